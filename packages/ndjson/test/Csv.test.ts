@@ -26,7 +26,7 @@ const written = (records: ReadonlyArray<unknown>, options?: Csv.EncodeOptions) =
   encoded(Stream.fromIterable(records).pipe(Csv.encode(options)))
 
 describe("Csv.decodeNumbered", () => {
-  it("gives each record the line that its row starts on, at every cut", () => {
+  it("numbers each record with the line on which its row starts, at every chunk boundary", () => {
     const bytes = bytesOf('a,b\r\n"1\r\n\n",2\r\n\r\n3,4\n5,6')
     sameAtEveryCut(
       bytes,
@@ -42,7 +42,7 @@ describe("Csv.decodeNumbered", () => {
 })
 
 describe("Csv.decodeRows", () => {
-  it("gives a row of too few or too many cells in its place, and goes on, at every cut", () => {
+  it("emits an error in place of a row with too few or too many cells and continues, at every chunk boundary", () => {
     const bytes = bytesOf('a,b\n1\n2,3\n\n4,"5\n",6\n7,8\n')
     sameAtEveryCut(
       bytes,
@@ -60,7 +60,7 @@ describe("Csv.decodeRows", () => {
     })
   })
 
-  it("ends with a row that cannot be cut into cells", () => {
+  it("stops at a row that cannot be split into cells", () => {
     const { error, items } = outcome(Stream.make(bytesOf('a,b\n1\n"2,3\n')).pipe(Csv.decodeRows()))
     expect(items).toHaveLength(1)
     expect(error).toMatchObject({ reason: "unterminated-quote", line: 3 })
@@ -102,14 +102,14 @@ describe("Csv.decode", () => {
     ])
   })
 
-  it("takes the names of columns for rows without a header", () => {
+  it("uses the given column names for rows without a header", () => {
     expect(decoded("1\t2\n", { columns: ["a", "b"], separator: "\t" })).toEqual({
       values: [{ a: "1", b: "2" }],
       error: undefined
     })
   })
 
-  it("reads a quote as a character where the file never quotes", () => {
+  it("reads a quote as a character when quoting is off", () => {
     const { values } = decoded('a\tb\n"x\t5"-y\n', { separator: "\t", quotes: false })
     expect(values).toEqual([{ a: '"x', b: '5"-y' }])
   })
@@ -123,7 +123,7 @@ describe("Csv.decode", () => {
     expect(Object.getPrototypeOf(values[0])).toBe(Object.prototype)
   })
 
-  it("gives nothing for an empty input and for a header alone", () => {
+  it("emits nothing for an empty input or a header alone", () => {
     expect(decoded("")).toEqual({ values: [], error: undefined })
     expect(decoded("\ufeff")).toEqual({ values: [], error: undefined })
     expect(decoded("a,b\n")).toEqual({ values: [], error: undefined })
@@ -137,14 +137,14 @@ describe("Csv.decode", () => {
     ['a,b\n1,2\n3,4"\n', "stray-quote", 3, 2],
     ['a,b\n1,2\n"3"x,4\n', "stray-quote", 3, 1],
     ['a,b\n1,2\n3,"4\n5,6\n', "unterminated-quote", 3, 2]
-  ])("refuses %j with the line of the row, after the records before it", (text, reason, line, cell) => {
+  ])("rejects %j with the line of the row, after the earlier records", (text, reason, line, cell) => {
     const { error, values } = decoded(text)
     expect([error?.reason, error?.line, error?.cell]).toEqual([reason, line, cell])
     expect(values).toHaveLength(1)
     sameCsvAtEveryCut(bytesOf(text))
   })
 
-  it("refuses a header that names a column twice", () => {
+  it("rejects a header with a duplicate column", () => {
     const { error } = decoded("a,b,a\n1,2,3\n")
     expect(error?.reason).toBe("duplicate-column")
     expect(error?.message).toBe(
@@ -152,7 +152,7 @@ describe("Csv.decode", () => {
     )
   })
 
-  it("refuses bytes that are not UTF-8 with their line, after the records before them", () => {
+  it("rejects bytes that are not UTF-8 with their line, after the earlier records", () => {
     for (const tail of [[0xff], [0xe2, 0x82], [0xe2, 0x82, 0x0a]]) {
       const bytes = Uint8Array.from([...bytesOf("a\né\nx"), ...tail])
       const { error, values } = decoded(bytes)
@@ -162,7 +162,7 @@ describe("Csv.decode", () => {
     }
   })
 
-  it("takes a row of exactly maxRowLength characters and refuses one more", () => {
+  it("accepts a row of exactly maxRowLength characters and rejects a longer one", () => {
     expect(decoded('a\n"12345"\n', { maxRowLength: 7 }).values).toEqual([{ a: "12345" }])
     expect(decoded("a\n1234567", { maxRowLength: 7 }).values).toEqual([{ a: "1234567" }])
     for (const text of ['a\n"123456"\n', "a\n12345678", 'a\n"123456789']) {
@@ -171,7 +171,7 @@ describe("Csv.decode", () => {
     }
   })
 
-  it("refuses an endless row before its end comes", async () => {
+  it("rejects an endless row at the bound", async () => {
     const endless = Stream.make(bytesOf('a\n"')).pipe(
       Stream.concat(Stream.forever(Stream.make(bytesOf("x".repeat(1000)))))
     )
@@ -181,7 +181,7 @@ describe("Csv.decode", () => {
     expect(error.reason).toBe("row-too-large")
   })
 
-  it("gives the same records and errors wherever the chunks end", () => {
+  it("emits the same records and errors at every chunk boundary", () => {
     const text = '\ufeffné,b\r\n"é""𝄞",\r\n\r\n\n"\r\n",""\r"x\r",\n\n"",a\r\n'
     sameCsvAtEveryCut(bytesOf(text))
     expect(decoded(text).values).toEqual([
@@ -192,7 +192,7 @@ describe("Csv.decode", () => {
     ])
   })
 
-  it("refuses options that make no sense at once", () => {
+  it("rejects invalid options immediately", () => {
     for (const separator of ["", ",,", '"', "\n", "\ufeff"])
       expect(() => Csv.decode({ separator })).toThrow(RangeError)
     expect(() => Csv.decode({ columns: ["a", "a"] })).toThrow(RangeError)
@@ -201,25 +201,25 @@ describe("Csv.decode", () => {
 })
 
 describe("Csv.encode", () => {
-  it("takes the columns from the first records, in the order they appear", () => {
+  it("takes the columns from the first records, in order of appearance", () => {
     expect(written([{ a: 1 }, { b: true, a: null }, { c: "x" }])).toEqual({
       text: "a,b,c\r\n1,,\r\n,true,\r\n,,x\r\n",
       error: undefined
     })
   })
 
-  it("writes the columns named, in their order, also for no records", () => {
+  it("writes the given columns in their order, also without records", () => {
     const options = { columns: ["b", "a"], lineBreak: "\n" } as const
     expect(written([{ a: 1, b: 2, c: 3 }, {}], options).text).toBe("b,a\n2,1\n,\n")
     expect(written([], options).text).toBe("b,a\n")
     expect(written([{ a: 1 }], { ...options, header: false }).text).toBe(",1\n")
   })
 
-  it("writes nothing for no records without columns", () => {
+  it("writes nothing without records and columns", () => {
     expect(written([])).toEqual({ text: "", error: undefined })
   })
 
-  it("writes arrays, objects and dates as JSON has them, and big integers with all digits", () => {
+  it("writes arrays, objects and dates as JSON, and BigInts with all digits", () => {
     const record = {
       list: [1, "a,b"],
       nested: { x: null },
@@ -232,7 +232,7 @@ describe("Csv.encode", () => {
     )
   })
 
-  it("tells the empty string from null and from an absent field", () => {
+  it("distinguishes the empty string from null and from an absent field", () => {
     expect(written([{ a: "", b: null }]).text).toBe('a,b\r\n"",\r\n')
     expect(written([{ a: null }, { a: 1 }]).text).toBe('a\r\n""\r\n1\r\n')
   })
@@ -245,20 +245,20 @@ describe("Csv.encode", () => {
     [[{ a: 1 }, { a: [1n] }], "not-encodable", 1, "a"],
     [[{ a: 1 }, { a: "\ud800" }], "lone-surrogate", 1, "a"],
     [[{}], "no-columns", 0, undefined]
-  ])("refuses %o, after the records before it", (records, reason, index, field) => {
+  ])("rejects %o, after the earlier records", (records, reason, index, field) => {
     const { error, text } = written(records, { sampleRecords: 1 })
     expect(error).toBeInstanceOf(Table.TableError)
     expect([error?.reason, error?.index, error?.field]).toEqual([reason, index, field])
     expect(text).toBe(index === 0 ? "" : "a\r\n1\r\n")
   })
 
-  it("refuses a record among those the columns are taken from, after the records before it", () => {
+  it("rejects an invalid record among the first records, after the earlier records", () => {
     const { error, text } = written([{ a: 1 }, 2])
     expect(error?.index).toBe(1)
     expect(text).toBe("a\r\n1\r\n")
   })
 
-  it("holds back no more records than the columns are taken from", async () => {
+  it("buffers only the records that determine the columns", async () => {
     let read = 0
     const records = Stream.fromEffectRepeat(Effect.sync(() => ({ n: read++ })))
     const first = records.pipe(Csv.encode({ sampleRecords: 7 }), Stream.take(1), Stream.runDrain)
@@ -266,7 +266,7 @@ describe("Csv.encode", () => {
     expect(read).toBe(7)
   })
 
-  it("leaves formulas alone unless asked, and then escapes strings only", () => {
+  it("escapes formulas only when asked, and only in strings", () => {
     const record = { "=f": "=1+1", plus: "+1", minus: -1.5, at: "@x", tab: "\tx", name: "a-b" }
     expect(written([record]).text).toBe("=f,plus,minus,at,tab,name\r\n=1+1,+1,-1.5,@x,\tx,a-b\r\n")
     expect(written([record], { escapeFormulas: true }).text).toBe(
@@ -274,7 +274,7 @@ describe("Csv.encode", () => {
     )
   })
 
-  it("refuses options that make no sense at once", () => {
+  it("rejects invalid options immediately", () => {
     expect(() => Csv.encode({ columns: [] })).toThrow(RangeError)
     expect(() => Csv.encode({ columns: ["a", "a"] })).toThrow(RangeError)
     expect(() => Csv.encode({ sampleRecords: 0 })).toThrow(RangeError)
@@ -296,20 +296,20 @@ describe("Csv.encodeRaw", () => {
     ['{"a":01}', "malformed"],
     ['{"a":"\\x"}', "malformed"],
     ["[1]", "not-an-object"]
-  ])("refuses the record %s", (text, reason) => {
+  ])("rejects the record %s", (text, reason) => {
     const { error, text: before } = raw(['{"a":1}', text])
     expect([error?.reason, error?.index]).toEqual([reason, 1])
     expect(before).toBe("a\r\n1\r\n")
   })
 })
 
-describe("CSV there and back", () => {
+describe("encoding and decoding CSV", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.string({ unit: fc.constantFrom(",", '"', "\r", "\n", "\t", "\ufeff", "é", "x") })
   )
 
-  it("gives back the strings of any records, with any separator and any cut", async () => {
+  it("returns the strings of any records, with any separator and any chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(text, { minLength: 1, maxLength: 4 }),

@@ -22,7 +22,7 @@ describe("Drift.watch", () => {
     key: "id"
   })
 
-  it("passes every record on as it came, and counts each way of drift once a field", () => {
+  it("passes every record unchanged, and counts each kind of drift once per field", () => {
     const told: Array<Drift.FieldDrift> = []
     const drift = Drift.make({ onDrift: (one) => told.push(one) })
     const stream = Stream.make(LINES).pipe(
@@ -44,7 +44,7 @@ describe("Drift.watch", () => {
     expect(told).toEqual(drift.fields.map((one) => ({ ...one, count: 1 })))
   })
 
-  it("takes what was read with the elements of an array, without reading it again", () => {
+  it("uses the keys and drift already read from an array, without reading it again", () => {
     const body = bytesOf('[{"id":"a","mass":""},{"id":"b","mass":1}]')
     for (const cut of everyCut(body)) {
       const drift = Drift.make()
@@ -55,7 +55,7 @@ describe("Drift.watch", () => {
     }
   })
 
-  it("ends with the first record that does not fit under strict, and carries it", () => {
+  it("fails at the first record that does not match when strict, with that record", () => {
     const stream = Stream.make(LINES).pipe(Ndjson.decodeRaw(), Drift.watch(shape, { validate: "strict" }))
     const { items, error } = outcome(stream)
     expect(items.map(RawRecord.toText)).toEqual(['{"id":"a","mass":1.50}'])
@@ -66,14 +66,14 @@ describe("Drift.watch", () => {
     )
   })
 
-  it("looks at nothing when off", () => {
+  it("inspects no record when off", () => {
     const drift = Drift.make()
     const stream = Stream.make(LINES).pipe(Ndjson.decodeRaw(), Drift.watch(shape, { validate: "off", drift }))
     expect(outcome(stream).items.length).toBe(7)
     expect([drift.records, drift.fields]).toEqual([0, []])
   })
 
-  it("tells no more ways apart than its bound", () => {
+  it("counts no more kinds of drift than its bound", () => {
     const drift = Drift.make({ maxFields: 2 })
     for (const field of ["a", "b", "c", "a", "c"]) drift.add(field, "string", "null")
     expect(drift.fields.map(({ field, count }) => [field, count])).toEqual([
@@ -93,14 +93,14 @@ describe("Ndjson.decodeSchema", () => {
   })
   const GOOD = '{"id":"a","count":"3"}'
 
-  it("decodes every value with the schema, wherever the chunks end", () => {
+  it("decodes every value with the schema, at every chunk boundary", () => {
     const bytes = lines(...Array.from({ length: 20 }, () => GOOD))
     const { items, error } = sameAtEveryCut(bytes, Ndjson.decodeSchema(Substance), (value) => value)
     expect(error).toBeUndefined()
     expect(items).toEqual(Array.from({ length: 20 }, () => ({ id: "a", count: 3 })))
   })
 
-  it("refuses a value that does not fit with its line, after those before it, wherever the chunks end", () => {
+  it("rejects a value that does not match with its line, after the earlier values, at every chunk boundary", () => {
     const bytes = lines(GOOD, GOOD, "", '{"id":"b","count":"x"}', GOOD)
     const { items, error } = sameAtEveryCut(bytes, Ndjson.decodeSchema(Substance), (value) => value)
     expect(items.length).toBe(2)
@@ -114,7 +114,7 @@ describe("Ndjson.decodeSchema", () => {
     expect(error?.message).toContain('it does not fit the schema: Expected a finite number at ["count"]')
   })
 
-  it("skips what does not fit, and lines that are not JSON, and counts them", () => {
+  it("skips and counts values that do not match and lines that are not JSON", () => {
     const skip = { count: 0, first: undefined }
     const bytes = lines(GOOD, "{}", "nope", '{"id":1,"count":"1"}', GOOD)
     const { items } = outcome(Stream.make(bytes).pipe(Ndjson.decodeSchema(Substance, { skip })))
@@ -122,7 +122,7 @@ describe("Ndjson.decodeSchema", () => {
     expect(skip).toMatchObject({ count: 3, first: { line: 2, reason: "schema-mismatch" } })
   })
 
-  it("passes every value on as it came under warn, and counts the drift by field", () => {
+  it("passes every value unchanged under warn, and counts the drift by field", () => {
     const drift = Drift.make()
     const texts = [
       GOOD,
@@ -153,7 +153,7 @@ describe("Ndjson.decodeSchema", () => {
     expect(items).toEqual([{}])
   })
 
-  it("gives the type of the schema only where it is decoded", () => {
+  it("has the type of the schema only when it decodes", () => {
     const strict = Stream.make(lines(GOOD)).pipe(Ndjson.decodeSchema(Substance))
     expectTypeOf(strict).toExtend<
       Stream.Stream<{ readonly id: string; readonly count: number }, Ndjson.NdjsonError>
@@ -171,7 +171,7 @@ describe("Ndjson.encodeSchema", () => {
     expect(items).toEqual([lines('{"id":"a","count":"3"}')])
   })
 
-  it("refuses a value that is not of the schema, after those before it", () => {
+  it("rejects a value that does not match the schema, after the earlier values", () => {
     const values = [
       { id: "a", count: 1 },
       { id: "b", count: Number.NaN }

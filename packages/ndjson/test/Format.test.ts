@@ -24,7 +24,7 @@ describe("Format.ofPath", () => {
     [".csv", undefined, undefined],
     ["../.hidden.csv", "csv", undefined],
     ["", undefined, undefined]
-  ])("says what %j is by its extensions", (path, kind, compression) => {
+  ])("detects the format of %j by its extensions", (path, kind, compression) => {
     expect(Format.ofPath(path)).toEqual({ kind, compression })
   })
 })

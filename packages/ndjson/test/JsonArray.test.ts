@@ -11,7 +11,7 @@ describe("JsonArray.encode", () => {
     expect(await textOf(Stream.empty.pipe(JsonArray.encode()))).toBe("[]\n")
   })
 
-  it("writes an array that parses to the values, however they are chunked", async () => {
+  it("writes an array that parses to the values, with any chunks", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 5 }), async (values, size) => {
         const text = await textOf(Stream.fromIterable(values).pipe(Stream.rechunk(size), JsonArray.encode()))
@@ -21,7 +21,7 @@ describe("JsonArray.encode", () => {
     )
   })
 
-  it("fails on what JSON cannot carry, after an array without its end", async () => {
+  it("fails on a value that JSON cannot encode, and leaves the array open", async () => {
     const seen: Array<string> = []
     const error = await Effect.runPromise(
       Stream.make<Array<unknown>>({ id: 1 }, { f: () => 1 }).pipe(
@@ -38,7 +38,7 @@ describe("JsonArray.encode", () => {
 })
 
 describe("JsonArray.encodeRaw", () => {
-  it("keeps the text of every record, on one line", async () => {
+  it("keeps the text of every record, on a single line", async () => {
     const records = ['{"mass": 3850.0}', '{\n"a":1e2}', '"\\u00e9"'].map(RawRecord.fromText)
     expect(await textOf(Stream.fromIterable(records).pipe(JsonArray.encodeRaw()))).toBe(
       '[\n{"mass": 3850.0},\n{"a":1e2},\n"\\u00e9"\n]\n'

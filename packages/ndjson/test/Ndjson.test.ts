@@ -18,7 +18,7 @@ const written = <E>(stream: Stream.Stream<Uint8Array, E>): string =>
     .join("")
 
 describe("Ndjson.decode", () => {
-  it("gives the same values wherever the chunks end: in a character, an escape, a CRLF", () => {
+  it("decodes the same values at every chunk boundary: in a character, an escape, a CRLF", () => {
     const text =
       '\ufeff{"µ":"𝄞\\u00e9\\ud834\\udd1e"}\r\n\r\n  \t\n[1,2]\n"a\u2028b\u2029"\r\nnull\n "\\ud800" \n-1.5e3'
     expect(decodeText(text)).toEqual({
@@ -27,7 +27,7 @@ describe("Ndjson.decode", () => {
     })
   })
 
-  it("gives nothing for an empty input, blank lines or a lone byte-order mark", () => {
+  it("emits nothing for an empty input, blank lines or only a byte-order mark", () => {
     for (const text of ["", "\n", "\r\n\r\n", " \n\t", "\ufeff", "\ufeff\n"]) {
       expect(decodeText(text)).toEqual({ items: [], error: undefined })
     }
@@ -48,7 +48,7 @@ describe("Ndjson.decode", () => {
     ['1\n"a\tb"\n', "invalid-json", 2, 2, 3, '"a b"'],
     ["nope", "invalid-json", 1, 0, 2, "nope"]
   ])(
-    "refuses a bad line of %j with %s at line %i, byte %i, column %i",
+    "rejects a malformed line of %j with %s at line %i, byte %i, column %i",
     (text, reason, line, offset, column, excerpt) => {
       expect(decodeText(text).error).toMatchObject({
         _tag: "NdjsonError",
@@ -61,13 +61,13 @@ describe("Ndjson.decode", () => {
     }
   )
 
-  it("says in its message which line, what is wrong, and what it reads", () => {
+  it("names the line, the fault and the text in its message", () => {
     expect(decodeText('1\n{"a":,}\n').error?.message).toBe(
       'Line 2 (byte 2, column 6) is refused: a value is expected. Correct or remove the line. It reads: {"a":,}'
     )
   })
 
-  it("refuses a line that is not UTF-8, after the lines before it", () => {
+  it("rejects a line that is not UTF-8, after the earlier lines", () => {
     const bytes = new Uint8Array([...bytesOf('{"é":1}\n2\n"é'), 0xc3, ...bytesOf('"\n3\n')])
     const { items, error } = sameAtEveryCut(bytes, Ndjson.decode(), same)
     expect(items).toEqual([{ é: 1 }, 2])
@@ -84,7 +84,7 @@ describe("Ndjson.decode", () => {
     expect(error?.excerpt.length).toBeLessThanOrEqual(Ndjson.EXCERPT_LENGTH)
   })
 
-  it("takes a line of exactly the bound and refuses one byte more, wherever the chunks end", () => {
+  it("accepts a line of exactly maxLineBytes and rejects a longer one, at every chunk boundary", () => {
     const text = '\ufeff"234567"\r\n\n"234567"\r\n12\n"2345678"\n3'
     expect(decodeText(text, { maxLineBytes: 9 }).items).toEqual(["234567", "234567", 12, "2345678", 3])
     const { items, error } = decodeText(text, { maxLineBytes: 8 })
@@ -97,7 +97,7 @@ describe("Ndjson.decode", () => {
     expect(decodeText("\ufeff1\n2\n", { maxLineBytes: 1 }).items).toEqual([1, 2])
   })
 
-  it("stops an endless line at the bound", () => {
+  it("rejects an endless line at the bound", () => {
     let sent = 0
     const endless = Stream.fromEffectRepeat(
       Effect.sync(() => {
@@ -110,7 +110,7 @@ describe("Ndjson.decode", () => {
     expect(sent).toBe(11)
   })
 
-  it("counts lines and bytes through runs of many lines", () => {
+  it("counts lines and bytes over many lines", () => {
     const lines = Array.from({ length: 20_000 }, (_, n) =>
       n % 7 === 3 ? "" : JSON.stringify({ n, name: "é" })
     )
@@ -144,16 +144,16 @@ describe("Ndjson.decode", () => {
     )
   })
 
-  it("passes a failure of its input on, after the lines that were complete", () => {
+  it("passes on a failure of its input, after the complete lines", () => {
     const input = Stream.concat(Stream.make(bytesOf("1\n2\n3")), Stream.fail("gone" as const))
     expect(outcome(input.pipe(Ndjson.decode()))).toEqual({ items: [1, 2], error: "gone" })
   })
 })
 
-describe("bad lines", () => {
+describe("malformed lines", () => {
   const text = '1\n{"a":}\n12345678\n\n"é\n2\n1234567890\r\n3\n123456789'
 
-  it("are skipped and counted, wherever the chunks end", () => {
+  it("are skipped and counted, at every chunk boundary", () => {
     for (const cut of everyCut(bytesOf(text))) {
       const skip = Ndjson.skipTally()
       const { items, error } = outcome(Stream.fromArray(cut).pipe(Ndjson.decode({ maxLineBytes: 7, skip })))
@@ -162,7 +162,7 @@ describe("bad lines", () => {
     }
   })
 
-  it("stand in their places among results, wherever the chunks end", () => {
+  it("keep their places among the results, at every chunk boundary", () => {
     const decode = Ndjson.decodeResults({ maxLineBytes: 7 })
     const { items, error } = sameAtEveryCut(bytesOf(text), decode, (result) =>
       Result.match(result, {
@@ -183,7 +183,7 @@ describe("bad lines", () => {
     ])
   })
 
-  it("past the bound are passed over without being held", () => {
+  it("longer than the bound are skipped without being buffered", () => {
     let sent = 0
     const long = Stream.fromEffectRepeat(
       Effect.sync(() => bytesOf(sent++ === 5000 ? "x\n1\n" : "x".repeat(1000)))
@@ -197,7 +197,7 @@ describe("bad lines", () => {
 })
 
 describe("Ndjson.decodeRaw", () => {
-  it("gives every line as it was, wherever the chunks end", () => {
+  it("emits every line unchanged, at every chunk boundary", () => {
     expect(
       decodeRawText('\ufeff{"a": 1.0}\r\n\r\n \n 12345678901234567890 \n"\u2028"\nnot json\n{"last":1}\r')
     ).toEqual({
@@ -206,13 +206,13 @@ describe("Ndjson.decodeRaw", () => {
     })
   })
 
-  it("refuses a line past the bound, after the lines before it", () => {
+  it("rejects a line longer than the bound, after the earlier lines", () => {
     const { items, error } = decodeRawText("123\n1234\n12345\n1", { maxLineBytes: 4 })
     expect(items).toEqual(["123", "1234"])
     expect(error).toMatchObject({ reason: "line-too-large", line: 3, offset: 9 })
   })
 
-  it("makes views of the chunk for lines inside it", () => {
+  it("emits views of the chunk for the lines inside it", () => {
     const chunk = bytesOf("1\n2\n")
     expect(
       outcome(Stream.make(chunk).pipe(Ndjson.decodeRaw())).items.map((record) => record.bytes === chunk)
@@ -221,7 +221,7 @@ describe("Ndjson.decodeRaw", () => {
 })
 
 describe("Ndjson.encode", () => {
-  it("writes one line a value, the values at hand in one array of bytes", () => {
+  it("writes one line per value, and the values of a chunk as one array of bytes", () => {
     const values = [{ a: "µ", b: undefined }, [undefined, Number.NaN], null, "x\ny\u2028"]
     const { items } = outcome(Stream.fromArray<unknown>(values).pipe(Ndjson.encode()))
     expect(items.length).toBe(1)
@@ -248,14 +248,14 @@ describe("Ndjson.encode", () => {
     ["too-deep", deep, "$"],
     ["to-json", { a: throwing }, "$"],
     ["undefined", { toJSON: () => undefined }, "$"]
-  ])("refuses %s, naming the path, after writing the values before it", (reason, value, path) => {
+  ])("rejects %s with its path, after the earlier values", (reason, value, path) => {
     const { items, error } = outcome(Stream.fromArray<unknown>([1, 2, value, 3]).pipe(Ndjson.encode()))
     expect(items.map((bytes) => new TextDecoder().decode(bytes))).toEqual(["1\n2\n"])
     expect(error).toMatchObject({ _tag: "NdjsonEncodeError", reason, path, index: 2 })
     expect(error?.message).toContain(`Value 2 cannot be written as JSON: ${path} `)
   })
 
-  it("counts the index over chunks", () => {
+  it("counts the index of a value across chunks", () => {
     const stream = Stream.concat(
       Stream.make<[unknown, unknown]>(1, 2),
       Stream.make<[unknown, unknown]>(3, 4n)
@@ -283,7 +283,7 @@ describe("Ndjson.encode", () => {
     )
   })
 
-  it("writes the same object twice in one value, and dates, and nesting past the quick look", () => {
+  it("writes repeated objects, dates and deep nesting", () => {
     const shared = { x: 1 }
     let nested: unknown = 1
     for (let i = 0; i < 200; i++) nested = [nested]
@@ -291,7 +291,7 @@ describe("Ndjson.encode", () => {
     expect(written(Stream.make(value).pipe(Ndjson.encode()))).toBe(`${JSON.stringify(value)}\n`)
   })
 
-  it("is undone by decode for any values", () => {
+  it("is reversed by decode for any values", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), (values) => {
         const { items } = outcome(Stream.fromArray<unknown>(values).pipe(Ndjson.encode(), Ndjson.decode()))
@@ -302,7 +302,7 @@ describe("Ndjson.encode", () => {
 })
 
 describe("Ndjson.encodeRaw", () => {
-  it("writes every record's text on a line of its own, one array of bytes a chunk", () => {
+  it("writes the text of each record on its own line, and one array of bytes per chunk", () => {
     const long = `"${"x".repeat(100)}"`
     const records = ['{"a": 1.0}', `{\n  "a": ${long},\r\n  "b": [1, 2]\n}`, "2", long].map(
       RawRecord.fromText
@@ -312,7 +312,7 @@ describe("Ndjson.encodeRaw", () => {
     expect(new TextDecoder().decode(items[0])).toBe(`{"a": 1.0}\n{"a":${long},"b":[1,2]}\n2\n${long}\n`)
   })
 
-  it("passes the lines of a chunk on as they stand there, and the one that spans two chunks before them", () => {
+  it("passes on the lines of a chunk without copying, after the line that spans two chunks", () => {
     const line = `"${"x".repeat(3000)}"\n`
     const text = bytesOf(line.repeat(20))
     const chunks = [text.slice(0, 20_000), text.slice(20_000)]
@@ -324,7 +324,7 @@ describe("Ndjson.encodeRaw", () => {
     expect(items[1]?.length).toBe(line.length)
   })
 
-  it("turns a JSON array into lines, wherever the chunks end", () => {
+  it("converts a JSON array to lines, at every chunk boundary", () => {
     const body = bytesOf('[ {"m": 3850.0},\n{"n":\n"é"} , 1e2 ]')
     const lines = (stream: Stream.Stream<Uint8Array>) =>
       stream.pipe(RawArray.decode(), Ndjson.encodeRaw(), Ndjson.decodeRaw())

@@ -36,12 +36,12 @@ describe("RawArray.cut", () => {
     ])
   })
 
-  it("makes views of the body, not copies", () => {
+  it("returns views of the body, not copies", () => {
     const body = bytesOf('[{"a":1}]')
     expect(Result.getOrThrow(RawArray.cut(body))[0]?.bytes).toBe(body)
   })
 
-  it("gives no elements for an empty array", () => {
+  it("returns no elements for an empty array", () => {
     expect(texts(bytesOf("[]"))).toEqual([])
     expect(texts(bytesOf(" [ \n] "))).toEqual([])
   })
@@ -75,11 +75,11 @@ describe("RawArray.cut", () => {
     ["[x]", "unexpected-byte", 1],
     ["[1]]", "trailing-data", 3],
     ['[1]\n{"a":1}', "trailing-data", 4]
-  ])("refuses %j as %s at byte %i", (text, reason, offset) => {
+  ])("rejects %j as %s at byte %i", (text, reason, offset) => {
     expect(failure(text)).toEqual([reason, offset])
   })
 
-  it("says in its message what happened, where, and what to do", () => {
+  it("names the fault, the byte and the action in its message", () => {
     const cut = RawArray.cut(bytesOf('[{"a":1},{"a'))
     expect(Result.isFailure(cut) && cut.failure.message).toBe(
       "The JSON array is not usable at byte 12: the body ends inside the element that starts at byte 9. The body was cut short: ask for it again"
@@ -92,7 +92,7 @@ describe("RawArray.cut", () => {
     expect(texts(bytesOf(`[${nested}]`))).toEqual([nested])
   })
 
-  it("agrees with JSON.parse on any array, pretty printed or not", () => {
+  it("agrees with JSON.parse on any array, formatted or not", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.constantFrom(0, 1, "\t", "\r\n"), (values, indent) => {
         const text = JSON.stringify(values, null, indent)
@@ -101,7 +101,7 @@ describe("RawArray.cut", () => {
     )
   })
 
-  it("never takes a damaged array that its elements do not account for", () => {
+  it("loses no byte of a damaged array without an error", () => {
     const damage = fc.record({ at: fc.nat(), by: fc.constantFrom(...'[]{},:"\\ 1') })
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), damage, (values, { at, by }) => {
@@ -112,7 +112,7 @@ describe("RawArray.cut", () => {
           expect(() => JSON.parse(damaged)).toThrow()
           return
         }
-        // The structure holds, so the elements joined are the array, valid or not.
+        // The brackets match, so the joined elements are the array, valid or not.
         const joined = `[${cut.success.map(RawRecord.toText).join(",")}]`
         const parse = (json: string): unknown =>
           Result.getOrUndefined(Result.try(() => JSON.parse(json) as unknown))
@@ -123,7 +123,7 @@ describe("RawArray.cut", () => {
   })
 
   it.skipIf(!existsSync(REAL))(
-    "cuts a recorded answer into its records (skipped without ../shared/real)",
+    "splits a recorded response into its records (skipped without ../shared/real)",
     () => {
       const body = new Uint8Array(readFileSync(REAL))
       const records = Result.getOrThrow(RawArray.cut(body))
@@ -143,7 +143,7 @@ describe("RawArray.cut", () => {
 describe("RawArray.cutLines", () => {
   const shape = RawShape.make({ key: "id" })
 
-  it("makes lines of the array where it stands, which are given without a copy", () => {
+  it("turns the array into lines in place, without copying", () => {
     const body = bytesOf('[{"id":1},{"id":"b"},[2]]')
     const readings = Result.getOrThrow(RawArray.cutLines(body, shape))
     expect(readings.map(({ key }) => key)).toEqual([1, "b", undefined])
@@ -152,13 +152,13 @@ describe("RawArray.cutLines", () => {
     expect(lines.buffer).toBe(body.buffer)
   })
 
-  it("leaves the bytes of what is no array as they were", () => {
+  it("leaves the bytes unchanged when they are not an array", () => {
     const body = bytesOf('[{"id":1},{"id":2}')
     expect(Result.isFailure(RawArray.cutLines(body, shape))).toBe(true)
     expect(body).toEqual(bytesOf('[{"id":1},{"id":2}'))
   })
 
-  it("gives the same elements as cutWith, and the same lines of any of them in any order", () => {
+  it("returns the same elements as cutWith, and the same lines for any selection in any order", () => {
     const space = fc.constantFrom(undefined, 1, "\t", "\r\n")
     const picks = fc.array(fc.nat())
     fc.assert(
@@ -186,7 +186,7 @@ describe("RawArray.cutLines", () => {
 })
 
 describe("RawArray.decode", () => {
-  it("gives the same elements wherever the chunks end", () => {
+  it("emits the same elements at every chunk boundary", () => {
     const { items, error } = sameAtEveryCut(bytesOf(DOCUMENT), RawArray.decode(), RawRecord.toText)
     expect(error).toBeUndefined()
     expect(items).toEqual(texts(bytesOf(DOCUMENT)))
@@ -208,12 +208,12 @@ describe("RawArray.decode", () => {
     "\ufeff{}",
     '["\\',
     "[1,]"
-  ])("emits the same elements before the same error wherever the chunks end: %j", (text) => {
+  ])("emits the same elements and the same error at every chunk boundary: %j", (text) => {
     const { error } = sameAtEveryCut(bytesOf(text), RawArray.decode(), RawRecord.toText)
     expect(error).toMatchObject({ _tag: "RawJsonError" })
   })
 
-  it("takes an element of exactly the bound and refuses one byte more, wherever the chunks end", () => {
+  it("accepts an element of exactly maxElementBytes and rejects a longer one, at every chunk boundary", () => {
     const body = bytesOf('[12345,"123",{"a":1},"1234567",1]')
     const decode = (max: number) =>
       sameAtEveryCut(body, RawArray.decode({ maxElementBytes: max }), RawRecord.toText)
@@ -223,7 +223,7 @@ describe("RawArray.decode", () => {
     expect(error).toMatchObject({ reason: "too-large", offset: 21 })
   })
 
-  it("calls an element too large before it calls it unbalanced, wherever the chunks end", () => {
+  it("reports an element as too large before it reports it as unbalanced, at every chunk boundary", () => {
     const { error } = sameAtEveryCut(
       bytesOf("[[1111111}]"),
       RawArray.decode({ maxElementBytes: 4 }),
@@ -232,7 +232,7 @@ describe("RawArray.decode", () => {
     expect(error).toMatchObject({ reason: "too-large", offset: 1 })
   })
 
-  it("stops an endless element at the bound", () => {
+  it("rejects an endless element at the bound", () => {
     let sent = 0
     const endless = Stream.fromEffectRepeat(
       Effect.sync(() => {
@@ -245,7 +245,7 @@ describe("RawArray.decode", () => {
     expect(sent).toBe(11)
   })
 
-  it("passes a failure of its input on, after the elements that were complete", () => {
+  it("passes on a failure of its input, after the complete elements", () => {
     const input = Stream.concat(Stream.make(bytesOf("[1,2,3")), Stream.fail("gone" as const))
     const { items, error } = outcome(input.pipe(RawArray.decode()))
     expect(items.map(RawRecord.toText)).toEqual(["1", "2"])
@@ -258,7 +258,7 @@ describe("RawArray.decode", () => {
     expect(outcome(stream).items.map(RawRecord.toText)).toEqual(["1", "2"])
   })
 
-  it("refuses a bound that is not one", () => {
+  it("rejects an invalid bound", () => {
     expect(() => RawArray.decode({ maxElementBytes: 0 })).toThrow(RangeError)
     expect(() => RawArray.decode({ maxElementBytes: Number.NaN })).toThrow(RangeError)
   })

@@ -39,7 +39,7 @@ const names = fc.array(fc.constantFrom<Array<string>>("a", "ab", '"q', "µ", "",
 })
 
 describe("RawProjection.picker", () => {
-  it("gives what RawRecord.pick gives, for any object, fields and option", () => {
+  it("returns the same as RawRecord.pick, for any object, fields and option", () => {
     fc.assert(
       fc.property(objectText, names, fc.constantFrom("omit", "null"), (text, fields, missing) => {
         const options = { missing } as const
@@ -49,7 +49,7 @@ describe("RawProjection.picker", () => {
     )
   })
 
-  it("keeps nothing of one record for the next", () => {
+  it("keeps no state between records", () => {
     const pick = RawProjection.picker(["a", "b"], { missing: "omit" })
     expect(['{"a":1}', '{"b":2}', "{}"].map((text) => textOf(pick(fromText(text))))).toEqual([
       '{"a":1}',
@@ -60,7 +60,7 @@ describe("RawProjection.picker", () => {
 })
 
 describe("RawProjection.reader", () => {
-  it("gives the values that RawRecord.pick gives, in the order of the fields, for any object", () => {
+  it("returns the values of RawRecord.pick in the order of the fields, for any object", () => {
     fc.assert(
       fc.property(objectText, names, (text, fields) => {
         const values = Result.getOrThrow(RawProjection.reader(fields)(fromText(text)))
@@ -77,7 +77,7 @@ describe("RawProjection.reader", () => {
 })
 
 describe("RawProjection.index", () => {
-  it("gives a record of which everything that is prepared makes the same", () => {
+  it("returns a record for which every prepared function returns the same", () => {
     fc.assert(
       fc.property(objectText, names, (text, fields) => {
         const record = fromText(text)
@@ -95,7 +95,7 @@ describe("RawProjection.index", () => {
 })
 
 describe("RawProjection.splitter", () => {
-  it("gives the fields named in the order of the text, and what RawRecord.omit leaves", () => {
+  it("returns the given fields in the order of the text, and the rest as RawRecord.omit does", () => {
     fc.assert(
       fc.property(objectText, names, (text, fields) => {
         const { named, rest } = Result.getOrThrow(RawProjection.splitter(fields)(fromText(text)))
@@ -110,8 +110,8 @@ describe("RawProjection.splitter", () => {
   })
 })
 
-describe("a record that is no object", () => {
-  it.each(["[]", "1", '{"a":', ""])("%s is refused by all as RawRecord.pick refuses it", (text) => {
+describe("a record that is not an object", () => {
+  it.each(["[]", "1", '{"a":', ""])("%s is rejected by each function as by RawRecord.pick", (text) => {
     const options = { missing: "null" } as const
     const expected = RawRecord.pick(fromText(text), ["a"], options)
     expect(RawProjection.picker(["a"], options)(fromText(text))).toEqual(expected)

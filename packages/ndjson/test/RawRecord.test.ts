@@ -11,7 +11,7 @@ const failure = (result: Result.Result<unknown, RawJsonError.RawJsonError>) =>
 
 const lineOf = (text: string): string => new TextDecoder().decode(RawRecord.toLine(fromText(text)))
 
-// Any value of JSON, its text with white space and escapes of every sort.
+// Any JSON value, as text with every kind of white space and escape.
 const jsonText = fc
   .tuple(fc.jsonValue(), fc.constantFrom(0, 1, "\t"), fc.boolean())
   .map(([json, indent, ascii]) => {
@@ -21,7 +21,7 @@ const jsonText = fc
   })
 
 describe("RawRecord.value", () => {
-  it("gives strings, numbers, booleans and null by key, and arrays and objects as records", () => {
+  it("returns strings, numbers, booleans and null by key, and arrays and objects as records", () => {
     const record = fromText(
       ' {"s":"a\\n\\u00b5","n":-3850.0e-1,"t":true,"f":false,"z":null,"a":[1, 2],"o":{"s":2}} '
     )
@@ -35,7 +35,7 @@ describe("RawRecord.value", () => {
     expect(RawRecord.isRawRecord(value(record, "o"))).toBe(true)
   })
 
-  it("gives undefined for an absent key, also one that stands only deeper or as a value", () => {
+  it("returns undefined for an absent key, also if it occurs deeper or as a value", () => {
     const record = fromText('{"a":{"b":1},"c":"d"}')
     expect(["b", "d", "", "A", "aa"].map((key) => value(record, key))).toEqual(Array(5).fill(undefined))
   })
@@ -47,7 +47,7 @@ describe("RawRecord.value", () => {
     ])
   })
 
-  it("takes the last of duplicate keys", () => {
+  it("returns the last value of a duplicate key", () => {
     expect(value(fromText('{"a":1,"b":2,"\\u0061":3}'), "a")).toBe(3)
   })
 
@@ -64,11 +64,11 @@ describe("RawRecord.value", () => {
     '{"a":[}',
     '{"a":01}',
     '{"a":"\\x"}'
-  ])("gives undefined where the text is not a well-formed object: %j", (text) =>
+  ])("returns undefined if the text is not a well-formed object: %j", (text) =>
     expect(value(fromText(text), "a")).toBeUndefined()
   )
 
-  it("looks only at its own bytes", () => {
+  it("reads only its own bytes", () => {
     const bytes = bytesOf('{"a":"x"},{"a":"y"}')
     expect(value(RawRecord.make(bytes, 10, 19), "a")).toBe("y")
     expect(value(RawRecord.make(bytes, 0, 7), "a")).toBeUndefined()
@@ -100,7 +100,7 @@ describe("RawRecord.value", () => {
 })
 
 describe("RawRecord.entries", () => {
-  it("lists keys in the order of the text, with the kind and text of their values", () => {
+  it("lists the keys in the order of the text, with the kind and text of their values", () => {
     const record = fromText('{"m":3850.0, "s":"a b" ,"t":true,"f":false,"z":null,"a":[ 1 ],"o":{ },"m":-1}')
     const entries = Result.getOrThrow(RawRecord.entries(record))
     expect(entries.map((entry) => [entry.key, entry.kind, toText(entry.value)])).toEqual([
@@ -116,7 +116,7 @@ describe("RawRecord.entries", () => {
     expect(Result.getOrThrow(RawRecord.kinds(record)).get("a")).toBe("array")
   })
 
-  it("keeps keys of the same length and hash apart", () => {
+  it("distinguishes keys of the same length and hash", () => {
     const keys = Array.from({ length: 5000 }, (_, n) => `k${n}`)
     const record = fromText(`{${keys.map((key) => `"${key}":0`).join()}}`)
     for (let pass = 0; pass < 2; pass++) {
@@ -142,14 +142,14 @@ describe("RawRecord.entries", () => {
     ['{"a":1}}', "trailing-data", 7],
     ['{"a":1} 2', "trailing-data", 8],
     ['{"\\x":1}', "unexpected-byte", 3]
-  ])("refuses %j as %s at byte %i", (text, reason, offset) => {
+  ])("rejects %j as %s at byte %i", (text, reason, offset) => {
     expect(failure(RawRecord.entries(fromText(text)))).toEqual([reason, offset])
     expect(failure(RawRecord.kinds(fromText(text)))).toEqual([reason, offset])
   })
 })
 
 describe("RawRecord.prepend", () => {
-  it("puts fields in front of an object, whose own text stays as it was", () => {
+  it("inserts fields at the start of an object and keeps its text", () => {
     const fields = [
       ['li"ne', fromText("7")],
       ["query", fromText('"x"')]
@@ -165,13 +165,13 @@ describe("RawRecord.prepend", () => {
     expect(toText(Result.getOrThrow(RawRecord.prepend(fromText('{"a":1}'), [])))).toBe('{"a":1}')
   })
 
-  it("takes a record from the middle of other bytes", () => {
+  it("accepts a record in the middle of other bytes", () => {
     const bytes = new TextEncoder().encode('[{"a":1},{"b":2}]')
     const longer = RawRecord.prepend(RawRecord.make(bytes, 9, 16), [["n", fromText("0")]])
     expect(toText(Result.getOrThrow(longer))).toBe('{"n":0,"b":2}')
   })
 
-  it("refuses what is no object", () => {
+  it("rejects a record that is not an object", () => {
     const refused = RawRecord.prepend(fromText("[1]"), [["n", fromText("0")]])
     expect(Result.isFailure(refused) && refused.failure.reason).toBe("not-an-object")
   })
@@ -180,12 +180,12 @@ describe("RawRecord.prepend", () => {
 describe("RawRecord.pick and omit", () => {
   const record = fromText('{ "id" : 1, "mass": 3850.0,\n "name": "\\u00b5 x", "tags": [1, 2], "id": 2 }')
 
-  it("picks the fields named in the order named, each value's text as it was", () => {
+  it("picks the given fields in the given order, with the text of each value", () => {
     const picked = Result.getOrThrow(pick(record, ["tags", "mass", "id", "mass"], { missing: "omit" }))
     expect(toText(picked)).toBe('{"tags":[1, 2],"mass":3850.0,"id":2}')
   })
 
-  it("leaves a missing field out, or writes it as null", () => {
+  it("omits a missing field, or writes it as null", () => {
     expect(toText(Result.getOrThrow(pick(record, ["no", "mass"], { missing: "omit" })))).toBe(
       '{"mass":3850.0}'
     )
@@ -195,19 +195,19 @@ describe("RawRecord.pick and omit", () => {
     expect(toText(Result.getOrThrow(pick(record, [], { missing: "null" })))).toBe("{}")
   })
 
-  it("omits the fields named and keeps the others in their own order", () => {
+  it("omits the given fields and keeps the others in their order", () => {
     expect(toText(Result.getOrThrow(omit(record, ["id", "no"])))).toBe(
       '{"mass":3850.0,"name":"\\u00b5 x","tags":[1, 2]}'
     )
     expect(toText(Result.getOrThrow(omit(record, ["id", "mass", "name", "tags"])))).toBe("{}")
   })
 
-  it("refuses what is not a well-formed object", () => {
+  it("rejects text that is not a well-formed object", () => {
     expect(failure(pick(fromText("[]"), ["a"], { missing: "omit" }))).toEqual(["not-an-object", 0])
     expect(failure(omit(fromText('{"a":1,'), ["a"]))).toEqual(["truncated", 7])
   })
 
-  it("splits any object into the fields picked and the fields left, losing none", () => {
+  it("splits any object into picked and remaining fields without loss", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.func(fc.boolean()), (object, chosen) => {
         const raw = fromText(JSON.stringify(object))
@@ -225,7 +225,7 @@ describe("RawRecord.pick and omit", () => {
 })
 
 describe("RawRecord.occurrences", () => {
-  it("counts a text as often as a split finds it, in keys, values and across both", () => {
+  it("counts a text as often as String.split finds it, in keys, in values and across both", () => {
     const pieces = fc.array(fc.constantFrom('"id"', '"id', "id", '"', ":", "ä", "x"), { maxLength: 40 })
     fc.assert(
       fc.property(pieces, (parts) => {
@@ -235,14 +235,14 @@ describe("RawRecord.occurrences", () => {
     )
   })
 
-  it("counts within the record alone", () => {
+  it("counts only inside the record", () => {
     const bytes = bytesOf('"id","id","id"')
     expect(RawRecord.occurrences(RawRecord.make(bytes, 1, 10), '"id"')).toBe(1)
   })
 })
 
 describe("RawRecord.check", () => {
-  it("accepts and refuses what parse does, with the same reason and place, without building anything", () => {
+  it("accepts and rejects the same texts as parse, with the same reason and position", () => {
     const texts = [
       '{"a":[1,-0.5e+3,"\\u00e9",null]}',
       "01",
@@ -265,20 +265,20 @@ describe("RawRecord.check", () => {
 })
 
 describe("RawRecord.parse", () => {
-  it("gives the value as JSON.parse does, __proto__ as data", () => {
+  it("returns the value of JSON.parse, with __proto__ as data", () => {
     const parsed = Result.getOrThrow(RawRecord.parse(fromText('{"__proto__":{"x":1},"n":1}'))) as object
     expect(Object.keys(parsed)).toEqual(["__proto__", "n"])
     expect((parsed as { x?: number }).x).toBeUndefined()
   })
 
-  it("refuses exactly the texts that JSON.parse refuses, at a byte of the text", () => {
+  it("rejects exactly the texts that JSON.parse rejects, at a byte of the text", () => {
     const text = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'[]{},:"\\ 01-+.eEtrufalsn\n\t') }),
       fc.tuple(jsonText, fc.nat(), fc.constantFrom(...'[]{},:"\\ 0u.e-')).map(([json, at, by]) => {
         const i = at % (json.length + 1)
         return json.slice(0, i) + by + json.slice(i + 1)
       }),
-      // A string mostly of escapes, as tables in a record are, that may be cut short anywhere.
+      // A string of mostly escapes, as in tables inside a record, possibly truncated.
       fc
         .tuple(
           fc.string({
@@ -307,14 +307,14 @@ describe("RawRecord.parse", () => {
         const { offset, message } = made.failure
         expect(offset).toBeGreaterThanOrEqual(0)
         expect(offset).toBeLessThanOrEqual(record.end)
-        // The project's own check of the grammar has placed it, not the engine's wording.
+        // The offset comes from the grammar check, not from the message of the engine.
         expect(message).not.toMatch(/JSON at position|is not valid JSON/)
       }),
       { numRuns: 2000 }
     )
   })
 
-  it("refuses bytes that are not UTF-8, with the byte", () => {
+  it("rejects bytes that are not UTF-8, with their position", () => {
     const bytes = Uint8Array.of(0x22, 0x61, 0xff, 0x22)
     expect(failure(RawRecord.parse(RawRecord.fromBytes(bytes)))).toEqual(["invalid-utf8", 2])
     expect(failure(RawRecord.parse(RawRecord.fromBytes(bytesOf('"é').slice(0, 2))))).toEqual([
@@ -323,23 +323,23 @@ describe("RawRecord.parse", () => {
     ])
   })
 
-  it("is what JSON.stringify makes of a record", () => {
+  it("is used by JSON.stringify", () => {
     expect(JSON.stringify({ record: fromText('{"a": 1.0}') })).toBe('{"record":{"a":1}}')
   })
 })
 
 describe("RawRecord.toLine", () => {
-  it("gives a view of the text when it stands on one line", () => {
+  it("returns a view of the text if it is a single line", () => {
     const record = fromText('{ "a" : 1.0 }')
     expect(RawRecord.toLine(record).buffer).toBe(record.bytes.buffer)
     expect(lineOf('{ "a" : 1.0 }')).toBe('{ "a" : 1.0 }')
   })
 
-  it("removes the white space between tokens when it does not, and leaves strings and numbers alone", () => {
+  it("removes line breaks and spaces between tokens otherwise, and keeps strings and numbers", () => {
     expect(lineOf('{\r\n  "a b" : [ 1.0,\t"x \\" y\\\\" , { } ]\n}')).toBe('{"a b":[1.0,"x \\" y\\\\",{}]}')
   })
 
-  it("never breaks a line and never changes a value, whatever the text", () => {
+  it("never contains a line break and never changes a value, for any text", () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         expect(JSON.parse(lineOf(text))).toEqual(JSON.parse(text))
@@ -353,7 +353,7 @@ describe("RawRecord.toLine", () => {
     )
   })
 
-  it("does not make JSON of what is none", () => {
+  it("keeps malformed text malformed", () => {
     expect(lineOf("1\n2")).toBe("1 2")
     expect(lineOf('"a\nb"')).toBe('"a\\nb"')
   })

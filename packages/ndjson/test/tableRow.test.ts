@@ -15,14 +15,14 @@ const rowOf = (text: string, options?: TableRow.Options) =>
   Result.getOrThrow(TableRow.make(columns, options)(RawRecord.fromText(text)))
 
 describe("the row of a raw record", () => {
-  it("has the values of the columns in their types, and null for what the record lacks", () => {
+  it("has the typed values of the columns, and null for absent fields", () => {
     const text =
       '{"integer":9007199254740993,"text":"a\\u00e9","boolean":false,"json":{"a":1.50},"number":1e3}'
     expect(rowOf(text)).toEqual({ values: ["aé", 9007199254740993n, 1000, false, '{"a":1.50}'], rest: null })
     expect(rowOf('{"text":null}')).toEqual({ values: [null, null, null, null, null], rest: null })
   })
 
-  it("keeps in rest what has no column or does not fit it, to the last digit", () => {
+  it("keeps in rest each field without a fitting column, to the last digit", () => {
     const text = '{"integer":1.5,"number":12345678901234567890,"text":7,"more":1.10,"__proto__":"x"}'
     expect(rowOf(text)).toEqual({
       values: [null, null, null, null, null],
@@ -63,7 +63,7 @@ describe("the row of a raw record", () => {
     )
   })
 
-  it("is refused for what is no JSON object", () => {
+  it("is rejected if the record is not a JSON object", () => {
     const row = TableRow.make(columns)
     for (const [text, reason] of [
       ["[1]", "not-an-object"],

@@ -13,7 +13,7 @@ const byNode = {
   zstd: { pack: zstdCompressSync, unpack: zstdDecompressSync }
 }
 
-/** A stream that ends a chunk after every piece, so that a decoder sees each of them alone. */
+/** A stream with one chunk per piece, so that a decoder receives each piece alone. */
 const streamOf = (...chunks: ReadonlyArray<Uint8Array>): Stream.Stream<Uint8Array> =>
   Stream.fromIterable(chunks).pipe(Stream.rechunk(1))
 
@@ -40,7 +40,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
   const second = Buffer.from("world")
   const [one, two] = [pack(first), pack(second)]
 
-  it("gives back any bytes in any cut, and Node reads them too", async () => {
+  it("restores any bytes from any chunks, and Node can read them", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 8 }),
@@ -56,13 +56,13 @@ describe.each(FORMATS)("Compression of %s", (format) => {
     )
   })
 
-  it("gives back what does not compress and is longer than its pieces", async () => {
+  it("restores incompressible data longer than its blocks", async () => {
     const bytes = randomBytes(1_000_000)
     const packed = streamOf(...cut(bytes, 70_000)).pipe(Compression.compress(format))
     expect((await outcome(packed.pipe(Compression.decompress()))).bytes.equals(bytes)).toBe(true)
   })
 
-  it("takes several members or frames, however they are cut", async () => {
+  it("reads several members or frames, from any chunks", async () => {
     const joined = Buffer.concat([one, pack(Buffer.alloc(0)), two, one])
     for (let size = 1; size <= joined.length; size++) {
       expect(await unpacked(cut(joined, size))).toEqual({
@@ -72,7 +72,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
     }
   })
 
-  it("refuses every prefix of the input as cut off, in any cut", async () => {
+  it("rejects every prefix of the input as truncated, from any chunks", async () => {
     for (let length = 4; length < one.length; length++) {
       for (const chunks of [[one.subarray(0, length)], cut(one.subarray(0, length), 1)]) {
         const { error } = await unpacked(chunks)
@@ -81,7 +81,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
     }
   })
 
-  it("refuses a last member or frame that is cut off, after what came before it", async () => {
+  it("rejects a truncated last member or frame, after the earlier data", async () => {
     for (let length = 1; length < two.length; length++) {
       const { bytes, error } = await unpacked([one, two.subarray(0, length)])
       expect(error?.reason).toBe("truncated")
@@ -89,7 +89,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
     }
   })
 
-  it("refuses what follows the last member or frame", async () => {
+  it("rejects data after the last member or frame", async () => {
     const garbage = Buffer.from("garbage")
     for (const chunks of [
       [Buffer.concat([one, garbage])],
@@ -102,21 +102,21 @@ describe.each(FORMATS)("Compression of %s", (format) => {
     }
   })
 
-  it("never gives other bytes for damaged data without an error", async () => {
+  it("never returns wrong bytes for damaged data without an error", async () => {
     const packed = (await outcome(streamOf(first).pipe(Compression.compress(format)))).bytes
     const reasons = new Set<string>()
     for (let i = 4; i < packed.length; i++) {
       const broken = Buffer.from(packed)
       broken[i] = (broken[i] ?? 0) ^ 0x10
       const { bytes, error } = await unpacked([broken])
-      // Some bits mean nothing: those of a header's time, or the padding of a block.
+      // Some bits carry no data: the time in a header, or the padding of a block.
       if (error === undefined) expect(bytes).toEqual(first)
       else reasons.add(error.reason)
     }
     expect(reasons).toContain("damaged")
   })
 
-  it("accepts only the format that is asked for", async () => {
+  it("accepts only the requested format", async () => {
     expect((await unpacked([one], { format })).bytes).toEqual(first)
     const other = byNode[format === "gzip" ? "zstd" : "gzip"].pack(first)
     for (const chunks of [[other], [Buffer.from("plain text")], [Buffer.from("p")]]) {
@@ -126,7 +126,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
     expect((await unpacked([one.subarray(0, 2)], { format })).error?.reason).toBe("truncated")
   })
 
-  it("reads no further ahead of a reader that stops, however far the input expands", async () => {
+  it("stops decompressing when the reader stops, for any expansion ratio", async () => {
     const bomb = pack(Buffer.alloc(64 * 1024 * 1024))
     let read = 0
     const endless = Stream.forever(Stream.make(bomb)).pipe(
@@ -140,7 +140,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
     for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(512 * 1024)
   })
 
-  it("reads no more input than a compressor has used up", async () => {
+  it("reads no more input than the compressor has consumed", async () => {
     let read = 0
     const noise = Stream.fromEffectRepeat(
       Effect.sync(() => {
@@ -158,7 +158,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
     expect((await outcome(source.pipe(Compression.compress(format)))).error).toBe("gone")
   })
 
-  it("makes smaller output at a higher level and refuses levels that are none", async () => {
+  it("writes smaller output at a higher level and rejects invalid levels", async () => {
     const text = await readFile(new URL(import.meta.url))
     const size = async (level: number) =>
       (await outcome(streamOf(text).pipe(Compression.compress(format, { level })))).bytes.length
@@ -169,7 +169,7 @@ describe.each(FORMATS)("Compression of %s", (format) => {
 })
 
 describe("Compression.decompress", () => {
-  it("leaves alone what is not compressed, in any cut", async () => {
+  it("passes uncompressed data unchanged, from any chunks", async () => {
     const plain = Buffer.from('{"id":1}\n\u001f{"id":2}\n')
     for (let size = 1; size <= plain.length; size++) {
       expect(await unpacked(cut(plain, size))).toEqual({ bytes: plain, error: undefined })
@@ -178,13 +178,13 @@ describe("Compression.decompress", () => {
     expect((await unpacked([Buffer.from("{}")])).bytes.toString()).toBe("{}")
   })
 
-  it("does not wait for more of a plain text than its first byte", async () => {
+  it("decides on plain text after its first byte", async () => {
     const slow = Stream.make(Buffer.from("x")).pipe(Stream.concat(Stream.never))
     const first = slow.pipe(Compression.decompress(), Stream.take(1), Stream.runCollect)
     expect(await Effect.runPromise(first)).toEqual([Buffer.from("x")])
   })
 
-  it("takes zeros after a gzip member, and nothing after them", async () => {
+  it("accepts zeros after a gzip member, and nothing after them", async () => {
     const member = gzipSync("x")
     const zeros = Buffer.alloc(600)
     for (const chunks of [[Buffer.concat([member, zeros])], [member, zeros], [member, zeros, zeros]]) {
@@ -201,7 +201,7 @@ describe("Compression.decompress", () => {
     }
   })
 
-  it("skips the frames of zstd that hold no data", async () => {
+  it("skips the zstd frames without data", async () => {
     const skipped = Buffer.from([0x51, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
     const empty = Buffer.from([0x5f, 0x2a, 0x4d, 0x18, 0, 0, 0, 0])
     const all = Buffer.concat([skipped, empty, zstdCompressSync("a"), skipped, zstdCompressSync("b"), empty])
@@ -212,8 +212,8 @@ describe("Compression.decompress", () => {
   })
 })
 
-describe("An array of 200,000 chunks", () => {
-  it("is compressed, and comes out as it was", async () => {
+describe("an array of 200,000 chunks", () => {
+  it("is compressed and restored", async () => {
     const chunks = Array.from({ length: 200_000 }, (_, at) => new Uint8Array([at & 255]))
     const bytes = Buffer.concat(chunks)
     const out = await Effect.runPromise(

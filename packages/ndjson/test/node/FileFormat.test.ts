@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const RECORDS = ['{"id":"x, y","mass":3850.0}', '{"id":"é","mass":null}']
 
-/** Writes the records to a file in the format its name says, and reads the bytes of the file. */
+/** Writes the records to a file in the format of its name, and returns the bytes of the file. */
 const save = async (name: string, options?: FileFormat.EncodeOptions): Promise<Buffer> => {
   const path = join(folder, name)
   const file = Writable.toWeb(createWriteStream(path))
@@ -39,13 +39,13 @@ describe("FileFormat.encodeRaw", () => {
     ["hits.json", `[\n${RECORDS.join(",\n")}\n]\n`],
     ["hits.csv", 'id,mass\r\n"x, y",3850.0\r\né,\r\n'],
     ["hits.tsv", "id\tmass\nx, y\t3850.0\né\t\n"]
-  ])("writes %s as its name says, also compressed", async (name, text) => {
+  ])("writes %s in the format of its name, also compressed", async (name, text) => {
     expect((await save(name)).toString()).toBe(text)
     expect(gunzipSync(await save(`${name}.gz`)).toString()).toBe(text)
     expect(zstdDecompressSync(await save(`${name}.zst`)).toString()).toBe(text)
   })
 
-  it("writes a row a line and a cell between two tabs where it writes TSV", async () => {
+  it("writes TSV with one row per line and no tab in a cell", async () => {
     const records = [{ id: "a\tb", "c\td": 'x\r\n"y"' }].map((record) =>
       RawRecord.fromText(JSON.stringify(record))
     )
@@ -68,14 +68,14 @@ describe("FileFormat.encodeRaw", () => {
     expect(arrow.toArray().map((row) => row.toJSON())).toEqual(rows)
   })
 
-  it("takes the columns and their types from its options", async () => {
+  it("uses the columns and types of its options", async () => {
     const columns = [{ name: "mass", type: "integer" }] as const
     expect((await save("mass.csv", { columns })).toString()).toBe('mass\r\n3850.0\r\n""\r\n')
     const arrow = tableFromIPC(await save("mass.arrow", { columns }))
     expect(arrow.toArray().map((row) => row.toJSON())).toEqual([{ mass: 3850n }, { mass: null }])
   })
 
-  it("is read back from the file whatever its compression, with the text of every record", async () => {
+  it("reads back the text of every record, with any compression", async () => {
     for (const name of ["back.ndjson", "back.ndjson.gz", "back.ndjson.zst"]) {
       await save(name)
       const file = Readable.toWeb(createReadStream(join(folder, name), { highWaterMark: 7 }))

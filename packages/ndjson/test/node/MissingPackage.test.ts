@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { beforeAll, describe, expect, it } from "vitest"
 
-// A process of its own, because another test may have loaded the packages in this one.
+// Runs in a new process, because another test may have loaded the packages in this one.
 const program = `
 import { registerHooks } from "node:module"
 
@@ -40,7 +40,7 @@ describe("a format whose package is not installed", () => {
   it.each([
     ["hyparquet-writer", "Parquet"],
     ["apache-arrow", "Arrow"]
-  ])("fails with what to install: %s", (name, format) => {
+  ])("fails with the package to install: %s", (name, format) => {
     expect(outcomes[format]).toEqual({
       isMissingPackage: true,
       message: `Writing ${format} needs the package ${name}, which could not be loaded. Install it: npm install ${name}`,

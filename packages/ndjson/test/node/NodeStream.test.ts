@@ -13,7 +13,7 @@ import { Compression, NodeStream } from "@chemstream/ndjson/node"
 import { Effect, FileSystem, flow, Stream } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { bytesOf } from "../chunks.ts"
-import { Source } from "../faces.ts"
+import { Source } from "../modes.ts"
 import { withFiles } from "../transform/files.ts"
 
 let folder: string
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A sink that takes a turn of the event loop for each item. */
+/** A sink that needs one turn of the event loop per item. */
 const slowly = (take: (item: unknown) => void): Writable =>
   new Writable({
     objectMode: true,
@@ -34,7 +34,7 @@ const slowly = (take: (item: unknown) => void): Writable =>
   })
 
 describe("NodeStream.make", () => {
-  it("takes CSV from one file to sorted and packed lines in another", async () => {
+  it("converts a CSV file to sorted, compressed lines in another file", async () => {
     const from = join(folder, "in.csv")
     const to = join(folder, "out.ndjson.gz")
     const rows = Array.from({ length: 30_000 }, (_, n) => `${(n * 7919) % 30_000},"2,2-dimethylpropane"`)
@@ -59,7 +59,7 @@ describe("NodeStream.make", () => {
     expect(gunzipSync(await readFile(to)).toString()).toBe(lines.join(""))
   })
 
-  it("writes values that come together in few pieces", async () => {
+  it("writes values that arrive together in few chunks", async () => {
     const values = Array.from({ length: 1000 }, (_, n) => ({ n }))
     const encode = NodeStream.make(Ndjson.encode(), { writableHighWaterMark: 500 })
     const pieces = await Readable.from(values, { highWaterMark: 500 }).pipe(encode).toArray()
@@ -69,14 +69,14 @@ describe("NodeStream.make", () => {
     expect(pieces.length).toBeLessThan(10)
   })
 
-  it("writes a value that comes alone without waiting for another", async () => {
+  it("writes a single value without waiting for another", async () => {
     const encode = NodeStream.make(Ndjson.encode())
     encode.write({ n: 1 })
     await once(encode, "readable")
     expect(new TextDecoder().decode(encode.read())).toBe('{"n":1}\n')
   })
 
-  it("ends a pipeline with the error of a bad line, after a slow reader had all values before it", async () => {
+  it("ends a pipeline with the error of a malformed line, after a slow reader has read all earlier values", async () => {
     const lines = Array.from({ length: 100 }, (_, n) => bytesOf(`${n}\n`))
     const seen: Array<unknown> = []
     const run = pipeline(
@@ -87,29 +87,26 @@ describe("NodeStream.make", () => {
     const error = await run.catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(Ndjson.NdjsonError)
     expect(error).toMatchObject({ line: 101 })
-    // A sink that is destroyed has not been given what it held itself.
+    // A destroyed sink never received the items in its own buffer.
     expect(seen.length).toBeGreaterThanOrEqual(99)
   })
 
   it.each([
     ["1\nnull\n2\n", [1]],
     ["null\n1\n", []]
-  ])(
-    "refuses a value null, which a Node stream cannot carry, after what came before it",
-    async (input, before) => {
-      const values = Readable.from([bytesOf(input)]).compose(NodeStream.make(Ndjson.decode()))
-      const seen: Array<unknown> = []
-      const read = async () => {
-        for await (const value of values) seen.push(value)
-      }
-      await expect(read()).rejects.toThrow(NodeStream.NullItemError)
-      expect(seen).toEqual(before)
-      const raw = Readable.from([bytesOf("1\nnull\n")]).compose(NodeStream.make(Ndjson.decodeRaw()))
-      expect((await raw.toArray()).map(String)).toEqual(["1", "null"])
+  ])("rejects null, which a Node stream cannot emit, after the earlier values", async (input, before) => {
+    const values = Readable.from([bytesOf(input)]).compose(NodeStream.make(Ndjson.decode()))
+    const seen: Array<unknown> = []
+    const read = async () => {
+      for await (const value of values) seen.push(value)
     }
-  )
+    await expect(read()).rejects.toThrow(NodeStream.NullItemError)
+    expect(seen).toEqual(before)
+    const raw = Readable.from([bytesOf("1\nnull\n")]).compose(NodeStream.make(Ndjson.decodeRaw()))
+    expect((await raw.toArray()).map(String)).toEqual(["1", "null"])
+  })
 
-  it("holds its input back while nobody reads", async () => {
+  it("pauses its input when there is no reader", async () => {
     const decode = NodeStream.make(Ndjson.decode())
     let written = 0
     while (decode.write(bytesOf("1\n"))) written++
@@ -119,7 +116,7 @@ describe("NodeStream.make", () => {
     decode.destroy()
   })
 
-  it("counts bytes where its sides are bytes, and takes text for them", async () => {
+  it("measures its buffers in bytes on byte sides, and accepts text there", async () => {
     const copy = NodeStream.make(Compression.decompress(), {
       writableObjectMode: false,
       readableObjectMode: false,
@@ -136,7 +133,7 @@ describe("NodeStream.make", () => {
     expect(await text(copy)).toBe(`${"x".repeat(990)}µ`)
   })
 
-  it("interrupts the transform and releases what it holds when it is destroyed", async () => {
+  it("interrupts the transform and releases its resources when it is destroyed", async () => {
     const started = Promise.withResolvers<void>()
     const closed = Promise.withResolvers<void>()
     const waiting = NodeStream.make(
@@ -161,7 +158,7 @@ describe("NodeStream.make", () => {
     await source.released.promise
   })
 
-  it("drops what is written after the transform has ended; an async iteration in its place stops the input", async () => {
+  it("drops input written after the transform has ended; an async iteration stops its input", async () => {
     const seen: Array<string> = []
     const records = Array.from({ length: 100 }, (_, n) => bytesOf(`${n}\n`))
     const head = flow(Ndjson.decodeRaw(), Stream.take(2))

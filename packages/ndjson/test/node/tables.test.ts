@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest"
 
 type Rows = ReadonlyArray<Record<string, unknown>>
 
-/** What is common to the formats; each is read back with a library of its own. */
+/** The common surface of the formats. Another library reads each format. */
 interface Format {
   readonly encode: (options: Options) => Encoder<unknown>
   readonly encodeRaw: (options: Options) => Encoder<RawRecord.RawRecord>
@@ -110,7 +110,7 @@ describe.each([
     ])
   })
 
-  it("writes the columns named, in their order and types, also for no records", async () => {
+  it("writes the given columns with their order and types, also without records", async () => {
     const columns: ReadonlyArray<Table.Column> = [
       { name: "n", type: "integer" },
       { name: "id", type: "text" }
@@ -126,7 +126,7 @@ describe.each([
     expect(await format.read(empty)).toEqual([])
   })
 
-  it("keeps the digits of raw records where their column can hold them", async () => {
+  it("keeps the digits of raw records if their column can hold them", async () => {
     const columns: ReadonlyArray<Table.Column> = [
       { name: "big", type: "integer" },
       { name: "whole", type: "integer" },
@@ -155,7 +155,7 @@ describe.each([
     ["number", "1.5", "1e999"],
     ["boolean", "true", "0"]
   ] as const)(
-    "refuses what does not fit a column of type %s, naming record and field",
+    "rejects a value that does not fit a column of type %s, with its record and field",
     async (type, good, bad) => {
       const columns = [{ name: "v", type }]
       const { error } = await writeRaw([`{"v":${good}}`, '{"v":null}', `{"v":${bad}}`], { columns })
@@ -167,7 +167,7 @@ describe.each([
     }
   )
 
-  it("refuses a later record that the columns of the first have no place for", async () => {
+  it("rejects a later record with a field that has no column", async () => {
     const first = { sampleRecords: 1 }
     expect((await write([{ a: 1 }, { a: "x" }], first)).error).toMatchObject({
       reason: "type-mismatch",
@@ -188,11 +188,11 @@ describe.each([
     [[1], "not-an-object"],
     [[{ a: Symbol("x") }], "not-encodable"],
     [[{ a: "\udc00" }], "lone-surrogate"]
-  ])("refuses %o as %s", async (records, reason) => {
+  ])("rejects %o as %s", async (records, reason) => {
     expect((await write(records)).error).toMatchObject({ reason, index: 0 })
   })
 
-  it("begins with the columns expected, whether or not the records have them, and widens a type they do not fit", async () => {
+  it("starts with the expected columns, and widens a type that does not fit", async () => {
     const expected = [
       { name: "absent", type: "boolean" },
       { name: "whole", type: "integer" },
@@ -221,7 +221,7 @@ describe.each([
     expect(() => format.encode({ expected: [{ name: "a" }, { name: "a" }] })).toThrow(RangeError)
   })
 
-  it("writes batches of the size asked for, each as soon as it is full", async () => {
+  it("writes batches of the given size, each as soon as it is full", async () => {
     const records = Array.from({ length: 25 }, (_, n) => ({ n, text: `substance ${n}` }))
     const { file, pieces } = await write(records, { batch: 10, sampleRecords: 3 })
     expect(format.batches(file)).toEqual([10, 10, 5])
@@ -237,7 +237,7 @@ describe.each([
     expect(read).toBeLessThanOrEqual(30)
   })
 
-  it("gives back any strings, numbers and booleans, whatever the batches", async () => {
+  it("restores any strings, numbers and booleans, with any batch size", async () => {
     const record = fc.record({
       s: fc.option(fc.string({ unit: "binary" })),
       n: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
@@ -251,7 +251,7 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(fc.array(record), fc.integer({ min: 1, max: 9 }), async (records, batch) => {
         const file = await fileOf(Stream.fromIterable(records).pipe(format.encode({ columns, batch })))
-        // JSON writes no negative zero.
+        // JSON.stringify does not write negative zero.
         expect(await format.read(file)).toEqual(
           records.map((one) => ({ ...one, n: one.n === 0 ? 0 : one.n }))
         )
@@ -260,14 +260,14 @@ describe.each([
     )
   })
 
-  it("passes on the error of its source, after the batches before it", async () => {
+  it("passes on the error of its source, after the earlier batches", async () => {
     const source = Stream.make({ a: 1 }, { a: 2 }).pipe(Stream.concat(Stream.fail("gone")))
     const { error, pieces } = await outcome(source.pipe(format.encode({ batch: 1, sampleRecords: 1 })))
     expect(error).toBe("gone")
     expect(pieces.length).toBeGreaterThan(0)
   })
 
-  it("refuses options that make no sense at once", () => {
+  it("rejects invalid options immediately", () => {
     expect(() => format.encode({ batch: 0 })).toThrow(RangeError)
     expect(() => format.encode({ sampleRecords: 0 })).toThrow(RangeError)
     expect(() => format.encode({ columns: [] })).toThrow(RangeError)

@@ -6,12 +6,12 @@ import { all, anyRecord, anyText, cuts, failure, key, raws, streamOf } from "./r
 
 const names = fc.array(key, { maxLength: 4 })
 
-/** The fields with their texts, in the order of the text. */
+/** Returns the fields and their texts, in the order of the text. */
 const entriesOf = (record: RawRecord.RawRecord): ReadonlyArray<readonly [string, string]> =>
   Result.getOrThrow(RawRecord.entries(record)).map((entry) => [entry.key, RawRecord.toText(entry.value)])
 
 describe("Transform.pick", () => {
-  it("leaves the fields named of an object, and changes neither the record nor any prototype", () => {
+  it("keeps the given fields of an object, and changes neither the record nor a prototype", () => {
     fc.assert(
       fc.property(fc.array(anyRecord), names, cuts, (records, fields, cut) => {
         const before = JSON.stringify(records)
@@ -30,7 +30,7 @@ describe("Transform.pick", () => {
     )
   })
 
-  it("leaves the fields named of a raw record, each value's text as it was", () => {
+  it("keeps the given fields of a raw record, with the text of each value", () => {
     fc.assert(
       fc.property(fc.array(anyText), names, cuts, (texts, fields, cut) => {
         const picked = all(streamOf(raws(texts), cut).pipe(Transform.pick(...fields)))
@@ -43,7 +43,7 @@ describe("Transform.pick", () => {
     )
   })
 
-  it("pick the fields in the order named, once each", () => {
+  it("picks each field once, in the given order", () => {
     const record = { a: 1, b: 2, c: 3 }
     const picked = all(Stream.make(record).pipe(Transform.pick("c", "a", "c")))
     expect(picked.map((one) => Object.keys(one))).toEqual([["c", "a"]])
@@ -54,7 +54,7 @@ describe("Transform.pick", () => {
   })
 
   it.each(["pick", "rename", "derive"] as const)(
-    "%s refuses a raw record that is no object, after those before it",
+    "%s rejects a raw record that is not an object, after the earlier records",
     (name) => {
       const stream = streamOf(raws(['{"b":1}', "[1]"]))
       const transformed = {
@@ -71,7 +71,7 @@ describe("Transform.pick", () => {
 })
 
 describe("Transform.rename", () => {
-  it("gives new names in the old places, to objects and raw records alike", () => {
+  it("renames fields in place, in objects and in raw records", () => {
     const names = { a: "x", b: "a", "c\n": 'd"' }
     const text = '{"z":[1.0, 2],"a":1.50,"b":null,"c\\n":"\\u0041"}'
     const values = all(
@@ -89,14 +89,14 @@ describe("Transform.rename", () => {
     expect(raw.map(String)).toEqual(['{"z":[1.0, 2],"x":1.50,"a":null,"d\\"":"\\u0041"}'])
   })
 
-  it("swaps two names, and takes __proto__ for a name like any other", () => {
+  it("swaps two names, and treats __proto__ as an ordinary name", () => {
     const records = [JSON.parse('{"a":1,"__proto__":{"polluted":true}}') as Record<string, unknown>]
     const swapped = all(streamOf(records).pipe(Transform.rename({ a: "__proto__", ["__proto__"]: "a" })))
     expect(swapped.map((one) => JSON.stringify(one))).toEqual(['{"__proto__":1,"a":{"polluted":true}}'])
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
   })
 
-  it("gives the text that renaming the parsed object gives, whatever the record, unless a name is taken", () => {
+  it("returns the text of the renamed parsed object for any record, unless a name is in use", () => {
     fc.assert(
       fc.property(
         anyText,
@@ -129,7 +129,7 @@ describe("Transform.rename", () => {
 })
 
 describe("Transform.derive", () => {
-  it("computes every field from the record as it came", () => {
+  it("computes every field from the original record", () => {
     const derived = Stream.make({ a: 1, b: 2 }).pipe(
       Transform.derive({ a: (record) => record.a + 10, sum: (record) => record.a + record.b })
     )
@@ -159,18 +159,18 @@ describe("Transform.derive on raw records", () => {
     ['{"n":7, "a" : 1.50 }', '{"n":1,"a" : 1.50}'],
     ['{"a":1.0,"n":7,"b":2.0}', '{"a":1.0,"n":1,"b":2.0}'],
     ['{"n":7,"a":1.0,"\\u006e":8}', '{"n":1,"a":1.0}']
-  ])("gives %s the field in its place or at the end: %s", (text, expected) => {
+  ])("sets the field of %s in its place or at the end: %s", (text, expected) => {
     expect(derived(text, { n: () => 1 })).toBe(expected)
   })
 
-  it("leaves out what has no value, and writes a view as the text it is of", () => {
+  it("omits undefined, and writes a view as its text", () => {
     expect(derived('{"a":1,"n":2}', { n: () => undefined, m: () => undefined })).toBe('{"a":1}')
     expect(derived('{"a":[1.50]}', { b: (record) => RawRecord.value(record, "a") })).toBe(
       '{"a":[1.50],"b":[1.50]}'
     )
   })
 
-  it("refuses what JSON cannot carry, after the records before it", () => {
+  it("rejects a value that JSON cannot encode, after the earlier records", () => {
     const stream = streamOf(raws(['{"a":1}', '{"a":2}'])).pipe(
       Transform.derive({ b: (record) => (RawRecord.value(record, "a") === 2 ? 1n : 0) })
     )
@@ -179,7 +179,7 @@ describe("Transform.derive on raw records", () => {
     expect(error).toMatchObject({ reason: "not-json", transform: "derive", index: 1, field: "b" })
   })
 
-  it("gives what it gives of the parsed object, whatever the record", () => {
+  it("returns the same as for the parsed object, for any record", () => {
     fc.assert(
       fc.property(anyText, names, (text, names) => {
         const fields = Object.fromEntries(names.map((name, i) => [name, () => i]))
@@ -191,7 +191,7 @@ describe("Transform.derive on raw records", () => {
   })
 })
 
-it("takes a record with the mark of raw records among its keys for what it is", () => {
+it("treats an object with the brand key of raw records as an object", () => {
   const record = JSON.parse('{"~@chemstream/ndjson/RawRecord":1,"id":2}') as Record<string, unknown>
   expect(all(Stream.make(record).pipe(Transform.pick("id")))).toEqual([{ id: 2 }])
 })

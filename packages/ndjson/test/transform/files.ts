@@ -1,5 +1,5 @@
 /**
- * A file system of real files in a folder of its own, with what a sort does to it counted, and a disk that can be full.
+ * A file system in a temporary folder that counts the operations of a sort, and whose disk can be full.
  */
 import { type FileHandle, mkdtemp, open, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,22 +8,22 @@ import { Cause, Effect, FileSystem, PlatformError, type Scope, Sink, Stream } fr
 
 export interface Files {
   readonly fileSystem: FileSystem.FileSystem
-  /** How many files have been written, how many removed one by one, and how many were open at once. */
+  /** The number of files written, files removed one by one, and files open at the same time. */
   readonly counts: { written: number; removed: number; open: number; mostOpen: number }
-  /** What is left in the folder. */
+  /** The files that remain in the folder. */
   readonly left: () => Promise<ReadonlyArray<string>>
 }
 
 export interface FilesOptions {
-  /** Bytes a read gives at most, as a slow disk may. */
+  /** The most bytes that a read returns, as on a slow disk. */
   readonly readBytes?: number
-  /** Bytes after which the disk is full. */
+  /** The number of bytes after which the disk is full. */
   readonly capacity?: number
-  /** Bytes that are missing at the end of every file that is read. */
+  /** The number of bytes missing at the end of every file. */
   readonly lost?: number
 }
 
-/** Runs a program with a fresh file system, and removes its folder. */
+/** Runs a program with a new file system, and deletes its folder. */
 export const withFiles = async <A>(options: FilesOptions, run: (files: Files) => Promise<A>): Promise<A> => {
   const root = await mkdtemp(join(tmpdir(), "ndjson-sort-test-"))
   try {

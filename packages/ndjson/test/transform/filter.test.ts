@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { all, anyText, cuts, failure, raws, streamOf } from "./records.ts"
 
 describe("Transform.filter", () => {
-  it("keeps the same records by a field of objects and of raw records, the text as it was", () => {
+  it("keeps the same objects and raw records by a field, with their text", () => {
     fc.assert(
       fc.property(fc.array(anyText), cuts, (texts, cut) => {
         const isScalar = (value: unknown): boolean =>
@@ -25,14 +25,14 @@ describe("Transform.filter", () => {
     )
   })
 
-  it("does not see what an object inherits", () => {
+  it("ignores inherited fields", () => {
     const records: ReadonlyArray<Record<string, unknown>> = [{}, { toString: 1 }]
     expect(all(streamOf(records).pipe(Transform.filter("toString", (value) => value !== undefined)))).toEqual(
       [{ toString: 1 }]
     )
   })
 
-  it("looks at the structure of the other fields only", () => {
+  it("reads only the structure of other fields", () => {
     const texts = ['{"b":tru}', '{"a":1,"b":[01]}']
     const kept = streamOf(raws(texts)).pipe(
       Transform.filter("a", (value) => value !== 2),
@@ -42,7 +42,7 @@ describe("Transform.filter", () => {
   })
 
   it.each(['{"a":', '{"a":tru}', "[]"])(
-    "refuses %s instead of taking it for a record without the field",
+    "rejects %s instead of treating it as a record without the field",
     (text) => {
       const { items, error } = failure(streamOf(raws(["{}", text])).pipe(Transform.filter("a", () => true)))
       expect(items.map(String)).toEqual(["{}"])

@@ -10,7 +10,7 @@ interface Row {
   readonly at: number
 }
 
-// Few keys, so that they meet; each in forms that must not be taken for one another.
+// Few keys, so that duplicates occur, in forms that must stay distinct.
 const id = fc.constantFrom<Array<string | number | boolean | null>>(
   "a",
   "b",
@@ -51,7 +51,7 @@ describe("Transform.uniqueBy", () => {
     )
   })
 
-  it("compares several fields together, where null and absent are one", () => {
+  it("compares several fields together; null and absent are equal", () => {
     const records = [{ a: "x", b: null }, { a: "x" }, { a: "x", b: "y" }, { a: "xy" }, { b: "x" }, {}, {}]
     const left = all(
       streamOf<{ a?: string; b?: string | null }>(records).pipe(Transform.uniqueBy(["a", "b"]))
@@ -69,13 +69,13 @@ describe("Transform.uniqueBy", () => {
       [0, 2]
     ],
     ["strings with escapes", ['"\\u0061"', '"a"', '"\\u00e9"', '"é"'], [0, 2]]
-  ])("compares raw values by what they are: %s", (_, values, kept) => {
+  ])("compares raw values by meaning: %s", (_, values, kept) => {
     const texts = values.map((value) => `{"id":${value}}`)
     const left = all(streamOf(raws(texts)).pipe(Transform.uniqueBy("id"), Stream.map(String)))
     expect(left).toEqual(kept.map((i) => texts[i]))
   })
 
-  it("compares with the record before only, when asked, whatever the memory", () => {
+  it("compares only adjacent records on request, in constant memory", () => {
     const records = ["a", "a", "b", "b", "a"].map((id, at) => ({ id, at }))
     const left = streamOf(records).pipe(Transform.uniqueBy("id", { adjacent: true, maxBytes: 1 }))
     expect(all(left).map(({ at }) => at)).toEqual([0, 2, 4])
@@ -83,9 +83,9 @@ describe("Transform.uniqueBy", () => {
     expect(all(streamOf<{ id?: string }>([{}, {}, { id: "a" }, {}]).pipe(keyless))).toHaveLength(4)
   })
 
-  it("fails on the first key past maxBytes, after the records before it", () => {
+  it("fails at the first key beyond maxBytes, after the earlier records", () => {
     const records = ["a", "a", "b", "c"].map((id) => ({ id }))
-    // Of a key of one character: 64 bytes, and two for its type and two for itself.
+    // The size of a key of one character: 64 bytes, two for its type and two for the character.
     expect(all(streamOf(records.slice(0, 3)).pipe(Transform.uniqueBy("id", { maxBytes: 136 })))).toHaveLength(
       2
     )
@@ -94,7 +94,7 @@ describe("Transform.uniqueBy", () => {
     expect(error).toMatchObject({ reason: "too-large", transform: "uniqueBy", index: 3 })
   })
 
-  it.each(["[]", "{}"])("refuses %s as a key, in objects and raw records", (value) => {
+  it.each(["[]", "{}"])("rejects %s as a key, in objects and raw records", (value) => {
     const text = `{"id":${value}}`
     const expected = { reason: "not-a-key", transform: "uniqueBy", index: 1, field: "id" }
     const values = ['{"id":1}', text].map((one) => JSON.parse(one) as Record<string, unknown>)
@@ -104,16 +104,13 @@ describe("Transform.uniqueBy", () => {
     )
   })
 
-  it.each(['{"id":1', '{"id":tru}', '{"id":1}}', "[1]"])(
-    "refuses the raw record %s rather than lose it",
-    (text) => {
-      const { items, error } = failure(streamOf(raws(["{}", text])).pipe(Transform.uniqueBy("id")))
-      expect(items).toHaveLength(1)
-      expect(error).toMatchObject({ reason: "malformed", transform: "uniqueBy", index: 1 })
-    }
-  )
+  it.each(['{"id":1', '{"id":tru}', '{"id":1}}', "[1]"])("rejects the raw record %s", (text) => {
+    const { items, error } = failure(streamOf(raws(["{}", text])).pipe(Transform.uniqueBy("id")))
+    expect(items).toHaveLength(1)
+    expect(error).toMatchObject({ reason: "malformed", transform: "uniqueBy", index: 1 })
+  })
 
-  it("reads a field __proto__ and no inherited one", () => {
+  it("reads a field __proto__ and ignores inherited fields", () => {
     const records = ['{"__proto__":1}', '{"__proto__":1}', "{}", "{}"].map(
       (text) => JSON.parse(text) as object
     )
@@ -124,7 +121,7 @@ describe("Transform.uniqueBy", () => {
 })
 
 describe("Transform.join", () => {
-  it("gives what two nested loops give, inner and left, for objects and raw records", () => {
+  it("returns the result of two nested loops, inner and left, for objects and raw records", () => {
     fc.assert(
       fc.property(rows, rows, cuts, fc.constantFrom("inner", "left"), (left, right, cut, kind) => {
         const expected = left.flatMap((record) => {
@@ -156,7 +153,7 @@ describe("Transform.join", () => {
     )
   })
 
-  it("matches raw records with the rows of objects, by fields of other names and by functions", () => {
+  it("matches raw records with object rows, by differently named fields and by functions", () => {
     const table = Stream.make({ key: 10, year: 1999, name: "x" })
     const joined = streamOf(raws(['{"id":1.0e1,"y":"1999"}', '{"id":"10","y":"1999"}'])).pipe(
       Transform.join({
@@ -170,7 +167,7 @@ describe("Transform.join", () => {
     expect(all(joined)).toEqual(['{"id":1.0e1,"y":"1999"} x', '{"id":"10","y":"1999"} undefined'])
   })
 
-  it("reads the table once, before the first record, and afresh for each run", () => {
+  it("reads the table once before the first record, and again for each run", () => {
     const events: Array<string> = []
     const table = Stream.fromEffect(Effect.sync(() => events.push("table"))).pipe(
       Stream.map(() => ({ id: 1 }))
@@ -186,9 +183,9 @@ describe("Transform.join", () => {
     expect(events.filter((event) => event === "table")).toHaveLength(2)
   })
 
-  it("fails on the first row past maxBytes, and with the failure of the table", () => {
+  it("fails at the first row beyond maxBytes, and with the failure of the table", () => {
     const row = { id: "a" }
-    // An object, its field's name and its value of one character: 64 + 2 + 65, and two for the key.
+    // The size of an object with one field: 64 + 2 + 65 bytes, and two for the key.
     const join = (table: Stream.Stream<typeof row, "gone">, maxBytes: number) =>
       Stream.make(row).pipe(Transform.join({ table, on: "id", kind: "inner", combine: () => 1, maxBytes }))
     expect(all(join(Stream.make(row, row), 266))).toEqual([1, 1])
@@ -197,7 +194,7 @@ describe("Transform.join", () => {
     expect(failure(join(Stream.fail("gone"), 266)).error).toBe("gone")
   })
 
-  it("says whether a record or a row is refused", () => {
+  it("says whether a record or a row is invalid", () => {
     const join = (records: ReadonlyArray<string>, table: ReadonlyArray<string>) =>
       failure(
         streamOf(raws(records)).pipe(
@@ -220,7 +217,7 @@ describe("Transform.join", () => {
     })
   })
 
-  it("keeps the rows of a raw table, and not the chunks they came in", () => {
+  it("keeps the rows of a raw table without their chunks", () => {
     const big = new TextEncoder().encode(`{"id":1}${" ".repeat(4_000_000)}`)
     const joined = Stream.make({ id: 1 }).pipe(
       Transform.join({
@@ -237,7 +234,7 @@ describe("Transform.join", () => {
   })
 })
 
-it("throws when there is nothing to compare by, or a bound that is none", () => {
+it("throws without keys and for an invalid bound", () => {
   expect(() => Transform.uniqueBy([])).toThrow(RangeError)
   expect(() => Transform.uniqueBy<Row>("id", { maxBytes: 0 })).toThrow(RangeError)
 })

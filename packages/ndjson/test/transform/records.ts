@@ -1,11 +1,11 @@
 /**
- * Records to transform: any JSON object, hostile keys included, as an object and as text; streams of them in any chunks.
+ * Generators of records, as objects and as text, also with hostile keys, and of streams in any chunks.
  */
 import { RawRecord } from "@chemstream/ndjson"
 import { Cause, Effect, Exit, Stream } from "effect"
 import fc from "fast-check"
 
-/** Keys that a careless program takes for something else, or that are read in more than one way. */
+/** Keys that a careless program misreads. */
 export const key: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "a",
@@ -33,7 +33,7 @@ export const scalar: fc.Arbitrary<unknown> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 4 })
 )
 
-/** The text of an object whose values are of one kind; a key may stand twice. */
+/** The text of an object with values of one kind and possibly duplicate keys. */
 export const textOf = (value: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
     .array(fc.tuple(key, value), { maxLength: 5 })
@@ -52,16 +52,16 @@ const { nested } = fc.letrec<{ nested: string; value: string }>((tie) => ({
 /** The text of any JSON object. */
 export const anyText: fc.Arbitrary<string> = nested
 
-/** Any JSON object, as `JSON.parse` makes it. */
+/** Any JSON object, as `JSON.parse` returns it. */
 export const anyRecord: fc.Arbitrary<Record<string, unknown>> = anyText.map((text) => JSON.parse(text))
 
-/** How a stream is cut: the sizes of its chunks, over and over. */
+/** The chunk sizes of a stream, repeated to its end. */
 export const cuts: fc.Arbitrary<ReadonlyArray<number>> = fc.array(fc.integer({ min: 1, max: 5 }), {
   minLength: 1,
   maxLength: 4
 })
 
-/** The items as a stream of chunks of some sizes. */
+/** Returns the items as a stream with the given chunk sizes. */
 export const streamOf = <A>(
   items: ReadonlyArray<A>,
   sizes: ReadonlyArray<number> = [2]
@@ -78,10 +78,10 @@ export const streamOf = <A>(
 export const raws = (texts: ReadonlyArray<string>): ReadonlyArray<RawRecord.RawRecord> =>
   texts.map(RawRecord.fromText)
 
-/** Everything a stream emitted. */
+/** Returns everything that a stream emitted. */
 export const all = <A, E>(stream: Stream.Stream<A, E>): Array<A> => Effect.runSync(Stream.runCollect(stream))
 
-/** What a stream emitted before it failed, and how it failed. */
+/** Returns the items of a stream before its failure, and the failure. */
 export const failure = <A, E>(
   stream: Stream.Stream<A, E>
 ): { readonly items: ReadonlyArray<A>; readonly error: E } => {
@@ -93,7 +93,7 @@ export const failure = <A, E>(
   return { items, error }
 }
 
-/** JSON text that tells -0 from 0. */
+/** Returns JSON text that distinguishes -0 from 0. */
 export function written(value: unknown): string {
   return Object.is(value, -0) ? "-0" : JSON.stringify(value)
 }

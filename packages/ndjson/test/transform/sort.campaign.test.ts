@@ -17,7 +17,7 @@ const run = <A, E>(files: Files, stream: Stream.Stream<A, E, FileSystem.FileSyst
 const codePoints = (text: string): ReadonlyArray<number> =>
   Array.from(text, (one) => one.codePointAt(0) as number)
 
-/** The order of two values, as it is documented: nothing clever. */
+/** The documented order of two values, in the simplest form. */
 const compare = (a: unknown, b: unknown, descending: boolean, first: boolean): number => {
   const [x, y] = [a ?? null, b ?? null]
   if (x === null || y === null) return (x === y ? 0 : x === null ? -1 : 1) * (first ? 1 : -1)
@@ -54,7 +54,7 @@ const options: fc.Arbitrary<FilesOptions> = fc.record(
 )
 
 describe("Transform.sortBy", { timeout: 600_000 }, () => {
-  it("gives the order of a stable sort in memory, whatever the bounds, the chunks and the criteria", async () => {
+  it("returns the order of a stable in-memory sort for any bounds, chunks and criteria", async () => {
     await fc.assert(
       fc.asyncProperty(
         rows,
@@ -87,7 +87,7 @@ describe("Transform.sortBy", { timeout: 600_000 }, () => {
             expect(await run(files, raw)).toEqual(texts(expected))
             expect(await files.left()).toEqual([])
             expect(files.counts.open).toBe(0)
-            // The files that are merged, and the one they are merged into.
+            // The files to merge, and their result.
             expect(files.counts.mostOpen).toBeLessThanOrEqual(limits.ways + 1)
           })
         }

@@ -21,7 +21,7 @@ const failureOf = async <A, E>(
   )
 
 describe("Transform.sortBy", () => {
-  it("gives back any record as it was from a file, hostile keys and all", async () => {
+  it("restores any record from a file unchanged, also with hostile keys", async () => {
     const texts = [
       '{"id":3,"__proto__":{"x":1},"s":"\\ud800","n":[-0.0,1e300,{"a":null}]}',
       '{"id":2,"~@chemstream/ndjson/RawRecord":1,"":"\\u2028"}',
@@ -65,7 +65,7 @@ describe("Transform.sortBy", () => {
     )
   })
 
-  it("orders strings by code point, halves of characters included", async () => {
+  it("orders strings by code point, also unpaired surrogates", async () => {
     const ordered = [
       "",
       "A",
@@ -90,7 +90,7 @@ describe("Transform.sortBy", () => {
     })
   })
 
-  it("keeps the text of raw records in memory, and not the chunks they came in", async () => {
+  it("keeps the text of raw records in memory without their chunks", async () => {
     const bytes = new TextEncoder().encode(`{"a":1.0}${" ".repeat(4_000_000)}`)
     await withFiles({}, async (files) => {
       const [kept] = await run(files, Stream.make(RawRecord.make(bytes, 0, 9)).pipe(Transform.sortBy("a")))
@@ -99,8 +99,8 @@ describe("Transform.sortBy", () => {
     })
   })
 
-  it("gives back every text of many long and short raw records that wait in files", async () => {
-    // More than the blocks that records are copied to, and single records of more than a block and a read.
+  it("restores the texts of many long and short raw records from files", async () => {
+    // More data than one block, and single records longer than a block and a read.
     const texts = Array.from({ length: 3000 }, (_, i) => {
       const id = (i * 7919) % 3000
       return `{"id": ${id}.0, "text": "${`${id} `.repeat(id % 1000 === 0 ? 60_000 : 80)}"}`
@@ -116,7 +116,7 @@ describe("Transform.sortBy", () => {
     })
   })
 
-  it("sorts by what a function gives", async () => {
+  it("sorts by the result of a function", async () => {
     await withFiles({}, async (files) => {
       const words = ["ccc", "a", "bb"].map((word) => ({ word }))
       const sorted = streamOf(words).pipe(
@@ -127,9 +127,9 @@ describe("Transform.sortBy", () => {
     })
   })
 
-  it("writes no file when the records fit, and the fewest when they do not", async () => {
+  it("writes no file if the records fit, and the fewest possible otherwise", async () => {
     const records = Array.from({ length: 10 }, (_, i) => ({ id: 9 - i }))
-    // An object with one number in a field of two characters: 64 + 2 + 64 bytes, and 128 while it is sorted.
+    // The size of an object with one number: 64 + 2 + 64 bytes, and 128 during the sort.
     const files = (maxBytes: number, ways: number) =>
       withFiles({}, async (files) => {
         const sorted = await run(files, streamOf(records).pipe(Transform.sortBy("id", { maxBytes, ways })))
@@ -138,9 +138,9 @@ describe("Transform.sortBy", () => {
       })
     expect(await files(2580, 2)).toEqual([0, 0])
     expect(await files(2579, 2)).toEqual([2, 0])
-    // Ten runs of one record, read at once.
+    // Ten runs of one record, merged at once.
     expect(await files(258, 10)).toEqual([10, 0])
-    // Ten runs, merged by three into four, and these into two; what is merged is removed at once.
+    // Ten runs, merged in threes into four, and these into two. Merged runs are deleted immediately.
     expect(await files(258, 3)).toEqual([10 + 3 + 1, 9 + 3])
   })
 
@@ -151,7 +151,7 @@ describe("Transform.sortBy", () => {
       expect(await run(files, sorted.pipe(Stream.take(1)))).toEqual([{ id: 0 }])
       expect(await files.left()).toEqual([])
 
-      // Interrupted while records are still read, and while they are given out.
+      // Interrupted during reading, and during output.
       for (const place of ["reading", "giving out"]) {
         const exit = await Effect.runPromise(
           Effect.gen(function* () {
@@ -210,7 +210,7 @@ describe("Transform.sortBy", () => {
     ["a map", new Map()],
     ["a sparse array", new Array(1)],
     ["a toJSON method", { toJSON: () => 1 }]
-  ])("refuses %s only where it would have to wait in a file", async (_, odd) => {
+  ])("rejects %s only if it must be written to a file", async (_, odd) => {
     await withFiles({}, async (files) => {
       const records: ReadonlyArray<Row> = [{ id: 2, odd: [odd] }, { id: 1 }]
       const sorted = await run(files, streamOf(records).pipe(Transform.sortBy("id")))
@@ -220,7 +220,7 @@ describe("Transform.sortBy", () => {
     })
   })
 
-  it("refuses a record that contains itself where it would have to wait in a file", async () => {
+  it("rejects a circular record if it must be written to a file", async () => {
     const loop: Row = { id: 1 }
     loop["loop"] = [loop]
     await withFiles({}, async (files) => {
@@ -235,7 +235,7 @@ describe("Transform.sortBy", () => {
   it.each([
     ['{"id":[1]}', "not-a-key"],
     ['{"id":1', "malformed"]
-  ])("refuses %s with %s", async (text, reason) => {
+  ])("rejects %s with %s", async (text, reason) => {
     await withFiles({}, async (files) => {
       const stream: Stream.Stream<RawRecord.RawRecord> = streamOf(raws(["{}", text]))
       const error = await failureOf(files, stream.pipe(Transform.sortBy("id")))
@@ -243,7 +243,7 @@ describe("Transform.sortBy", () => {
     })
   })
 
-  it("throws on a bound that is none, and on nothing to sort by", () => {
+  it("throws for an invalid bound and without criteria", () => {
     expect(() => Transform.sortBy<Row>("id", { maxBytes: 0 })).toThrow(RangeError)
     expect(() => Transform.sortBy<Row>("id", { ways: 1 })).toThrow(RangeError)
     expect(() => Transform.sortBy<Row>([])).toThrow(RangeError)

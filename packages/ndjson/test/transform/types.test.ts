@@ -15,7 +15,7 @@ const raws = Stream.make(RawRecord.fromText('{"id":1}'))
 type Of<S> = S extends Stream.Stream<infer A, infer _E, infer _R> ? A : never
 type ErrorOf<S> = S extends Stream.Stream<infer _A, infer E, infer _R> ? E : never
 
-// The types are what is tested: the compiler checks this file with the package.
+// These are tests of types: the compiler checks this file with the package.
 describe("the types of the transforms", () => {
   it("follow the fields of an object", () => {
     const picked = hits.pipe(Transform.pick("id", "name"))
@@ -72,7 +72,7 @@ describe("the types of the transforms", () => {
     expect(Stream.isStream(heavy)).toBe(true)
   })
 
-  it("keep a raw record raw, and say that it can be refused", () => {
+  it("keep a raw record raw, and say that it can be rejected", () => {
     const picked = raws.pipe(
       Transform.filter("mass", (mass) => mass !== null),
       Transform.pick("any", "name"),
@@ -85,7 +85,7 @@ describe("the types of the transforms", () => {
     expect(Stream.isStream(picked)).toBe(true)
   })
 
-  it("narrow by a refinement, and give a field's value its type", () => {
+  it("narrow by a type guard, and give the value of a field its type", () => {
     const some = hits.pipe(
       Transform.filter((hit): hit is Hit & { readonly mass: number } => hit.mass !== null)
     )
@@ -102,7 +102,7 @@ describe("the types of the transforms", () => {
     expect(Stream.isStream(some)).toBe(true)
   })
 
-  it("carry the failures and needs of what is joined, and the need for files of a sort", () => {
+  it("include the errors and services of the joined table, and the file services of a sort", () => {
     const rows: ReadonlyArray<{ readonly key: string; readonly text: string }> = []
     const table = Stream.fromIterable(rows).pipe(Stream.concat(Stream.fail("no table" as const)))
     const inner = hits.pipe(
@@ -128,7 +128,7 @@ describe("the types of the transforms", () => {
     expect(Stream.isStream(sorted)).toBe(true)
   })
 
-  it("refuse a field that is not there", () => {
+  it("reject an unknown field", () => {
     const typed = Stream.fromIterable<RawRecord.RawRecord<Hit>>([])
     const refused = [
       // @ts-expect-error: no such field

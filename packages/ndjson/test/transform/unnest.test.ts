@@ -7,7 +7,7 @@ import { all, anyRecord, cuts, failure, raws, scalar, streamOf } from "./records
 type Any = Record<string, unknown>
 
 describe("Transform.unnest", () => {
-  it("gives a record for each item, the other fields as they were and every field in its place", () => {
+  it("emits a record per item, with every field unchanged and in its place", () => {
     const records = fc.array(
       fc.tuple(anyRecord, fc.array(scalar)).map(([record, a]): Any => ({ ...record, a }))
     )
@@ -22,13 +22,13 @@ describe("Transform.unnest", () => {
     )
   })
 
-  it.each([{ a: [] }, { a: null }, {}])("gives nothing of %j", (record: Any) => {
+  it.each([{ a: [] }, { a: null }, {}])("emits nothing for %j", (record: Any) => {
     expect(all(Stream.make(record).pipe(Transform.unnest("a")))).toEqual([])
     const raw = raws([JSON.stringify(record)])
     expect(all(streamOf(raw).pipe(Transform.unnest("a")))).toEqual([])
   })
 
-  it("refuses a field that is no array, after the records before it", () => {
+  it("rejects a field that is not an array, after the earlier records", () => {
     const records: ReadonlyArray<Any> = [{ a: [1] }, { a: "1" }]
     const { items, error } = failure(streamOf(records).pipe(Transform.unnest("a")))
     expect(items).toEqual([{ a: 1 }])
@@ -41,13 +41,13 @@ describe("Transform.unnest", () => {
     expect(unnested.map((one) => JSON.stringify(one))).toEqual(['{"__proto__":1}', '{"__proto__":2}'])
   })
 
-  it("keeps the text of raw records, the item in the place of the array", () => {
+  it("keeps the text of raw records, with the item in place of the array", () => {
     const texts = ['{"a":[1.50, {"b":[2]}], "c" : 3e0}', '{"a":null}', '{"x":1,"a":[]}']
     const unnested = all(streamOf(raws(texts)).pipe(Transform.unnest("a"), Stream.map(String)))
     expect(unnested).toEqual(['{"a":1.50, "c" : 3e0}', '{"a":{"b":[2]}, "c" : 3e0}'])
   })
 
-  it("gives of raw records what it gives of objects", () => {
+  it("returns the same for raw records as for objects", () => {
     const records = fc.array(
       fc.tuple(anyRecord, fc.array(scalar)).map(([record, a]): Any => ({ ...record, a }))
     )
@@ -65,7 +65,7 @@ describe("Transform.unnest", () => {
     ['{"a":"1"}', "not-an-array"],
     ['{"a":[1,]}', "malformed"],
     ['{"a":[1]', "malformed"]
-  ])("refuses the raw record %s as %s", (text, reason) => {
+  ])("rejects the raw record %s as %s", (text, reason) => {
     const { items, error } = failure(streamOf(raws(['{"a":[1]}', text])).pipe(Transform.unnest("a")))
     expect(items.map(String)).toEqual(['{"a":1}'])
     expect(error).toMatchObject({ reason, transform: "unnest", index: 1 })

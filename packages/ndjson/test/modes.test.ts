@@ -14,7 +14,7 @@ import { Effect, FileSystem, flow, Result, Stream } from "effect"
 import { parquetReadObjects } from "hyparquet"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { bytesOf, everyCut } from "./chunks.ts"
-import { collected, faces, readableOf, Source } from "./faces.ts"
+import { collected, modes, readableOf, Source } from "./modes.ts"
 import { withFiles } from "./transform/files.ts"
 
 const INPUT = '\ufeff{"µ":"𝄞"}\r\n\n[1,\n"\\ud83d\\ude00"\n2'
@@ -29,15 +29,15 @@ function* counting(): Generator<Uint8Array> {
 
 const textOf = (pieces: ReadonlyArray<Uint8Array>): string => Buffer.concat(pieces).toString()
 
-describe.each(faces)("a transform as %s", (name, face) => {
-  it("gives the same of a codec, wherever the chunks end", async () => {
-    const run = face(Ndjson.decodeResults())
+describe.each(modes)("a transform as %s", (name, mode) => {
+  it("emits the same from a codec, at every chunk boundary", async () => {
+    const run = mode(Ndjson.decodeResults())
     for (const cut of everyCut(bytesOf(INPUT)))
       expect((await collected(run(new Source(cut)))).items.map(shown)).toEqual(EXPECTED)
   })
 
-  it("turns CSV into lines", async () => {
-    const run = face(flow(Csv.decode(), Transform.uniqueBy("id"), Ndjson.encode()))
+  it("converts CSV to lines", async () => {
+    const run = mode(flow(Csv.decode(), Transform.uniqueBy("id"), Ndjson.encode()))
     const chunks = [bytesOf('id,name\nx,"2,2-dimethyl'), bytesOf('propane"\nx,again\ny,'), bytesOf("water\n")]
     const { items } = await collected(run(new Source(chunks)))
     expect(textOf(items)).toBe('{"id":"x","name":"2,2-dimethylpropane"}\n{"id":"y","name":"water"}\n')
@@ -49,10 +49,10 @@ describe.each(faces)("a transform as %s", (name, face) => {
       { id: "x", mass: 1.5 },
       { id: "y", mass: 2 }
     ]
-    const parquet = await collected(face(flow(Ndjson.decodeRaw(), Parquet.encodeRaw()))(lines()))
+    const parquet = await collected(mode(flow(Ndjson.decodeRaw(), Parquet.encodeRaw()))(lines()))
     const file = new Uint8Array(Buffer.concat(parquet.items)).buffer
     expect(await parquetReadObjects({ file })).toEqual(rows)
-    const arrow = await collected(face(flow(Ndjson.decodeRaw(), Arrow.encodeRaw()))(lines()))
+    const arrow = await collected(mode(flow(Ndjson.decodeRaw(), Arrow.encodeRaw()))(lines()))
     expect(
       tableFromIPC(arrow.items)
         .toArray()
@@ -60,19 +60,19 @@ describe.each(faces)("a transform as %s", (name, face) => {
     ).toEqual(rows)
   })
 
-  it("packs bytes, and unpacks them", async () => {
+  it("compresses and decompresses bytes", async () => {
     const text = "DTXSID7020182\n".repeat(100_000)
-    const pack = face(Compression.compress("gzip"))
+    const pack = mode(Compression.compress("gzip"))
     const packed = await collected(pack(new Source([bytesOf(text)])))
     expect(gunzipSync(Buffer.concat(packed.items)).toString()).toBe(text)
-    const unpack = face(Compression.decompress())
+    const unpack = mode(Compression.decompress())
     const unpacked = await collected(unpack(new Source(packed.items)))
     expect(textOf(unpacked.items)).toBe(text)
   })
 
-  it("sorts what does not fit in memory, and removes its files however it ends", async () => {
+  it("sorts more records than fit in memory, and always removes its files", async () => {
     await withFiles({}, async ({ counts, fileSystem, left }) => {
-      const run = face(
+      const run = mode(
         flow(
           Ndjson.decodeRaw(),
           Transform.sortBy("n", { maxBytes: 2000 }),
@@ -93,40 +93,40 @@ describe.each(faces)("a transform as %s", (name, face) => {
     })
   })
 
-  it("gives what was complete, and then its error as it is", async () => {
-    const run = face(Ndjson.decode())
+  it("emits the complete part, then its own error unchanged", async () => {
+    const run = mode(Ndjson.decode())
     const bad = await collected(run(new Source([bytesOf("1\n2\nnope\n3\n")])))
     expect(bad.items).toEqual([1, 2])
     expect(bad.error).toBeInstanceOf(Ndjson.NdjsonError)
     expect(bad.error).toMatchObject({ line: 3 })
 
-    const rows = await collected(face(Csv.decode())(new Source([bytesOf("a,b\n1,2\n3\n4,5\n")])))
+    const rows = await collected(mode(Csv.decode())(new Source([bytesOf("a,b\n1,2\n3\n4,5\n")])))
     expect(rows.items).toEqual([{ a: "1", b: "2" }])
     expect(rows.error).toBeInstanceOf(Csv.CsvError)
   })
 
-  it("stops its input when it fails", async () => {
+  it("stops reading its input when it fails", async () => {
     const source = new Source([bytesOf("1\n"), bytesOf("nope\n"), ...Array(1000).fill(bytesOf("2\n"))])
-    const { error } = await collected(face(Ndjson.decode())(source))
+    const { error } = await collected(mode(Ndjson.decode())(source))
     expect(error).toMatchObject({ line: 2 })
     await source.released.promise
     expect(source.taken).toBeLessThan(100)
   })
 
-  it("passes an error of its input on as it is", async () => {
+  it("passes on an error of its input unchanged", async () => {
     const gone = new Error("gone")
     async function* breaking() {
       yield bytesOf("1\n")
       throw gone
     }
-    const { error } = await collected(face(Ndjson.decode())(breaking()))
+    const { error } = await collected(mode(Ndjson.decode())(breaking()))
     expect(error).toBe(gone)
   })
 
-  it("stops its input and releases what it holds when the reader leaves", async () => {
+  it("stops its input and releases its resources when the reader stops", async () => {
     const source = new Source(counting())
     const closed = Promise.withResolvers<void>()
-    const run = face<Uint8Array, unknown>(
+    const run = mode<Uint8Array, unknown>(
       flow(Ndjson.decode(), Stream.ensuring(Effect.sync(() => closed.resolve())))
     )
     for await (const value of run(source)) if (value === 3) break
@@ -134,33 +134,33 @@ describe.each(faces)("a transform as %s", (name, face) => {
     await closed.promise
   })
 
-  it("asks for no more input than a slow reader has use for", async () => {
+  it("reads no more input than a slow reader can use", async () => {
     const source = new Source(counting())
     let ahead = 0
-    for await (const value of face(Ndjson.decode())(source)) {
+    for await (const value of mode(Ndjson.decode())(source)) {
       await new Promise(setImmediate)
       ahead = Math.max(ahead, source.taken - (value as number))
       if (value === 300) break
     }
-    // Node holds 16 items on either side of a stream, and has 16 more on the way.
+    // Node buffers 16 items on each side of a stream, and 16 more are in transit.
     expect(ahead).toBeLessThanOrEqual(name === "a Node stream" ? 4 * 16 : 2)
   })
 
-  it("ends where the transform ends before its input", async () => {
+  it("ends when the transform ends before its input", async () => {
     const source = new Source(Array.from({ length: 200 }, (_, n) => bytesOf(`{"n":${n}}\n`)))
-    const run = face(flow(Ndjson.decodeRaw(), Stream.take(2)))
+    const run = mode(flow(Ndjson.decodeRaw(), Stream.take(2)))
     expect((await collected(run(source))).items.map(String)).toEqual(['{"n":0}', '{"n":1}'])
     await source.released.promise
     if (name !== "a Node stream") expect(source.taken).toBeLessThan(10)
   })
 
-  it("gives nothing of nothing", async () => {
-    expect(await collected(face(Ndjson.decode())(new Source([])))).toEqual({ items: [] })
+  it("emits nothing for an empty input", async () => {
+    expect(await collected(mode(Ndjson.decode())(new Source([])))).toEqual({ items: [] })
   })
 })
 
 describe("AsyncIteration.make", () => {
-  it("runs anew with each iteration, of inputs at hand too", async () => {
+  it("runs again for each iteration, also of an in-memory input", async () => {
     const values = AsyncIteration.make(Ndjson.decode())
     const first = values([bytesOf("1\n2"), bytesOf("2\n")])[Symbol.asyncIterator]()
     expect(await first.next()).toEqual({ done: false, value: 1 })
@@ -169,7 +169,7 @@ describe("AsyncIteration.make", () => {
     expect(await first.next()).toEqual({ done: true, value: undefined })
   })
 
-  it("gives what one input gives before it asks for the next", async () => {
+  it("emits the results of one input before it requests the next", async () => {
     const source = new Source([1, 2])
     const taken: Array<string> = []
     for await (const piece of AsyncIteration.make(Ndjson.encode())(source))
@@ -185,7 +185,7 @@ describe("WebStream.make", () => {
     expect(await new Response(lines).text()).toBe('{"m": 3850.0}\n1e2\n')
   })
 
-  it("tells its source the reason why it is cancelled, and nothing runs before it is read", async () => {
+  it("cancels its source with the same reason, and starts only when it is read", async () => {
     const cancelled = Promise.withResolvers<unknown>()
     const source = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(bytesOf("1\n")),
@@ -208,7 +208,7 @@ describe("WebStream.make", () => {
     expect(await cancelled.promise).toBe("enough")
   })
 
-  it("has its error on both sides", async () => {
+  it("rejects both sides with its error", async () => {
     const { readable, writable } = WebStream.make(Ndjson.decode())
     const writing = expect(readableOf([bytesOf("1\nnope\n")]).pipeTo(writable)).rejects.toBeInstanceOf(
       Ndjson.NdjsonError
@@ -217,7 +217,7 @@ describe("WebStream.make", () => {
     await writing
   })
 
-  it("ends without an error on either side where its input ends", async () => {
+  it("ends without an error on either side when its input ends", async () => {
     const { readable, writable } = WebStream.make(Ndjson.decode())
     const writing = readableOf([bytesOf("1\n2")]).pipeTo(writable)
     expect((await collected(readable)).items).toEqual([1, 2])
@@ -242,8 +242,8 @@ describe("WebStream.make", () => {
   })
 })
 
-describe("types of faces", () => {
-  it("follow the transform, and refuse one that needs a service", () => {
+describe("types of the modes", () => {
+  it("follow the transform, and reject one that needs a service", () => {
     const lines = flow(Csv.decode(), Transform.uniqueBy("id"), Ndjson.encode())
     expectTypeOf(WebStream.make(lines)).toEqualTypeOf<
       ReadableWritablePair<Uint8Array<ArrayBufferLike>, Uint8Array<ArrayBufferLike>>

@@ -1,14 +1,14 @@
-/** What the faces are tested with: a transform run through each of them, by those who know nothing of Effect. */
+/** The modes of use without Effect: a transform as an async iterable, a web stream and a Node stream. */
 import { Readable } from "node:stream"
 import { AsyncIteration, WebStream } from "@chemstream/ndjson"
 import { NodeStream } from "@chemstream/ndjson/node"
 import type { Stream } from "effect"
 
-export type Face = <In, Out>(
+export type Mode = <In, Out>(
   transform: (self: Stream.Stream<In>) => Stream.Stream<Out, unknown>
 ) => (inputs: AsyncIterable<In>) => AsyncIterable<Out>
 
-/** Pulls one input after another, and holds none. */
+/** Returns a web stream that pulls one input at a time, and buffers none. */
 export const readableOf = <A>(inputs: AsyncIterable<A> | Iterable<A>): ReadableStream<A> => {
   const items = (async function* () {
     yield* inputs
@@ -28,7 +28,7 @@ export const readableOf = <A>(inputs: AsyncIterable<A> | Iterable<A>): ReadableS
   )
 }
 
-export const faces: ReadonlyArray<readonly [string, Face]> = [
+export const modes: ReadonlyArray<readonly [string, Mode]> = [
   ["an async iterable", (transform) => AsyncIteration.make(transform)],
   [
     "a web stream",
@@ -42,7 +42,7 @@ export const faces: ReadonlyArray<readonly [string, Face]> = [
   ]
 ]
 
-/** Items until the end or the error, and that error. */
+/** Collects the items until the end or the error, and the error. */
 export const collected = async <A>(
   items: AsyncIterable<A>
 ): Promise<{ readonly items: ReadonlyArray<A>; readonly error?: unknown }> => {
@@ -55,7 +55,7 @@ export const collected = async <A>(
   }
 }
 
-/** Inputs that arrive one after another: how many were taken, and whether they were let go of. */
+/** A source of inputs that counts the inputs taken, and records whether it was released. */
 export class Source<A> {
   taken = 0
   readonly released = Promise.withResolvers<void>()
