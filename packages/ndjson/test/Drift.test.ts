@@ -62,7 +62,7 @@ describe("Drift.watch", () => {
     if (!(error instanceof Drift.DriftError)) throw new Error("taken")
     expect([error.key, RawRecord.toText(error.record)]).toEqual(["b", '{"id":"b","mass":"1"}'])
     expect(error.message).toBe(
-      'The record b does not fit its shape: "mass" is string where number | null is expected. Set validate to "warn" to pass it on as it came'
+      'The record b does not fit its shape: "mass" is string where number | null is expected. Set validate to "warn" to pass it unchanged'
     )
   })
 

@@ -82,7 +82,7 @@ describe("RawArray.cut", () => {
   it("names the fault, the byte and the action in its message", () => {
     const cut = RawArray.cut(bytesOf('[{"a":1},{"a'))
     expect(Result.isFailure(cut) && cut.failure.message).toBe(
-      "The JSON array is not usable at byte 12: the body ends inside the element that starts at byte 9. The body was cut short: ask for it again"
+      "The JSON array is refused at byte 12: the body ends inside the element that starts at byte 9. Request the body again"
     )
   })
 

@@ -173,7 +173,7 @@ const refuse = (record: RawRecord.RawRecord, key: Reading["key"], found: Reading
       `${field === undefined ? "it" : JSON.stringify(field)} is ${seen} where ${kindsText(expected)} is expected`
   )
   const name = key === undefined ? "A record" : `The record ${String(key)}`
-  const message = `${name} does not fit its shape: ${parts.join(", ")}. Set validate to "warn" to pass it on as it came`
+  const message = `${name} does not fit its shape: ${parts.join(", ")}. Set validate to "warn" to pass it unchanged`
   return new DriftError({ record, key, message })
 }
 

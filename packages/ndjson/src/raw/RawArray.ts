@@ -46,8 +46,8 @@ export const cut = (bytes: Uint8Array): Result.Result<ReadonlyArray<RawRecord>, 
   cutInto(bytes, records)
 
 /**
- * As `cut`, and reads each element for a shape in the same pass: its key and its differences. Fails also if an object
- * is malformed at its top level.
+ * As `cut`, and reads each element with a shape in the same pass: its key and its differences. Also fails if an
+ * object is malformed at its top level.
  *
  * @example
  * ```ts
@@ -67,8 +67,8 @@ export const cutWith = (
 
 /**
  * As `cutWith`, but overwrites the comma or bracket after each element with a line feed, so that `Ndjson.lines`
- * returns neighbouring elements without a copy. The caller must own the bytes. They are no array afterwards; after a
- * failure they are unchanged.
+ * returns neighbouring elements without a copy. The caller must own the bytes. After success they are no longer an
+ * array; after a failure they are unchanged.
  *
  * @example
  * ```ts
@@ -92,8 +92,8 @@ export const cutLines = (
 }
 
 /**
- * Cuts a body that arrives in chunks. An element within a chunk is a view of it; one that spans chunks is copied
- * once. Elements before an error are emitted before it.
+ * Cuts a body that arrives in chunks. An element within a chunk is a view of it; an element that spans chunks is
+ * copied once. Elements before an error are emitted first.
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ export const decode = (
   feed(scanner(records, options))
 
 /**
- * As `decode`, and reads each element for a shape, as `cutWith` does.
+ * As `decode`, and reads each element with a shape, as `cutWith` does.
  *
  * @example
  * ```ts

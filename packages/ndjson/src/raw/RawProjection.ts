@@ -1,8 +1,8 @@
 /**
- * Prepared forms of what `RawRecord` does to the fields of one object, for many objects of about the same fields: picking
- * some of them, reading their values, and dividing an object in two. Each object is walked over once.
+ * Prepares functions that pick fields, read values or split objects, for many objects with about the same fields.
+ * Each object is scanned once.
  *
- * For a handful of records, or fields that change from record to record, use `RawRecord.pick` and `omit`.
+ * For a few records, or fields that differ between records, use `RawRecord.pick` and `omit`.
  */
 import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../internal/ascii.ts"
@@ -16,20 +16,20 @@ import * as RawRecord from "./RawRecord.ts"
 const encoder = new TextEncoder()
 const NULL = encoder.encode("null")
 
-/** An object divided in two objects: see `splitter`. */
+/** The two objects of a `splitter`: the fields that it names, and the others. */
 export interface Split {
   readonly named: RawRecord.RawRecord
   readonly rest: RawRecord.RawRecord
 }
 
-// A record with the places of its fields.
+// A record with the positions of its fields.
 class IndexedRecord extends RawRecord.RawRecord {
   declare readonly spans: Array<number>
 }
 
 /**
- * The same record, walked over: what is prepared here does not walk over it again. For several of them on one record.
- * Fails as `RawRecord.entries` does.
+ * Returns the same record with the positions of its fields, so that the functions of this module do not scan it
+ * again. Use it to apply several of them to one record. Fails as `RawRecord.entries` does.
  *
  * @example
  * ```ts
@@ -55,8 +55,8 @@ const spansOf = (record: RawRecord.RawRecord): ReturnType<typeof fieldSpans> =>
   record instanceof IndexedRecord ? record.spans : fieldSpans(record.bytes, record.start, record.end)
 
 /**
- * Prepares `RawRecord.pick` of some fields, for many records: each is walked over once, whatever the number of fields. Gives the
- * same as `pick`, and fails as it does.
+ * Prepares `RawRecord.pick` for many records. Each record is scanned once, for any number of fields. The result and
+ * the errors are those of `pick`.
  *
  * @example
  * ```ts
@@ -121,8 +121,8 @@ export const picker = (
 }
 
 /**
- * Prepares reading the values of some fields, for many records: those of each record in the order of the fields, as views
- * of its bytes; undefined where it has no such field. Of a field that is there twice, the last. Fails as `entries` does.
+ * Prepares reading the values of some fields. Returns them in the order of the fields, as views over the record.
+ * Undefined: the record lacks the field. Of duplicate keys the last value counts. Fails as `entries` does.
  *
  * @example
  * ```ts
@@ -156,8 +156,8 @@ export const reader = (
 }
 
 /**
- * Prepares the division of objects in two, for many records: the fields named, and the rest; both in the order of the
- * text, each value's text as it was. The rest is the same as `omit` gives. Fails as `entries` does.
+ * Prepares splitting objects in two: the named fields, and the rest. Both keep the order of the text, and each value
+ * its text. The rest is the same as the result of `omit`. Fails as `entries` does.
  *
  * @example
  * ```ts
@@ -213,7 +213,8 @@ const objectOf = (
       i++
       continue
     }
-    // Fields that stand side by side without white space are one piece: most records are two or three of them.
+    // Neighbouring fields without white space between them are copied as one piece. Most records have two or three
+    // pieces.
     let last = first
     while (++i < fields.length && fields[i] === last + 4 && isBeside(spans, last, last + 4)) last += 4
     o = copyBytes(bytes, (spans[first] as number) - 1, spans[last + 3] as number, out, o)
@@ -222,10 +223,10 @@ const objectOf = (
   return RawRecord.make(out, 0, o)
 }
 
-// Whether nothing but a colon stands between the key of a field and its value.
+// Whether only a colon is between the key of a field and its value.
 const isCompact = (spans: ReadonlyArray<number>, k: number): boolean =>
   (spans[k + 2] as number) - (spans[k + 1] as number) === 2
 
-// Whether nothing but a comma stands between a field and the next one, which is as compact.
+// Whether only a comma is between a field and the next one, which is compact too.
 const isBeside = (spans: ReadonlyArray<number>, k: number, next: number): boolean =>
   (spans[next] as number) - (spans[k + 3] as number) === 2 && isCompact(spans, next)

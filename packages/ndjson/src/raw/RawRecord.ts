@@ -1,10 +1,9 @@
 /**
- * One JSON value as a view over bytes: the value of a key, the kinds of the fields, some of the fields, one line of
- * NDJSON, all from the text and without building the object, so that numbers keep their digits and strings their
- * escapes.
+ * Reads one JSON value as a view over its bytes: fields, kinds, and the text as an NDJSON line. No object is built,
+ * so numbers keep their digits and strings their escapes.
  *
- * Cutting a body into records is `RawArray`, cutting lines is `Ndjson`. Only top-level keys are addressed. Functions
- * check what they walk over (quotes, brackets, colons, commas), not the grammar inside nested values: `parse` does.
+ * Only top-level keys are addressed. The functions check the structure (quotes, brackets, colons, commas); `parse`
+ * checks the whole grammar. `RawArray` cuts a body into records; `Ndjson` cuts lines.
  */
 import * as Result from "effect/Result"
 import { OPEN_ARRAY, OPEN_OBJECT } from "../internal/ascii.ts"
@@ -24,19 +23,19 @@ export { check, isRawRecord, parse, RawRecord, toBytes, toText } from "./interna
 
 const encoder = new TextEncoder()
 
-/** The record whose text is `bytes[start, end)`; checks nothing, copies nothing. */
+/** Makes the record with the text `bytes[start, end)`. Checks nothing, copies nothing. */
 export const make = <A = unknown>(bytes: Uint8Array, start: number, end: number): RawRecord<A> =>
   new RawRecord(bytes, start, end)
 
-/** The record whose text is all of `bytes`; checks nothing, copies nothing. */
+/** Makes the record with the text `bytes`. Checks nothing, copies nothing. */
 export const fromBytes = <A = unknown>(bytes: Uint8Array): RawRecord<A> =>
   new RawRecord(bytes, 0, bytes.length)
 
-/** The record of a JSON text; checks nothing. */
+/** Makes the record of a JSON text. Checks nothing. */
 export const fromText = <A = unknown>(text: string): RawRecord<A> => fromBytes(encoder.encode(text))
 
 /**
- * Counts how often a text stands in the bytes, in keys and values alike, without parsing them.
+ * Counts the occurrences of a text in the bytes, in keys and values. Parses nothing.
  *
  * @example
  * ```ts
@@ -50,12 +49,12 @@ export const occurrences = ({ bytes, start, end }: RawRecord, text: string): num
   occurrencesIn(bytes, encoder.encode(text), start, end)
 
 /**
- * The value of a top-level key, one of those of the record's type where that is known: a string (escapes decoded), number, boolean or null, or a `RawRecord` for an array or
- * object. The last one where a key occurs twice, as `JSON.parse` has it.
+ * Returns the value of a top-level key. A string (with decoded escapes), number, boolean or null is the value itself;
+ * an array or object is a `RawRecord`. Of duplicate keys the last value counts, as in `JSON.parse`.
  *
- * Undefined when the record does not have the key, is not an object, or is not well formed: use `entries` or `parse`
- * to tell why. A number is the nearest double; `entries` gives its digits. To read a field that a typed record is not said
- * to have, name the type away: `const any: RawRecord.RawRecord = record`.
+ * Undefined: the record lacks the key, is not an object, or is malformed; `entries` and `parse` tell these apart. A
+ * number is the nearest double; `entries` gives its digits. If the type of the record is known, the key must be one
+ * of its fields. To read another field, drop the type: `const any: RawRecord.RawRecord = record`.
  *
  * @example
  * ```ts
@@ -84,9 +83,9 @@ const read = (record: RawRecord, key: string): Value<unknown> => {
 }
 
 /**
- * The top-level fields of an object in the order of the text, duplicate keys included.
+ * Returns the top-level fields of an object in the order of the text, with duplicate keys.
  *
- * Fails with `not-an-object`, or with the reason and offset of what is not well formed.
+ * Fails with `not-an-object`, or with the reason and offset of the first malformed part.
  *
  * @example
  * ```ts
@@ -119,9 +118,7 @@ export const entries = (record: RawRecord): Result.Result<ReadonlyArray<Entry>, 
   return Result.succeed(out)
 }
 
-/**
- * The kind of the value of every top-level key: what a check for drift needs. Fails as `entries` does.
- */
+/** Returns the kind of the value of each top-level key. Fails as `entries` does. */
 export const kinds = (record: RawRecord): Result.Result<ReadonlyMap<string, Kind>, RawJsonError> => {
   const fields = fieldSpans(record.bytes, record.start, record.end)
   if (!Array.isArray(fields)) return refuse(record, fields)
@@ -139,11 +136,10 @@ export const kinds = (record: RawRecord): Result.Result<ReadonlyMap<string, Kind
 }
 
 /**
- * The bytes of one NDJSON line, without its newline: a view of the text as it was when it holds no line break, else a
- * copy without the white space between its tokens (strings and numbers keep their text).
+ * Returns the bytes of one NDJSON line, without its newline. A text without a line break is a view; any other text is
+ * a copy without the white space between tokens. Strings and numbers keep their text.
  *
- * The result never holds a CR or LF, whatever the record: where a text is not JSON and has a line break inside a
- * string, its escape is written.
+ * The result never has a CR or LF, even if the text is not JSON: a line break inside a string becomes its escape.
  */
 export const toLine = (record: RawRecord): Uint8Array =>
   breaksLine(record.bytes, record.start, record.end)

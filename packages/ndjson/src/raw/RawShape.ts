@@ -1,9 +1,9 @@
 /**
- * The shape expected of raw records: which kinds of values their top-level fields may have, which fields must be there,
- * and the field that names a record. Reading a record for its shape is one pass over its text and builds no object.
+ * Describes the expected shape of raw records: the kinds of their top-level fields, the required fields, and the key.
+ * Reading a record with a shape is one pass over its text and builds no object.
  *
- * Kinds are told from the first byte of a value: what a value holds is not looked at (`Ndjson.decodeSchema` does), and
- * fields that are not named are no drift. What becomes of drift is `Drift`'s, cutting elements is `RawArray`'s.
+ * The first byte of a value determines its kind; the content is not checked (`Ndjson.decodeSchema` does that).
+ * Unnamed fields are no drift. `Drift` decides what happens with drift; `RawArray` cuts elements.
  */
 import type { Schema } from "effect"
 import * as Result from "effect/Result"
@@ -20,25 +20,25 @@ import { kindAt, scalarAt } from "./internal/value.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
 import * as RawRecord from "./RawRecord.ts"
 
-/** What a shape is made of besides its fields. */
+/** The fields of a shape. */
 export interface Options {
-  /** The kinds each field may have; `[]` allows any. A field that is not named here may have any. */
+  /** The kinds of each field. `[]`, or an unnamed field: any kind. */
   readonly kinds?: Readonly<Record<string, RawRecord.Kind | ReadonlyArray<RawRecord.Kind>>> | undefined
-  /** The fields that must be there. Default none. */
+  /** The required fields. Default: none. */
   readonly required?: ReadonlyArray<string> | undefined
-  /** The field whose value names a record. Default none. */
+  /** The field with the key of a record. Default: none. */
   readonly key?: string | undefined
 }
 
-/** One thing that does not fit: a field (absent for the record itself, when it is not an object). */
+/** One difference between a record and its shape. `field` is absent if the record is not an object. */
 export interface Difference {
   readonly field?: string | undefined
   readonly expected: ReadonlyArray<RawRecord.Kind>
-  /** A kind, or `absent`. */
+  /** The kind in the record, or `absent`. */
   readonly seen: string
 }
 
-/** A record read for a shape: its key, as `RawRecord.value` gives it, and what does not fit. */
+/** A record with its key, as `RawRecord.value` returns it, and its differences from the shape. */
 export class Reading extends RawRecord.RawRecord {
   declare readonly key: RawRecord.Value<unknown>
   declare readonly drift: ReadonlyArray<Difference>
@@ -58,12 +58,12 @@ export class Reading extends RawRecord.RawRecord {
 
 /** A shape, prepared for many records. */
 export interface RawShape {
-  /** How `RawArray` reads elements with it. */
+  /** Reads the elements of a `RawArray`. */
   readonly elements: Elements<Reading>
 }
 
 /**
- * A shape from the kinds of its fields.
+ * Makes a shape from the kinds of the fields.
  *
  * @example
  * ```ts
@@ -90,9 +90,9 @@ export const make = (options: Options): RawShape => {
 }
 
 /**
- * The shape a schema expects of the text, that is of its encoded side: a field is required when it is not optional.
+ * Makes the shape of the encoded side of a schema. A field is required unless it is optional.
  *
- * A schema that is not of an object with named fields allows everything.
+ * A schema without named fields makes a shape that allows everything.
  *
  * @example
  * ```ts
@@ -110,9 +110,7 @@ export const fromSchema = (
   options?: { readonly key?: string | undefined }
 ): RawShape => make({ ...kindsOf(schema), key: options?.key })
 
-/**
- * Reads one record. Fails with the reason and offset where the text is not one well-formed value on its top level.
- */
+/** Reads one record with a shape. Fails with reason and offset if the top level of the text is malformed. */
 export const read = (shape: RawShape, record: RawRecord.RawRecord): Result.Result<Reading, RawJsonError> => {
   const out: Array<Reading> = []
   const fault = shape.elements.take(record.bytes, record.start, record.end, false, out)

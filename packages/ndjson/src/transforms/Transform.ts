@@ -1,12 +1,12 @@
 /**
- * Transforms of streams of records, each a function on `Stream`: which fields a record has, which records there are, in
- * what order, and what stands beside them. They are called as in jq, Miller or SQL.
+ * Transforms streams of records: fields, filters, duplicates, joins and order. Each transform is a function on
+ * `Stream`, named as in jq, Miller or SQL.
  *
- * A record is an object or a `RawRecord`, which stays one: its numbers keep their text and its fields their order. Keys and
- * fields are those at the top of a record; bytes in and out are `Ndjson`'s and `RawArray`'s.
+ * A record is an object or a `RawRecord`. A raw record stays raw: numbers keep their text, and fields their order.
+ * Keys and fields are top-level ones. `Ndjson` and `RawArray` read and write bytes.
  */
 
-// The fields of a record.
+// Fields of a record.
 export {
   type Derived,
   derive,
@@ -15,9 +15,9 @@ export {
   type Renamed,
   rename
 } from "./internal/fields.ts"
-// Which records there are.
+// Selection of records.
 export { filter, type Narrowed } from "./internal/filter.ts"
-// Records together with others, and their order.
+// Joins and order.
 export { type JoinOptions, join, MAX_TABLE_BYTES } from "./internal/join.ts"
 export type { By, Key, Keys } from "./internal/key.ts"
 export type { Field, Value } from "./internal/record.ts"

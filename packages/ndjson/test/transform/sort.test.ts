@@ -190,7 +190,7 @@ describe("Transform.sortBy", () => {
 
   it.each([
     ["a full disk", { capacity: 40 }, /no space left on device/],
-    ["a file that was cut short", { lost: 1 }, /cut short/]
+    ["a truncated file", { lost: 1 }, /truncated/]
   ])("fails with files on %s, and removes its files", async (_, options, message) => {
     await withFiles(options, async (files) => {
       const records = Array.from({ length: 20 }, (_, id) => ({ id }))

@@ -1,8 +1,8 @@
 /**
- * Cuts the elements out of a JSON array that arrives in chunks: one pass over the bytes that tracks strings, escapes
- * and brackets. Elements inside one chunk are views of it; only an element that spans chunks is copied.
+ * Cuts the elements out of a JSON array that arrives in chunks. One pass over the bytes tracks strings, escapes and
+ * brackets. An element within a chunk is a view of it; only an element that spans chunks is copied.
  *
- * What it finds, and the error it ends with, do not depend on where the chunks end.
+ * The elements and the error do not depend on the ends of chunks. `elements.ts` reads each element.
  */
 
 import {
@@ -26,7 +26,7 @@ import { isScalar } from "./grammar.ts"
 import { arrayError, showByte } from "./rawError.ts"
 import { doubleSize, PROBE } from "./skip.ts"
 
-// Where the scan is. Up to END it is between elements.
+// The states of the scanner. States below NESTED are between elements.
 const START = 0
 const FIRST_ELEMENT = 1
 const ELEMENT = 2
@@ -42,15 +42,15 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private readonly elements: Elements<Out>
   private state = START
   private bomBytes = 0
-  /** Bytes in the chunks before the current one. */
+  /** The number of bytes in earlier chunks. */
   private base = 0
-  /** Where the current element starts, from the start of the body. */
+  /** The offset of the current element in the body. */
   private start = 0
   private readonly partial = new SpanBuffer()
   private brackets: Uint8Array = new Uint8Array(64)
   private depth = 0
   private inString = false
-  /** Whether the last byte scanned was a backslash that escapes the next one. */
+  /** Whether the last byte was a backslash that escapes the next one. */
   private escaped = false
 
   constructor(maxElementBytes: number, elements: Elements<Out>) {
@@ -60,7 +60,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
 
   push(chunk: Uint8Array, out: Array<Out>): RawJsonError | undefined {
     const n = chunk.length
-    // Where the bytes of the current element start in this chunk.
+    // The start of the current element in this chunk.
     let from = 0
     let i = 0
     while (i < n) {
@@ -99,7 +99,8 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
       } else {
         const after = this.skipNested(chunk, i)
         if (after === -1) break
-        if (after < 0) return this.fail("unbalanced", -2 - after, "a bracket closes another kind of bracket")
+        if (after < 0)
+          return this.fail("unbalanced", -2 - after, "a closing bracket does not match its opening bracket")
         i = after
       }
       const error = this.finish(chunk, from, i, out)
@@ -127,8 +128,8 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     }
   }
 
-  // Takes objects that lie in the chunk, one comma apart: what most of a body is. The index after the last of them, or of
-  // the first that needs another look.
+  // Takes neighbouring objects that lie within the chunk, with one comma between them: most of a usual body. Returns
+  // the index after the last one, or of the first one that needs the slow path.
   private takeObjects(chunk: Uint8Array, at: number, out: Array<Out>): number {
     const n = chunk.length
     const { walk, take } = this.elements
@@ -146,7 +147,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     return i
   }
 
-  // A byte between elements that starts none of them.
+  // Handles a byte between elements that does not start a value.
   private separator(byte: number, i: number): RawJsonError | undefined {
     switch (this.state) {
       case START:
@@ -167,7 +168,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
         break
       default:
     }
-    if (byte === CLOSE_OBJECT) return this.fail("unbalanced", i, '"}" closes nothing that is open')
+    if (byte === CLOSE_OBJECT) return this.fail("unbalanced", i, '"}" has no opening bracket')
     if (byte === CLOSE_ARRAY && this.state !== ELEMENT) {
       this.state = END
       return undefined
@@ -179,22 +180,22 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     )
   }
 
-  // Scans a string, object or array. The index after its end; -1 when the chunk ends first; -2 - i for a closing
-  // bracket at i that does not match. The state is held in locals: this is the loop the speed depends on.
+  // Scans a string, object or array. Returns the index after it; -1 if the chunk ends first; -2 - i if the closing
+  // bracket at i does not match. Local variables hold the state, because this is a hot loop.
   private skipNested(chunk: Uint8Array, at: number): number {
     const n = chunk.length
     let brackets = this.brackets
     let depth = this.depth
     let i = at
     if (this.inString) {
-      // The first byte may be escaped by the last of the chunk before.
+      // The last byte of the previous chunk may escape the first one.
       i = this.skipStringPart(chunk, this.escaped ? i + 1 : i)
       if (i === -1 || depth === 0) return i
     }
     while (i < n) {
       const byte = chunk[i++] as number
       if (byte === QUOTE) {
-        // A few bytes one by one, then from quote to quote.
+        // The first bytes one by one, then a search for the quote.
         const probeEnd = Math.min(i + PROBE, n)
         let inside = 0
         while (i < probeEnd) {
@@ -227,8 +228,8 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     return -1
   }
 
-  // From a byte of a string that is not escaped, or past the end of the chunk by the byte that is, to after its closing
-  // quote; -1 when the chunk ends first.
+  // Scans from inside a string to the index after its closing quote. -1: the chunk ends first. `at` may be past the
+  // end of the chunk if its last byte is escaped.
   private skipStringPart(chunk: Uint8Array, at: number): number {
     const n = chunk.length
     let i = at
@@ -237,7 +238,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
       const stop = quote === -1 ? n : quote
       let k = stop - 1
       while (k >= i && chunk[k] === BACKSLASH) k--
-      // An odd run of backslashes escapes what follows it.
+      // An odd number of backslashes escapes the next byte.
       const escapes = ((stop - k) & 1) === 0
       if (quote === -1) i = escapes ? n + 1 : n
       else if (escapes) i = quote + 1
@@ -259,10 +260,10 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     let stop = end
     if (this.partial.length > 0) {
       this.partial.append(chunk, 0, end)
-      const taken = this.partial.take()
-      bytes = taken.bytes
+      const element = this.partial.take()
+      bytes = element.bytes
       start = 0
-      stop = taken.length
+      stop = element.length
     }
     if (this.state === SCALAR && !isScalar(bytes, start, stop)) {
       this.state = SEPARATOR
@@ -274,7 +275,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     return fault && arrayError(fault.reason, this.start + fault.index - start, fault.detail)
   }
 
-  // An element that has outgrown the bound before the byte in question is too large first, wherever the chunks end.
+  // An element above the limit is refused as too large first, so that the error does not depend on chunks.
   private fail(reason: RawJsonReason, i: number, detail: string): RawJsonError {
     const offset = this.base + i
     if (this.state >= NESTED && offset - this.start > this.max) return this.tooLarge()

@@ -1,13 +1,11 @@
-/**
- * Removes the white space between the tokens of a JSON text, so that it stands on one line.
- */
+/** Removes the white space between the tokens of a JSON text, so that it fits on one line. */
 import { BACKSLASH, COLON, COMMA, CR, isSpace, LF, QUOTE } from "../../internal/ascii.ts"
 import { holds } from "../../internal/find.ts"
 
 // Below this length a loop is faster than a view and two searches.
 const SHORT_BYTES = 64
 
-/** Whether `bytes[start, end)` holds a CR or LF. Looks at no byte outside, however long `bytes` is. */
+/** Whether `bytes[start, end)` has a CR or LF. Reads no byte outside. */
 export const breaksLine = (bytes: Uint8Array, start: number, end: number): boolean => {
   if (end - start > SHORT_BYTES) return holds(bytes, LF, start, end) || holds(bytes, CR, start, end)
   for (let i = start; i < end; i++) if (bytes[i] === LF || bytes[i] === CR) return true
@@ -15,10 +13,10 @@ export const breaksLine = (bytes: Uint8Array, start: number, end: number): boole
 }
 
 /**
- * The text of `bytes[start, end)` without white space between tokens; strings keep their bytes.
+ * Returns the text of `bytes[start, end)` without white space between tokens. Strings keep their bytes.
  *
- * Text that is not JSON stays as wrong as it was: a raw line break inside a string becomes its escape (a line must
- * stay one line), and two values with nothing but white space between them keep one space.
+ * Text that is not JSON stays invalid, but becomes one line: a line break inside a string becomes its escape. Two
+ * values with only white space between them keep one space.
  */
 export const compact = (bytes: Uint8Array, start: number, end: number): Uint8Array =>
   write(bytes, start, end, end - start) ?? (write(bytes, start, end, 2 * (end - start)) as Uint8Array)
@@ -55,6 +53,6 @@ const write = (bytes: Uint8Array, start: number, end: number, capacity: number):
   return out.subarray(0, o)
 }
 
-// A byte of a string, number or literal, as against punctuation.
+// Whether a byte belongs to a string, number or literal.
 const isToken = (byte: number): boolean =>
   byte !== COMMA && byte !== COLON && (byte | 0x20) !== 0x7b && (byte | 0x20) !== 0x7d

@@ -1,18 +1,16 @@
-/**
- * What becomes of the elements that `arrayScanner.ts` finds.
- */
+/** Reads the elements that `arrayScanner.ts` finds: as plain records here, with a shape in `RawShape`. */
 import type { Fault } from "./grammar.ts"
 import { RawRecord } from "./recordView.ts"
 import { skipValue } from "./skip.ts"
 
-/** What becomes of the elements. */
+/** Reads elements. */
 export interface Elements<Out> {
   /**
-   * The index after the object at `start`, looked at on the way; -1 when it is not well formed or does not end before
-   * `end`, so that the brackets have to be followed.
+   * Scans the object at `start`, and returns the index after it. -1: it is malformed or does not end before `end`, so
+   * the scanner must match brackets.
    */
   readonly walk: (bytes: Uint8Array, start: number, end: number) => number
-  /** One whole element; `isWalked` when the last walk was over it. */
+  /** Takes one whole element. `isWalked`: the last `walk` scanned it. */
   readonly take: (
     bytes: Uint8Array,
     start: number,
@@ -22,7 +20,7 @@ export interface Elements<Out> {
   ) => Fault | undefined
 }
 
-/** Elements as records. */
+/** Makes a record of each element. */
 export const records: Elements<RawRecord> = {
   walk: skipValue,
   take: (bytes, start, end, _isWalked, out) => {

@@ -1,7 +1,7 @@
 /**
- * The top-level fields of an object, as places in its bytes.
+ * Finds the top-level fields of an object, as positions in its bytes.
  *
- * Checks what it walks over: quotes, brackets, colons and commas. What a field means is `RawRecord`'s.
+ * Checks the structure: quotes, brackets, colons and commas. `RawRecord` reads the fields.
  */
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, QUOTE } from "../../internal/ascii.ts"
 import { invalidUtf8At, sameKey } from "../../internal/text.ts"
@@ -9,24 +9,30 @@ import { check, type Fault } from "./grammar.ts"
 import { skipSpace, skipString, skipValue } from "./skip.ts"
 
 /**
- * Four indexes a field: where the content of its key starts and ends (without quotes), where its value starts and
- * ends. Or why the text is not a well-formed object.
+ * Returns four indexes for each field: start and end of its key (without quotes), start and end of its value. Returns
+ * a fault if the text is not a well-formed object.
  */
 export const fieldSpans = (bytes: Uint8Array, start: number, end: number): Array<number> | Fault => {
   const spans: Array<number> = []
   return walk(bytes, start, end, spans, "") ?? spans
 }
 
-/** Where the value stands that `findField` has found. One for all calls: it holds until the next. */
+/**
+ * The position of the value that `findField` has found, until its next call. Shared, so that a search allocates
+ * nothing.
+ */
 export const match = { start: 0, end: 0 }
 
-/** Finds the value of the last field with a key, and gathers nothing else. Says why where it is not well formed. */
+/**
+ * Whether the object has a field with this key; `match` is the position of the last one. Returns a fault if the text
+ * is malformed.
+ */
 export const findField = (bytes: Uint8Array, start: number, end: number, key: string): boolean | Fault => {
   match.end = -1
   return walk(bytes, start, end, undefined, key) ?? match.end >= 0
 }
 
-/** Walks over the fields, and gathers all of them, or notes the place of those with a key. */
+/** Scans the fields. With `spans`, collects all of them; without, keeps the position of the last one with `key`. */
 const walk = (
   bytes: Uint8Array,
   start: number,
@@ -68,14 +74,14 @@ const walk = (
   return skipSpace(bytes, i, end) === end ? undefined : faultOf(bytes, start, end)
 }
 
-/** The place in `spans` of the last field with a key, or a negative number. */
+/** Returns the index in `spans` of the last field with a key. Negative: there is none. */
 export const lastField = (bytes: Uint8Array, spans: ReadonlyArray<number>, key: string): number => {
   let k = spans.length - 4
   while (k >= 0 && !sameKey(bytes, spans[k] as number, spans[k + 1] as number, key)) k -= 4
   return k
 }
 
-/** What keeps a text that was refused from being an object whose keys can be read. */
+/** Returns the fault of a text that a scan has refused. */
 export const faultOf = (bytes: Uint8Array, start: number, end: number): Fault => {
   const wrong = check(bytes, start, end)
   if (wrong !== undefined) return wrong
@@ -83,6 +89,6 @@ export const faultOf = (bytes: Uint8Array, start: number, end: number): Fault =>
   if (bytes[first] !== OPEN_OBJECT) {
     return { reason: "not-an-object", index: first, detail: "the value is not an object" }
   }
-  // The grammar holds, so what was refused is a key that is not UTF-8.
+  // The grammar is correct, so a key is not UTF-8.
   return { reason: "invalid-utf8", index: invalidUtf8At(bytes, start, end), detail: "a key is not UTF-8" }
 }

@@ -1,9 +1,8 @@
 /**
- * The full grammar of RFC 8259 over bytes: says where and why a text is not JSON.
+ * Checks the full grammar of RFC 8259 over bytes: where and why a text is not JSON.
  *
- * Used where `JSON.parse` or a raw walk has already refused a text, because engines word and place their errors
- * differently, or not at all; and on texts that nothing has refused, so it is written for those, and a fault may cost
- * what it likes. Leaves the validity of UTF-8 to `text.ts`.
+ * It gives exact errors after `JSON.parse` or a scan has refused a text, because engines word and place their errors
+ * differently. It also checks valid texts (`RawRecord.check`), so it is fast for those. `text.ts` checks UTF-8.
  */
 
 import {
@@ -22,7 +21,7 @@ import {
 import type { RawJsonReason } from "../RawJsonError.ts"
 import { doubleSize, skipSpace } from "./skip.ts"
 
-/** What is wrong with a text, at which index of its bytes. */
+/** The fault of a text, and its index in the bytes. */
 export interface Fault {
   readonly reason: RawJsonReason
   readonly index: number
@@ -31,10 +30,10 @@ export interface Fault {
 
 const fault = (reason: RawJsonReason, index: number, detail: string): Fault => ({ reason, index, detail })
 
-// Kinds of the brackets that are open. One array for all calls: the functions here never yield.
+// The open brackets. All calls share one array, because the functions never yield.
 let brackets = new Uint8Array(64)
 
-/** The first fault of the JSON text in `bytes[start, end)`, or undefined when it is one well-formed value. */
+/** Returns the first fault of the JSON text in `bytes[start, end)`. Undefined: it is one well-formed value. */
 export const check = (bytes: Uint8Array, start: number, end: number): Fault | undefined => {
   let depth = 0
   let i = skipRareSpace(bytes, start, end)
@@ -64,11 +63,11 @@ export const check = (bytes: Uint8Array, start: number, end: number): Fault | un
       if (typeof after !== "number") return unexpectedBracket(bytes, i, depth) ?? after
       i = after
     }
-    // Behind a value: over the brackets that it closes, to the next one.
+    // After a value: over the brackets that it closes, to the next value.
     for (;;) {
       i = skipRareSpace(bytes, i, end)
       if (depth === 0)
-        return i === end ? undefined : fault("trailing-data", i, "something follows the end of the value")
+        return i === end ? undefined : fault("trailing-data", i, "text follows the end of the value")
       if (i === end) return truncated(end, "a value")
       const byte = bytes[i] as number
       const opening = brackets[depth - 1] as number
@@ -90,7 +89,7 @@ export const check = (bytes: Uint8Array, start: number, end: number): Fault | un
   }
 }
 
-/** From a key to the value after its colon. */
+/** Checks a key and its colon. Returns the index of the value. */
 const checkKey = (bytes: Uint8Array, start: number, end: number, depth: number): number | Fault => {
   if (bytes[start] !== QUOTE)
     return (
@@ -106,12 +105,12 @@ const checkKey = (bytes: Uint8Array, start: number, end: number, depth: number):
     : fault("unexpected-byte", i, "a colon is expected after a key")
 }
 
-/** What is wrong with a closing bracket where a value or a key is expected; undefined where there is none. */
+/** Returns the fault of a closing bracket that replaces a value or a key. Undefined: the byte is no closing bracket. */
 const unexpectedBracket = (bytes: Uint8Array, index: number, depth: number): Fault | undefined => {
   const byte = bytes[index] as number
   if (byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY) return undefined
   return depth === 0 || (brackets[depth - 1] as number) + 2 !== byte
-    ? fault("unbalanced", index, `"${String.fromCharCode(byte)}" closes nothing that is open`)
+    ? fault("unbalanced", index, `"${String.fromCharCode(byte)}" has no opening bracket`)
     : fault("unexpected-byte", index, "a value is missing before the bracket")
 }
 
@@ -123,7 +122,7 @@ const missingComma = (bytes: Uint8Array, index: number): Fault =>
 const truncated = (end: number, what: string): Fault =>
   fault("truncated", end, `the text ends inside ${what}`)
 
-/** As `skipSpace`, for where there mostly is none. */
+/** As `skipSpace`, but faster if there usually is no white space. */
 const skipRareSpace = (bytes: Uint8Array, start: number, end: number): number =>
   start < end && (bytes[start] as number) <= SPACE ? skipSpace(bytes, start, end) : start
 
@@ -179,11 +178,11 @@ const skipDigits = (bytes: Uint8Array, start: number, end: number): number => {
   return i
 }
 
-// By byte: 1 where it may follow a backslash, "u" apart.
+// By byte: 1 if it may follow a backslash, except "u".
 const isEscape = new Uint8Array(256)
 for (const letter of '"\\/bfnrt') isEscape[letter.charCodeAt(0)] = 1
 
-// By byte: 1 where it stands for itself in a string.
+// By byte: 1 if it may be in a string without an escape.
 const isPlain = new Uint8Array(256).fill(1, SPACE)
 isPlain[QUOTE] = 0
 isPlain[BACKSLASH] = 0
@@ -201,7 +200,7 @@ const checkString = (bytes: Uint8Array, start: number, end: number): number | Fa
     if (byte !== BACKSLASH)
       return fault("unexpected-byte", i, "a control character in a string must be escaped")
     if (++i === end) break
-    if (bytes[i] !== 0x75) return fault("unexpected-byte", i, "not an escape of JSON")
+    if (bytes[i] !== 0x75) return fault("unexpected-byte", i, "not a JSON escape")
     for (let k = 0; k < 4; k++) {
       if (++i === end) return truncated(end, "a string")
       if (!isHex(bytes[i]))
@@ -213,8 +212,8 @@ const checkString = (bytes: Uint8Array, start: number, end: number): number | Fa
 }
 
 /**
- * Over what stands for itself in a string, and over escapes of one letter: the loop the speed depends on. Two thirds of a
- * full detail record are a table of digits with escaped tabs between them.
+ * Skips plain bytes of a string and escapes of one letter. A hot loop: long strings of a detail record are tables of
+ * digits with escaped tabs between them.
  */
 const skipPlain = (bytes: Uint8Array, start: number, end: number): number => {
   let i = start
@@ -232,7 +231,7 @@ const skipPlain = (bytes: Uint8Array, start: number, end: number): number => {
     while (i < end && isPlain[bytes[i] as number] === 1) i++
     if (i + 1 >= end || bytes[i] !== BACKSLASH || isEscape[bytes[i + 1] as number] === 0) return i
     i += 2
-    // As long as every other character is escaped, two of them at once.
+    // Two pairs of a plain byte and an escape in one step.
     while (
       i < last - 2 &&
       ((isPlain[bytes[i] as number] as number) &

@@ -1,6 +1,4 @@
-/**
- * Finds which of some known keys a key in the bytes is: in one look-up by its length and ends, and one comparison.
- */
+/** Finds a key of the bytes in a list of known keys, with one look-up by its length and ends, and one comparison. */
 import { BACKSLASH } from "../../internal/ascii.ts"
 import { sameKey } from "../../internal/text.ts"
 
@@ -9,10 +7,10 @@ const size = 1024
 const slotOf = (length: number, first: number, last: number, third: number): number =>
   (length * 31 + first * 7 + last * 131 + third * 17) & (size - 1)
 
-/** A table of keys, each once, in the order given. */
+/** A table of distinct keys, in the order of the list. */
 export class KeyTable {
   readonly keys: ReadonlyArray<string>
-  // By slot: the numbers of the ASCII keys that fall into it. Others, and escaped ones, are compared one by one.
+  // By slot: the numbers of its ASCII keys. Other keys, and keys with escapes, are compared one by one.
   private readonly slots: ReadonlyArray<ReadonlyArray<number> | undefined>
 
   constructor(keys: ReadonlyArray<string>) {
@@ -29,7 +27,7 @@ export class KeyTable {
     this.slots = slots
   }
 
-  /** The number of the key whose content, without its quotes, is `bytes[start, end)`; -1 when it is none of them. */
+  /** Returns the number of the key with the content `bytes[start, end)`, without quotes. -1: it is not in the table. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start
     if (length > 0) {

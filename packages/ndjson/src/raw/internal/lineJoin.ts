@@ -1,6 +1,6 @@
 /**
- * Joins the lines of many raw records into one array of bytes. Neighbours are copied together, for elements of an array
- * and lines of a chunk mostly stand one byte apart; records that stand as lines already are not copied at all.
+ * Joins the lines of many raw records into few arrays of bytes. Neighbours are copied together, because most elements
+ * and lines are one byte apart. Records that are already lines are not copied.
  */
 
 import { CR, LF } from "../../internal/ascii.ts"
@@ -9,15 +9,17 @@ import { holds, indexOf } from "../../internal/find.ts"
 import type { RawRecord } from "../RawRecord.ts"
 import { breaksLine, compact } from "./compact.ts"
 
-/** How far line feeds are looked for at once, in bytes: beyond, nothing is known of who stands there. */
+const EMPTY: Uint8Array = new Uint8Array(0)
+
+/** The largest distance of one search for line feeds, in bytes. */
 const WINDOW = 64 * 1024
 
-/** Bytes of lines that stand together from which they are worth a piece of their own. */
+/** From this length, in bytes, a run of lines becomes a piece of its own. */
 const MIN_VIEW_BYTES = 16 * 1024
 
 /**
- * The text of every record as one line, each followed by LF, in as few pieces as spare the copying: records of one chunk
- * that stand as lines there are a piece of their own, which the one before them, that spans two chunks, is not part of.
+ * Adds the text of each record as a line with LF, in few pieces. Long lines within one chunk become their own piece
+ * without a copy. The line before them that spans two chunks is in another piece.
  */
 export const linePieces = (records: ReadonlyArray<RawRecord>, out: Array<Uint8Array>): void => {
   let from = 0
@@ -35,13 +37,12 @@ export const linePieces = (records: ReadonlyArray<RawRecord>, out: Array<Uint8Ar
   if (from < records.length) out.push(joinLines(records.slice(from)))
 }
 
-/** The text of every record as one line, each followed by LF: a view of their bytes where they stand so. */
+/** Returns the text of each record as a line with LF. A view, if the records are already neighbouring lines. */
 export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
-  let whole: Uint8Array | undefined
-  let out = nothing
+  let out = EMPTY
   let o = 0
   let r = 0
-  // Where no line feed is known to stand: one search serves many records that follow one another.
+  // The range without a line feed. One search serves many neighbouring records.
   let searchedBytes: Uint8Array | undefined
   let from = 0
   let to = 0
@@ -49,7 +50,7 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
     const { bytes, start } = records[r] as RawRecord
     let end = start - 1
     let next = r
-    // Whether each is followed by a line feed already.
+    // Whether an LF already follows each record.
     let hasLineFeeds = true
     for (; next < records.length; next++) {
       const record = records[next] as RawRecord
@@ -66,10 +67,7 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
     }
     const isPlain = next > r && !holds(bytes, CR, start, end)
     if (isPlain && hasLineFeeds && r === 0 && next === records.length) return bytes.subarray(start, end + 1)
-    if (whole === undefined) {
-      whole = new Uint8Array(sizeOf(records))
-      out = whole
-    }
+    if (out === EMPTY) out = new Uint8Array(sizeOf(records))
     if (isPlain) {
       o = copyBytes(bytes, start, end, out, o)
       const shift = o - end
@@ -78,7 +76,7 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
       r = next
       continue
     }
-    // Escapes of line breaks make a line longer than its text, but only in text that is not JSON.
+    // Escapes of line breaks make a line longer than its text, but only if the text is not JSON.
     for (next = Math.max(next, r + 1); r < next; r++) {
       const record = records[r] as RawRecord
       if (!breaksLine(bytes, record.start, record.end)) o = copyBytes(bytes, record.start, record.end, out, o)
@@ -94,11 +92,9 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
   return o === out.length ? out : out.subarray(0, o)
 }
 
-const nothing: Uint8Array = new Uint8Array(0)
-
-/** The place of the first line feed from `start` on, or how far there is none: at least to `end`. */
+/** Returns the index of the first line feed from `start`, or the index up to which there is none, at least `end`. */
 const lineFeed = (bytes: Uint8Array, start: number, end: number): number => {
-  // Then there is one not far off.
+  // There is one at `end` or before, so the search is short.
   if (bytes[end] === LF) return indexOf(bytes, LF, start)
   const limit = Math.min(bytes.length, Math.max(end, start + WINDOW))
   const found = indexOf(bytes.subarray(start, limit), LF, 0)

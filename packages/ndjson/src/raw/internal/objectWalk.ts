@@ -1,8 +1,8 @@
 /**
- * One pass over an object that finds its end, the kinds of its top-level values and the place of one of them.
+ * Scans an object in one pass: its end, the kinds of its top-level values, and the position of its key.
  *
- * Records of one source mostly have the same keys in the same order, so each key is first compared with the one that
- * followed its predecessor last time; only another one is looked up. Checks what it walks over, as `skip.ts` does.
+ * Records of one source usually have the same keys in the same order. So each key is first compared with the key that
+ * followed its predecessor last time; only a different key is looked up. It checks as much as `skip.ts` does.
  */
 import {
   BACKSLASH,
@@ -23,7 +23,7 @@ export const KIND_BITS = { string: 1, number: 2, boolean: 4, null: 8, array: 16,
 
 export const ANY_KIND = 63
 
-// By the first byte of a value: its kind; 0 where no value starts so.
+// By the first byte of a value: the bit of its kind. 0: no value starts so.
 const kindOf = new Uint8Array(256)
 kindOf[QUOTE] = KIND_BITS.string
 kindOf[OPEN_OBJECT] = KIND_BITS.object
@@ -34,7 +34,7 @@ kindOf[0x74] = KIND_BITS.boolean
 kindOf[0x66] = KIND_BITS.boolean
 kindOf[0x6e] = KIND_BITS.null
 
-// By byte: 1 where a number or literal goes on.
+// By byte: 1 if it continues a number or literal.
 const isScalarByte = new Uint8Array(256).fill(1)
 for (const byte of [
   9,
@@ -51,29 +51,32 @@ for (const byte of [
 ])
   isScalarByte[byte] = 0
 
-// By byte: 1 where the plain part of a string ends: at its quote, an escape, or what is not printable ASCII.
+// By byte: 1 if it ends the plain part of a string: the quote, an escape, or a byte that is not printable ASCII.
 const endsPlainText = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)
 endsPlainText[QUOTE] = 1
 endsPlainText[BACKSLASH] = 1
 
-/** Unknown keys that are remembered; further ones are only slower. */
+/** The largest number of remembered unknown keys. Further ones are only slower. */
 const MAX_UNKNOWN_KEYS = 1024
 
-/** What is known of a key. */
+/** A key, and the rules for its value. */
 class Field {
   /** The key as it is usually written, with its closing quote and colon. */
   readonly text: Uint8Array
   readonly length: number
-  /** Its bytes by fours, the last ones among them whatever its length: undefined where there are no four. */
+  /**
+   * The bytes of the key in groups of four. The last group may overlap the one before. Undefined: it has fewer than
+   * four bytes.
+   */
   readonly words: Int32Array | undefined
-  /** Its place among the fields expected; -1 for another one. */
+  /** Its number among the expected fields. -1: it is not expected. */
   readonly number: number
   readonly allowed: number
   readonly required: boolean
   readonly isKey: boolean
-  /** The record it was seen in last. */
+  /** The number of the last record that had it. */
   lastRecord = 0
-  /** What followed it last time. */
+  /** The field that followed it last time. */
   next: Field | undefined
 
   constructor(name: string, number: number, allowed: number, required: boolean, isKey: boolean) {
@@ -86,7 +89,7 @@ class Field {
     this.isKey = isKey
   }
 
-  /** Whether it stands in `bytes` at `at`, before `end`. */
+  /** Whether the key is in `bytes` at `at`, before `end`. */
   isAt(bytes: Uint8Array, at: number, end: number): boolean {
     const { length, words } = this
     if (at + length > end) return false
@@ -114,7 +117,7 @@ const wordsOf = (text: Uint8Array): Int32Array => {
   return words
 }
 
-/** A field rules: the kinds its value may have, as bits, and whether it must be there. */
+/** An expected field: the allowed kinds of its value as bits, and whether it is required. */
 export interface FieldRule {
   readonly name: string
   readonly allowed: number
@@ -122,12 +125,12 @@ export interface FieldRule {
 }
 
 export class ObjectWalk {
-  /** After a walk: the value of the key asked for, as `[keyStart, keyEnd)`; -1 when the object does not have it. */
+  /** After a scan: the value of the key, as `[keyStart, keyEnd)`. -1: the object lacks it. */
   keyStart = -1
   keyEnd = -1
-  /** After a walk: whether that value is a string whose content is its text: short, of ASCII and without escapes. */
+  /** After a scan: whether the value of the key is a short ASCII string without escapes, so that its content is its text. */
   keyIsPlain = false
-  /** After a walk: pairs of the number of a field and the bit of a kind it may not have, 0 when it is absent. */
+  /** After a scan: pairs of the number of a field and the bit of its wrong kind. 0: a required field is absent. */
   drift: Array<number> | undefined
 
   private readonly byName = new Map<string, Field>()
@@ -145,7 +148,11 @@ export class ObjectWalk {
     this.required = [...this.byName.values()].filter((field) => field.required)
   }
 
-  /** From the opening brace at `start` to the index after its closing one; -1 when it is not well formed or ends later. */
+  /**
+   * Scans the object at `start`. Returns the index after it. -1: it is malformed or does not end before `end`.
+   *
+   * It stays one long function, because calls within this hot loop cost measurable time.
+   */
   object(bytes: Uint8Array, start: number, end: number): number {
     const record = ++this.record
     this.keyStart = -1
@@ -185,7 +192,7 @@ export class ObjectWalk {
       const valueStart = i
       let isPlain = false
       if (kind === KIND_BITS.string) {
-        // `skipString`, its first bytes inlined: this is the loop the speed depends on.
+        // `skipString` with its first bytes inlined, because this is a hot loop.
         i++
         const probeEnd = Math.min(i + PROBE, end)
         let byte = 0

@@ -1,6 +1,4 @@
-/**
- * The error of a record that is not usable, with the place of the first thing that is wrong, counted from its start.
- */
+/** Makes the errors of raw records and of arrays. The offset counts from the start of the record or of the body. */
 import * as Result from "effect/Result"
 import { RawJsonError, type RawJsonReason } from "../RawJsonError.ts"
 import type { Fault } from "./grammar.ts"
@@ -14,30 +12,30 @@ export const refuse = (
     new RawJsonError({
       reason: fault.reason,
       offset,
-      message: `The record is not usable at byte ${offset} of ${record.end - record.start}: ${fault.detail}. Ask for it again, or pass it on as it came`
+      message: `The record is refused at byte ${offset} of ${record.end - record.start}: ${fault.detail}. Request it again, or pass it on unchanged`
     })
   )
 }
 
 const NEXT_STEP: Record<RawJsonReason, string> = {
-  truncated: "The body was cut short: ask for it again",
-  unbalanced: "What came before it is usable; ask for the body again",
-  "missing-comma": "What came before it is usable; ask for the body again",
-  "trailing-data": "One body holds one array: for several, or for NDJSON, decode lines",
-  "not-an-array": "Look at the body: it may be an error message or a single object",
-  "not-an-object": "Look at the body: it may be an error message",
-  "unexpected-byte": "What came before it is usable; ask for the body again",
-  "invalid-utf8": "Look at the encoding of the body: JSON is UTF-8",
+  truncated: "Request the body again",
+  unbalanced: "The elements before it are valid. Request the body again",
+  "missing-comma": "The elements before it are valid. Request the body again",
+  "trailing-data": "A body must be one array. Decode several arrays, or NDJSON, as lines",
+  "not-an-array": "Read the body: it may be an error message or a single object",
+  "not-an-object": "Read the body: it may be an error message",
+  "unexpected-byte": "The elements before it are valid. Request the body again",
+  "invalid-utf8": "Check the encoding of the body: JSON is UTF-8",
   "too-large": "Raise maxElementBytes if such elements are expected"
 }
 
-/** The error of an array, at an offset of its body. */
+/** Makes the error of an array. */
 export const arrayError = (reason: RawJsonReason, offset: number, detail: string): RawJsonError => {
-  const message = `The JSON array is not usable at byte ${offset}: ${detail}. ${NEXT_STEP[reason]}`
+  const message = `The JSON array is refused at byte ${offset}: ${detail}. ${NEXT_STEP[reason]}`
   return new RawJsonError({ reason, offset, message })
 }
 
-/** A byte in a message. */
+/** Shows a byte in a message. */
 export const showByte = (byte: number): string =>
   byte > 0x20 && byte < 0x7f
     ? JSON.stringify(String.fromCharCode(byte))

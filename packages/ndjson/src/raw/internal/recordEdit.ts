@@ -1,6 +1,4 @@
-/**
- * Objects with fewer or more fields, made of the text of raw records.
- */
+/** Makes objects with fewer or more fields from the text of raw records. Values keep their text. */
 import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/ascii.ts"
 import { sameKey } from "../../internal/text.ts"
@@ -13,14 +11,14 @@ import { skipSpace } from "./skip.ts"
 const encoder = new TextEncoder()
 const NULL = encoder.encode("null")
 
-/** What `pick` does with a field the record does not have: leave it out, or write it as `null`. */
+/** How `pick` treats a field that the record lacks: omit it, or write `null`. */
 export interface PickOptions {
   readonly missing: "omit" | "null"
 }
 
 /**
- * An object of exactly the fields named, in the order named, each value's text as it was. A name given twice counts
- * once; of a key that occurs twice the last value is taken. Fails as `entries` does.
+ * Makes an object of exactly these fields, in this order. Each value keeps its text. A repeated name counts once; of
+ * duplicate keys the last value counts. Fails as `entries` does.
  *
  * @example
  * ```ts
@@ -48,11 +46,11 @@ export const pick = (
     if (k >= 0) out.push(fieldAt(bytes, spans, k))
     else if (options.missing === "null") out.push({ key: encoder.encode(JSON.stringify(field)), value: NULL })
   }
-  return Result.succeed(object(out))
+  return Result.succeed(objectOf(out))
 }
 
 /**
- * The object without the fields named: the others in their own order, each value's text as it was. Fails as `entries`
+ * Makes an object without these fields. The others keep their order, and each value its text. Fails as `entries`
  * does.
  */
 export const omit = (
@@ -64,15 +62,15 @@ export const omit = (
   const { bytes } = record
   const out: Array<Member> = []
   for (let k = 0; k < spans.length; k += 4) {
-    const named = fields.some((field) => sameKey(bytes, spans[k] as number, spans[k + 1] as number, field))
-    if (!named) out.push(fieldAt(bytes, spans, k))
+    const isNamed = fields.some((field) => sameKey(bytes, spans[k] as number, spans[k + 1] as number, field))
+    if (!isNamed) out.push(fieldAt(bytes, spans, k))
   }
-  return Result.succeed(object(out))
+  return Result.succeed(objectOf(out))
 }
 
 /**
- * The object with other fields in front of its own, the text of all of them as it was. A key that it has as well then
- * occurs twice. Fails with `not-an-object`; walks over nothing.
+ * Makes an object with more fields before its own. All of them keep their text. A key that the object already has
+ * then occurs twice. Fails with `not-an-object`. Reads only the first bracket.
  *
  * @example
  * ```ts
@@ -93,11 +91,11 @@ export const prepend = (
   if (bytes[start] !== OPEN_OBJECT) return refuse(record, faultOf(bytes, record.start, end))
   if (fields.length === 0) return Result.succeed(record)
   const isEmpty = bytes[skipSpace(bytes, start + 1, end)] === CLOSE_OBJECT
-  const own = fields.map(([key, value]) => ({
+  const members = fields.map(([key, value]) => ({
     key: encoder.encode(JSON.stringify(key)),
     value: toBytes(value)
   }))
-  const front = object(own)
+  const front = objectOf(members)
   const size = front.end - 1 + (isEmpty ? 0 : 1)
   const out = new Uint8Array(size + end - start - 1)
   out.set(front.bytes.subarray(0, front.end - 1))
@@ -117,7 +115,7 @@ const fieldAt = (bytes: Uint8Array, spans: ReadonlyArray<number>, k: number): Me
   value: bytes.subarray(spans[k + 2] as number, spans[k + 3] as number)
 })
 
-const object = (fields: ReadonlyArray<Member>): RawRecord => {
+const objectOf = (fields: ReadonlyArray<Member>): RawRecord => {
   let size = 1 + Math.max(fields.length, 1)
   for (const field of fields) size += field.key.length + 1 + field.value.length
   const bytes = new Uint8Array(size)

@@ -1,13 +1,11 @@
-/**
- * The types of the fields of a raw record.
- */
+/** Types the fields of a raw record whose value has a known type. */
 import type { RawRecord } from "./recordView.ts"
 import type { Kind as ValueKind } from "./value.ts"
 
-/** The kind of a JSON value, as its first byte tells. */
+/** The kind of a JSON value, which its first byte determines. */
 export type Kind = ValueKind
 
-/** The names of the fields of a value of type `A`: any text where that is not known. */
+/** The names of the fields of a value of type `A`. Any text, if the type is unknown. */
 export type Field<A> = A extends unknown
   ? unknown extends A
     ? string
@@ -19,7 +17,7 @@ export type Field<A> = A extends unknown
 /** The type of the value of a record. */
 export type Contents<R> = R extends RawRecord<infer A> ? A : never
 
-/** What `value` gives of a field `F`: a scalar as it is, an array or object as a `RawRecord`. */
+/** The type of the value of a field `F`: a scalar as itself, an array or object as a `RawRecord`. */
 export type Value<A, F = string> = A extends unknown
   ? unknown extends A
     ? string | number | boolean | null | RawRecord | undefined
@@ -32,14 +30,14 @@ export type Value<A, F = string> = A extends unknown
 
 declare const known: unique symbol
 
-/** A value whose field `F` was read before, so that it is there. For the compiler alone. */
+/** Marks a value that has the field `F`, because a filter has read it. It exists only for the compiler. */
 export interface HasField<F extends string> {
   readonly [known]: { readonly [K in F]: true }
 }
 
 type Viewed<V> = unknown extends V ? Value<unknown> : V extends object ? RawRecord<V> : V
 
-/** One top-level field of an object: its key, escapes decoded, and its value as a view over the same bytes. */
+/** A top-level field of an object: its key with decoded escapes, and its value as a view over the same bytes. */
 export interface Entry {
   readonly key: string
   readonly kind: Kind

@@ -1,6 +1,4 @@
-/**
- * The class of raw records, and what needs nothing of their fields: the text, its value, its grammar.
- */
+/** Defines the class of raw records, and the functions on the whole text: text, bytes, `parse` and `check`. */
 import * as Result from "effect/Result"
 import { decodeLenient, decodeStrict, invalidUtf8At } from "../../internal/text.ts"
 import type { RawJsonError } from "../RawJsonError.ts"
@@ -10,16 +8,17 @@ import { refuse } from "./rawError.ts"
 const TypeId = "~@chemstream/ndjson/RawRecord"
 
 /**
- * The text of one JSON value: `bytes[start, end)`, white space around it allowed.
+ * The text of one JSON value: `bytes[start, end)`, with optional white space around it.
  *
- * A view: it keeps all of `bytes` alive, and the bytes must not be changed. `JSON.stringify` of a record gives the
- * value parsed and written again; `toText`, `toBytes` and `toLine` give the text as it was. `A` is the type of the value
- * where the source of the text says it: it types `value` and `parse`, and checks nothing.
+ * It is a view: it keeps all of `bytes` in memory, and the bytes must not be changed. `JSON.stringify` of a record
+ * parses the text and writes it again; `toText`, `toBytes` and `toLine` return the original text.
+ *
+ * `A` is the type of the value, if the source says so. It types `value` and `parse`, and checks nothing.
  */
 export class RawRecord<out A = unknown> {
-  /** The type of the value. For the compiler alone: no record has it. */
+  /** The type of the value. It exists only for the compiler. */
   declare readonly "~value"?: A
-  // Declared only: a field that is initialised first is written twice, and millions of records are made.
+  // Only declared, because an initialised field is written twice, and there are millions of records.
   declare readonly bytes: Uint8Array
   declare readonly start: number
   declare readonly end: number
@@ -46,16 +45,16 @@ export class RawRecord<out A = unknown> {
 /** Whether a value is a `RawRecord`. */
 export const isRawRecord = (u: unknown): u is RawRecord => typeof u === "object" && u !== null && TypeId in u
 
-/** The text as it was. Bytes that are not UTF-8 show as U+FFFD. */
+/** Returns the original text. Bytes that are not UTF-8 become U+FFFD. */
 export const toText = (record: RawRecord): string => decodeLenient(record.bytes, record.start, record.end)
 
-/** The bytes as they were, without a copy. */
+/** Returns the original bytes, without a copy. */
 export const toBytes = (record: RawRecord): Uint8Array => record.bytes.subarray(record.start, record.end)
 
 /**
- * The value of the text, as `JSON.parse` makes it.
+ * Parses the text with `JSON.parse`.
  *
- * Fails with `invalid-utf8`, or with the reason and offset of the first thing that is not JSON (RFC 8259).
+ * Fails with `invalid-utf8`, or with the reason and offset of the first fault (RFC 8259).
  */
 export const parse = <A>(record: RawRecord<A>): Result.Result<A, RawJsonError> => {
   let text: string
@@ -75,8 +74,8 @@ export const parse = <A>(record: RawRecord<A>): Result.Result<A, RawJsonError> =
 }
 
 /**
- * Checks that the text is one JSON value in UTF-8 (RFC 8259), down to every number and escape, without building it,
- * so that it leaves nothing behind. Fails as `parse` does.
+ * Checks that the text is one JSON value in UTF-8 (RFC 8259), with every number and escape. Builds nothing. Fails as
+ * `parse` does.
  *
  * @example
  * ```ts

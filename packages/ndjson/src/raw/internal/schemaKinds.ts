@@ -1,18 +1,16 @@
-/**
- * The kinds of JSON values that the encoded side of a schema allows, field by field.
- */
+/** Finds the kinds of JSON values that the encoded side of a schema allows, for each field. */
 import type { Schema } from "effect"
 import * as SchemaAST from "effect/SchemaAST"
 import type { Kind } from "./value.ts"
 
 const ANY: ReadonlyArray<Kind> = ["string", "number", "boolean", "null", "array", "object"]
 
-/** The kinds and the required fields of a schema of objects; nothing of another schema. */
+/** Returns the kinds and the required fields of a schema of objects. Another schema has none. */
 export const kindsOf = (
   schema: Schema.Constraint
 ): { readonly kinds: Record<string, ReadonlyArray<Kind>>; readonly required: ReadonlyArray<string> } => {
   const ast = SchemaAST.toEncoded(schema.ast)
-  // Without a prototype, so that a field "__proto__" is one.
+  // Without a prototype, so that `__proto__` is an ordinary field.
   const kinds: Record<string, ReadonlyArray<Kind>> = Object.create(null)
   const required: Array<string> = []
   if (ast._tag === "Objects") {
@@ -56,7 +54,7 @@ const kindsAllowed = (ast: SchemaAST.AST, above: ReadonlySet<SchemaAST.AST>): Re
     case "Never":
       return []
     default:
-      // What its text looks like is not known here.
+      // The JSON form is unknown.
       return ANY
   }
 }

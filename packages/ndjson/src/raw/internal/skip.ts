@@ -1,8 +1,8 @@
 /**
- * Moves over JSON text without building anything: white space, strings, numbers, literals, nested values.
+ * Skips parts of JSON text: white space, strings, numbers, literals, nested values. Builds nothing.
  *
- * Checks only what is needed to find the end of a value: quotes, escapes and matching brackets. The full grammar is
- * `grammar.ts`. Every function returns the index after what it moved over, or -1.
+ * Checks only what the end of a value depends on: quotes, escapes and matching brackets. `grammar.ts` checks the full
+ * grammar. Each function returns the index after the part, or -1.
  */
 import {
   BACKSLASH,
@@ -17,22 +17,25 @@ import {
 import { indexOf } from "../../internal/find.ts"
 
 /**
- * Bytes of a string looked at one by one before `indexOf` takes over. Measured on 3 kB and 100-byte records: below 32
- * the calls cost more than they save, above it nothing is gained.
+ * The number of bytes of a string that are read one by one before `indexOf` takes over. For short strings, a loop is
+ * faster than a call.
  */
 export const PROBE = 32
 
-// Kinds of the brackets that are open. One array for all calls: the functions here never yield.
+// The open brackets. All calls share one array, because the functions never yield.
 let brackets = new Uint8Array(64)
 
-/** The index of the first byte that is not white space, at most `end`. */
+/** Returns the index of the first byte that is not white space, at most `end`. */
 export const skipSpace = (bytes: Uint8Array, start: number, end: number): number => {
   let i = start
   while (i < end && isSpace(bytes[i])) i++
   return i
 }
 
-/** From the byte after an opening quote to the one after the closing quote; -1 when the string does not end. */
+/**
+ * Skips a string from the byte after its opening quote. Returns the index after its closing quote. -1: the string
+ * does not end.
+ */
 export const skipString = (bytes: Uint8Array, start: number, end: number): number => {
   let i = start
   const probeEnd = Math.min(start + PROBE, end)
@@ -54,7 +57,7 @@ export const skipString = (bytes: Uint8Array, start: number, end: number): numbe
   }
 }
 
-/** Over one value of any kind, from its first byte; -1 when it does not end or its brackets do not match. */
+/** Skips one value of any kind. -1: it does not end, or its brackets do not match. */
 export const skipValue = (bytes: Uint8Array, start: number, end: number): number => {
   const first = bytes[start] as number
   if (first === QUOTE) return skipString(bytes, start + 1, end)
@@ -89,7 +92,7 @@ export const skipValue = (bytes: Uint8Array, start: number, end: number): number
   return -1
 }
 
-/** A copy of twice the size. */
+/** Returns a copy of twice the size. */
 export const doubleSize = (stack: Uint8Array): Uint8Array<ArrayBuffer> => {
   const next = new Uint8Array(stack.length * 2)
   next.set(stack)

@@ -1,13 +1,11 @@
-/**
- * The kind of a value by its first byte, and the values that are not built of others.
- */
+/** Finds the kind of a value by its first byte, and decodes scalars. */
 import { OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "../../internal/ascii.ts"
 import { decodeStrict, decodeString } from "../../internal/text.ts"
 import { isScalar } from "./grammar.ts"
 
 export type Kind = "string" | "number" | "boolean" | "null" | "array" | "object"
 
-/** The kind of the value that starts with a byte. */
+/** Returns the kind of a value that starts with this byte. */
 export const kindAt = (byte: number): Kind => {
   switch (byte) {
     case QUOTE:
@@ -26,7 +24,7 @@ export const kindAt = (byte: number): Kind => {
   }
 }
 
-/** The string, number, boolean or null in `bytes[start, end)`; undefined when it is none. */
+/** Returns the string, number, boolean or null in `bytes[start, end)`. Undefined: it is none of these, or malformed. */
 export const scalarAt = (
   bytes: Uint8Array,
   start: number,

@@ -1,7 +1,7 @@
 /**
  * Converts the fields of a record, a value or raw, to cells: the kind of each value and its text.
  *
- * The formats decide about rows.
+ * `tabulate.ts` makes rows of them.
  */
 import * as Result from "effect/Result"
 import { findUnencodable, isEncodable } from "../../codec/internal/unencodable.ts"
@@ -10,7 +10,7 @@ import { isScalar } from "../../raw/internal/grammar.ts"
 import { entries, type Kind, type RawRecord, toText } from "../../raw/RawRecord.ts"
 import type { TableReason } from "../Table.ts"
 
-/** The text of a value: a string itself, else its JSON text. */
+/** The text of a value: the string itself, or the JSON text. */
 export interface Cell {
   readonly kind: Kind
   readonly text: string
@@ -49,15 +49,15 @@ export const cellsOf = (record: unknown): Cells | Fault => {
 
 /** Returns the cells of a raw record. Numbers keep their digits. Of duplicate keys the last value counts. */
 export const cellsOfRaw = (record: RawRecord): Cells | Fault => {
-  const found = entries(record)
-  if (Result.isFailure(found)) {
-    const cause = found.failure
+  const fields = entries(record)
+  if (Result.isFailure(fields)) {
+    const cause = fields.failure
     return cause.reason === "not-an-object"
-      ? notAnObject("no object")
+      ? notAnObject("not an object")
       : { reason: "malformed", detail: `it is not well-formed JSON. ${cause.message}`, cause }
   }
   const cells = new Map<string, Cell>()
-  for (const { key, kind, value } of found.success) {
+  for (const { key, kind, value } of fields.success) {
     const { bytes, start, end } = value
     if (kind === "string") {
       try {
@@ -68,27 +68,27 @@ export const cellsOfRaw = (record: RawRecord): Cells | Fault => {
     } else if (kind === "array" || kind === "object") {
       cells.set(key, { kind, text: toText(value) })
     } else if (isScalar(bytes, start, end)) {
-      // Plain ASCII, for which this is several times as fast.
+      // The text is ASCII, and this is faster for ASCII.
       cells.set(key, { kind, text: decodeString(bytes, start, end) })
     } else {
       return {
         reason: "malformed",
         field: key,
-        detail: `${quote(key)} holds ${toText(value)}, which is no JSON`
+        detail: `${quote(key)} is ${toText(value)}, which is not JSON`
       }
     }
   }
   return cells
 }
 
-/** The fault of a field whose text is no Unicode text. */
+/** Makes the fault of a field with half a surrogate pair. */
 export const loneSurrogate = (field: string): Fault => ({
   reason: "lone-surrogate",
   field,
-  detail: `the text in ${quote(field)} holds half a surrogate pair, which UTF-8 cannot carry. Correct the text, or write NDJSON`
+  detail: `the text in ${quote(field)} has half a surrogate pair, which UTF-8 cannot encode. Correct the text, or write NDJSON`
 })
 
-/** A name in a message. */
+/** Quotes a name for a message. */
 export const quote = (name: string): string => JSON.stringify(name)
 
 const cellOf = (value: unknown): Cell | Fault | undefined => {
@@ -117,10 +117,10 @@ const nestedCell = (value: object): Cell | Fault | undefined => {
   try {
     text = JSON.stringify(value)
   } catch (cause) {
-    return { ...notEncodable("a value JSON cannot write"), cause }
+    return { ...notEncodable("a value that JSON cannot encode"), cause }
   }
   if (text === undefined) return undefined
-  // What a `toJSON` gives need not be an object: a Date gives a string.
+  // `toJSON` may return a scalar, e.g. a string for a Date.
   return text.startsWith("{") || text.startsWith("[")
     ? { kind: text.startsWith("{") ? "object" : "array", text }
     : cellOf(JSON.parse(text))
@@ -128,10 +128,10 @@ const nestedCell = (value: object): Cell | Fault | undefined => {
 
 const notAnObject = (what: string): Fault => ({
   reason: "not-an-object",
-  detail: `it is ${what}, and only the fields of an object make a row. Leave it out`
+  detail: `it is ${what}, but a row needs an object. Omit it`
 })
 
 const notEncodable = (what: string): Fault => ({
   reason: "not-encodable",
-  detail: `a field holds ${what}. Leave the field out, or write text instead`
+  detail: `a field has ${what}. Omit the field, or write it as text`
 })

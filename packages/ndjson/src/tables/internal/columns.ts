@@ -1,17 +1,16 @@
-/**
- * The types of columns: taken from the first records, and which values fit them.
- */
+/** Determines the types of columns from the first records, and whether a value fits a column. */
 import type { Column, ColumnType, ExpectedColumn } from "../Table.ts"
 import type { Cell, Cells } from "./cells.ts"
 
-/** What a column of a type holds. */
+/** A value of a column. */
 export type ColumnValue = string | number | bigint | boolean
 
 /**
- * The columns of some rows: those expected, as long as the rows fit their types, then the others in the order their
- * fields first appear. Of these all strings make `text`, all booleans `boolean`, all numbers `number`: not `integer`,
- * because the first records cannot tell that no fraction follows. Everything else is `json`, which no later value can fail
- * to fit.
+ * Returns the columns of the first rows: the expected columns, then the other fields in order of appearance.
+ *
+ * A column whose values are all strings is `text`, all booleans `boolean`, all numbers `number`. It is never
+ * `integer`, because a later number may have a fraction. Every other column is `json`, which any value fits. An
+ * expected type is kept if the first rows fit it.
  */
 export const inferColumns = (
   rows: ReadonlyArray<Cells>,
@@ -27,7 +26,7 @@ export const inferColumns = (
   return [...types].map(([name, type]) => ({ name, type: type ?? "json" }))
 }
 
-/** The value of a cell that is not `null` for a column of a type; undefined when it does not fit. */
+/** Returns the value of a cell that is not `null`, for a column of this type. Undefined: it does not fit. */
 export const fit = ({ kind, text }: Cell, type: ColumnType): ColumnValue | undefined => {
   switch (type) {
     case "text":
@@ -43,7 +42,7 @@ export const fit = ({ kind, text }: Cell, type: ColumnType): ColumnValue | undef
   }
 }
 
-/** The type itself where the cell fits it, or else one that holds the cell, too. */
+/** Returns the type if the cell fits it, else a type that also fits the cell. */
 const widen = (type: ColumnType, cell: Cell): ColumnType => {
   if (fit(cell, type) !== undefined) return type
   return type === "integer" && typeOf(cell) === "number" ? "number" : "json"
@@ -69,6 +68,6 @@ const integer = (text: string): bigint | undefined => {
 const double = (text: string): number | undefined => {
   const value = Number(text)
   if (Number.isSafeInteger(value) || !isDigits(text)) return Number.isFinite(value) ? value : undefined
-  // A double of this size that was written as JSON need not have the digits of its exact value.
+  // The shortest JSON of a large double need not be its exact value.
   return JSON.stringify(value) === text || BigInt(value) === BigInt(text) ? value : undefined
 }

@@ -1,6 +1,4 @@
-/**
- * The error of `Csv.decode`, and its words for every reason.
- */
+/** Defines the error of `Csv.decode`, with a message for each reason. */
 import * as Data from "effect/Data"
 import { quote } from "./cells.ts"
 import type { RowFault } from "./csvRows.ts"
@@ -8,9 +6,9 @@ import type { RowFault } from "./csvRows.ts"
 /**
  * Why a row could not be read.
  *
- * - `stray-quote`: a quote inside a cell that does not start with one, or text after the closing quote.
+ * - `stray-quote`: a quote inside an unquoted cell, or text after a closing quote.
  * - `unterminated-quote`: the input ends inside a quoted cell.
- * - `cell-count`: more or fewer cells than there are columns.
+ * - `cell-count`: more or fewer cells than columns.
  * - `duplicate-column`: the header names a column twice.
  * - `row-too-large`: longer than `maxRowLength`.
  * - `invalid-utf8`: the bytes are not UTF-8.
@@ -18,8 +16,8 @@ import type { RowFault } from "./csvRows.ts"
 export type CsvReason = RowFault["reason"] | "cell-count" | "duplicate-column" | "invalid-utf8"
 
 /**
- * A row that could not be read: the `line` it starts on, from 1, line breaks inside cells counted, and the `cell`, from
- * 1, where one is to blame.
+ * A row could not be read. `line` is its first line, from 1; line breaks inside cells count. `cell` is the number of
+ * the faulty cell, from 1, if it is one cell.
  *
  * @example
  * ```ts
@@ -29,7 +27,7 @@ export type CsvReason = RowFault["reason"] | "cell-count" | "duplicate-column" |
  * const bytes = Stream.make('name,casrn\n"a\nb",80-05-7\nc\n').pipe(Stream.encodeText)
  * const error = await Effect.runPromise(bytes.pipe(Csv.decode(), Stream.runDrain, Effect.flip))
  * console.log(error.message)
- * // Line 4 is refused: the row has 1 cell where the header has 2. Correct the row; a separator inside a cell needs quotes around the cell.
+ * // Line 4 is refused: the row has 1 cell where the header has 2. Correct the row. A cell with a separator needs quotes.
  * ```
  */
 export class CsvError extends Data.TaggedError("CsvError")<{
@@ -46,8 +44,8 @@ export const refuseRow = ({ cell, line, reason }: RowFault, maxRowLength: number
         reason,
         line,
         cell,
-        "a quote stands inside the cell",
-        'Put the cell in quotes and double those inside it ("5""-x"), or set quotes to false if the file never quotes'
+        "a quote is inside the cell",
+        'Quote the cell and double the quotes inside it ("5""-x"), or set quotes to false if no cell is quoted'
       )
     case "unterminated-quote":
       return refuse(
@@ -55,7 +53,7 @@ export const refuseRow = ({ cell, line, reason }: RowFault, maxRowLength: number
         line,
         cell,
         "its closing quote is missing",
-        "Close the quote, or set quotes to false if the file never quotes"
+        "Add the closing quote, or set quotes to false if no cell is quoted"
       )
     case "row-too-large":
       return refuse(
@@ -63,23 +61,17 @@ export const refuseRow = ({ cell, line, reason }: RowFault, maxRowLength: number
         line,
         undefined,
         `the row is longer than ${maxRowLength} characters`,
-        "Look for a quote that is not closed, or raise maxRowLength"
+        "Check for a missing closing quote, or raise maxRowLength"
       )
   }
 }
 
-/** That a row has another number of cells than there are columns. */
+/** Says that a row has more or fewer cells than columns. */
 export const cellCountFault = (found: number, expected: number, source: string): string =>
   `the row has ${found} ${found === 1 ? "cell" : "cells"} where the ${source} has ${expected}`
 
 export const refuseCount = (detail: string, line: number): CsvError =>
-  refuse(
-    "cell-count",
-    line,
-    undefined,
-    detail,
-    "Correct the row; a separator inside a cell needs quotes around the cell"
-  )
+  refuse("cell-count", line, undefined, detail, "Correct the row. A cell with a separator needs quotes")
 
 export const refuseHeader = (name: string, line: number): CsvError =>
   refuse(

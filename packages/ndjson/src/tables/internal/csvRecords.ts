@@ -1,6 +1,4 @@
-/**
- * Makes records from the rows of a table: the names of the columns, and rows with more or fewer cells.
- */
+/** Makes records from the rows of a table: names the cells, and finds rows with more or fewer cells than columns. */
 import { CsvError, cellCountFault, refuseHeader } from "./csvError.ts"
 import type { Row } from "./csvRows.ts"
 
@@ -17,7 +15,7 @@ export interface RaggedRow {
   readonly fault: string
 }
 
-/** Makes records from rows. */
+/** Makes records from the rows of one stream. */
 export class CsvRecords<A> {
   private columns: ReadonlyArray<string> | undefined
   private isPlain = true

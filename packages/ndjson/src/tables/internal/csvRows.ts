@@ -1,17 +1,17 @@
 /**
- * Text in any cut to rows of cells (RFC 4180, section 2): quotes, doubled quotes, line breaks inside quotes; LF, CRLF
- * or CR after a row. Blank lines are left out.
+ * Cuts text into rows of cells (RFC 4180, section 2): quotes, doubled quotes, line breaks inside quotes. Rows end
+ * with LF, CRLF or CR. Blank lines are skipped. The text may arrive in any pieces.
  *
- * What the cells are called, and how many a row must have, is `Csv`'s.
+ * `csvRecords.ts` names the cells and checks their number.
  */
 
-/** The cells of a row and the line it starts on, from 1. */
+/** The cells of a row, and its first line, from 1. */
 export interface Row {
   readonly cells: ReadonlyArray<string>
   readonly line: number
 }
 
-/** Why the text cannot be cut: at which cell, from 1, of the row that starts on `line`. */
+/** Why the text cannot be cut. `line` is the first line of the row; `cell` counts from 1. */
 export interface RowFault {
   readonly reason: "stray-quote" | "unterminated-quote" | "row-too-large"
   readonly line: number
@@ -30,14 +30,14 @@ export class Rows {
   private readonly quotes: boolean
   private readonly maxRowLength: number
   private state: State = "start"
-  /** What chunks before this one hold of the cell. */
+  /** The part of the current cell in earlier chunks. */
   private cellText = ""
   private cells: Array<string> = []
-  /** Characters of the row in chunks before this one. */
+  /** The number of characters of the row in earlier chunks. */
   private size = 0
   private line = 1
   private rowLine = 1
-  /** The character before was a CR: a LF belongs to it. */
+  /** The last character was a CR, so a LF belongs to it. */
   private isAfterCR = false
 
   constructor(separator: string, quotes: boolean, maxRowLength: number) {
@@ -46,7 +46,7 @@ export class Rows {
     this.maxRowLength = maxRowLength
   }
 
-  /** The line that is being read. */
+  /** The current line. */
   get currentLine(): number {
     return this.line
   }
@@ -134,7 +134,7 @@ export class Rows {
     this.rowLine = this.line
   }
 
-  // Line breaks inside quotes.
+  // Counts line breaks inside quotes.
   private countLines(text: string, start: number, end: number): void {
     for (let i = start; i < end; i++) {
       const code = text.charCodeAt(i)

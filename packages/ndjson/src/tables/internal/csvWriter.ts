@@ -1,11 +1,12 @@
 /**
- * Rows of a table as comma-separated text in UTF-8: which cells need quotes, and what a spreadsheet would compute.
+ * Writes the rows of a table as comma-separated text in UTF-8: quotes cells, and escapes formulas and control
+ * characters.
  */
 import type { Column } from "../Table.ts"
 import { loneSurrogate } from "./cells.ts"
 import type { TableWriter } from "./tabulate.ts"
 
-/** How the text looks. */
+/** The style of the text. */
 export interface Style {
   readonly separator: string
   readonly lineBreak: string
@@ -15,7 +16,7 @@ export interface Style {
   readonly unquotedEmpty: boolean
 }
 
-// Characters of text that are turned into bytes at once.
+// The number of characters that are encoded at once.
 const FLUSH_LENGTH = 1024 * 1024
 
 const formula = /^[=+\-@\t\r]/
@@ -26,14 +27,14 @@ const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\
 
 const encoder = new TextEncoder()
 
-/** The writer of one table. */
+/** Makes the writer of one table. */
 export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWriter => {
   const special = new RegExp(`[${style.separator.replace(/[\\\]^-]/g, "\\$&")}"\\r\\n]`)
   let text = ""
 
   const cellText = (raw: string): string => {
     const text = style.escapeControls ? raw.replace(controls, (control) => escapes[control] ?? "") : raw
-    // A byte-order mark at the start of a file would not be read back.
+    // A reader would skip a byte-order mark at the start of a file.
     return (text === "" && !style.unquotedEmpty) || special.test(text) || text.charCodeAt(0) === 0xfeff
       ? `"${text.replaceAll('"', '""')}"`
       : text
@@ -43,7 +44,7 @@ export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWr
     cellText(style.escapeFormulas && formula.test(text) ? `'${text}` : text)
 
   const line = (cells: ReadonlyArray<string>): string =>
-    // A line with nothing on it would be read as a blank one.
+    // A reader would skip an empty line as blank.
     `${cells.length === 1 && cells[0] === "" ? '""' : cells.join(style.separator)}${style.lineBreak}`
 
   const flush = (target: Array<Uint8Array>): void => {

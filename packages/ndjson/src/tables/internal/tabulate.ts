@@ -1,6 +1,6 @@
 /**
- * Records to the bytes of a table: the columns from options or the first records, then row by row to a writer of one
- * format.
+ * Turns records into the bytes of a table. The columns come from the options or the first records; a writer of one
+ * format writes the rows.
  */
 import type { Array as Arr } from "effect"
 import { atLeastOne } from "../../internal/bounds.ts"
@@ -9,35 +9,38 @@ import { type Column, type ExpectedColumn, SAMPLE_RECORDS, TableError } from "..
 import { type Cell, type Cells, type Fault, quote } from "./cells.ts"
 import { inferColumns } from "./columns.ts"
 
-/** One format: takes rows of a table in order, adds bytes to `out`. */
+/** Writes the rows of a table in one format. Adds bytes to `out`. */
 export interface TableWriter {
-  /** One cell for each column, undefined for a field that is absent or `null`. Adds nothing of a row it refuses. */
+  /**
+   * Writes a row, with one cell for each column. Undefined: the field is absent or `null`. A refused row adds
+   * nothing.
+   */
   readonly row: (cells: ReadonlyArray<Cell | undefined>, out: Array<Uint8Array>) => Fault | undefined
-  /** After the rows of a chunk. */
+  /** Called after the rows of a chunk. */
   readonly pause: (out: Array<Uint8Array>) => void
-  /** After the last row. */
+  /** Called after the last row. */
   readonly close: (out: Array<Uint8Array>) => void
 }
 
-/** Which columns a table has. */
+/** The columns of a table. */
 export interface ColumnOptions {
-  /** Undefined to take them from the first records. */
+  /** Default: the fields of the first records. */
   readonly columns?: ReadonlyArray<Column> | undefined
   readonly sampleRecords?: number | undefined
-  /** What the first records should have; they come first. */
+  /** The columns that come first. */
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
 }
 
 export interface Tabulation<A> extends ColumnOptions {
   readonly cells: (record: A) => Cells | Fault
-  /** A format that can say nothing without columns; others write nothing then. */
+  /** Whether the format needs columns even for an empty table. Other formats then write nothing. */
   readonly needsColumns: boolean
   readonly open: (columns: ReadonlyArray<Column>) => TableWriter
 }
 
 type Push<A> = Feeder<Arr.NonEmptyReadonlyArray<A>, Uint8Array, TableError>
 
-/** Throws where an option is wrong. */
+/** Throws a `RangeError` if an option is invalid. */
 export const checkColumns = ({ columns, expected, sampleRecords }: ColumnOptions): void => {
   atLeastOne("sampleRecords", sampleRecords ?? SAMPLE_RECORDS)
   if (columns?.length === 0) throw new RangeError("columns must name at least one column")
@@ -48,7 +51,7 @@ export const checkColumns = ({ columns, expected, sampleRecords }: ColumnOptions
   }
 }
 
-/** A feeder for `feed`; its options have been checked. */
+/** Makes the feeder for `feed`. The options must be checked. */
 export const tabulate = <A>(table: Tabulation<A>): Push<A> => new Table(table)
 
 class Table<A> implements Push<A> {
@@ -70,7 +73,7 @@ class Table<A> implements Push<A> {
     if (this.table.columns !== undefined) this.open(this.table.columns)
     for (const record of records) {
       const cells = this.table.cells(record)
-      // What was read before it is written before its error.
+      // Earlier records are written before the error.
       if ("reason" in cells) return this.finishSample(out) ?? this.pause(out, refuse(cells, this.recordsRead))
       this.recordsRead++
       if (this.writer === undefined) this.sample.push(cells)
@@ -102,7 +105,7 @@ class Table<A> implements Push<A> {
   private finishSample(out: Array<Uint8Array>): TableError | undefined {
     if (this.writer !== undefined) return undefined
     const { expected = [] } = this.table
-    // Of nothing at all there are the columns expected, if any.
+    // Without records, the columns are the expected ones, if any.
     if (this.sample.length + expected.length === 0) return undefined
     const columns = inferColumns(this.sample, expected)
     if (columns.length === 0) return refuse(noColumns, 0)
@@ -137,7 +140,7 @@ class Table<A> implements Push<A> {
     return {
       reason: "unknown-field",
       field,
-      detail: `it has a field ${quote(field)} that the ${sample} did not have. Name the columns with the option columns, or take them from more records with sampleRecords`
+      detail: `it has a field ${quote(field)} that the ${sample} lacked. Name the columns with the option columns, or raise sampleRecords`
     }
   }
 

@@ -1,24 +1,24 @@
 /**
- * Keeps raw records for long: a raw record is a view that holds the whole chunk it was cut from in memory, so its text is
- * copied, many texts to one block. Other records are kept as they are.
+ * Copies raw records that are kept for long, many to one block. A raw record is a view, so keeping it would keep its
+ * whole chunk in memory. Other records are kept unchanged.
  */
 import * as RawRecord from "../../raw/RawRecord.ts"
 import { isRaw } from "./record.ts"
 
 const BLOCK_BYTES = 256 * 1024
 
-/** A raw record in bytes of its own; another record as it is. */
+/** Copies a raw record. Returns any other record unchanged. */
 const copyOf = <A>(record: A): A =>
   isRaw(record) ? (RawRecord.fromBytes(RawRecord.toBytes(record).slice()) as A) : record
 
-/** Copies of raw records that belong together and are let go together. */
+/** Holds the copies of records that are released together. */
 export class Arena {
   private readonly blocks: Array<Uint8Array> = []
-  // The block written to, and how much of it is.
+  // The current block, and its used bytes.
   private blockIndex = -1
   private usedBytes = BLOCK_BYTES
 
-  /** The record, as a view of a block of this arena if it is raw. */
+  /** Returns the record. A raw record becomes a view of a block. */
   keep<A>(record: A): A {
     if (!isRaw(record)) return record
     const size = record.end - record.start
@@ -34,7 +34,7 @@ export class Arena {
     return RawRecord.make(block, start, this.usedBytes) as A
   }
 
-  /** Lets all records go: their bytes will be written over. */
+  /** Releases all records. Their bytes will be overwritten. */
   clear(): void {
     this.blockIndex = -1
     this.usedBytes = BLOCK_BYTES

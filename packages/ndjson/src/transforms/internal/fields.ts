@@ -1,6 +1,6 @@
 /**
- * Which fields a record has and what they are called: `pick`, `rename` and `derive`. A raw record's values keep their text,
- * and its fields their order.
+ * Selects, renames and computes fields: `pick`, `rename` and `derive`. In a raw record, values keep their text and
+ * fields their order.
  */
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
@@ -11,36 +11,36 @@ import { type Field, isRaw, malformedRecord, ownValue, type Parsed, type Simple,
 import { runStep } from "./recordStep.ts"
 import { type RawFailure, TransformError } from "./transformError.ts"
 
-/** What `pick` leaves of a record. */
+/** A record with only the picked fields. */
 export type Picked<A, F extends string> = Reshaped<A, PickedFields<ValueOf<A>, F>>
 
 type PickedFields<V, F> = Simple<Pick<V, F & keyof V>>
 
-/** A record with new names for some fields. */
+/** A record with renamed fields. */
 export type Renamed<A, N> = Reshaped<A, RenamedFields<ValueOf<A>, N>>
 
 type RenamedFields<V, N> = Simple<{
   [K in keyof V as K extends keyof N ? (N[K] extends string ? N[K] : K) : K]: V[K]
 }>
 
-/** A record with fields added or replaced. */
+/** A record with added or replaced fields. */
 export type Derived<A, D> = Reshaped<A, DerivedFields<ValueOf<A>, D>>
 
 type DerivedFields<V, D> = Simple<
   Omit<V, keyof D> & { [K in keyof D]: D[K] extends (record: never) => infer W ? Parsed<W> : never }
 >
 
-/** The type of the object, of a raw record that of its text. */
+/** The type of the object, or of the value of a raw record. */
 type ValueOf<A> = A extends RawRecord<infer V> ? V : A
 
-/** A record of the same kind with another type: a raw one of unknown type stays that. */
+/** A record of the same kind with another type. A raw record of unknown type stays one. */
 type Reshaped<A, B> = A extends RawRecord<infer V> ? RawRecord<unknown extends V ? unknown : B> : B
 
 /**
- * Records of only the fields named, in the order named. A field the record does not have is left out. (An object always
- * has keys such as `"1"` first: JavaScript orders it so. A raw record does not.)
+ * Keeps only these fields, in this order. Skips fields that the record lacks. An object always has integer keys such
+ * as `"1"` first, because JavaScript orders them so; a raw record does not.
  *
- * Fails only on a raw record whose fields cannot be read (`malformed`).
+ * Fails only for a malformed raw record (`malformed`).
  *
  * @example
  * ```ts
@@ -65,10 +65,10 @@ export const pick = <A extends object, const F extends ReadonlyArray<Field<A>>>(
   })
 
 /**
- * Records with new names for some fields, each in its old place. Two names can be swapped.
+ * Renames fields, each in its place. Two names can be swapped.
  *
- * Fails with `field-taken` where a record already has another field of the new name, so that neither value is lost; on
- * raw records also as `pick` does.
+ * Fails with `field-taken` if the record already has another field of the new name, so that no value is lost. Fails
+ * for raw records as `pick` does.
  *
  * @example
  * ```ts
@@ -100,11 +100,12 @@ export const rename = <A extends object, const N extends { readonly [K in Field<
 }
 
 /**
- * Records with fields computed from each; a field of that name is replaced in its place, a new one is added at the end.
- * Every function sees the record as it came. What a function throws is a defect. A value is written into a raw record as
- * JSON, a `RawRecord` with the text that it has; `undefined` leaves the field out.
+ * Computes fields from each record. A field of the same name is replaced in its place; a new one is added at the end.
+ * Each function gets the original record. An exception in a function is a defect.
  *
- * Fails on a raw record only: `malformed`, and `not-json` where JSON cannot carry the value.
+ * In a raw record, a value is written as JSON, and a `RawRecord` with its text. `undefined` omits the field.
+ *
+ * Fails only for raw records: with `malformed`, or with `not-json` if JSON cannot encode the value.
  *
  * @example
  * ```ts
@@ -150,7 +151,7 @@ export const derive = <A extends object, D extends Record<string, (record: NoInf
 
 const encoder = new TextEncoder()
 
-/** The text of a value as bytes, or why JSON has none. */
+/** Returns the JSON text of a value as bytes, or the error of a value without one. */
 const jsonText = (value: unknown, field: string, index: number): Uint8Array | undefined | TransformError => {
   if (isRaw(value)) return value.bytes.subarray(value.start, value.end)
   try {
@@ -163,12 +164,12 @@ const jsonText = (value: unknown, field: string, index: number): Uint8Array | un
       index,
       field,
       cause,
-      message: `derive: JSON cannot carry the value of ${JSON.stringify(field)} for record ${index}. Return a string, number, boolean, null, or an array or object of these`
+      message: `derive: JSON cannot encode the value of ${JSON.stringify(field)} for record ${index}. Return a string, number, boolean, null, or an array or object of these`
     })
   }
 }
 
-/** The error of two fields for one name. */
+/** Makes the error of two fields with one name. */
 export const fieldTaken = (transform: string, index: number, field: string): TransformError =>
   new TransformError({
     reason: "field-taken",
@@ -178,7 +179,7 @@ export const fieldTaken = (transform: string, index: number, field: string): Tra
     message: `${transform}: record ${index} already has a field ${JSON.stringify(field)}. Pick one of the two, or choose another name`
   })
 
-/** A step that makes one record of one; only a raw record is ever refused. */
+/** Makes a transform from one record to one record. Only a raw record can be refused. */
 const reshape = <A extends object, B>(
   transform: string,
   raw: (
@@ -197,7 +198,7 @@ const reshape = <A extends object, B>(
     return undefined
   }) as <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | RawFailure<A>, R>
 
-/** The record, or the name that two fields would have. */
+/** Returns the renamed record, or the name that two fields would have. */
 const renameValue = (record: object, names: ReadonlyMap<string, string>): object | string => {
   const out: Record<string, unknown> = {}
   for (const key of Object.keys(record)) {

@@ -1,13 +1,11 @@
-/**
- * The records that a predicate holds for: `filter`.
- */
+/** Selects records with a predicate: `filter`. */
 import * as Stream from "effect/Stream"
 import type { HasField, RawRecord } from "../../raw/RawRecord.ts"
 import { type Field, fieldValue, type Parsed, type Value } from "./record.ts"
 import { runStep } from "./recordStep.ts"
 import { type RawFailure, TransformError } from "./transformError.ts"
 
-/** A record whose field `F` is known to hold a `B`. */
+/** A record whose field `F` has type `B`. */
 export type Narrowed<A, F extends string, B> =
   A extends RawRecord<infer V>
     ? unknown extends V
@@ -16,12 +14,12 @@ export type Narrowed<A, F extends string, B> =
     : A & { readonly [K in F]: B }
 
 /**
- * The records a predicate holds for: of the whole record, or of what one field holds, which for a raw record is what
- * `RawRecord.value` gives: an absent field is `undefined`.
+ * Keeps the records that a predicate accepts. It gets the whole record, or the value of one field: undefined if
+ * absent, for a raw record as `RawRecord.value` returns it.
  *
- * A predicate that is a type guard narrows the type of the record, or of the field.
+ * A type guard narrows the type of the record or field.
  *
- * With a field, fails on a raw record whose fields cannot be read (`malformed`), rather than taking it for one without.
+ * With a field, fails for a malformed raw record (`malformed`).
  *
  * @example
  * ```ts

@@ -1,6 +1,4 @@
-/**
- * Records put together with those of a side table that have the same key: `join`.
- */
+/** Joins records with the rows of a side table by key: `join`. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { atLeastOne } from "../../internal/bounds.ts"
@@ -10,35 +8,34 @@ import { weigh } from "./record.ts"
 import { runStep } from "./recordStep.ts"
 import { TransformError } from "./transformError.ts"
 
-/** The default of `join`'s `maxBytes`: 256 MiB. */
+/** The default of `maxBytes` of `join`: 256 MiB. */
 export const MAX_TABLE_BYTES: number = 256 * 1024 * 1024
 
-/** How two streams are joined. */
+/** The options of `join`. */
 export interface JoinOptions<A, B, C, K extends "inner" | "left", E, R> {
-  /** The side table. It is read to its end before the first record, and held in memory. */
+  /** The side table. It is read to its end before the first record, and kept in memory. */
   readonly table: Stream.Stream<B, E, R>
-  /** What a record and a row have to share. */
+  /** The key of a record. */
   readonly on: Keys<A>
-  /** Where the row has it, in the same order. Default: as `on`. */
+  /** The key of a row, with its parts in the same order. Default: `on`. */
   readonly tableOn?: Keys<B> | undefined
-  /** `inner`: only records that have a match. `left`: also those without, once, with `undefined`. */
+  /** `inner`: only records with a match. `left`: a record without a match comes once, with `undefined`. */
   readonly kind: K
-  /** What comes out for a record and a row. */
+  /** Makes the result of a record and a row. */
   readonly combine: (record: A, row: K extends "left" ? B | undefined : B) => C
   /**
-   * The most memory for the table: each row counts about the bytes of its text, and 64 for each field and item. A row more
-   * fails with `too-large`. Default 256 MiB.
+   * The largest memory for the table, in bytes. Each row counts approximately the bytes of its text, and 64 for each
+   * field and item. A larger table fails with `too-large`. Default: 256 MiB.
    */
   readonly maxBytes?: number | undefined
 }
 
 /**
- * What `combine` makes of each record and each row of a side table with the same key: records in their order, the several
- * rows of one key in the order of the table. Keys are equal as in `uniqueBy`; a record or row without a key matches none.
- * Records and rows may be raw.
+ * Combines each record with each row of the same key. Records keep their order; rows of one key keep the order of the
+ * table. Keys are equal as in `uniqueBy`. A record or row without a key has no match. Records and rows may be raw.
  *
- * Fails with `too-large` when the table outgrows `maxBytes`, and with `not-a-key` and `malformed` as `uniqueBy` does. The
- * error of a row names `join table` as its transform, and counts rows.
+ * Fails with `too-large` if the table exceeds `maxBytes`, and with `not-a-key` and `malformed` as `uniqueBy` does. In
+ * the error of a row, `transform` is `join table`, and `index` counts rows.
  *
  * @example
  * ```ts
@@ -70,7 +67,7 @@ export const join =
     const maxBytes = atLeastOne("maxBytes", options.maxBytes ?? MAX_TABLE_BYTES)
     const read = keyReader("join", on)
     const readRow = keyReader("join table", options.tableOn ?? (on as unknown as Keys<B>))
-    const joined = Effect.map(load(table, readRow, maxBytes), (rows) =>
+    const records = Effect.map(load(table, readRow, maxBytes), (rows) =>
       self.pipe(
         runStep<A, C>(() => (record, index, out) => {
           const scalars = read(record, index)
@@ -83,7 +80,7 @@ export const join =
         })
       )
     )
-    return Stream.unwrap(joined)
+    return Stream.unwrap(records)
   }
 
 const load = <B, E, R>(
@@ -125,5 +122,5 @@ const tooLarge = (index: number, maxBytes: number): TransformError =>
     reason: "too-large",
     transform: "join table",
     index,
-    message: `join table: it does not fit in the ${maxBytes} bytes allowed, from its row ${index} on. Raise maxBytes, pick the fields needed, or make the smaller input the table`
+    message: `join table: the table exceeds ${maxBytes} bytes at row ${index}. Raise maxBytes, pick the needed fields, or use the smaller input as the table`
   })

@@ -1,8 +1,8 @@
 /**
- * What records are compared by: one or several fields, or functions, of an object or a raw record.
+ * Reads the keys that records are compared by: one or several fields or functions, of an object or a raw record.
  *
- * A key is a scalar. `null`, an absent field and `NaN` are one value, "no key". A raw number is compared by all of its
- * digits. How keys are ordered is `order.ts`.
+ * A key is a scalar. `null`, `NaN` and an absent field mean "no key". Numbers of raw records are compared by all
+ * digits. `sort/order.ts` orders keys.
  */
 
 import { decodeStrict } from "../../internal/text.ts"
@@ -14,19 +14,19 @@ import { type LongNumber, numberName, numberOf } from "./number.ts"
 import { type Field, isRaw, ownValue, unreadableRecord } from "./record.ts"
 import { TransformError } from "./transformError.ts"
 
-/** A value to compare by. */
+/** A key of a record. */
 export type Key = string | number | boolean | null | undefined
 
-/** Where the value to compare by is found: a field's name, or a function of the record. */
+/** A key by the name of a field or by a function of the record. */
 export type By<A> = Field<A> | ((record: A) => Key)
 
-/** One, or several that count together, the first one first. */
+/** One key, or several that are compared together, the first one first. */
 export type Keys<A> = By<A> | ReadonlyArray<By<A>>
 
-/** A key as it is compared; `undefined` for no key. */
+/** A key in its compared form. Undefined: no key. */
 export type Scalar = string | number | boolean | LongNumber | undefined
 
-/** Prepares the reading of the keys of records: one scalar for each of `keys`, or why there is none. */
+/** Prepares reading the keys of records. Returns one scalar for each key, or the error of the record. */
 export const keyReader = <A>(
   transform: string,
   keys: Keys<A>
@@ -57,7 +57,7 @@ export const keyReader = <A>(
   }
 }
 
-/** A text that two keys share only when they are equal; `undefined` when there is no key in any place. */
+/** Returns a text that is equal only for equal keys. Undefined: every part has no key. */
 export const keyName = (scalars: ReadonlyArray<Scalar>): string | undefined => {
   if (scalars.length === 1) return scalars[0] === undefined ? undefined : nameOf(scalars[0])
   if (scalars.every((scalar) => scalar === undefined)) return undefined
@@ -70,7 +70,7 @@ const nameOf = (scalar: Exclude<Scalar, undefined>): string => {
   return `n${numberName(scalar)}`
 }
 
-const NOT_SCALAR = Symbol("array, object or something else that is no scalar")
+const NOT_SCALAR = Symbol("not a scalar")
 const NOT_JSON = Symbol("not JSON")
 
 const scalarOf = (value: unknown): Scalar | typeof NOT_SCALAR => {
@@ -106,6 +106,6 @@ const notAKey = (transform: string, index: number | undefined, field: string | u
     transform,
     index,
     field,
-    message: `${transform}: ${what} of record ${index ?? "from a temporary file"} is no string, number, boolean or null. Compare by another field, or by a function`
+    message: `${transform}: ${what} of record ${index ?? "from a temporary file"} is not a string, number, boolean or null. Compare by another field, or by a function`
   })
 }

@@ -1,10 +1,10 @@
 /**
- * Numbers of a text compared exactly: two identifiers of twenty digits are one double, but not one number.
+ * Compares numbers of a text exactly. Two identifiers of twenty digits may be one double, but are different numbers.
  *
- * A number of up to 15 digits stays a double, which tells it from any other; a longer one keeps its digits.
+ * A number of up to 15 digits is a double, which is exact enough to compare. A longer number keeps its digits.
  */
 
-/** A number that a double may not hold: 0.`digits` × 10^`exponent`, without zeros at either end. */
+/** A number that a double may not hold exactly: 0.`digits` × 10^`exponent`, without zeros at either end. */
 export class LongNumber {
   readonly negative: boolean
   readonly digits: string
@@ -20,11 +20,11 @@ export class LongNumber {
   }
 }
 
-// Any two numbers of so many significant digits are different doubles, within the exponents below.
+// Different numbers with at most this many significant digits are different doubles, within the exponents below.
 const EXACT_DIGITS = 15
 const EXACT_EXPONENT = 300
 
-/** The number of a JSON text. */
+/** Returns the number of a JSON text. */
 export const numberOf = (text: string): number | LongNumber => {
   if (text.length <= EXACT_DIGITS && !/[eE]/.test(text)) return Number(text)
   const long = parse(text)
@@ -32,7 +32,7 @@ export const numberOf = (text: string): number | LongNumber => {
   return exact || long.digits === "" ? long.nearest : long
 }
 
-/** Orders two numbers by what they are, however long; negative, 0 or positive. */
+/** Compares two numbers by value. Returns a negative number, 0 or a positive number. */
 export const compareNumbers = (a: number | LongNumber, b: number | LongNumber): number => {
   const x = typeof a === "number" ? a : a.nearest
   const y = typeof b === "number" ? b : b.nearest
@@ -41,7 +41,7 @@ export const compareNumbers = (a: number | LongNumber, b: number | LongNumber): 
   return compareLong(longOf(a), longOf(b))
 }
 
-/** A text that two numbers share only when they are equal. */
+/** Returns a text that is equal only for equal numbers. */
 export const numberName = (number: number | LongNumber): string => {
   const exact = typeof number === "number" ? numberOf(String(number)) : number
   if (typeof exact === "number") return String(exact)
@@ -65,7 +65,7 @@ const parse = (text: string): LongNumber => {
   const [, minus, whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   const nearest = Number(text)
-  // The infinities: beyond every number that has digits.
+  // An infinity is beyond every number with digits.
   if (whole === "") return new LongNumber(nearest < 0, "1", Number.POSITIVE_INFINITY, nearest)
   const all = whole + fraction
   let first = 0

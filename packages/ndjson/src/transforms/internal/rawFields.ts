@@ -1,6 +1,4 @@
-/**
- * New names, further fields and other values in the text of a raw record; what is left keeps its text and its order.
- */
+/** Renames, adds and replaces fields in the text of a raw record. All other text and the order stay. */
 import * as Result from "effect/Result"
 import { CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT } from "../../internal/ascii.ts"
 import { copyBytes } from "../../internal/copy.ts"
@@ -12,10 +10,10 @@ import * as RawRecord from "../../raw/RawRecord.ts"
 
 const encoder = new TextEncoder()
 
-/** Bytes of a block that records are written to. */
+/** The size of a block that many records are written to, in bytes. */
 const BLOCK_BYTES = 64 * 1024
 
-/** Prepares the new names. Gives a name instead of a record when two different fields would have it. */
+/** Prepares renaming. Returns a name instead of a record if two fields would have it. */
 export const renameRaw = (
   names: ReadonlyMap<string, string>
 ): ((record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, RawJsonError> | string) => {
@@ -24,7 +22,7 @@ export const renameRaw = (
     const { bytes, start, end } = record
     const spans = fieldSpans(bytes, start, end)
     if (!Array.isArray(spans)) return refuse(record, spans)
-    // Which field has a name already. A field that stands twice in the text is one field.
+    // The original field of each name. Duplicate keys are one field.
     const owners = new Map<string, string>()
     const keys: Array<Uint8Array> = []
     let size = 1 + Math.max(spans.length / 4, 1)
@@ -61,7 +59,8 @@ export const renameRaw = (
 }
 
 /**
- * Prepares fields to add. Each takes the place of a field of its name, or comes at the end; one without a value is left out.
+ * Prepares adding fields. Each replaces the field of its name, or comes at the end. A field without a value is
+ * omitted.
  */
 export const appendRaw = (
   fields: ReadonlyArray<string>
@@ -70,7 +69,7 @@ export const appendRaw = (
   values: ReadonlyArray<Uint8Array | undefined>
 ) => Result.Result<RawRecord.RawRecord, RawJsonError>) => {
   const keys = fields.map((field) => encoder.encode(`${JSON.stringify(field)}:`))
-  // Records share blocks: a buffer for each would be collected one by one.
+  // Records share blocks, because separate buffers would be collected one by one.
   let out = new Uint8Array(0)
   let usedBytes = 0
   return (record, values) => {
@@ -97,7 +96,7 @@ export const appendRaw = (
       o = copyBytes(value, 0, value.length, out, o)
     }
     const isWritten = fields.map(() => false)
-    // Fields that stay are copied as one piece, up to the next that does not.
+    // Unchanged neighbouring fields are copied as one piece.
     let piece = 0
     const keep = (to: number): void => {
       if (to === piece) return
@@ -109,7 +108,7 @@ export const appendRaw = (
       if (i < 0) continue
       keep(k)
       piece = k + 4
-      // A field that stands twice in the text is one field.
+      // Duplicate keys are one field.
       if (!isWritten[i]) add(i)
       isWritten[i] = true
     }

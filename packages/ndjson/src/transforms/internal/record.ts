@@ -1,7 +1,7 @@
 /**
- * What the transforms need of a record, be it an object or a raw record: its kind, its fields, a rough size.
+ * Reads records for the transforms, objects and raw records alike: kind, fields, approximate size.
  *
- * Objects are read by their own properties only, and `__proto__` is a field like any other.
+ * Only own properties of objects count, and `__proto__` is an ordinary field.
  */
 import * as Result from "effect/Result"
 import { faultOf, findField, match } from "../../raw/internal/fields.ts"
@@ -11,44 +11,42 @@ import { kindAt, scalarAt } from "../../raw/internal/value.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
 import { TransformError } from "./transformError.ts"
 
-/** The names of a record's fields: any text for a raw record whose type is not known. */
+/** The names of the fields of a record. Any text, if the type of a raw record is unknown. */
 export type Field<A> = A extends RawRecord.RawRecord<infer V> ? RawRecord.Field<V> : keyof A & string
 
-/** What a field holds: for a raw record what `RawRecord.value` gives. */
+/** The type of the value of a field. For a raw record, as `RawRecord.value` returns it. */
 export type Value<A, F> =
   A extends RawRecord.RawRecord<infer V> ? RawRecord.Value<V, F> : F extends keyof A ? A[F] : never
 
-/** The same type, written out. */
+/** The same type, expanded for display. */
 export type Simple<T> = { [K in keyof T]: T[K] } & {}
 
-/** The value that a raw record has the text of; any other value as it is. */
+/** The type of the value of a raw record; any other type unchanged. */
 export type Parsed<V> = V extends RawRecord.RawRecord<infer A> ? A : V
 
-/**
- * Whether a record is raw. Looks at the bytes too: the mark alone could be a key of somebody's JSON.
- */
+/** Whether a record is raw. Also checks the bytes, because a JSON object could have the key of the mark. */
 export const isRaw = (record: unknown): record is RawRecord.RawRecord =>
   RawRecord.isRawRecord(record) && record.bytes instanceof Uint8Array
 
-/** Whether a value is an object of the kind `JSON.parse` makes. */
+/** Whether a value is an object as `JSON.parse` makes it. */
 export const isPlain = (value: unknown): value is Record<string, unknown> => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false
   const prototype = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** The value of an own field, else `undefined`. */
+/** Returns the value of an own field. Undefined: there is none. */
 export const ownValue = (record: object, field: string): unknown =>
   Object.hasOwn(record, field) ? (record as Record<string, unknown>)[field] : undefined
 
-/** Sets a field; an assignment to `__proto__` would change the prototype instead. */
+/** Sets a field. Assigning `__proto__` would change the prototype. */
 export const setField = (record: Record<string, unknown>, field: string, value: unknown): void => {
   if (field === "__proto__") {
     Object.defineProperty(record, field, { value, writable: true, enumerable: true, configurable: true })
   } else record[field] = value
 }
 
-/** The error of a raw record that cannot be read. */
+/** Makes the error of a malformed raw record. */
 export const malformedRecord = (
   transform: string,
   index: number | undefined,
@@ -62,7 +60,7 @@ export const malformedRecord = (
     message: `${transform}: record ${index ?? "from a temporary file"} cannot be read. ${cause.message}`
   })
 
-/** `malformed`, from what is wrong with the text. */
+/** Makes the error of a malformed raw record from the fault of its text. */
 export const unreadableRecord = (
   transform: string,
   index: number | undefined,
@@ -70,7 +68,7 @@ export const unreadableRecord = (
   fault: Fault
 ): TransformError => malformedRecord(transform, index, Result.getOrThrow(Result.flip(refuse(record, fault))))
 
-/** What a field of a record holds, or why it cannot be read. */
+/** Returns the value of a field, or the error of a malformed record. */
 export const fieldValue = (
   transform: string,
   record: unknown,
@@ -91,21 +89,24 @@ export const fieldValue = (
     : { value }
 }
 
-// Bytes of bookkeeping for a record, a field or an item that is held in memory.
+// The overhead of a record, field or item in memory, in bytes.
 const OVERHEAD = 64
 
-// What is nested more deeply is not followed: it may contain itself.
+// Deeper values are not followed, because they may contain themselves.
 const MAX_DEPTH = 10_000
 
-/** What a record costs in memory, and whether JSON text gives it back as it is. */
+/** The size of a record in memory, and whether JSON stores it exactly. */
 export interface Weight {
-  /** About the bytes of its text, and 64 for each field, item and the record itself. */
+  /** Approximately the bytes of its text, and 64 for the record and each field and item. */
   readonly bytes: number
-  /** `exact`: it comes back; `negative-zero`: it does if `-0` is written with its sign; `lossy`: it does not. */
+  /**
+   * `exact`: JSON stores it exactly. `negative-zero`: only if `-0` is written with its sign. `lossy`: JSON would
+   * change it.
+   */
   readonly text: "exact" | "negative-zero" | "lossy"
 }
 
-/** Weighs a record without building its text. */
+/** Estimates the size of a record, without building its text. */
 export const weigh = (record: unknown): Weight => {
   if (isRaw(record)) return { bytes: record.end - record.start + OVERHEAD, text: "exact" }
   let bytes = 0

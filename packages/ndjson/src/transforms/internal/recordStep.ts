@@ -1,15 +1,15 @@
 /**
- * A transform of one record at a time, as a function on a stream: whole arrays of records, each with its index, and what
- * came before a refused record first.
+ * Runs a transform that handles one record at a time, on whole chunks. Records before a refused one are emitted
+ * first.
  */
 import type { Stream } from "effect"
 import { feed } from "../../streams/internal/feeder.ts"
 import type { TransformError } from "./transformError.ts"
 
-/** Takes a record, adds what it becomes to `out`, and returns the error that ends the stream. */
+/** Handles a record: adds its results to `out`. Returns the error that fails the stream. */
 export type Step<A, B> = (record: A, index: number, out: Array<B>) => TransformError | undefined
 
-/** The stream of what a step makes of each record; a fresh step for each run. */
+/** Runs a step for each record. `make` makes a new step for each run. */
 export const runStep = <A, B>(
   make: () => Step<A, B>
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<B, E | TransformError, R>) =>

@@ -1,19 +1,17 @@
-/**
- * The one error of the transforms: which transform, which record, which field, and what to do now.
- */
+/** Defines the error of all transforms: which transform, which record, which field, and what to do. */
 import * as Data from "effect/Data"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 
 /**
- * Why a transform ended.
+ * Why a transform failed.
  *
- * - `malformed`: a raw record whose fields cannot be read; `cause` is the `RawJsonError`.
- * - `not-a-key`: the field to compare by is an array, an object, or something else JSON has no scalar for.
- * - `not-an-array`: the field to unnest holds something else.
+ * - `malformed`: a raw record is not well-formed JSON; `cause` is the `RawJsonError`.
+ * - `not-a-key`: the key is an array, an object, or another value that is not a JSON scalar.
+ * - `not-an-array`: the field to unnest is not an array.
  * - `field-taken`: two fields of one record would get the same name.
- * - `too-large`: more has to be held in memory than the bound allows.
- * - `not-json`: a derived value that JSON cannot carry, or a record that would not come back from a file as it was.
- * - `files`: a temporary file could not be written or read; `cause` is the `PlatformError`.
+ * - `too-large`: the data in memory would exceed the limit.
+ * - `not-json`: JSON cannot encode a derived value, or cannot store a record exactly in a temporary file.
+ * - `files`: a temporary file cannot be written or read; `cause` is the `PlatformError`.
  */
 export type TransformReason =
   | "malformed"
@@ -25,8 +23,8 @@ export type TransformReason =
   | "files"
 
 /**
- * What ended a transform: `transform` is its name, `index` the record it refused (from 0, among those that reached it),
- * `field` the field meant. Records before it have been emitted, except by those that emit at the end.
+ * A transform failed. `transform` is its name, `index` the number of the refused record in its input, from 0, and
+ * `field` the field. Earlier records are emitted, except by transforms that emit at the end.
  *
  * @example
  * ```ts
@@ -48,5 +46,5 @@ export class TransformError extends Data.TaggedError("TransformError")<{
   readonly cause?: unknown
 }> {}
 
-/** What a transform that fails only on raw records adds to the failures of a stream. */
+/** The error of a transform that fails only for raw records. For objects: `never`. */
 export type RawFailure<A> = A extends RawRecord ? TransformError : never

@@ -1,42 +1,40 @@
-/**
- * The first record of each key: `uniqueBy`.
- */
+/** Removes records with a duplicate key: `uniqueBy`. */
 import type { Stream } from "effect"
 import { atLeastOne } from "../../internal/bounds.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { runStep } from "./recordStep.ts"
 import { TransformError } from "./transformError.ts"
 
-/** The default of `uniqueBy`'s `maxBytes`: 256 MiB, which is about three million short keys. */
+/** The default of `maxBytes` of `uniqueBy`: 256 MiB, about three million short keys. */
 export const MAX_KEY_BYTES: number = 256 * 1024 * 1024
 
-// What a key costs in a set besides its characters.
+// The overhead of a key in a set, in bytes.
 const KEY_OVERHEAD = 64
 
-// The most entries of a V8 set.
+// The largest size of a set in V8.
 const MAX_KEYS = 2 ** 24 - 1
 
-/** The options of `unique`. */
+/** The options of `uniqueBy`. */
 export interface UniqueOptions {
   /**
-   * The most memory for keys: each counts 64 bytes and two for each character. One more fails with `too-large`. Default
-   * 256 MiB.
+   * The largest memory for keys, in bytes. Each key counts 64 bytes and two for each character. A larger set fails
+   * with `too-large`. Default: 256 MiB.
    */
   readonly maxBytes?: number | undefined
   /**
-   * Compare only with the record before, which needs no memory for keys: for a stream whose equal keys stand together, as
-   * after `sortBy`. Default false.
+   * Whether a record is compared only with the record before it, which needs no memory for keys. Use it if equal keys
+   * are neighbours, as after `sortBy`. Default: false.
    */
   readonly adjacent?: boolean | undefined
 }
 
 /**
- * The first record of each key, in the order of the stream; of several fields, all have to be equal. A string is never
- * equal to a number, and the numbers of raw records are compared by all of their digits. A record without a key, `null`
- * or absent in every field, is no duplicate of another, and is passed on.
+ * Keeps the first record of each key, in the order of the stream. With several fields, all must be equal. A string
+ * never equals a number; numbers of raw records are compared by all digits. A record without a key (`null` or absent
+ * in every field) is always kept.
  *
- * Fails with `too-large` when the keys outgrow `maxBytes`, with `not-a-key` on an array or object in the field, and with
- * `malformed` on a raw record whose fields cannot be read.
+ * Fails with `too-large` if the keys exceed `maxBytes`, with `not-a-key` if the field is an array or object, and with
+ * `malformed` for a malformed raw record.
  *
  * @example
  * ```ts
@@ -83,5 +81,5 @@ const tooManyKeys = (index: number, count: number, maxBytes: number): TransformE
     reason: "too-large",
     transform: "uniqueBy",
     index,
-    message: `uniqueBy: at record ${index} the keys of ${count} records fill the ${maxBytes} bytes allowed. Raise maxBytes, or sort by the same keys first and set adjacent`
+    message: `uniqueBy: the keys exceed ${maxBytes} bytes at record ${index}, after ${count} keys. Raise maxBytes, or sort by the same keys first and set adjacent`
   })

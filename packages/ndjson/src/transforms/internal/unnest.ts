@@ -1,6 +1,4 @@
-/**
- * One record for each item of an array field: `unnest`.
- */
+/** Makes a record of each item of an array field: `unnest`. */
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
 import { fieldSpans, lastField } from "../../raw/internal/fields.ts"
@@ -21,7 +19,7 @@ import { TransformError } from "./transformError.ts"
 
 type Item<V> = V extends ReadonlyArray<infer I> ? I : never
 
-/** A record with one item in the place of the array. */
+/** A record with one item instead of the array. */
 export type Unnested<A, F> =
   A extends RawRecord.RawRecord<infer V>
     ? RawRecord.RawRecord<unknown extends V ? unknown : UnnestedField<V, F>>
@@ -32,10 +30,10 @@ type UnnestedField<A, F> = Simple<
 >
 
 /**
- * One record for each item of the array in a field, the item in its place; the other fields as they are, in their order. A
- * record whose field is an empty array, `null` or absent gives none.
+ * Makes a record of each item of the array in a field. The item replaces the array; the other fields and the order
+ * stay. An empty array, `null` or absent field makes no record.
  *
- * Fails with `not-an-array` where the field holds anything else, and with `malformed` on a raw record that cannot be read.
+ * Fails with `not-an-array` if the field is anything else, and with `malformed` for a malformed raw record.
  *
  * @example
  * ```ts
@@ -105,5 +103,5 @@ const notAnArray = (field: string, index: number): TransformError =>
     transform: "unnest",
     index,
     field,
-    message: `unnest: field ${JSON.stringify(field)} of record ${index} is no array. Filter such records out first, or derive an array`
+    message: `unnest: field ${JSON.stringify(field)} of record ${index} is not an array. Filter such records first, or derive an array`
   })

@@ -1,6 +1,6 @@
 /**
- * Records of either kind as bytes in a file, and back: a byte for the kind, four for the length, the text. Not lines, because
- * a raw record may hold line breaks between its tokens, and comes back byte for byte.
+ * Stores records as bytes in a file, and restores them: one byte for the kind, four for the length, then the text.
+ * Lines would not do, because a raw record may have line breaks between its tokens.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -9,11 +9,11 @@ import { feed } from "../../../streams/internal/feeder.ts"
 import { isRaw, type Weight } from "../record.ts"
 import { TransformError } from "../transformError.ts"
 
-/** A record that can go to a file and come back. */
+/** A record that can be stored in a file and restored. */
 export interface StoredRecord<A> {
   readonly record: A
   readonly text: Weight["text"]
-  /** Its place in the input, while it is known. */
+  /** Its position in the input. Undefined: it was restored. */
   readonly index: number | undefined
 }
 
@@ -25,7 +25,7 @@ const HEAD = 5
 const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** The frames of each chunk of records in one array of bytes. Fails with `not-json` on what would not come back. */
+/** Writes each chunk of records as one array of bytes. Fails with `not-json` if a record cannot be restored exactly. */
 export const encodeFrames =
   (transform: string) =>
   <A, E>(self: Stream.Stream<StoredRecord<A>, E>): Stream.Stream<Uint8Array, E | TransformError> =>
@@ -51,13 +51,13 @@ export const encodeFrames =
       return Effect.succeed([bytes] as const)
     })
 
-/** The records of frames that arrive in chunks of bytes. Fails with `files` when the last one is cut short. */
+/** Restores records from chunks of bytes. Fails with `files` if the last one is truncated. */
 export const decodeFrames =
   <A>(transform: string) =>
   <E, R>(self: Stream.Stream<Uint8Array, E, R>): Stream.Stream<StoredRecord<A>, E | TransformError, R> =>
     self.pipe(
       feed<Uint8Array, StoredRecord<A>, TransformError>(() => {
-        // What is left of the chunks before, and how many bytes make the next frame whole as far as is known.
+        // The unread bytes of earlier chunks, and the number of bytes that complete the next frame, if known.
         let parts: Array<Uint8Array> = []
         let size = 0
         let nextSize = HEAD
@@ -116,12 +116,12 @@ const textOf = <A>(
   try {
     return encoder.encode(text === "exact" ? JSON.stringify(record) : JSON.stringify(record, signedZero))
   } catch (cause) {
-    // Nested too deeply for the engine, or longer than its longest string.
+    // Nested too deeply, or longer than the longest string of the engine.
     return notJson(transform, index, cause)
   }
 }
 
-// JSON has -0, but `JSON.stringify` does not write it. ECMAScript's `JSON.rawJSON` is not yet in the library of TypeScript.
+// JSON has -0, but `JSON.stringify` does not write it. TypeScript does not yet know `JSON.rawJSON`.
 const rawJson = (JSON as unknown as { readonly rawJSON: (text: string) => unknown }).rawJSON
 const signedZero = (_: string, value: unknown): unknown => (Object.is(value, -0) ? rawJson("-0") : value)
 
@@ -131,12 +131,12 @@ const notJson = (transform: string, index: number | undefined, cause?: unknown):
     transform,
     index,
     cause,
-    message: `${transform}: record ${index ?? ""} has to wait in a file, and JSON would not give it back as it is. Sort before decoding it to dates, classes and the like, or raise maxBytes`
+    message: `${transform}: record ${index ?? ""} does not fit in memory, and a temporary file cannot hold it exactly as JSON. Sort before decoding dates and classes, or raise maxBytes`
   })
 
 const truncatedFile = (transform: string): TransformError =>
   new TransformError({
     reason: "files",
     transform,
-    message: `${transform}: a temporary file is cut short. Look whether something removes or changes files in the temporary folder, and start again`
+    message: `${transform}: a temporary file is truncated. Check whether another program changes the temporary folder, and start again`
   })

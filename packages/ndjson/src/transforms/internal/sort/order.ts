@@ -1,27 +1,27 @@
 /**
- * The order of keys: booleans, then numbers by value, then strings by code point; no key last or first, as asked.
+ * Orders keys: booleans, then numbers by value, then strings by code point. Records without a key come last or first.
  */
 
 import { type By, keyReader, type Scalar } from "../key.ts"
 import { compareNumbers, type LongNumber } from "../number.ts"
 import { TransformError } from "../transformError.ts"
 
-/** One criterion of an order, with its direction and the place of records without a key. */
+/** A criterion of an order: the key, the direction, and the place of records without a key. */
 export interface Criterion<A> {
   readonly by: By<A>
-  /** Default `ascending`. */
+  /** Default: `ascending`. */
   readonly direction?: "ascending" | "descending" | undefined
-  /** Where `null`, absent and `NaN` go, whatever the direction. Default `last`. */
+  /** The place of `null`, absent fields and `NaN`, in both directions. Default: `last`. */
   readonly missing?: "first" | "last" | undefined
 }
 
-/** What records are sorted by: several criteria count in their order. */
+/** The order of records. Several criteria are compared in sequence. */
 export type Order<A> = By<A> | Criterion<A> | ReadonlyArray<By<A> | Criterion<A>>
 
-/** Orders the keys of two records; negative, 0 or positive. */
+/** Compares the keys of two records. Returns a negative number, 0 or a positive number. */
 export type CompareKeys = (a: ReadonlyArray<SortKey>, b: ReadonlyArray<SortKey>) => number
 
-/** A text with units from U+D800 on, which `<` may order differently from code points. */
+/** A text with units from U+D800, which `<` may order differently from code points. */
 class WideText {
   readonly text: string
 
@@ -30,18 +30,18 @@ class WideText {
   }
 }
 
-/** A key prepared for many comparisons. */
+/** A key, prepared for many comparisons. */
 export type SortKey = Scalar | WideText
 
 const WIDE = /[\ud800-\uffff]/
 
-/** Reads what a record is sorted by, a key for each criterion. */
+/** Reads the keys of a record, one for each criterion. */
 export type ReadSortKeys<A> = (
   record: A,
   index: number | undefined
 ) => ReadonlyArray<SortKey> | TransformError
 
-/** The reading of keys for some criteria. Texts that are not wide are compared by `<`, much faster than `compareText`. */
+/** Makes the reader of keys. Texts that are not wide are compared with `<`, which is much faster than `compareText`. */
 export const sortKeyReader = <A>(all: ReadonlyArray<Criterion<A>>): ReadSortKeys<A> => {
   const read = keyReader<A>(
     "sortBy",
@@ -56,13 +56,13 @@ export const sortKeyReader = <A>(all: ReadonlyArray<Criterion<A>>): ReadSortKeys
 
 const isWide = (key: Scalar): key is string => typeof key === "string" && WIDE.test(key)
 
-/** The criteria of an order, written out. */
+/** Returns the criteria of an order. */
 export const criteria = <A>(order: Order<A>): ReadonlyArray<Criterion<A>> => {
   const all = (Array.isArray(order) ? order : [order]) as ReadonlyArray<By<A> | Criterion<A>>
   return all.map((one) => (isCriterion(one) ? one : { by: one }))
 }
 
-/** The comparison that some criteria ask for. */
+/** Makes the comparison of some criteria. */
 export const comparison = (all: ReadonlyArray<Criterion<never>>): CompareKeys => {
   const signs = all.map(({ direction }) => (direction === "descending" ? -1 : 1))
   const missingSigns = all.map(({ missing }) => (missing === "first" ? -1 : 1))
@@ -100,12 +100,12 @@ const rankOf = (key: Exclude<SortKey, undefined>): number => {
   return typeof key === "string" || key instanceof WideText ? 2 : 1
 }
 
-/** Orders two texts by code point. JavaScript's `<` goes by UTF-16 unit, which puts U+1F600 before U+FF5E. */
+/** Compares two texts by code point. `<` compares UTF-16 units, which puts U+1F600 before U+FF5E. */
 export const compareText = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
     if (a.charCodeAt(i) === b.charCodeAt(i)) continue
-    // A character of two units starts at the unit before, where that is its first half.
+    // A character of two units starts at the unit before, if that is its first half.
     const before = i > 0 && (a.charCodeAt(i - 1) & 0xfc00) === 0xd800
     const at = before ? i - 1 : i
     return (a.codePointAt(at) as number) - (b.codePointAt(at) as number)

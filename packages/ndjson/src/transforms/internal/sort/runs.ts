@@ -1,6 +1,6 @@
 /**
- * Sorted runs of records in temporary files, and their merge. A run is removed as soon as it is merged; the folder goes
- * with the scope. What a record looks like in a file is `frames.ts`'s.
+ * Keeps sorted runs of records in temporary files, and merges them. A run is removed after its merge, and the folder
+ * when its scope closes. `frames.ts` defines the form of a record in a file.
  */
 import type { FileSystem, PlatformError, Scope } from "effect"
 import * as Arr from "effect/Array"
@@ -12,7 +12,7 @@ import { TransformError } from "../transformError.ts"
 import { decodeFrames, encodeFrames, type StoredRecord } from "./frames.ts"
 import type { ReadSortKeys, SortKey } from "./order.ts"
 
-/** A record with the keys it is sorted by; `index` is its place in the input. */
+/** A record with its keys. `index` is its position in the input. */
 export interface Item<A> extends StoredRecord<A> {
   readonly keys: ReadonlyArray<SortKey>
 }
@@ -20,9 +20,9 @@ export interface Item<A> extends StoredRecord<A> {
 /** The runs of one sort. */
 export interface Runs<A> {
   readonly count: () => number
-  /** Sorts some items and writes them as a run, which comes after those there are. */
+  /** Sorts items and writes them as the next run. */
   readonly add: (items: Array<Item<A>>) => Effect.Effect<void, TransformError, Scope.Scope>
-  /** All records in order. Runs are merged into longer ones first, until there are few enough to be read at once. */
+  /** Returns all records in order. First merges runs until few enough are left to be read at once. */
   readonly records: (chunkRecords: number) => Effect.Effect<Stream.Stream<A, TransformError>, TransformError>
 }
 
@@ -34,13 +34,13 @@ export interface RunsOptions<A> {
   readonly directory: string | undefined
 }
 
-// Bytes asked of a file at once.
+// The number of bytes that are read from a file at once.
 const READ_BYTES = 256 * 1024
 
-// Records of a chunk between merges.
+// The number of records in a chunk between merges.
 const MERGE_RECORDS = 1024
 
-/** No runs yet; the folder is made for the first one. */
+/** Makes an empty set of runs. The first run makes the folder. */
 export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
   Effect.sync(() => {
     const { files, compare, ways } = options
@@ -81,7 +81,7 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
         })
       ).pipe(Stream.scoped)
 
-    // Neighbours are merged with each other, so that equal records stay in their order.
+    // Only neighbouring runs are merged together, so that equal records keep their order.
     const reduceRuns = Effect.fnUntraced(function* () {
       while (paths.length > ways) {
         const nextPaths: Array<string> = []
@@ -93,7 +93,7 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
           }
           const path = next()
           yield* write(path, merge(group, MERGE_RECORDS).pipe(encodeFrames("sortBy")))
-          for (const done of group) yield* Effect.mapError(files.remove(done), fileError)
+          for (const run of group) yield* Effect.mapError(files.remove(run), fileError)
           nextPaths.push(path)
         }
         paths = nextPaths
@@ -108,7 +108,7 @@ export const makeRuns = <A>(options: RunsOptions<A>): Effect.Effect<Runs<A>> =>
     }
   })
 
-/** The items of a run, with their keys read again. */
+/** Reads the items of a run, and their keys again. */
 const open = <A>({ files, read }: RunsOptions<A>, path: string): Stream.Stream<Item<A>, TransformError> =>
   files.stream(path, { chunkSize: READ_BYTES }).pipe(
     Stream.mapError(fileError),
@@ -125,7 +125,7 @@ const open = <A>({ files, read }: RunsOptions<A>, path: string): Stream.Stream<I
   )
 
 interface Cursor<A> {
-  /** The place of its run among the others: of equal records, that of the earlier run comes first. */
+  /** The position of its run. Of equal records, the one of the earlier run comes first. */
   readonly order: number
   readonly pull: Pull.Pull<Arr.NonEmptyReadonlyArray<Item<A>>, TransformError>
   items: ReadonlyArray<Item<A>>
@@ -137,7 +137,7 @@ const mergePull = <A>(
   compare: (a: Item<A>, b: Item<A>) => number,
   chunkRecords: number
 ): Pull.Pull<Arr.NonEmptyReadonlyArray<Item<A>>, TransformError> => {
-  // By the item each is at; those that have to be read from first are in `empty`.
+  // Cursors sorted by their current item. `empty` has the cursors that must be read first.
   const sorted: Array<Cursor<A>> = []
   const empty: Array<Cursor<A>> = [...cursors]
 
@@ -188,5 +188,5 @@ const fileError = (cause: PlatformError.PlatformError | TransformError): Transfo
         reason: "files",
         transform: "sortBy",
         cause,
-        message: `sortBy: a temporary file cannot be used. ${cause.message}. Look at the space and permissions of the temporary folder, choose another with directory, or raise maxBytes`
+        message: `sortBy: a temporary file cannot be used. ${cause.message}. Check the space and permissions of the temporary folder, choose another folder with directory, or raise maxBytes`
       })

@@ -1,8 +1,8 @@
 /**
- * Records in an order, however many there are: `sortBy`, a stable external merge sort.
+ * Sorts any number of records: `sortBy`, a stable external merge sort.
  *
- * What fits in memory is sorted there. What does not is written to temporary files in sorted runs (`runs.ts`), which are
- * merged, so many at a time, until one merge is left: that is the stream. The order is `order.ts`'s.
+ * Records that fit in memory are sorted there. Others are written to temporary files as sorted runs (`runs.ts`),
+ * which are merged in groups until one merge is left: the output. `order.ts` compares keys.
  */
 import type { Scope } from "effect"
 import * as Effect from "effect/Effect"
@@ -15,43 +15,50 @@ import { TransformError } from "../transformError.ts"
 import { comparison, criteria, type Order, type ReadSortKeys, sortKeyReader } from "./order.ts"
 import { type Item, makeRuns, type Runs } from "./runs.ts"
 
-/** The default of `sortBy`'s `maxBytes`: 64 MiB. */
+/** The default of `maxBytes` of `sortBy`: 64 MiB. */
 export const MAX_SORT_BYTES: number = 64 * 1024 * 1024
 
-/** The default of `sortBy`'s `ways`. */
+/** The default of `ways` of `sortBy`. */
 export const SORT_WAYS: number = 16
 
-/** How records are sorted, and the bound of memory. */
+/** The options of `sortBy`. */
 export interface SortOptions {
   /**
-   * The most records to hold in memory before they are written to a file: each counts about the bytes of its text, 192 for
-   * itself and, in an object, 64 for each field and item. Default 64 MiB.
+   * The largest memory for records, in bytes, before they are written to a file. Each record counts approximately the
+   * bytes of its text and 192, and an object 64 for each field and item. Default: 64 MiB.
    */
   readonly maxBytes?: number | undefined
-  /** How many files are read at once, each with 256 KiB or one record in memory; at least 2. Default 16. */
+  /**
+   * The number of files that are read at once, at least 2. Each needs 256 KiB, or one record, in memory. Default: 16.
+   */
   readonly ways?: number | undefined
-  /** Where the temporary folder is made; it has to hold the text of all records twice. Default: the system's. */
+  /**
+   * The parent of the temporary folder. It needs space for the text of all records twice. Default: the folder of the
+   * system.
+   */
   readonly directory?: string | undefined
 }
 
-// What a record costs while it is sorted, besides its weight: its keys, its place, and a view if it is raw.
+// The overhead of a record during the sort, in bytes, besides its size: keys, position, and the view of a raw record.
 const ITEM_BYTES = 128
 
-// Records a chunk of the output.
+// The number of records in a chunk of the output.
 const CHUNK_RECORDS = 1024
 
 /**
- * The records in the order of one or several fields or functions, each ascending unless it says otherwise; records with
- * equal keys stay in their order. Booleans come before numbers, and these before strings. Numbers are ordered by value, in
- * raw records with all of their digits; strings by code point, which is the order of their UTF-8 bytes. Records without a
- * key (`null`, absent, `NaN`) come last, or first with `missing: "first"`, whatever the direction.
+ * Sorts records by one or several fields or functions, ascending by default. Records with equal keys keep their
+ * order.
  *
- * Reads the stream to its end before it emits. Needs a `FileSystem` for what does not fit in `maxBytes`; its temporary
- * folder is removed at the end, also after a failure or an interruption. Raw records come back byte for byte. Objects
- * are written as JSON, so what JSON would change (a `Date`, a class, `undefined`) fails with `not-json` when it has to
- * wait in a file. Functions are called again on what comes back.
+ * Booleans come before numbers, and numbers before strings. Numbers are ordered by value, in raw records with all
+ * digits; strings by code point, the order of their UTF-8 bytes. Records without a key (`null`, absent, `NaN`) come
+ * last, or first with `missing: "first"`, in both directions.
  *
- * Fails besides with `files`, and with `not-a-key` and `malformed` as `uniqueBy` does.
+ * Reads the whole stream before it emits. Records beyond `maxBytes` need a `FileSystem`; the temporary folder is
+ * always removed, also after a failure or an interruption. Raw records are restored byte for byte. Objects are stored
+ * as JSON. A value that JSON would change (a `Date`, a class, `undefined`) fails with `not-json` if it must be
+ * stored. Functions are called again for restored records.
+ *
+ * Also fails with `files`, and with `not-a-key` and `malformed` as `uniqueBy` does.
  *
  * @example
  * ```ts
@@ -102,7 +109,7 @@ interface CollectOptions<A> {
   readonly maxBytes: number
 }
 
-/** Reads the stream to its end into runs; gives the last records, which fit in memory. */
+/** Reads the whole stream into runs. Returns the last records, which fit in memory. */
 const collect = <A, E, R>(
   self: Stream.Stream<A, E, R>,
   runs: Runs<A>,
