@@ -44,10 +44,10 @@ export const usage = (message: string): CommandFailure =>
 export const failed = (message: string): CommandFailure =>
   new CommandFailure({ exitCode: exitCodes.failed, message })
 
-/** Some identifiers failed, and the summary has reported them. */
+/** The failure of a run with failed identifiers, which the summary has reported. */
 export const incomplete: CommandFailure = failed("")
 
-/** The exit code of a failed call, by the name of its error and the HTTP status, as a harvest keeps them. */
+/** Returns the exit code of a failed call from the tag of its error and its HTTP status. A harvest stores both. */
 export const codeOf = (tag: string, status: number | undefined): number => {
   switch (tag) {
     case "Unauthorized":

@@ -1,6 +1,4 @@
-/**
- * The command and its subcommands. A subcommand is loaded only when it is used; help and the version need none.
- */
+/** The command and its subcommands. A subcommand is loaded only when it is used. Help and the version load none. */
 import { Effect } from "effect"
 import { CliError, Command } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
@@ -10,10 +8,10 @@ import type { CommandRunner } from "./run/commandRunner.ts"
 
 export { version }
 
-/** A subcommand, whatever its name and options. */
+/** A subcommand with any name and options. */
 type Subcommand = Command.Command<string, object, object, CommandFailure, Command.Environment>
 
-/** A subcommand that is not loaded yet. */
+/** A subcommand that is loaded on demand. */
 interface Entry {
   readonly description: string
   readonly load: () => Promise<Subcommand>
@@ -26,7 +24,7 @@ const entry = <Name extends string, Input>(
   description,
   load: async () => {
     const command: Command.Command.Any = Command.withShortDescription(await load(), description)
-    // Only the command itself knows the types of its options.
+    // The types of the options are known only inside the command.
     return command as Subcommand
   }
 })
@@ -166,8 +164,8 @@ const names = Object.values(groups).flatMap(Object.keys)
 /**
  * The `chemstream` command, for `Command.run` of `effect/cli`.
  *
- * With the arguments of the run, only the subcommands that they name are loaded. The others have a name and a description. Without
- * arguments, all are loaded.
+ * `args` are the arguments of the run. Only the subcommands in them are loaded; the others are placeholders with a
+ * name and a description. Without `args`, all subcommands are loaded.
  *
  * @example
  * ```ts

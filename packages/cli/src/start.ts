@@ -13,7 +13,7 @@ const given = process.env["XDG_CACHE_HOME"] ?? ""
 // If the folder is not writable, the code is compiled without a message.
 enableCompileCache(join(isAbsolute(given) ? given : join(homedir(), ".cache"), "chemstream"))
 
-// Node 22 and 24 warn that SQLite is experimental, which users of the command need not know. All other warnings stay.
+// Node 22 and 24 warn that SQLite is experimental. Users of the command do not need this warning. All others stay.
 const [printWarning] = process.listeners("warning")
 if (printWarning !== undefined) {
   process.off("warning", printWarning).on("warning", (warning) => {

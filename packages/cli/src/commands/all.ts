@@ -1,7 +1,7 @@
 /**
  * `chemstream all`: writes every chemical of the service, page after page.
  *
- * A page is the unit that is read, counted and saved. A stopped run continues after its last complete page.
+ * It reads, counts and saves whole pages. A stopped run continues after its last complete page.
  */
 import { AllRecord } from "@chemstream/api"
 import { CallObserver, ChemClient } from "@chemstream/client"

@@ -1,6 +1,6 @@
 /**
- * `chemstream api`: sends any request of the contract, with the key, the retries and the dialect of every command, and writes
- * the body of the response as it came.
+ * `chemstream api`: sends any request of the contract, with the key, retries and dialect of all commands. It writes
+ * the body of the response unchanged.
  */
 import { readFile } from "node:fs/promises"
 import { text } from "node:stream/consumers"
@@ -47,7 +47,7 @@ export const api = Command.make(
         Effect.mapError((error) => {
           if (error._tag === "InvalidIdentifier" || error._tag === "BatchTooLarge")
             return usage(error.message)
-          // The service is there, and has nothing under this value.
+          // The service responded, and has no data for this value.
           return error._tag === "NotFound" ? failed(error.message) : ofCall(error)
         })
       )
@@ -75,7 +75,7 @@ export const api = Command.make(
   ])
 )
 
-/** The body of `--data`: JSON, or where JSON is. */
+/** Returns the body of `--data`: its JSON, or that of a file (`@FILE`) or of standard input (`@-`). */
 const payloadOf = (given: string): Effect.Effect<unknown, CommandFailure> =>
   Effect.gen(function* () {
     const json = given.startsWith("@")

@@ -1,6 +1,4 @@
-/**
- * `chemstream bioactivity`: what was measured of substances in assays, and the summaries of it.
- */
+/** `chemstream bioactivity`: writes the assay data of substances, and summaries of them. */
 import { Bioactivity } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"

@@ -1,8 +1,8 @@
 /**
  * `chemstream config`: stores the base URL, the dialect and the key for every command of this user.
  *
- * The key comes from standard input or from a prompt without echo, and is written only to the settings file. As an argument it would
- * be in the list of processes and the history of the shell.
+ * The key comes from standard input or from a prompt without echo, and is written only to the settings file. An
+ * argument would appear in the process list and in the shell history.
  */
 import { Dialect } from "@chemstream/client"
 import * as NodeStream from "@effect/platform-node/NodeStream"

@@ -1,6 +1,6 @@
 /**
- * `chemstream demo`: the main job, offline. The service with its bundled substances on a free port of this machine,
- * the bundled identifiers through it in batches, NDJSON in a folder, and what there is to try next.
+ * `chemstream demo`: runs a lookup offline. It starts the service with the bundled substances on a free port, looks
+ * up the bundled identifiers in batches, writes NDJSON to a folder, and suggests the next commands.
  */
 import { existsSync } from "node:fs"
 import { mkdir, open } from "node:fs/promises"
@@ -18,7 +18,7 @@ import * as RunFiles from "../output/runFiles.ts"
 import * as lookupRun from "../run/lookupRun.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** Small, so that a few hundred identifiers show the chunking. */
+/** Small, so that a few hundred identifiers make several batches. */
 const batchSize = 25
 
 const samples = 3
@@ -70,7 +70,7 @@ export const demo = Command.make(
             errors,
             jsonSummary: undefined,
             checkpoint: undefined,
-            // Its service has another address each time.
+            // The service has another port in each run.
             resume: false,
             format: undefined,
             fields: undefined,

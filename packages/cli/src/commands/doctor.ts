@@ -1,6 +1,5 @@
 /**
- * `chemstream doctor`: checks whether the service can be reached, accepts the key and has the dialect of the settings, and shows its speed
- * and limits.
+ * `chemstream doctor`: checks the connection, the key and the dialect of the service, and shows its speed and limits.
  *
  * It sends five requests as a run does, and three more that show the dialect. It does not retry, so that every failure is visible.
  */
@@ -18,7 +17,7 @@ import { count, counted } from "../run/summary.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** The number of the first requested substance. A service responds whether it knows the substance or not. */
+/** The number of the first requested substance. The service need not know it. */
 const firstNumber = 20182
 
 /** The identifiers of the batch. */
@@ -103,7 +102,7 @@ const look = (
     )
   })
 
-/** Reports the dialect that the service shows. Returns the dialect to set, if the service clearly shows another one. */
+/** Reports the dialect that the service shows. Returns the dialect to set, if it clearly differs from the setting. */
 const tellDialect = (
   signs: ReadonlyArray<DialectProbe.Sign>,
   setting: Dialect.Name,
@@ -135,7 +134,7 @@ const timed = (size: number): Effect.Effect<number, ChemError.ChemError, ChemCli
     return Number(ended - started) / 1e6
   })
 
-/** Explains the service and the key by the failure of the first request. */
+/** Reports what the failure of the first request shows about the service and the key. */
 const sayRefusal = (error: ChemError.ChemError, keyFrom: string): void => {
   if (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout") {
     tell("reached", error.phase === "connect" ? "no" : "yes, but no response was complete")

@@ -106,7 +106,7 @@ export const start = Command.make(
         Messages.say(alreadyEnded(flags, started.state))
         return yield* endOf(yield* Harvest.status(flags.name), next)
       }
-      // A paused harvest continues, whatever paused it.
+      // A paused harvest continues, whether a failure or a command paused it.
       if (!isNew) yield* Harvest.resume(flags.name)
       if (!flags.quiet) {
         Messages.say(
@@ -168,7 +168,7 @@ const checkFiles = (
     ]
   })
 
-/** Fails if an option of a mirror is given with a sink, or the reverse. */
+/** Fails if the options mix a mirror and a sink. */
 const checkKeeping = (
   flags: Readonly<Record<"mirror" | "output" | "report", Option.Option<string>>> & {
     readonly olderThan: Option.Option<number>
@@ -205,7 +205,7 @@ const sinkOf = (
     )
   })
 
-/** Printed with --quiet, too. Otherwise nobody would notice a job that sends no requests, night after night. */
+/** Also printed with --quiet, so that a nightly job that sends no requests is noticed. */
 const alreadyEnded = (
   {
     database,

@@ -95,7 +95,7 @@ export const mcp = Command.make(
       onNone: () => McpServer.layerStdio(server),
       onSome: (port) => overHttp(server, port, allowOrigins)
     })
-    // The server interrupts the fiber that runs it when standard input ends, which is how an assistant stops it.
+    // An assistant stops the server by closing standard input. The server then interrupts the fiber that runs it.
     const fiber = yield* Effect.forkChild(
       Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
     )

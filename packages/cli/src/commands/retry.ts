@@ -1,7 +1,7 @@
 /**
  * `chemstream retry`: requests only the failed identifiers of an errors file.
  *
- * An errors file does not have the command, so the user gives the command and its options again.
+ * An errors file does not record the command, so the user gives the command and its options again.
  */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -9,7 +9,7 @@ import * as lookupCommand from "../run/lookupCommand.ts"
 
 const values = "Names, CAS numbers, InChIKeys or identifiers"
 
-/** The field of a hit with the matched word, so that hits are an input of another search. */
+/** The field of a hit with the matched word. It makes hits a valid input of another search. */
 const field = "searchValue"
 
 const equal = lookupCommand.make({

@@ -252,18 +252,18 @@ export const serve = Command.make(
 // Loaded on demand, because the packages of harvests take time to load.
 const loadHarvests = Effect.promise(() => import("../explorer/harvests.ts"))
 
-// The public service has no such page.
+// The imitated public service has no explorer.
 const explorerRoutes = (link: OneTimeLink.OneTimeLink | undefined) => [
   ...Explorer.pages(),
   Explorer.structure,
   ...(link === undefined ? [] : [link.route])
 ]
 
-// The file may change, so the link gives the key at the time of its use.
+// The file may change, so the key is read when the link is used.
 const firstOf = (keys: Service.Options["keys"]) =>
   Effect.map("current" in keys ? keys.current : Effect.succeed(keys), ([first]) => first)
 
-// The file is watched, so that a key can be revoked without a restart. The environment of a process does not change.
+// The file is watched, so that a key can be revoked without a restart.
 const findKeys = (file: Option.Option<string>) =>
   Option.match(file, {
     onSome: (path) => Effect.map(ApiKeys.follow(path), (keys) => ({ keys, generated: undefined })),

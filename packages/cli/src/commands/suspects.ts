@@ -167,7 +167,7 @@ export const suspects = Command.make(
   ])
 )
 
-/** Returns the settings of the options. Fails if options exclude each other. */
+/** Returns the settings of the options. Fails if two options exclude each other. */
 const asked = (flags: {
   readonly adduct: Option.Option<string>
   readonly adducts: Option.Option<ReadonlyArray<string>>

@@ -15,7 +15,7 @@ import * as SimilarIdentifiers from "../run/similarIdentifiers.ts"
 import { count, linesText } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 
-/** The field of a JSON object with the identifier. */
+/** The field of a JSON object with the identifier, by kind. */
 const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
   dtxsid: "dtxsid",
   dtxcid: "dtxcid",
@@ -24,7 +24,7 @@ const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
   formula: "molFormula"
 }
 
-/** The values that are looked up together. */
+/** The number of values in one lookup. */
 const together = 100
 
 interface Checked extends IdentifierKinds.Finding {
@@ -32,7 +32,7 @@ interface Checked extends IdentifierKinds.Finding {
   readonly line: number
 }
 
-/** Finds what exists near each value with a wrong check digit. */
+/** Adds the existing identifiers near each value with a wrong check digit. */
 const withSimilar = (checked: ReadonlyArray<Checked>, wait: number) =>
   Effect.gen(function* () {
     const similar = new Map<string, ReadonlyArray<SimilarIdentifiers.Similar>>()

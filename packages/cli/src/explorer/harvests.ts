@@ -1,4 +1,6 @@
-/** The state of the harvests of a database, for the explorer: what it shows of each, and nothing of where it writes. */
+/**
+ * Serves the status of the harvests of a database to the explorer, without the paths and addresses of their outputs.
+ */
 import { Explorer, type HarvestView } from "@chemstream/explorer"
 import type { ServiceRoute } from "@chemstream/service"
 import { Harvest } from "@chemstream/workflow"
@@ -8,10 +10,10 @@ import { SqlClient } from "effect/sql"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as harvestFlags from "../harvest/harvestFlags.ts"
 
-/** The most harvests that are shown, the newest ones. */
+/** The largest number of harvests in a response. The newest come first. */
 const most = 50
 
-/** The route over the database of a flag, which stays open as long as the scope. */
+/** Returns the route over the database of a flag. The database stays open until the scope closes. */
 export const route = (
   database: Option.Option<string>
 ): Effect.Effect<ServiceRoute.ServiceRoute, CommandFailure, Scope.Scope> =>

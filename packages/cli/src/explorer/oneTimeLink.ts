@@ -1,6 +1,6 @@
 /**
- * A link that opens the explorer without entering a key, once: its token is exchanged for the key by the first page that
- * sends it. The token stands behind the `#` of the link, which is in no request and no log.
+ * Makes a one-time link that opens the explorer without entering a key. The first page that sends its token gets the
+ * key. The token stands after the `#` of the link: browsers do not send this part, so it is in no log.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { ProblemDetails } from "@chemstream/api"
@@ -9,21 +9,21 @@ import type { ServiceRoute } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** The link, and the route that takes its token. */
+/** The link, and the route that exchanges its token for the key. */
 export interface OneTimeLink {
-  /** The link of a service at a URL. */
+  /** Returns the link to the service at a URL. */
   readonly at: (url: string) => string
   readonly route: ServiceRoute.ServiceRoute
 }
 
-/** Whether an address is of this machine alone. */
+/** Whether only this machine can connect to an address. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
 
 const tokenBytes = 32
 
 const used = new ProblemDetails.NotFound({ detail: "This link is not known, or was used before" })
 
-/** A new link to a key. */
+/** Makes a link and its route for a key. */
 export const make = (key: Effect.Effect<Redacted.Redacted<string> | undefined>): OneTimeLink => {
   const token = randomBytes(tokenBytes).toString("base64url")
   const digest = hash("sha256", token, "buffer")

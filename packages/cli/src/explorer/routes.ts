@@ -1,6 +1,6 @@
 /**
- * What `chemstream serve` adds to the service for the explorer: the files of the page, and what is drawn or computed of
- * structures, which takes RDKit and so the permission to compile code that the page does not have.
+ * The routes that `chemstream serve` adds for the explorer: the files of the page, and structures as pictures or
+ * computed values. The server computes them, because RDKit compiles code, which the page is not allowed to do.
  */
 import { ProblemDetails } from "@chemstream/api"
 import { Explorer } from "@chemstream/explorer"
@@ -25,7 +25,9 @@ type Form = (typeof forms)[number]
 
 const isForm = (text: string): text is Form => (forms as ReadonlyArray<string>).includes(text)
 
-/** `?of=SMILES&as=svg`: a structure drawn, or its InChI, InChIKey or monoisotopic mass as text. */
+/**
+ * Responds to `?of=SMILES&as=svg` with a picture of a structure, or with its InChI, InChIKey or monoisotopic mass.
+ */
 export const structure: ServiceRoute.ServiceRoute = {
   method: "GET",
   path: Explorer.structurePath,

@@ -1,8 +1,8 @@
 /**
  * Checks the names of `--fields`.
  *
- * A name that the dialect does not have is most likely misspelt, so the run does not start. With `--any-fields` it starts, and warns about
- * a name that no record has.
+ * A name that the dialect does not have is most likely misspelt, so the run does not start. With `--any-fields`, the
+ * run starts and warns about a name that no record has.
  */
 import { Dialect } from "@chemstream/client"
 import { RawRecord, type Table } from "@chemstream/ndjson"
@@ -13,7 +13,7 @@ import * as Bar from "../terminal/bar.ts"
 import type * as FieldCatalogue from "./fieldCatalogue.ts"
 import * as FieldPaths from "./fieldPaths.ts"
 
-/** The number of records without a field before the warning. */
+/** The number of records to inspect before the warning. */
 const enough = 1000
 
 export interface FieldNames {

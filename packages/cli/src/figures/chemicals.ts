@@ -15,7 +15,7 @@ import { count as grouped } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as progress from "../terminal/progress.ts"
 
-/** The identifiers in one batch. Few, because a batch is in memory with all its parts. */
+/** The number of identifiers in one batch. It is small, because a batch is in memory with all its parts. */
 const batchSize = 20
 
 export interface Options {
@@ -32,11 +32,11 @@ export interface Options {
 /** A run over chemicals. */
 export interface Chemicals {
   readonly entries: Stream.Stream<Report.Entry, CommandFailure, ChemClient.ChemClient>
-  /** Call this after all `entries`. Fails if an identifier failed. */
+  /** Fails if an identifier failed. Run it after all `entries`. */
   readonly settle: Effect.Effect<void, CommandFailure>
 }
 
-/** The parts of a chemical that a command asks for. */
+/** The lookups of the parts of a chemical. */
 export type Parts = {
   readonly [Name in Exclude<keyof Chemical.Chemical, "id">]?: Lookup.Lookup<RawRecord.RawRecord>
 }
@@ -112,13 +112,13 @@ const chemicalOf = (id: string, record: RawRecord.RawRecord | undefined): Chemic
 /** The most identifiers of one outcome that are printed by name. */
 const told = 5
 
-/** Prints missing and failed identifiers on standard error. */
+/** Prints problems on standard error: missing, invalid and failed identifiers, and surplus records. */
 export interface Teller {
   /** Prints an outcome, unless it is complete. */
   readonly tell: (entry: Report.Entry) => void
   /** Whether an outcome belongs to an identifier. Prints a surplus record. */
   readonly isEntry: <O extends AnyOutcome>(outcome: O) => outcome is Exclude<O, Outcome.Surplus>
-  /** Passes entries on. At the end, prints the number of those not named, and fails if every value was invalid. */
+  /** Passes entries on. At the end, prints how many problems were not named, and fails if every value was invalid. */
   readonly failing: <A, R>(
     entries: Stream.Stream<A, CommandFailure, R>
   ) => Stream.Stream<A, CommandFailure, R>

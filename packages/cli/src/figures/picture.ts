@@ -61,8 +61,8 @@ export const checkFiles = (
   })
 
 /**
- * Writes bytes as they arrive. A file gets its name when it is complete. If the reader closes the pipe, it stops without an error.
- * `styled`: the text has our own colours and weights.
+ * Writes bytes as they arrive. A file gets its name when it is complete. If the reader closes the pipe, the write
+ * stops without an error. `styled` keeps our own colours and weights.
  */
 export const write = <E, R>(
   file: Option.Option<string>,

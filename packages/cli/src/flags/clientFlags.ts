@@ -119,7 +119,7 @@ const sending = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Command
     })
   )
 
-/** It needs no key. */
+/** Makes a client that prints its requests instead of sending them. It needs no key. */
 const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {

@@ -23,7 +23,7 @@ export const wait = TimeFlag.make(
   `How long to wait for a service that becomes unavailable [default: ${TimeFlag.toText(defaultWait)}; 0 for values given as arguments]`
 ).pipe(Flag.optional)
 
-/** The time to wait, in milliseconds. Without the option a person who typed `values` does not wait. */
+/** Returns the time to wait, in milliseconds. Default: 0 for values given as arguments, else `defaultWait`. */
 export const waitOf = (given: Option.Option<number>, values: ReadonlyArray<unknown>): number =>
   Option.getOrElse(given, () => (values.length > 0 ? 0 : defaultWait))
 
@@ -40,7 +40,7 @@ const fieldsOf = (text: string): Option.Option<ReadonlyArray<string>> => {
 /** The output formats. */
 export const formats = ["ndjson", "json", "csv", "tsv", "parquet", "arrow"] as const
 
-/** The format of the records, one of these. */
+/** The option `--format`, with the allowed formats. */
 export const format = <const Names extends ReadonlyArray<string>>(names: Names) =>
   Flag.Literals("format", names).pipe(
     Flag.withAlias("f"),
@@ -92,7 +92,7 @@ export const files = {
   )
 }
 
-/** The input file. */
+/** The option `--input`. */
 export const input = Flag.String("input").pipe(
   Flag.withAlias("i"),
   Flag.withMetavar("FILE"),
@@ -102,7 +102,7 @@ export const input = Flag.String("input").pipe(
   Flag.optional
 )
 
-/** The field of the value in a line. `otherwise` describes the default. */
+/** The option `--key`. `otherwise` describes its default. */
 export const key = (otherwise: string) =>
   Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
@@ -197,7 +197,7 @@ export const filesOf = (
   fields: Option.getOrUndefined(given.fields)
 })
 
-/** The extensions of kept results: of formats that can be continued, and of the others. */
+/** The extensions of the results of a stopped run: `.part` can be continued, `.partial` cannot. */
 const partial = [".part", ".partial"]
 
 /** The extensions of lock files. */

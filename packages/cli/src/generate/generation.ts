@@ -22,8 +22,8 @@ export interface Options extends Synthetic.Options {
 }
 
 /**
- * Writes a data set into a database file, all or nothing, and creates the file if it does not exist. Replaces records with
- * the same identifier. Succeeds with the number of records of each kind.
+ * Writes a data set into a database file, all or nothing. Creates the file if it does not exist, and replaces records
+ * with the same identifier. Returns the number of records of each kind.
  */
 export const intoDatabase = (
   options: Options & { readonly database: string }
@@ -41,7 +41,7 @@ export const intoDatabase = (
               yield* transaction.putSynonyms(batch.synonyms)
               yield* transaction.putBioactivity(batch.bioactivity)
               yield* transaction.putAed(batch.aed)
-              // Making a batch cannot be interrupted, so this yields between two.
+              // Making a batch cannot be interrupted, so the fiber yields after each one.
               yield* Effect.yieldNow
             })
           )
@@ -54,9 +54,9 @@ export const intoDatabase = (
   )
 
 /**
- * Writes a data set into `details.ndjson`, `synonyms.ndjson`, `bioactivity.ndjson` and `aed.ndjson` of a folder, which it
- * creates if it does not exist; with `gzip` each name ends in `.gz`. Replaces files of these names when the new ones are
- * complete. Succeeds with the number of records of each kind.
+ * Writes a data set into the files `details.ndjson`, `synonyms.ndjson`, `bioactivity.ndjson` and `aed.ndjson` of a
+ * folder. With `gzip`, each name ends in `.gz`. Creates the folder if it does not exist, and replaces existing files
+ * when the new ones are complete. Returns the number of records of each kind.
  */
 export const intoFiles = (
   options: Options & { readonly folder: string; readonly gzip: boolean }

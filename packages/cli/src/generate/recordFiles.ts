@@ -1,6 +1,6 @@
 /**
- * Writes files of records, with one JSON object on each line. A file is written under a temporary name and renamed when it is complete. It
- * is deleted if writing fails or is interrupted.
+ * Writes files of records, with one JSON object on each line. A file is written under a temporary name and renamed
+ * when it is complete. If writing fails or is interrupted, it is deleted.
  */
 import { mkdir, open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -14,8 +14,8 @@ const compress = promisify(gzip)
 type Records = ReadonlyArray<{ readonly record: Uint8Array }>
 
 /**
- * Opens `<kind>.ndjson`, or `<kind>.ndjson.gz` if `gzipped`, in a folder, which it creates if it does not exist. Succeeds
- * with a function that appends records. The file is complete when the scope closes with success.
+ * Opens `<kind>.ndjson`, or `<kind>.ndjson.gz` if `gzipped`, in a folder. Creates the folder if it does not exist.
+ * Returns a function that appends records. The file is complete when the scope closes with success.
  */
 export const openFile = (
   folder: string,

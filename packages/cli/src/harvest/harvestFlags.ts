@@ -33,17 +33,17 @@ export const name = Argument.String("NAME").pipe(
   )
 )
 
-/** The database of a flag. */
+/** Returns the database of the flag, or else of the environment. */
 export const named = (flag: Option.Option<string>): string =>
   Option.getOrElse(flag, () => process.env[databaseVariable] ?? defaultDatabase)
 
-/** The database of an option, as one of the files of a command. */
+/** Returns the files of the database, for the check before writing. */
 export const files = (flag: Option.Option<string>, option = "--database"): ReadonlyArray<RunFiles.Use> => {
   const isOfVariable = Option.isNone(flag) && process.env[databaseVariable] !== undefined
   return RunFiles.harvests(isOfVariable ? databaseVariable : option, named(flag))
 }
 
-/** Opens the database. With `waits`, waits for some minutes for a Postgres that cannot be reached. */
+/** Opens the database. With `waits`, retries for up to five minutes while Postgres does not respond. */
 export const layer = (
   flag: Option.Option<string>,
   {
@@ -106,7 +106,7 @@ const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, S
 
 const patience = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed }) => elapsed < 300_000))
 
-/** Whether the database is down or starting. A rejected login is not. */
+/** Whether the database is down or starting. A rejected login does not count. */
 const isAway = (error: SqlError.SqlError): boolean =>
   error.isRetryable || error.reason._tag === "UnknownError"
 

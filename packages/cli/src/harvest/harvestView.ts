@@ -1,6 +1,4 @@
-/**
- * Renders the status of a harvest for people, as one line or in full.
- */
+/** Renders the status of a harvest as text, in one line or in full. */
 import type { Harvest } from "@chemstream/workflow"
 import { count, counted } from "../run/summary.ts"
 import * as Bar from "../terminal/bar.ts"

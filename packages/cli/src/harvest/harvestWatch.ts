@@ -52,7 +52,7 @@ export const watch = (
               status.working === 0
               ? undefined
               : status.reason
-        // A change of the seconds alone is not reported again.
+        // A wait that differs from the last one only in its numbers is not reported again.
         if (withoutNumbers(waits) !== withoutNumbers(told) && waits !== undefined) {
           Messages.say(`chemstream: ${harvest} ${status.state}: ${waits}\n`)
         }

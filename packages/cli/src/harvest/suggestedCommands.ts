@@ -1,6 +1,4 @@
-/**
- * The commands that messages about a harvest suggest, with the database of the current command.
- */
+/** Makes the commands that messages about a harvest suggest, with the database of the current command. */
 import { Harvest } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
 

@@ -33,9 +33,7 @@ interface Flags {
   readonly client: clientFlags.Settings
 }
 
-/**
- * Runs a worker until `work` finishes. Default: forever. Fails if the worker fails; the worker then gives back its shards.
- */
+/** Runs a worker until `work` finishes. Fails if the worker fails; the worker then gives back its shards. */
 export const during = <A, E, R>(
   flags: Flags,
   work: Effect.Effect<A, E, R>,

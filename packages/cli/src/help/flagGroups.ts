@@ -27,7 +27,7 @@ export interface Group {
   readonly flags: ReadonlyArray<HelpDoc.FlagDoc>
 }
 
-/** Groups the options of a command. Its own options come first. A group of one option would be no group. */
+/** Groups the options of a command. Its own options come first. A group with a single option is not shown. */
 export const of = (flags: ReadonlyArray<HelpDoc.FlagDoc>): ReadonlyArray<Group> => {
   if (flags.length <= few) return [{ title: "FLAGS", flags }]
   const shared = Object.entries(groups)

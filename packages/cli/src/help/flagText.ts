@@ -38,7 +38,7 @@ export const isOn = (name: string, description: string): Flag.Flag<boolean> =>
 export const either = (name: string, description: string): Flag.Flag<Option.Option<boolean>> =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withMetavar(eitherWay), Flag.optional)
 
-/** An option in words. */
+/** An option as text. */
 export interface FlagText {
   /** Its names, e.g. `-o`, `--output`. */
   readonly names: ReadonlyArray<string>

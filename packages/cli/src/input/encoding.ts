@@ -1,6 +1,6 @@
 /**
- * Checks that an input is UTF-8. Any other encoding is refused, with the command that converts it: a name with a damaged letter would be
- * looked up as another name.
+ * Checks that an input is UTF-8. Another encoding is refused with the command that converts it, because a name with a
+ * damaged letter would be looked up as another name.
  */
 import { isUtf8 } from "node:buffer"
 import { Effect, Stream } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Refuses inputs that are not text: workbooks, databases, binary tables, pictures. The first bytes identify the format, whatever the
- * file is called. The error says what to do.
+ * Refuses inputs that are not text: workbooks, databases, binary tables, pictures. The first bytes identify the
+ * format, not the file name. The error says what to do.
  */
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
@@ -22,7 +22,10 @@ const starts =
   (head: Buffer): boolean =>
     head.toString("latin1", at, at + signature.length) === signature
 
-/** Whether the bytes start with a signature of letters, which a text could also start with. */
+/**
+ * Matches a signature of letters. A text may start with the same letters, so the bytes must also have control
+ * characters.
+ */
 const startsBinary = (signature: string, at = 0): ((head: Buffer) => boolean) => {
   const begins = starts(signature, at)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish it from text.

@@ -23,7 +23,7 @@ import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
 import * as TableInput from "./tableInput.ts"
 
-/** The bytes of one read from a file. */
+/** The number of bytes in one read of a file. */
 const fileChunk = 64 * 1024
 
 /** The longest time that a value from a pipe waits for its batch to fill. */
@@ -48,7 +48,7 @@ export interface Given {
   readonly key: Option.Option<string>
 }
 
-/** The input file of the options. `option` is its name in messages. */
+/** Returns the input file of the options. `option` is its name in messages. */
 export const files = (
   { input, values }: Pick<Given, "input" | "values">,
   option = "--input"
@@ -59,7 +59,7 @@ export const files = (
   return [option === "--input" ? RunFiles.standardInput : { ...RunFiles.standardInput, option }]
 }
 
-/** As `files`, for `retry`, which may write the errors file that it reads. */
+/** Like `files`. In `retry`, the errors file may be both an input and an output. */
 export const filesRead = (
   given: Pick<Given, "input" | "values">
 ): Effect.Effect<ReadonlyArray<RunFiles.Use>> =>
@@ -67,7 +67,7 @@ export const filesRead = (
     isRequired ? files(given, "ERRORS").map((use) => ({ ...use, replacedBy: "--errors" })) : files(given)
   )
 
-/** The input of a command with these options, whose endpoint has fields of its own. */
+/** Opens the input of the options. `own` are the default fields of the endpoint. */
 export const ofFlags = (
   { input, key, values }: Given,
   own: ReadonlyArray<string>,

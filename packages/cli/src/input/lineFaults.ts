@@ -1,6 +1,4 @@
-/**
- * Says why a line has no value, and what to do. `lineValues.ts` decides which lines these are.
- */
+/** Explains why a line has no value, and what to do. `lineValues.ts` finds these lines. */
 import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers as Read } from "@chemstream/stream"
 import { Result } from "effect"
@@ -25,10 +23,10 @@ export const kindOf = (value: unknown): string => {
   return "neither text nor a number"
 }
 
-/** Returns the text of an object as it stands in its line. */
+/** Returns the text of an object as it is written in its line. */
 export const lineOf = (object: RawRecord.RawRecord): string => RawRecord.toText(object).trim()
 
-/** The fault of a line that starts as an object and is not valid JSON. */
+/** The fault of a line that starts like an object but is not valid JSON. */
 export const noJson = (object: RawRecord.RawRecord): string => {
   const checked = RawRecord.check(object)
   const at = Result.isFailure(checked) ? `, wrong at byte ${checked.failure.offset + 1}` : ""
@@ -48,6 +46,6 @@ export const noObject = (text: string, line: number, key: string): string => {
 export const nothingToKeep = (what: string): string =>
   `--keep takes fields of JSON objects or columns of a table, and ${what} is neither: give NDJSON, or --key COLUMN with a file named .csv or .tsv, or leave it out`
 
-/** The error of a line that is not of an errors file. */
+/** The error of a line that does not belong to an errors file. */
 export const notOfErrors = (line: number): string =>
   `line ${line} is not a line of an errors file: {"id","outcome","error","line"}`

@@ -47,8 +47,8 @@ export const layoutOf = (
   })
 
 /**
- * Fails if an input read as lines is a table of several columns, because no line would be a value. A first line is not a header if all its
- * commas belong to a chemical name.
+ * Fails if a file without a named column is a table of several columns, because no line would be a value. A first
+ * line is not a header if all its commas belong to a chemical name.
  */
 export const refuse = (
   file: string,

@@ -49,7 +49,7 @@ export const layer = toolkit.toLayer(
     const client = yield* ChemClient.ChemClient
     const harvests = yield* Harvests
 
-    /** Answers a call: from the records of an earlier one, or from a run over its list. */
+    /** Answers a call with the next page of an earlier result, or with the result of a new run. */
     const answered = (
       tool: string,
       { cursor, identifiers, limit }: Listed,
@@ -143,7 +143,7 @@ const screened = (
     )
   })
 
-/** Collects the rows of a run as entries, and reports its progress. */
+/** Collects the rows of a run as entries, and reports progress. */
 const collected =
   <Row>(entryOf: (row: Row) => Entry, ledger: Ledger.Ledger, total: number, notifications: Notifications) =>
   <R>(rows: Stream.Stream<Row, Parameters<typeof toolError>[0], R>) =>
@@ -177,7 +177,7 @@ const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | unde
 
 const searches = { equal: Search.equal, "starts-with": Search.startWith, contains: Search.contain }
 
-/** The lookups of bioactivity, by view and by what the identifiers are. */
+/** The lookups of bioactivity, by view and kind of identifier. */
 const bioactivity: Readonly<Record<string, (() => Lookup.Lookup<RawRecord.RawRecord>) | undefined>> = {
   "summary dtxsid": Bioactivity.summaryByDtxsid,
   "summary aeid": Bioactivity.summaryByAeid,
@@ -188,7 +188,7 @@ const bioactivity: Readonly<Record<string, (() => Lookup.Lookup<RawRecord.RawRec
   "aed dtxsid": Bioactivity.aed
 }
 
-/** An m/z as text, with its adduct behind it if that is known. */
+/** Returns the feature of an m/z, which its adduct may follow. */
 const featureOf = (text: string): string => {
   const [mz = "", ...adduct] = text.trim().split(/\s+/)
   return Suspects.feature(mz, adduct.join(" "))

@@ -1,6 +1,4 @@
-/**
- * Runs the lookups of a tool call: one entry for each identifier, with progress for the assistant that asks for it.
- */
+/** Runs the lookups of a tool call. It returns one entry for each identifier, and reports progress on request. */
 import type { ChemClient, ChemError, InvalidOption } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Ledger, Lookup, type Outcome, Progress } from "@chemstream/stream"
@@ -9,13 +7,13 @@ import { McpSchema, type McpServer } from "effect/ai"
 import { adviceOn } from "../CommandFailure.ts"
 import { type Entry, type Found, shortened, ToolError } from "./results.ts"
 
-/** How long a call waits for a service that is unavailable: less than assistants wait for a tool. */
+/** How long a call waits for an unavailable service. It is shorter than the time that assistants wait for a tool. */
 export const availability: Lookup.Options["availability"] = { wait: "30 seconds" }
 
 /** The notifications of the server. */
 export type Notifications = McpServer.McpServer["Service"]["notifications"]
 
-/** Looks identifiers up. Records that do not fit the contract are failures of their identifiers. */
+/** Looks up identifiers. An identifier fails if its record does not fit the contract. */
 export const lookUp = (
   identifiers: ReadonlyArray<string>,
   lookup: Lookup.Lookup<RawRecord.RawRecord>,
@@ -63,13 +61,13 @@ const entryOf = (outcome: Exclude<Outcome.Outcome<unknown, ChemError.ChemError>,
   }
 }
 
-/** The error of a call that ended its run. */
+/** Returns the error of a tool call that stopped early. */
 export const toolError = (error: ChemError.ChemError | InvalidOption.InvalidOption): ToolError =>
   new ToolError({
     message: shortened(error._tag === "InvalidOption" ? error.message : `${error.message}${adviceOn(error)}`)
   })
 
-/** Tells an assistant that asks for it every second how far a run is. */
+/** Reports the progress of a run every second, if the assistant asked for it. */
 export const withProgress =
   (ledger: Ledger.Ledger, total: number, notifications: Notifications) =>
   <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | McpSchema.McpRequestContext> =>

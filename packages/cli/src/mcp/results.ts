@@ -1,7 +1,8 @@
 /**
- * The results of tool calls: the ledger of every identifier, a bounded page of the records, and the rest for later calls.
+ * Makes the results of tool calls: a ledger of every identifier, and a bounded page of the records. It stores the
+ * other records for later calls.
  *
- * What a tool looks up is `tools.ts`.
+ * `tools.ts` defines the tools.
  */
 import { randomUUID } from "node:crypto"
 import { writeFile } from "node:fs/promises"
@@ -31,14 +32,14 @@ const maxStoredSize = 2 * maxResultSize
 /** The longest reason in a ledger, in characters. */
 const maxReason = 500
 
-/** A tool call failed: what failed, and what to do. */
+/** The failure of a tool call. The message says what failed, and what to do. */
 export class ToolError extends Schema.TaggedError<ToolError>()("ToolError", { message: Schema.String }) {}
 
-/** What became of one identifier. */
+/** The outcome of one identifier. */
 export interface Entry {
   readonly identifier: string
   readonly status: "found" | "missing" | "failed" | "invalid"
-  /** Why it is not found, or what to know about what was found. */
+  /** Why it was not found, or a note about its records. */
   readonly reason?: string | undefined
   readonly records: ReadonlyArray<unknown>
   /** Whether the service has more records than these. */
@@ -47,7 +48,7 @@ export interface Entry {
 
 const Reasoned = Schema.Struct({ identifier: Schema.String, reason: Schema.String })
 
-/** The ledger of a call: every identifier of the list is in one of its lists, or is a duplicate of one that is. */
+/** The ledger of a call. Every identifier is found, missing, failed, invalid or a duplicate. */
 export const Ledger = Schema.Struct({
   read: Schema.Int.annotate({ description: "Identifiers of the list" }),
   found: Schema.Array(Schema.Struct({ identifier: Schema.String, records: Schema.Int })),
@@ -86,7 +87,7 @@ export const answer = (record: Schema.Codec<unknown, unknown>): Schema.Codec<Ans
     )
   })
 
-/** What a call found. */
+/** The outcomes of a call. */
 export interface Found {
   readonly entries: ReadonlyArray<Entry>
   readonly duplicates: number
@@ -103,17 +104,17 @@ interface Stored {
   readonly size: number
 }
 
-/** Answers calls, and stores what did not fit into an answer. */
+/** Answers calls, and stores the records that do not fit into an answer. */
 export class Results extends Context.Service<
   Results,
   {
-    /** The first answer of a call. */
+    /** Returns the first answer of a call. */
     readonly first: (
       tool: string,
       found: Found,
       limit: number | undefined
     ) => Effect.Effect<Answer, ToolError>
-    /** The answer after the one that gave `cursor`. */
+    /** Returns the answer at the cursor of an earlier one. */
     readonly next: (
       tool: string,
       cursor: string,
@@ -122,7 +123,10 @@ export class Results extends Context.Service<
   }
 >()("chemstream/mcp/Results") {}
 
-/** Stores results in memory, and writes those that do not fit into one answer to a folder if there is one. */
+/**
+ * Stores results in memory. A result that does not fit into one answer is also written to the folder, if there is
+ * one.
+ */
 export const layer = (folder: string | undefined): Layer.Layer<Results> =>
   Layer.sync(Results, () => {
     const stored = new Map<string, Stored>()
@@ -184,7 +188,7 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
     }
   })
 
-/** The records as JSON, as long as they fit into memory. */
+/** Encodes the records as JSON. Fails if they are larger than `maxResultSize`. */
 const serialised = (entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<string>, ToolError> =>
   Effect.suspend(() => {
     const records: Array<string> = []
@@ -206,7 +210,7 @@ const serialised = (entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<
     return Effect.succeed(records)
   })
 
-/** Writes records to a new file of a folder. */
+/** Writes records to a new file in a folder. */
 const written = (
   folder: string | undefined,
   tool: string,
@@ -240,7 +244,7 @@ const ledgerOf = ({ duplicates, entries, surplus }: Found): typeof Ledger.Type =
   }
 }
 
-/** A reason of bounded length, without control characters. */
+/** Shortens a reason to `maxReason`, and escapes control characters. */
 export const shortened = (reason: string): string => {
   const text = printableLine(reason)
   return text.length > maxReason ? `${text.slice(0, maxReason)}…` : text

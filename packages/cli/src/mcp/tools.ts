@@ -1,7 +1,7 @@
 /**
- * The tools of `chemstream mcp`: what each takes and answers, with the schemas of the contract.
+ * The tools of `chemstream mcp`, with the schemas of their parameters and results.
  *
- * How a tool does its work is `handlers.ts`.
+ * `handlers.ts` implements them.
  */
 import {
   AedRecord,
@@ -28,7 +28,7 @@ const list = (what: string) =>
       .annotate({ description: `${what}, at most ${maxIdentifiers}. Not needed with a cursor.` })
   )
 
-/** What every tool over a list takes. */
+/** The parameters of every tool over a list. */
 const paging = {
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit })).annotate({
@@ -75,7 +75,7 @@ const Candidate = Schema.Struct({
   rank: Schema.NullOr(Schema.Number).annotate({ description: "Smaller is better" })
 })
 
-/** What an identifier was resolved to. */
+/** The substances that an identifier may mean. */
 export const Resolved = Schema.Struct({
   input: Schema.String,
   kind: Schema.NullOr(Schema.Literals(IdentifierKind.names)),
@@ -104,7 +104,7 @@ export const Suspect = Schema.Struct({
   pubmedCount: number
 })
 
-/** A harvest and how far it is. */
+/** The progress of a harvest. */
 export const HarvestStatus = Schema.Struct({
   name: Schema.String,
   state: Schema.String,
@@ -119,7 +119,7 @@ export const HarvestStatus = Schema.Struct({
   outcomes: Schema.Record(Schema.String, Schema.Number)
 })
 
-/** The tools but the one that answers with a picture. */
+/** All tools except the one that returns a picture (`drawing.ts`). */
 export const toolkit = Toolkit.make(
   tool(
     "resolve",
@@ -246,7 +246,7 @@ export const toolkit = Toolkit.make(
   )
 )
 
-/** What the tool that draws takes. */
+/** The parameters of the tool that draws a structure. */
 export const Drawing = Schema.Struct({
   identifier: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxLength)).annotate({
     description: "A DTXSID, or a SMILES"
@@ -258,7 +258,7 @@ export const Drawing = Schema.Struct({
   )
 })
 
-/** What the tool that draws says of its picture. */
+/** The description of the drawn picture. */
 export const Drawn = Schema.Struct({
   identifier: Schema.String,
   smiles: Schema.String,

@@ -52,7 +52,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
             Stream.tap((part) => writeTo(outputs.errors, part.problems)),
             Stream.map((part) => part.records),
             kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files),
-            // Writes a part at once, so that on a full disk the file ends between two parts.
+            // Writes a part in one piece, so that on a full disk the file ends between two parts.
             Stream.runForEachArray((pieces) =>
               writeRecords(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
             ),
@@ -65,7 +65,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
         ),
       keep: Effect.gen(function* () {
         if (Ledger.accounted(ledger) === 0) return undefined
-        // The footer did not fit on a full disk; the last write was truncated again.
+        // On a full disk the footer did not fit, and its write was undone.
         if (isBegun && !isEnded && kind === "json") yield* Effect.ignore(records.write(endOfArray))
         // Parquet and Arrow cannot be read without their footer, which has the offsets.
         const isReadable = isEnded || (isBegun && !binary.has(kind))
@@ -81,7 +81,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
 
 const endOfArray = new TextEncoder().encode("\n]\n")
 
-/** Ends the stream at an error, so that the format writes its footer, and fails with the error afterwards. */
+/** Ends the stream at an error, so that the format writes its footer. Then fails with the error. */
 const withEnd = <A, E, R, E2, R2>(
   parts: Stream.Stream<A, E, R>,
   write: (whole: Stream.Stream<A, never, R>) => Effect.Effect<void, E2, R2>

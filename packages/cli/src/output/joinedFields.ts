@@ -8,7 +8,7 @@ import { Option, Result } from "effect"
 import { type CommandFailure, usage } from "../CommandFailure.ts"
 import * as Bar from "../terminal/bar.ts"
 
-/** A carried field of the input, and its name in the output. */
+/** A field of the input to keep, and its name in the output. */
 export interface Carried {
   readonly field: string
   readonly name: string
@@ -65,7 +65,7 @@ export const namesOf = ({ keep, withLine, withQuery }: JoinedFields): ReadonlyAr
   ...keep.map(({ name }) => name)
 ]
 
-/** Whether duplicates are skipped by default. They are not if each row gets its own fields. */
+/** Whether duplicates are skipped by default. They are not skipped if each row gets its own fields. */
 export const dedupes = (joining: JoinedFields): boolean => namesOf(joining).length === 0
 
 /** The settings that must be equal to continue a run. */
@@ -76,7 +76,8 @@ export const identityOf = ({ keep, withLine, withQuery }: JoinedFields) => ({
 })
 
 /**
- * Refuses joined fields with the name of another one, or of a field that records have in the contract. Undefined if there is none.
+ * Returns the failure of a joined field that has the name of another one, or of a field of the contract. Undefined if
+ * no names clash.
  */
 export const clash = (joining: JoinedFields, fields: ReadonlyArray<string>): CommandFailure | undefined => {
   // `query` is not compared: records with a field of this name have the value as it was given.
@@ -124,7 +125,7 @@ export const join = (
   }
 }
 
-/** Watches the carried fields, and warns about a field that no value has: it is most likely misspelt. */
+/** Watches the kept fields, and warns about a field that no value has: it is most likely misspelt. */
 export const watch = (
   keep: ReadonlyArray<Carried>
 ): {

@@ -71,7 +71,7 @@ const openTables = (
     return yield* TableStore.open(files, target, errors, identity)
   })
 
-/** The format of each file extension. */
+/** The known file extensions. */
 const endings = [".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".tab", ".parquet", ".arrow", ".xlsx"]
 
 /** Returns an unknown extension of a name. Undefined: the extension is known, or there is none. */

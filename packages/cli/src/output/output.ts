@@ -40,7 +40,7 @@ export interface Outputs<Option extends string> {
   readonly regular: ReadonlySet<Option>
 }
 
-/** Standard output. `styled`: the text has our own colours and weights. */
+/** Standard output. `styled` keeps our own colours and weights. */
 export const standard = (styled = false): Output => to(process.stdout, "standard output", styled)
 
 const to = (stream: NodeJS.WriteStream, name: string, styled = false): Output =>
@@ -143,7 +143,7 @@ const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
           written += bytes.length
         })
       ),
-      // A full disk has taken a part of the write, so it is truncated. The content before stays readable.
+      // A full disk may have taken a part of the write. It is undone, so that the content before it stays readable.
       () => Effect.promise(() => handle.truncate(written).catch(() => {}))
     )
   if (isatty(handle.fd)) return { ...shown({ write: append }, true), end: Effect.void }

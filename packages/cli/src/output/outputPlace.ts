@@ -1,8 +1,9 @@
 /**
  * Finds the place of an output: a regular file, a device, or a file that this process has open.
  *
- * A regular file is written under a temporary name. `publish` renames it, and `keep` renames it to `FILE.partial`. The temporary files of
- * a killed process are deleted by the next run that writes the same file. What is written is left to `output.ts`.
+ * A regular file is written under a temporary name. `publish` renames it, and `keep` renames it to `FILE.partial`.
+ * The temporary files of a killed process are deleted by the next run that writes the same file. `output.ts` writes
+ * the content.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { fstatSync, readlinkSync } from "node:fs"
@@ -22,7 +23,7 @@ import { Effect, type Scope } from "effect"
 import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
 import { descriptorOf } from "./fileIdentity.ts"
 
-/** Where an option writes. */
+/** The place that an option writes to. */
 export interface Place<Option extends string = string> {
   readonly option: Option
   /** Its name in messages, as the user wrote it. */
@@ -34,7 +35,7 @@ export interface Place<Option extends string = string> {
   readonly name: string
   /** The file descriptor, if this process has it open. */
   readonly descriptor: number | undefined
-  /** The permissions of the replaced file. */
+  /** The permissions of the file to replace. */
   readonly mode: number | undefined
   /** The open file. Undefined: not opened, or closed. */
   handle: FileHandle | undefined

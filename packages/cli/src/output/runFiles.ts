@@ -47,7 +47,10 @@ export const ofOption = (
   more: Pick<Use, "endings"> = {}
 ): ReadonlyArray<Use> => Option.toArray(Option.map(file, (path) => ({ option, file: path, ...more })))
 
-/** A file that is written to a temporary file and renamed (`output.ts`), with other files of these suffixes. */
+/**
+ * Returns a file that is written under a temporary name and renamed (`output.ts`). `endings` are the suffixes of its
+ * other files.
+ */
 export const replaced = (
   option: string,
   file: Option.Option<string>,
@@ -89,7 +92,7 @@ export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<vo
         if (!isReplaced) yield* refuse(input, output)
       }
       for (const earlier of written.slice(0, at)) {
-        // Both were opened before this process started, so its caller chose this.
+        // Both were opened before this process started, so its caller wants this.
         if (earlier.identity?.descriptor !== undefined && output.identity?.descriptor !== undefined) continue
         yield* refuse(earlier, output)
         yield* refuse(output, earlier)
@@ -154,7 +157,7 @@ const clashOf = (one: Placed, other: Placed): string | undefined => {
     : undefined
 }
 
-/** The name that a file was given, for the end of a sentence; a standard stream was given none. */
+/** Returns the name of a file for the end of a message. A standard stream has none. */
 const nameOf = ({ use }: Placed): string => (typeof use.file === "string" ? `: ${use.file}` : "")
 
 const isSame = (one: FileIdentity.FileIdentity, other: FileIdentity.FileIdentity): boolean =>

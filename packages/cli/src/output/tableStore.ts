@@ -97,12 +97,12 @@ const entriesOf = ({ batch, counts, records }: Part, endpoint: string): Readonly
     const own = records.slice(at, at + count)
     at += count
     const row = OutcomeRow.make(outcome, (id) => missingMeaning(endpoint, id))
-    // A row that is not found is written, too.
+    // A row of the input that is not found has output rows, too.
     return [{ outcome: { ...row, records: own.length }, records: own }]
   })
 }
 
-/** Returns the error of an outcome. */
+/** The error of an outcome. */
 interface Failure {
   readonly _tag: string
   readonly message: string

@@ -1,6 +1,4 @@
-/**
- * A command that only groups subcommands. Without a subcommand it is wrong usage, and the error lists them.
- */
+/** Makes a command that only groups subcommands. Without a subcommand it fails, and the error lists them. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { usage } from "../CommandFailure.ts"

@@ -1,5 +1,5 @@
 /**
- * Runs the command with other arguments, for subcommands that stand for another (`retry`, `help`).
+ * Runs the command with other arguments, for the subcommands that run another one (`retry`, `help`).
  *
  * This is only a type: the command imports its subcommands, so it passes them the runner.
  */

@@ -9,15 +9,15 @@ import * as Messages from "../terminal/messages.ts"
 import { counted } from "./summary.ts"
 
 /**
- * The treatment of failed requests in a dry run. Each request fails, and without bisection the output has the requests of a run in which
- * none fails.
+ * Returns the failure mode of a dry run. Each of its requests fails, and bisection would print requests that a real
+ * run does not send.
  */
 export const onFailure = ({ dryRun }: { readonly dryRun: boolean }): Lookup.Options["onFailure"] =>
   dryRun ? "failBatch" : undefined
 
 /**
- * Prints the requests of a lookup, through the client that sends none. Of a lookup with several steps it prints the first requests,
- * because the others depend on the responses.
+ * Prints the requests of a lookup, through a client that sends none. For a lookup of several steps it prints only the
+ * first requests, because the others depend on the responses.
  */
 export const run = <R>(
   identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>,

@@ -1,5 +1,5 @@
 /**
- * Makes a command that looks values up. A command is data: its name, its own options, and the lookup that they make.
+ * Makes a command that looks up values. A command is data: its name, its own options, and the lookup that they make.
  */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -1,5 +1,6 @@
 /**
- * Runs a lookup, from the values of the input to the lines of the output. `chemstream demo` and all commands that take values use it.
+ * Runs a lookup, from the values of the input to the lines of the output. `chemstream demo` and the commands of
+ * `lookupCommand.ts` use it.
  */
 import { RecordSchema } from "@chemstream/api"
 import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"

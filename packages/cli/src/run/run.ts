@@ -28,14 +28,14 @@ export interface Options extends Store.Files {
   readonly tally?: LineTally | undefined
 }
 
-/** The parts that a transfer uses. */
+/** The store, the reasons and the stop of a run, for its transfer. */
 export interface Run {
   readonly store: Store.Store
   readonly reasons: Problems.Reasons
   readonly stopping: OrderlyStop.OrderlyStop
 }
 
-/** A continued run got another input. */
+/** A continued run has another input. */
 interface InputMismatch {
   readonly _tag: "InputMismatch"
   /** The number of items that the earlier run had read. */
@@ -76,7 +76,7 @@ export const run = (
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
         const spent = { now, seconds: now + store.earlier / 1000 }
-        // Written apart from the other files, because a failed run has counts, too.
+        // Written apart from the outputs, because a failed run has counts, too.
         yield* store.writeSummary(summary.toJson(ledger, spent.seconds, isComplete, options.tally))
         // A run that settled nothing prints only its error.
         const isSummed = isComplete || Ledger.accounted(ledger) > before
@@ -147,7 +147,7 @@ const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
     Effect.succeed(`${message}; an earlier saved position, if any, is still valid`)
   )
 
-/** Reports where a run continues, once its input is known to be that of the saved run. */
+/** Reports where a run continues, after its input has matched that of the saved run. */
 const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "total">): Store.Store => {
   if (store.resumePoint === undefined || quiet) return store
   const at = summary.count(Ledger.accounted(store.ledger))
@@ -170,7 +170,7 @@ const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "
   }
 }
 
-/** Runs the work. An interruption requests a stop, waits for it, and keeps the results. */
+/** Runs the work. An interruption requests a stop, waits until the work has stopped, and keeps the results. */
 const inOrder = <E, R>(
   work: Effect.Effect<void, E, R>,
   store: Store.Store,

@@ -1,8 +1,8 @@
 /**
  * Asks the service which identifiers near a wrong one exist.
  *
- * A wrong check digit says that some digit is wrong, not which one. Of the numbers that differ in one digit or in the order of
- * two, few are assigned: those are worth a look.
+ * A wrong check digit does not show which digit is wrong. Few of the numbers that differ in one digit, or in the
+ * order of two digits, are assigned, so these are good suggestions.
  */
 import { Casrn, Dtxcid, Dtxsid } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
@@ -35,7 +35,10 @@ const lookups = {
 /** Whether a kind has a check digit. */
 export const isKind = (kind: string | null): kind is Kind => kind !== null && kind in lookups
 
-/** Finds the identifiers near each of these texts of one kind. `wait` is the time for an unavailable service, in milliseconds. */
+/**
+ * Finds the existing identifiers near each text. `wait` is the time to wait for an unavailable service, in
+ * milliseconds.
+ */
 export const near = (
   kind: Kind,
   texts: ReadonlyArray<string>,

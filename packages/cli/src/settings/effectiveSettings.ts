@@ -9,7 +9,7 @@ import { CommandFailure, exitCodes, reasonOf, usage } from "../CommandFailure.ts
 import * as Settings from "./settings.ts"
 import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./variables.ts"
 
-/** The source of a default. */
+/** The source of a default value, in messages. */
 export const byDefault = "the default"
 
 /** The source of a setting that `chemstream config` stores. */

@@ -31,7 +31,10 @@ export const path = (): string => {
   return join(isAbsolute(home) ? home : join(homedir(), ".config"), "chemstream", "settings.json")
 }
 
-/** Reads the settings. Without a file there are none. Fails if the file has a key and other users can read it. */
+/**
+ * Reads the settings. Returns no settings if there is no file. Fails if the file has a key and other users can read
+ * it.
+ */
 export const read: Effect.Effect<Settings, CommandFailure> = Effect.suspend(() => {
   const file = path()
   return Effect.gen(function* () {

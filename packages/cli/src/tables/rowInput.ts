@@ -1,8 +1,8 @@
 /**
  * Reads the rows of a table with all their columns: CSV, TSV, a sheet of a workbook, or NDJSON. It also reads values without a table.
  *
- * Every row that is not empty is a row of the run. The command makes the requested text from the key columns. `input.ts` reads the values
- * of lines and arguments.
+ * Every row that is not empty is an item of the run. The command makes the requested text from the key columns.
+ * `input.ts` reads the values of lines and arguments.
  */
 import { type Csv, Format, Ndjson, RawRecord } from "@chemstream/ndjson"
 import { TableRows } from "@chemstream/stream"

@@ -1,14 +1,11 @@
-/**
- * Draws the bar of a job that reports its progress. It is apart from `bar.ts`, so that a warning before the start needs no clock
- * of the client.
- */
+/** Draws the bar of a job that reports its progress. This module loads the client's clock; `bar.ts` does not. */
 import { MonotonicClock } from "@chemstream/client"
 import { Clock, Effect, type Scope } from "effect"
 import * as Bar from "./bar.ts"
 
 /**
- * Returns a progress listener that draws a line until the scope closes. States for which `isLast` is true are always drawn; others at
- * most once per interval.
+ * Returns a progress listener that draws a line until the scope closes. It draws a state if `isLast` is true for it,
+ * or if the interval since the last drawing has passed.
  */
 export const listener = <Progress>(
   lineOf: (progress: Progress, elapsed: number, columns: number) => string,
