@@ -78,7 +78,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       async () => (await import("./commands/bioactivity.ts")).bioactivity
     ),
     resolve: entry(
-      "Substances of any identifiers, mixed or messy",
+      "Substances for identifiers of any kind, mixed or damaged",
       async () => (await import("./commands/resolve.ts")).resolve
     ),
     suspects: entry(
@@ -92,7 +92,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       "Check identifiers, offline",
       async () => (await import("./commands/validate.ts")).validate
     ),
-    retry: entry("Request the failed identifiers again, and only these", async () =>
+    retry: entry("Request only the failed identifiers of a run again", async () =>
       (await import("./commands/retry.ts")).retry(run)
     ),
     harvest: entry(
@@ -132,7 +132,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       async () => (await import("./commands/mcp.ts")).mcp
     ),
     demo: entry(
-      "The main job, offline: a few hundred identifiers through the bundled service",
+      "Look up a few hundred identifiers in the bundled service, offline",
       async () => (await import("./commands/demo.ts")).demo
     )
   },
@@ -150,10 +150,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       async () => (await import("./commands/doctor.ts")).doctor
     ),
     schema: entry(
-      "JSON Schema of what the commands write",
+      "JSON Schema of the output of the commands",
       async () => (await import("./commands/schema.ts")).schema
     ),
-    help: entry("The meaning of an error and the action to take, or the help of a command", async () =>
+    help: entry("Explain an error, or show the help of a command", async () =>
       (await import("./commands/helpErrors.ts")).help(run, names)
     )
   }
@@ -197,7 +197,7 @@ export const load = async (
         command: "cut -f1 hits.tsv | chemstream details --projection ntatoolkit > out.ndjson",
         description: "The records of the identifiers in the first column of a table"
       },
-      { command: "chemstream demo", description: "See it work, offline" }
+      { command: "chemstream demo", description: "A complete run, offline" }
     ]),
     Command.withSubcommands(subcommands)
   )

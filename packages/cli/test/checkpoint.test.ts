@@ -144,7 +144,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
       [["--base-url", "http://127.0.0.1:1"], /--base-url is "http:\/\/127.0.0.1:1" now/],
       [
         ["-i", "others"],
-        /the input differs from that of the run to continue: its first 2 lines, without blank ones and comments, differ from those/
+        /the input differs from that of the run to continue: its first 2 lines, not counting blank lines and comments, differ in/
       ]
     ]
     writeFileSync(join(at, "others"), ids.toReversed().join("\n"))

@@ -119,7 +119,7 @@ describe("chemstream config", { concurrent: true }, () => {
       [["set", "dialect"], "", /the dialect must be specification or ctx/],
       [["set", "dialect", "epa"], "", /the dialect must be specification or ctx/],
       [["set", "base-url"], "", /the base URL is missing/],
-      [["set", "api-key", key], "", /other users can see a key that is an argument/],
+      [["set", "api-key", key], "", /other users can see an argument: omit the key/],
       [["set", "api-key"], "", /Give a key that is not empty/],
       [["set", "api-key"], `${key}\n${key}\n`, /only characters that an HTTP header can carry/],
       [["set", "api-key"], key.repeat(1000), /longer than 8192 characters/],

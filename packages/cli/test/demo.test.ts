@@ -47,7 +47,9 @@ describe("chemstream demo", { concurrent: true }, () => {
     expect(samples).toHaveLength(3)
     for (const sample of samples)
       expect(sample).toMatchObject({ dtxsid: expect.any(String), molFormula: expect.any(String) })
-    expect(ended.stderr).toContain("a wrong check digit, an error under --strict-ids, which this demo sets")
+    expect(ended.stderr).toContain(
+      "a wrong check digit: this demo sets --strict-ids, which makes it an error"
+    )
     expect(ended.stderr).toContain("to try next:")
     expect(ended.stderr).not.toContain("\u001b")
 

@@ -66,7 +66,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
       verdict: "not ready"
     })
     expect(wrong.stderr).toBe(
-      "chemstream: the service has the dialect specification, and the setting is ctx: chemstream config set dialect specification, or --dialect specification\n"
+      "chemstream: the service has the dialect specification, but the setting is ctx. To change it: chemstream config set dialect specification, or --dialect specification\n"
     )
     const public_ = await scripted(ctx)
     expect(told((await run(["doctor", "--dialect", "ctx"], { env: public_.env })).stdout)).toMatchObject({

@@ -66,7 +66,7 @@ describe("serve --open", { concurrent: true }, () => {
   })
 
   it.each([
-    [["--host", "0.0.0.0"], "of this machine alone"],
+    [["--host", "0.0.0.0"], "--open needs a loopback address"],
     [["--dialect", "ctx"], "--dialect ctx"]
   ])("is refused with %j", async (flags, reason) => {
     const ended = await run(["serve", "--port", "0", "--open", ...flags])

@@ -70,10 +70,10 @@ describe("chemstream generate", () => {
   })
 
   it.each([
-    { args: ["--count", "1"], says: "Give either --database FILE or --output DIR" },
+    { args: ["--count", "1"], says: "give either --database FILE or --output DIR" },
     {
       args: ["--count", "1", "--database", "a", "--output", "b"],
-      says: "Give either --database FILE or --output DIR"
+      says: "give either --database FILE or --output DIR"
     },
     { args: ["--count", "1", "--database", "a", "--gzip"], says: "--gzip is for the files of --output" },
     { args: ["--count", "0", "--output", "b"], says: "--count must be a whole number from 1 to" },
@@ -137,7 +137,7 @@ describe("the progress of a generation", () => {
   })
 
   it("reports the update of indexes at the end", () => {
-    expect(render(progress(10_000, "finishing"), 1000, 200)).toContain("bringing indexes")
+    expect(render(progress(10_000, "finishing"), 1000, 200)).toContain("updating indexes")
   })
 
   it("is no wider than the terminal", () => {

@@ -46,7 +46,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     )
     const worker = start(["harvest", "worker", "--name", "w", "--metrics-port", "0"], { env, cwd })
     const [, metrics = ""] = await worker.says(/metrics at (\S+)/)
-    await worker.says(/chemstream works/)
+    await worker.says(/the worker runs/)
     expect((await harvest("resume", "later")).stderr).toBe(
       "later is running\nto see its progress: chemstream harvest status later\n"
     )
@@ -206,7 +206,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
       })
       expect(stopped.code).toBe(code)
       expect(stopped.stderr).toMatch(
-        /chemstream: stopped is paused: .+\nchemstream: when that is corrected, the same command continues it( \(with another base URL.+)?\n$/
+        /chemstream: stopped is paused: .+\nchemstream: after the correction, the same command continues it( \(with another base URL.+)?\n$/
       )
     }
   })
@@ -251,7 +251,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(waited.code).toBe(4)
     expect(waited.stderr).toContain("the service is unavailable: waiting for it")
     expect(waited.stderr).toContain(
-      "chemstream: waits is paused: the service stayed unavailable for longer than 1s\nchemstream: when that is corrected, the same command continues it"
+      "chemstream: waits is paused: the service stayed unavailable for longer than 1s\nchemstream: after the correction, the same command continues it"
     )
     expect(JSON.parse((await harvest("status", "waits", "--json")).stdout)).toMatchObject({
       state: "paused",
@@ -412,7 +412,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(await harvest("verify", "whole")).toMatchObject({
       code: 1,
       stderr:
-        "incomplete in the output of whole: 1 chunk, and fetched again\nno worker runs; to start one: chemstream harvest worker\n"
+        "the output of whole is incomplete in 1 chunk; the harvest fetches lost chunks again\nno worker runs; to start one: chemstream harvest worker\n"
     })
     expect((await harvest("start", "whole", "DTXSID7020182", "-o", "out/records.ndjson", "-q")).code).toBe(0)
     expect(existsSync(join(cwd, "out", "records.ndjson"))).toBe(true)

@@ -99,16 +99,16 @@ describe("chemstream help", { concurrent: true }, () => {
     const error = await run(["help", "errors", "Nonsense"])
     expect(error).toMatchObject({ code: 2, stdout: "" })
     expect(error.stderr).toMatch(
-      /^chemstream: there is no error "Nonsense"; known are [^\n]*RateLimited[^\n]*\n$/
+      /^chemstream: unknown error "Nonsense"; the errors are [^\n]*RateLimited[^\n]*\n$/
     )
     const topic = await run(["help", "nonsense"])
     expect(topic).toMatchObject({ code: 2, stdout: "" })
     expect(topic.stderr).toMatch(
-      /^chemstream: there is no help on nonsense; there is on errors, fields, manual, details[^\n]*\n$/
+      /^chemstream: no help on nonsense; the topics are errors, fields, manual, details[^\n]*\n$/
     )
   })
   it.each([
-    [["errors", "RateLimitd"], 'no error "RateLimitd" (did you mean RateLimited?); known are '],
+    [["errors", "RateLimitd"], 'unknown error "RateLimitd" (did you mean RateLimited?); the errors are '],
     [["Unauthorised"], "no help on Unauthorised (did you mean errors Unauthorized?); "],
     [["ratelimited"], "no help on ratelimited (did you mean errors RateLimited?); "],
     [["detials"], "no help on detials (did you mean details?); "]

@@ -64,7 +64,7 @@ describe("the progress of an import", { concurrent: true }, () => {
 
   it("reports the last step when everything is read", () => {
     const line = render({ ...reading, phase: "finishing", bytes: 1000 }, 500, 120)
-    expect(line).toMatch(/^\[#{30}\] 100 %, 1,500 records, bringing indexes and summaries up to date$/)
+    expect(line).toMatch(/^\[#{30}\] 100 %, 1,500 records, updating indexes and summaries$/)
   })
 
   it("is never wider than the terminal", () => {

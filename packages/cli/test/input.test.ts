@@ -211,7 +211,7 @@ describe("a line of input", { concurrent: true }, () => {
     const other = await run(["details", "-q"], { env, input: `{"casrn":"1"}\n{"casrn":"2"}\n` })
     expect(other).toMatchObject({ code: 2, stdout: "" })
     expect(other.stderr).toMatch(
-      /^chemstream: the object in line 1 has no field "dtxsid": choose with --key FIELD/
+      /^chemstream: the object in line 1 has no field "dtxsid": name the field to use with --key FIELD/
     )
   })
 })
@@ -402,7 +402,7 @@ describe("a table", { concurrent: true }, () => {
     expect(refused).toMatchObject({
       exitCode: 2,
       message: expect.stringContaining(
-        `${name} is a table: choose the column of the values with --key, one of ${columns};`
+        `${name} is a table: name the column of the values with --key, one of ${columns}.`
       )
     })
   })
@@ -414,7 +414,7 @@ describe("a table", { concurrent: true }, () => {
     const ended = await run(["details", "-i", "table.csv"], { cwd: at, env })
     expect(ended).toMatchObject({ code: 2, stdout: "" })
     expect(ended.stderr).toMatch(
-      /^chemstream: table\.csv is a table: choose the column of the values with --key, one of "row", "name", "casrn";/
+      /^chemstream: table\.csv is a table: name the column of the values with --key, one of "row", "name", "casrn"\./
     )
     expect(requests).toEqual([])
   })

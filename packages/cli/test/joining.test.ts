@@ -21,9 +21,7 @@ describe("the joined fields of a record", { concurrent: true }, () => {
     expect(lines(plain.stdout)).toEqual([{ dtxsid: bisphenolA }, { dtxsid: "DTXSID3039242" }])
     const args = ["--with-line", "--with-query", "--keep", "row,extra=input_extra,none"]
     const joined = await run([...search, ...args], { env, cwd: at })
-    expect(joined.stderr).toBe(
-      'chemstream: warning: --keep: no value of this run came with the field "none"\n'
-    )
+    expect(joined.stderr).toBe('chemstream: warning: --keep: no value of this run has the field "none"\n')
     expect(joined.stdout.split("\n")).toEqual([
       `{"line":2,"query":"BISPHENOL A","row":"a","input_extra":{"n":1},"none":null,"dtxsid":"${bisphenolA}"}`,
       `{"line":4,"query":"Benzene","row":"c","input_extra":null,"none":null,"dtxsid":"DTXSID3039242"}`,
@@ -62,9 +60,7 @@ describe("the joined fields of a record", { concurrent: true }, () => {
     expect(lines((await run([...formula, "-q"], { env, input })).stdout)).toHaveLength(1)
     const once = await run([...formula, "--keep", "peak", "--dedupe"], { env, input })
     expect(rows(once.stdout)).toEqual(each.slice(0, 1))
-    expect(once.stderr).toContain(
-      "\n1 row repeated another and had no record of its own: omit --dedupe to get one for each\n"
-    )
+    expect(once.stderr).toContain("\n1 duplicate row without a record: omit --dedupe to write one for each\n")
   })
 
   it("have a number of the input with its digits", async () => {
@@ -124,9 +120,7 @@ describe("the joined fields of a record", { concurrent: true }, () => {
     expect(twice.stderr).toContain("--keep casrn=input_casrn")
     const plain = await run(["details", "--keep", "row"], { env, input: "DTXSID7020182\n" })
     expect(plain).toMatchObject({ code: 2 })
-    expect(plain.stderr).toContain(
-      "--keep takes fields of JSON objects or columns of a table, and line 1 is neither"
-    )
+    expect(plain.stderr).toContain("--keep needs JSON objects or a table, and line 1 is neither")
     const argument = await run(["details", "--keep", "row", bisphenolA], { env })
     expect(argument).toMatchObject({ code: 2 })
     expect(requests).toEqual([])

@@ -402,7 +402,7 @@ describe("the process of chemstream mcp", () => {
 
   it.each([
     ["a short token", ["--http", "0"], { CHEMSTREAM_MCP_TOKEN: "short" }, "at least 16 characters"],
-    ["an origin without HTTP", ["--allow-origin", "http://a.example"], {}, "--allow-origin is for --http"],
+    ["an origin without HTTP", ["--allow-origin", "http://a.example"], {}, "--allow-origin needs --http"],
     ["a folder that is not there", ["--output-dir", "no-such-folder"], {}, "a folder that exists"]
   ])("refuses %s", async (_, args, env, message) => {
     const { code, stderr, stdout } = await run(["mcp", ...args], {

@@ -126,9 +126,9 @@ describe("chemstream retry", { concurrent: true }, () => {
   })
 
   it.each<[string, ReadonlyArray<string>, RegExp]>([
-    ["no command", [], /say after -- which command to run again/],
+    ["no command", [], /give the command to run again after --/],
     ["a command that takes no values", ["--", "all"], /one of details, search/],
-    ["another input", ["--", "details", "--input=x"], /--input=x does not go with retry/],
+    ["another input", ["--", "details", "--input=x"], /--input=x cannot be used with retry/],
     ["values", ["--", "details", known], /not both/],
     ["an option that is none", ["--", "details", "--colour"], /unknown option --colour/],
     ["a list of identifiers", ["--", "details"], /line 1 is not a line of an errors file/]

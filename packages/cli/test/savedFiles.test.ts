@@ -167,11 +167,11 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     const { at, ids, again } = await stopped()
     writeFileSync(join(at, "ids"), ids.toReversed().join("\n"))
     expect((await again()).stderr).toBe(
-      "chemstream: the input differs from that of the run to continue: its first 50 lines, without blank ones and comments, differ from those of the earlier run; a value, a line number or a carried column differs. Give the same input as before, or add --no-resume to start over\n"
+      "chemstream: the input differs from that of the run to continue: its first 50 lines, not counting blank lines and comments, differ in a value, a line number or a kept column. Give the same input as before, or add --no-resume to start over\n"
     )
     writeFileSync(join(at, "ids"), `${ids[0]}\n`)
     expect((await again()).stderr).toContain(
-      "it has 1 line, without blank ones and comments, and the earlier run read at least 50. Give"
+      "it has 1 line, not counting blank lines and comments, and the earlier run read at least 50. Give"
     )
   })
 })

@@ -85,7 +85,7 @@ describe("chemstream schema", { concurrent: true }, () => {
       code: 2,
       stdout: "",
       stderr: expect.stringMatching(
-        /there is no record "detail" \(did you mean details\?\)\. Known: details, all, synonyms/
+        /unknown record "detail" \(did you mean details\?\); the records are details, all, synonyms/
       )
     })
     expect(await run(["schema", "all", "-p", "compact"])).toMatchObject({

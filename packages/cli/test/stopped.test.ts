@@ -297,7 +297,7 @@ describe("a run that was stopped", { concurrent: true }, () => {
       code: 2,
       stdout: "",
       stderr:
-        "chemstream: the input differs from that of the run to continue: its first 50 lines, without blank ones and comments, differ from those of the earlier run; a value, a line number or a carried column differs. Give the same input as before, or add --no-resume to start over\n"
+        "chemstream: the input differs from that of the run to continue: its first 50 lines, not counting blank lines and comments, differ in a value, a line number or a kept column. Give the same input as before, or add --no-resume to start over\n"
     })
     expect(readFileSync(join(at, "out.ndjson.part"), "utf8")).toBe(kept)
     expect(filesIn(at)).toEqual(["out.ndjson.checkpoint", "out.ndjson.part"])

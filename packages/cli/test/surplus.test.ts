@@ -46,7 +46,7 @@ describe("a record that is passed on to no identifier", { concurrent: true }, ()
       "read 2 = 2 found + 0 missing + 0 failed + 0 duplicates + 0 invalid\n2 records in"
     )
     expect(ended.stderr).toContain(
-      "3 records not passed on: not requested, repeated, or without an identifier (in errors.ndjson)\n"
+      "3 surplus records: not requested, repeated, or without an identifier (in errors.ndjson)\n"
     )
     const errors = readFileSync(join(at, "errors.ndjson"), "utf8").split(/(?<=\n)/)
     expect(errors.toSorted()).toEqual(surplus.toSorted())

@@ -21,9 +21,7 @@ const data = lookupCommand.make({
     ),
     projection: Flag.Literals("projection", ["assay-summary-plot"]).pipe(
       Flag.withAlias("p"),
-      Flag.withDescription(
-        "Only the fields of a plot, with one substance in one request [default: all data]"
-      ),
+      Flag.withDescription("Only the fields of a plot, with one substance per request [default: all data]"),
       Flag.optional
     )
   },
@@ -60,7 +58,7 @@ const summary = lookupCommand.make({
   own: {
     by: Flag.Literals("by", ["dtxsid", "aeid", "tissue"]).pipe(
       Flag.withDescription(
-        "Substances over all assays, assay endpoints, or substances in the tissue that --tissue names [default: dtxsid]"
+        "Kind of the values: substances over all assays, assay endpoints, or substances in the tissue of --tissue [default: dtxsid]"
       ),
       Flag.withDefault("dtxsid" as const)
     ),

@@ -56,7 +56,7 @@ const get = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("Show the effective settings without flags; of the key only whether it is set"),
+  Command.withDescription("Show the effective settings without flags; the key itself is never shown"),
   Command.withExamples([
     { command: "chemstream config get", description: "All settings, each with its source" },
     { command: "chemstream config get base-url", description: "The base URL, for a script" }
@@ -69,7 +69,7 @@ const set = Command.make(
     name,
     value: Argument.String("VALUE").pipe(
       Argument.withDescription(
-        "The base URL or the dialect; a key is asked for, or read from standard input"
+        "The base URL or the dialect; a key comes from a prompt or from standard input"
       ),
       Argument.optional
     )
@@ -97,7 +97,7 @@ const set = Command.make(
         case "api-key": {
           if (Option.isSome(value)) {
             return yield* usage(
-              "other users can see a key that is an argument: omit it, and type it when asked, or send it to standard input (and replace that key, if it was one)"
+              "other users can see an argument: omit the key, and type it at the prompt or send it to standard input. If this was your key, replace it"
             )
           }
           const apiKey = yield* askKey
@@ -113,7 +113,7 @@ const set = Command.make(
       command: "chemstream config set base-url https://host.example/ctx-api",
       description: "The service to use"
     },
-    { command: "chemstream config set api-key", description: "The key, typed without being shown" },
+    { command: "chemstream config set api-key", description: "The key, from a prompt that does not show it" },
     { command: "chemstream config set api-key < key.txt", description: "The key, from a file" }
   ])
 )
@@ -178,7 +178,7 @@ const check = (baseUrl: string, apiKey: Redacted.Redacted): Effect.Effect<void, 
 const askKey = Effect.suspend(() => {
   if (!process.stdin.isTTY) return readKey
   if (!process.stdout.isTTY) {
-    return Effect.fail(usage("there is no terminal to ask for the key on: send it to standard input"))
+    return Effect.fail(usage("no terminal to prompt for the key: send it to standard input"))
   }
   return Prompt.run(Prompt.Hidden({ message: "API key (not shown):" })).pipe(
     Effect.map((key) => Redacted.make(Redacted.value(key).trim())),

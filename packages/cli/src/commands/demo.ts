@@ -92,7 +92,7 @@ export const demo = Command.make(
     })
   )
 ).pipe(
-  Command.withDescription("The main job, offline: a few hundred identifiers through the bundled service"),
+  Command.withDescription("Look up a few hundred identifiers in the bundled service, offline"),
   Command.withExamples([{ command: "chemstream demo", description: "Writes to the folder out/" }])
 )
 
@@ -124,8 +124,8 @@ const nextSteps = (output: string, errors: string): string => {
   return [
     `all fields of the records above: ${output}`,
     `missing and invalid identifiers, with the reason: ${errors}`,
-    "the invalid identifier has a wrong check digit, an error under --strict-ids, which this demo sets",
-    "the substances are real; a DTXSID or DTXCID numbered from 99000001 up is made up, and qcNotes of its record says so",
+    "the invalid identifier has a wrong check digit: this demo sets --strict-ids, which makes it an error",
+    "the substances are real; DTXSIDs and DTXCIDs from number 99000001 are made up, as qcNotes in their records says",
     "",
     "to try next:",
     `  cat ${errors}`,

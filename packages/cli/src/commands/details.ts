@@ -48,7 +48,7 @@ export const details = lookupCommand.make({
     {
       command: "chemstream details --input ids.txt --output out.ndjson.gz --errors problems.ndjson",
       description:
-        "From a file, with a list of the values without a record; the same command continues a stopped run"
+        "From a file; problems.ndjson lists the values without a record, and the same command continues a stopped run"
     }
   ]
 })

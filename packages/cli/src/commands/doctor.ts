@@ -51,14 +51,14 @@ export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, tim
   })
 ).pipe(
   Command.withDescription(
-    "Check that the service can be reached and accepts the key, how fast it answers, and its limits"
+    "Check the connection, the key and the dialect of the service, and show its speed and limits"
   ),
   Command.withExamples([
     { command: "chemstream doctor", description: "The service of the settings" },
     {
       command:
         "chemstream doctor --base-url https://host.example/ctx-api --api-key-file key.txt --timeout 10s",
-      description: "Another service, with less patience"
+      description: "Another service, with a shorter timeout"
     }
   ])
 )
@@ -91,14 +91,14 @@ const look = (
       return yield* failed(failure.message)
     }
     const signs = yield* DialectProbe.signs.pipe(
-      Effect.tapError(() => Effect.sync(() => tell("verdict", "unsteady: the dialect cannot be told"))),
+      Effect.tapError(() => Effect.sync(() => tell("verdict", "unsteady: the dialect cannot be detected"))),
       Effect.mapError(({ message }) => failed(message))
     )
     const other = tellDialect(signs, dialect, dialectFrom)
     if (other === undefined) return tell("verdict", "ready")
     tell("verdict", "not ready")
     return yield* usage(
-      `the service has the dialect ${other}, and the setting is ${dialect}: chemstream config set dialect ${other}, or --dialect ${other}`
+      `the service has the dialect ${other}, but the setting is ${dialect}. To change it: chemstream config set dialect ${other}, or --dialect ${other}`
     )
   })
 

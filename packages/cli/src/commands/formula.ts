@@ -12,7 +12,7 @@ const field = "molFormula"
 
 const own = {
   count: Flag.Boolean("count").pipe(
-    Flag.withDescription("The number of substances, instead of the substances"),
+    Flag.withDescription("Only the number of substances"),
     Flag.withDefault(false)
   )
 }

@@ -49,7 +49,7 @@ export const generate = Command.make(
     ),
     fingerprints: isOn(
       "fingerprints",
-      "Leave descriptorStringTsv null, two thirds of a record [default: fill it]"
+      "Leave descriptorStringTsv null; it is two thirds of a record [default: fill it]"
     ),
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withAlias("q"),
@@ -117,5 +117,5 @@ const targetOf = Effect.fnUntraced(function* (
   if (Option.isSome(database) && Option.isNone(output))
     return { kind: "database", name: database.value } as const
   if (Option.isSome(output) && Option.isNone(database)) return { kind: "files", name: output.value } as const
-  return yield* usage("Give either --database FILE or --output DIR")
+  return yield* usage("give either --database FILE or --output DIR")
 })

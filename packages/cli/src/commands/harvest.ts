@@ -147,7 +147,7 @@ const retry = Command.make("retry", { name, database }, (flags) =>
     if (failed === 0) return Messages.say(`no identifier of ${flags.name} has failed\n`)
     const next = suggestedCommands.commands(flags.name, flags.database)
     const advice = yield* suggestedCommands.nextCommand(flags.name, next)
-    Messages.say(`${flags.name} requests again ${counted(failed, "identifier")}\n${advice}`)
+    Messages.say(`${flags.name} requests ${counted(failed, "identifier")} again\n${advice}`)
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription("Request the failed identifiers of a harvest again, within the harvest"),
@@ -164,9 +164,9 @@ const verify = Command.make("verify", { name, database }, (flags) =>
     const next = suggestedCommands.commands(flags.name, flags.database)
     const again =
       state === "cancelled"
-        ? "; it is cancelled, and does not fetch them again\n"
-        : `, and fetched again\n${yield* suggestedCommands.nextCommand(flags.name, next)}`
-    Messages.say(`incomplete in the output of ${flags.name}: ${counted(lost.length, "chunk")}${again}`)
+        ? "; a cancelled harvest does not fetch lost chunks again\n"
+        : `; the harvest fetches lost chunks again\n${yield* suggestedCommands.nextCommand(flags.name, next)}`
+    Messages.say(`the output of ${flags.name} is incomplete in ${counted(lost.length, "chunk")}${again}`)
     return yield* failed("")
   }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(

@@ -31,7 +31,7 @@ export const start = Command.make(
   {
     name: harvestFlags.name,
     values: Argument.String("ID").pipe(
-      Argument.withDescription("Identifiers; else --input, --all, else standard input"),
+      Argument.withDescription("Identifiers [default: those of --input or --all, else of standard input]"),
       Argument.variadic()
     ),
     input: runFlags.input,
@@ -63,7 +63,7 @@ export const start = Command.make(
     ).pipe(Flag.optional),
     report: Flag.String("report").pipe(
       Flag.withMetavar("FILE"),
-      Flag.withDescription("File of the records that were added, changed or gone, as NDJSON"),
+      Flag.withDescription("NDJSON file of the added, changed and gone records"),
       Flag.optional
     ),
     chunkSize: wholeFrom1("chunk-size", "Identifiers in one chunk", Harvest.defaultChunkSize),
@@ -250,7 +250,7 @@ const endOf = (
     return Effect.fail(
       new CommandFailure({
         exitCode,
-        message: `${status.name} is paused: ${status.reason}\nchemstream: when that is corrected, the same command continues it${elsewhere}`
+        message: `${status.name} is paused: ${status.reason}\nchemstream: after the correction, the same command continues it${elsewhere}`
       })
     )
   }

@@ -31,7 +31,7 @@ export const worker = Command.make(
         const port = yield* MetricsServer.serve(flags.metricsPort.value)
         Messages.say(`metrics at http://127.0.0.1:${port}/metrics\n`)
       }
-      Messages.say("chemstream works (Ctrl-C stops it)\n")
+      Messages.say("the worker runs (Ctrl-C stops it)\n")
       return yield* workerFlags.during(flags, Effect.never, Option.getOrUndefined(flags.workerName))
     }).pipe(
       Effect.scoped,
@@ -49,7 +49,7 @@ export const worker = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Fetch the chunks of the harvests of a database, until interrupted; waits up to five minutes for a Postgres"
+    "Fetch chunks of the harvests of a database until interrupted; waits up to five minutes for a Postgres that does not respond"
   ),
   Command.withExamples([
     {

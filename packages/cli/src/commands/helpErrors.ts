@@ -43,15 +43,15 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
         ? run([...topic, "--help"])
         : Effect.fail(
             usage(
-              `there is no help on ${first}${hint(first, commands)}; there is on errors, fields, manual, ${commands.join(", ")}`
+              `no help on ${first}${hint(first, commands)}; the topics are errors, fields, manual, ${commands.join(", ")}`
             )
           )
     }
   ).pipe(
-    Command.withDescription("The meaning of an error and the action to take, or the help of a command"),
+    Command.withDescription("Explain an error, or show the help of a command"),
     Command.withExamples([
       { command: "chemstream help errors", description: "All errors, outcomes and exit codes" },
-      { command: "chemstream help errors RateLimited", description: "One of them" },
+      { command: "chemstream help errors RateLimited", description: "One error" },
       { command: 'man "$(chemstream help manual)"', description: "The man page, wherever the package is" },
       { command: "chemstream help fields details", description: "The fields of its records, by projection" },
       { command: "chemstream help details", description: "The same as chemstream details --help" }
@@ -82,7 +82,7 @@ const explain = (names: ReadonlyArray<string>) =>
       const entry = find(name)
       if (entry === undefined) {
         return yield* usage(
-          `there is no error ${JSON.stringify(name)}${didYouMean(name, known)}; known are ${known.join(", ")}`
+          `unknown error ${JSON.stringify(name)}${didYouMean(name, known)}; the errors are ${known.join(", ")}`
         )
       }
       Messages.print(paragraph(entry[0], entry[1], columns))

@@ -29,8 +29,8 @@ export const print = (words: ReadonlyArray<string>, columns: number): Effect.Eff
   return Effect.fail(
     usage(
       words.length === 0
-        ? `say of which command: chemstream help fields COMMAND, one of ${listed}`
-        : `there is no list of fields of ${JSON.stringify(command)}${didYouMean(command, FieldCatalogue.names)}; there is of ${listed}`
+        ? `give a command: chemstream help fields COMMAND, one of ${listed}`
+        : `no list of fields for ${JSON.stringify(command)}${didYouMean(command, FieldCatalogue.names)}; the commands with one are ${listed}`
     )
   )
 }

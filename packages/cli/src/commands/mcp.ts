@@ -39,7 +39,7 @@ const protocols = [
 ] as const
 
 const instructions =
-  "Tools over a chemical-information service. Use resolve for names, CAS numbers and mixed lists, then the other tools with DTXSIDs. Every answer has a ledger with what became of every identifier; report what was not found. An answer with a cursor has more records."
+  "Tools over a chemical-information service. Use resolve for names, CAS numbers and mixed lists, then the other tools with DTXSIDs. Every answer has a ledger that accounts for every identifier; report those that were not found. An answer with a cursor has more records."
 
 export const mcp = Command.make(
   "mcp",
@@ -58,7 +58,7 @@ export const mcp = Command.make(
     outputDir: Flag.String("output-dir").pipe(
       Flag.withMetavar("FOLDER"),
       Flag.withDescription(
-        "Folder for the records of answers that have more than fits [default: none is written]"
+        "Folder for the records of results that do not fit into one answer [default: not written]"
       ),
       Flag.filter(
         (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
@@ -74,7 +74,7 @@ export const mcp = Command.make(
     client: clientFlags.flags
   },
   Effect.fnUntraced(function* ({ allowOrigins, client, harvests, http, outputDir }) {
-    if (Option.isNone(http) && allowOrigins.length > 0) return yield* usage("--allow-origin is for --http")
+    if (Option.isNone(http) && allowOrigins.length > 0) return yield* usage("--allow-origin needs --http")
     yield* RunFiles.check({
       inputs: clientFlags.files(client),
       outputs: Option.isNone(harvests) ? [] : HarvestFlags.files(harvests, "--harvests")
@@ -109,7 +109,7 @@ export const mcp = Command.make(
     { command: "chemstream mcp", description: "Started by an assistant, over standard input and output" },
     {
       command: "chemstream mcp --http 8766 --output-dir results",
-      description: "Over HTTP on this machine, with a bearer token that is made and printed"
+      description: "Over HTTP on this machine, with a new bearer token, which is printed"
     }
   ])
 )

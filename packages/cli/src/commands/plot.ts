@@ -40,7 +40,9 @@ const bioactivity = Command.make(
   "bioactivity",
   {
     values: Argument.String("ID").pipe(
-      Argument.withDescription("Substance identifiers (DTXSID…); else --input, else standard input"),
+      Argument.withDescription(
+        "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
+      ),
       Argument.variadic()
     ),
     ...flags
@@ -105,7 +107,7 @@ const curve = Command.make(
   "curve",
   {
     values: Argument.String("M4ID").pipe(
-      Argument.withDescription("Numbers of data records; else --input, else standard input"),
+      Argument.withDescription("Numbers of data records [default: those of --input, else of standard input]"),
       Argument.variadic()
     ),
     ...flags
@@ -181,11 +183,15 @@ const writeAll = <R>(
     // The reason is printed already.
     if (first === undefined) return yield* failed("nothing to draw")
     if (pictures.length > mostPictures) {
-      return yield* usage(`a page has at most ${mostPictures} pictures, and there are more: make several`)
+      return yield* usage(
+        `a page has at most ${mostPictures} pictures: split the input, and draw several pages`
+      )
     }
     if (format !== "html") {
       if (second !== undefined) {
-        return yield* usage(`a .${format} is one picture, and there are several: use --output FILE.html`)
+        return yield* usage(
+          `a .${format} file has one picture, and the input has several: use --output FILE.html`
+        )
       }
       return yield* picture.write(file, picture.ofSvg(first.svg, format))
     }

@@ -16,7 +16,9 @@ export const report = Command.make(
   "report",
   {
     values: Argument.String("ID").pipe(
-      Argument.withDescription("Substance identifiers (DTXSID…); else --input, else standard input"),
+      Argument.withDescription(
+        "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
+      ),
       Argument.variadic()
     ),
     input: runFlags.input,
@@ -87,7 +89,7 @@ export const report = Command.make(
     },
     {
       command: "chemstream report --input ids.txt --title 'Site 7' --output report.html",
-      description: "Of a list; what is missing is named in it"
+      description: "A list from a file; the report names missing identifiers"
     }
   ])
 )

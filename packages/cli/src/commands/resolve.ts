@@ -25,26 +25,26 @@ export const resolve = Command.make(
   {
     values: Argument.String("VALUE").pipe(
       Argument.withDescription(
-        "DTXSIDs, DTXCIDs, CAS numbers, InChIKeys or their first 14 letters, InChI, SMILES, formulas, names; else --input, else standard input"
+        "DTXSIDs, DTXCIDs, CAS numbers, InChIKeys or their first 14 letters, InChI, SMILES, formulas, names [default: those of --input, else of standard input]"
       ),
       Argument.variadic()
     ),
     key: TableFlags.list(
       "key",
       "A,B",
-      "Columns of the table that hold identifiers, in order of preference: the first that is known counts, and a contradiction is told"
+      "Columns with identifiers, in order of preference: the first known identifier counts, and contradictions are reported"
     ),
     as: Flag.Literals("as", IdentifierKind.names).pipe(
-      Flag.withDescription("What the values are [default: what each looks like]"),
+      Flag.withDescription("Kind of all values [default: the kind that each looks like]"),
       Flag.optional
     ),
     pick: Flag.Literals("pick", ["all", "best", "unique"]).pipe(
       Flag.withDescription(
-        "Of several candidates: all, those of the best rank, or none; the status stays ambiguous [default: all]"
+        "Candidates to write for an ambiguous value: all, those of the best rank, or none; the status stays ambiguous [default: all]"
       ),
       Flag.withDefault("all" as const)
     ),
-    maxCandidates: wholeFrom1("max-candidates", "Candidates of a row, at most", Resolve.defaultMaxCandidates),
+    maxCandidates: wholeFrom1("max-candidates", "Most candidates of a row", Resolve.defaultMaxCandidates),
     rows: Flag.Literals("rows", ["input", "candidates"]).pipe(
       Flag.withDescription(
         "A row for each row of the input, or for each candidate [default: input for a table, else candidates]"
@@ -108,7 +108,7 @@ export const resolve = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Substances of any identifiers, mixed or messy; every row of a table comes out again"
+    "Substances for identifiers of any kind, mixed or damaged; every row of a table is written again"
   ),
   Command.withExamples([
     {
@@ -118,7 +118,7 @@ export const resolve = Command.make(
     {
       command:
         "chemstream resolve --input samples.csv --key casrn,name --fields molFormula --output found.csv",
-      description: "The same table with DTXSID, names and formula behind its columns"
+      description: "The same table, with new columns for DTXSID, names and formula"
     }
   ])
 )

@@ -30,16 +30,14 @@ export const retry = (run: CommandRunner) =>
     "retry",
     {
       file: Argument.String("ERRORS").pipe(
-        Argument.withDescription("File that --errors of a run wrote; - is standard input")
+        Argument.withDescription("Errors file of a run (--errors); - for standard input")
       ),
       command: Argument.String("COMMAND").pipe(
-        Argument.withDescription(
-          "After --, the command that was run, with its options but without its values"
-        ),
+        Argument.withDescription("After --, the original command with its options, without its values"),
         Argument.variadic()
       ),
       also: Flag.Literals("also", ["missing", "invalid"]).pipe(
-        Flag.withDescription("Ask for these, too; may be given twice"),
+        Flag.withDescription("Also request the missing or invalid identifiers; repeatable"),
         Flag.atLeast(0)
       )
     },
@@ -48,27 +46,28 @@ export const retry = (run: CommandRunner) =>
         const [name] = command
         if (name === undefined || !askable.includes(name)) {
           return yield* usage(
-            `say after -- which command to run again, one of ${askable.join(", ")}: chemstream retry ${file} -- details`
+            `give the command to run again after --, one of ${askable.join(", ")}: chemstream retry ${file} -- details`
           )
         }
         const others = tables.has(name) ? /^(--input|-i|--sheet)(=|$)/ : /^(--input|-i|--key)(=|$)/
         const given = command.find((word) => others.test(word))
-        if (given !== undefined) return yield* usage(`${given} does not go with retry: its input is ${file}`)
+        if (given !== undefined)
+          return yield* usage(`${given} cannot be used with retry: its input is ${file}`)
         yield* Effect.provideService(run([...command, `--input=${file}`]), ErrorsFile, {
           outcomes: new Set(["failed", ...also]),
           isRequired: true
         })
       })
   ).pipe(
-    Command.withDescription("Request the failed identifiers again, and only these"),
+    Command.withDescription("Request only the failed identifiers of a run again"),
     Command.withExamples([
       {
         command: "chemstream retry errors.ndjson -- details --projection compact >> out.ndjson",
-        description: "What failed in an earlier chemstream details --errors errors.ndjson"
+        description: "The failed identifiers of an earlier chemstream details --errors errors.ndjson"
       },
       {
         command: "chemstream retry errors.ndjson -- details --errors errors.ndjson --output more.ndjson",
-        description: "The same, until errors.ndjson holds no failed ones"
+        description: "The same; repeat it until errors.ndjson has no failed identifiers"
       },
       {
         command: "chemstream retry errors.ndjson -- resolve --key casrn,name --output more.csv",
@@ -76,7 +75,7 @@ export const retry = (run: CommandRunner) =>
       },
       {
         command: "chemstream retry errors.ndjson --also missing -- search equal",
-        description: "Names that the service did not know, too"
+        description: "Also the names that the service did not know"
       }
     ])
   )

@@ -16,16 +16,14 @@ export const schema = Command.make(
   {
     record: Argument.String("RECORD").pipe(
       Argument.withDescription(
-        `What to describe; all as $defs of one document when not given: ${names.join(", ")}`
+        `Kind of record: ${names.join(", ")} [default: all, as $defs of one document]`
       ),
       Argument.optional
     ),
     projection: Flag.String("projection").pipe(
       Flag.withAlias("p"),
       Flag.withMetavar("NAME"),
-      Flag.withDescription(
-        "The fields of the records, as for the command that writes them [default: the command's]"
-      ),
+      Flag.withDescription("Projection of the records [default: that of the command that writes them]"),
       Flag.optional
     ),
     dialect: Flag.Literals("dialect", Dialect.names).pipe(
@@ -42,7 +40,7 @@ export const schema = Command.make(
       yield* Effect.catchTag(Output.standard().write(bytes), "ReaderGone", () => Effect.void)
     })
 ).pipe(
-  Command.withDescription("JSON Schema (draft 2020-12) of what the other commands write"),
+  Command.withDescription("JSON Schema (draft 2020-12) of the output of the other commands"),
   Command.withExamples([
     {
       command: "chemstream schema details --projection compact",
@@ -59,7 +57,7 @@ const one = (record: string, projection: Option.Option<string>, dialect: Dialect
   if (kind === undefined)
     return Effect.fail(
       usage(
-        `there is no record ${JSON.stringify(record)}${didYouMean(record, names)}. Known: ${names.join(", ")}`
+        `unknown record ${JSON.stringify(record)}${didYouMean(record, names)}; the records are ${names.join(", ")}`
       )
     )
   const schemas = kind.schemas(dialect)
@@ -85,7 +83,7 @@ const all = (projection: Option.Option<string>, dialect: Dialect.Name): Document
         ),
         (entries) => ({
           $schema: "https://json-schema.org/draft/2020-12/schema",
-          title: "What chemstream writes",
+          title: "Output of chemstream",
           $defs: Object.fromEntries(entries)
         })
       )

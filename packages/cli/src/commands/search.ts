@@ -14,14 +14,14 @@ const field = "searchValue"
 
 const equal = lookupCommand.make({
   name: "equal",
-  description: "The substances with exactly this name or identifier, one NDJSON line a hit",
+  description: "The substances with exactly this name or identifier, one NDJSON line for each hit",
   metavar: "WORD",
   values,
   largestBatch: Search.equalBatch().size,
   own: {
     batch: Flag.Boolean("batch").pipe(
       Flag.withDescription(
-        "Look up many words in one request, and check that each hit is of its word [default: one word a request, as deployments have misaligned the hits]"
+        "Look up many words in one request, and check that each hit belongs to its word [default: one word per request, because some deployments misalign the hits]"
       ),
       Flag.withDefault(false)
     )
@@ -38,7 +38,7 @@ const equal = lookupCommand.make({
 
 const startWith = lookupCommand.make({
   name: "start-with",
-  description: "The substances with a name or identifier that starts with this, one NDJSON line a hit",
+  description: "The substances with a name or identifier that starts with this, one NDJSON line for each hit",
   metavar: "WORD",
   values: "The beginnings of names or identifiers",
   largestBatch: Search.startWith().size,
@@ -49,7 +49,7 @@ const startWith = lookupCommand.make({
 
 const contain = lookupCommand.make({
   name: "contain",
-  description: "The substances with a name or identifier that contains this, one NDJSON line a hit",
+  description: "The substances with a name or identifier that contains this, one NDJSON line for each hit",
   metavar: "WORD",
   values: "Parts of names or identifiers",
   largestBatch: Search.contain().size,
@@ -63,7 +63,7 @@ export const search = commandGroup.make(
   "Substances by name or identifier",
   [
     { command: "chemstream search equal 80-05-7", description: "The substance with a CAS number" },
-    { command: "chemstream search start-with Bisphenol", description: "All names that start so" }
+    { command: "chemstream search start-with Bisphenol", description: "All names that start with this" }
   ],
   [equal, startWith, contain]
 )

@@ -34,7 +34,7 @@ export const serve = Command.make(
       Flag.withAlias("d"),
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "Database of chemstream import [default: the bundled substances, of which those numbered from 99000001 up are made up]"
+        "Database made by chemstream import [default: the bundled substances; those from number 99000001 are made up]"
       ),
       Flag.optional
     ),
@@ -53,28 +53,28 @@ export const serve = Command.make(
     apiKeysFile: Flag.String("api-keys-file").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "File of accepted keys, one a line, read again when it changes [default: one that is made and printed]"
+        "File of accepted keys, one per line, read again when it changes [default: a new key, which is printed]"
       ),
       Flag.optional
     ),
     rateLimit: Flag.String("rate-limit").pipe(
       Flag.withMetavar("N/s"),
       Flag.withDescription(
-        "Requests a key may make, e.g. 50/s or 600/min; more get a 429 [default: no limit]"
+        "Largest rate of requests of a key, e.g. 50/s or 600/min; more get a 429 [default: no limit]"
       ),
       Flag.filterMap(Rate.parse, () => "a number of requests in a time: 50/s, 600/min or 1000/h"),
       Flag.optional
     ),
     dialect: Flag.Literals("dialect", Dialect.names).pipe(
       Flag.withDescription(
-        "Service to answer as; ctx is the public one below epa.gov, to test a pipeline offline [default: specification]"
+        "Dialect of the service; ctx imitates the public service, to test a pipeline offline [default: specification]"
       ),
       Flag.withDefault("specification")
     ),
     variants: Flag.String("variant").pipe(
       Flag.withMetavar("NAME=VALUE"),
       Flag.withDescription(
-        "Release of the public service, with --dialect ctx, e.g. synonyms=2024; repeatable [default: that of 2026]"
+        "Variant of the public service, with --dialect ctx, e.g. synonyms=2024; repeatable [default: the release of 2026]"
       ),
       Flag.filterMap(
         (text) => Option.fromUndefinedOr(Variants.parse(text)),
@@ -112,7 +112,7 @@ export const serve = Command.make(
     ),
     maxConcurrentPerKey: whole("max-concurrent-per-key", 1).pipe(
       Flag.withDescription(
-        "Requests of one key handled at once; more get a 429 [default: a quarter of all, at least 8; all with one key]"
+        "Requests of one key handled at once; more get a 429 [default: a quarter of --max-concurrent, at least 8; with a single key, all]"
       ),
       Flag.optional
     ),
@@ -133,38 +133,37 @@ export const serve = Command.make(
     ),
     writeTimeout: TimeFlag.withDefault(
       "write-timeout",
-      "How long a client may read nothing of its response; then its connection is closed",
+      "How long a client may stop reading its response before its connection is closed",
       { least: 1000, otherwise: Duration.toMillis(Service.defaultWriteTimeout) }
     ),
     metricsPort: port("metrics-port").pipe(
-      Flag.withDescription(
-        "Port for /metrics alone, which --port then does not serve; 0 for a free one [default: --port]"
-      ),
+      Flag.withDescription("Separate port for /metrics; 0 for a free one [default: that of --port]"),
       Flag.optional
     ),
     harvests: Flag.String("harvests").pipe(
       Flag.withMetavar("FILE|URL"),
-      Flag.withDescription(
-        "Database of chemstream harvest, whose harvests the explorer shows [default: none]"
-      ),
+      Flag.withDescription("Database of the harvests to show in the explorer [default: none]"),
       Flag.optional
     ),
     open: isOff(
       "open",
-      "Print a link that opens the explorer without the key, once; for a service of this machine alone"
+      "Print a one-time link that opens the explorer without the key; only with a loopback --host"
     ),
-    accessLog: isOn("access-log", "No line for each request [default: a line of JSON on standard error]"),
-    quiet: isOff("quiet", "No line for each request; the URL and a generated key are still printed").pipe(
+    accessLog: isOn(
+      "access-log",
+      "Do not log requests [default: a line of JSON for each, on standard error]"
+    ),
+    quiet: isOff("quiet", "Do not log requests; the URL and a new key are still printed").pipe(
       Flag.withAlias("q")
     )
   },
   Effect.fn(
     function* (flags) {
       if (flags.dialect !== "ctx" && flags.variants.length > 0) {
-        return yield* usage("--variant is for --dialect ctx")
+        return yield* usage("--variant needs --dialect ctx")
       }
       if (flags.open && !OneTimeLink.isLoopback(flags.host)) {
-        return yield* usage("--open is for a service of this machine alone: leave --host out")
+        return yield* usage("--open needs a loopback address: omit --host")
       }
       if (flags.open && flags.dialect === "ctx") {
         return yield* usage("--open needs the explorer, which --dialect ctx does not serve")
@@ -232,7 +231,7 @@ export const serve = Command.make(
 ).pipe(
   Command.withDescription("Serve a database of chemical information over HTTP"),
   Command.withExamples([
-    { command: "chemstream serve", description: "The bundled substances, on a key made for the occasion" },
+    { command: "chemstream serve", description: "The bundled substances, with a new key" },
     { command: "chemstream serve --open", description: "The same, with a link to the explorer" },
     {
       command: "CHEMSTREAM_API_KEYS=secret chemstream serve --database chemicals.sqlite --port 8080",
@@ -240,7 +239,7 @@ export const serve = Command.make(
     },
     {
       command: "chemstream serve --dialect ctx --variant synonyms=2024",
-      description: "The bundled substances as the public service would answer them"
+      description: "The bundled substances, in the dialect of the public service"
     },
     {
       command: "chemstream serve --api-keys-file keys.txt --rate-limit 50/s 2>>access.log",

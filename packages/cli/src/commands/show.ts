@@ -18,7 +18,9 @@ export const show = Command.make(
   "show",
   {
     values: Argument.String("ID").pipe(
-      Argument.withDescription("Substance identifiers (DTXSID…); else --input, else standard input"),
+      Argument.withDescription(
+        "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
+      ),
       Argument.variadic()
     ),
     input: runFlags.input,
@@ -40,7 +42,9 @@ export const show = Command.make(
     const isPicture = format === "svg" || format === "png"
     const total = isPicture && source.total !== undefined ? yield* source.total : 1
     if (total > 1) {
-      return yield* usage(`a .${format} is the structure of one substance, and ${total} are given: use .html`)
+      return yield* usage(
+        `a .${format} file has one structure, and the input has ${total} substances: use .html`
+      )
     }
     const wait = runFlags.waitOf(given.wait, given.values)
     const options = { ...given, concurrency: 4, progress: "none" as const, wait }
@@ -87,7 +91,7 @@ export const show = Command.make(
       const [entry, other] = entries
       if (other !== undefined) {
         return yield* usage(
-          `a .${format} is the structure of one substance, and several are given: use .html`
+          `a .${format} file has one structure, and the input has several substances: use .html`
         )
       }
       // The reason is printed already.

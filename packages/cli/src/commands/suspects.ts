@@ -25,7 +25,7 @@ const largestBatch = Suspects.make().lookup.size
 const tolerance = (name: string, unit: string, largest: number, otherwise: string) =>
   Flag.Finite(name).pipe(
     Flag.withMetavar("N"),
-    Flag.withDescription(`How far a measured m/z may be off to both sides, in ${unit}${otherwise}`),
+    Flag.withDescription(`Tolerance of the m/z to both sides, in ${unit}${otherwise}`),
     Flag.filter(
       (value) => value > 0 && value <= largest,
       () => `a number of ${unit} above 0, at most ${largest}`
@@ -41,7 +41,7 @@ const adductsOf = (
     return Effect.succeed(polarity === "neutral" ? [Adduct.neutral] : Adduct.usual[polarity])
   }
   if (polarity === "neutral")
-    return Effect.fail(usage("--adducts has no effect on masses: leave out --polarity neutral"))
+    return Effect.fail(usage("--adducts has no effect on masses: omit --polarity neutral"))
   return Effect.forEach(names.value, (name) =>
     Result.match(Adduct.parse(name), {
       onSuccess: (one) => Effect.succeed(one),
@@ -54,31 +54,35 @@ export const suspects = Command.make(
   "suspects",
   {
     values: Argument.String("MZ").pipe(
-      Argument.withDescription("The m/z of features; else --input, else standard input"),
+      Argument.withDescription("The m/z of features [default: those of --input, else of standard input]"),
       Argument.variadic()
     ),
     mz: Flag.String("mz").pipe(
       Flag.withMetavar("COLUMN"),
-      Flag.withDescription("Column of the m/z, where the input is a table"),
+      Flag.withDescription("Column of the m/z, if the input is a table"),
       Flag.optional
     ),
     adduct: Flag.String("adduct").pipe(
       Flag.withMetavar("COLUMN"),
-      Flag.withDescription("Column of the adduct; a feature without one is looked for as all of --adducts"),
+      Flag.withDescription("Column of the adduct; a feature without one is tried with all of --adducts"),
       Flag.optional
     ),
     rt: Flag.String("rt").pipe(
       Flag.withMetavar("COLUMN"),
-      Flag.withDescription("Column of the retention time, for the lists of other programs"),
+      Flag.withDescription("Column of the retention time, for the list of --for"),
       Flag.optional
     ),
     polarity: Flag.Literals("polarity", ["positive", "negative", "neutral"]).pipe(
       Flag.withDescription(
-        `Which adducts are looked for: positive ${Adduct.usual.positive.map(({ name }) => name).join(", ")}; negative ${Adduct.usual.negative.map(({ name }) => name).join(", ")}; neutral none, the values are masses [default: positive]`
+        `Adducts to try: positive ${Adduct.usual.positive.map(({ name }) => name).join(", ")}; negative ${Adduct.usual.negative.map(({ name }) => name).join(", ")}; neutral none, the values are masses [default: positive]`
       ),
       Flag.withDefault("positive" as const)
     ),
-    adducts: TableFlags.list("adducts", "A,B", "These adducts instead, e.g. '[M+H]+,[M+Na]+'"),
+    adducts: TableFlags.list(
+      "adducts",
+      "A,B",
+      "Adducts to try, instead of those of --polarity, e.g. '[M+H]+,[M+Na]+'"
+    ),
     ppm: tolerance("ppm", "parts per million", 1000, " [default: 5]"),
     da: tolerance("da", "dalton", 1, ", instead of --ppm"),
     rankBy: TableFlags.list(
@@ -93,7 +97,7 @@ export const suspects = Command.make(
     ),
     for: Flag.Literals("for", SuspectLists.programs).pipe(
       Flag.withDescription(
-        "Write the suspect list that this program reads, and no row for a feature without a suspect"
+        "Write a suspect list for this program, without rows for features that have no suspect"
       ),
       Flag.optional
     ),
@@ -151,7 +155,7 @@ export const suspects = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Substances that the m/z of features, or masses, may be, with mass errors and ranks"
+    "Candidate substances for the m/z of features, or for masses, with mass errors and ranks"
   ),
   Command.withExamples([
     { command: "chemstream suspects 229.1223 --ppm 5", description: "One m/z as the usual positive ions" },
@@ -188,7 +192,7 @@ const asked = (flags: {
     })
     const program = Option.getOrUndefined(flags.for)
     if (program !== undefined && Option.isSome(flags.fields))
-      return yield* usage("--for has columns of its own: leave out --fields")
+      return yield* usage("--for sets the columns: omit --fields")
     const columns = [flags.mz, flags.adduct].flatMap(Option.toArray)
     if (Option.isNone(flags.mz) && columns.length > 0)
       return yield* usage("--adduct needs --mz: the columns of one table")

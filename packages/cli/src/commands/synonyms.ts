@@ -18,7 +18,7 @@ export const synonyms = lookupCommand.make({
     projection: Flag.Literals("projection", SynonymRecord.projections).pipe(
       Flag.withAlias("p"),
       Flag.withDescription(
-        `A line a substance, or with ccd-synonyms a line a synonym [default: ${SynonymRecord.defaultProjection}]`
+        `One line per substance, or with ccd-synonyms one per synonym [default: ${SynonymRecord.defaultProjection}]`
       ),
       Flag.withDefault(SynonymRecord.defaultProjection)
     )
@@ -34,7 +34,7 @@ export const synonyms = lookupCommand.make({
     { command: "chemstream synonyms DTXSID7020182", description: "All synonyms of a substance, in groups" },
     {
       command: "chemstream synonyms --input ids.txt --projection ccd-synonyms > synonyms.ndjson",
-      description: "A line a synonym, with its quality"
+      description: "One line per synonym, with its quality"
     }
   ]
 })

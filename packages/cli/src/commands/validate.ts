@@ -58,11 +58,11 @@ export const validate = Command.make(
   "validate",
   {
     values: Argument.String("ID").pipe(
-      Argument.withDescription("Identifiers; else --input, else standard input"),
+      Argument.withDescription("Identifiers [default: those of --input, else of standard input]"),
       Argument.variadic()
     ),
     kind: Flag.Literals("kind", ["auto", ...IdentifierKinds.kinds]).pipe(
-      Flag.withDescription("What the values must be [default: auto, what each looks like]"),
+      Flag.withDescription("Kind that the values must have [default: auto, the kind that each looks like]"),
       Flag.withDefault("auto" as const)
     ),
     input: runFlags.input,
@@ -77,7 +77,7 @@ export const validate = Command.make(
     ),
     lookup: Flag.Boolean("lookup").pipe(
       Flag.withDescription(
-        "Ask the service which identifiers near one with a wrong check digit exist, as didYouMean"
+        "Add didYouMean: existing identifiers near one with a wrong check digit, from the service"
       ),
       Flag.withDefault(false)
     ),
@@ -153,14 +153,17 @@ export const validate = Command.make(
 ).pipe(
   Command.withDescription("Check digits and formats of identifiers; sends no request without --lookup"),
   Command.withExamples([
-    { command: "chemstream validate 80-05-7 DTXSID1020182", description: "Each by what it looks like" },
+    {
+      command: "chemstream validate 80-05-7 DTXSID1020182",
+      description: "The kind of each value is detected"
+    },
     {
       command: "cut -d, -f2 chemicals.csv | chemstream validate --kind casrn | jq -c 'select(.valid | not)'",
       description: "The wrong CAS numbers of a table"
     },
     {
       command: "chemstream validate --lookup --input numbers.txt | jq -c 'select(.didYouMean[0])'",
-      description: "Which existing numbers are one slip of the hand away"
+      description: "The existing numbers that differ by one typing error"
     },
     {
       command: "chemstream validate --input results.ndjson --key inchikey --quiet > /dev/null && echo fine",

@@ -38,7 +38,7 @@ export const structure: ServiceRoute.ServiceRoute = {
     const as = parameters.get("as") ?? "svg"
     if (!isForm(as)) {
       return yield* new ProblemDetails.BadRequest({
-        detail: `The query parameter as is one of ${forms.join(", ")}, not ${JSON.stringify(as)}`
+        detail: `The query parameter "as" must be one of ${forms.join(", ")}, not ${JSON.stringify(as)}`
       })
     }
     const made = yield* make(parameters.get("of") ?? "", as).pipe(

@@ -45,7 +45,7 @@ export const format = <const Names extends ReadonlyArray<string>>(names: Names) 
   Flag.Literals("format", names).pipe(
     Flag.withAlias("f"),
     Flag.withDescription(
-      "Format of the records [default: as the name of --output ends, e.g. .tsv.gz, else ndjson]"
+      "Format of the records [default: by the extension of --output, e.g. .tsv.gz, else ndjson]"
     ),
     Flag.optional
   )
@@ -56,7 +56,7 @@ export const files = {
     Flag.withAlias("o"),
     Flag.withMetavar("FILE"),
     Flag.withDescription(
-      "File of the records, compressed when named .gz or .zst; it appears when it is complete. FILE.sqlite#table, FILE.duckdb#table, postgres://…#schema.table: a table and one of outcomes [default: standard output]"
+      "File of the records, which appears when it is complete; .gz and .zst compress it. Or tables of records and of outcomes: FILE.sqlite#table, FILE.duckdb#table, postgres://…#schema.table [default: standard output]"
     ),
     Flag.optional
   ),
@@ -66,19 +66,16 @@ export const files = {
     "checkpoint",
     "File of the position of a stopped run, NDJSON only [default: FILE.checkpoint beside --output FILE]"
   ),
-  resume: isOn(
-    "resume",
-    "Start over: discard what the same command left when it stopped [default: continue it]"
-  ),
+  resume: isOn("resume", "Start over, and discard the results of a stopped run [default: continue it]"),
   fields: Flag.String("fields").pipe(
     Flag.withMetavar("A,B,C"),
     Flag.withDescription(
-      "Fields of the records, in this order; null, in a table empty, where a record lacks one [default: all]"
+      "Fields of the records, in this order; a missing one is null, or empty in a table [default: all]"
     ),
     Flag.filterMap(fieldsOf, () => "names of fields separated by commas, each once"),
     Flag.optional
   ),
-  anyFields: isOff("any-fields", "Let --fields name fields that the contract does not have"),
+  anyFields: isOff("any-fields", "Accept fields in --fields that the contract does not have"),
   validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
     Flag.withDescription(
       "A record that differs from the contract: fail its value, write it and warn, or do not check [default: warn]"
@@ -97,7 +94,7 @@ export const input = Flag.String("input").pipe(
   Flag.withAlias("i"),
   Flag.withMetavar("FILE"),
   Flag.withDescription(
-    "File of values: one a line, NDJSON objects, or .csv and .tsv; also .gz or .zst; - for standard input"
+    "File of values: one per line, NDJSON objects, .csv or .tsv; also .gz or .zst; - for standard input"
   ),
   Flag.optional
 )
@@ -107,7 +104,7 @@ export const key = (otherwise: string) =>
   Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
     Flag.withDescription(
-      `Field of the value in JSON objects [default: ${otherwise}], or column of a .csv or .tsv file`
+      `Field of JSON objects, or column of a .csv or .tsv file, with the value [default: ${otherwise}]`
     ),
     Flag.optional
   )
@@ -125,7 +122,7 @@ export const flags = (largestBatch: number) => ({
   keep: Flag.String("keep").pipe(
     Flag.withMetavar("A,B=NAME"),
     Flag.withDescription(
-      "Write these fields of the input's objects or rows in front of each record; a name with a comma in quotes"
+      "Fields of the input to write in front of each record; quote a name that has a comma"
     ),
     Flag.filterMap(
       JoinedFields.parse,
@@ -133,13 +130,13 @@ export const flags = (largestBatch: number) => ({
     ),
     Flag.optional
   ),
-  withQuery: isOff("with-query", "Write the value as it was given in front of each record, as query"),
+  withQuery: isOff("with-query", "Write the value of the input in front of each record, as query"),
   withLine: isOff("with-line", "Write the line of the input in front of each record, as line"),
   ...files,
   errors: file("errors", "File of missing, failed and invalid values, as NDJSON; input of chemstream retry"),
   batchSize: (largestBatch === 1 ? Flag.withHidden : (flag: Flag.Flag<number>) => flag)(
     Flag.Int("batch-size").pipe(
-      Flag.withDescription(`Values in one request, at most [default: ${largestBatch}, the most allowed]`),
+      Flag.withDescription(`Most values in one request [default: ${largestBatch}, the most allowed]`),
       Flag.filter(
         (value) => value >= 1 && value <= largestBatch,
         () =>

@@ -41,7 +41,7 @@ export const text = (status: Harvest.Status, columns: number, next: Commands): s
     ...advice(status, next),
     `source   ${source}`,
     `progress ${line(status, columns - 9)}`,
-    `outcomes ${count(tally.found)} found, ${count(tally.missing)} missing, ${count(tally.failed)} failed, ${count(tally.invalid)} invalid, ${count(tally.duplicates)} duplicates${tally.surplus > 0 ? `; ${counted(tally.surplus, "record")} not passed on` : ""}${tally.truncated > 0 ? `; ${counted(tally.truncated, "value")} truncated` : ""}`,
+    `outcomes ${count(tally.found)} found, ${count(tally.missing)} missing, ${count(tally.failed)} failed, ${count(tally.invalid)} invalid, ${count(tally.duplicates)} duplicates${tally.surplus > 0 ? `; ${counted(tally.surplus, "surplus record")}` : ""}${tally.truncated > 0 ? `; ${counted(tally.truncated, "value")} truncated` : ""}`,
     ...failures.map(({ identifiers, reason }) => `failed   ${counted(identifiers, "identifier")}: ${reason}`),
     `chunks   ${count(chunksDone)} of ${count(chunks)}; ${counted(requests, "request")}, ${counted(retries, "retry", "retries")}, ${count(bytes)} bytes`,
     ...(retried > 0 ? [`retried  ${counted(retried, "identifier")} that had failed`] : []),
@@ -62,7 +62,7 @@ const advice = (
   const lines = []
   if (state === "running" && working === 0) lines.push(`to start a worker: ${next("worker")}`)
   if (state === "paused" && inFlight > 0)
-    lines.push(`${counted(inFlight, "chunk")} in flight: no new request, those that were sent finish`)
+    lines.push(`${counted(inFlight, "chunk")} in flight: requests that were sent finish, no new one is sent`)
   if (state === "paused") lines.push(`to continue: ${next("resume")}`)
   if (state === "finished" && tally.failed > 0)
     lines.push(`to request failed identifiers again: ${next("retry")}`)

@@ -87,7 +87,7 @@ const pathOf = ({ commandPath = ["chemstream"] }: HelpDoc.HelpDoc): string => co
 const seeHelp = (help: HelpDoc.HelpDoc): string => `; see ${pathOf(help)} --help`
 
 const noKey =
-  "there is no option --api-key, because every user of the machine can see it: use --api-key-file FILE, CHEMSTREAM_API_KEY, or chemstream config set api-key (and replace the key, if it was one)"
+  "there is no option --api-key, because every user of the machine can see it: use --api-key-file FILE, CHEMSTREAM_API_KEY, or chemstream config set api-key. If this was your key, replace it"
 
 const meant = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length > 0 ? ` (did you mean ${suggestions.join(" or ")}?)` : ""

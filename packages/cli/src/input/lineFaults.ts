@@ -7,12 +7,12 @@ import { Result } from "effect"
 export const noField = (fields: ReadonlyArray<string>, line: number) => {
   const lacking = fields.map((name) => JSON.stringify(name)).join(" or ")
   if (lacking === "") {
-    const hint = "choose with --key FIELD which of its fields to use"
+    const hint = "name the field to use with --key FIELD"
     return { fault: `it is an object: ${hint}`, error: `line ${line} is an object: ${hint}` }
   }
   return {
     fault: `the object has no field ${lacking}`,
-    error: `the object in line ${line} has no field ${lacking}: choose with --key FIELD which one to use`
+    error: `the object in line ${line} has no field ${lacking}: name the field to use with --key FIELD`
   }
 }
 
@@ -38,13 +38,13 @@ export const noJson = (object: RawRecord.RawRecord): string => {
 export const noObject = (text: string, line: number, key: string): string => {
   const cells = text.split(/[,;\t]/).map((cell) => Read.ofLine(cell))
   return cells.length > 1 && cells.includes(key)
-    ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give it as --input FILE.csv, or FILE.tsv where tabs separate it, and --key reads that column`
-    : `--key names a field of JSON objects, or a column of a file named .csv or .tsv, and line ${line} is not an object: omit --key if each line is a value`
+    ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give the table as --input FILE.csv, or as FILE.tsv if tabs separate its cells`
+    : `line ${line} is not an object: omit --key if each line is a value. --key names a field of JSON objects, or a column of a .csv or .tsv file`
 }
 
 /** Returns the error for `--keep` without fields or columns. */
 export const nothingToKeep = (what: string): string =>
-  `--keep takes fields of JSON objects or columns of a table, and ${what} is neither: give NDJSON, or --key COLUMN with a file named .csv or .tsv, or leave it out`
+  `--keep needs JSON objects or a table, and ${what} is neither: give NDJSON, give a .csv or .tsv file with --key COLUMN, or omit --keep`
 
 /** The error of a line that does not belong to an errors file. */
 export const notOfErrors = (line: number): string =>

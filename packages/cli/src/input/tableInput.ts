@@ -65,7 +65,7 @@ export const refuse = (
     const names = namesOf(cells.flatMap((cell) => Read.ofLine(cell) ?? []))
     return Effect.fail(
       usage(
-        `${file} is a table: choose the column of the values with --key, one of ${names}; if each line is one value, as in a list of names, name the file .txt, put quotes around the first line, or use standard input`
+        `${file} is a table: name the column of the values with --key, one of ${names}. If each line is one value, name the file .txt, put quotes around the first line, or use standard input`
       )
     )
   })

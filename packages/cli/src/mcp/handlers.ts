@@ -158,7 +158,7 @@ const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | unde
   harvests === undefined
     ? Effect.fail(
         new ToolError({
-          message: "No database of harvests was named. Start the server with chemstream mcp --harvests FILE."
+          message: "The server has no database of harvests. Start it with chemstream mcp --harvests FILE."
         })
       )
     : Effect.gen(function* () {

@@ -62,7 +62,7 @@ export const Ledger = Schema.Struct({
     description: "Found, but the service has more records than it sent"
   }),
   surplus: Schema.Int.annotate({ description: "Records that belong to no identifier, and are left out" })
-}).annotate({ description: "What became of every identifier" })
+}).annotate({ description: "The outcome of every identifier" })
 
 /** An answer with records of any kind. */
 export interface Answer {

@@ -113,7 +113,7 @@ export const HarvestStatus = Schema.Struct({
   identifiers: Schema.Int,
   chunks: Schema.Int,
   chunksDone: Schema.Int,
-  workers: Schema.Int.annotate({ description: "Workers that live and can do it" }),
+  workers: Schema.Int.annotate({ description: "Live workers that can fetch its chunks" }),
   identifiersPerSecond: Schema.Number,
   secondsLeft: Schema.optionalKey(Schema.Number),
   outcomes: Schema.Record(Schema.String, Schema.Number)
@@ -129,7 +129,7 @@ export const toolkit = Toolkit.make(
       identifiers: list("Identifiers of any kind"),
       kind: Schema.optionalKey(
         Schema.Literals(IdentifierKind.names).annotate({
-          description: "What all of them are. Default: what each looks like."
+          description: "The kind of all identifiers. Default: the kind that each looks like."
         })
       ),
       maxCandidates: Schema.optionalKey(
@@ -151,7 +151,7 @@ export const toolkit = Toolkit.make(
       projection: Schema.optionalKey(
         Schema.Literals(DetailProjection.names).annotate({
           description:
-            "Which fields the records have: compact has 8, chemicaldetailall most. Default: compact."
+            "The fields of the records: compact has 8, chemicaldetailall has the most. Default: compact."
         })
       ),
       ...paging
@@ -170,7 +170,7 @@ export const toolkit = Toolkit.make(
     "Bioactivity",
     `Gives bioactivity (ToxCast): counts of assays and hits (view=summary), every curve with hit call and AC50 (view=data), or administered equivalent doses (view=aed). ${counted}`,
     {
-      identifiers: list("DTXSIDs, or what `by` says"),
+      identifiers: list("DTXSIDs, or identifiers of the kind `by`"),
       by: Schema.optionalKey(
         Schema.Literals(["dtxsid", "aeid", "spid", "m4id"]).annotate({
           description: "summary takes dtxsid and aeid, data all, aed dtxsid. Default: dtxsid."
@@ -195,7 +195,7 @@ export const toolkit = Toolkit.make(
     "Suspects of masses",
     `Finds the substances that measured m/z may be, by the mass of their MS-ready form (suspect screening). ${counted}`,
     {
-      identifiers: list('m/z as text, each with its adduct if that is known, e.g. "227.1077 [M-H]-"'),
+      identifiers: list('m/z as text, each with its adduct if it is known, e.g. "227.1077 [M-H]-"'),
       adducts: Schema.optionalKey(
         Schema.Array(Schema.String.check(Schema.isMaxLength(40)))
           .check(Schema.isMinLength(1), Schema.isMaxLength(20))
@@ -234,7 +234,7 @@ export const toolkit = Toolkit.make(
   tool(
     "harvest_status",
     "Status of harvests",
-    "Says how far harvests (long runs) are: state, outcomes, rate, time left.",
+    "Gives the progress of harvests (long runs): state, outcomes, rate, time left.",
     {
       name: Schema.optionalKey(
         Schema.String.check(Schema.isMaxLength(200)).annotate({

@@ -147,7 +147,7 @@ export const watch = (
     end: () => {
       if (lacking.size === 0 || !isSeen) return
       const names = [...lacking].map(({ field }) => JSON.stringify(field)).join(", ")
-      Bar.say(`chemstream: warning: --keep: no value of this run came with the field ${names}\n`)
+      Bar.say(`chemstream: warning: --keep: no value of this run has the field ${names}\n`)
     }
   }
 }

@@ -23,7 +23,7 @@ export const open = (files: Files, identity: Identity): Effect.Effect<Store, Com
     const ending = files.format === undefined ? unknownEnding(output) : undefined
     if (ending !== undefined) {
       return yield* usage(
-        `unknown output format ${ending} of ${output}: known are ${endings.join(", ")}, each also with .gz or .zst after it; or give --format`
+        `unknown output format ${ending} of ${output}: use ${endings.join(", ")}, each also with .gz or .zst, or give --format`
       )
     }
     const targets = yield* OutputPlace.targets({

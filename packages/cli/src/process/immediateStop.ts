@@ -1,6 +1,6 @@
 /**
  * The request to stop a run at once, after a second signal. The process receives the signals, so it provides this
- * request (`signals.ts`). This module has no other imports, so that the process loads no package for it.
+ * request (`signals.ts`). This module imports only Effect, so the process loads no package for it.
  */
 import { Context, Effect } from "effect"
 

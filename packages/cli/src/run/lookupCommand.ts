@@ -51,7 +51,7 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
     name,
     {
       values: Argument.String(metavar).pipe(
-        Argument.withDescription(`${values}; else --input, else standard input`),
+        Argument.withDescription(`${values} [default: those of --input, else of standard input]`),
         Argument.variadic()
       ),
       own,

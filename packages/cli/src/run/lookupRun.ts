@@ -123,7 +123,7 @@ export const run = (
 const rowsWithout = ({ duplicates }: Ledger.Ledger): string =>
   duplicates === 0
     ? ""
-    : `${summary.counted(duplicates, "row")} repeated another and had no record of ${duplicates === 1 ? "its" : "their"} own: omit --dedupe to get one for each\n`
+    : `${summary.counted(duplicates, "duplicate row")} without a record: omit --dedupe to write one for each\n`
 
 /** The columns of a table of records: the requested fields, or else all fields of the contract, with its types. */
 const columnsOf = (

@@ -138,8 +138,8 @@ const keepAfter = (
 /** Describes how the input differs, in lines. */
 const mismatchText = ({ items, settled }: InputMismatch): string =>
   items === undefined
-    ? `its first ${summary.counted(settled, "line")}, without blank ones and comments, differ from those of the earlier run; a value, a line number or a carried column differs`
-    : `it has ${summary.counted(items, "line")}, without blank ones and comments, and the earlier run read at least ${summary.count(settled)}`
+    ? `its first ${summary.counted(settled, "line")}, not counting blank lines and comments, differ in a value, a line number or a kept column`
+    : `it has ${summary.counted(items, "line")}, not counting blank lines and comments, and the earlier run read at least ${summary.count(settled)}`
 
 /** Keeps the results so far. Returns the message about them, if any. */
 const keep = (store: Store.Store): Effect.Effect<string | undefined> =>

@@ -91,7 +91,7 @@ export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): 
       ? `${counted(counts.suspicious, "identifier")} with a wrong check digit, requested anyway (--strict-ids makes them invalid)`
       : "",
     counts.surplus > 0
-      ? `${counted(counts.surplus, "record")} not passed on: not requested, repeated, or without an identifier (${errors === undefined ? "--errors FILE keeps them" : `in ${errors}`})`
+      ? `${counted(counts.surplus, "surplus record")}: not requested, repeated, or without an identifier (${errors === undefined ? "--errors FILE keeps them" : `in ${errors}`})`
       : "",
     counts.truncated > 0
       ? `${counted(counts.truncated, "value")} truncated${firstText}: the service has more hits than it sent. Search for longer words`

@@ -49,7 +49,7 @@ export const open = (
       return { ...opened, columns: undefined, isOpen: false, isTable: false }
     }
     if (input !== "-" && Workbook.isWorkbook(input)) return yield* ofWorkbook(input, sheet, keys, textOf)
-    if (sheet !== undefined) return yield* usage(`--sheet is for workbooks (.xlsx), and ${input} is none`)
+    if (sheet !== undefined) return yield* usage(`--sheet is for workbooks (.xlsx), and ${input} is not one`)
     const opened = yield* Input.bytesOf(given.input)
     const { bytes, start } = yield* begun(opened.bytes)
     const window = opened.isFile ? {} : { window: Input.window }
@@ -165,7 +165,7 @@ const objects = (
         RawRecord.toText(record).trimStart().startsWith("{") && Result.isSuccess(RawRecord.check(record))
       return isObject
         ? { line, record }
-        : { line, record: RawRecord.fromText("{}"), fault: "the line is no JSON object" }
+        : { line, record: RawRecord.fromText("{}"), fault: "the line is not a JSON object" }
     })
   )
 

@@ -41,7 +41,7 @@ export const flags = (largestBatch: number) => {
       Flag.withAlias("i"),
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "Table (.csv, .tsv, .xlsx, .ndjson), of which every column comes out again, or a list of values, one a line; also .gz or .zst; - for standard input"
+        "Table (.csv, .tsv, .xlsx, .ndjson), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input"
       ),
       Flag.optional
     ),

@@ -46,7 +46,7 @@ export const read = (
       return yield* usage(`the sheet ${JSON.stringify(found.sheet)} of ${file} is empty`)
     const twice = header.cells.find((name, index) => header.cells.indexOf(name) < index)
     if (twice !== undefined)
-      return yield* usage(`${file} has two columns ${JSON.stringify(twice)}: give each a name of its own`)
+      return yield* usage(`${file} has two columns ${JSON.stringify(twice)}: give each another name`)
     return { columns: header.cells, rows: others }
   })
 

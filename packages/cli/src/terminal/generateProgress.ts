@@ -13,7 +13,7 @@ export const render = (progress: Progress, elapsed: number, columns: number): st
   const rate = elapsed === 0 ? 0 : (substances / elapsed) * 1000
   const words =
     phase === "finishing"
-      ? `${count(substances)} substances, bringing indexes and summaries up to date`
+      ? `${count(substances)} substances, updating indexes and summaries`
       : `${count(substances)}/${count(total)} substances, ${count(Math.round(rate))}/s`
   return Bar.render(substances / total, words, columns)
 }

@@ -13,7 +13,7 @@ export const render = (progress: Import.Progress, elapsed: number, columns: numb
   const rate = elapsed === 0 ? 0 : (records / elapsed) * 1000
   const words =
     phase === "finishing"
-      ? `${count(records)} records, bringing indexes and summaries up to date`
+      ? `${count(records)} records, updating indexes and summaries`
       : `${count(records)} records, ${count(Math.round(rate))}/s`
   if (total === undefined) return Bar.render(undefined, words, columns)
   const share = total === 0 ? 1 : Math.min(bytes / total, 1)
