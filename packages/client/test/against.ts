@@ -1,6 +1,4 @@
-/**
- * What the tests of this package share: a client whose settings a test completes, run against a scripted service.
- */
+/** Runs the client of a test, with its settings, against a scripted service. */
 import { ChemClient, type InvalidOption, RetryPolicy } from "@chemstream/client"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
@@ -9,6 +7,7 @@ import * as Scripted from "./scriptedService.ts"
 export const key = "a-key-that-must-not-show"
 export const bisphenolA = "DTXSID7020182"
 
+/** Returns the settings of a client without retries. */
 export const settings = (baseUrl: string, more: Partial<ChemClient.Settings> = {}): ChemClient.Settings => ({
   baseUrl,
   apiKey: Redacted.make(key),
@@ -16,6 +15,7 @@ export const settings = (baseUrl: string, more: Partial<ChemClient.Settings> = {
   ...more
 })
 
+/** Uses a client with these settings. */
 export const using = <A, E, E2 = never>(
   client: ChemClient.Settings,
   use: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>,

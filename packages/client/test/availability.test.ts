@@ -11,7 +11,7 @@ const get = (client: Client) => client.details.byDtxsid(bisphenolA)
 
 const patient: Availability.Options = { wait: "5 minutes" }
 
-/** Uses a client of a service, for an hour of the test clock. */
+/** Uses a client of a service for two hours of the test clock. */
 const used = <A, E>(
   service: Virtual.VirtualService,
   availability: Availability.Options | undefined,
@@ -25,7 +25,7 @@ const used = <A, E>(
     return yield* Fiber.join(fiber)
   }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
 
-/** The tags of so many calls, one after the other; `ok` for those that succeed. */
+/** Makes calls one after the other. Returns the tag of each error, `ok` for a success. */
 const outcomes = (count: number, client: Client) =>
   Effect.forEach(Array.from({ length: count }), () =>
     Effect.map(Effect.result(get(client)), (result) =>
@@ -53,12 +53,12 @@ describe("a service that becomes unavailable", () => {
       )
       expect(results.every(Result.isSuccess)).toBe(true)
       const waited = service.times.slice(1).filter((time) => time <= 17_000)
-      // A request and a probe, then probes alone until one is answered, then all at once.
+      // A request and a probe, then only probes until one succeeds, then all calls at once.
       expect(waited).toEqual([0, 0, 1000, 3000, 7000, 12_000, ...Array(21).fill(17_000)])
     }
   )
 
-  it("is asked again with all attempts, and waiting costs a call none of them", async () => {
+  it("gets all attempts of a call again when it is back", async () => {
     const service = Virtual.make(({ at, index }) =>
       Effect.succeed(index > 0 && at < 100_000 ? { status: 502 } : Virtual.record)
     )
@@ -71,7 +71,7 @@ describe("a service that becomes unavailable", () => {
     expect(seen).toEqual(["ok", "ok"])
   })
 
-  it("fails calls with ServiceUnavailable when it stays so for longer than they wait, and is hardly asked then", async () => {
+  it("fails calls with ServiceUnavailable after their wait, and gets almost no requests meanwhile", async () => {
     const service = Virtual.make(({ index }) =>
       Effect.succeed(index === 0 ? Virtual.record : { status: 502, body: `No upstream for ${key}.` })
     )
@@ -96,7 +96,7 @@ describe("a service that becomes unavailable", () => {
     expect(service.times.length).toBeLessThan(12)
   })
 
-  it("gives the probe to the next call when the one that probes is interrupted", () =>
+  it("is probed by the next call when the probing call is interrupted", () =>
     Effect.gen(function* () {
       const service = Virtual.make(({ index }) =>
         index === 3 ? Effect.never : Effect.succeed(index < 1 || index > 3 ? Virtual.record : { status: 503 })
@@ -118,7 +118,7 @@ describe("a service that becomes unavailable", () => {
       expect(service.times).toHaveLength(6)
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
-  it("is waited for as long as ever when it had failed long before", async () => {
+  it("gets the full wait, even if it was unavailable an hour ago", async () => {
     const service = Virtual.make(({ at, index }) =>
       Effect.succeed(index > 0 && at % 3_600_000 < 10_000 ? { status: 503 } : Virtual.record)
     )
@@ -133,21 +133,21 @@ describe("a service that becomes unavailable", () => {
     expect(seen).toEqual(["ok"])
   })
 
-  it.each([400, 401, 404, 413, 429, 500])("is not one that answers %i", async (status) => {
+  it.each([400, 401, 404, 413, 429, 500])("stays available when it responds with %i", async (status) => {
     const service = Virtual.make(({ index }) => Effect.succeed(index === 0 ? Virtual.record : { status }))
     const seen = await used(service, patient, (client) => outcomes(20, client))
     expect(seen).not.toContain("ServiceUnavailable")
     expect(service.times).toHaveLength(20)
   })
 
-  it("is not one that never was there: a wrong address shows at once", async () => {
+  it("is not assumed when it was never reached: calls fail at once", async () => {
     const service = Virtual.scripted(Virtual.unreachable)
     const seen = await used(service, patient, (client) => outcomes(3, client))
     expect(seen).toEqual(Array(3).fill("ConnectionFailed"))
     expect(service.times).toHaveLength(3)
   })
 
-  it("is not waited for by default: a call ends with its own failure after its attempts", async () => {
+  it("gets no wait by default: a call fails with its own error after its attempts", async () => {
     const service = Virtual.scripted(Virtual.record, { status: 503 })
     const error = await used(
       service,
@@ -161,16 +161,16 @@ describe("a service that becomes unavailable", () => {
 })
 
 describe("a gateway that refuses every request with a page", () => {
-  it("makes the service unavailable after 20 in a row, and is hardly asked then", async () => {
+  it("makes the service unavailable after 20 refusals in a row, and then gets almost no requests", async () => {
     const service = Virtual.scripted(page)
     const seen = await used(service, undefined, (client) => outcomes(100, client))
     expect(seen.slice(0, 19)).toEqual(Array(19).fill("InvalidRequest"))
     expect(seen.slice(19)).toEqual(Array(81).fill("ServiceUnavailable"))
-    // A probe when the 20th came, and at most another one an hour later.
+    // One probe after the 20th refusal, and at most one more an hour later.
     expect(service.times.length).toBeLessThanOrEqual(22)
   })
 
-  it("is one where nothing else is answered in between", async () => {
+  it("does not make the service unavailable if another response comes within 20 refusals", async () => {
     const service = Virtual.make(({ index }) => Effect.succeed(index % 20 === 19 ? Virtual.record : page))
     const seen = await used(service, undefined, (client) => outcomes(100, client))
     expect(seen).not.toContain("ServiceUnavailable")

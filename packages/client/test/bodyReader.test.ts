@@ -13,7 +13,7 @@ const problem = (schema: Schema.ConstraintDecoder<unknown>, text: string) => {
 }
 
 describe("BodyReader.json", () => {
-  it("accepts exactly what the schema accepts, and hands out the value as it was parsed", () => {
+  it("accepts the same values as the schema, and returns them as parsed", () => {
     const schema = Schema.Array(DetailRecord.schemas.compact)
     const fits = Schema.is(schema)
     const field = fc.constantFrom("dtxsid", "preferredName", "casrn", "ours", "__proto__")
@@ -28,7 +28,7 @@ describe("BodyReader.json", () => {
     )
   })
 
-  it("leads to the place that does not fit", () => {
+  it("reports the path of the first value that violates the schema", () => {
     const schema = Schema.Array(DetailRecord.schemas.compact)
     expect(problem(schema, '[{"dtxsid":"a","ours":1},{"dtxsid":5}]')?.path).toBe("[1].dtxsid")
     expect(problem(schema, '{"dtxsid":"a"}')?.path).toBe("")
@@ -36,16 +36,16 @@ describe("BodyReader.json", () => {
 
   it.each<[string, Schema.ConstraintDecoder<unknown>, string]>([
     [
-      "other fields of another type",
+      "an unknown field of the wrong type",
       Schema.StructWithRest(Schema.Struct({ a: Schema.Finite }), [
         Schema.Record(Schema.String, Schema.Finite)
       ]),
       '{"a":1,"b":"x"}'
     ],
-    ["an empty list where one may not be", Schema.NonEmptyArray(Schema.Finite), "[]"],
+    ["an empty list where the schema needs an element", Schema.NonEmptyArray(Schema.Finite), "[]"],
     ["a list that is too long", Schema.Array(Schema.Finite).check(Schema.isMaxLength(1)), "[1,2]"],
     [
-      "a record that fails a check of its own",
+      "a record that fails a check of the schema",
       Schema.StructWithRest(Schema.Struct({ a: Schema.Finite }), [
         Schema.Record(Schema.String, Schema.Unknown)
       ]).check(Schema.makeFilter((record) => Object.keys(record).length < 2)),

@@ -13,7 +13,7 @@ const tagged = (body: string, etag: string) =>
 
 type Client = ChemClient.ChemClient["Service"]
 
-/** Runs against a scripted service with a cache and a test clock. */
+/** Uses a client with a cache and a test clock against a scripted service. */
 const cached = <A, E>(
   answers: ReadonlyArray<Scripted.Answer>,
   cache: Omit<ResponseCache.ResponseCache, "store"> & { readonly store?: ResponseCache.Store },
@@ -30,7 +30,7 @@ const preferredName = (client: Client) =>
   Effect.map(client.details.byDtxsid(bisphenolA, { projection: "compact" }), (found) => found.preferredName)
 
 describe("a cache", () => {
-  it("answers the same question again until its time is over, to the millisecond", () =>
+  it("serves an entry until its lifetime ends, to the millisecond", () =>
     cached([Scripted.reply(200, record), Scripted.reply(200, name)], { ttl: 1000 }, (client, service) =>
       Effect.gen(function* () {
         expect(yield* preferredName(client)).toBe("Bisphenol A")
@@ -43,7 +43,7 @@ describe("a cache", () => {
       })
     ))
 
-  it("tells apart endpoints, identifiers, projections and base URLs, but not keys", () => {
+  it("has separate entries for each endpoint, identifier, projection and base URL, but not for each key", () => {
     const store = ResponseCache.memory()
     return cached([Scripted.reply(200, `[${record}]`)], { store }, (_, service) =>
       Effect.gen(function* () {
@@ -68,7 +68,7 @@ describe("a cache", () => {
     )
   })
 
-  it("tells apart clients that call the page parameter otherwise", () => {
+  it("has separate entries for each name of the page parameter", () => {
     const store = ResponseCache.memory()
     return cached([Scripted.reply(200, "[]")], { store }, (_, service) =>
       Effect.gen(function* () {
@@ -122,8 +122,12 @@ describe("a cache", () => {
       ({ msready }) => msready.byMassBatch([228, 229])
     ],
     ["an empty list", lists([]), ({ msready }) => msready.byFormula("C6H6")],
-    ["an empty list where one record is", lists([]), ({ bioactivity }) => Effect.flip(bioactivity.byM4id(5))]
-  ])("keeps %s for as long as that a value is unknown", (_, answers, ask) =>
+    [
+      "an empty list instead of one record",
+      lists([]),
+      ({ bioactivity }) => Effect.flip(bioactivity.byM4id(5))
+    ]
+  ])("stores %s for the lifetime of a miss", (_, answers, ask) =>
     cached(answers, { ttl: 1000, missingTtl: 100 }, (client, service) =>
       Effect.gen(function* () {
         yield* ask(client)
@@ -139,7 +143,7 @@ describe("a cache", () => {
 
   it.each<[string, ReadonlyArray<Scripted.Answer>, (client: Client) => Effect.Effect<unknown, unknown>]>([
     [
-      "whose identifiers are spelled otherwise",
+      "with identifiers in another spelling",
       lists([{ dtxsid: bisphenolA.toLowerCase() }, { dtxsid: benzene }]),
       ({ details }) => details.byDtxsidBatch([bisphenolA, benzene], { projection: "compact" })
     ],
@@ -157,7 +161,7 @@ describe("a cache", () => {
       lists([bisphenolA]),
       ({ msready }) => msready.byDtxcidBatch([compound])
     ]
-  ])("keeps a batch %s, with all values, for as long as a record", (_, answers, ask) =>
+  ])("stores a complete batch %s for the lifetime of a record", (_, answers, ask) =>
     cached(answers, { ttl: 1000, missingTtl: 100 }, (client, service) =>
       Effect.gen(function* () {
         yield* ask(client)
@@ -168,7 +172,7 @@ describe("a cache", () => {
     )
   )
 
-  it("keeps that a value is unknown, with message and suggestions, for a shorter time", () =>
+  it("stores a miss, with message and suggestions, for a shorter time", () =>
     cached(
       [Scripted.problem(404, "no such substance", { suggestions: ["x"] }), Scripted.reply(200, record)],
       { ttl: 1000, missingTtl: 100 },
@@ -193,10 +197,10 @@ describe("a cache", () => {
     ))
 
   it.each<[string, Scripted.Answer]>([
-    ["an answer that is not the expected data", Scripted.reply(200, `{"dtxsid":5}`)],
-    ["a failure of the service", Scripted.reply(500, "")],
-    ["a refused key", Scripted.reply(401, "")]
-  ])("keeps no %s", (_, answer) =>
+    ["malformed response", Scripted.reply(200, `{"dtxsid":5}`)],
+    ["failure of the service", Scripted.reply(500, "")],
+    ["refusal of the key", Scripted.reply(401, "")]
+  ])("stores no %s", (_, answer) =>
     cached([answer, Scripted.reply(200, record)], {}, (client, service) =>
       Effect.gen(function* () {
         yield* Effect.flip(preferredName(client))
@@ -206,7 +210,7 @@ describe("a cache", () => {
     )
   )
 
-  it("asks whether an expired answer still stands, and renews it on a 304", () =>
+  it("revalidates an expired entry, and renews it after a 304", () =>
     cached(
       [tagged(record, '"v1"'), Scripted.reply(304, "", {}), tagged(name, '"v2"')],
       { ttl: 1000 },
@@ -226,8 +230,8 @@ describe("a cache", () => {
 
   it.each<[string, Scripted.Answer, Partial<ChemClient.Settings>]>([
     ["fails", Scripted.reply(503, ""), {}],
-    ["breaks off", Scripted.breakOff("{"), {}]
-  ])("gives an expired answer when the service %s, and the observer sees it", (_, outage, more) =>
+    ["cuts the response off", Scripted.breakOff("{"), {}]
+  ])("serves an expired entry when the service %s, and tells the observer", (_, outage, more) =>
     cached(
       [Scripted.reply(200, record), outage],
       { ttl: 1000, staleFor: 500 },
@@ -255,7 +259,7 @@ describe("a cache", () => {
     )
   )
 
-  it("gives no expired answer where the service answers, if only with a refusal", () =>
+  it("serves no expired entry when the service refuses the request", () =>
     cached([Scripted.reply(200, record), Scripted.reply(401, "")], { ttl: 1000, staleFor: 1000 }, (client) =>
       Effect.gen(function* () {
         yield* preferredName(client)
@@ -264,7 +268,7 @@ describe("a cache", () => {
       })
     ))
 
-  it("sends the same question of a hundred fibers once, and each reads the answer in its own way", () =>
+  it("sends the equal requests of a hundred fibers once, and runs the reader of each", () =>
     cached([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
       Effect.gen(function* () {
         const typed = client.details.byDtxsidBatch([bisphenolA], { projection: "compact" })
@@ -282,7 +286,7 @@ describe("a cache", () => {
       })
     ))
 
-  it("keeps an answer as it came, whatever its reader does to the bytes", () =>
+  it("stores the bytes as received, even if a reader changes them", () =>
     cached([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
       Effect.gen(function* () {
         const readAndSpoil = client.raw(
@@ -299,7 +303,7 @@ describe("a cache", () => {
       })
     ))
 
-  it("asks again for those who wait when the fiber that asks is interrupted", () => {
+  it("sends the request again for waiting fibers when the sending fiber is interrupted", () => {
     const arrived = Deferred.makeUnsafe<void>()
     const waiting: Scripted.Answer = () => Effect.runSync(Deferred.succeed(arrived, undefined))
     return cached([waiting, Scripted.reply(200, record)], {}, (client, service) =>
@@ -314,7 +318,7 @@ describe("a cache", () => {
     )
   })
 
-  it("lets the call succeed when its store fails", () => {
+  it("sends the request when its store fails", () => {
     const failure = Effect.fail(new ResponseCache.CacheFailure({ message: "the disk is full" }))
     return cached(
       [Scripted.reply(200, record)],
@@ -323,7 +327,7 @@ describe("a cache", () => {
     )
   })
 
-  it("is behind the retries: what succeeds at last is kept", () => {
+  it("stores a response that came after a retry", () => {
     const service = Virtual.scripted({ status: 503 }, { status: 200, body: record })
     const cachedAndRetried = settings("http://127.0.0.1:1", {
       cache: { store: ResponseCache.memory() },
@@ -352,7 +356,7 @@ describe("ResponseCache.memory", () => {
     storedAt: 0
   })
 
-  it("forgets the least recently used over its bound, and keeps nothing that is larger than it", () =>
+  it("deletes the least recently used entries above its bound, and stores no larger entry", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const store = ResponseCache.memory({ maxBytes: 3000 })
@@ -366,7 +370,7 @@ describe("ResponseCache.memory", () => {
       })
     ))
 
-  it("counts an entry that is put again once", () =>
+  it("counts a replaced entry once", () =>
     Effect.runPromise(
       Effect.gen(function* () {
         const store = ResponseCache.memory({ maxBytes: 3000 })

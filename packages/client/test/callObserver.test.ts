@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { against, bisphenolA, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
 
-/** An observer whose functions are methods of a class, as a program may have it. */
+/** An observer whose functions are methods of a class. */
 class Notes implements CallObserver.CallObserver {
   readonly lines: Array<string> = []
   private readonly name: string
@@ -35,8 +35,8 @@ const observedBy = (observer: CallObserver.CallObserver) =>
 
 const retry = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
 
-describe("an observer that is a class", () => {
-  it("sees requests, retries and bodies of a call that counts its attempts", () =>
+describe("an observer that is an instance of a class", () => {
+  it("gets the requests, retries and bodies of a call", () =>
     against([Scripted.reply(503, "later"), Scripted.reply(200, "[]")], ({ url }) =>
       Effect.gen(function* () {
         const notes = new Notes()
@@ -54,7 +54,7 @@ describe("an observer that is a class", () => {
       })
     ))
 
-  it("sees what a gathered call is answered by the cache", () =>
+  it("is told that the cache served a `get` call", () =>
     against([Scripted.reply(200, `[{"dtxsid":"${bisphenolA}"}]`)], ({ url }) =>
       Effect.gen(function* () {
         const notes = new Notes()
@@ -67,7 +67,7 @@ describe("an observer that is a class", () => {
 })
 
 describe("CallObserver.wrap", () => {
-  it("runs each function of its own, then the one around of that name", () => {
+  it("runs the own function, then the outer function of the same name", () => {
     const lines: Array<string> = []
     const around = new Notes("around ")
     const wrapped = CallObserver.wrap(around, {
@@ -80,14 +80,14 @@ describe("CallObserver.wrap", () => {
     expect(around.lines).toEqual(["around request a", "around body 3 200", "around cached shared"])
   })
 
-  it("keeps the class of its own observer, too", () => {
+  it("also accepts an own observer that is an instance of a class", () => {
     const [own, around] = [new Notes("own "), new Notes("around ")]
     const wrapped = CallObserver.wrap(around, own)
     wrapped.onRequest("a")
     expect([...own.lines, ...around.lines]).toEqual(["own request a", "around request a"])
   })
 
-  it("needs no onCached of an observer around that has none", () => {
+  it("accepts an outer observer without onCached", () => {
     const own = new Notes()
     const around = { onRequest: () => {}, onRetry: () => {}, onBody: () => {} }
     CallObserver.wrap(around, own).onCached?.("a", "stale")

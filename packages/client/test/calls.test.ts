@@ -9,7 +9,7 @@ import { against, bisphenolA, key, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
 
 describe("a call", () => {
-  it("sends the key, accepts JSON, and decodes the record with the type of its projection", () =>
+  it("sends the key, accepts JSON, and returns a record with the type of its projection", () =>
     against(
       [Scripted.reply(200, `{"dtxsid":"${bisphenolA}","monoisotopicMass":228.115029755,"ours":[1]}`)],
       (service) =>
@@ -29,7 +29,7 @@ describe("a call", () => {
         })
     ))
 
-  it("keeps the fields of a record in the order they came in", () =>
+  it("returns the fields of a record in the order of the response", () =>
     against([Scripted.reply(200, `{"z":1,"preferredName":"x","a":2,"dtxsid":"${bisphenolA}"}`)], ({ url }) =>
       Effect.gen(function* () {
         const record = yield* using(settings(url), (client) => client.details.byDtxsid(bisphenolA))
@@ -37,7 +37,7 @@ describe("a call", () => {
       })
     ))
 
-  it("posts a batch as a JSON array to the exact path, below a base URL with a path", () =>
+  it("posts a batch as a JSON array below the path of the base URL", () =>
     against([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         for (const base of ["/ctx-api", "/ctx-api/"]) {
@@ -55,7 +55,7 @@ describe("a call", () => {
       })
     ))
 
-  it("sends the key in a header of the user's choice", () =>
+  it("sends the key in the configured header", () =>
     against([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         yield* using(settings(service.url, { keyHeader: "Ocp-Key" }), (client) =>
@@ -66,7 +66,7 @@ describe("a call", () => {
       })
     ))
 
-  it("sends nothing for no identifiers, for a malformed one, and for more than the endpoint takes", () =>
+  it("sends no request for an empty batch, a malformed identifier, or a batch above the limit", () =>
     against([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         const none = yield* using(settings(service.url), (client) => client.details.byDtxsidBatch([]))
@@ -88,7 +88,7 @@ describe("a call", () => {
       })
     ))
 
-  it("lets a caller read the bytes, and treats what the reader refuses as a malformed response", () =>
+  it("runs the reader of the caller, and fails with MalformedResponse if it refuses the body", () =>
     against([Scripted.reply(200, '[{"m":1.10}]')], ({ url }) =>
       Effect.gen(function* () {
         const text = yield* using(settings(url), (client) =>
@@ -109,9 +109,9 @@ describe("a call", () => {
     ))
 })
 
-describe("a compressed answer", () => {
+describe("a compressed response", () => {
   const record = `[{"dtxsid":"${bisphenolA}"}]`
-  /** A client that unpacks nothing, as Node's lower-level clients do. */
+  /** A client that does not decompress, as Node's lower-level clients. */
   const unpackingNothing = (packed: Uint8Array) => (request: unknown, init: RequestInit | undefined) =>
     globalThis.fetch(request as string, init).then(async (response) => {
       await response.arrayBuffer()
@@ -121,7 +121,7 @@ describe("a compressed answer", () => {
   it.each([
     ["gzip", gzipSync(record)],
     ["deflate", deflateSync(record)]
-  ])("is unpacked from %s, whether or not the HTTP client has done so", (encoding, packed) =>
+  ])("is decompressed from %s, whether or not the HTTP client does so", (encoding, packed) =>
     against(
       [(response) => response.writeHead(200, { "content-encoding": encoding }).end(packed)],
       ({ url }) =>
@@ -138,7 +138,7 @@ describe("a compressed answer", () => {
     )
   )
 
-  it("is malformed when it would unpack to more than is read", () =>
+  it("is malformed when its decompressed body exceeds the limit", () =>
     against([Scripted.reply(200, "[]")], ({ url }) =>
       Effect.gen(function* () {
         const bomb = gzipSync(Buffer.alloc(5_000_000, " "))
@@ -155,7 +155,7 @@ describe("a compressed answer", () => {
     ))
 })
 
-describe("settings", () => {
+describe("the settings", () => {
   it.each<[Partial<ChemClient.Settings>, string, string]>([
     [{ baseUrl: "localhost:80" }, "baseUrl", "http://"],
     [{ baseUrl: "ftp://user:secret@host" }, "baseUrl", "http://"],
@@ -166,7 +166,7 @@ describe("settings", () => {
     [{ apiKey: Redacted.make("") }, "apiKey", "empty"],
     [{ apiKey: Redacted.make(`${key}\n`) }, "apiKey", "white space"],
     [{ keyHeader: "x api" }, "keyHeader", "header name"]
-  ])("refuses %j before anything is sent, without showing the key", async (bad, option, words) => {
+  ])("with %j are refused before a request, without the key in the error", async (bad, option, words) => {
     const error = await Effect.runPromise(
       Effect.flip(using(settings("http://127.0.0.1:1", bad), (client) => client.details.byDtxsid(bisphenolA)))
     )
@@ -210,7 +210,7 @@ describe("settings", () => {
     ["retry.maxDelay", withRetry({ maxDelay: "soon" as never })],
     ["timeouts.body", { timeouts: { body: "0 seconds" } }],
     ["limits.inFlight", { limits: { inFlight: Number.POSITIVE_INFINITY } }]
-  ])("refuses a figure of %s that cannot be used: %o", async (name, bad) => {
+  ])("with an unusable %s are refused: %o", async (name, bad) => {
     const error = await Effect.runPromise(
       Effect.flip(using(settings("http://127.0.0.1:1", bad), (client) => client.details.byDtxsid(bisphenolA)))
     )
@@ -223,7 +223,7 @@ describe("settings", () => {
     ["firstProbe", { firstProbe: Number.NaN }],
     ["longestProbe", { longestProbe: Number.POSITIVE_INFINITY }],
     ["refusals", { refusals: 0 }]
-  ])("refuses a time or count of availability that cannot be used: %s", async (name, availability) => {
+  ])("with an unusable availability.%s are refused", async (name, availability) => {
     const error = await Effect.runPromise(
       Effect.flip(
         using(settings("http://127.0.0.1:1", { availability }), (client) =>
@@ -238,14 +238,14 @@ describe("settings", () => {
     })
   })
 
-  it("takes retries without end, which `Infinity` stands for", () =>
+  it("accept Infinity for the bounds of retries", () =>
     against([Scripted.reply(503, ""), Scripted.reply(200, "[]")], ({ url }) => {
       const all = Number.POSITIVE_INFINITY
       const retry = RetryPolicy.make({ attempts: all, baseDelay: 1, maxDelay: all, maxElapsed: all })
       return using(settings(url, { retry }), (client) => client.details.byDtxsidBatch([bisphenolA]))
     }).then((records) => expect(records).toEqual([])))
 
-  it.each([Number.NaN, 0, -1])("refuse a bound of %d bytes for a store of answers", async (maxBytes) => {
+  it.each([Number.NaN, 0, -1])("refuse a bound of %d bytes for a store", async (maxBytes) => {
     const problem = { _tag: "InvalidOption", option: "maxBytes", value: maxBytes }
     expect(() => ResponseCache.memory({ maxBytes })).toThrow(expect.objectContaining(problem))
     const made = DiskCache.make({ file: "never-made.cache", maxBytes })

@@ -1,5 +1,5 @@
 /**
- * The wall clock is set to another time while calls are under way: none of them notices.
+ * Sets the wall clock to another time while calls are in flight, which must not change them.
  */
 import { RetryPolicy } from "@chemstream/client"
 import { JumpingClock } from "@chemstream/faults"
@@ -11,7 +11,7 @@ import * as Virtual from "./virtualService.ts"
 
 const hour = 3_600_000
 
-/** What a call comes to within a minute, where the clock jumps ten milliseconds after the start. */
+/** Returns the result of a call after a minute. The clock jumps 10 ms after the start. */
 const callWithJump = (
   service: Virtual.VirtualService,
   byMillis: number,
@@ -24,7 +24,7 @@ const callWithJump = (
       service.layer
     ).pipe(Effect.provide(JumpingClock.layer([{ after: "10 millis", by: byMillis }])))
     const fiber = yield* Effect.forkChild(call, { startImmediately: true })
-    // In steps: the clock around must have jumped while the call waits.
+    // Small steps make the clock jump while the call waits.
     for (let step = 0; step < 600; step++) yield* TestClock.adjust(100)
     const exit = fiber.pollUnsafe()
     yield* Fiber.interrupt(fiber)
@@ -42,19 +42,19 @@ const fails = (tag: string) =>
 describe.each([
   { byMillis: hour, title: "forward" },
   { byMillis: -hour, title: "back" }
-])("a clock that is set $title by an hour", ({ byMillis }) => {
-  it("is no time-out of an answer that comes in time", async () => {
+])("a wall clock set $title by an hour", ({ byMillis }) => {
+  it("does not time out a response that arrives in time", async () => {
     const service = Virtual.make(() => Effect.as(Effect.sleep(500), Virtual.record))
     expect(await callWithJump(service, byMillis)).toMatchObject(succeeds)
   })
 
-  it("leaves a time-out where it was", async () => {
+  it("does not move a timeout", async () => {
     const service = Virtual.make(() => Effect.never)
     const exit = await callWithJump(service, byMillis, { timeouts: { headers: 5_000 } })
     expect(exit).toEqual(fails("RequestTimeout"))
   })
 
-  it("leaves the time for retries as it was", async () => {
+  it("does not change the time for retries", async () => {
     const service = Virtual.scripted({ status: 500 }, { status: 500 }, Virtual.record)
     const retry = RetryPolicy.make({ baseDelay: 500, maxElapsed: 30_000 })
     expect(await callWithJump(service, byMillis, { retry })).toMatchObject(succeeds)
@@ -70,7 +70,7 @@ describe.each([
     expect(down.times.length).toBeGreaterThan(4)
   })
 
-  it("leaves the pause that a service has asked for as it was", async () => {
+  it("does not change the wait that a service demands", async () => {
     const service = Virtual.scripted({ status: 429, headers: { "retry-after": "2" } }, Virtual.record)
     const retry = RetryPolicy.make({ baseDelay: 1 })
     expect(await callWithJump(service, byMillis, { retry })).toMatchObject(succeeds)
@@ -79,7 +79,7 @@ describe.each([
     expect(second - first - byMillis).toBeLessThan(2_500)
   })
 
-  it("leaves the time for which an unavailable service is waited for as it was", async () => {
+  it("does not change the wait for an unavailable service", async () => {
     const down = { status: 503 }
     const service = Virtual.scripted(...Array(6).fill(down), Virtual.record)
     const retry = RetryPolicy.never
@@ -91,8 +91,8 @@ describe.each([
   })
 })
 
-describe("a clock that is wrong", () => {
-  it("does not change how long a Retry-After date is away, where the answer says what time it is there", async () => {
+describe("a wrong wall clock", () => {
+  it("does not change the wait for a Retry-After date if the response has a Date header", async () => {
     for (const byMillis of [hour, -hour]) {
       const service = Virtual.scripted(
         {

@@ -21,7 +21,7 @@ const configured = <A, E>(
 const ask = (client: ChemClient.ChemClient["Service"]) => client.details.byDtxsidBatch([bisphenolA])
 
 describe("ChemClient.layerConfig", () => {
-  it("reads address, key, header and page parameter", () =>
+  it("reads base URL, key, header and page parameter", () =>
     against([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         const env = {
@@ -36,7 +36,7 @@ describe("ChemClient.layerConfig", () => {
       })
     ))
 
-  it("reads retries and time-outs", () =>
+  it("reads retries and timeouts", () =>
     Effect.gen(function* () {
       const service = Virtual.make(({ index }) =>
         index === 0 ? Effect.succeed({ status: 500 }) : Effect.never
@@ -55,7 +55,7 @@ describe("ChemClient.layerConfig", () => {
       expect(service.times).toHaveLength(2)
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
-  it("prefers a setting, and does not look at its variable then", () =>
+  it("prefers a setting, and then ignores the variable", () =>
     against([Scripted.reply(500, "")], (service) =>
       Effect.gen(function* () {
         const env = {
@@ -113,7 +113,7 @@ describe("ChemClient.layerConfig", () => {
       "30",
       'timeouts.headers, from CHEMSTREAM_HEADERS_TIMEOUT, cannot be used. Give a time with its unit, e.g. "30 seconds".'
     ]
-  ])("refuses %s as %j with a message for people", async (name, value, message) => {
+  ])("refuses %s with the value %j, and says what to do", async (name, value, message) => {
     const env: Record<string, string> = { CHEMSTREAM_BASE_URL: "http://host", CHEMSTREAM_API_KEY: key }
     if (value === undefined) delete env[name]
     else env[name] = value
@@ -124,7 +124,7 @@ describe("ChemClient.layerConfig", () => {
     })
   })
 
-  it("names the argument, and no variable, where the setting was given", async () => {
+  it("names the argument, not a variable, for an unusable setting", async () => {
     const env = { CHEMSTREAM_BASE_URL: "http://host", CHEMSTREAM_API_KEY: key }
     const wrong: ReadonlyArray<[string, Partial<ChemClient.Settings>]> = [
       ["baseUrl", { baseUrl: "host" }],
@@ -139,7 +139,7 @@ describe("ChemClient.layerConfig", () => {
     }
   })
 
-  it("says nothing of variables where the service refuses a key that was given", () =>
+  it("names no variable when the service refuses the key", () =>
     against([Scripted.reply(401, "")], ({ url }) =>
       Effect.gen(function* () {
         const settings = { baseUrl: url, apiKey: Redacted.make("wrong") }

@@ -33,14 +33,14 @@ const entry = (body: string | Uint8Array, storedAt = 1): ResponseCache.Entry => 
 })
 
 describe("DiskCache", () => {
-  it("keeps entries from one opening to the next", async () => {
+  it("has its entries after it is opened again", async () => {
     await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.put("question", entry("answer", 42))))
     const found = await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.get("question")))
     expect(found).toMatchObject({ kind: "found", etag: '"v1"', storedAt: 42 })
     expect(new TextDecoder().decode(found?.body)).toBe("answer")
   })
 
-  it("can be read by its owner alone", async () => {
+  it("is readable only by its owner", async () => {
     await run(
       Effect.gen(function* () {
         const store = yield* DiskCache.make({ file })
@@ -51,7 +51,7 @@ describe("DiskCache", () => {
     )
   })
 
-  it("forgets the least recently used answers over its bound, and the file stays near it", async () => {
+  it("deletes the least recently used entries above its bound, and the file stays near that size", async () => {
     await run(
       Effect.gen(function* () {
         const store = yield* DiskCache.make({ file, maxBytes: 1_000_000 })
@@ -71,7 +71,7 @@ describe("DiskCache", () => {
     expect(statSync(file).size).toBeLessThan(1_300_000)
   })
 
-  it("holds neither the API key nor, in the clear, what was asked", () =>
+  it("contains neither the API key nor plain requests", () =>
     against([Scripted.reply(200, `[{"dtxsid":"${bisphenolA}"}]`), Scripted.reply(404, "")], (service) =>
       Effect.gen(function* () {
         const store = yield* DiskCache.make({ file })
@@ -90,7 +90,7 @@ describe("DiskCache", () => {
       }).pipe(Effect.scoped)
     ))
 
-  it("is shared by processes that write at the same time, without losing an answer or the bound", async () => {
+  it("loses no entry and keeps its bound when processes write at the same time", async () => {
     const writer = fileURLToPath(new URL("./diskCacheWriter.ts", import.meta.url))
     const write = (name: string) => promisify(execFile)(process.execPath, [writer, file, name, "200"])
     await Promise.all([write("one"), write("other")])
@@ -114,7 +114,7 @@ describe("DiskCache", () => {
 
   const refused = (given: DiskCache.Settings) => run(Effect.flip(DiskCache.make(given)))
 
-  it("refuses a file that is no database, one of others, and one of another version, and leaves them as they are", async () => {
+  it("refuses, and does not change, a file that is not a database, not a cache, or of another version", async () => {
     writeFileSync(
       file,
       "identifiers that somebody needs, more than a hundred bytes of them, one a line\n".repeat(10)
@@ -140,7 +140,7 @@ describe("DiskCache", () => {
     expect((await refused({ file: newer })).message).toContain("another version")
   })
 
-  it("says that a damaged file is to be deleted", async () => {
+  it("says that a damaged file must be deleted", async () => {
     await run(
       Effect.flatMap(DiskCache.make({ file }), (store) =>
         Effect.forEach(
@@ -157,7 +157,7 @@ describe("DiskCache", () => {
     expect(failure).toMatchObject({ _tag: "CacheFailure", message: expect.stringContaining("delete it") })
   })
 
-  it("names the file that cannot be opened", async () => {
+  it("names a file that cannot be opened", async () => {
     const missing = join(folder, "missing", "answers.cache")
     expect((await refused({ file: missing })).message).toContain(missing)
   })

@@ -1,4 +1,4 @@
-/** A process of the test: puts its own answers into a shared file. */
+/** A process that writes its own entries into a shared file. */
 import { DiskCache } from "@chemstream/client/node"
 import { Effect } from "effect"
 

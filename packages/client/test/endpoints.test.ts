@@ -14,7 +14,7 @@ interface Case {
   readonly query?: string
   readonly body?: unknown
   readonly accept?: string
-  /** What the service answers, and what the method makes of it where that is not the same. */
+  /** The body of the response, and the result of the method if it differs. */
   readonly answer: unknown
   readonly value?: unknown
 }
@@ -23,7 +23,7 @@ const sid = "DTXSID7020182"
 const cid = "DTXCID30182"
 const record = { dtxsid: sid, dtxcid: cid }
 
-/** A call of every endpoint: the type holds this table to the contract. */
+/** A call of each endpoint. The type makes the table complete. */
 const cases: Readonly<Record<Endpoint.Name, Case>> = {
   "details.byDtxsid": {
     call: ({ details }) => details.byDtxsid(sid, { projection: "compact" }),
@@ -227,31 +227,34 @@ describe("the methods", () => {
     expect(contract()).toHaveLength(33)
   })
 
-  it.each(contract())("$name sends $method $path, and reads the answer", ({ method, name, path }) => {
-    const {
-      accept = "application/json",
-      answer,
-      body,
-      call,
-      params = {},
-      query,
-      value
-    } = cases[name as Endpoint.Name]
-    return against([Scripted.reply(200, JSON.stringify(answer))], (service) =>
-      Effect.gen(function* () {
-        expect(yield* using(settings(service.url), call)).toEqual(value ?? answer)
-        const target = path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? "?")
-        expect(service.asked).toMatchObject([
-          {
-            method,
-            url: query === undefined ? target : `${target}?${query}`,
-            body: body === undefined ? "" : JSON.stringify(body),
-            headers: { accept }
-          }
-        ])
-      })
-    )
-  })
+  it.each(contract())(
+    "include $name, which sends $method $path and reads the response",
+    ({ method, name, path }) => {
+      const {
+        accept = "application/json",
+        answer,
+        body,
+        call,
+        params = {},
+        query,
+        value
+      } = cases[name as Endpoint.Name]
+      return against([Scripted.reply(200, JSON.stringify(answer))], (service) =>
+        Effect.gen(function* () {
+          expect(yield* using(settings(service.url), call)).toEqual(value ?? answer)
+          const target = path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? "?")
+          expect(service.asked).toMatchObject([
+            {
+              method,
+              url: query === undefined ? target : `${target}?${query}`,
+              body: body === undefined ? "" : JSON.stringify(body),
+              headers: { accept }
+            }
+          ])
+        })
+      )
+    }
+  )
 })
 
 describe("a batch", () => {
@@ -278,7 +281,7 @@ describe("a batch", () => {
         bioactivity.aedByDtxsidBatch(Array(size).fill(sid))
     }
 
-  it.each(batches)("$name sends nothing for no values, and for more than the endpoint takes", ({ name }) =>
+  it.each(batches)("of $name sends no request if it is empty or above the limit", ({ name }) =>
     against([Scripted.reply(500, "")], (service) =>
       Effect.gen(function* () {
         const call = ofMany[name]
@@ -311,10 +314,10 @@ describe("a malformed value", () => {
     ["half a character", ({ search }) => search.contain("a\ud800")],
     ["dots as the beginning of a word", ({ search }) => search.startWith("..")],
     ["a blank word in a batch", ({ search }) => search.equalBatch(["a", ""])],
-    ["no formula", ({ search }) => search.byExactFormula("Bisphenol")],
+    ["a text that is not a formula", ({ search }) => search.byExactFormula("Bisphenol")],
     ["an MS-ready formula with an unknown element", ({ msready }) => msready.byFormula("Xx2")],
     ["a reversed mass range", ({ msready }) => msready.byMass(2, 1)],
-    ["a mass that is no number", ({ msready }) => msready.byMassBatch([1, Number.NaN])],
+    ["a mass that is NaN", ({ msready }) => msready.byMassBatch([1, Number.NaN])],
     ["a negative tolerance", ({ msready }) => msready.byMassBatch([1], { error: -1 })],
     ["a malformed DTXSID of synonyms", ({ synonyms }) => synonyms.byDtxsid("x")],
     ["a blank tissue", ({ bioactivity }) => bioactivity.summaryByTissue(sid, " ")],
@@ -330,7 +333,7 @@ describe("a malformed value", () => {
       "an unchecked batch",
       ({ raw }) => raw("bioactivity.byAeidBatch", { payload: [1, 0] }, () => Result.succeed(0))
     ]
-  ])("(%s) is an invalid identifier, and no request", (_, call) =>
+  ])("(%s) is an invalid identifier, and sends no request", (_, call) =>
     against([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(using(settings(service.url), call))
@@ -341,8 +344,8 @@ describe("a malformed value", () => {
   )
 })
 
-describe("an endpoint asked by its name", () => {
-  it("takes what the contract says, and has the type of its reader", () =>
+describe("an endpoint called by its name", () => {
+  it("accepts requests of the contract, and returns the type of its reader", () =>
     against([Scripted.reply(200, "[7]")], (service) =>
       Effect.gen(function* () {
         const read = (body: Uint8Array) => Result.succeed(body.length)
@@ -360,11 +363,11 @@ describe("an endpoint asked by its name", () => {
         const wrong = { params: { dtxsid: sid }, query: { projection: "x" } }
         yield* using(settings(service.url), ({ raw }) =>
           Effect.all([
-            // @ts-expect-error: no endpoint of the contract
+            // @ts-expect-error: not an endpoint of the contract
             Effect.exit(raw("details.byName", { params: { name: "a" } }, read)),
             // @ts-expect-error: a parameter of another endpoint
             Effect.exit(raw("synonyms.byDtxsidBatch", { params: { dtxcid: cid } }, read)),
-            // @ts-expect-error: no projection of the contract
+            // @ts-expect-error: not a projection of the contract
             Effect.exit(raw("details.byDtxsid", wrong, read))
           ])
         )
@@ -373,7 +376,7 @@ describe("an endpoint asked by its name", () => {
     ))
 })
 
-describe("an answer in another shape", () => {
+describe("a response in another shape", () => {
   const answered = (answer: unknown, call: Case["call"]) =>
     against([Scripted.reply(200, JSON.stringify(answer))], ({ url }) =>
       Effect.result(using(settings(url), call))
@@ -418,7 +421,7 @@ describe("an answer in another shape", () => {
       new Map([[cid, [sid]]])
     ],
     [
-      "masses by other texts of their numbers, one of them left out",
+      "masses in another notation, without one of them",
       { "228.0": ["x"], "2.265E2": ["y"] },
       ({ msready }) => msready.byMassBatch([226.5, 228, 7]),
       new Map([
@@ -427,43 +430,43 @@ describe("an answer in another shape", () => {
         [7, []]
       ])
     ]
-  ])("(%s) is read all the same", async (_, answer, call, value) => {
+  ])("(%s) is read", async (_, answer, call, value) => {
     expect(await answered(answer, call)).toEqual(Result.succeed(value))
   })
 
   it.each<[string, unknown, Case["call"], object]>([
     [
-      "an empty array for one record",
+      "an empty array instead of one record",
       [],
       ({ bioactivity }) => bioactivity.byM4id(7),
       { _tag: "NotFound", endpoint: "bioactivity.byM4id", attempts: 1, message: expect.stringContaining("7") }
     ],
     [
-      "two records for one",
+      "two records instead of one",
       [{ m4id: 1 }, { m4id: 2 }],
       ({ bioactivity }) => bioactivity.byM4id(1),
       { _tag: "MalformedResponse" }
     ],
     [
-      "substances of several compounds without saying of which",
+      "substances of several compounds in one list",
       [sid],
       ({ msready }) => msready.byDtxcidBatch([cid, "DTXCID101"]),
       { _tag: "MalformedResponse", path: "[0]" }
     ],
     [
-      "compounds nobody asked for",
+      "compounds that were not requested",
       { DTXCID999: [sid] },
       ({ msready }) => msready.byDtxcidBatch([cid]),
       { _tag: "MalformedResponse" }
     ],
     [
-      "masses nobody asked for",
+      "masses that were not requested",
       { "229.0": [sid] },
       ({ msready }) => msready.byMassBatch([228]),
       { _tag: "MalformedResponse" }
     ],
     [
-      "a record where a list is due",
+      "a record instead of a list",
       { dtxsid: sid },
       ({ bioactivity }) => bioactivity.byAeid(1),
       { _tag: "MalformedResponse" }

@@ -33,7 +33,7 @@ const flipped = (url: string, more: Partial<ChemClient.Settings>, transport?: An
     )
   )
 
-/** The error of a call that is answered so. */
+/** Returns the error of a call with this response. */
 const errorOf = (
   answer: Scripted.Answer,
   more: Partial<ChemClient.Settings> = {},
@@ -41,7 +41,7 @@ const errorOf = (
 ): Promise<ChemError.ChemError> =>
   against([answer], ({ url }) => flipped(url, more, transport)) as Promise<ChemError.ChemError>
 
-/** The error of a call to this address. */
+/** Returns the error of a call to this address. */
 const errorAt = (url: string, transport: AnyTransport): Promise<ChemError.ChemError> =>
   Effect.runPromise(flipped(url, {}, transport)) as Promise<ChemError.ChemError>
 
@@ -76,7 +76,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       { _tag: "NotFound", suggestions: [], retryable: false }
     ],
     [
-      "problem details 404 of a path that is not the service's",
+      "problem details 404 for an unknown path",
       Scripted.problem(404, "No static resource ctx/chemical."),
       { _tag: "InvalidRequest", status: 404, message: expect.stringContaining("check the base URL") }
     ],
@@ -102,19 +102,19 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       Scripted.problem(400, "bad word"),
       { _tag: "InvalidRequest", status: 400, retryable: false }
     ],
-    ["a too large batch as 413", Scripted.problem(413, "limit 1"), { _tag: "BatchTooLarge", batchSize: 2 }],
+    ["413 for a large batch", Scripted.problem(413, "limit 1"), { _tag: "BatchTooLarge", batchSize: 2 }],
     [
-      "a too large batch as 400",
+      "400 for a large batch",
       Scripted.problem(400, "System supports only '1' dtxsid at one time, '2' are submitted."),
       { _tag: "BatchTooLarge", status: 400 }
     ],
     [
-      "a too large batch as 400 in the words of later versions",
+      "400 for a large batch in the text of later versions",
       Scripted.problem(400, "Batch exceeded maximum configured size (1)"),
       { _tag: "BatchTooLarge", status: 400 }
     ],
     [
-      "a 400 that names a limit of something else",
+      "a 400 that names another limit",
       Scripted.problem(400, "The value exceeds the maximum length, the limit is 20 characters"),
       { _tag: "InvalidRequest", status: 400 }
     ],
@@ -147,12 +147,12 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       { _tag: "RateLimited", retryAfter: 7000, retryable: true }
     ],
     [
-      "429 with a date that is over",
+      "429 with a past date",
       Scripted.reply(429, "", { "retry-after": "Thu, 01 Jan 2015 00:00:00 GMT" }),
       { _tag: "RateLimited", retryAfter: 0, retryable: true }
     ],
     [
-      "429 with a year to wait",
+      "429 with a wait of a year",
       Scripted.reply(429, "", { "retry-after": "31536000" }),
       {
         _tag: "RateLimited",
@@ -161,7 +161,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       }
     ],
     [
-      "a redirect, which is not followed with the key",
+      "a redirect, which is not followed",
       Scripted.reply(307, "", { location: "http://elsewhere" }),
       {
         _tag: "InvalidRequest",
@@ -189,7 +189,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       Scripted.reply(200, '[{"dtxsid":"DTXSID7020182"},{"dtxsid":5}]'),
       { _tag: "MalformedResponse", path: "[1].dtxsid" }
     ]
-  ])("%s is classified, with endpoint and attempts", async (_, answer, expected) => {
+  ])("is classified, with endpoint and attempts: %s", async (_, answer, expected) => {
     expect(await errorOf(answer, {}, transport)).toMatchObject({
       endpoint: "details.byDtxsidBatch",
       attempts: 1,
@@ -197,7 +197,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
     })
   })
 
-  it("is a broken connection when nothing listens, naming the address and the reason", async () => {
+  it("is ConnectionFailed with address and reason when nothing listens", async () => {
     const port = await freePort()
     const error = await errorAt(`http://127.0.0.1:${port}`, transport)
     expect(error).toMatchObject({
@@ -209,10 +209,10 @@ describe.each(transports)("a failure over %s", (_, transport) => {
     expect(error.message).toContain(`http://127.0.0.1:${port} (ECONNREFUSED: nothing listens`)
   })
 
-  it("is a broken connection when the name of the host cannot be resolved", async () => {
+  it("is ConnectionFailed when the host name cannot be resolved", async () => {
     const error = await errorAt("http://no-such-host.invalid", transport)
     expect(error).toMatchObject({ _tag: "ConnectionFailed", phase: "connect" })
-    // Without a network some resolvers say that the name is unknown, and some that they cannot say.
+    // Without a network, some resolvers return ENOTFOUND and some EAI_AGAIN.
     expect([
       ["ENOTFOUND", false],
       ["EAI_AGAIN", true]
@@ -220,7 +220,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
     expect(error.message).toMatch(/there is no such host|could not be resolved/)
   })
 
-  it("is a broken connection that no retry mends when the certificate is not trusted", () =>
+  it("is ConnectionFailed and not retryable when the certificate is not trusted", () =>
     withServer(
       createTlsServer(Certificate).on("tlsClientError", () => {}),
       async (port) => {
@@ -234,7 +234,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       }
     ))
 
-  it("is a broken connection that no retry mends when the service speaks no TLS", () =>
+  it("is ConnectionFailed and not retryable when the service has no TLS", () =>
     withServer(
       createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad Request\r\n\r\n")),
       async (port) => {
@@ -246,7 +246,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       }
     ))
 
-  it("is a broken connection when it is reset before an answer", () =>
+  it("is ConnectionFailed when the connection is reset before a response", () =>
     withServer(
       createServer((socket) => socket.once("data", () => socket.resetAndDestroy())),
       async (port) => {
@@ -256,7 +256,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       }
     ))
 
-  it("is a broken connection when the answer breaks off in its middle", async () => {
+  it("is ConnectionFailed when the response is cut off", async () => {
     for (const cut of ["closed", "reset"] as const) {
       expect(await errorOf(Scripted.breakOff('[{"dtxsid":"DTXSID7', cut), {}, transport)).toMatchObject({
         _tag: "ConnectionFailed",
@@ -266,7 +266,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
     }
   })
 
-  it("is a time-out of the headers when no answer comes in time", async () => {
+  it("is RequestTimeout of the headers when no response arrives in time", async () => {
     expect(await errorOf(Scripted.silence, { timeouts: { headers: 50 } }, transport)).toMatchObject({
       _tag: "RequestTimeout",
       phase: "headers",
@@ -274,7 +274,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
     })
   })
 
-  it("is a time-out of the body when an answer begins and never ends", async () => {
+  it("is RequestTimeout of the body when a response does not finish", async () => {
     expect(await errorOf(stalled, { timeouts: { body: 50 } }, transport)).toMatchObject({
       _tag: "RequestTimeout",
       phase: "body",
@@ -283,8 +283,8 @@ describe.each(transports)("a failure over %s", (_, transport) => {
   })
 })
 
-describe("a connection that does not come about", () => {
-  it("is a time-out of the phase connect, sooner than that of the headers", () =>
+describe("a connection that is never accepted", () => {
+  it("is RequestTimeout of the phase connect, before the timeout of the headers", () =>
     Effect.gen(function* () {
       const port = yield* fullBacklog
       const error = yield* flipped(
@@ -298,7 +298,7 @@ describe("a connection that does not come about", () => {
 })
 
 describe("a failure over any transport", () => {
-  it("is malformed when a body is longer than what is read, whether its length is announced or not", async () => {
+  it("is MalformedResponse when a body exceeds the limit, with or without a Content-Length", async () => {
     const body = `["${"x".repeat(5000)}"]`
     const chunked: Scripted.Answer = (response) => {
       response.writeHead(200, { "content-type": "application/json" })
@@ -313,7 +313,7 @@ describe("a failure over any transport", () => {
     }
   })
 
-  it("reads no more of a huge error page than a message needs", async () => {
+  it("reads only the beginning of a huge error page", async () => {
     let sent = 0
     const endless: Scripted.Answer = (response) => {
       response.writeHead(500, { "content-type": "text/plain" })
@@ -338,8 +338,8 @@ describe("a failure over any transport", () => {
   })
 })
 
-describe("trying again", () => {
-  it("repeats what can help until it succeeds, and tells the observer", () =>
+describe("a retry", () => {
+  it("follows each retryable error until the call succeeds, and is told to the observer", () =>
     against(
       [
         Scripted.reply(503, "", {}),
@@ -369,7 +369,7 @@ describe("trying again", () => {
         })
     ))
 
-  it("stops after the attempts allowed, on mixed failures too, and says how many there were", () =>
+  it("is not made after the last attempt, and the error has the number of attempts", () =>
     against([Scripted.reply(503, "", {}), Scripted.breakOff("["), Scripted.reply(500, "", {})], (service) =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(
@@ -382,7 +382,7 @@ describe("trying again", () => {
       })
     ))
 
-  it.each([400, 401, 403, 404, 405, 413])("sends a call answered with %i only once", (status) =>
+  it.each([400, 401, 403, 404, 405, 413])("does not follow a response with %i", (status) =>
     against([Scripted.reply(status, "", {})], (service) =>
       Effect.gen(function* () {
         yield* Effect.flip(
@@ -416,7 +416,7 @@ const withServer = async (
   }
 }
 
-/** The port of a server that accepts nobody, with its queue full: who connects gets no answer at all. */
+/** The port of a server with a full queue: further connections are never accepted. */
 const fullBacklog: Effect.Effect<number, never, Scope.Scope> = Effect.gen(function* () {
   const worker = yield* Effect.acquireRelease(
     Effect.sync(
@@ -433,7 +433,7 @@ const fullBacklog: Effect.Effect<number, never, Scope.Scope> = Effect.gen(functi
     (worker) => Effect.promise(() => worker.terminate())
   )
   const port = yield* Effect.promise(() => new Promise<number>((resolve) => worker.once("message", resolve)))
-  // The queue takes one or two; the third is never answered, and so neither is whoever comes after.
+  // The queue has room for one or two. The third connection fills it, so later ones are never accepted.
   for (const isLast of [false, false, true]) {
     const socket = yield* Effect.acquireRelease(
       Effect.sync(() => connect(port, "127.0.0.1").on("error", () => {})),

@@ -12,7 +12,7 @@ const sids = (size: number): ReadonlyArray<string> =>
 
 const idsOf = ({ body }: Scripted.Asked): ReadonlyArray<string> => JSON.parse(body)
 
-/** Answers a record for each identifier asked, but for those left out. */
+/** Responds with a record for each requested identifier, except those in `without`. */
 const echo =
   (key: "dtxsid" | "dtxcid", ...without: ReadonlyArray<string>): Scripted.Answer =>
   (response, asked) =>
@@ -31,8 +31,8 @@ const all = <A, E>(calls: ReadonlyArray<Effect.Effect<A, E>>) =>
 
 const [a, b, c] = sids(3) as [string, string, string]
 
-describe("get", () => {
-  it("of 10,000 substances at once makes exactly 10 requests of 1,000, and each caller gets its own record", () =>
+describe("the get methods", () => {
+  it("make 10 requests of 1,000 for 10,000 substances, and each caller gets its own record", () =>
     against([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
         const ids = sids(10_000)
@@ -49,7 +49,7 @@ describe("get", () => {
     ["details", "details", "/chemical/detail/search/by-dtxsid/?projection=chemicaldetailall"],
     ["synonyms", "synonyms", "/chemical/synonym/search/by-dtxsid/"],
     ["bioactivity data", "bioactivity", "/bioactivity/data/search/by-dtxsid/"]
-  ])("asks for %s of a thousand fibers in one request", (_, group, url) =>
+  ])("get %s for a thousand fibers with one request", (_, group, url) =>
     against([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
         const results = yield* using(settings(service.url), (client) =>
@@ -61,7 +61,7 @@ describe("get", () => {
     )
   )
 
-  it("gives every data record of a substance to its caller", () =>
+  it("return all data records of a substance to its caller", () =>
     against(
       [
         Scripted.reply(
@@ -82,7 +82,7 @@ describe("get", () => {
         })
     ))
 
-  it("sends equal identifiers once, in whatever spelling", () =>
+  it("send equal identifiers once, in any spelling", () =>
     against([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
         const results = yield* using(settings(service.url), ({ details }) =>
@@ -93,7 +93,7 @@ describe("get", () => {
       })
     ))
 
-  it("mixes neither kinds of identifiers nor projections", () =>
+  it("send each kind of identifier and each projection in its own batch", () =>
     against(
       [(response, asked) => echo(asked.url.includes("dtxcid") ? "dtxcid" : "dtxsid")(response, asked)],
       (service) =>
@@ -119,7 +119,7 @@ describe("get", () => {
         })
     ))
 
-  it("obeys a smaller size, and a window of its own", () =>
+  it("obey a smaller size and window", () =>
     against([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
         yield* using(settings(service.url, { batching: { size: 2, window: 0 } }), ({ details }) =>
@@ -129,7 +129,7 @@ describe("get", () => {
       })
     ))
 
-  it("fails as not found for the one whose record is missing, and for nobody else", () =>
+  it("fail with NotFound only for the caller whose record is missing", () =>
     against([echo("dtxsid", b)], ({ url }) =>
       Effect.gen(function* () {
         const results = yield* using(settings(url), ({ details }) =>
@@ -147,7 +147,7 @@ describe("get", () => {
       })
     ))
 
-  it("logs each record that no caller asked for", () =>
+  it("log each surplus record", () =>
     against([Scripted.reply(200, JSON.stringify([{ dtxsid: a }, { dtxsid: b }, { dtxsid: a }]))], ({ url }) =>
       Effect.gen(function* () {
         const messages: Array<unknown> = []
@@ -168,7 +168,7 @@ describe("get", () => {
       })
     ))
 
-  it("does not call a substance missing while a record carries no identifier", () =>
+  it("do not report a substance as missing while a record has no identifier", () =>
     against(
       [Scripted.reply(200, JSON.stringify([{ dtxsid: a, dtxcid: null }, { dtxcid: "x" }]))],
       ({ url }) =>
@@ -181,7 +181,7 @@ describe("get", () => {
         })
     ))
 
-  it("is malformed when nothing in the answer was asked for", () =>
+  it("fail with MalformedResponse when no record was requested", () =>
     against([Scripted.reply(200, JSON.stringify([{ dtxsid: c }]))], ({ url }) =>
       Effect.gen(function* () {
         const [result] = yield* using(settings(url), ({ details }) => all([details.get(a)]))
@@ -189,7 +189,7 @@ describe("get", () => {
       })
     ))
 
-  it("fails for everyone in a batch that failed, after the attempts of the policy", () =>
+  it("fail for all callers of a failed batch, after the attempts of the policy", () =>
     against([Scripted.reply(503, "", {})], (service) =>
       Effect.gen(function* () {
         const retry = RetryPolicy.make({ attempts: 2, baseDelay: 1 })
@@ -203,7 +203,7 @@ describe("get", () => {
       })
     ))
 
-  it("halves a batch that the service finds too large, and remembers the size", () =>
+  it("halve a batch that is too large for the service, and remember the size", () =>
     against(
       [
         (response, asked) =>
@@ -224,7 +224,7 @@ describe("get", () => {
         })
     ))
 
-  it("sends large batches again after one that was refused as too large", () => {
+  it("return to large batches after one was refused as too large", () => {
     let refusals = 3
     return against(
       [
@@ -248,7 +248,7 @@ describe("get", () => {
   })
 
   it.each(["the limit is 3 words", "exceeds what is allowed", "maximum length of a value: 12"])(
-    "keeps its batches after a 400 that says: %s",
+    "do not halve batches after a 400 with the text: %s",
     (text) => {
       let requests = 0
       return against(
@@ -271,7 +271,7 @@ describe("get", () => {
     }
   )
 
-  it("is too large when even one identifier is", () =>
+  it("fail with BatchTooLarge when the service refuses even one identifier", () =>
     against([Scripted.problem(413, "no")], (service) =>
       Effect.gen(function* () {
         const results = yield* using(settings(service.url), ({ details }) =>
@@ -285,7 +285,7 @@ describe("get", () => {
       })
     ))
 
-  it("goes on for the others when a caller is interrupted, before and after the request is sent", () =>
+  it("continue for the other callers when one is interrupted before or after the request", () =>
     Effect.gen(function* () {
       const release = Promise.withResolvers<void>()
       const arrived = Promise.withResolvers<void>()
@@ -309,7 +309,7 @@ describe("get", () => {
       expect(service.asked.map(idsOf)).toEqual([[b, c]])
     }).pipe(Effect.scoped, Effect.runPromise))
 
-  it("shows the request to the observers of all its callers, once each", () =>
+  it("report the request once to the observers of all callers", () =>
     against([echo("dtxsid")], ({ url }) =>
       Effect.gen(function* () {
         const seen: Array<string> = []
@@ -355,7 +355,7 @@ describe("an observer that is an instance of a class", () => {
     ["bioactivity.get", ({ bioactivity }) => bioactivity.get(a), "bioactivity.byDtxsidBatch"],
     ["details.byDtxsidBatch", ({ details }) => details.byDtxsidBatch([a]), "details.byDtxsidBatch"],
     ["details.allPages", ({ details }) => Stream.runDrain(details.allPages()), "details.all"]
-  ])("sees the requests, retries and answers of %s", (_, call, endpoint) =>
+  ])("gets the requests, retries and bodies of %s", (_, call, endpoint) =>
     against(
       [
         Scripted.reply(503, ""),

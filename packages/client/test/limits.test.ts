@@ -21,7 +21,7 @@ const limited = (
 
 const get = (client: Client) => client.details.byDtxsid(bisphenolA)
 
-/** So many calls from as many fibers. */
+/** Makes `count` calls in as many fibers. */
 const calls = (count: number) => (client: Client) =>
   Effect.forEach(Array(count).fill(client), get, { concurrency: "unbounded", discard: true })
 
@@ -40,7 +40,7 @@ describe("requestsPerSecond", () => {
       })
     ))
 
-  it("lets a tenth of a second's worth go at once, and no more, where it is high", () =>
+  it("allows a tenth of the rate at once", () =>
     virtual(
       Effect.gen(function* () {
         const service = taking(0)
@@ -53,10 +53,10 @@ describe("requestsPerSecond", () => {
       })
     ))
 
-  it("is kept whatever the number", () =>
+  it("is met within a tenth, for any rate", () =>
     virtual(
       Effect.gen(function* () {
-        // From 10 on the limiter divides the rate by ten: up to 30 every remainder occurs twice.
+        // From 10 on, the limiter divides the rate by ten. Up to 30, each remainder occurs twice.
         const rates = [
           ...Array.from({ length: 30 }, (_, n) => n + 1),
           ...[0.3, 2.5, 9.99, 10.01, 33.3],
@@ -71,7 +71,7 @@ describe("requestsPerSecond", () => {
           yield* Fiber.join(fiber)
           const first = service.times[0] ?? 0
           const seconds = ((service.times.at(-1) ?? 0) - first) / 1000
-          // All but what may go at once takes its time.
+          // The calls allowed at once take no time.
           const atOnce = Math.max(1, requestsPerSecond / 10)
           expect
             .soft((count - atOnce) / seconds, `${requestsPerSecond}/s`)
@@ -83,7 +83,7 @@ describe("requestsPerSecond", () => {
       })
     ))
 
-  it("may be less than one", () =>
+  it("may be less than 1", () =>
     virtual(
       Effect.gen(function* () {
         const service = taking(0)
@@ -96,7 +96,7 @@ describe("requestsPerSecond", () => {
 })
 
 describe("inFlight", () => {
-  it("holds the requests at a time, 32 when not given, and serves calls in the order they were made", () =>
+  it("bounds the requests in flight, 32 by default, and sends calls in order", () =>
     virtual(
       Effect.gen(function* () {
         for (const [limits, most] of [
@@ -118,7 +118,7 @@ describe("inFlight", () => {
       })
     ))
 
-  it("gives the place of an interrupted call to the next, whether it was asking or waiting", () =>
+  it("gives the place of an interrupted call to the next, before and after its request", () =>
     virtual(
       Effect.gen(function* () {
         const service = Virtual.make(({ index }) =>
@@ -148,13 +148,13 @@ describe("a 429", () => {
     headers: retryAfter === undefined ? {} : { "retry-after": retryAfter }
   })
 
-  /** Refuses who comes before this time, and says so. */
+  /** Refuses requests before this time, and has it in `Retry-After`. */
   const refusingUntil = (time: number) =>
     Virtual.make(({ at }) =>
       Effect.as(Effect.sleep(50), at < time ? refusal(`${time / 1000}`) : Virtual.record)
     )
 
-  it("stops all fibers for its Retry-After: the volley in flight is refused, and nobody else", () =>
+  it("pauses all fibers for its Retry-After, so that only requests in flight are refused", () =>
     virtual(
       Effect.gen(function* () {
         const service = refusingUntil(10_000)
@@ -166,7 +166,7 @@ describe("a 429", () => {
       })
     ))
 
-  it("stops nobody when it is not adaptive: every fiber is refused for itself", () =>
+  it("pauses only its own call if the limits are not adaptive", () =>
     virtual(
       Effect.gen(function* () {
         const service = refusingUntil(10_000)
@@ -177,7 +177,7 @@ describe("a 429", () => {
       })
     ))
 
-  it("stops all fibers for a second where it names no wait", () =>
+  it("without Retry-After pauses all fibers for a second", () =>
     virtual(
       Effect.gen(function* () {
         const service = Virtual.scripted(refusal(), Virtual.record)
@@ -188,10 +188,10 @@ describe("a 429", () => {
       })
     ))
 
-  it("stops also who has a time at the rate already, and who waits for an earlier pause to end", () =>
+  it("also pauses calls that wait for the rate or for an earlier pause", () =>
     virtual(
       Effect.gen(function* () {
-        // The second request is refused while the pause of the first one lasts, and for longer.
+        // The second request is refused during the pause of the first, with a longer wait.
         const service = Virtual.make(({ index }) => {
           if (index > 1) return Effect.succeed(Virtual.record)
           return index === 0
@@ -209,7 +209,7 @@ describe("a 429", () => {
       })
     ))
 
-  it("of a year stops only the call that met it", () =>
+  it("with a Retry-After of a year stops only its own call", () =>
     virtual(
       Effect.gen(function* () {
         const service = Virtual.scripted(refusal("31536000"), Virtual.record)
@@ -224,7 +224,7 @@ describe("a 429", () => {
       })
     ))
 
-  it("halves the requests in flight once a volley, and each success brings a hundredth back", () =>
+  it("halves the requests in flight once in a burst, and each success restores a hundredth", () =>
     virtual(
       Effect.gen(function* () {
         const service = Virtual.make(({ at }) =>
@@ -248,7 +248,7 @@ describe("a 429", () => {
       })
     ))
 
-  it("slows the rate too, and so does a 503", () =>
+  it("also lowers the rate, as a 503 does", () =>
     virtual(
       Effect.gen(function* () {
         for (const status of [429, 503]) {
@@ -269,9 +269,9 @@ describe("a 429", () => {
       })
     ))
 
-  it("met by a hundred fibers costs a real service no more requests than were under way", () =>
+  it("costs a real service only the requests in flight, for a hundred fibers", () =>
     Effect.gen(function* () {
-      // Refuses for the first 0.9 s, and asks each time for a second.
+      // Refuses requests for 0.9 s, each with a wait of one second.
       let started = 0
       const refused = { early: 0, late: 0 }
       let answered = 0
@@ -306,7 +306,7 @@ describe("a 429", () => {
 })
 
 describe("a shared store", () => {
-  /** Two clients with a service each, as two processes would be. */
+  /** Runs two clients, each with its own service, as two processes. */
   const both = <E>(
     store: Layer.Layer<RateLimiter.RateLimiterStore, E>,
     limits: Limits.Limits,
@@ -320,7 +320,7 @@ describe("a shared store", () => {
       })
     }).pipe(Effect.scoped)
 
-  it("gives two clients one rate between them", () =>
+  it("makes two clients share one rate", () =>
     virtual(
       Effect.gen(function* () {
         const services = [taking(0), taking(0)] as const
@@ -334,7 +334,7 @@ describe("a shared store", () => {
       })
     ))
 
-  it("stops the one client when the other is told to wait", () =>
+  it("pauses both clients when one is throttled", () =>
     virtual(
       Effect.gen(function* () {
         const refusing = Virtual.scripted({ status: 429, headers: { "retry-after": "10" } }, Virtual.record)
@@ -356,11 +356,11 @@ describe("a shared store", () => {
       })
     ))
 
-  it("in Redis is asked under the name of the service, and its delays are kept", () =>
+  it("in Redis has the base URL in its keys, and its delays are obeyed", () =>
     virtual(
       Effect.gen(function* () {
         const keys: Array<string> = []
-        // Answers as the scripts of Effect's store do: the bucket is 1 short, 250 ms into its interval of 1 s.
+        // Responds like the scripts of Effect's store: the bucket lacks 1 token, 250 ms into its interval of 1 s.
         const redis = Redis.make({
           send: <A>(command: string, ...args: ReadonlyArray<string>) =>
             Effect.sync((): A => {
@@ -387,7 +387,7 @@ describe("a shared store", () => {
       })
     ))
 
-  it("that fails costs no call: it is logged once, and the client goes on without it", () =>
+  it("that fails is logged once, and calls succeed without it", () =>
     virtual(
       Effect.gen(function* () {
         const messages: Array<unknown> = []
@@ -414,12 +414,12 @@ describe("a shared store", () => {
     ))
 })
 
-describe("limits that cannot be kept", () => {
+describe("unusable limits", () => {
   it.each<[Limits.Limits, string]>([
     [{ requestsPerSecond: 0 }, "The option limits.requestsPerSecond is 0. Give a number above 0."],
     [{ requestsPerSecond: Number.NaN }, "The option limits.requestsPerSecond is NaN. Give a number above 0."],
     [{ inFlight: 0.5 }, "The option limits.inFlight is 0.5. Give a whole number of at least 1."]
-  ])("%j are refused when the client is made", async (limits, message) => {
+  ])("of %j are refused when the client is made", async (limits, message) => {
     const error = await Effect.runPromise(Effect.flip(limited(taking(0), limits, get)))
     expect(error).toMatchObject({ _tag: "InvalidOption", message })
   })

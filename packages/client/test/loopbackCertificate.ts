@@ -1,8 +1,8 @@
 /**
- * A certificate for 127.0.0.1, localhost and service.invalid that signs itself, and its key: public, for the tests only,
- * so good for nothing else. Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days
- * 36500 -subj "/CN=loopback, for tests only"
- * -addext "subjectAltName=DNS:localhost,DNS:service.invalid,IP:127.0.0.1"`.
+ * A self-signed certificate for 127.0.0.1, localhost and service.invalid, with its key. Both are public, only for tests.
+ *
+ * Made with `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj "/CN=loopback,
+ * for tests only" -addext "subjectAltName=DNS:localhost,DNS:service.invalid,IP:127.0.0.1"`.
  */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIByzCCAXGgAwIBAgIUPpfqp4XNsZOSnFYazawiyHNIGpQwCgYIKoZIzj0EAwIw

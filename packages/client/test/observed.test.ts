@@ -7,14 +7,14 @@ import * as Scripted from "./scriptedService.ts"
 
 const fast = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
 
-/** Everything a program shows of itself: spans, metrics and log lines. */
+/** The telemetry of a program: spans, metrics and log lines. */
 interface Seen {
   readonly spans: ReadonlyArray<Tracer.NativeSpan>
   readonly metrics: ReadonlyArray<Metric.Metric.Snapshot>
   readonly lines: ReadonlyArray<string>
 }
 
-/** Runs a program with a tracer, a registry of metrics and a logger of its own. */
+/** Runs a program with its own tracer, metric registry and logger. */
 const watching = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<Seen> =>
   Effect.gen(function* () {
     const spans: Array<Tracer.NativeSpan> = []
@@ -31,7 +31,7 @@ const watching = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<Seen> =>
       Effect.andThen(Metric.snapshot),
       Effect.map((metrics) => ({ spans, metrics, lines })),
       Effect.provideService(Tracer.Tracer, tracer),
-      // Whoever wants to see all headers must not see this one.
+      // The key must stay hidden even if all headers are traced.
       Effect.provideService(HttpClient.TracerHeaderFilter, () => true),
       Effect.provideService(Metric.MetricRegistry, new Map()),
       Effect.provideService(References.MinimumLogLevel, "Trace"),
@@ -45,7 +45,7 @@ const ask = (url: string, more: Partial<ChemClient.Settings> = {}) =>
   )
 
 describe("a span", () => {
-  it("stands for a call, its attempts included, with endpoint, batch size, attempts, status and bytes", () =>
+  it("describes a call with endpoint, batch size, attempts, status and bytes", () =>
     against([Scripted.reply(503, "later", {}), Scripted.reply(200, "[]")], ({ url }) =>
       Effect.gen(function* () {
         const { spans } = yield* watching(Effect.withSpan(ask(url, { retry: fast }), "around"))
@@ -66,7 +66,7 @@ describe("a span", () => {
       })
     ))
 
-  it("ends with the error of a call that fails", () =>
+  it("ends with the error of a failed call", () =>
     against([Scripted.problem(404, "none")], ({ url }) =>
       Effect.gen(function* () {
         const { spans } = yield* watching(ask(url))
@@ -76,7 +76,7 @@ describe("a span", () => {
       })
     ))
 
-  it("tells that the cache answered", () =>
+  it("says that the cache served the call", () =>
     against([Scripted.reply(200, "[]")], ({ url }) =>
       Effect.gen(function* () {
         const cache = { store: ResponseCache.memory() }
@@ -89,7 +89,7 @@ describe("a span", () => {
       })
     ))
 
-  it("goes with the request where somebody traces, and not where that is turned off or nobody does", () =>
+  it("is sent with the request only if there is a tracer and propagation is enabled", () =>
     against([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         const { spans } = yield* watching(ask(service.url))
@@ -127,7 +127,7 @@ describe("the metrics", () => {
       })
     ))
 
-  it("show a call while it runs, and count one that fails", () =>
+  it("show a call in flight, and count a failed call", () =>
     against([Scripted.problem(400, "no")], ({ url }) =>
       Effect.gen(function* () {
         let during: unknown
@@ -152,7 +152,7 @@ describe("the metrics", () => {
 
 describe("the API key", () => {
   it.each(["x-api-key", "Ocp-Apim-Subscription-Key"])(
-    "shows in no span, metric or log line as %s",
+    "is in no span, metric or log line when sent as %s",
     (keyHeader) =>
       against([Scripted.reply(503, ""), Scripted.problem(401, "who are you")], (service) =>
         Effect.gen(function* () {

@@ -1,7 +1,8 @@
 /**
- * The published documents of the public service against the contract and the dialect `ctx`: methods, paths, parameters,
- * bodies, limits, projections and names of fields. `known` lists where they differ. A new document whose paths or fields
- * are others than those of the last one changes that list.
+ * Compares the published documents of the public service with the contract and the dialect `ctx`: methods, paths,
+ * parameters, bodies, limits, projections and names of fields.
+ *
+ * `openapiDifferences.ts` lists the differences. A new document with other paths or fields changes that list.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -23,7 +24,7 @@ import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import { known, uncovered } from "./openapiDifferences.ts"
 
-// The documents lie beside the checkout where they are at hand.
+// The documents are beside the checkout, if available.
 const folder = join(import.meta.dirname, "../../../../shared/real/openapi")
 
 interface Schema {
@@ -47,14 +48,14 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** What is compared of a request. */
+/** The compared parts of a request. */
 interface Request {
   readonly path: ReadonlyArray<string>
   readonly query: ReadonlyArray<string>
   readonly body: "none" | "list" | "text" | "object"
-  /** The most values of a batch, where that is said. */
+  /** The largest batch, if documented. */
   readonly limit: number | undefined
-  /** What is said of the parameters; the projections that are sent. */
+  /** The descriptions of documented parameters, or the projections of the client. */
   readonly projections: ReadonlyArray<string>
 }
 
@@ -66,7 +67,7 @@ const documents = (): ReadonlyArray<Document> =>
 const schemasOf = (documents: ReadonlyArray<Document>): ReadonlyMap<string, Schema> =>
   new Map(documents.flatMap(({ components }) => Object.entries(components.schemas)))
 
-/** The requests of the documents, by method and path. */
+/** Returns the requests of documents, by method and path. */
 const documented = (documents: ReadonlyArray<Document>): ReadonlyMap<string, Request> => {
   const schemas = schemasOf(documents)
   return new Map(
@@ -96,7 +97,7 @@ const documented = (documents: ReadonlyArray<Document>): ReadonlyMap<string, Req
 
 const bodies: Readonly<Record<string, Request["body"]>> = { array: "list", string: "text", object: "object" }
 
-/** The requests of the client in the dialect `ctx`, in the form that is tried first, by method and path. */
+/** Returns the requests of the client in the dialect `ctx`, by method and path. Each has its first form. */
 const sent = (): ReadonlyMap<string, Request> => {
   const contract = OpenApi.fromApi(ChemicalApi.ChemicalApi) as unknown as Document
   const ours = documented([contract])
@@ -134,7 +135,7 @@ const smallest = (...limits: ReadonlyArray<number | undefined>): number | undefi
   return given.length === 0 ? undefined : Math.min(...given)
 }
 
-/** The names of the fields of each documented record that the client reads. */
+/** The field names of the documented records that the client reads. */
 const records: Readonly<Record<string, ReadonlyArray<string>>> = {
   chemicaldetailall: Facts.ctxDetailFields.chemicaldetailall,
   ChemicalDetailStandard: Facts.ctxDetailFields.chemicaldetailstandard,
@@ -154,7 +155,7 @@ const records: Readonly<Record<string, ReadonlyArray<string>>> = {
   SummaryByTissue: Object.keys(BioactivitySummary.tissueFields)
 }
 
-/** The differences, each as a line. */
+/** Returns the differences, one line each. */
 const differences = (documents: ReadonlyArray<Document>): ReadonlyArray<string> => {
   const lines: Array<string> = []
   const sets = (what: string, theirs: ReadonlyArray<string>, ours: ReadonlyArray<string>) => {
@@ -190,7 +191,7 @@ const differences = (documents: ReadonlyArray<Document>): ReadonlyArray<string> 
   return lines.sort()
 }
 
-/** What changes the documents in memory. */
+/** Returns the differences after a change of the documents in memory. */
 const changed = (edit: (document: Mutable) => void): ReadonlyArray<string> => {
   const all = documents()
   for (const document of all) edit(document as Mutable)
@@ -203,9 +204,9 @@ interface Mutable {
 }
 
 describe.skipIf(!existsSync(folder))(
-  "the published documents (skipped where ../shared/real/openapi is absent)",
+  "the published documents (skipped without ../shared/real/openapi)",
   () => {
-    it("differ from the contract and the dialect in what is listed, and nothing else", () => {
+    it("differ from the contract and the dialect only by the listed differences", () => {
       expect(differences(documents())).toEqual(
         [...known, ...uncovered.map((request) => `request ${request}: documented only`)].sort()
       )
@@ -265,7 +266,7 @@ describe.skipIf(!existsSync(folder))(
         },
         ["GET /bioactivity/data/search/by-dtxsid/{dtxsid}: projection toxcast-summary-plot: here only"]
       ]
-    ])("show it where %s changes", (_, edit, lines) => {
+    ])("show a change of %s", (_, edit, lines) => {
       const before = differences(documents())
       expect(changed(edit).filter((line) => !before.includes(line))).toEqual(lines)
     })

@@ -1,24 +1,25 @@
 /**
- * Where the published documents of the public service differ from the contract and the dialect `ctx`, as `openapi.test.ts`
- * writes it. A line more or less is a change of the documents, or of what this project sends and reads.
+ * The differences between the published documents of the public service and the contract in the dialect `ctx`.
+ *
+ * `openapi.test.ts` compares them. A new or missing line means that the documents or this project changed.
  */
 
-/** Differences in what is both documented and used. */
+/** Differences of requests and records that are both documented and used. */
 export const known: ReadonlyArray<string> = [
-  // Parameters that are not sent: their defaults are what is wanted.
+  // Parameters that the client does not send, because it needs their defaults.
   "GET /chemical/count/by-exact-formula/{formula}: parameter projection: documented only",
   "GET /chemical/count/by-msready-formula/{formula}: parameter projection: documented only",
   "GET /chemical/search/contain/{word}: parameter projection: documented only",
   "GET /chemical/search/contain/{word}: parameter top: documented only",
   "GET /chemical/search/equal/{word}: parameter projection: documented only",
-  // Limits that only the sources of the service show.
+  // Limits that are only in the sources of the service.
   "POST /bioactivity/data/aed/search/by-dtxsid/: limit is documented as undefined, here 200",
   "POST /bioactivity/data/search/by-aeid/: limit is documented as undefined, here 200",
   "POST /bioactivity/data/search/by-dtxsid/: limit is documented as undefined, here 200",
   "POST /bioactivity/data/search/by-m4id/: limit is documented as undefined, here 200",
   "POST /bioactivity/data/search/by-spid/: limit is documented as undefined, here 200",
   "POST /chemical/synonym/search/by-dtxsid/: limit is documented as undefined, here 1000",
-  // Bioactivity data of 2024, which is read beside that of 2025.
+  // The client reads bioactivity data of 2024 and of 2025.
   "record BioactivityDataAll: field concMax: documented only",
   "record BioactivityDataAll: field concMin: documented only",
   "record BioactivityDataAll: field logcMax: here only",
@@ -27,20 +28,20 @@ export const known: ReadonlyArray<string> = [
   "record BioactivityDataAll: field nmedGtblNeg: documented only",
   "record BioactivityDataAll: field nmedGtblPos: documented only",
   "record BioactivityDataAll: field tmpi: here only",
-  // Only batch searches have them.
+  // Fields of batch searches only.
   "record ChemicalSearchAll: field isDuplicate: here only",
   "record ChemicalSearchAll: field searchMsgs: here only",
   "record ChemicalSearchAll: field suggestions: here only",
-  // Synonym records of 2024, which are read beside those of 2026.
+  // The client reads synonym records of 2024 and of 2026.
   "record ChemicalSynonymAll: field alternate: documented only",
   "record ChemicalSynonymAll: field alternateCasrn: here only",
   "record ChemicalSynonymAll: field deleted: documented only",
   "record ChemicalSynonymAll: field deletedCasrn: here only",
-  // Left out of the documents, and there.
+  // The service has it, but the documents do not.
   "request GET /chemical/all: here only"
 ]
 
-/** Requests that are documented and not covered: other data, images, lists and assays. */
+/** Documented requests that the client does not have: other data, images, lists and assays. */
 export const uncovered: ReadonlyArray<string> = [
   "GET /bioactivity/analyticalqc/search/by-dtxsid/{dtxsid}",
   "GET /bioactivity/aop/search/by-entrez-gene-id/{entrezGeneId}",

@@ -6,8 +6,8 @@ import * as Scripted from "./scriptedService.ts"
 const page = (...ids: ReadonlyArray<string>): Scripted.Answer =>
   Scripted.reply(200, JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))))
 
-describe("all pages", () => {
-  it("follow each other until the empty page", () =>
+describe("the stream of all pages", () => {
+  it("ends at the empty page", () =>
     against([page("a", "b"), page("c"), page()], (service) =>
       Effect.gen(function* () {
         const ids = yield* using(settings(service.url), ({ details }) =>
@@ -25,7 +25,7 @@ describe("all pages", () => {
       })
     ))
 
-  it("begin where asked, with the projection asked", () =>
+  it("starts at the requested page, with the requested projection", () =>
     against([page("a"), page()], (service) =>
       Effect.gen(function* () {
         yield* using(settings(service.url), ({ details }) =>
@@ -38,7 +38,7 @@ describe("all pages", () => {
       })
     ))
 
-  it("asks for the next page only when the one before has been used up", () =>
+  it("requests a page when the page before it is consumed", () =>
     against([page("a", "b"), page("c"), page()], (service) =>
       Effect.gen(function* () {
         const ids = yield* using(settings(service.url), ({ details }) =>
@@ -49,7 +49,7 @@ describe("all pages", () => {
       })
     ))
 
-  it("end with an error where a page fails, after the records before it", () =>
+  it("fails when a page fails, after the records before it", () =>
     against([page("a"), Scripted.reply(500, "", {})], ({ url }) =>
       Effect.gen(function* () {
         const seen: Array<string> = []
@@ -64,7 +64,7 @@ describe("all pages", () => {
       })
     ))
 
-  it("end with an error when a service sends the same page again, for it calls the page otherwise", () =>
+  it("fails when the service repeats a page, and names the setting pageParameter", () =>
     against([page("a", "b")], (service) =>
       Effect.gen(function* () {
         const result = yield* using(settings(service.url), ({ details }) =>
@@ -84,7 +84,7 @@ describe("all pages", () => {
 })
 
 describe("the page parameter", () => {
-  it("has the name that the settings give it", () =>
+  it("has the configured name", () =>
     against([page()], (service) =>
       Effect.gen(function* () {
         yield* using(settings(service.url, { pageParameter: "pageNumber" }), ({ details }) =>
@@ -110,7 +110,7 @@ describe("the page parameter", () => {
   )
 })
 
-describe("pages in an envelope", () => {
+describe("the stream of pages with a cursor", () => {
   const envelope = (next: number, ...ids: ReadonlyArray<number>): Scripted.Answer =>
     Scripted.reply(
       200,
@@ -129,26 +129,26 @@ describe("pages in an envelope", () => {
       })
     )
 
-  it("follow the cursor until the empty page, although that one names page 1", async () => {
+  it("follows the cursor until the empty page, whose cursor is 1", async () => {
     expect(await read([envelope(20, 3, 20), envelope(25, 25), envelope(1)])).toEqual({
       ids: ["s3", "s20", "s25"],
       asked: ["next=0", "next=20", "next=25"]
     })
   })
 
-  it("go on after the largest identifier where the cursor starts over before the end", async () => {
+  it("continues after the largest identifier when the cursor restarts too early", async () => {
     expect(await read([envelope(1, 20, 3), envelope(1, 25), envelope(1)])).toEqual({
       ids: ["s20", "s3", "s25"],
       asked: ["next=0", "next=20", "next=25"]
     })
   })
 
-  it("end where the cursor does not grow, after the records of that page", async () => {
+  it("ends after a page whose cursor does not grow", async () => {
     const noIds = Scripted.reply(200, JSON.stringify({ next: 1, data: [{ dtxsid: "s3" }] }))
     expect(await read([noIds])).toEqual({ ids: ["s3"], asked: ["next=0"] })
   })
 
-  it("are the records alone in a call for one page", () =>
+  it("has records without the envelope in a call for one page", () =>
     against([envelope(20, 3)], ({ url }) =>
       Effect.gen(function* () {
         const page = yield* using(settings(url), ({ details }) => details.all())

@@ -13,7 +13,7 @@ const firstOf = async <A>(items: AsyncIterable<A>): Promise<A | undefined> => {
   return undefined
 }
 
-/** Runs against a scripted service with a client of each entry. */
+/** Tests the client of each entry against a scripted service. */
 const served = (
   answers: ReadonlyArray<Scripted.Answer>,
   body: (client: PromiseClient.PromiseClient, service: Scripted.ScriptedService) => Promise<void>
@@ -30,7 +30,7 @@ const served = (
     )
   )
 
-describe("a client of promises answers", () => {
+describe("a promise client returns records", () => {
   served([Scripted.reply(200, record)], async (client, { asked }) => {
     const found = await client.details.byDtxsid(bisphenolA, { projection: "ntatoolkit" })
     expectTypeOf(found.monoisotopicMass).toEqualTypeOf<number | null | undefined>()
@@ -42,7 +42,7 @@ describe("a client of promises answers", () => {
   })
 })
 
-describe("a client of promises rejects with the same errors", () => {
+describe("a promise client rejects with the same errors", () => {
   served([Scripted.problem(404, "none", { suggestions: ["x"] })], async (client) => {
     const error = await client.details.byDtxsid(bisphenolA).catch((error) => error)
     expect(error).toBeInstanceOf(ChemError.NotFound)
@@ -52,7 +52,7 @@ describe("a client of promises rejects with the same errors", () => {
   })
 })
 
-describe("a client of promises iterates over pages, and asks for no more than is taken", () => {
+describe("a promise client iterates over pages, and requests only consumed pages", () => {
   const page = (from: number) =>
     Scripted.reply(
       200,
@@ -72,7 +72,7 @@ describe("a client of promises iterates over pages, and asks for no more than is
   })
 })
 
-describe("a client of promises gathers what is asked at the same time", () => {
+describe("a promise client batches simultaneous get calls", () => {
   const answer: Scripted.Answer = (response, { body }) =>
     Scripted.reply(200, JSON.stringify(JSON.parse(body).map((dtxsid: string) => ({ dtxsid }))))(
       response,
@@ -87,7 +87,7 @@ describe("a client of promises gathers what is asked at the same time", () => {
   })
 })
 
-describe("a signal ends the calls made with it, with its reason, and no others", () => {
+describe("a signal aborts the calls made with it, with its reason, and no others", () => {
   let sent = (): void => {}
   const once: Scripted.Answer = () => sent()
   served([once, once, Scripted.reply(200, record)], async (client, { asked }) => {
@@ -111,7 +111,7 @@ describe("a signal ends the calls made with it, with its reason, and no others",
   })
 })
 
-describe("a closed client ends the calls under way and takes no more", () => {
+describe("a closed client aborts calls in flight and rejects new ones", () => {
   let sent = (): void => {}
   served([() => sent()], async (client, { asked }) => {
     const arrived = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ describe("a closed client ends the calls under way and takes no more", () => {
 
 describe("createClient", () => {
   it.each([createClient, createNodeClient])(
-    "rejects settings that cannot be used, and shows no key",
+    "rejects unusable settings, without the key in the error",
     async (create) => {
       const error = await create({ baseUrl: "ftp://host", apiKey: key }).catch((error) => error)
       expect(error).toMatchObject({ _tag: "InvalidOption", option: "baseUrl" })
@@ -136,7 +136,7 @@ describe("createClient", () => {
     }
   )
 
-  it.each([createClient, createNodeClient])("takes the environment where no settings are given", (create) =>
+  it.each([createClient, createNodeClient])("reads the environment if it has no settings", (create) =>
     against([Scripted.reply(200, record)], ({ url, asked }) =>
       Effect.promise(async () => {
         onTestFinished(() => void vi.unstubAllEnvs())
@@ -156,7 +156,7 @@ describe("createClient", () => {
   )
 
   it.each([createClient, createNodeClient])(
-    "takes of the environment what its settings do not give, and no more",
+    "reads from the environment only settings that are absent",
     (create) =>
       against([Scripted.reply(200, record)], ({ url, asked }) =>
         Effect.promise(async () => {
@@ -171,7 +171,7 @@ describe("createClient", () => {
       )
   )
 
-  it("takes a cache, on Node also by its file", () =>
+  it("accepts a cache as a store, and on Node as a file", () =>
     against([Scripted.reply(200, record)], ({ url, asked }) =>
       Effect.promise(async () => {
         await using client = await createNodeClient({

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { against, bisphenolA, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
 
-// Characters that JSON, URLs and HTML each spell in their own way.
+// JSON, URLs and HTML escape these characters in different ways.
 const key = `s3cr3t/"Ab+c\\&<d>'e=%f`
 const inUrl = encodeURIComponent(key)
 const everyByte = [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("")
@@ -15,13 +15,13 @@ const inHtml = key
   .replaceAll(">", "&gt;")
   .replaceAll('"', "&quot;")
 const inJson = JSON.stringify(key).slice(1, -1)
-/** Parts of the key that no text of the service's own holds. */
+/** Parts of the key that no other text contains. */
 const traces = [/s3cr3t/i, /%73%33%63/i, /Ab\+c/i, /Ab%2Bc/i]
 
 const page = (text: string): string => `<html><head><title>${text}</title></head><body>Sorry.</body></html>`
 const html = { "content-type": "text/html" }
 
-/** All that a program shows of a call: its error, the spans, and the log lines of every level. */
+/** Returns everything shown of a call: its error, spans, and log lines of all levels. */
 const shown = (url: string, apiKey: string, more: Partial<ChemClient.Settings> = {}) =>
   Effect.gen(function* () {
     const spans: Array<Tracer.NativeSpan> = []
@@ -57,7 +57,7 @@ const shown = (url: string, apiKey: string, more: Partial<ChemClient.Settings> =
     return { error, spans, lines, text }
   })
 
-describe("the key that a service quotes", () => {
+describe("a key that a service quotes", () => {
   it.each<[string, Scripted.Answer, ChemError.ChemError["_tag"]]>([
     ["the detail of a 401", Scripted.problem(401, `Key ${key} not found.`), "Unauthorized"],
     ["the detail of a 403", Scripted.problem(403, `Key ${inUrl} may not do this.`), "Unauthorized"],
@@ -81,7 +81,7 @@ describe("the key that a service quotes", () => {
     ["an HTML page, unescaped", Scripted.reply(403, page(`Key ${inUrl} is blocked`), html), "InvalidRequest"],
     ["plain text", Scripted.reply(429, `slow down, ${key}`, {}), "RateLimited"],
     [
-      "what to ask for instead",
+      "the suggestions of a search miss",
       Scripted.problem(400, "Found 0 results for 'x'.", { suggestions: [`ask ${key}`, `or ${inUrl}`] }),
       "NotFound"
     ],
@@ -95,13 +95,13 @@ describe("the key that a service quotes", () => {
       Scripted.reply(302, "", { location: `/login?key=${inUrl}` }),
       "InvalidRequest"
     ],
-    ["a 200 that is no JSON", Scripted.reply(200, `Key ${key} not found.`), "MalformedResponse"],
+    ["a 200 that is not JSON", Scripted.reply(200, `Key ${key} not found.`), "MalformedResponse"],
     [
       "a 200 whose excerpt is cut within the key",
       Scripted.reply(200, `${"x".repeat(70)} ${key}`),
       "MalformedResponse"
     ]
-  ])("does not show where it stands in %s", (_, answer, tag) =>
+  ])("is not shown when it is in %s", (_, answer, tag) =>
     against([answer], ({ url }) =>
       Effect.gen(function* () {
         const { error, lines, spans, text } = yield* shown(url, key)
@@ -113,7 +113,7 @@ describe("the key that a service quotes", () => {
     )
   )
 
-  it("does not show among the suggestions of a search that is answered by the batch search", () =>
+  it("is not shown in suggestions of a batch search that replaces a single search", () =>
     against(
       [
         Scripted.reply(
@@ -130,7 +130,7 @@ describe("the key that a service quotes", () => {
         })
     ))
 
-  it("does not show in the path to a value that is not as expected", () =>
+  it("is not shown in the path of a malformed value", () =>
     against([Scripted.reply(200, `{"${inJson}":5}`)], ({ url }) =>
       Effect.gen(function* () {
         const settings = { baseUrl: url, apiKey: Redacted.make(key), retry: RetryPolicy.never }
@@ -140,7 +140,7 @@ describe("the key that a service quotes", () => {
       })
     ))
 
-  it("is replaced, and the rest of the text stays", () =>
+  it("is replaced without a change to the rest of the text", () =>
     against([Scripted.problem(401, `Key ${key} not found.`)], ({ url }) =>
       Effect.gen(function* () {
         const { error } = yield* shown(url, key)
@@ -148,7 +148,7 @@ describe("the key that a service quotes", () => {
       })
     ))
 
-  it("is replaced in any case, escaped by JSON or percent-encoded twice", () =>
+  it("is replaced in upper case, as escaped JSON, and percent-encoded twice", () =>
     against(
       [Scripted.reply(500, `<p>${key.toUpperCase()} ${inJson} ${encodeURIComponent(inUrl)}</p>`, html)],
       ({ url }) =>
@@ -158,7 +158,7 @@ describe("the key that a service quotes", () => {
         })
     ))
 
-  it("does not reach the store of a cache with a refusal", () =>
+  it("is not stored in the cache with a miss", () =>
     against([Scripted.problem(404, `nothing for ${key}`, { suggestions: [key] })], ({ url }) =>
       Effect.gen(function* () {
         const bodies: Array<string> = []
@@ -176,7 +176,7 @@ describe("the key that a service quotes", () => {
       })
     ))
 
-  it("does not reach the log when a stale answer stands in", () =>
+  it("is not logged when a stale entry is served", () =>
     against([Scripted.reply(200, "[]"), Scripted.problem(500, `broken for ${key}`)], ({ url }) =>
       Effect.gen(function* () {
         const cache = { store: ResponseCache.memory(), ttl: 0, staleFor: 60_000 }
@@ -194,7 +194,7 @@ describe("a short key", () => {
     ["abc", "Key abc not found, see /keys/abc%20.", "Key [redacted] not found, see /keys/[redacted]%20."],
     ["a", "a key a/b: 'a' is a bad name", "[redacted] key [redacted]/b: '[redacted]' is [redacted] bad name"],
     ["test", "the latest test key is %20test%20", "the latest [redacted] key is %20[redacted]%20"]
-  ])("%j is replaced only where it stands alone", (short, said, left) =>
+  ])("%j is replaced only as a whole word", (short, said, left) =>
     against([Scripted.problem(401, said)], ({ url }) =>
       Effect.gen(function* () {
         const { error } = yield* shown(url, short)
@@ -203,7 +203,7 @@ describe("a short key", () => {
     )
   )
 
-  it("of eight characters is replaced within a word, too", () =>
+  it("of eight characters is also replaced within a word", () =>
     against([Scripted.problem(401, "no x12345678y")], ({ url }) =>
       Effect.gen(function* () {
         const { error } = yield* shown(url, "12345678")

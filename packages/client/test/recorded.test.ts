@@ -1,5 +1,5 @@
 /**
- * Recorded responses of a public service of the same shape through the client. Skipped where ../shared/real is absent.
+ * Reads recorded responses of the public service with the client. Skipped without ../shared/real.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const folder = join(import.meta.dirname, "../../../../shared/real")
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 const parsed = (name: string): unknown => JSON.parse(text(name))
 
-/** The result of a call that gets this recorded body. */
+/** Returns the result of a call whose response has this recorded body. */
 const result = <A, E>(
   name: string,
   status: number,
@@ -28,7 +28,7 @@ const result = <A, E>(
     })
   )
 
-describe.skipIf(!existsSync(folder))("a recorded success (skipped where ../shared/real is absent)", () => {
+describe.skipIf(!existsSync(folder))("a recorded success (skipped without ../shared/real)", () => {
   it.each<[string, (client: Client) => Effect.Effect<unknown, unknown>]>([
     ["detail-DTXSID7020182-2026.json", ({ details }) => details.byDtxsid(bisphenolA)],
     ["detail-chemicalidentifier.json", ({ details }) => details.byDtxsid(bisphenolA)],
@@ -43,18 +43,18 @@ describe.skipIf(!existsSync(folder))("a recorded success (skipped where ../share
     ["bioactivity-summary-aeid-700.json", ({ bioactivity }) => bioactivity.summaryByAeid(700)],
     ["bioactivity-data-aeid-704.json", ({ bioactivity }) => bioactivity.byAeid(704)],
     ["aed-batch-2026-first-4.json", ({ bioactivity }) => bioactivity.aedByDtxsidBatch([bisphenolA])]
-  ])("%s is passed on as it is", async (name, call) => {
+  ])("%s is returned unchanged", async (name, call) => {
     expect(await result(name, 200, call)).toEqual(parsed(name))
   })
 
   it.each<[string, (client: Client) => Effect.Effect<unknown, unknown>]>([
     ["bioactivity-summary-dtxsid-2026.json", ({ bioactivity }) => bioactivity.summaryByDtxsid(bisphenolA)],
     ["bioactivity-data-by-m4id-11847245-2025.json", ({ bioactivity }) => bioactivity.byM4id(11847245)]
-  ])("%s, an array of one, is the record", async (name, call) => {
+  ])("%s, an array of one, becomes the record", async (name, call) => {
     expect(await result(name, 200, call)).toEqual((parsed(name) as ReadonlyArray<unknown>)[0])
   })
 
-  it("a null in a list of identifiers is left out", async () => {
+  it("a null is removed from a list of identifiers", async () => {
     const found = await result("exact-formula-C6H6-2026.json", 200, ({ search }) =>
       search.byExactFormula("C6H6")
     )
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(folder))("a recorded success (skipped where ../share
     expect(found).toHaveLength(19)
   })
 
-  it("a batch search answers hits and misses in the order of the words", async () => {
+  it("a batch search returns hits and misses in the order of the words", async () => {
     const words = [bisphenolA, "DTXSID5032381", "DTXSID8024291"]
     expect(
       await result("search-batch-equal-text-2026.json", 200, ({ search }) => search.equalBatch(words))
@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(folder))("a recorded success (skipped where ../share
   })
 })
 
-describe.skipIf(!existsSync(folder))("a recorded refusal (skipped where ../shared/real is absent)", () => {
+describe.skipIf(!existsSync(folder))("a recorded refusal (skipped without ../shared/real)", () => {
   it.each<
     [string, number, (client: Client) => Effect.Effect<unknown, unknown>, Partial<ChemError.ChemError>]
   >([
@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(folder))("a recorded refusal (skipped where ../share
       ({ bioactivity }) => bioactivity.byAeidBatch([1, 2]),
       { _tag: "Unauthorized" }
     ]
-  ])("%s is understood", async (name, status, call, error) => {
+  ])("%s is classified", async (name, status, call, error) => {
     expect(await result(name, status, call)).toMatchObject(error)
   })
 })

@@ -24,7 +24,7 @@ const refused = new ChemError.InvalidRequest({
 })
 
 describe("RetryPolicy.nextDelay", () => {
-  it("stays between half of the first ceiling and the doubled, capped ceiling", () => {
+  it("is at least half of the base delay, and at most the doubled base delay within maxDelay", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 40 }),
@@ -42,7 +42,7 @@ describe("RetryPolicy.nextDelay", () => {
     )
   })
 
-  it("gives no delay at the last attempt, and for an error that trying again cannot help", () => {
+  it("is undefined after the last attempt, and for an error that is not retryable", () => {
     const state = { elapsed: 0, random: 0.5 }
     const { defaultPolicy, nextDelay } = RetryPolicy
     expect(nextDelay(defaultPolicy, failure(), { ...state, attempt: 5 })).toBeUndefined()
@@ -51,13 +51,13 @@ describe("RetryPolicy.nextDelay", () => {
     expect(nextDelay(RetryPolicy.never, failure(), { ...state, attempt: 1 })).toBeUndefined()
   })
 
-  it("waits at least as long as the service asks, and its own delay where that is longer", () => {
+  it("is at least Retry-After, and at least the delay of the policy", () => {
     const state = { attempt: 1, elapsed: 0, random: 0.5 }
     expect(RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(7000), state)).toBe(7000)
     expect(RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(0), state)).toBe(375)
   })
 
-  it("gives up rather than start an attempt after the time allowed", () => {
+  it("is undefined if the next attempt would start after maxElapsed", () => {
     const next = (elapsed: number) =>
       RetryPolicy.nextDelay(RetryPolicy.defaultPolicy, failure(), { attempt: 1, random: 0, elapsed })
     expect(next(599_750)).toBe(250)
@@ -65,7 +65,7 @@ describe("RetryPolicy.nextDelay", () => {
   })
 })
 
-/** What a call to this service comes to, when an hour passes. */
+/** Returns the result of a call after an hour. */
 const callFor = (service: Virtual.VirtualService, retry: RetryPolicy.Retries) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(
@@ -88,7 +88,7 @@ const gaps = ({ times }: Virtual.VirtualService): ReadonlyArray<number> =>
 const busy: Virtual.Reply = { status: 503 }
 
 describe("the attempts of a call", () => {
-  it("are as many as the policy says, each later than the one before by its bounds", async () => {
+  it("are as many as the policy says, with delays within its bounds", async () => {
     const service = Virtual.scripted(busy)
     await callFor(service, RetryPolicy.make({ attempts: 6, baseDelay: 1_000, maxDelay: 5_000 }))
     expect(service.times).toHaveLength(6)
@@ -100,7 +100,7 @@ describe("the attempts of a call", () => {
     expect(new Set(gaps(service)).size).toBe(5)
   })
 
-  it("end at the time allowed, however many are left", async () => {
+  it("end at maxElapsed, even if more attempts are left", async () => {
     const service = Virtual.scripted(busy)
     await callFor(service, RetryPolicy.make({ attempts: 1_000, maxDelay: 1_000, maxElapsed: 60_000 }))
     expect(Math.max(...service.times)).toBeLessThanOrEqual(60_000)
@@ -110,14 +110,14 @@ describe("the attempts of a call", () => {
   it.each([
     ["seconds", "7", 7_000],
     ["a date", new Date(90_000).toUTCString(), 90_000]
-  ])("wait as long as Retry-After says in %s", async (_, retryAfter, wait) => {
+  ])("wait for a Retry-After in %s", async (_, retryAfter, wait) => {
     const service = Virtual.scripted({ status: 429, headers: { "retry-after": retryAfter } }, Virtual.record)
     await callFor(service, RetryPolicy.defaultPolicy)
     expect(service.times).toEqual([0, wait])
   })
 
   it.each(["0", "-7", new Date(-90_000).toUTCString()])(
-    "keep the policy's own floor when Retry-After is %s",
+    "keep the smallest delay of the policy when Retry-After is %s",
     async (retryAfter) => {
       const service = Virtual.scripted({ status: 503, headers: { "retry-after": retryAfter } })
       await callFor(service, RetryPolicy.make({ baseDelay: 1_000 }))
@@ -126,7 +126,7 @@ describe("the attempts of a call", () => {
     }
   )
 
-  it("end at once when Retry-After is a year, and say so", async () => {
+  it("end at once when Retry-After is a year, and the error says so", async () => {
     const service = Virtual.scripted({ status: 429, headers: { "retry-after": "31536000" } })
     const error = await callFor(service, RetryPolicy.defaultPolicy)
     expect(service.times).toEqual([0])
@@ -137,7 +137,7 @@ describe("the attempts of a call", () => {
     })
   })
 
-  it("take times in any unit", async () => {
+  it("accept durations in any unit", async () => {
     const service = Virtual.scripted(busy)
     const policy = { attempts: 1_000, baseDelay: "1 second", maxDelay: "1 second", maxElapsed: "1 minute" }
     await callFor(service, policy as RetryPolicy.RetryPolicy)
@@ -145,7 +145,7 @@ describe("the attempts of a call", () => {
     expect(Math.max(...service.times)).toBeGreaterThan(58_000)
   })
 
-  it("follow a schedule, each call from its beginning", async () => {
+  it("follow a schedule, which restarts for each call", async () => {
     const schedule = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 3 }))
     for (const service of [Virtual.scripted(busy), Virtual.scripted(busy)]) {
       expect(await callFor(service, schedule)).toMatchObject({ _tag: "ServiceFailure", attempts: 4 })
@@ -153,7 +153,7 @@ describe("the attempts of a call", () => {
     }
   })
 
-  it("under a schedule wait for a Retry-After, and are one where a retry cannot help", async () => {
+  it("with a schedule obey Retry-After, and end at an error that is not retryable", async () => {
     const schedule = Schedule.spaced("1 second")
     const late = Virtual.scripted({ status: 429, headers: { "retry-after": "7" } }, Virtual.record)
     await callFor(late, schedule)
@@ -162,7 +162,7 @@ describe("the attempts of a call", () => {
     expect(await callFor(refusing, schedule)).toMatchObject({ _tag: "InvalidRequest", attempts: 1 })
   })
 
-  it("are what a policy of the user's own decides", async () => {
+  it("follow a custom policy", async () => {
     const asked: Array<RetryPolicy.State> = []
     const service = Virtual.scripted({ status: 400 })
     await callFor(service, (error, state) => {
@@ -178,7 +178,7 @@ describe("the attempts of a call", () => {
     expect(asked.every(({ random }) => random >= 0 && random < 1)).toBe(true)
   })
 
-  it("do not begin to count their time while the call queues for its turn", async () => {
+  it("do not count the time in the queue as elapsed", async () => {
     const service = Virtual.make(({ url, index }) =>
       index === 0
         ? Effect.as(Effect.sleep("30 minutes"), Virtual.ok)

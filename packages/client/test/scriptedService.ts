@@ -1,5 +1,5 @@
 /**
- * A service on loopback that answers what a test tells it to, and keeps what it was asked.
+ * A service on loopback with scripted responses. It records its requests.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -19,7 +19,7 @@ export interface ScriptedService {
   readonly asked: ReadonlyArray<Asked>
 }
 
-/** Answers the first request with the first answer, and so on; the last answer serves all further requests. */
+/** Starts a service that gives each request the next response, and repeats the last one. */
 export const make = (...answers: ReadonlyArray<Answer>): Effect.Effect<ScriptedService, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -70,7 +70,7 @@ export const problem = (status: number, detail: string, more: object = {}): Answ
     }
   )
 
-/** Sends a part of the answer it announced, then cuts the connection. */
+/** Sends a part of a response, then closes the connection. */
 export const breakOff =
   (part: string, cut: "closed" | "reset" = "closed"): Answer =>
   (response) => {
@@ -78,5 +78,5 @@ export const breakOff =
     response.write(part, () => (cut === "closed" ? response.destroy() : response.socket?.resetAndDestroy()))
   }
 
-/** Accepts the request and never answers. */
+/** Accepts the request and never responds. */
 export const silence: Answer = () => {}

@@ -13,7 +13,7 @@ const hit = (searchValue: string, dtxsid = "DTXSID7020182") => ({
   searchValue
 })
 
-/** A miss of the batch search, as recorded. */
+/** A miss of batch search, as recorded. */
 const miss = (searchValue: string, suggestions: ReadonlyArray<string | null> = [null]) => ({
   dtxsid: null,
   searchName: null,
@@ -33,7 +33,7 @@ const notFound = Scripted.problem(400, "Searched by Synonym: Found 0 results for
 const page = (status: number): Scripted.Answer =>
   Scripted.reply(status, "<html><title>Bad Request</title></html>", { "content-type": "text/html" })
 
-/** Refuses a path in one way, and answers the batch search in another. */
+/** Responds to a single search with `refusal`, and to a batch search with `batch`. */
 const gateway =
   (refusal: Scripted.Answer, batch: Scripted.Answer): Scripted.Answer =>
   (response, asked) =>
@@ -48,7 +48,7 @@ const equal = (answer: Scripted.Answer, word: string) =>
   )
 
 describe("a word in a path", () => {
-  it("is encoded but for the unreserved characters of RFC 3986", async () => {
+  it("is encoded, except the unreserved characters of RFC 3986", async () => {
     const word = "a-._~ /?#[]@!$&'()*+,;=:%\"<>\\^`{|}β′"
     const { sent } = await equal(answering([]), word)
     expect(sent).toEqual([
@@ -61,7 +61,7 @@ describe("a word in a path", () => {
     expect(encodeReserved(encodeURIComponent("(%21)'"))).toBe("%28%2521%29%27")
   })
 
-  it("leaves the characters of the base URL alone", () =>
+  it("does not change the characters of the base URL", () =>
     against([answering([])], (service) =>
       Effect.gen(function* () {
         yield* using(settings(`${service.url}/api(1)/it's`), ({ search }) => search.equal("(a)"))
@@ -71,7 +71,7 @@ describe("a word in a path", () => {
 })
 
 describe("a word that no path can carry", () => {
-  it.each([".", ".."])("(%s) is looked up by the batch call of one word", async (word) => {
+  it.each([".", ".."])("(%s) is searched by batch search", async (word) => {
     const { result, sent } = await equal(answering([hit(word)]), word)
     expect(result).toMatchObject({ success: { hits: [hit(word)] } })
     expect(sent).toEqual([`POST /chemical/search/equal/ ["${word}"]`])
@@ -86,7 +86,7 @@ describe("a word whose encoded slash a gateway refuses", () => {
     ["an HTML 404", page(404)],
     ["an HTML 403", page(403)],
     ["an empty 400", Scripted.reply(400, "", {})]
-  ])("with %s is found by the batch call of one word", async (_, refusal) => {
+  ])("with %s is found by batch search", async (_, refusal) => {
     const { result, sent } = await equal(gateway(refusal, answering([hit(word)])), word)
     expect(result).toMatchObject({ success: { hits: [hit(word)] } })
     expect(sent).toEqual([
@@ -95,7 +95,7 @@ describe("a word whose encoded slash a gateway refuses", () => {
     ])
   })
 
-  it("is not found, with suggestions, when the batch call misses it", async () => {
+  it("fails with NotFound and suggestions when batch search misses it", async () => {
     const { result } = await equal(gateway(page(400), answering([miss(word, ["diPAP", null])])), word)
     expect(result).toMatchObject({
       failure: {
@@ -107,26 +107,26 @@ describe("a word whose encoded slash a gateway refuses", () => {
     })
   })
 
-  it("is malformed when the batch call answers another word", async () => {
+  it("is malformed when batch search responds about another word", async () => {
     const { result } = await equal(gateway(page(400), answering([hit("another")])), word)
     expect(result).toMatchObject({ failure: { _tag: "MalformedResponse", endpoint: "search.equalBatch" } })
   })
 
   it.each([404, 405, 413])(
-    "fails with the first refusal when the batch call is refused with %i",
+    "fails with the first refusal when batch search is refused with %i",
     async (status) => {
       const { result } = await equal(gateway(page(400), page(status)), word)
       expect(result).toMatchObject({ failure: { endpoint: "search.equal", status: 400, gateway: true } })
     }
   )
 
-  it("is not asked for again when the service itself says that it knows none", async () => {
+  it("is not searched again when the service responds with a miss", async () => {
     const { result, sent } = await equal(notFound, word)
     expect(result).toMatchObject({ failure: { _tag: "NotFound", suggestions: ["y"] } })
     expect(sent).toHaveLength(1)
   })
 
-  it("is not asked for again when the key is refused", async () => {
+  it("is not searched again when the key is refused", async () => {
     const { result, sent } = await equal(Scripted.problem(403, "no"), word)
     expect(result).toMatchObject({ failure: { _tag: "Unauthorized" } })
     expect(sent).toHaveLength(1)
@@ -141,8 +141,8 @@ describe("a plain word that a gateway refuses", () => {
   })
 })
 
-describe("the search of many words", () => {
-  it("gives one result a word in their order, whatever became of each", () =>
+describe("a search of many words", () => {
+  it("returns one result for each word, in their order", () =>
     against(
       [
         (response, asked) => {
@@ -169,7 +169,7 @@ describe("the search of many words", () => {
         })
     ))
 
-  it("calls no word missing because of a page of a gateway", () =>
+  it("reports a page of a gateway as a failure, not as a miss", () =>
     against([page(404)], ({ url }) =>
       Effect.gen(function* () {
         const answers = yield* using(settings(url), ({ search }) => search.equalMany(["a"]))
@@ -177,7 +177,7 @@ describe("the search of many words", () => {
       })
     ))
 
-  it("has as many calls in flight as allowed, and no more", () =>
+  it("keeps to the concurrency", () =>
     Effect.gen(function* () {
       const service = Virtual.make(({ url }) =>
         Effect.as(Effect.sleep(100), { status: 200, body: JSON.stringify([hit(url)]) })
@@ -195,7 +195,7 @@ describe("the search of many words", () => {
       expect(service.times).toEqual([0, 0, 0, 100, 100, 100, 200, 200, 200])
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
-  it("asks for no further word once the key is refused", () =>
+  it("sends no further word after the key is refused", () =>
     against([answering([hit("a")]), Scripted.problem(401, "no")], (service) =>
       Effect.gen(function* () {
         const answers = yield* using(settings(service.url), ({ search }) =>
@@ -208,7 +208,7 @@ describe("the search of many words", () => {
     ))
 })
 
-describe("the batch search", () => {
+describe("a batch search", () => {
   const batch = (answer: unknown, words: ReadonlyArray<string>) =>
     against([answering(answer)], (service) =>
       Effect.map(
@@ -217,7 +217,7 @@ describe("the batch search", () => {
       )
     )
 
-  it("puts the answers in the order of the words, in whatever order they come", async () => {
+  it("returns results in the order of the words, whatever the order of the response", async () => {
     const { result } = await batch(
       [miss("c", ["d"]), hit("B"), hit("A"), hit("b", "DTXSID2")],
       ["a", "b", "c"]
@@ -235,16 +235,16 @@ describe("the batch search", () => {
     ["composition", "Cafe\u0301ine", "Caféine"],
     ["Greek letters", "beta-Carotene", "β-Carotene"],
     ["primes", "4,4'-Bisphenol", "4,4′-Bisphenol"],
-    ["hyphens that are searched as spaces", "jwh-007", "JWH 007"],
-    ["upper case that has another length", "Weiß-Öl", "WEISS ÖL"],
+    ["hyphens for spaces", "jwh-007", "JWH 007"],
+    ["upper case of another length", "Weiß-Öl", "WEISS ÖL"],
     ["leading zeros of a CAS number", "0000080-05-7", "80-05-7"],
     ["spaces", " a  b", "a b"]
-  ])("takes words that differ in %s for the same", async (_, word, searchValue) => {
+  ])("matches words that differ in %s", async (_, word, searchValue) => {
     const { result } = await batch([hit(searchValue)], [word])
     expect(result).toMatchObject({ success: [{ _tag: "Found", word }] })
   })
 
-  it("keeps the hyphens of a CAS number, an EC number and an InChIKey", async () => {
+  it("does not match CAS numbers, EC numbers or InChIKeys without their hyphens", async () => {
     const words = ["80-05-7", "201-245-8", "IISBACLAFKSPIT-UHFFFAOYSA-N"]
     for (const word of words) {
       const { result } = await batch([hit(word.replace(/-/g, " "))], [word])
@@ -252,7 +252,7 @@ describe("the batch search", () => {
     }
   })
 
-  it("gives words that are searched in one form each its copy of the hits", async () => {
+  it("gives each of two words with one search form its copy of the hits", async () => {
     const { result } = await batch(
       [hit("JWH 007"), miss("X"), { ...hit("JWH 007"), isDuplicate: true }],
       ["jwh-007", "x", "jwh 007"]
@@ -266,7 +266,7 @@ describe("the batch search", () => {
     })
   })
 
-  it("gives words that are answered as they were sent each its own hits", async () => {
+  it("gives each word its own hits if the response has the words as sent", async () => {
     const { result } = await batch([hit("a b", "DTXSID2"), miss("a-b")], ["a-b", "a b"])
     expect(result).toMatchObject({
       success: [
@@ -276,18 +276,18 @@ describe("the batch search", () => {
     })
   })
 
-  it("takes every hit of one word, spelt as sent and as searched", async () => {
+  it("returns hits under the spelling sent and under the search form", async () => {
     const { result } = await batch([hit("A-B"), hit("A B", "DTXSID2")], ["a-b"])
     expect(result).toMatchObject({ success: [{ hits: [hit("A-B"), hit("A B", "DTXSID2")] }] })
   })
 
-  it("takes a compound without a substance for a hit", async () => {
+  it("counts a compound without a substance as a hit", async () => {
     const record = { ...hit("a"), dtxsid: null, dtxcid: "DTXCID30182" }
     const { result } = await batch([record], ["a"])
     expect(result).toMatchObject({ success: [{ _tag: "Found", hits: [record] }] })
   })
 
-  it("sends a word once that is given twice, and answers it twice", async () => {
+  it("sends a duplicate word once, and returns its result twice", async () => {
     const { result, sent } = await batch([hit("A"), hit("A")], ["a", "A", "a"])
     expect(sent).toEqual([["a", "A"]])
     expect(result).toMatchObject({
@@ -300,14 +300,20 @@ describe("the batch search", () => {
   })
 
   it.each<[string, unknown, string, string, ReadonlyArray<string>?]>([
-    ["an answer to another word", [hit("a"), hit("x")], "[1].searchValue", '"x", which was not asked for'],
-    ["no answer to a word", [hit("a")], "", 'no answer to "b"'],
-    ["an answer without its word", [hit("a"), { dtxsid: "d" }], "[1].searchValue", "does not say which word"],
-    ["a word both found and not", [hit("a"), miss("a"), hit("b")], "", '"a" is answered both'],
-    ["one record for two words searched in one form", [hit("c d")], "", 'no answer to "c-d"', ["c d", "c-d"]],
-    ["two records of one of them", [hit("c-d"), hit("c-d")], "", 'no answer to "c d"', ["c d", "c-d"]],
+    ["a record of another word", [hit("a"), hit("x")], "[1].searchValue", '"x", which was not asked for'],
+    ["no record of a word", [hit("a")], "", 'no answer to "b"'],
+    ["a record without its word", [hit("a"), { dtxsid: "d" }], "[1].searchValue", "does not say which word"],
+    ["a word that is both found and missing", [hit("a"), miss("a"), hit("b")], "", '"a" is answered both'],
+    ["one record for two words with one search form", [hit("c d")], "", 'no answer to "c-d"', ["c d", "c-d"]],
     [
-      "a record more, in the form in which two words are searched",
+      "two records for one of two words with one search form",
+      [hit("c-d"), hit("c-d")],
+      "",
+      'no answer to "c d"',
+      ["c d", "c-d"]
+    ],
+    [
+      "an extra record in the search form of two words",
       [hit("c-d e"), hit("c d-e"), hit("c d e")],
       "[2].searchValue",
       '"c d e", which was not asked for',
@@ -320,7 +326,7 @@ describe("the batch search", () => {
     })
   })
 
-  it("is tried again when it is misaligned", () =>
+  it("is retried when the response is misaligned", () =>
     against([answering([hit("x")]), answering([hit("a")])], (service) =>
       Effect.gen(function* () {
         const retry = RetryPolicy.make({ attempts: 2, baseDelay: 1 })
@@ -332,7 +338,7 @@ describe("the batch search", () => {
       })
     ))
 
-  it("sends at most 100 words when nothing else is said, and more only up to what the endpoint takes", () =>
+  it("sends at most 100 words by default, and at most 200 on request", () =>
     against(
       [
         (response, asked) =>
@@ -358,8 +364,8 @@ describe("the batch search", () => {
     ))
 })
 
-describe("a concurrency that cannot be", () => {
-  it.each([Number.NaN, 0, -1])("%d fails each word, and nothing is sent", (concurrency) =>
+describe("a concurrency", () => {
+  it.each([Number.NaN, 0, -1])("of %d fails each word, and sends no request", (concurrency) =>
     against([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         const answers = yield* using(settings(service.url), ({ search }) =>

@@ -11,7 +11,7 @@ import { bisphenolA, key, settings, using } from "./against.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
-/** Runs a test body with a client of a new service over that database. */
+/** Uses a client of a new service with this database. */
 const onService = <A, E, E2>(
   database: Effect.Effect<string, E2, Scope.Scope>,
   body: (client: Client) => Effect.Effect<A, E>
@@ -21,7 +21,7 @@ const onService = <A, E, E2>(
     return yield* using(settings(service.url), body)
   }).pipe(Effect.scoped, Effect.runPromise)
 
-/** A new database that holds these records. */
+/** Makes a database with these records. */
 const databaseOf = (records: Partial<Record<Import.Kind, ReadonlyArray<object>>>) =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
@@ -39,7 +39,7 @@ const databaseOf = (records: Partial<Record<Import.Kind, ReadonlyArray<object>>>
 
 const unknown = Dtxsid.fromNumber(999_999_999)
 
-describe("against the service and its bundled data", () => {
+describe("with the service and its bundled data", () => {
   const scope = Scope.makeUnsafe()
   let url = ""
 
@@ -53,7 +53,7 @@ describe("against the service and its bundled data", () => {
   const bundled = <A, E>(body: (client: Client) => Effect.Effect<A, E>) =>
     Effect.runPromise(using(settings(url), body))
 
-  it("details of every kind are found, one and many, by both identifiers", () =>
+  it("details are found by both identifiers, alone and in batches", () =>
     bundled(({ details }) =>
       Effect.gen(function* () {
         const one = yield* details.byDtxsid(bisphenolA, { projection: "ccdchemicaldetails" })
@@ -71,7 +71,7 @@ describe("against the service and its bundled data", () => {
       })
     ))
 
-  it("all chemicals come page by page, as records and as identifiers", () =>
+  it("all chemicals are listed page by page, as records and as identifiers", () =>
     bundled(({ details }) =>
       Effect.gen(function* () {
         const page = yield* details.all()
@@ -83,7 +83,7 @@ describe("against the service and its bundled data", () => {
       })
     ))
 
-  it("searches by name find, miss with suggestions, and agree with the batch search", () =>
+  it("searches by name find or miss with suggestions, and batch search gives the same results", () =>
     bundled(({ search }) =>
       Effect.gen(function* () {
         const exact = yield* search.equal("bisphenol a")
@@ -115,7 +115,7 @@ describe("against the service and its bundled data", () => {
       })
     ))
 
-  it("formulas and masses lead to substances, and counts agree with lists", () =>
+  it("formulas and masses find substances, and counts equal the lengths of lists", () =>
     bundled(({ msready, search }) =>
       Effect.gen(function* () {
         const exact = yield* search.byExactFormula("C15H16O2")
@@ -138,7 +138,7 @@ describe("against the service and its bundled data", () => {
       })
     ))
 
-  it("synonyms come by quality, as a list, and in batches", () =>
+  it("synonyms are returned by quality, as a list, and in batches", () =>
     bundled(({ synonyms }) =>
       Effect.gen(function* () {
         const record = yield* synonyms.byDtxsid(bisphenolA)
@@ -173,8 +173,8 @@ const data = [
 ]
 const dose = { dtxsid: bisphenolA, aeid: 704, aedVal: [1.5, null], aedValUnit: ["mg/kg/day", null] }
 
-describe("against the service with bioactivity data", () => {
-  it("records come by substance, endpoint, sample and number, one and many, with their summaries and doses", () =>
+describe("with the service and bioactivity data", () => {
+  it("records, summaries and doses are found by substance, endpoint, sample and number", () =>
     onService(databaseOf({ bioactivity: data, aed: [dose] }), ({ bioactivity }) =>
       Effect.gen(function* () {
         const [first, second, third] = data
@@ -209,7 +209,7 @@ describe("against the service with bioactivity data", () => {
     ))
 })
 
-/** A database of one substance a name. */
+/** Makes a database with one substance for each name. */
 const named = (names: ReadonlyArray<string>) =>
   databaseOf({
     details: names.map((preferredName, i) => ({ dtxsid: Dtxsid.fromNumber(i + 1), preferredName }))
@@ -229,7 +229,7 @@ const name = fc
   .filter((text) => text.trim() !== "" && /[\p{L}\p{N}]/u.test(text))
 
 describe("any name", () => {
-  it("is found by the exact search, by itself and in a batch", async () => {
+  it("is found by exact search, alone and in a batch", async () => {
     const names = [
       ...[".", "..", "10:2/12:2 diPAP", "β,β′-(4/5)?#%:'\"*!"],
       ...fc.sample(name, { numRuns: 150, seed: 42 })

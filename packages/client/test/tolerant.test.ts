@@ -1,5 +1,5 @@
 /**
- * Responses whose shape differs between deployments: the client reads all of them.
+ * Reads responses whose shape differs between deployments.
  */
 import { type ChemClient, RetryPolicy } from "@chemstream/client"
 import { Effect } from "effect"
@@ -50,7 +50,7 @@ describe("one record", () => {
     ).toMatchObject({ failure: { _tag: "MalformedResponse" } })
   })
 
-  it.each(["17", '"17"', "null"])("keeps the id %s of a detail record", async (id) => {
+  it.each(["17", '"17"', "null"])("keeps the id %s of a detail", async (id) => {
     const record = { id: JSON.parse(id), dtxsid: bisphenolA }
     expect(await succeeds(JSON.stringify(record), ({ details }) => details.byDtxsid(bisphenolA))).toEqual(
       record
@@ -58,7 +58,7 @@ describe("one record", () => {
     expect(await succeeds(JSON.stringify([record]), ({ details }) => details.all())).toEqual([record])
   })
 
-  it.each(['"C1"', '["C1","C2"]', "null"])("keeps the pcCode %s of a synonym record", async (code) => {
+  it.each(['"C1"', '["C1","C2"]', "null"])("keeps the pcCode %s of synonyms", async (code) => {
     const record = { dtxsid: bisphenolA, pcCode: JSON.parse(code) }
     expect(await succeeds(JSON.stringify(record), ({ synonyms }) => synonyms.byDtxsid(bisphenolA))).toEqual(
       record
@@ -66,7 +66,7 @@ describe("one record", () => {
   })
 })
 
-describe("a list of identifiers that holds null", () => {
+describe("a list of identifiers with a null", () => {
   const list = `["${bisphenolA}",null]`
   it.each<[string, Call, string, unknown]>([
     ["search.byExactFormula", ({ search }) => search.byExactFormula("C6H6"), list, [bisphenolA]],
@@ -92,13 +92,13 @@ describe("a list of identifiers that holds null", () => {
       `{"228.0":${list}}`,
       new Map([[228, [bisphenolA]]])
     ]
-  ])("is read without it by %s", async (_, call, body, expected) => {
+  ])("is read without the null by %s", async (_, call, body, expected) => {
     expect(await succeeds(body, call)).toEqual(expected)
   })
 })
 
 describe("the keys of a batch of masses", () => {
-  it("are compared as numbers, in whatever order and spelling they come", async () => {
+  it("are compared as numbers, in any order and notation", async () => {
     const masses = `{ "100000.0" : [ "c" ], "1.0E5" : [ "d" ], "12.0" : [ "a" ] }`
     expect(await succeeds(masses, ({ msready }) => msready.byMassBatch([12, 1e5]))).toEqual(
       new Map([
@@ -109,19 +109,19 @@ describe("the keys of a batch of masses", () => {
   })
 })
 
-describe("a miss as 400", () => {
+describe("a 400", () => {
   it.each([
     "dtxsid with value X not found.",
     "DTXSID with value X not found.",
     "dtxcid with value X not found.",
     "Searched by InChI Skeleton: Found 0 results for 'X'."
-  ])("is not found: %s", async (detail) => {
+  ])("is NotFound with the text: %s", async (detail) => {
     expect(
       await result(Scripted.problem(400, detail), ({ details }) => details.byDtxsid(bisphenolA))
     ).toMatchObject({ failure: { _tag: "NotFound", status: 400 } })
   })
 
-  it("is another refusal when the text says something else", async () => {
+  it("is InvalidRequest with another text", async () => {
     expect(
       await result(Scripted.problem(400, "projection with value X not supported."), ({ details }) =>
         details.byDtxsid(bisphenolA)
@@ -130,35 +130,35 @@ describe("a miss as 400", () => {
   })
 })
 
-describe("a batch that is too large", () => {
+describe("a batch", () => {
   const batch: Call = ({ details }) => details.byDtxsidBatch([bisphenolA, "DTXSID3039242"])
   it.each<[string, Scripted.Answer]>([
     [
-      "by the text of 2025",
+      "the text of 2025",
       Scripted.problem(400, "System supports only '1000' '1001' at one time, 'dtxsid' are submitted.")
     ],
     [
-      "by the text of its documents",
+      "the text of its documents",
       Scripted.problem(400, "System supports requests of '200' DTXSIDs at one time, '202' are submitted.")
     ],
     [
-      "by a list of violations",
+      "a list of violations",
       Scripted.problem(400, "Validation failure", {
         violations: ["Batch exceeded maximum configured size (1000)"]
       })
     ],
     [
-      "by violations by field, without a detail",
+      "violations by field",
       Scripted.reply(
         400,
         '{"title":"Constraint Violations","violations":{"ids":"Batch exceeded maximum size (1000)"}}'
       )
     ]
-  ])("is told %s", async (_, answer) => {
+  ])("is too large if the refusal has %s", async (_, answer) => {
     expect(await result(answer, batch)).toMatchObject({ failure: { _tag: "BatchTooLarge", status: 400 } })
   })
 
-  it("violations are part of the message of another refusal", async () => {
+  it("is refused with the violations in the message", async () => {
     expect(
       await result(
         Scripted.reply(
@@ -176,7 +176,7 @@ describe("a batch that is too large", () => {
   })
 })
 
-describe("a 500 that gives no reason", () => {
+describe("a 500 without a reason", () => {
   const failure = Scripted.reply(
     500,
     '{"timestamp":"2026-03-04T20:06:20.663+00:00","status":500,"error":"Internal Server Error","path":"/x"}'
@@ -193,7 +193,7 @@ describe("a 500 that gives no reason", () => {
       )
     )
 
-  it("is retried once for a batch, and as often as any failure for one value or with a reason", async () => {
+  it("is retried once for a batch, and with all attempts for one value", async () => {
     expect(await requests([failure], [1, 2])).toBe("Failure 2")
     expect(await requests([failure, Scripted.reply(200, "[]")], [1, 2])).toBe("Success 2")
     expect(await requests([failure], [1])).toBe("Failure 5")

@@ -30,13 +30,13 @@ const listen = (server: Server): Effect.Effect<number, never, Scope.Scope> =>
 
 interface Proxy {
   readonly port: number
-  /** What it was asked for, with the credentials shown: `CONNECT host:port Basic …` or `GET http://host/… …`. */
+  /** Its requests with their credentials: `CONNECT host:port Basic …` or `GET http://host/… …`. */
   readonly asked: ReadonlyArray<string>
 }
 
 /**
- * A forward proxy that tunnels and forwards. It knows `service.invalid`, as the service at this port of loopback; with
- * `refusal` it answers everything with that status.
+ * Starts a proxy that tunnels and forwards. `service` is the port of `service.invalid` on loopback. With `refusal`, it
+ * refuses each request with that status.
  */
 const makeProxy = (
   options: { readonly service?: number; readonly refusal?: number } = {}
@@ -108,7 +108,7 @@ describe("a proxy", () => {
         { HTTPS_PROXY: "http://127.0.0.1:1", NO_PROXY: "*" }
       ]
     ]
-  ])("from %s tunnels to a TLS service, whose certificate is checked through it", (_, given) =>
+  ])("from %s tunnels to a TLS service, and the client checks the certificate", (_, given) =>
     run(
       Effect.gen(function* () {
         const proxy = yield* makeProxy({ service: yield* tlsService })
@@ -126,7 +126,7 @@ describe("a proxy", () => {
     )
   )
 
-  it("forwards to a service without TLS, with the credentials in its address", () =>
+  it("forwards to a service without TLS, and gets the credentials of its address", () =>
     run(
       Effect.gen(function* () {
         const service = yield* Scripted.make(Scripted.reply(200, record))
@@ -148,14 +148,14 @@ describe("a proxy", () => {
     ["NO_PROXY names the host", {}, { NO_PROXY: "example.org,service.invalid" }],
     ["no_proxy is a star", {}, { no_proxy: "*" }],
     ["NO_PROXY names the host and its port", {}, { NO_PROXY: "service.invalid:80" }],
-    ["the settings say none", { proxy: false }, {}],
-    ["the proxy of the settings is empty", { proxy: "" }, {}]
-  ])("is passed by when %s", (_, transport, environment) =>
+    ["the settings disable it", { proxy: false }, {}],
+    ["the setting is empty", { proxy: "" }, {}]
+  ])("is bypassed when %s", (_, transport, environment) =>
     run(
       Effect.gen(function* () {
         const proxy = yield* makeProxy()
         const HTTP_PROXY = `http://127.0.0.1:${proxy.port}`
-        // Who passes by the proxy does not find the host, whose name only the proxy knows.
+        // Only the proxy knows the host name, so a direct connection fails.
         const error = yield* Effect.flip(
           get("http://service.invalid", transport, { HTTP_PROXY, ...environment })
         )
@@ -168,7 +168,7 @@ describe("a proxy", () => {
     )
   )
 
-  it("of the environment is not for loopback, that of the settings is for every host", () =>
+  it("from the environment is bypassed for loopback, from the settings it is not", () =>
     run(
       Effect.gen(function* () {
         const proxy = yield* makeProxy()
@@ -189,7 +189,7 @@ describe("a proxy", () => {
     ["https", 403, false],
     ["https", 502, true]
   ] as const)(
-    "that refuses a call to an %s service with %i is what the error names",
+    "that refuses a call to an %s service with %i is named in the error",
     (scheme, status, retryable) =>
       run(
         Effect.gen(function* () {
@@ -211,7 +211,7 @@ describe("a proxy", () => {
       )
   )
 
-  it("that is not there is what the error names, without its credentials", () =>
+  it("that does not listen is named in the error, without its credentials", () =>
     run(
       Effect.gen(function* () {
         const port = yield* Effect.scoped(listen(createServer()))
@@ -237,7 +237,7 @@ describe("a proxy", () => {
     ],
     [{ proxy: "http://me:secret-of-mine%@host" }, {}, "The option transport.proxy cannot be used."]
   ])(
-    "with an address that cannot be used is refused without showing it (%#)",
+    "with an unusable address is refused, without the address in the error (%#)",
     async (transport, env, words) => {
       const error = await run(Effect.flip(get("http://127.0.0.1:9", transport, env)))
       expect(error).toMatchObject({ _tag: "InvalidOption", option: "transport.proxy" })
@@ -247,8 +247,8 @@ describe("a proxy", () => {
   )
 })
 
-describe("connections", () => {
-  it("are kept, and are no more than allowed to one host", () =>
+describe("the connections", () => {
+  it("stay open, and are not more than the limit", () =>
     run(
       Effect.gen(function* () {
         let opened = 0
@@ -266,7 +266,7 @@ describe("connections", () => {
       })
     ))
 
-  it("are closed with the layer", () =>
+  it("close with the layer", () =>
     run(
       Effect.gen(function* () {
         const closed: Array<Promise<unknown>> = []
@@ -294,7 +294,7 @@ const everythingIn = (error: Error): string =>
   `${error.message}${JSON.stringify(error)}${Inspectable.toStringUnknown(error)}${error.stack}`
 
 describe("a body of many megabytes", () => {
-  // Each record is of its own bytes, so that a piece in the wrong place or freed too early shows.
+  // Each record has different bytes, so a misplaced or overwritten chunk is found.
   const records = (seed: number): string =>
     JSON.stringify(
       Array.from({ length: 200 }, (_, n) => ({
@@ -310,7 +310,7 @@ describe("a body of many megabytes", () => {
 
   const text: BodyReader.BodyReader<string> = (body) => Result.succeed(new TextDecoder().decode(body))
 
-  it("arrives byte for byte, however many arrive at once and in what pieces", () =>
+  it("arrives byte for byte, with many at once and in any pieces", () =>
     run(
       Effect.gen(function* () {
         const bodies = Array.from({ length: 6 }, (_, n) => Buffer.from(records(n)))
@@ -337,7 +337,7 @@ describe("a body of many megabytes", () => {
       })
     ))
 
-  it("that breaks off is no answer", () =>
+  it("that is cut off fails the call", () =>
     run(
       Effect.gen(function* () {
         const port = yield* listen(
@@ -352,8 +352,8 @@ describe("a body of many megabytes", () => {
     ))
 })
 
-describe("other subscribers of the HTTP library", () => {
-  it("keep the chunks that they were given, however long the body was", () =>
+describe("other subscribers of undici", () => {
+  it("keep valid chunks, also of a long body", () =>
     Effect.gen(function* () {
       const body = JSON.stringify(Array.from({ length: 20_000 }, () => ({ dtxsid: bisphenolA })))
       const service = yield* Scripted.make((response) =>

@@ -16,8 +16,8 @@ const capped = { "content-type": "application/json", "x-total-capped": "true" }
 const hit = { dtxsid: bisphenolA, searchValue: "phenol", rank: 9 }
 const reply = (headers: Record<string, string>) => Scripted.reply(200, JSON.stringify([hit]), headers)
 
-describe("a search whose hits the service cuts off", () => {
-  it("says so, and one whose hits all came does not", () =>
+describe("a search with truncated hits", () => {
+  it("has `truncated`, and a search with all hits does not", () =>
     Effect.gen(function* () {
       const { url } = yield* Service.make({
         database: Bundled.database,
@@ -39,8 +39,8 @@ describe("a search whose hits the service cuts off", () => {
     ["equal", ({ search }) => search.equal("phenol")],
     ["equalMany", ({ search }) => Effect.map(search.equalMany(["phenol"]), ([answer]) => answer)],
     ["equalBatch", ({ search }) => Effect.map(search.equalBatch(["phenol"]), ([answer]) => answer)],
-    ["equal by the batch call", ({ search }) => search.equal("..")]
-  ])("says so by %s, too", (name, call) =>
+    ["equal by batch search", ({ search }) => search.equal("..")]
+  ])("has `truncated` by %s", (name, call) =>
     against(
       [
         Scripted.reply(
@@ -57,8 +57,8 @@ describe("a search whose hits the service cuts off", () => {
   )
 })
 
-describe("a cached search whose hits the service cuts off", () => {
-  it("says so from memory, and after the service has confirmed it", () =>
+describe("a cached search with truncated hits", () => {
+  it("has `truncated` from memory, and after a revalidation", () =>
     against([reply({ ...capped, etag: '"1"' }), Scripted.reply(304, "", {}), reply({})], (service) =>
       using(settings(service.url, { cache: { store: ResponseCache.memory(), ttl: 1000 } }), ({ search }) =>
         Effect.gen(function* () {
@@ -73,7 +73,7 @@ describe("a cached search whose hits the service cuts off", () => {
       ).pipe(Effect.provide(TestClock.layer()))
     ))
 
-  it("says so from the disk", async () => {
+  it("has `truncated` from the disk", async () => {
     const folder = mkdtempSync(join(tmpdir(), "chemstream-truncated-"))
     const ask = (url: string) =>
       Effect.scoped(

@@ -1,6 +1,7 @@
 /**
- * A service without a network, for tests in virtual time: it notes when it was asked, and answers as a test says. Its
- * answers take no time but what the test lets them take on the test clock.
+ * A service without a network, for tests with a test clock. It records the time of each request.
+ *
+ * A response takes no time, unless the test makes it sleep.
  */
 import { Clock, Effect, Layer } from "effect"
 import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
@@ -11,7 +12,7 @@ export interface Reply {
   readonly body?: string
 }
 
-/** A request: how many came before it, and when it came, in milliseconds on the test clock. */
+/** A request: the number of requests before it, and its time in milliseconds on the test clock. */
 export interface Request {
   readonly index: number
   readonly at: number
@@ -20,18 +21,18 @@ export interface Request {
 
 export interface VirtualService {
   readonly layer: Layer.Layer<HttpClient.HttpClient>
-  /** When each request came. */
+  /** The time of each request. */
   readonly times: ReadonlyArray<number>
   readonly urls: ReadonlyArray<string>
-  /** The most requests it had at a time since `times` was last read this way. */
+  /** Returns the largest number of requests in flight since its last call. */
   readonly takePeak: () => number
 }
 
-/** The answer to a batch, and the one to a single call. */
+/** The responses to a batch and to a single call. */
 export const ok: Reply = { status: 200, body: "[]" }
 export const record: Reply = { status: 200, body: '{"dtxsid":"DTXSID7020182"}' }
 
-/** The answer that a connection is refused. */
+/** Refuses the connection. */
 export const unreachable = "unreachable"
 
 export const make = (
@@ -62,7 +63,7 @@ export const make = (
           headers: { ...reply.headers, "content-length": `${body.length}` }
         })
       )
-      // Not through a promise, which the test clock would not wait for.
+      // The test clock would not wait for a promise.
       return Object.create(response, { arrayBuffer: { value: Effect.succeed(body.buffer) } })
     }).pipe(Effect.ensuring(Effect.sync(() => present--)))
   )
@@ -78,6 +79,6 @@ export const make = (
   }
 }
 
-/** Answers with these in turn, the last one for all further requests. */
+/** Makes a service that gives each request the next reply, and repeats the last one. */
 export const scripted = (...replies: ReadonlyArray<Reply | typeof unreachable>): VirtualService =>
   make(({ index }) => Effect.succeed(replies[Math.min(index, replies.length - 1)] ?? ok))
