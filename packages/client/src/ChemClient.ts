@@ -1,5 +1,5 @@
 /**
- * The client of a chemical-information service: typed calls with access key, time-out and retries.
+ * The client of a chemical-information service: typed calls with API key, timeouts and retries.
  *
  * Paths, parameters and records come from the contract (`@chemstream/api`). It needs an `HttpClient`:
  * `@effect/platform-node` on Node, `FetchHttpClient` elsewhere. `@chemstream/stream` handles streams of identifiers.
@@ -15,7 +15,7 @@ import { make as makeApi } from "./calls/internal/api.ts"
 import * as bioactivityCalls from "./calls/internal/bioactivityCalls.ts"
 import * as detailCalls from "./calls/internal/detailCalls.ts"
 import * as msReadyCalls from "./calls/internal/msReadyCalls.ts"
-import * as Ask from "./calls/internal/request.ts"
+import * as request from "./calls/internal/request.ts"
 import * as searchCalls from "./calls/internal/searchCalls.ts"
 import * as synonymCalls from "./calls/internal/synonymCalls.ts"
 import type * as Mode from "./calls/Mode.ts"
@@ -26,7 +26,7 @@ import * as redaction from "./errors/internal/redaction.ts"
 import * as configuration from "./internal/configuration.ts"
 import { checkBaseUrl, checkDialect, checkHeader, checkKey, checkPageParameter } from "./internal/settings.ts"
 import * as Batching from "./pipeline/Batching.ts"
-import * as Gather from "./pipeline/internal/batching.ts"
+import * as batching from "./pipeline/internal/batching.ts"
 import * as pipeline from "./pipeline/internal/pipeline.ts"
 import type { Limits } from "./pipeline/Limits.ts"
 import type { ResponseCache } from "./pipeline/ResponseCache.ts"
@@ -133,7 +133,7 @@ export const make = Effect.fnUntraced(function* (
   const baseUrl = yield* checkBaseUrl(settings.baseUrl)
   const key = yield* checkKey(settings.apiKey)
   const keyHeader = yield* checkHeader(settings.keyHeader ?? Access.defaultKeyHeader)
-  yield* InvalidOption.refuse(figures(settings))
+  yield* InvalidOption.refuse(checks(settings))
   const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
   const dialect = yield* checkDialect(settings.dialect ?? Dialect.ofHost(baseUrl))
   const api = yield* makeApi({ baseUrl, key, keyHeader, pageParameter })
@@ -155,20 +155,20 @@ export const make = Effect.fnUntraced(function* (
     maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes,
     redact
   })
-  const ask = Ask.make(api, run, pageParameter, dialect)
-  const gather = Gather.make({
+  const callEndpoint = request.make(api, run, pageParameter, dialect)
+  const makeGet = batching.make({
     window: settings.batching?.window ?? Batching.defaults.window,
     size: settings.batching?.size ?? Batching.defaults.size
   })
   return ChemClient.of({
     baseUrl,
     dialect: dialect.name,
-    details: detailCalls.make(ask, gather),
-    search: searchCalls.make(ask, redact),
-    msready: msReadyCalls.make(ask),
-    synonyms: synonymCalls.make(ask, gather),
-    bioactivity: bioactivityCalls.make(ask, gather),
-    raw: Ask.raw(ask)
+    details: detailCalls.make(callEndpoint, makeGet),
+    search: searchCalls.make(callEndpoint, redact),
+    msready: msReadyCalls.make(callEndpoint),
+    synonyms: synonymCalls.make(callEndpoint, makeGet),
+    bioactivity: bioactivityCalls.make(callEndpoint, makeGet),
+    raw: request.raw(callEndpoint)
   })
 })
 
@@ -189,14 +189,16 @@ export const layerConfig = (
   Layer.effect(
     ChemClient,
     Effect.gen(function* () {
-      const given = givenOf(settings)
-      const completed = completedBy(settings, yield* configuration.complete(given))
-      return yield* Effect.mapError(make(completed), (error) => configuration.named(given, error))
+      const configurable = configurableSettings(settings)
+      const complete = withConfiguration(settings, yield* configuration.complete(configurable))
+      return yield* Effect.mapError(make(complete), (error) =>
+        configuration.withVariable(configurable, error)
+      )
     })
   )
 
 /** Returns the settings that have a variable. */
-const givenOf = (settings: Partial<Settings>): configuration.Configured => ({
+const configurableSettings = (settings: Partial<Settings>): configuration.Configurable => ({
   baseUrl: settings.baseUrl,
   apiKey: settings.apiKey,
   keyHeader: settings.keyHeader,
@@ -210,27 +212,29 @@ const givenOf = (settings: Partial<Settings>): configuration.Configured => ({
   "timeouts.body": settings.timeouts?.body
 })
 
-const completedBy = (settings: Partial<Settings>, found: configuration.Configured): Settings => {
-  const attempts = found["retry.attempts"]
+/** Adds the values of variables to the settings. */
+const withConfiguration = (settings: Partial<Settings>, values: configuration.Configurable): Settings => {
+  const attempts = values["retry.attempts"]
   return {
     ...settings,
     // `make` refuses missing settings and unknown dialects.
-    baseUrl: found.baseUrl as Settings["baseUrl"],
-    apiKey: found.apiKey as Settings["apiKey"],
-    dialect: found.dialect as Settings["dialect"],
-    keyHeader: found.keyHeader,
-    pageParameter: found.pageParameter,
+    baseUrl: values.baseUrl as Settings["baseUrl"],
+    apiKey: values.apiKey as Settings["apiKey"],
+    dialect: values.dialect as Settings["dialect"],
+    keyHeader: values.keyHeader,
+    pageParameter: values.pageParameter,
     retry: settings.retry ?? (attempts === undefined ? undefined : RetryPolicy.make({ attempts })),
     limits: {
       ...settings.limits,
-      requestsPerSecond: found["limits.requestsPerSecond"],
-      inFlight: found["limits.inFlight"]
+      requestsPerSecond: values["limits.requestsPerSecond"],
+      inFlight: values["limits.inFlight"]
     },
-    timeouts: { headers: found["timeouts.headers"], body: found["timeouts.body"] }
+    timeouts: { headers: values["timeouts.headers"], body: values["timeouts.body"] }
   }
 }
 
-const figures = ({
+/** Checks the numbers and durations. */
+const checks = ({
   availability,
   batching,
   cache,

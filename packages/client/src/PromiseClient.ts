@@ -52,22 +52,27 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
  * }
  * ```
  */
-export const createClient = (settings?: Given<Settings>): Promise<PromiseClient> => fromLayer(layer(settings))
+export const createClient = (settings?: PartialSettings<Settings>): Promise<PromiseClient> =>
+  fromLayer(layer(settings))
 
 /** Settings that may all be left to the environment. */
-export type Given<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
+export type PartialSettings<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
 
 /** The service that `createClient` calls, over `fetch`. */
 export const layer = (
-  settings: Given<Settings> = {}
+  settings: PartialSettings<Settings> = {}
 ): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption> =>
-  Layer.provide(completed(settings), FetchHttpClient.layer)
+  Layer.provide(layerConfig(settings), FetchHttpClient.layer)
 
 /** Completes settings with the current environment. Effect alone would keep the environment of the first read. */
-export const completed = ({
+export const layerConfig = ({
   apiKey,
   ...settings
-}: Given<Settings>): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption, HttpClient.HttpClient> =>
+}: PartialSettings<Settings>): Layer.Layer<
+  ChemClient.ChemClient,
+  InvalidOption.InvalidOption,
+  HttpClient.HttpClient
+> =>
   Layer.suspend(() =>
     ChemClient.layerConfig({
       ...settings,
@@ -79,34 +84,38 @@ export const completed = ({
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
   const runtime = ManagedRuntime.make(layer)
   const closing = new AbortController()
-  const made = await runtime.runPromiseExit(Effect.context<ChemClient.ChemClient>())
-  if (Exit.isFailure(made)) {
+  const exit = await runtime.runPromiseExit(Effect.context<ChemClient.ChemClient>())
+  if (Exit.isFailure(exit)) {
     await runtime.dispose()
-    throw Cause.squash(made.cause)
+    throw Cause.squash(exit.cause)
   }
-  const context = made.value
+  const context = exit.value
   const close = async (): Promise<void> => {
     closing.abort(new Error("the client is closed"))
     await runtime.dispose()
   }
-  const until = (signal: AbortSignal): PromiseClient => ({
-    ...(promised(Context.get(context, ChemClient.ChemClient), context, signal) as ChemClient.Calls<Promises>),
-    with: (options) => until(AbortSignal.any([signal, options.signal])),
-    iterate: (stream) => iterable(stream, context, signal),
+  const clientUntil = (signal: AbortSignal): PromiseClient => ({
+    ...(toPromises(
+      Context.get(context, ChemClient.ChemClient),
+      context,
+      signal
+    ) as ChemClient.Calls<Promises>),
+    with: (options) => clientUntil(AbortSignal.any([signal, options.signal])),
+    iterate: (stream) => toIterable(stream, context, signal),
     close,
     [Symbol.asyncDispose]: close
   })
-  return until(closing.signal)
+  return clientUntil(closing.signal)
 }
 
 /**
  * Converts the service for callers without Effect: methods return promises, groups are converted member by member.
  */
-const promised = (value: unknown, context: Context.Context<never>, signal: AbortSignal): unknown => {
+const toPromises = (value: unknown, context: Context.Context<never>, signal: AbortSignal): unknown => {
   if (typeof value === "function") {
     return (...args: ReadonlyArray<unknown>) => {
       const result: unknown = value(...args)
-      if (Stream.isStream(result)) return iterable(result as Stream.Stream<unknown>, context, signal)
+      if (Stream.isStream(result)) return toIterable(result as Stream.Stream<unknown>, context, signal)
       return Effect.isEffect(result)
         ? run(result as Effect.Effect<unknown, unknown>, context, signal)
         : result
@@ -114,15 +123,15 @@ const promised = (value: unknown, context: Context.Context<never>, signal: Abort
   }
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, promised(member, context, signal)])
+    Object.entries(value).map(([name, member]) => [name, toPromises(member, context, signal)])
   )
 }
 
-const iterable = <A, E, R>(
+const toIterable = <A, E, R>(
   stream: Stream.Stream<A, E, R>,
   context: Context.Context<R>,
   signal: AbortSignal
-): AsyncIterable<A> => Stream.toAsyncIterableWith(Stream.interruptWhen(stream, aborted(signal)), context)
+): AsyncIterable<A> => Stream.toAsyncIterableWith(Stream.interruptWhen(stream, failOnAbort(signal)), context)
 
 const run = async (
   effect: Effect.Effect<unknown, unknown>,
@@ -136,7 +145,7 @@ const run = async (
 }
 
 /** Fails with the signal's reason when it aborts. */
-const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
+const failOnAbort = (signal: AbortSignal): Effect.Effect<never, unknown> =>
   Effect.callback((resume) => {
     const onAbort = (): void => resume(Effect.fail(signal.reason))
     if (signal.aborted) return onAbort()

@@ -2,17 +2,17 @@ import { type Availability, type ChemClient, RetryPolicy } from "@chemstream/cli
 import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { bisphenolA, key, settings, using } from "./against.ts"
+import { bisphenolA, key, settings, withClient } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
-const get = (client: Client) => client.details.byDtxsid(bisphenolA)
+const getRecord = (client: Client) => client.details.byDtxsid(bisphenolA)
 
-const patient: Availability.Options = { wait: "5 minutes" }
+const fiveMinutes: Availability.Options = { wait: "5 minutes" }
 
 /** Uses a client of a service for two hours of the test clock. */
-const used = <A, E>(
+const withVirtualClient = <A, E>(
   service: Virtual.VirtualService,
   availability: Availability.Options | undefined,
   use: (client: Client) => Effect.Effect<A, E>,
@@ -20,7 +20,7 @@ const used = <A, E>(
 ): Promise<A> =>
   Effect.gen(function* () {
     const client = settings("http://127.0.0.1:1", { availability, retry })
-    const fiber = yield* Effect.forkChild(using(client, use, service.layer))
+    const fiber = yield* Effect.forkChild(withClient(client, use, service.layer))
     yield* TestClock.adjust("2 hours")
     return yield* Fiber.join(fiber)
   }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
@@ -28,7 +28,7 @@ const used = <A, E>(
 /** Makes calls one after the other. Returns the tag of each error, `ok` for a success. */
 const outcomes = (count: number, client: Client) =>
   Effect.forEach(Array.from({ length: count }), () =>
-    Effect.map(Effect.result(get(client)), (result) =>
+    Effect.map(Effect.result(getRecord(client)), (result) =>
       Result.isFailure(result) ? result.failure._tag : "ok"
     )
   )
@@ -45,10 +45,12 @@ describe("a service that becomes unavailable", () => {
       const service = Virtual.make(({ at, index }) =>
         Effect.succeed(index > 0 && at < 17_000 ? reply : Virtual.record)
       )
-      const results = await used(service, patient, (client) =>
+      const results = await withVirtualClient(service, fiveMinutes, (client) =>
         Effect.andThen(
-          get(client),
-          Effect.forEach(Array.from({ length: 20 }), () => Effect.result(get(client)), { concurrency: 20 })
+          getRecord(client),
+          Effect.forEach(Array.from({ length: 20 }), () => Effect.result(getRecord(client)), {
+            concurrency: 20
+          })
         )
       )
       expect(results.every(Result.isSuccess)).toBe(true)
@@ -62,23 +64,23 @@ describe("a service that becomes unavailable", () => {
     const service = Virtual.make(({ at, index }) =>
       Effect.succeed(index > 0 && at < 100_000 ? { status: 502 } : Virtual.record)
     )
-    const seen = await used(
+    const tags = await withVirtualClient(
       service,
-      patient,
+      fiveMinutes,
       (client) => outcomes(2, client),
       RetryPolicy.make({ attempts: 3 })
     )
-    expect(seen).toEqual(["ok", "ok"])
+    expect(tags).toEqual(["ok", "ok"])
   })
 
   it("fails calls with ServiceUnavailable after their wait, and gets almost no requests meanwhile", async () => {
     const service = Virtual.make(({ index }) =>
       Effect.succeed(index === 0 ? Virtual.record : { status: 502, body: `No upstream for ${key}.` })
     )
-    const errors = await used(service, { wait: "10 seconds" }, (client) =>
+    const errors = await withVirtualClient(service, { wait: "10 seconds" }, (client) =>
       Effect.andThen(
-        get(client),
-        Effect.forEach(Array.from({ length: 30 }), () => Effect.flip(get(client)))
+        getRecord(client),
+        Effect.forEach(Array.from({ length: 30 }), () => Effect.flip(getRecord(client)))
       )
     )
     for (const error of errors) {
@@ -101,15 +103,15 @@ describe("a service that becomes unavailable", () => {
       const service = Virtual.make(({ index }) =>
         index === 3 ? Effect.never : Effect.succeed(index < 1 || index > 3 ? Virtual.record : { status: 503 })
       )
-      yield* using(
-        settings("http://127.0.0.1:1", { availability: patient }),
+      yield* withClient(
+        settings("http://127.0.0.1:1", { availability: fiveMinutes }),
         (client) =>
           Effect.gen(function* () {
-            yield* get(client)
-            const probing = yield* Effect.forkChild(get(client), { startImmediately: true })
+            yield* getRecord(client)
+            const probing = yield* Effect.forkChild(getRecord(client), { startImmediately: true })
             yield* TestClock.adjust("1 second")
             expect(service.times).toHaveLength(4)
-            const waiting = yield* Effect.forkChild(get(client), { startImmediately: true })
+            const waiting = yield* Effect.forkChild(getRecord(client), { startImmediately: true })
             yield* Fiber.interrupt(probing)
             yield* Fiber.join(waiting)
           }),
@@ -122,37 +124,37 @@ describe("a service that becomes unavailable", () => {
     const service = Virtual.make(({ at, index }) =>
       Effect.succeed(index > 0 && at % 3_600_000 < 10_000 ? { status: 503 } : Virtual.record)
     )
-    const seen = await used(service, { wait: "1 minute" }, (client) =>
+    const tags = await withVirtualClient(service, { wait: "1 minute" }, (client) =>
       Effect.gen(function* () {
-        yield* get(client)
-        yield* Effect.timeoutOption(get(client), "2 seconds")
+        yield* getRecord(client)
+        yield* Effect.timeoutOption(getRecord(client), "2 seconds")
         yield* Effect.sleep(3_600_000 - 2000)
         return yield* outcomes(1, client)
       })
     )
-    expect(seen).toEqual(["ok"])
+    expect(tags).toEqual(["ok"])
   })
 
   it.each([400, 401, 404, 413, 429, 500])("stays available when it responds with %i", async (status) => {
     const service = Virtual.make(({ index }) => Effect.succeed(index === 0 ? Virtual.record : { status }))
-    const seen = await used(service, patient, (client) => outcomes(20, client))
-    expect(seen).not.toContain("ServiceUnavailable")
+    const tags = await withVirtualClient(service, fiveMinutes, (client) => outcomes(20, client))
+    expect(tags).not.toContain("ServiceUnavailable")
     expect(service.times).toHaveLength(20)
   })
 
   it("is not assumed when it was never reached: calls fail at once", async () => {
     const service = Virtual.scripted(Virtual.unreachable)
-    const seen = await used(service, patient, (client) => outcomes(3, client))
-    expect(seen).toEqual(Array(3).fill("ConnectionFailed"))
+    const tags = await withVirtualClient(service, fiveMinutes, (client) => outcomes(3, client))
+    expect(tags).toEqual(Array(3).fill("ConnectionFailed"))
     expect(service.times).toHaveLength(3)
   })
 
   it("gets no wait by default: a call fails with its own error after its attempts", async () => {
     const service = Virtual.scripted(Virtual.record, { status: 503 })
-    const error = await used(
+    const error = await withVirtualClient(
       service,
       undefined,
-      (client) => Effect.andThen(get(client), Effect.flip(get(client))),
+      (client) => Effect.andThen(getRecord(client), Effect.flip(getRecord(client))),
       RetryPolicy.make({ attempts: 9 })
     )
     expect(error).toMatchObject({ _tag: "ServiceFailure", attempts: 9 })
@@ -163,17 +165,17 @@ describe("a service that becomes unavailable", () => {
 describe("a gateway that refuses every request with a page", () => {
   it("makes the service unavailable after 20 refusals in a row, and then gets almost no requests", async () => {
     const service = Virtual.scripted(page)
-    const seen = await used(service, undefined, (client) => outcomes(100, client))
-    expect(seen.slice(0, 19)).toEqual(Array(19).fill("InvalidRequest"))
-    expect(seen.slice(19)).toEqual(Array(81).fill("ServiceUnavailable"))
+    const tags = await withVirtualClient(service, undefined, (client) => outcomes(100, client))
+    expect(tags.slice(0, 19)).toEqual(Array(19).fill("InvalidRequest"))
+    expect(tags.slice(19)).toEqual(Array(81).fill("ServiceUnavailable"))
     // One probe after the 20th refusal, and at most one more an hour later.
     expect(service.times.length).toBeLessThanOrEqual(22)
   })
 
   it("does not make the service unavailable if another response comes within 20 refusals", async () => {
     const service = Virtual.make(({ index }) => Effect.succeed(index % 20 === 19 ? Virtual.record : page))
-    const seen = await used(service, undefined, (client) => outcomes(100, client))
-    expect(seen).not.toContain("ServiceUnavailable")
+    const tags = await withVirtualClient(service, undefined, (client) => outcomes(100, client))
+    expect(tags).not.toContain("ServiceUnavailable")
     expect(service.times).toHaveLength(100)
   })
 })

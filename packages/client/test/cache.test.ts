@@ -2,27 +2,28 @@ import { CallObserver, type ChemClient, ResponseCache, RetryPolicy } from "@chem
 import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, settings, withClient, withService } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 
 const record = `{"dtxsid":"${bisphenolA}","preferredName":"Bisphenol A"}`
 const name = `{"dtxsid":"${bisphenolA}","preferredName":"BPA"}`
-const tagged = (body: string, etag: string) =>
+const replyWithEtag = (body: string, etag: string) =>
   Scripted.reply(200, body, { "content-type": "application/json", etag })
 
 type Client = ChemClient.ChemClient["Service"]
 
 /** Uses a client with a cache and a test clock against a scripted service. */
-const cached = <A, E>(
-  answers: ReadonlyArray<Scripted.Answer>,
+const withCachedClient = <A, E>(
+  responders: ReadonlyArray<Scripted.Responder>,
   cache: Omit<ResponseCache.ResponseCache, "store"> & { readonly store?: ResponseCache.Store },
   body: (client: Client, service: Scripted.ScriptedService) => Effect.Effect<A, E>,
   more: Partial<ChemClient.Settings> = {}
 ): Promise<A> =>
-  against(answers, (service) =>
-    using(settings(service.url, { cache: { store: ResponseCache.memory(), ...cache }, ...more }), (client) =>
-      body(client, service)
+  withService(responders, (service) =>
+    withClient(
+      settings(service.url, { cache: { store: ResponseCache.memory(), ...cache }, ...more }),
+      (client) => body(client, service)
     ).pipe(Effect.provide(TestClock.layer()))
   )
 
@@ -31,21 +32,24 @@ const preferredName = (client: Client) =>
 
 describe("a cache", () => {
   it("serves an entry until its lifetime ends, to the millisecond", () =>
-    cached([Scripted.reply(200, record), Scripted.reply(200, name)], { ttl: 1000 }, (client, service) =>
-      Effect.gen(function* () {
-        expect(yield* preferredName(client)).toBe("Bisphenol A")
-        yield* TestClock.adjust(999)
-        expect(yield* preferredName(client)).toBe("Bisphenol A")
-        expect(service.asked).toHaveLength(1)
-        yield* TestClock.adjust(1)
-        expect(yield* preferredName(client)).toBe("BPA")
-        expect(service.asked).toHaveLength(2)
-      })
+    withCachedClient(
+      [Scripted.reply(200, record), Scripted.reply(200, name)],
+      { ttl: 1000 },
+      (client, service) =>
+        Effect.gen(function* () {
+          expect(yield* preferredName(client)).toBe("Bisphenol A")
+          yield* TestClock.adjust(999)
+          expect(yield* preferredName(client)).toBe("Bisphenol A")
+          expect(service.requests).toHaveLength(1)
+          yield* TestClock.adjust(1)
+          expect(yield* preferredName(client)).toBe("BPA")
+          expect(service.requests).toHaveLength(2)
+        })
     ))
 
   it("has separate entries for each endpoint, identifier, projection and base URL, but not for each key", () => {
     const store = ResponseCache.memory()
-    return cached([Scripted.reply(200, `[${record}]`)], { store }, (_, service) =>
+    return withCachedClient([Scripted.reply(200, `[${record}]`)], { store }, (_, service) =>
       Effect.gen(function* () {
         const ask = (
           base: string,
@@ -53,59 +57,62 @@ describe("a cache", () => {
           projection: "compact" | "ntatoolkit",
           more: Partial<ChemClient.Settings> = {}
         ) =>
-          using(settings(service.url + base, { cache: { store }, ...more }), (client) =>
+          withClient(settings(service.url + base, { cache: { store }, ...more }), (client) =>
             client.details.byDtxsidBatch(ids, { projection })
           )
         yield* ask("", [bisphenolA], "compact")
         yield* ask("", [bisphenolA], "ntatoolkit")
         yield* ask("", [bisphenolA, "DTXSID3039242"], "compact")
         yield* ask("/below", [bisphenolA], "compact")
-        expect(service.asked).toHaveLength(4)
+        expect(service.requests).toHaveLength(4)
         yield* ask("", [bisphenolA], "compact", { apiKey: Redacted.make("another") })
         yield* ask("/", [bisphenolA], "compact")
-        expect(service.asked).toHaveLength(4)
+        expect(service.requests).toHaveLength(4)
       })
     )
   })
 
   it("has separate entries for each name of the page parameter", () => {
     const store = ResponseCache.memory()
-    return cached([Scripted.reply(200, "[]")], { store }, (_, service) =>
+    return withCachedClient([Scripted.reply(200, "[]")], { store }, (_, service) =>
       Effect.gen(function* () {
         const page = (pageParameter: string) =>
-          using(settings(service.url, { cache: { store }, pageParameter }), (client) =>
+          withClient(settings(service.url, { cache: { store }, pageParameter }), (client) =>
             client.details.all({ page: 2 })
           )
         yield* page("next")
         yield* page("page")
         yield* page("page")
-        expect(service.asked.map(({ url }) => url)).toEqual(["/chemical/all?next=2", "/chemical/all?page=2"])
+        expect(service.requests.map(({ url }) => url)).toEqual([
+          "/chemical/all?next=2",
+          "/chemical/all?page=2"
+        ])
       })
     )
   })
 
   const benzene = "DTXSID3039242"
   const compound = "DTXCID70182"
-  const lists = (...bodies: ReadonlyArray<unknown>) =>
+  const jsonReplies = (...bodies: ReadonlyArray<unknown>) =>
     bodies.map((body) => Scripted.reply(200, JSON.stringify(body)))
-  it.each<[string, ReadonlyArray<Scripted.Answer>, (client: Client) => Effect.Effect<unknown, unknown>]>([
+  it.each<[string, ReadonlyArray<Scripted.Responder>, (client: Client) => Effect.Effect<unknown, unknown>]>([
     [
       "a batch without a record of one of its values",
-      lists([{ dtxsid: bisphenolA }]),
+      jsonReplies([{ dtxsid: bisphenolA }]),
       ({ details }) => details.byDtxsidBatch([bisphenolA, benzene], { projection: "compact" })
     ],
     [
       "a batch read as bytes",
-      lists([{ dtxsid: bisphenolA }]),
+      jsonReplies([{ dtxsid: bisphenolA }]),
       (client) =>
         client.raw("synonyms.byDtxsidBatch", { payload: [bisphenolA, benzene] }, (bytes) =>
           Result.succeed(bytes.length)
         )
     ],
-    ["a batch of numbers", lists([{ aeid: 5 }]), ({ bioactivity }) => bioactivity.byAeidBatch([5, 55])],
+    ["a batch of numbers", jsonReplies([{ aeid: 5 }]), ({ bioactivity }) => bioactivity.byAeidBatch([5, 55])],
     [
       "a batch search with a miss",
-      lists([
+      jsonReplies([
         { dtxsid: bisphenolA, searchValue: "a" },
         { dtxsid: null, searchValue: "b", suggestions: ["c"] }
       ]),
@@ -113,67 +120,75 @@ describe("a cache", () => {
     ],
     [
       "a mapping with an empty list",
-      lists({ [compound]: [] }),
+      jsonReplies({ [compound]: [] }),
       ({ msready }) => msready.byDtxcidBatch([compound])
     ],
     [
       "a mapping without a mass",
-      lists({ "228.0": [bisphenolA] }),
+      jsonReplies({ "228.0": [bisphenolA] }),
       ({ msready }) => msready.byMassBatch([228, 229])
     ],
-    ["an empty list", lists([]), ({ msready }) => msready.byFormula("C6H6")],
+    ["an empty list", jsonReplies([]), ({ msready }) => msready.byFormula("C6H6")],
     [
       "an empty list instead of one record",
-      lists([]),
+      jsonReplies([]),
       ({ bioactivity }) => Effect.flip(bioactivity.byM4id(5))
     ]
-  ])("stores %s for the lifetime of a miss", (_, answers, ask) =>
-    cached(answers, { ttl: 1000, missingTtl: 100 }, (client, service) =>
+  ])("stores %s for the lifetime of a miss", (_, responders, ask) =>
+    withCachedClient(responders, { ttl: 1000, missingTtl: 100 }, (client, service) =>
       Effect.gen(function* () {
         yield* ask(client)
         yield* TestClock.adjust(99)
         yield* ask(client)
-        expect(service.asked).toHaveLength(1)
+        expect(service.requests).toHaveLength(1)
         yield* TestClock.adjust(1)
         yield* ask(client)
-        expect(service.asked).toHaveLength(2)
+        expect(service.requests).toHaveLength(2)
       })
     )
   )
 
-  it.each<[string, ReadonlyArray<Scripted.Answer>, (client: Client) => Effect.Effect<unknown, unknown>]>([
+  it.each<[string, ReadonlyArray<Scripted.Responder>, (client: Client) => Effect.Effect<unknown, unknown>]>([
     [
       "with identifiers in another spelling",
-      lists([{ dtxsid: bisphenolA.toLowerCase() }, { dtxsid: benzene }]),
+      jsonReplies([{ dtxsid: bisphenolA.toLowerCase() }, { dtxsid: benzene }]),
       ({ details }) => details.byDtxsidBatch([bisphenolA, benzene], { projection: "compact" })
     ],
-    ["of numbers", lists([{ m4id: 5 }]), ({ bioactivity }) => bioactivity.byM4idBatch([5])],
-    ["of names", lists([{ dtxsid: bisphenolA, searchValue: "A" }]), ({ search }) => search.equalBatch(["a"])],
-    ["of masses", lists({ "228.0": [bisphenolA] }), ({ msready }) => msready.byMassBatch([228])],
-    ["of compounds", lists({ [compound]: [bisphenolA] }), ({ msready }) => msready.byDtxcidBatch([compound])],
+    ["of numbers", jsonReplies([{ m4id: 5 }]), ({ bioactivity }) => bioactivity.byM4idBatch([5])],
+    [
+      "of names",
+      jsonReplies([{ dtxsid: bisphenolA, searchValue: "A" }]),
+      ({ search }) => search.equalBatch(["a"])
+    ],
+    ["of masses", jsonReplies({ "228.0": [bisphenolA] }), ({ msready }) => msready.byMassBatch([228])],
+    [
+      "of compounds",
+      jsonReplies({ [compound]: [bisphenolA] }),
+      ({ msready }) => msready.byDtxcidBatch([compound])
+    ],
     [
       "of compounds, as a list",
-      lists([{ dtxcid: compound, dtxsids: [bisphenolA] }]),
+      jsonReplies([{ dtxcid: compound, dtxsids: [bisphenolA] }]),
       ({ msready }) => msready.byDtxcidBatch([compound])
     ],
     [
       "of one compound, as a list of substances",
-      lists([bisphenolA]),
+      jsonReplies([bisphenolA]),
       ({ msready }) => msready.byDtxcidBatch([compound])
     ]
-  ])("stores a complete batch %s for the lifetime of a record", (_, answers, ask) =>
-    cached(answers, { ttl: 1000, missingTtl: 100 }, (client, service) =>
+  ])("stores a complete batch %s for the lifetime of a record", (_, responders, ask) =>
+    withCachedClient(responders, { ttl: 1000, missingTtl: 100 }, (client, service) =>
       Effect.gen(function* () {
         yield* ask(client)
         yield* TestClock.adjust(999)
         yield* ask(client)
-        expect(service.asked).toHaveLength(1)
+        expect(service.requests).toHaveLength(1)
       })
     )
   )
 
   it("stores a miss, with message and suggestions, for a shorter time", () =>
-    cached(
+    withCachedClient(
       [Scripted.problem(404, "no such substance", { suggestions: ["x"] }), Scripted.reply(200, record)],
       { ttl: 1000, missingTtl: 100 },
       (client, service) =>
@@ -181,7 +196,7 @@ describe("a cache", () => {
           const first = yield* Effect.flip(preferredName(client))
           yield* TestClock.adjust(99)
           const second = yield* Effect.flip(preferredName(client))
-          expect(service.asked).toHaveLength(1)
+          expect(service.requests).toHaveLength(1)
           expect(first).toMatchObject({ _tag: "NotFound", attempts: 1 })
           expect(second).toMatchObject({
             _tag: "NotFound",
@@ -196,23 +211,23 @@ describe("a cache", () => {
         })
     ))
 
-  it.each<[string, Scripted.Answer]>([
+  it.each<[string, Scripted.Responder]>([
     ["malformed response", Scripted.reply(200, `{"dtxsid":5}`)],
     ["failure of the service", Scripted.reply(500, "")],
     ["refusal of the key", Scripted.reply(401, "")]
-  ])("stores no %s", (_, answer) =>
-    cached([answer, Scripted.reply(200, record)], {}, (client, service) =>
+  ])("stores no %s", (_, responder) =>
+    withCachedClient([responder, Scripted.reply(200, record)], {}, (client, service) =>
       Effect.gen(function* () {
         yield* Effect.flip(preferredName(client))
         expect(yield* preferredName(client)).toBe("Bisphenol A")
-        expect(service.asked).toHaveLength(2)
+        expect(service.requests).toHaveLength(2)
       })
     )
   )
 
   it("revalidates an expired entry, and renews it after a 304", () =>
-    cached(
-      [tagged(record, '"v1"'), Scripted.reply(304, "", {}), tagged(name, '"v2"')],
+    withCachedClient(
+      [replyWithEtag(record, '"v1"'), Scripted.reply(304, "", {}), replyWithEtag(name, '"v2"')],
       { ttl: 1000 },
       (client, service) =>
         Effect.gen(function* () {
@@ -221,55 +236,58 @@ describe("a cache", () => {
           expect(yield* preferredName(client)).toBe("Bisphenol A")
           yield* TestClock.adjust(999)
           expect(yield* preferredName(client)).toBe("Bisphenol A")
-          expect(service.asked.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"v1"'])
+          expect(service.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"v1"'])
           yield* TestClock.adjust(1)
           expect(yield* preferredName(client)).toBe("BPA")
-          expect(service.asked[2]?.headers["if-none-match"]).toBe('"v1"')
+          expect(service.requests[2]?.headers["if-none-match"]).toBe('"v1"')
         })
     ))
 
-  it.each<[string, Scripted.Answer, Partial<ChemClient.Settings>]>([
+  it.each<[string, Scripted.Responder, Partial<ChemClient.Settings>]>([
     ["fails", Scripted.reply(503, ""), {}],
-    ["cuts the response off", Scripted.breakOff("{"), {}]
+    ["cuts the response off", Scripted.cutOff("{"), {}]
   ])("serves an expired entry when the service %s, and tells the observer", (_, outage, more) =>
-    cached(
+    withCachedClient(
       [Scripted.reply(200, record), outage],
       { ttl: 1000, staleFor: 500 },
       (client, service) =>
         Effect.gen(function* () {
-          const seen: Array<string> = []
-          const watched = preferredName(client).pipe(
+          const events: Array<string> = []
+          const observedCall = preferredName(client).pipe(
             Effect.provideService(CallObserver.CallObserver, {
               onRequest: () => {},
               onRetry: () => {},
               onBody: () => {},
-              onCached: (endpoint, how) => seen.push(`${endpoint} ${how}`)
+              onCached: (endpoint, how) => events.push(`${endpoint} ${how}`)
             })
           )
-          yield* watched
-          yield* watched
+          yield* observedCall
+          yield* observedCall
           yield* TestClock.adjust(1499)
-          expect(yield* watched).toBe("Bisphenol A")
-          expect(seen).toEqual(["details.byDtxsid current", "details.byDtxsid stale"])
+          expect(yield* observedCall).toBe("Bisphenol A")
+          expect(events).toEqual(["details.byDtxsid current", "details.byDtxsid stale"])
           yield* TestClock.adjust(1)
-          expect((yield* Effect.flip(watched))._tag).toMatch(/ServiceFailure|ConnectionFailed/)
-          expect(service.asked).toHaveLength(3)
+          expect((yield* Effect.flip(observedCall))._tag).toMatch(/ServiceFailure|ConnectionFailed/)
+          expect(service.requests).toHaveLength(3)
         }),
       more
     )
   )
 
   it("serves no expired entry when the service refuses the request", () =>
-    cached([Scripted.reply(200, record), Scripted.reply(401, "")], { ttl: 1000, staleFor: 1000 }, (client) =>
-      Effect.gen(function* () {
-        yield* preferredName(client)
-        yield* TestClock.adjust(1000)
-        expect(yield* Effect.flip(preferredName(client))).toMatchObject({ _tag: "Unauthorized" })
-      })
+    withCachedClient(
+      [Scripted.reply(200, record), Scripted.reply(401, "")],
+      { ttl: 1000, staleFor: 1000 },
+      (client) =>
+        Effect.gen(function* () {
+          yield* preferredName(client)
+          yield* TestClock.adjust(1000)
+          expect(yield* Effect.flip(preferredName(client))).toMatchObject({ _tag: "Unauthorized" })
+        })
     ))
 
   it("sends the equal requests of a hundred fibers once, and runs the reader of each", () =>
-    cached([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
+    withCachedClient([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
       Effect.gen(function* () {
         const typed = client.details.byDtxsidBatch([bisphenolA], { projection: "compact" })
         const lengths = client.raw(
@@ -282,14 +300,14 @@ describe("a cache", () => {
         })
         expect(results.at(-1)).toBe(record.length + 2)
         expect(results[50]).toMatchObject([{ dtxsid: bisphenolA }])
-        expect(service.asked).toHaveLength(1)
+        expect(service.requests).toHaveLength(1)
       })
     ))
 
   it("stores the bytes as received, even if a reader changes them", () =>
-    cached([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
+    withCachedClient([Scripted.reply(200, `[${record}]`)], {}, (client, service) =>
       Effect.gen(function* () {
-        const readAndSpoil = client.raw(
+        const readAndOverwrite = client.raw(
           "details.byDtxsidBatch",
           { payload: [bisphenolA], query: { projection: "compact" } },
           (bytes) => {
@@ -298,29 +316,29 @@ describe("a cache", () => {
             return Result.succeed(text)
           }
         )
-        for (let n = 0; n < 3; n++) expect(yield* readAndSpoil).toBe(`[${record}]`)
-        expect(service.asked).toHaveLength(1)
+        for (let n = 0; n < 3; n++) expect(yield* readAndOverwrite).toBe(`[${record}]`)
+        expect(service.requests).toHaveLength(1)
       })
     ))
 
   it("sends the request again for waiting fibers when the sending fiber is interrupted", () => {
     const arrived = Deferred.makeUnsafe<void>()
-    const waiting: Scripted.Answer = () => Effect.runSync(Deferred.succeed(arrived, undefined))
-    return cached([waiting, Scripted.reply(200, record)], {}, (client, service) =>
+    const waiting: Scripted.Responder = () => Effect.runSync(Deferred.succeed(arrived, undefined))
+    return withCachedClient([waiting, Scripted.reply(200, record)], {}, (client, service) =>
       Effect.gen(function* () {
         const first = yield* Effect.forkChild(preferredName(client))
         yield* Deferred.await(arrived)
         const second = yield* Effect.forkChild(preferredName(client), { startImmediately: true })
         yield* Fiber.interrupt(first)
         expect(yield* Fiber.join(second)).toBe("Bisphenol A")
-        expect(service.asked).toHaveLength(2)
+        expect(service.requests).toHaveLength(2)
       })
     )
   })
 
   it("sends the request when its store fails", () => {
     const failure = Effect.fail(new ResponseCache.CacheFailure({ message: "the disk is full" }))
-    return cached(
+    return withCachedClient(
       [Scripted.reply(200, record)],
       { store: { get: () => failure, put: () => failure } },
       (client) => Effect.map(preferredName(client), (found) => expect(found).toBe("Bisphenol A"))
@@ -333,13 +351,13 @@ describe("a cache", () => {
       cache: { store: ResponseCache.memory() },
       retry: RetryPolicy.defaultPolicy
     })
-    return using(
+    return withClient(
       cachedAndRetried,
       (client) =>
         Effect.gen(function* () {
-          const asking = yield* Effect.forkChild(preferredName(client))
+          const call = yield* Effect.forkChild(preferredName(client))
           yield* TestClock.adjust("1 minute")
-          yield* Fiber.join(asking)
+          yield* Fiber.join(call)
           yield* preferredName(client)
           expect(service.times).toHaveLength(2)
         }),
@@ -365,8 +383,8 @@ describe("ResponseCache.memory", () => {
         yield* store.get("a")
         yield* store.put("c", entry(1000))
         yield* store.put("d", entry(4000))
-        const held = yield* Effect.forEach(["a", "b", "c", "d"], (key) => store.get(key))
-        expect(held.map((found) => found?.body.length)).toEqual([1000, undefined, 1000, undefined])
+        const entries = yield* Effect.forEach(["a", "b", "c", "d"], (key) => store.get(key))
+        expect(entries.map((found) => found?.body.length)).toEqual([1000, undefined, 1000, undefined])
       })
     ))
 

@@ -5,23 +5,23 @@ import { DiskCache } from "@chemstream/client/node"
 import { Effect, Redacted, Result } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, key, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, key, settings, withClient, withService } from "./testClient.ts"
 
 describe("a call", () => {
   it("sends the key, accepts JSON, and returns a record with the type of its projection", () =>
-    against(
+    withService(
       [Scripted.reply(200, `{"dtxsid":"${bisphenolA}","monoisotopicMass":228.115029755,"ours":[1]}`)],
       (service) =>
         Effect.gen(function* () {
-          const record = yield* using(settings(service.url), (client) =>
+          const record = yield* withClient(settings(service.url), (client) =>
             client.details.byDtxsid(bisphenolA, { projection: "ntatoolkit" })
           )
           const mass: number | null | undefined = record.monoisotopicMass
           expect(mass).toBe(228.115029755)
           expect(record).toEqual({ dtxsid: bisphenolA, monoisotopicMass: 228.115029755, ours: [1] })
-          expect(service.asked).toHaveLength(1)
-          expect(service.asked[0]).toMatchObject({
+          expect(service.requests).toHaveLength(1)
+          expect(service.requests[0]).toMatchObject({
             method: "GET",
             url: `/chemical/detail/search/by-dtxsid/${bisphenolA}?projection=ntatoolkit`,
             headers: { "x-api-key": key, accept: "application/json" }
@@ -30,53 +30,59 @@ describe("a call", () => {
     ))
 
   it("returns the fields of a record in the order of the response", () =>
-    against([Scripted.reply(200, `{"z":1,"preferredName":"x","a":2,"dtxsid":"${bisphenolA}"}`)], ({ url }) =>
-      Effect.gen(function* () {
-        const record = yield* using(settings(url), (client) => client.details.byDtxsid(bisphenolA))
-        expect(Object.keys(record)).toEqual(["z", "preferredName", "a", "dtxsid"])
-      })
+    withService(
+      [Scripted.reply(200, `{"z":1,"preferredName":"x","a":2,"dtxsid":"${bisphenolA}"}`)],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const record = yield* withClient(settings(url), (client) => client.details.byDtxsid(bisphenolA))
+          expect(Object.keys(record)).toEqual(["z", "preferredName", "a", "dtxsid"])
+        })
     ))
 
   it("posts a batch as a JSON array below the path of the base URL", () =>
-    against([Scripted.reply(200, "[]")], (service) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         for (const base of ["/ctx-api", "/ctx-api/"]) {
-          yield* using(settings(service.url + base), (client) => client.details.byDtxsidBatch([bisphenolA]))
+          yield* withClient(settings(service.url + base), (client) =>
+            client.details.byDtxsidBatch([bisphenolA])
+          )
         }
-        for (const asked of service.asked) {
-          expect(asked).toMatchObject({
+        for (const request of service.requests) {
+          expect(request).toMatchObject({
             method: "POST",
             url: "/ctx-api/chemical/detail/search/by-dtxsid/",
             body: `["${bisphenolA}"]`
           })
-          expect(asked.headers["content-type"]).toMatch(/^application\/json/)
+          expect(request.headers["content-type"]).toMatch(/^application\/json/)
         }
-        expect(service.asked).toHaveLength(2)
+        expect(service.requests).toHaveLength(2)
       })
     ))
 
   it("sends the key in the configured header", () =>
-    against([Scripted.reply(200, "[]")], (service) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
-        yield* using(settings(service.url, { keyHeader: "Ocp-Key" }), (client) =>
+        yield* withClient(settings(service.url, { keyHeader: "Ocp-Key" }), (client) =>
           client.details.byDtxsidBatch([bisphenolA])
         )
-        expect(service.asked[0]?.headers).toMatchObject({ "ocp-key": key })
-        expect(service.asked[0]?.headers).not.toHaveProperty("x-api-key")
+        expect(service.requests[0]?.headers).toMatchObject({ "ocp-key": key })
+        expect(service.requests[0]?.headers).not.toHaveProperty("x-api-key")
       })
     ))
 
   it("sends no request for an empty batch, a malformed identifier, or a batch above the limit", () =>
-    against([Scripted.reply(200, "[]")], (service) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
-        const none = yield* using(settings(service.url), (client) => client.details.byDtxsidBatch([]))
+        const empty = yield* withClient(settings(service.url), (client) => client.details.byDtxsidBatch([]))
         const malformed = yield* Effect.flip(
-          using(settings(service.url), (client) => client.details.byDtxsidBatch([bisphenolA, "50-00-0"]))
+          withClient(settings(service.url), (client) => client.details.byDtxsidBatch([bisphenolA, "50-00-0"]))
         )
         const tooMany = yield* Effect.flip(
-          using(settings(service.url), (client) => client.details.byDtxsidBatch(Array(1001).fill(bisphenolA)))
+          withClient(settings(service.url), (client) =>
+            client.details.byDtxsidBatch(Array(1001).fill(bisphenolA))
+          )
         )
-        expect(none).toEqual([])
+        expect(empty).toEqual([])
         expect(malformed).toMatchObject({ _tag: "InvalidIdentifier", value: "50-00-0" })
         expect(tooMany).toMatchObject({
           _tag: "BatchTooLarge",
@@ -84,27 +90,27 @@ describe("a call", () => {
           attempts: 0,
           retryable: false
         })
-        expect(service.asked).toHaveLength(0)
+        expect(service.requests).toHaveLength(0)
       })
     ))
 
   it("runs the reader of the caller, and fails with MalformedResponse if it refuses the body", () =>
-    against([Scripted.reply(200, '[{"m":1.10}]')], ({ url }) =>
+    withService([Scripted.reply(200, '[{"m":1.10}]')], ({ url }) =>
       Effect.gen(function* () {
-        const text = yield* using(settings(url), (client) =>
+        const text = yield* withClient(settings(url), (client) =>
           client.raw("details.byDtxsidBatch", { payload: [bisphenolA], query: {} }, (body) =>
             Result.succeed(new TextDecoder().decode(body))
           )
         )
-        const refused = yield* Effect.flip(
-          using(settings(url), (client) =>
+        const refusedBody = yield* Effect.flip(
+          withClient(settings(url), (client) =>
             client.raw("details.byDtxsidBatch", { payload: [bisphenolA], query: {} }, () =>
               Result.fail({ path: "[0]", reason: "not mine" })
             )
           )
         )
         expect(text).toBe('[{"m":1.10}]')
-        expect(refused).toMatchObject({ _tag: "MalformedResponse", path: "[0]", retryable: true })
+        expect(refusedBody).toMatchObject({ _tag: "MalformedResponse", path: "[0]", retryable: true })
       })
     ))
 })
@@ -112,26 +118,27 @@ describe("a call", () => {
 describe("a compressed response", () => {
   const record = `[{"dtxsid":"${bisphenolA}"}]`
   /** A client that does not decompress, as Node's lower-level clients. */
-  const unpackingNothing = (packed: Uint8Array) => (request: unknown, init: RequestInit | undefined) =>
-    globalThis.fetch(request as string, init).then(async (response) => {
-      await response.arrayBuffer()
-      return new Response(packed as Uint8Array<ArrayBuffer>, { headers: { "content-encoding": "gzip" } })
-    })
+  const fetchWithoutDecompression =
+    (packed: Uint8Array) => (request: unknown, init: RequestInit | undefined) =>
+      globalThis.fetch(request as string, init).then(async (response) => {
+        await response.arrayBuffer()
+        return new Response(packed as Uint8Array<ArrayBuffer>, { headers: { "content-encoding": "gzip" } })
+      })
 
   it.each([
     ["gzip", gzipSync(record)],
     ["deflate", deflateSync(record)]
   ])("is decompressed from %s, whether or not the HTTP client does so", (encoding, packed) =>
-    against(
+    withService(
       [(response) => response.writeHead(200, { "content-encoding": encoding }).end(packed)],
       ({ url }) =>
         Effect.gen(function* () {
-          const call = using(settings(url), (client) => client.details.byDtxsidBatch([bisphenolA]))
+          const call = withClient(settings(url), (client) => client.details.byDtxsidBatch([bisphenolA]))
           expect(yield* call).toEqual([{ dtxsid: bisphenolA }])
           const raw = Effect.provideService(
             call,
             FetchHttpClient.Fetch,
-            unpackingNothing(packed) as typeof fetch
+            fetchWithoutDecompression(packed) as typeof fetch
           )
           expect(yield* raw).toEqual([{ dtxsid: bisphenolA }])
         })
@@ -139,13 +146,15 @@ describe("a compressed response", () => {
   )
 
   it("is malformed when its decompressed body exceeds the limit", () =>
-    against([Scripted.reply(200, "[]")], ({ url }) =>
+    withService([Scripted.reply(200, "[]")], ({ url }) =>
       Effect.gen(function* () {
         const bomb = gzipSync(Buffer.alloc(5_000_000, " "))
         const error = yield* Effect.flip(
-          using(settings(url, { maxBodyBytes: 1_000_000 }), (client) =>
+          withClient(settings(url, { maxBodyBytes: 1_000_000 }), (client) =>
             client.details.byDtxsidBatch([bisphenolA])
-          ).pipe(Effect.provideService(FetchHttpClient.Fetch, unpackingNothing(bomb) as typeof fetch))
+          ).pipe(
+            Effect.provideService(FetchHttpClient.Fetch, fetchWithoutDecompression(bomb) as typeof fetch)
+          )
         )
         expect(error).toMatchObject({
           _tag: "MalformedResponse",
@@ -168,7 +177,9 @@ describe("the settings", () => {
     [{ keyHeader: "x api" }, "keyHeader", "header name"]
   ])("with %j are refused before a request, without the key in the error", async (bad, option, words) => {
     const error = await Effect.runPromise(
-      Effect.flip(using(settings("http://127.0.0.1:1", bad), (client) => client.details.byDtxsid(bisphenolA)))
+      Effect.flip(
+        withClient(settings("http://127.0.0.1:1", bad), (client) => client.details.byDtxsid(bisphenolA))
+      )
     )
     expect(error).toMatchObject({ _tag: "InvalidOption", option, source: "argument" })
     expect(error.message).toContain(words)
@@ -212,7 +223,9 @@ describe("the settings", () => {
     ["limits.inFlight", { limits: { inFlight: Number.POSITIVE_INFINITY } }]
   ])("with an unusable %s are refused: %o", async (name, bad) => {
     const error = await Effect.runPromise(
-      Effect.flip(using(settings("http://127.0.0.1:1", bad), (client) => client.details.byDtxsid(bisphenolA)))
+      Effect.flip(
+        withClient(settings("http://127.0.0.1:1", bad), (client) => client.details.byDtxsid(bisphenolA))
+      )
     )
     expect(error).toMatchObject({ _tag: "InvalidOption", option: name })
     expect(error.message).toMatch(new RegExp(`^The option ${name} is .*\\. Give a .*(number|time)`))
@@ -226,7 +239,7 @@ describe("the settings", () => {
   ])("with an unusable availability.%s are refused", async (name, availability) => {
     const error = await Effect.runPromise(
       Effect.flip(
-        using(settings("http://127.0.0.1:1", { availability }), (client) =>
+        withClient(settings("http://127.0.0.1:1", { availability }), (client) =>
           client.details.byDtxsid(bisphenolA)
         )
       )
@@ -239,17 +252,17 @@ describe("the settings", () => {
   })
 
   it("accept Infinity for the bounds of retries", () =>
-    against([Scripted.reply(503, ""), Scripted.reply(200, "[]")], ({ url }) => {
+    withService([Scripted.reply(503, ""), Scripted.reply(200, "[]")], ({ url }) => {
       const all = Number.POSITIVE_INFINITY
       const retry = RetryPolicy.make({ attempts: all, baseDelay: 1, maxDelay: all, maxElapsed: all })
-      return using(settings(url, { retry }), (client) => client.details.byDtxsidBatch([bisphenolA]))
+      return withClient(settings(url, { retry }), (client) => client.details.byDtxsidBatch([bisphenolA]))
     }).then((records) => expect(records).toEqual([])))
 
   it.each([Number.NaN, 0, -1])("refuse a bound of %d bytes for a store", async (maxBytes) => {
     const problem = { _tag: "InvalidOption", option: "maxBytes", value: maxBytes }
     expect(() => ResponseCache.memory({ maxBytes })).toThrow(expect.objectContaining(problem))
-    const made = DiskCache.make({ file: "never-made.cache", maxBytes })
-    expect(await Effect.runPromise(Effect.flip(Effect.scoped(made)))).toMatchObject(problem)
+    const openCache = DiskCache.make({ file: "never-made.cache", maxBytes })
+    expect(await Effect.runPromise(Effect.flip(Effect.scoped(openCache)))).toMatchObject(problem)
     expect(existsSync("never-made.cache")).toBe(false)
   })
 })

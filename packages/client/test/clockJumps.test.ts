@@ -6,7 +6,7 @@ import { JumpingClock } from "@chemstream/faults"
 import { Effect, type Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { bisphenolA, settings, using } from "./against.ts"
+import { bisphenolA, settings, withClient } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 
 const hour = 3_600_000
@@ -18,7 +18,7 @@ const callWithJump = (
   more: Parameters<typeof settings>[1] = {}
 ): Promise<Exit.Exit<unknown, unknown> | undefined> =>
   Effect.gen(function* () {
-    const call = using(
+    const call = withClient(
       settings("http://127.0.0.1:1", more),
       (client) => client.details.byDtxsid(bisphenolA),
       service.layer

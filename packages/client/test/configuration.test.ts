@@ -3,11 +3,11 @@ import { ConfigProvider, Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, key } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, key, withService } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 
-const configured = <A, E>(
+const withConfiguredClient = <A, E>(
   env: Record<string, string>,
   use: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>,
   settings?: Partial<ChemClient.Settings>,
@@ -18,11 +18,11 @@ const configured = <A, E>(
     Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env }))
   )
 
-const ask = (client: ChemClient.ChemClient["Service"]) => client.details.byDtxsidBatch([bisphenolA])
+const call = (client: ChemClient.ChemClient["Service"]) => client.details.byDtxsidBatch([bisphenolA])
 
 describe("ChemClient.layerConfig", () => {
   it("reads base URL, key, header and page parameter", () =>
-    against([Scripted.reply(200, "[]")], (service) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
         const env = {
           CHEMSTREAM_BASE_URL: `${service.url}/below`,
@@ -30,9 +30,9 @@ describe("ChemClient.layerConfig", () => {
           CHEMSTREAM_KEY_HEADER: "ocp-key",
           CHEMSTREAM_PAGE_PARAMETER: "page"
         }
-        yield* configured(env, (client) => client.details.all({ page: 3, projection: "all-ids" }))
-        expect(service.asked[0]).toMatchObject({ headers: { "ocp-key": key } })
-        expect(service.asked[0]?.url).toMatch(/^\/below\/chemical\/all\?.*\bpage=3\b/)
+        yield* withConfiguredClient(env, (client) => client.details.all({ page: 3, projection: "all-ids" }))
+        expect(service.requests[0]).toMatchObject({ headers: { "ocp-key": key } })
+        expect(service.requests[0]?.url).toMatch(/^\/below\/chemical\/all\?.*\bpage=3\b/)
       })
     ))
 
@@ -47,16 +47,16 @@ describe("ChemClient.layerConfig", () => {
         CHEMSTREAM_RETRIES: "1",
         CHEMSTREAM_HEADERS_TIMEOUT: "500 millis"
       }
-      const asking = yield* Effect.forkChild(Effect.flip(configured(env, ask, {}, service.layer)))
+      const fiber = yield* Effect.forkChild(Effect.flip(withConfiguredClient(env, call, {}, service.layer)))
       yield* TestClock.adjust("20 seconds")
-      const error = yield* Fiber.join(asking)
+      const error = yield* Fiber.join(fiber)
       expect(error).toMatchObject({ _tag: "RequestTimeout", attempts: 2 })
       expect(error.message).toContain("within 0.5 s")
       expect(service.times).toHaveLength(2)
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
   it("prefers a setting, and then ignores the variable", () =>
-    against([Scripted.reply(500, "")], (service) =>
+    withService([Scripted.reply(500, "")], (service) =>
       Effect.gen(function* () {
         const env = {
           CHEMSTREAM_BASE_URL: "http://127.0.0.1:1",
@@ -65,7 +65,7 @@ describe("ChemClient.layerConfig", () => {
           CHEMSTREAM_BODY_TIMEOUT: "soon"
         }
         const error = yield* Effect.flip(
-          configured(env, ask, {
+          withConfiguredClient(env, call, {
             baseUrl: service.url,
             apiKey: Redacted.make(key),
             retry: { attempts: 1, baseDelay: 1, maxDelay: 1, maxElapsed: 1 },
@@ -73,7 +73,7 @@ describe("ChemClient.layerConfig", () => {
           })
         )
         expect(error).toMatchObject({ _tag: "ServiceFailure", attempts: 1 })
-        expect(service.asked[0]?.headers["x-api-key"]).toBe(key)
+        expect(service.requests[0]?.headers["x-api-key"]).toBe(key)
       })
     ))
 
@@ -117,7 +117,7 @@ describe("ChemClient.layerConfig", () => {
     const env: Record<string, string> = { CHEMSTREAM_BASE_URL: "http://host", CHEMSTREAM_API_KEY: key }
     if (value === undefined) delete env[name]
     else env[name] = value
-    const exit = await Effect.runPromiseExit(Effect.flip(configured(env, ask)))
+    const exit = await Effect.runPromiseExit(Effect.flip(withConfiguredClient(env, call)))
     expect(Exit.isSuccess(exit) && exit.value).toMatchObject({
       _tag: "InvalidOption",
       message: `The option ${message}`
@@ -133,17 +133,17 @@ describe("ChemClient.layerConfig", () => {
       ["timeouts.body", { timeouts: { body: -1 } }]
     ]
     for (const [option, settings] of wrong) {
-      const error = await Effect.runPromise(Effect.flip(configured(env, ask, settings)))
+      const error = await Effect.runPromise(Effect.flip(withConfiguredClient(env, call, settings)))
       expect(error).toMatchObject({ _tag: "InvalidOption", option, source: "argument" })
       expect(error.message).not.toContain("CHEMSTREAM")
     }
   })
 
   it("names no variable when the service refuses the key", () =>
-    against([Scripted.reply(401, "")], ({ url }) =>
+    withService([Scripted.reply(401, "")], ({ url }) =>
       Effect.gen(function* () {
         const settings = { baseUrl: url, apiKey: Redacted.make("wrong") }
-        const error = yield* Effect.flip(configured({}, ask, settings))
+        const error = yield* Effect.flip(withConfiguredClient({}, call, settings))
         expect(error).toMatchObject({
           _tag: "Unauthorized",
           message: "the service refused the API key (401)"

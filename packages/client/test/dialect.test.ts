@@ -5,31 +5,31 @@ import { type ChemClient, Dialect, ResponseCache, RetryPolicy } from "@chemstrea
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, settings, withClient, withService } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 type Call = (client: Client) => Effect.Effect<unknown, unknown>
 
-const ok = (value: unknown): Scripted.Answer => Scripted.reply(200, JSON.stringify(value))
+const ok = (value: unknown): Scripted.Responder => Scripted.reply(200, JSON.stringify(value))
 const noPath = Scripted.problem(404, "No static resource bioactivity/data/aed/search/by-dtxsid.")
 const other = "DTXSID3039242"
 
 /** Returns the requests of a call, and its result. */
-const sent = (
-  answers: ReadonlyArray<Scripted.Answer>,
+const requestsOf = (
+  responders: ReadonlyArray<Scripted.Responder>,
   call: Call,
   dialect: Dialect.Name | undefined = "ctx",
   attempts = 1
 ) =>
-  against(answers, (service) =>
+  withService(responders, (service) =>
     Effect.gen(function* () {
       const retry = RetryPolicy.make({ attempts, baseDelay: 1 })
-      const result = yield* Effect.result(using(settings(service.url, { dialect, retry }), call))
+      const result = yield* Effect.result(withClient(settings(service.url, { dialect, retry }), call))
       return {
         result,
-        requests: service.asked.map(({ body, method, url }) => `${method} ${url} ${body}`.trim())
+        requests: service.requests.map(({ body, method, url }) => `${method} ${url} ${body}`.trim())
       }
     })
   )
@@ -44,42 +44,42 @@ describe("the dialect of a service", () => {
   ])("at %s is %s by default", async (baseUrl, dialect) => {
     expect(Dialect.ofHost(baseUrl)).toBe(dialect)
     await Effect.runPromise(
-      using(settings(baseUrl), (client) => Effect.sync(() => expect(client.dialect).toBe(dialect)))
+      withClient(settings(baseUrl), (client) => Effect.sync(() => expect(client.dialect).toBe(dialect)))
     )
   })
 
   it("must be a known name", async () => {
     const error = await Effect.runPromise(
       Effect.flip(
-        using(settings("http://127.0.0.1:9", { dialect: "epa" as Dialect.Name }), () => Effect.void)
+        withClient(settings("http://127.0.0.1:9", { dialect: "epa" as Dialect.Name }), () => Effect.void)
       )
     )
     expect(error).toMatchObject({ _tag: "InvalidOption", option: "dialect" })
   })
 
   it("is part of the key of a cached response", () =>
-    against([ok(["DTXSID7020182"])], (service) =>
+    withService([ok(["DTXSID7020182"])], (service) =>
       Effect.gen(function* () {
         const store = ResponseCache.memory()
         for (const dialect of ["ctx", "specification", "ctx"] as const) {
-          yield* using(settings(service.url, { dialect, cache: { store } }), ({ msready }) =>
+          yield* withClient(settings(service.url, { dialect, cache: { store } }), ({ msready }) =>
             msready.byFormula("CH4")
           )
         }
-        expect(service.asked).toHaveLength(2)
+        expect(service.requests).toHaveLength(2)
       })
     ))
 })
 
 describe("a batch search", () => {
   const call: Call = ({ search }) => search.equalBatch(["a b", "x\ny"])
-  const answers = [ok(["a b", "x y"].map((searchValue) => ({ searchValue, dtxsid: bisphenolA })))]
+  const responders = [ok(["a b", "x y"].map((searchValue) => ({ searchValue, dtxsid: bisphenolA })))]
 
   it("is lines of text in ctx, with a line break in a word as a space", () =>
-    against(answers, (service) =>
+    withService(responders, (service) =>
       Effect.gen(function* () {
-        yield* using(settings(service.url, { dialect: "ctx" }), call)
-        expect(service.asked[0]).toMatchObject({
+        yield* withClient(settings(service.url, { dialect: "ctx" }), call)
+        expect(service.requests[0]).toMatchObject({
           body: "a b\nx y",
           headers: { "content-type": "text/plain" }
         })
@@ -87,7 +87,7 @@ describe("a batch search", () => {
     ))
 
   it("is an array in specification", async () => {
-    const { requests } = await sent(answers, call, "specification")
+    const { requests } = await requestsOf(responders, call, "specification")
     expect(requests).toEqual(['POST /chemical/search/equal/ ["a b","x\\ny"]'])
   })
 })
@@ -97,7 +97,7 @@ describe("an AED batch", () => {
     Effect.andThen(bioactivity.aedByDtxsidBatch([bisphenolA]), bioactivity.aedByDtxsidBatch([other]))
 
   it("has a slash at the end of its path in ctx", async () => {
-    const { requests } = await sent([ok([])], call)
+    const { requests } = await requestsOf([ok([])], call)
     expect(requests).toEqual([
       `POST /bioactivity/data/aed/search/by-dtxsid/ ["${bisphenolA}"]`,
       `POST /bioactivity/data/aed/search/by-dtxsid/ ["${other}"]`
@@ -105,7 +105,7 @@ describe("an AED batch", () => {
   })
 
   it("is sent without the slash after a 404, also in later calls", async () => {
-    const { requests, result } = await sent([noPath, ok([])], call)
+    const { requests, result } = await requestsOf([noPath, ok([])], call)
     expect(result._tag).toBe("Success")
     expect(requests.map((one) => one.split(" ")[1])).toEqual([
       "/bioactivity/data/aed/search/by-dtxsid/",
@@ -116,7 +116,7 @@ describe("an AED batch", () => {
 
   it("is sent with the slash in specification when the path of the contract is refused", async () => {
     const bare = Scripted.reply(404, '{"timestamp":"x","status":404,"error":"Not Found","path":"/x"}')
-    const { requests, result } = await sent([bare, ok([])], call, "specification")
+    const { requests, result } = await requestsOf([bare, ok([])], call, "specification")
     expect(result._tag).toBe("Success")
     expect(requests.map((one) => one.split(" ")[1])).toEqual([
       "/bioactivity/data/aed/search/by-dtxsid",
@@ -126,7 +126,7 @@ describe("an AED batch", () => {
   })
 
   it("returns to the first path when the second is refused later", async () => {
-    const { requests, result } = await sent([noPath, ok([]), noPath, ok([])], call)
+    const { requests, result } = await requestsOf([noPath, ok([]), noPath, ok([])], call)
     expect(result._tag).toBe("Success")
     expect(requests.map((one) => one.split(" ")[1])).toEqual([
       "/bioactivity/data/aed/search/by-dtxsid/",
@@ -138,12 +138,14 @@ describe("an AED batch", () => {
 
   it("is an invalid request, not a miss, when the service has no such path", async () => {
     const bare = Scripted.reply(404, '{"timestamp":"x","status":404,"error":"Not Found","path":"/x"}')
-    const { result } = await sent([bare], ({ bioactivity }) => bioactivity.aedByDtxsidBatch([bisphenolA]))
+    const { result } = await requestsOf([bare], ({ bioactivity }) =>
+      bioactivity.aedByDtxsidBatch([bisphenolA])
+    )
     expect(result).toMatchObject({ failure: { _tag: "InvalidRequest", status: 404 } })
   })
 
   it("fails when the service has neither path", async () => {
-    const { requests, result } = await sent([noPath], ({ bioactivity }) =>
+    const { requests, result } = await requestsOf([noPath], ({ bioactivity }) =>
       bioactivity.aedByDtxsidBatch([bisphenolA])
     )
     expect(result).toMatchObject({ failure: { _tag: "InvalidRequest", status: 404 } })
@@ -157,7 +159,7 @@ describe("a search by the beginning of a name", () => {
   const call: Call = ({ search }) => search.startWith("x")
 
   it("requests all hits in ctx", async () => {
-    const { requests, result } = await sent([hits(500)], call)
+    const { requests, result } = await requestsOf([hits(500)], call)
     expect(requests).toEqual(["GET /chemical/search/start-with/x?top=0"])
     expect(result).not.toHaveProperty("success.truncated")
   })
@@ -166,7 +168,7 @@ describe("a search by the beginning of a name", () => {
     [499, undefined],
     [500, "capped"]
   ])("does without `top` when it is refused: %d hits have truncated %s", async (count, truncated) => {
-    const { requests, result } = await sent(
+    const { requests, result } = await requestsOf(
       [Scripted.problem(400, "top must be positive"), hits(count)],
       call
     )
@@ -179,12 +181,12 @@ describe("a search by the beginning of a name", () => {
     [500, "capped"],
     [501, undefined]
   ])("may be truncated in specification: %d hits have truncated %s", async (count, truncated) => {
-    const { result } = await sent([hits(count)], call, "specification")
+    const { result } = await requestsOf([hits(count)], call, "specification")
     expect(result._tag === "Success" && (result.success as { truncated?: string }).truncated).toBe(truncated)
   })
 
   it("reports a miss as NotFound, without another request", async () => {
-    const { requests, result } = await sent(
+    const { requests, result } = await requestsOf(
       [Scripted.problem(400, "Searched by Synonym: Found 0 results for 'x'.", { suggestions: [null] })],
       call
     )
@@ -193,7 +195,7 @@ describe("a search by the beginning of a name", () => {
   })
 
   it("follows the contract in specification", async () => {
-    const { requests } = await sent([hits(1)], call, "specification")
+    const { requests } = await requestsOf([hits(1)], call, "specification")
     expect(requests).toEqual(["GET /chemical/search/start-with/x"])
   })
 })
@@ -203,7 +205,7 @@ describe("a batch of compounds", () => {
   const call: Call = ({ msready }) => msready.byDtxcidBatch(compounds)
 
   it("is one request for each compound in ctx", async () => {
-    const { requests, result } = await sent([ok([bisphenolA]), ok([])], call)
+    const { requests, result } = await requestsOf([ok([bisphenolA]), ok([])], call)
     expect(requests).toEqual(compounds.map((one) => `GET /chemical/msready/search/by-dtxcid/${one}`))
     expect(result).toMatchObject({
       success: new Map([
@@ -214,14 +216,14 @@ describe("a batch of compounds", () => {
   })
 
   it("is one request in specification", async () => {
-    const { requests } = await sent([ok({ DTXCID30182: [], DTXCID505: [] })], call, "specification")
+    const { requests } = await requestsOf([ok({ DTXCID30182: [], DTXCID505: [] })], call, "specification")
     expect(requests).toEqual([`POST /chemical/msready/search/by-dtxcid/ ${JSON.stringify(compounds)}`])
   })
 })
 
 describe("a batch of masses", () => {
   it("is one range for each distinct mass in ctx", async () => {
-    const { requests, result } = await sent([ok([bisphenolA, null])], ({ msready }) =>
+    const { requests, result } = await requestsOf([ok([bisphenolA, null])], ({ msready }) =>
       msready.byMassBatch([228.115, 0.001, 228.115], { error: 0.005 })
     )
     expect(requests.toSorted()).toEqual([
@@ -237,7 +239,7 @@ describe("a batch of masses", () => {
   })
 
   it("has the default tolerance of the contract, and fails with the error of a range", async () => {
-    const { requests, result } = await sent([Scripted.problem(400, "no")], ({ msready }) =>
+    const { requests, result } = await requestsOf([Scripted.problem(400, "no")], ({ msready }) =>
       msready.byMassBatch([100])
     )
     expect(requests).toEqual(["GET /chemical/msready/search/by-mass/99.995/100.005"])
@@ -247,7 +249,7 @@ describe("a batch of masses", () => {
 
 describe("a request in ctx", () => {
   it("has the service's name of the plot projection", async () => {
-    const { requests, result } = await sent([ok([{ aeid: "704", hitc: 0.9 }])], ({ bioactivity }) =>
+    const { requests, result } = await requestsOf([ok([{ aeid: "704", hitc: 0.9 }])], ({ bioactivity }) =>
       bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
     )
     expect(requests).toEqual([
@@ -257,7 +259,7 @@ describe("a request in ctx", () => {
   })
 
   it("starts the list of all chemicals at cursor 0", async () => {
-    const { requests } = await sent(
+    const { requests } = await requestsOf(
       [
         ok({
           next: 7,
@@ -275,11 +277,13 @@ describe("a request in ctx", () => {
 
   it("has at most 200 values of bioactivity", async () => {
     const aeids = Array.from({ length: 201 }, (_, at) => at + 1)
-    const { requests, result } = await sent([ok([])], ({ bioactivity }) => bioactivity.byAeidBatch(aeids))
+    const { requests, result } = await requestsOf([ok([])], ({ bioactivity }) =>
+      bioactivity.byAeidBatch(aeids)
+    )
     expect(result).toMatchObject({ failure: { _tag: "BatchTooLarge", attempts: 0 } })
     expect(requests).toEqual([])
     expect(
-      (await sent([ok([])], ({ bioactivity }) => bioactivity.byAeidBatch(aeids.slice(1)))).requests
+      (await requestsOf([ok([])], ({ bioactivity }) => bioactivity.byAeidBatch(aeids.slice(1)))).requests
     ).toHaveLength(1)
   })
 })
@@ -292,7 +296,7 @@ describe("a service of the other dialect", () => {
   )
   const aeids = Array.from({ length: 201 }, (_, at) => at + 1)
 
-  it.each<[string, Dialect.Name, Scripted.Answer, Call]>([
+  it.each<[string, Dialect.Name, Scripted.Responder, Call]>([
     [
       "the list of all",
       "ctx",
@@ -344,25 +348,25 @@ describe("a service of the other dialect", () => {
       ok([bisphenolA]),
       ({ msready }) => msready.byDtxcidBatch(["DTXCID30182", "DTXCID505"])
     ]
-  ])("is named in the error of %s in %s", async (_, dialect, answer, call) => {
-    const { requests, result } = await sent([answer], call, dialect, 2)
+  ])("is named in the error of %s in %s", async (_, dialect, responder, call) => {
+    const { requests, result } = await requestsOf([responder], call, dialect, 2)
     const other = Dialect.names.find((name) => name !== dialect) ?? "ctx"
     expect(result).toMatchObject({ failure: { message: expect.stringContaining(setting(other)) } })
     expect(requests.length).toBeLessThan(4)
   })
 
-  it.each<[string, Dialect.Name, Scripted.Answer]>([
+  it.each<[string, Dialect.Name, Scripted.Responder]>([
     ["the media type is refused", "ctx", Scripted.problem(415, "application/json is needed")],
     ["the list is read as one word", "specification", ok([{ dtxsid: null, searchValue: '["a","b"]' }])],
     ["the substances of all compounds are one list", "specification", ok([bisphenolA, other])],
     ["the projection is ignored", "specification", ok([{ m4id: 1, mc5Param: { top: 1 } }])]
-  ])("is certain when %s, and gets no retry", async (what, dialect, answer) => {
+  ])("is certain when %s, and gets no retry", async (what, dialect, responder) => {
     const call: Call = what.includes("compounds")
       ? ({ msready }) => msready.byDtxcidBatch(["DTXCID30182", "DTXCID505"])
       : what.includes("projection")
         ? ({ bioactivity }) => bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
         : ({ search }) => search.equalBatch(["a", "b"])
-    const { requests, result } = await sent([answer], call, dialect, 5)
+    const { requests, result } = await requestsOf([responder], call, dialect, 5)
     const other = Dialect.names.find((name) => name !== dialect)
     expect(result).toMatchObject({ failure: { dialect: other } })
     expect(requests).toHaveLength(1)
@@ -374,23 +378,24 @@ describe("a service of the other dialect", () => {
       '{"title":"Constraint Violations","violations":{"error":"error value couldn\'t be null"}}'
     )
     const withTolerance: Call = ({ msready }) => msready.byMassBatch([228.115, 100], { error: 0.01 })
-    const controlled = 'POST /chemical/msready/search/by-mass/ {"masses":[228.115,100,0.0001],"error":0.01}'
-    const asJava = (found: string) =>
-      Scripted.reply(200, `{ "228.115" : ${found}, "100.0" : [ ], "1.0E-4" : [ ] }`)
+    const requestWithControl =
+      'POST /chemical/msready/search/by-mass/ {"masses":[228.115,100,0.0001],"error":0.01}'
+    const javaMapping = (hits: string) =>
+      Scripted.reply(200, `{ "228.115" : ${hits}, "100.0" : [ ], "1.0E-4" : [ ] }`)
 
     it.each([
       ["no hits", "[ ]"],
       ["only exact hits", `["${bisphenolA}"]`]
-    ])("is recognised with a tolerance when the response has %s", async (_, found) => {
-      const { requests, result } = await sent([asJava(found)], withTolerance, "specification", 5)
-      expect(requests).toEqual([controlled])
+    ])("is recognised with a tolerance when the response has %s", async (_, hits) => {
+      const { requests, result } = await requestsOf([javaMapping(hits)], withTolerance, "specification", 5)
+      expect(requests).toEqual([requestWithControl])
       expect(result).toMatchObject({
         failure: { dialect: "ctx", message: expect.stringContaining(setting("ctx")) }
       })
     })
 
     it("is recognised without a tolerance by the first response", async () => {
-      const { requests, result } = await sent(
+      const { requests, result } = await requestsOf(
         [noTolerance],
         ({ msready }) => msready.byMassBatch([228.115, 100]),
         "specification",
@@ -402,17 +407,17 @@ describe("a service of the other dialect", () => {
 
     it("is recognised after a response of its own dialect", async () => {
       const own = ok({ "228.115": [bisphenolA], "100": [], "0.0001": [] })
-      const { requests, result } = await sent(
-        [own, asJava("[ ]")],
+      const { requests, result } = await requestsOf(
+        [own, javaMapping("[ ]")],
         (client) => Effect.andThen(withTolerance(client), withTolerance(client)),
         "specification"
       )
-      expect(requests).toEqual([controlled, controlled])
+      expect(requests).toEqual([requestWithControl, requestWithControl])
       expect(result).toMatchObject({ failure: { dialect: "ctx" } })
     })
 
     it("is not assumed when the keys are as expected; the result lacks the control mass", async () => {
-      const { result } = await sent(
+      const { result } = await requestsOf(
         [ok({ "228.115": [bisphenolA], "100": [], "0.0001": [bisphenolA] })],
         withTolerance,
         "specification"
@@ -427,7 +432,7 @@ describe("a service of the other dialect", () => {
 
     it("leaves room for the control mass: 1000 masses with a tolerance are refused before a request", async () => {
       const masses = Array.from({ length: 1000 }, (_, n) => n + 1)
-      const { requests, result } = await sent(
+      const { requests, result } = await requestsOf(
         [],
         ({ msready }) => msready.byMassBatch(masses, { error: 0.01 }),
         "specification"
@@ -438,7 +443,7 @@ describe("a service of the other dialect", () => {
   })
 
   it("is no longer suspected after the endpoint has succeeded", async () => {
-    const { result } = await sent(
+    const { result } = await requestsOf(
       [ok([{ dtxsid: bisphenolA, searchValue: "a" }]), Scripted.problem(400, "no")],
       ({ search }) => Effect.andThen(search.equalBatch(["a"]), search.equalBatch(["b"]))
     )
@@ -448,7 +453,7 @@ describe("a service of the other dialect", () => {
   it("is named after the endpoint has succeeded if a response proves it", async () => {
     const plot: Call = ({ bioactivity }) =>
       bioactivity.byDtxsid(bisphenolA, { projection: "assay-summary-plot" })
-    const { result } = await sent(
+    const { result } = await requestsOf(
       [ok([]), ok([{ m4id: 1, mc5Param: { top: 1 } }])],
       (client) => Effect.andThen(plot(client), plot(client)),
       "specification"
@@ -459,7 +464,7 @@ describe("a service of the other dialect", () => {
   })
 
   it("is not suspected if both dialects send the same request", async () => {
-    const { result } = await sent([Scripted.problem(400, "no")], ({ details }) =>
+    const { result } = await requestsOf([Scripted.problem(400, "no")], ({ details }) =>
       details.byDtxsid(bisphenolA)
     )
     expect(result).toMatchObject({ failure: { message: "the service rejected the request (400): no" } })
@@ -471,12 +476,12 @@ describe("a service of the other dialect", () => {
       { id: 7, dtxsid: "b" },
       { id: 9, dtxsid: "c" }
     ]
-    const cursors: Scripted.Answer = (response, asked) => {
-      const after = Number(new URL(asked.url, "http://x").searchParams.get("next"))
+    const cursors: Scripted.Responder = (response, request) => {
+      const after = Number(new URL(request.url, "http://x").searchParams.get("next"))
       const data = records.filter(({ id }) => id > after).slice(0, 2)
-      ok({ size: 2, total: 3, next: data.at(-1)?.id ?? 1, data })(response, asked)
+      ok({ size: 2, total: 3, next: data.at(-1)?.id ?? 1, data })(response, request)
     }
-    const { requests, result } = await sent(
+    const { requests, result } = await requestsOf(
       [cursors],
       ({ details }) => Stream.runCollect(details.allPages()),
       "specification"
@@ -490,14 +495,14 @@ describe("a service of the other dialect", () => {
     const cursors = ok({ next: 7, data: [{ id: 7, dtxsid: "b" }] })
     const end = ok({ next: 1, data: [] })
 
-    it.each<[string, ReadonlyArray<Scripted.Answer>, Dialect.Name, number]>([
+    it.each<[string, ReadonlyArray<Scripted.Responder>, Dialect.Name, number]>([
       ["a cursor, then a page", [cursors, ok([])], "ctx", 1],
       ["a page for a run continued at a cursor", [ok([])], "ctx", 20],
       ["a page, then a cursor", [array, cursors, cursors], "specification", 1],
       ["a page, then the end of cursors", [array, end, end], "specification", 1]
-    ])("fails on %s", async (_, answers, dialect, page) => {
-      const { result } = await sent(
-        answers,
+    ])("fails on %s", async (_, responders, dialect, page) => {
+      const { result } = await requestsOf(
+        responders,
         ({ details }) => Stream.runDrain(details.allPages({ page })),
         dialect
       )
@@ -506,7 +511,7 @@ describe("a service of the other dialect", () => {
   })
 
   it("with cursors gives the same result from a cache", () =>
-    against(
+    withService(
       [
         ok({ next: 7, data: [{ id: 7, dtxsid: "b" }] }),
         ok({
@@ -520,10 +525,10 @@ describe("a service of the other dialect", () => {
       (service) =>
         Effect.gen(function* () {
           const cache = { store: ResponseCache.memory() }
-          const read = using(settings(service.url, { cache }), ({ details }) => details.all())
+          const read = withClient(settings(service.url, { cache }), ({ details }) => details.all())
           expect(yield* read).toHaveLength(2)
           expect(yield* read).toHaveLength(2)
-          expect(service.asked).toHaveLength(2)
+          expect(service.requests).toHaveLength(2)
         })
     ))
 })
@@ -548,8 +553,8 @@ describe("the pace of a client", () => {
   ])("is %s", (_, baseUrl, more, times) =>
     Effect.gen(function* () {
       const service = Virtual.make(() => Effect.succeed({ status: 200, body: "[]" }))
-      const asking = yield* Effect.forkChild(
-        using(
+      const fiber = yield* Effect.forkChild(
+        withClient(
           settings(baseUrl, more),
           ({ msready }) =>
             Effect.forEach(["CH4", "C2H6", "C3H8"], msready.byFormula, { concurrency: "unbounded" }),
@@ -557,7 +562,7 @@ describe("the pace of a client", () => {
         )
       )
       yield* TestClock.adjust("5 seconds")
-      yield* Fiber.join(asking)
+      yield* Fiber.join(fiber)
       expect(service.times).toEqual(times)
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
   )

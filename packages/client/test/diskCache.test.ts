@@ -9,15 +9,15 @@ import type { ResponseCache } from "@chemstream/client"
 import { DiskCache } from "@chemstream/client/node"
 import { Effect, type Scope } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { against, bisphenolA, key, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, key, settings, withClient, withService } from "./testClient.ts"
 
 let folder = ""
 let file = ""
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "chemstream-cache-"))
-  file = join(folder, "answers.cache")
+  file = join(folder, "responses.cache")
 })
 
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -34,8 +34,8 @@ const entry = (body: string | Uint8Array, storedAt = 1): ResponseCache.Entry => 
 
 describe("DiskCache", () => {
   it("has its entries after it is opened again", async () => {
-    await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.put("question", entry("answer", 42))))
-    const found = await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.get("question")))
+    await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.put("request", entry("answer", 42))))
+    const found = await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.get("request")))
     expect(found).toMatchObject({ kind: "found", etag: '"v1"', storedAt: 42 })
     expect(new TextDecoder().decode(found?.body)).toBe("answer")
   })
@@ -44,7 +44,7 @@ describe("DiskCache", () => {
     await run(
       Effect.gen(function* () {
         const store = yield* DiskCache.make({ file })
-        yield* store.put("question", entry("answer"))
+        yield* store.put("request", entry("answer"))
         for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
         expect(readdirSync(folder)).toHaveLength(3)
       })
@@ -56,14 +56,14 @@ describe("DiskCache", () => {
       Effect.gen(function* () {
         const store = yield* DiskCache.make({ file, maxBytes: 1_000_000 })
         for (let n = 0; n < 200; n++) {
-          yield* store.put(`question ${n}`, entry(new Uint8Array(50_000)))
-          yield* store.get("question 0")
+          yield* store.put(`request ${n}`, entry(new Uint8Array(50_000)))
+          yield* store.get("request 0")
         }
-        const held = yield* Effect.filter(
+        const stored = yield* Effect.filter(
           Array.from({ length: 200 }, (_, n) => n),
-          (n) => Effect.map(store.get(`question ${n}`), (found) => found !== undefined)
+          (n) => Effect.map(store.get(`request ${n}`), (found) => found !== undefined)
         )
-        expect(held).toEqual([0, ...Array.from({ length: 18 }, (_, n) => 182 + n)])
+        expect(stored).toEqual([0, ...Array.from({ length: 18 }, (_, n) => 182 + n)])
         yield* store.put("huge", entry(new Uint8Array(1_000_001)))
         expect(yield* store.get("huge")).toBeUndefined()
       })
@@ -72,10 +72,10 @@ describe("DiskCache", () => {
   })
 
   it("contains neither the API key nor plain requests", () =>
-    against([Scripted.reply(200, `[{"dtxsid":"${bisphenolA}"}]`), Scripted.reply(404, "")], (service) =>
+    withService([Scripted.reply(200, `[{"dtxsid":"${bisphenolA}"}]`), Scripted.reply(404, "")], (service) =>
       Effect.gen(function* () {
         const store = yield* DiskCache.make({ file })
-        yield* using(settings(service.url, { cache: { store } }), (client) =>
+        yield* withClient(settings(service.url, { cache: { store } }), (client) =>
           Effect.andThen(
             client.details.byDtxsidBatch([bisphenolA]),
             Effect.flip(client.details.byDtxsid("DTXSID3039242"))
@@ -112,7 +112,7 @@ describe("DiskCache", () => {
     database.close()
   })
 
-  const refused = (given: DiskCache.Settings) => run(Effect.flip(DiskCache.make(given)))
+  const openError = (options: DiskCache.Settings) => run(Effect.flip(DiskCache.make(options)))
 
   it("refuses, and does not change, a file that is not a database, not a cache, or of another version", async () => {
     writeFileSync(
@@ -120,9 +120,9 @@ describe("DiskCache", () => {
       "identifiers that somebody needs, more than a hundred bytes of them, one a line\n".repeat(10)
     )
     const before = readFileSync(file)
-    expect(await refused({ file })).toMatchObject({
+    expect(await openError({ file })).toMatchObject({
       _tag: "CacheFailure",
-      message: expect.stringMatching(/no cache of this client.*give another file name/)
+      message: expect.stringMatching(/not a cache of this client.*give another file name/)
     })
     expect(readFileSync(file)).toEqual(before)
 
@@ -130,14 +130,14 @@ describe("DiskCache", () => {
     const database = new DatabaseSync(foreign)
     database.exec("CREATE TABLE theirs (a)")
     database.close()
-    expect((await refused({ file: foreign })).message).toContain("give another file name")
+    expect((await openError({ file: foreign })).message).toContain("give another file name")
 
     const newer = join(folder, "newer.cache")
     await run(DiskCache.make({ file: newer }))
     const edited = new DatabaseSync(newer)
     edited.exec("PRAGMA user_version = 99")
     edited.close()
-    expect((await refused({ file: newer })).message).toContain("another version")
+    expect((await openError({ file: newer })).message).toContain("another version")
   })
 
   it("says that a damaged file must be deleted", async () => {
@@ -145,20 +145,20 @@ describe("DiskCache", () => {
       Effect.flatMap(DiskCache.make({ file }), (store) =>
         Effect.forEach(
           Array.from({ length: 100 }, (_, n) => n),
-          (n) => store.put(`question ${n}`, entry(new Uint8Array(5000)))
+          (n) => store.put(`request ${n}`, entry(new Uint8Array(5000)))
         )
       )
     )
     const bytes = readFileSync(file)
     writeFileSync(file, bytes.fill(0x5a, 4096))
     const failure = await run(
-      Effect.flip(Effect.flatMap(DiskCache.make({ file }), (store) => store.get("question 1")))
+      Effect.flip(Effect.flatMap(DiskCache.make({ file }), (store) => store.get("request 1")))
     )
     expect(failure).toMatchObject({ _tag: "CacheFailure", message: expect.stringContaining("delete it") })
   })
 
   it("names a file that cannot be opened", async () => {
-    const missing = join(folder, "missing", "answers.cache")
-    expect((await refused({ file: missing })).message).toContain(missing)
+    const missing = join(folder, "missing", "responses.cache")
+    expect((await openError({ file: missing })).message).toContain(missing)
   })
 })

@@ -3,8 +3,8 @@ import type { ChemClient, Endpoint } from "@chemstream/client"
 import { Effect, Result } from "effect"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
-import { against, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { settings, withClient, withService } from "./testClient.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
@@ -15,7 +15,7 @@ interface Case {
   readonly body?: unknown
   readonly accept?: string
   /** The body of the response, and the result of the method if it differs. */
-  readonly answer: unknown
+  readonly response: unknown
   readonly value?: unknown
 }
 
@@ -29,196 +29,196 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
     call: ({ details }) => details.byDtxsid(sid, { projection: "compact" }),
     params: { dtxsid: sid },
     query: "projection=compact",
-    answer: record
+    response: record
   },
   "details.byDtxsidBatch": {
     call: ({ details }) => details.byDtxsidBatch([sid], { projection: "ntatoolkit" }),
     query: "projection=ntatoolkit",
     body: [sid],
-    answer: [record]
+    response: [record]
   },
   "details.byDtxcid": {
     call: ({ details }) => details.byDtxcid(" dtxcid30182 "),
     params: { dtxcid: cid },
-    answer: record
+    response: record
   },
   "details.byDtxcidBatch": {
     call: ({ details }) => details.byDtxcidBatch([cid], { projection: "compact" }),
     query: "projection=compact",
     body: [cid],
-    answer: [record]
+    response: [record]
   },
   "details.all": {
     call: ({ details }) => details.all({ page: 3, projection: "all-ids" }),
     query: "next=3&projection=all-ids",
-    answer: [record]
+    response: [record]
   },
   "search.equal": {
     call: ({ search }) => search.equal("Bisphenol A"),
     params: { word: "Bisphenol%20A" },
-    answer: [{ dtxsid: sid, rank: 9 }],
+    response: [{ dtxsid: sid, rank: 9 }],
     value: { hits: [{ dtxsid: sid, rank: 9 }] }
   },
   "search.startWith": {
     call: ({ search }) => search.startWith("Bisph"),
     params: { word: "Bisph" },
-    answer: [{ dtxsid: sid, rank: 9 }],
+    response: [{ dtxsid: sid, rank: 9 }],
     value: { hits: [{ dtxsid: sid, rank: 9 }] }
   },
   "search.contain": {
     call: ({ search }) => search.contain("phenol"),
     params: { word: "phenol" },
-    answer: [{ dtxsid: sid, rank: 9 }],
+    response: [{ dtxsid: sid, rank: 9 }],
     value: { hits: [{ dtxsid: sid, rank: 9 }] }
   },
   "search.equalBatch": {
     call: ({ search }) => search.equalBatch(["bisphenol a"]),
     body: ["bisphenol a"],
-    answer: [{ dtxsid: sid, searchValue: "Bisphenol A" }],
+    response: [{ dtxsid: sid, searchValue: "Bisphenol A" }],
     value: [{ _tag: "Found", word: "bisphenol a", hits: [{ dtxsid: sid, searchValue: "Bisphenol A" }] }]
   },
   "search.byExactFormula": {
     call: ({ search }) => search.byExactFormula("H16C15O2"),
     params: { formula: "C15H16O2" },
-    answer: [sid]
+    response: [sid]
   },
   "search.byMsreadyFormula": {
     call: ({ search }) => search.byMsreadyFormula("C15H16O2"),
     params: { formula: "C15H16O2" },
-    answer: [sid]
+    response: [sid]
   },
   "search.countByExactFormula": {
     call: ({ search }) => search.countByExactFormula("C15H16O2"),
     params: { formula: "C15H16O2" },
     accept: "application/hal+json",
-    answer: 12
+    response: 12
   },
   "search.countByMsreadyFormula": {
     call: ({ search }) => search.countByMsreadyFormula("C15H16O2"),
     params: { formula: "C15H16O2" },
     accept: "application/hal+json",
-    answer: 0
+    response: 0
   },
   "msready.byDtxcid": {
     call: ({ msready }) => msready.byDtxcid(cid),
     params: { dtxcid: cid },
-    answer: [sid]
+    response: [sid]
   },
   "msready.byDtxcidBatch": {
     call: ({ msready }) => msready.byDtxcidBatch([cid]),
     body: [cid],
-    answer: { [cid]: [sid] },
+    response: { [cid]: [sid] },
     value: new Map([[cid, [sid]]])
   },
   "msready.byFormula": {
     call: ({ msready }) => msready.byFormula("CH4"),
     params: { formula: "CH4" },
-    answer: [sid]
+    response: [sid]
   },
   "msready.byMass": {
     call: ({ msready }) => msready.byMass(228.1, 228.2),
     params: { start: "228.1", end: "228.2" },
-    answer: [sid]
+    response: [sid]
   },
   "msready.byMassBatch": {
     call: ({ msready }) => msready.byMassBatch([228]),
     body: { masses: [228] },
-    answer: { "228.0": [sid] },
+    response: { "228.0": [sid] },
     value: new Map([[228, [sid]]])
   },
   "synonyms.byDtxsid": {
     call: ({ synonyms }) => synonyms.byDtxsid(sid, { projection: "ccd-synonyms" }),
     params: { dtxsid: sid },
     query: "projection=ccd-synonyms",
-    answer: [{ synonym: "BPA", quality: "Good" }]
+    response: [{ synonym: "BPA", quality: "Good" }]
   },
   "synonyms.byDtxsidBatch": {
     call: ({ synonyms }) => synonyms.byDtxsidBatch([sid]),
     body: [sid],
-    answer: [{ dtxsid: sid, valid: null }]
+    response: [{ dtxsid: sid, valid: null }]
   },
   "bioactivity.summaryByTissue": {
     call: ({ bioactivity }) => bioactivity.summaryByTissue(sid, "liver"),
     query: `dtxsid=${sid}&tissue=liver`,
-    answer: { dtxsid: sid, tissue: "liver" },
+    response: { dtxsid: sid, tissue: "liver" },
     value: [{ dtxsid: sid, tissue: "liver" }]
   },
   "bioactivity.summaryByDtxsid": {
     call: ({ bioactivity }) => bioactivity.summaryByDtxsid(sid),
     params: { dtxsid: sid },
-    answer: { dtxsid: sid, activeMc: 1 }
+    response: { dtxsid: sid, activeMc: 1 }
   },
   "bioactivity.summaryByAeid": {
     call: ({ bioactivity }) => bioactivity.summaryByAeid(704),
     params: { aeid: "704" },
-    answer: { aeid: 704, activeMc: 1 }
+    response: { aeid: 704, activeMc: 1 }
   },
   "bioactivity.bySpid": {
     call: ({ bioactivity }) => bioactivity.bySpid("EPAPLT0167A11"),
     params: { spid: "EPAPLT0167A11" },
-    answer: [{ m4id: 1 }]
+    response: [{ m4id: 1 }]
   },
   "bioactivity.byM4id": {
     call: ({ bioactivity }) => bioactivity.byM4id(1135145),
     params: { m4id: "1135145" },
-    answer: { m4id: 1135145 }
+    response: { m4id: 1135145 }
   },
   "bioactivity.byDtxsid": {
     call: ({ bioactivity }) => bioactivity.byDtxsid(sid, { projection: "assay-summary-plot" }),
     params: { dtxsid: sid },
     query: "projection=assay-summary-plot",
-    answer: [{ m4id: 1, ac50: 2.5 }]
+    response: [{ m4id: 1, ac50: 2.5 }]
   },
   "bioactivity.byAeid": {
     call: ({ bioactivity }) => bioactivity.byAeid(704),
     params: { aeid: "704" },
-    answer: [{ m4id: 1 }]
+    response: [{ m4id: 1 }]
   },
   "bioactivity.aedByDtxsid": {
     call: ({ bioactivity }) => bioactivity.aedByDtxsid(sid),
     params: { dtxsid: sid },
-    answer: [{ dtxsid: sid, aedVal: [1.5] }]
+    response: [{ dtxsid: sid, aedVal: [1.5] }]
   },
   "bioactivity.bySpidBatch": {
     call: ({ bioactivity }) => bioactivity.bySpidBatch(["a b"]),
     body: ["a b"],
-    answer: [{ spid: "a b" }]
+    response: [{ spid: "a b" }]
   },
   "bioactivity.byM4idBatch": {
     call: ({ bioactivity }) => bioactivity.byM4idBatch([1, 2]),
     body: [1, 2],
-    answer: [{ m4id: 1 }]
+    response: [{ m4id: 1 }]
   },
   "bioactivity.byDtxsidBatch": {
     call: ({ bioactivity }) => bioactivity.byDtxsidBatch([sid]),
     body: [sid],
-    answer: [{ dtxsid: sid }]
+    response: [{ dtxsid: sid }]
   },
   "bioactivity.byAeidBatch": {
     call: ({ bioactivity }) => bioactivity.byAeidBatch([704]),
     body: [704],
-    answer: [{ aeid: 704 }]
+    response: [{ aeid: 704 }]
   },
   "bioactivity.aedByDtxsidBatch": {
     call: ({ bioactivity }) => bioactivity.aedByDtxsidBatch([sid]),
     body: [sid],
-    answer: [{ dtxsid: sid }]
+    response: [{ dtxsid: sid }]
   }
 }
 
 /** The endpoints of the contract with method and path. */
 const contract = () => {
-  const found: Array<{ readonly name: string; readonly method: string; readonly path: string }> = []
+  const endpoints: Array<{ readonly name: string; readonly method: string; readonly path: string }> = []
   HttpApi.reflect(ChemicalApi.ChemicalApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) =>
-      found.push({
+      endpoints.push({
         name: `${group.identifier}.${endpoint.identifier}`,
         method: endpoint.method,
         path: endpoint.path
       })
   })
-  return found
+  return endpoints
 }
 
 describe("the methods", () => {
@@ -232,18 +232,18 @@ describe("the methods", () => {
     ({ method, name, path }) => {
       const {
         accept = "application/json",
-        answer,
+        response,
         body,
         call,
         params = {},
         query,
         value
       } = cases[name as Endpoint.Name]
-      return against([Scripted.reply(200, JSON.stringify(answer))], (service) =>
+      return withService([Scripted.reply(200, JSON.stringify(response))], (service) =>
         Effect.gen(function* () {
-          expect(yield* using(settings(service.url), call)).toEqual(value ?? answer)
+          expect(yield* withClient(settings(service.url), call)).toEqual(value ?? response)
           const target = path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? "?")
-          expect(service.asked).toMatchObject([
+          expect(service.requests).toMatchObject([
             {
               method,
               url: query === undefined ? target : `${target}?${query}`,
@@ -260,43 +260,45 @@ describe("the methods", () => {
 describe("a batch", () => {
   const batches = contract().filter(({ name }) => name.endsWith("Batch"))
 
-  const ofMany: Readonly<Record<string, (client: Client, size: number) => Effect.Effect<unknown, unknown>>> =
-    {
-      "details.byDtxsidBatch": ({ details }, size) => details.byDtxsidBatch(Array(size).fill(sid)),
-      "details.byDtxcidBatch": ({ details }, size) => details.byDtxcidBatch(Array(size).fill(cid)),
-      "search.equalBatch": ({ search }, size) =>
-        search.equalBatch(
-          Array.from({ length: size }, (_, i) => `word ${i}`),
-          { largest: 1000 }
-        ),
-      "msready.byDtxcidBatch": ({ msready }, size) => msready.byDtxcidBatch(Array(size).fill(cid)),
-      "msready.byMassBatch": ({ msready }, size) => msready.byMassBatch(Array(size).fill(1)),
-      "synonyms.byDtxsidBatch": ({ synonyms }, size) => synonyms.byDtxsidBatch(Array(size).fill(sid)),
-      "bioactivity.bySpidBatch": ({ bioactivity }, size) => bioactivity.bySpidBatch(Array(size).fill("a")),
-      "bioactivity.byM4idBatch": ({ bioactivity }, size) => bioactivity.byM4idBatch(Array(size).fill(1)),
-      "bioactivity.byDtxsidBatch": ({ bioactivity }, size) =>
-        bioactivity.byDtxsidBatch(Array(size).fill(sid)),
-      "bioactivity.byAeidBatch": ({ bioactivity }, size) => bioactivity.byAeidBatch(Array(size).fill(1)),
-      "bioactivity.aedByDtxsidBatch": ({ bioactivity }, size) =>
-        bioactivity.aedByDtxsidBatch(Array(size).fill(sid))
-    }
+  const batchCalls: Readonly<
+    Record<string, (client: Client, size: number) => Effect.Effect<unknown, unknown>>
+  > = {
+    "details.byDtxsidBatch": ({ details }, size) => details.byDtxsidBatch(Array(size).fill(sid)),
+    "details.byDtxcidBatch": ({ details }, size) => details.byDtxcidBatch(Array(size).fill(cid)),
+    "search.equalBatch": ({ search }, size) =>
+      search.equalBatch(
+        Array.from({ length: size }, (_, i) => `word ${i}`),
+        { largest: 1000 }
+      ),
+    "msready.byDtxcidBatch": ({ msready }, size) => msready.byDtxcidBatch(Array(size).fill(cid)),
+    "msready.byMassBatch": ({ msready }, size) => msready.byMassBatch(Array(size).fill(1)),
+    "synonyms.byDtxsidBatch": ({ synonyms }, size) => synonyms.byDtxsidBatch(Array(size).fill(sid)),
+    "bioactivity.bySpidBatch": ({ bioactivity }, size) => bioactivity.bySpidBatch(Array(size).fill("a")),
+    "bioactivity.byM4idBatch": ({ bioactivity }, size) => bioactivity.byM4idBatch(Array(size).fill(1)),
+    "bioactivity.byDtxsidBatch": ({ bioactivity }, size) => bioactivity.byDtxsidBatch(Array(size).fill(sid)),
+    "bioactivity.byAeidBatch": ({ bioactivity }, size) => bioactivity.byAeidBatch(Array(size).fill(1)),
+    "bioactivity.aedByDtxsidBatch": ({ bioactivity }, size) =>
+      bioactivity.aedByDtxsidBatch(Array(size).fill(sid))
+  }
 
   it.each(batches)("of $name sends no request if it is empty or above the limit", ({ name }) =>
-    against([Scripted.reply(500, "")], (service) =>
+    withService([Scripted.reply(500, "")], (service) =>
       Effect.gen(function* () {
-        const call = ofMany[name]
+        const call = batchCalls[name]
         if (call === undefined) return expect.fail(`no call of ${name}`)
         const limit = name === "search.equalBatch" ? 200 : 1000
-        const none = yield* using(settings(service.url), (client) => call(client, 0))
-        expect([...(none as Iterable<unknown>)]).toEqual([])
-        const error = yield* Effect.flip(using(settings(service.url), (client) => call(client, limit + 1)))
+        const empty = yield* withClient(settings(service.url), (client) => call(client, 0))
+        expect([...(empty as Iterable<unknown>)]).toEqual([])
+        const error = yield* Effect.flip(
+          withClient(settings(service.url), (client) => call(client, limit + 1))
+        )
         expect(error).toMatchObject({
           _tag: "BatchTooLarge",
           endpoint: name,
           batchSize: limit + 1,
           attempts: 0
         })
-        expect(service.asked).toHaveLength(0)
+        expect(service.requests).toHaveLength(0)
       })
     )
   )
@@ -334,11 +336,11 @@ describe("a malformed value", () => {
       ({ raw }) => raw("bioactivity.byAeidBatch", { payload: [1, 0] }, () => Result.succeed(0))
     ]
   ])("(%s) is an invalid identifier, and sends no request", (_, call) =>
-    against([Scripted.reply(200, "[]")], (service) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(using(settings(service.url), call))
+        const error = yield* Effect.flip(withClient(settings(service.url), call))
         expect(error).toMatchObject({ _tag: "InvalidIdentifier", reason: "malformed" })
-        expect(service.asked).toHaveLength(0)
+        expect(service.requests).toHaveLength(0)
       })
     )
   )
@@ -346,22 +348,22 @@ describe("a malformed value", () => {
 
 describe("an endpoint called by its name", () => {
   it("accepts requests of the contract, and returns the type of its reader", () =>
-    against([Scripted.reply(200, "[7]")], (service) =>
+    withService([Scripted.reply(200, "[7]")], (service) =>
       Effect.gen(function* () {
         const read = (body: Uint8Array) => Result.succeed(body.length)
-        const length: number = yield* using(settings(service.url), ({ raw }) =>
+        const length: number = yield* withClient(settings(service.url), ({ raw }) =>
           raw("msready.byMassBatch", { payload: { masses: [228] } }, read)
         )
         expect(length).toBe(3)
-        const empty = yield* using(settings(service.url), ({ raw }) =>
+        const empty = yield* withClient(settings(service.url), ({ raw }) =>
           raw("msready.byMassBatch", { payload: { masses: [] } }, (body) =>
             Result.succeed(new TextDecoder().decode(body))
           )
         )
         expect(empty).toBe("{}")
-        expect(service.asked).toHaveLength(1)
+        expect(service.requests).toHaveLength(1)
         const wrong = { params: { dtxsid: sid }, query: { projection: "x" } }
-        yield* using(settings(service.url), ({ raw }) =>
+        yield* withClient(settings(service.url), ({ raw }) =>
           Effect.all([
             // @ts-expect-error: not an endpoint of the contract
             Effect.exit(raw("details.byName", { params: { name: "a" } }, read)),
@@ -371,15 +373,15 @@ describe("an endpoint called by its name", () => {
             Effect.exit(raw("details.byDtxsid", wrong, read))
           ])
         )
-        expect(service.asked).toHaveLength(1)
+        expect(service.requests).toHaveLength(1)
       })
     ))
 })
 
 describe("a response in another shape", () => {
-  const answered = (answer: unknown, call: Case["call"]) =>
-    against([Scripted.reply(200, JSON.stringify(answer))], ({ url }) =>
-      Effect.result(using(settings(url), call))
+  const callWithResponse = (response: unknown, call: Case["call"]) =>
+    withService([Scripted.reply(200, JSON.stringify(response))], ({ url }) =>
+      Effect.result(withClient(settings(url), call))
     )
 
   it.each<[string, unknown, Case["call"], unknown]>([
@@ -430,8 +432,8 @@ describe("a response in another shape", () => {
         [7, []]
       ])
     ]
-  ])("(%s) is read", async (_, answer, call, value) => {
-    expect(await answered(answer, call)).toEqual(Result.succeed(value))
+  ])("(%s) is read", async (_, response, call, value) => {
+    expect(await callWithResponse(response, call)).toEqual(Result.succeed(value))
   })
 
   it.each<[string, unknown, Case["call"], object]>([
@@ -471,7 +473,7 @@ describe("a response in another shape", () => {
       ({ bioactivity }) => bioactivity.byAeid(1),
       { _tag: "MalformedResponse" }
     ]
-  ])("(%s) is refused", async (_, answer, call, error) => {
-    expect(await answered(answer, call)).toMatchObject({ _tag: "Failure", failure: error })
+  ])("(%s) is refused", async (_, response, call, error) => {
+    expect(await callWithResponse(response, call)).toMatchObject({ _tag: "Failure", failure: error })
   })
 })

@@ -13,9 +13,9 @@ import { Transport } from "@chemstream/client/node"
 import { Effect, Inspectable, type Layer, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, key, settings, using } from "./against.ts"
 import * as Certificate from "./loopbackCertificate.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, key, settings, withClient, withService } from "./testClient.ts"
 
 type AnyTransport = Layer.Layer<HttpClient.HttpClient, InvalidOption.InvalidOption>
 
@@ -24,9 +24,9 @@ const transports: ReadonlyArray<[string, AnyTransport]> = [
   ["Transport.layer", Transport.layer({ proxy: false, connectTimeout: "20 seconds" })]
 ]
 
-const flipped = (url: string, more: Partial<ChemClient.Settings>, transport?: AnyTransport) =>
+const callError = (url: string, more: Partial<ChemClient.Settings>, transport?: AnyTransport) =>
   Effect.flip(
-    using(
+    withClient(
       settings(url, more),
       (client) => client.details.byDtxsidBatch([bisphenolA, "DTXSID3039242"]),
       transport
@@ -35,20 +35,20 @@ const flipped = (url: string, more: Partial<ChemClient.Settings>, transport?: An
 
 /** Returns the error of a call with this response. */
 const errorOf = (
-  answer: Scripted.Answer,
+  responder: Scripted.Responder,
   more: Partial<ChemClient.Settings> = {},
   transport?: AnyTransport
 ): Promise<ChemError.ChemError> =>
-  against([answer], ({ url }) => flipped(url, more, transport)) as Promise<ChemError.ChemError>
+  withService([responder], ({ url }) => callError(url, more, transport)) as Promise<ChemError.ChemError>
 
 /** Returns the error of a call to this address. */
 const errorAt = (url: string, transport: AnyTransport): Promise<ChemError.ChemError> =>
-  Effect.runPromise(flipped(url, {}, transport)) as Promise<ChemError.ChemError>
+  Effect.runPromise(callError(url, {}, transport)) as Promise<ChemError.ChemError>
 
-const fast = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
+const quickRetries = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
 
 describe.each(transports)("a failure over %s", (_, transport) => {
-  it.each<[string, Scripted.Answer, object]>([
+  it.each<[string, Scripted.Responder, object]>([
     [
       "problem details 401",
       Scripted.problem(401, "who are you"),
@@ -157,7 +157,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       {
         _tag: "RateLimited",
         retryAfter: 31_536_000_000,
-        message: "the service limits the request rate (429); it asks to wait 365 days"
+        message: "the service throttled the request (429); retry after 365 days"
       }
     ],
     [
@@ -189,8 +189,8 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       Scripted.reply(200, '[{"dtxsid":"DTXSID7020182"},{"dtxsid":5}]'),
       { _tag: "MalformedResponse", path: "[1].dtxsid" }
     ]
-  ])("is classified, with endpoint and attempts: %s", async (_, answer, expected) => {
-    expect(await errorOf(answer, {}, transport)).toMatchObject({
+  ])("is classified, with endpoint and attempts: %s", async (_, responder, expected) => {
+    expect(await errorOf(responder, {}, transport)).toMatchObject({
       endpoint: "details.byDtxsidBatch",
       attempts: 1,
       ...expected
@@ -252,13 +252,13 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       async (port) => {
         const error = await errorAt(`http://127.0.0.1:${port}`, transport)
         expect(error).toMatchObject({ _tag: "ConnectionFailed", phase: "connect", retryable: true })
-        expect(error.message).toContain("broke off before an answer")
+        expect(error.message).toContain("was closed before a response")
       }
     ))
 
   it("is ConnectionFailed when the response is cut off", async () => {
     for (const cut of ["closed", "reset"] as const) {
-      expect(await errorOf(Scripted.breakOff('[{"dtxsid":"DTXSID7', cut), {}, transport)).toMatchObject({
+      expect(await errorOf(Scripted.cutOff('[{"dtxsid":"DTXSID7', cut), {}, transport)).toMatchObject({
         _tag: "ConnectionFailed",
         phase: "body",
         retryable: true
@@ -275,7 +275,7 @@ describe.each(transports)("a failure over %s", (_, transport) => {
   })
 
   it("is RequestTimeout of the body when a response does not finish", async () => {
-    expect(await errorOf(stalled, { timeouts: { body: 50 } }, transport)).toMatchObject({
+    expect(await errorOf(stalledBody, { timeouts: { body: 50 } }, transport)).toMatchObject({
       _tag: "RequestTimeout",
       phase: "body",
       retryable: true
@@ -287,7 +287,7 @@ describe("a connection that is never accepted", () => {
   it("is RequestTimeout of the phase connect, before the timeout of the headers", () =>
     Effect.gen(function* () {
       const port = yield* fullBacklog
-      const error = yield* flipped(
+      const error = yield* callError(
         `http://127.0.0.1:${port}`,
         { timeouts: { headers: 60_000 } },
         Transport.layer({ proxy: false, connectTimeout: 100 })
@@ -300,37 +300,37 @@ describe("a connection that is never accepted", () => {
 describe("a failure over any transport", () => {
   it("is MalformedResponse when a body exceeds the limit, with or without a Content-Length", async () => {
     const body = `["${"x".repeat(5000)}"]`
-    const chunked: Scripted.Answer = (response) => {
+    const chunked: Scripted.Responder = (response) => {
       response.writeHead(200, { "content-type": "application/json" })
       response.write(body.slice(0, 100))
       response.end(body.slice(100))
     }
-    for (const answer of [Scripted.reply(200, body), chunked]) {
-      expect(await errorOf(answer, { maxBodyBytes: 5000 })).toMatchObject({
+    for (const responder of [Scripted.reply(200, body), chunked]) {
+      expect(await errorOf(responder, { maxBodyBytes: 5000 })).toMatchObject({
         _tag: "MalformedResponse",
-        message: expect.stringContaining("longer than the 5000 bytes")
+        message: expect.stringContaining("longer than the limit of 5000 bytes")
       })
     }
   })
 
   it("reads only the beginning of a huge error page", async () => {
-    let sent = 0
-    const endless: Scripted.Answer = (response) => {
+    let bytesSent = 0
+    const endless: Scripted.Responder = (response) => {
       response.writeHead(500, { "content-type": "text/plain" })
       const more = (): void => {
-        while (sent < 200_000_000 && response.write("words ".repeat(10_000))) sent += 60_000
-        if (sent < 200_000_000) response.once("drain", more)
+        while (bytesSent < 200_000_000 && response.write("words ".repeat(10_000))) bytesSent += 60_000
+        if (bytesSent < 200_000_000) response.once("drain", more)
         else response.end()
       }
       more()
     }
     expect(await errorOf(endless)).toMatchObject({ _tag: "ServiceFailure", status: 500 })
-    expect(sent).toBeLessThan(20_000_000)
+    expect(bytesSent).toBeLessThan(20_000_000)
   })
 
   it("never shows the key", async () => {
-    for (const answer of [Scripted.problem(401, "no"), Scripted.reply(200, "x"), Scripted.breakOff("[")]) {
-      const error = await errorOf(answer)
+    for (const responder of [Scripted.problem(401, "no"), Scripted.reply(200, "x"), Scripted.cutOff("[")]) {
+      const error = await errorOf(responder)
       expect(
         `${error.message}${JSON.stringify(error)}${Inspectable.toStringUnknown(error)}${error.stack}`
       ).not.toContain(key)
@@ -340,27 +340,27 @@ describe("a failure over any transport", () => {
 
 describe("a retry", () => {
   it("follows each retryable error until the call succeeds, and is told to the observer", () =>
-    against(
+    withService(
       [
         Scripted.reply(503, "", {}),
         Scripted.reply(200, "<html>"),
-        Scripted.breakOff("["),
+        Scripted.cutOff("["),
         Scripted.reply(200, "[]")
       ],
       (service) =>
         Effect.gen(function* () {
-          const seen: Array<string> = []
-          const records = yield* using(settings(service.url, { retry: fast }), (client) =>
+          const events: Array<string> = []
+          const records = yield* withClient(settings(service.url, { retry: quickRetries }), (client) =>
             client.details.byDtxsidBatch([bisphenolA])
           ).pipe(
             Effect.provideService(CallObserver.CallObserver, {
-              onRequest: () => seen.push("request"),
-              onRetry: (error) => seen.push(error._tag),
-              onBody: (_, bytes) => seen.push(`${bytes} bytes`)
+              onRequest: () => events.push("request"),
+              onRetry: (error) => events.push(error._tag),
+              onBody: (_, bytes) => events.push(`${bytes} bytes`)
             })
           )
           expect(records).toEqual([])
-          expect(seen).toEqual([
+          expect(events).toEqual([
             ...["request", "0 bytes", "ServiceFailure"],
             ...["request", "6 bytes", "MalformedResponse"],
             ...["request", "ConnectionFailed"],
@@ -370,33 +370,34 @@ describe("a retry", () => {
     ))
 
   it("is not made after the last attempt, and the error has the number of attempts", () =>
-    against([Scripted.reply(503, "", {}), Scripted.breakOff("["), Scripted.reply(500, "", {})], (service) =>
+    withService([Scripted.reply(503, "", {}), Scripted.cutOff("["), Scripted.reply(500, "", {})], (service) =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(
-          using(settings(service.url, { retry: RetryPolicy.make({ ...fast, attempts: 4 }) }), (client) =>
-            client.details.byDtxsidBatch([bisphenolA])
+          withClient(
+            settings(service.url, { retry: RetryPolicy.make({ ...quickRetries, attempts: 4 }) }),
+            (client) => client.details.byDtxsidBatch([bisphenolA])
           )
         )
         expect(error).toMatchObject({ _tag: "ServiceFailure", attempts: 4 })
-        expect(service.asked).toHaveLength(4)
+        expect(service.requests).toHaveLength(4)
       })
     ))
 
   it.each([400, 401, 403, 404, 405, 413])("does not follow a response with %i", (status) =>
-    against([Scripted.reply(status, "", {})], (service) =>
+    withService([Scripted.reply(status, "", {})], (service) =>
       Effect.gen(function* () {
         yield* Effect.flip(
-          using(settings(service.url, { retry: fast }), (client) =>
+          withClient(settings(service.url, { retry: quickRetries }), (client) =>
             client.details.byDtxsidBatch([bisphenolA])
           )
         )
-        expect(service.asked).toHaveLength(1)
+        expect(service.requests).toHaveLength(1)
       })
     )
   )
 })
 
-const stalled: Scripted.Answer = (response) => {
+const stalledBody: Scripted.Responder = (response) => {
   response.writeHead(200, { "content-type": "application/json" })
   response.write("[")
 }

@@ -5,35 +5,36 @@ import { Deferred, Effect, Fiber, Layer, Logger } from "effect"
 import { RateLimiter, Redis } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { bisphenolA, settings, using } from "./against.ts"
+import { bisphenolA, settings, withClient } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
-const virtual = <A, E>(body: Effect.Effect<A, E>): Promise<A> =>
+const withTestClock = <A, E>(body: Effect.Effect<A, E>): Promise<A> =>
   Effect.runPromise(Effect.provide(body, TestClock.layer()))
 
-const limited = (
+const withLimits = (
   service: Virtual.VirtualService,
   limits: Limits.Limits,
   use: (client: Client) => Effect.Effect<unknown, unknown>
-) => using(settings("http://127.0.0.1:1", { limits, retry: RetryPolicy.defaultPolicy }), use, service.layer)
+) =>
+  withClient(settings("http://127.0.0.1:1", { limits, retry: RetryPolicy.defaultPolicy }), use, service.layer)
 
-const get = (client: Client) => client.details.byDtxsid(bisphenolA)
+const getRecord = (client: Client) => client.details.byDtxsid(bisphenolA)
 
 /** Makes `count` calls in as many fibers. */
 const calls = (count: number) => (client: Client) =>
-  Effect.forEach(Array(count).fill(client), get, { concurrency: "unbounded", discard: true })
+  Effect.forEach(Array(count).fill(client), getRecord, { concurrency: "unbounded", discard: true })
 
-const taking = (milliseconds: number, reply: Virtual.Reply = Virtual.record) =>
+const serviceWithDelay = (milliseconds: number, reply: Virtual.Reply = Virtual.record) =>
   Virtual.make(() => Effect.as(Effect.sleep(milliseconds), reply))
 
 describe("requestsPerSecond", () => {
   it("spaces the requests of all fibers evenly", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
-        const service = taking(0)
-        const fiber = yield* Effect.forkChild(limited(service, { requestsPerSecond: 5 }, calls(8)))
+        const service = serviceWithDelay(0)
+        const fiber = yield* Effect.forkChild(withLimits(service, { requestsPerSecond: 5 }, calls(8)))
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(fiber)
         expect(service.times).toEqual([0, 200, 400, 600, 800, 1000, 1200, 1400])
@@ -41,11 +42,11 @@ describe("requestsPerSecond", () => {
     ))
 
   it("allows a tenth of the rate at once", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
-        const service = taking(0)
+        const service = serviceWithDelay(0)
         const limits = { requestsPerSecond: 1_000, inFlight: 1_000 }
-        const fiber = yield* Effect.forkChild(limited(service, limits, calls(300)))
+        const fiber = yield* Effect.forkChild(withLimits(service, limits, calls(300)))
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(fiber)
         const until = (time: number) => service.times.filter((at) => at <= time).length
@@ -54,7 +55,7 @@ describe("requestsPerSecond", () => {
     ))
 
   it("is met within a tenth, for any rate", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         // From 10 on, the limiter divides the rate by ten. Up to 30, each remainder occurs twice.
         const rates = [
@@ -63,10 +64,10 @@ describe("requestsPerSecond", () => {
           ...[37, 64, 99, 100, 101, 128, 129, 499]
         ]
         for (const requestsPerSecond of rates) {
-          const service = taking(0)
+          const service = serviceWithDelay(0)
           const count = Math.ceil(2 * requestsPerSecond) + 2
           const limits = { requestsPerSecond, inFlight: 2_000 }
-          const fiber = yield* Effect.forkChild(limited(service, limits, calls(count)))
+          const fiber = yield* Effect.forkChild(withLimits(service, limits, calls(count)))
           yield* TestClock.adjust("1 minute")
           yield* Fiber.join(fiber)
           const first = service.times[0] ?? 0
@@ -84,10 +85,10 @@ describe("requestsPerSecond", () => {
     ))
 
   it("may be less than 1", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
-        const service = taking(0)
-        const fiber = yield* Effect.forkChild(limited(service, { requestsPerSecond: 0.1 }, calls(3)))
+        const service = serviceWithDelay(0)
+        const fiber = yield* Effect.forkChild(withLimits(service, { requestsPerSecond: 0.1 }, calls(3)))
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(fiber)
         expect(service.times).toEqual([0, 10_000, 20_000])
@@ -97,16 +98,16 @@ describe("requestsPerSecond", () => {
 
 describe("inFlight", () => {
   it("bounds the requests in flight, 32 by default, and sends calls in order", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         for (const [limits, most] of [
           [{ inFlight: 3 }, 3],
           [{}, 32]
         ] as const) {
-          const service = taking(100)
+          const service = serviceWithDelay(100)
           const ids = Array.from({ length: 100 }, (_, index) => `DTXSID${1_000_000 + index}`)
           const fiber = yield* Effect.forkChild(
-            limited(service, limits, (client) =>
+            withLimits(service, limits, (client) =>
               Effect.forEach(ids, (id) => client.details.byDtxsid(id), { concurrency: "unbounded" })
             )
           )
@@ -119,20 +120,20 @@ describe("inFlight", () => {
     ))
 
   it("gives the place of an interrupted call to the next, before and after its request", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         const service = Virtual.make(({ index }) =>
           index === 0 ? Effect.never : Effect.succeed(Virtual.record)
         )
-        const program = limited(service, { inFlight: 1 }, (client) =>
+        const program = withLimits(service, { inFlight: 1 }, (client) =>
           Effect.gen(function* () {
-            const asking = yield* Effect.forkChild(get(client), { startImmediately: true })
-            const waiting = yield* Effect.forkChild(get(client), { startImmediately: true })
-            const last = yield* Effect.forkChild(get(client), { startImmediately: true })
+            const sent = yield* Effect.forkChild(getRecord(client), { startImmediately: true })
+            const waiting = yield* Effect.forkChild(getRecord(client), { startImmediately: true })
+            const last = yield* Effect.forkChild(getRecord(client), { startImmediately: true })
             yield* Effect.yieldNow
             expect(service.times).toHaveLength(1)
             yield* Fiber.interrupt(waiting)
-            yield* Fiber.interrupt(asking)
+            yield* Fiber.interrupt(sent)
             yield* Fiber.join(last)
             expect(service.times).toHaveLength(2)
           })
@@ -149,16 +150,16 @@ describe("a 429", () => {
   })
 
   /** Refuses requests before this time, and has it in `Retry-After`. */
-  const refusingUntil = (time: number) =>
+  const throttlingUntil = (time: number) =>
     Virtual.make(({ at }) =>
       Effect.as(Effect.sleep(50), at < time ? refusal(`${time / 1000}`) : Virtual.record)
     )
 
   it("pauses all fibers for its Retry-After, so that only requests in flight are refused", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
-        const service = refusingUntil(10_000)
-        const fiber = yield* Effect.forkChild(limited(service, {}, calls(100)))
+        const service = throttlingUntil(10_000)
+        const fiber = yield* Effect.forkChild(withLimits(service, {}, calls(100)))
         yield* TestClock.adjust("5 minutes")
         yield* Fiber.join(fiber)
         expect(service.times.filter((time) => time < 10_000)).toHaveLength(32)
@@ -167,10 +168,10 @@ describe("a 429", () => {
     ))
 
   it("pauses only its own call if the limits are not adaptive", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
-        const service = refusingUntil(10_000)
-        const fiber = yield* Effect.forkChild(limited(service, { adaptive: false }, calls(100)))
+        const service = throttlingUntil(10_000)
+        const fiber = yield* Effect.forkChild(withLimits(service, { adaptive: false }, calls(100)))
         yield* TestClock.adjust("5 minutes")
         yield* Fiber.join(fiber)
         expect(service.times.filter((time) => time < 10_000)).toHaveLength(100)
@@ -178,10 +179,10 @@ describe("a 429", () => {
     ))
 
   it("without Retry-After pauses all fibers for a second", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         const service = Virtual.scripted(refusal(), Virtual.record)
-        const fiber = yield* Effect.forkChild(limited(service, { inFlight: 1 }, calls(3)))
+        const fiber = yield* Effect.forkChild(withLimits(service, { inFlight: 1 }, calls(3)))
         yield* TestClock.adjust("5 minutes")
         yield* Fiber.join(fiber)
         expect(service.times[1]).toBe(1_000)
@@ -189,7 +190,7 @@ describe("a 429", () => {
     ))
 
   it("also pauses calls that wait for the rate or for an earlier pause", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         // The second request is refused during the pause of the first, with a longer wait.
         const service = Virtual.make(({ index }) => {
@@ -199,7 +200,7 @@ describe("a 429", () => {
             : Effect.as(Effect.sleep(3_000), refusal("60"))
         })
         const limits = { requestsPerSecond: 1, inFlight: 10 }
-        const fiber = yield* Effect.forkChild(limited(service, limits, calls(5)))
+        const fiber = yield* Effect.forkChild(withLimits(service, limits, calls(5)))
         yield* TestClock.adjust("5 minutes")
         yield* Fiber.join(fiber)
         expect(service.times.slice(0, 2)).toEqual([0, 1_000])
@@ -210,12 +211,15 @@ describe("a 429", () => {
     ))
 
   it("with a Retry-After of a year stops only its own call", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         const service = Virtual.scripted(refusal("31536000"), Virtual.record)
         const fiber = yield* Effect.forkChild(
-          limited(service, { inFlight: 1 }, (client) =>
-            Effect.andThen(Effect.flip(get(client)), Effect.andThen(get(client), get(client)))
+          withLimits(service, { inFlight: 1 }, (client) =>
+            Effect.andThen(
+              Effect.flip(getRecord(client)),
+              Effect.andThen(getRecord(client), getRecord(client))
+            )
           )
         )
         yield* TestClock.adjust("1 minute")
@@ -225,12 +229,12 @@ describe("a 429", () => {
     ))
 
   it("halves the requests in flight once in a burst, and each success restores a hundredth", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         const service = Virtual.make(({ at }) =>
           Effect.as(Effect.sleep(100), at < 1_000 ? refusal("1") : Virtual.record)
         )
-        yield* limited(service, { inFlight: 20 }, (client) =>
+        yield* withLimits(service, { inFlight: 20 }, (client) =>
           Effect.gen(function* () {
             const run = (count: number) =>
               Effect.gen(function* () {
@@ -249,14 +253,14 @@ describe("a 429", () => {
     ))
 
   it("also lowers the rate, as a 503 does", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         for (const status of [429, 503]) {
           const service = Virtual.make(({ index }) =>
             Effect.succeed(index === 0 ? { status, headers: { "retry-after": "1" } } : Virtual.record)
           )
           const fiber = yield* Effect.forkChild(
-            limited(service, { requestsPerSecond: 10, inFlight: 1 }, calls(5))
+            withLimits(service, { requestsPerSecond: 10, inFlight: 1 }, calls(5))
           )
           yield* TestClock.adjust("5 minutes")
           yield* Fiber.join(fiber)
@@ -273,8 +277,8 @@ describe("a 429", () => {
     Effect.gen(function* () {
       // Refuses requests for 0.9 s, each with a wait of one second.
       let started = 0
-      const refused = { early: 0, late: 0 }
-      let answered = 0
+      const refusals = { early: 0, late: 0 }
+      let successes = 0
       const server = yield* Effect.acquireRelease(
         Effect.promise(
           () =>
@@ -282,10 +286,10 @@ describe("a 429", () => {
               const server = createServer((_, response) => {
                 started ||= performance.now()
                 if (performance.now() - started < 900) {
-                  refused.early++
+                  refusals.early++
                   response.writeHead(429, { "retry-after": "1" }).end()
                 } else {
-                  answered++
+                  successes++
                   response.writeHead(200).end(Virtual.record.body)
                 }
               }).listen(0, "127.0.0.1", () => resolve(server))
@@ -298,16 +302,16 @@ describe("a 429", () => {
           })
       )
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      yield* using(settings(url, { retry: RetryPolicy.defaultPolicy }), calls(100))
-      expect(answered).toBe(100)
-      expect(refused.early).toBeGreaterThan(0)
-      expect(refused.early).toBeLessThanOrEqual(32)
+      yield* withClient(settings(url, { retry: RetryPolicy.defaultPolicy }), calls(100))
+      expect(successes).toBe(100)
+      expect(refusals.early).toBeGreaterThan(0)
+      expect(refusals.early).toBeLessThanOrEqual(32)
     }).pipe(Effect.scoped, Effect.runPromise))
 })
 
 describe("a shared store", () => {
   /** Runs two clients, each with its own service, as two processes. */
-  const both = <E>(
+  const runTwoClients = <E>(
     store: Layer.Layer<RateLimiter.RateLimiterStore, E>,
     limits: Limits.Limits,
     services: readonly [Virtual.VirtualService, Virtual.VirtualService],
@@ -315,17 +319,21 @@ describe("a shared store", () => {
   ) =>
     Effect.gen(function* () {
       const context = yield* Layer.build(store)
-      yield* Effect.forEach(services, (service) => Effect.provide(limited(service, limits, use), context), {
-        concurrency: 2
-      })
+      yield* Effect.forEach(
+        services,
+        (service) => Effect.provide(withLimits(service, limits, use), context),
+        {
+          concurrency: 2
+        }
+      )
     }).pipe(Effect.scoped)
 
   it("makes two clients share one rate", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
-        const services = [taking(0), taking(0)] as const
+        const services = [serviceWithDelay(0), serviceWithDelay(0)] as const
         const fiber = yield* Effect.forkChild(
-          both(RateLimiter.layerStoreMemory, { requestsPerSecond: 5 }, services, calls(4))
+          runTwoClients(RateLimiter.layerStoreMemory, { requestsPerSecond: 5 }, services, calls(4))
         )
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(fiber)
@@ -335,29 +343,29 @@ describe("a shared store", () => {
     ))
 
   it("pauses both clients when one is throttled", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
-        const refusing = Virtual.scripted({ status: 429, headers: { "retry-after": "10" } }, Virtual.record)
-        const other = taking(0)
-        const told = yield* Deferred.make<void>()
+        const throttling = Virtual.scripted({ status: 429, headers: { "retry-after": "10" } }, Virtual.record)
+        const other = serviceWithDelay(0)
+        const firstRequest = yield* Deferred.make<void>()
         const fiber = yield* Effect.forkChild(
-          both(RateLimiter.layerStoreMemory, {}, [refusing, other], (client) =>
+          runTwoClients(RateLimiter.layerStoreMemory, {}, [throttling, other], (client) =>
             Effect.gen(function* () {
-              const isFirst = yield* Deferred.complete(told, Effect.void)
+              const isFirst = yield* Deferred.complete(firstRequest, Effect.void)
               if (!isFirst) yield* Effect.sleep(5_000)
-              yield* get(client)
+              yield* getRecord(client)
             })
           )
         )
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(fiber)
-        expect(refusing.times).toEqual([0, 10_000])
+        expect(throttling.times).toEqual([0, 10_000])
         expect(other.times).toEqual([10_000])
       })
     ))
 
   it("in Redis has the base URL in its keys, and its delays are obeyed", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         const keys: Array<string> = []
         // Responds like the scripts of Effect's store: the bucket lacks 1 token, 250 ms into its interval of 1 s.
@@ -373,9 +381,9 @@ describe("a shared store", () => {
           connect: Effect.die("not used")
         })
         const store = RateLimiter.layerStoreRedis().pipe(Layer.provide(Layer.effect(Redis.Redis, redis)))
-        const service = taking(0)
+        const service = serviceWithDelay(0)
         const fiber = yield* Effect.forkChild(
-          limited(service, { requestsPerSecond: 1 }, calls(1)).pipe(Effect.provide(store))
+          withLimits(service, { requestsPerSecond: 1 }, calls(1)).pipe(Effect.provide(store))
         )
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(fiber)
@@ -388,7 +396,7 @@ describe("a shared store", () => {
     ))
 
   it("that fails is logged once, and calls succeed without it", () =>
-    virtual(
+    withTestClock(
       Effect.gen(function* () {
         const messages: Array<unknown> = []
         const failing = Effect.fail(
@@ -402,14 +410,14 @@ describe("a shared store", () => {
           adaptiveConsume: () => failing,
           adaptiveFeedback: () => failing
         })
-        const service = taking(0)
+        const service = serviceWithDelay(0)
         const logger = Logger.make(({ message }) => void messages.push(message))
-        yield* limited(service, { requestsPerSecond: 1 }, calls(5)).pipe(
+        yield* withLimits(service, { requestsPerSecond: 1 }, calls(5)).pipe(
           Effect.provide(Layer.merge(store, Logger.layer([logger])))
         )
         expect(service.times).toHaveLength(5)
         expect(messages).toHaveLength(1)
-        expect(String(messages[0])).toContain("the store of the rate limit does not answer")
+        expect(String(messages[0])).toContain("the store of the rate limit failed")
       })
     ))
 })
@@ -420,7 +428,7 @@ describe("unusable limits", () => {
     [{ requestsPerSecond: Number.NaN }, "The option limits.requestsPerSecond is NaN. Give a number above 0."],
     [{ inFlight: 0.5 }, "The option limits.inFlight is 0.5. Give a whole number of at least 1."]
   ])("of %j are refused when the client is made", async (limits, message) => {
-    const error = await Effect.runPromise(Effect.flip(limited(taking(0), limits, get)))
+    const error = await Effect.runPromise(Effect.flip(withLimits(serviceWithDelay(0), limits, getRecord)))
     expect(error).toMatchObject({ _tag: "InvalidOption", message })
   })
 })

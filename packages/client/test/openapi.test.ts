@@ -22,7 +22,7 @@ import { Dialect, type Endpoint } from "@chemstream/client"
 import { Context, Option } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
-import { known, uncovered } from "./openapiDifferences.ts"
+import { knownDifferences, uncoveredRequests } from "./openapiDifferences.ts"
 
 // The documents are beside the checkout, if available.
 const folder = join(import.meta.dirname, "../../../../shared/real/openapi")
@@ -68,7 +68,7 @@ const schemasOf = (documents: ReadonlyArray<Document>): ReadonlyMap<string, Sche
   new Map(documents.flatMap(({ components }) => Object.entries(components.schemas)))
 
 /** Returns the requests of documents, by method and path. */
-const documented = (documents: ReadonlyArray<Document>): ReadonlyMap<string, Request> => {
+const documentedRequests = (documents: ReadonlyArray<Document>): ReadonlyMap<string, Request> => {
   const schemas = schemasOf(documents)
   return new Map(
     documents.flatMap(({ paths }) =>
@@ -98,16 +98,16 @@ const documented = (documents: ReadonlyArray<Document>): ReadonlyMap<string, Req
 const bodies: Readonly<Record<string, Request["body"]>> = { array: "list", string: "text", object: "object" }
 
 /** Returns the requests of the client in the dialect `ctx`, by method and path. Each has its first form. */
-const sent = (): ReadonlyMap<string, Request> => {
+const clientRequests = (): ReadonlyMap<string, Request> => {
   const contract = OpenApi.fromApi(ChemicalApi.ChemicalApi) as unknown as Document
-  const ours = documented([contract])
+  const clientNames = documentedRequests([contract])
   const endpoints = Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(([group, { endpoints }]) =>
     Object.values(endpoints).map((endpoint) => [`${group}.${endpoint.identifier}`, endpoint] as const)
   )
   return new Map(
     endpoints.map(([name, endpoint]): [string, Request] => {
       const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
-      const of = ours.get(`${endpoint.method} ${path}`) as Request
+      const of = clientNames.get(`${endpoint.method} ${path}`) as Request
       const difference = Dialect.dialects.ctx.endpoints[name as Endpoint.Name] ?? {}
       const [form] = difference.forms ?? []
       const single = difference.single !== undefined
@@ -131,8 +131,8 @@ const limitOf = ({ annotations }: HttpApiEndpoint.Constraint & { annotations: Co
   )
 
 const smallest = (...limits: ReadonlyArray<number | undefined>): number | undefined => {
-  const given = limits.filter((limit) => limit !== undefined)
-  return given.length === 0 ? undefined : Math.min(...given)
+  const limitsPresent = limits.filter((limit) => limit !== undefined)
+  return limitsPresent.length === 0 ? undefined : Math.min(...limitsPresent)
 }
 
 /** The field names of the documented records that the client reads. */
@@ -158,17 +158,23 @@ const records: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** Returns the differences, one line each. */
 const differences = (documents: ReadonlyArray<Document>): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  const sets = (what: string, theirs: ReadonlyArray<string>, ours: ReadonlyArray<string>) => {
-    for (const name of theirs) if (!ours.includes(name)) lines.push(`${what} ${name}: documented only`)
-    for (const name of ours) if (!theirs.includes(name)) lines.push(`${what} ${name}: here only`)
+  const compareNames = (
+    what: string,
+    documentedNames: ReadonlyArray<string>,
+    clientNames: ReadonlyArray<string>
+  ) => {
+    for (const name of documentedNames)
+      if (!clientNames.includes(name)) lines.push(`${what} ${name}: documented only`)
+    for (const name of clientNames)
+      if (!documentedNames.includes(name)) lines.push(`${what} ${name}: here only`)
   }
-  const [theirs, ours] = [documented(documents), sent()]
-  sets("request", [...theirs.keys()], [...ours.keys()])
-  for (const [name, request] of ours) {
-    const other = theirs.get(name)
+  const [documentedNames, clientNames] = [documentedRequests(documents), clientRequests()]
+  compareNames("request", [...documentedNames.keys()], [...clientNames.keys()])
+  for (const [name, request] of clientNames) {
+    const other = documentedNames.get(name)
     if (other === undefined) continue
-    sets(`${name}: path value`, other.path, request.path)
-    sets(`${name}: parameter`, other.query, request.query)
+    compareNames(`${name}: path value`, other.path, request.path)
+    compareNames(`${name}: parameter`, other.query, request.query)
     for (const projection of request.projections) {
       const isDocumented = other.projections.some((text) => text.includes(projection))
       if (!isDocumented) lines.push(`${name}: projection ${projection}: here only`)
@@ -181,18 +187,18 @@ const differences = (documents: ReadonlyArray<Document>): ReadonlyArray<string> 
   const schemas = schemasOf(documents)
   for (const [name, fields] of Object.entries(records)) {
     const properties = Object.entries(schemas.get(name)?.properties ?? {})
-    sets(
+    compareNames(
       `record ${name}: field`,
       properties.filter(([, { writeOnly }]) => writeOnly !== true).map(([field]) => field),
       fields
     )
   }
-  sets("projection", schemas.get("ChemicalDetailProjection")?.enum ?? [], DetailProjection.names)
+  compareNames("projection", schemas.get("ChemicalDetailProjection")?.enum ?? [], DetailProjection.names)
   return lines.sort()
 }
 
 /** Returns the differences after a change of the documents in memory. */
-const changed = (edit: (document: Mutable) => void): ReadonlyArray<string> => {
+const differencesAfter = (edit: (document: Mutable) => void): ReadonlyArray<string> => {
   const all = documents()
   for (const document of all) edit(document as Mutable)
   return differences(all)
@@ -208,7 +214,10 @@ describe.skipIf(!existsSync(folder))(
   () => {
     it("differ from the contract and the dialect only by the listed differences", () => {
       expect(differences(documents())).toEqual(
-        [...known, ...uncovered.map((request) => `request ${request}: documented only`)].sort()
+        [
+          ...knownDifferences,
+          ...uncoveredRequests.map((request) => `request ${request}: documented only`)
+        ].sort()
       )
     })
 
@@ -268,7 +277,7 @@ describe.skipIf(!existsSync(folder))(
       ]
     ])("show a change of %s", (_, edit, lines) => {
       const before = differences(documents())
-      expect(changed(edit).filter((line) => !before.includes(line))).toEqual(lines)
+      expect(differencesAfter(edit).filter((line) => !before.includes(line))).toEqual(lines)
     })
   }
 )

@@ -5,7 +5,7 @@
  */
 
 /** Differences of requests and records that are both documented and used. */
-export const known: ReadonlyArray<string> = [
+export const knownDifferences: ReadonlyArray<string> = [
   // Parameters that the client does not send, because it needs their defaults.
   "GET /chemical/count/by-exact-formula/{formula}: parameter projection: documented only",
   "GET /chemical/count/by-msready-formula/{formula}: parameter projection: documented only",
@@ -42,7 +42,7 @@ export const known: ReadonlyArray<string> = [
 ]
 
 /** Documented requests that the client does not have: other data, images, lists and assays. */
-export const uncovered: ReadonlyArray<string> = [
+export const uncoveredRequests: ReadonlyArray<string> = [
   "GET /bioactivity/analyticalqc/search/by-dtxsid/{dtxsid}",
   "GET /bioactivity/aop/search/by-entrez-gene-id/{entrezGeneId}",
   "GET /bioactivity/aop/search/by-event-number/{eventNumber}",

@@ -1,23 +1,23 @@
 import { Effect, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { against, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { settings, withClient, withService } from "./testClient.ts"
 
-const page = (...ids: ReadonlyArray<string>): Scripted.Answer =>
+const page = (...ids: ReadonlyArray<string>): Scripted.Responder =>
   Scripted.reply(200, JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))))
 
 describe("the stream of all pages", () => {
   it("ends at the empty page", () =>
-    against([page("a", "b"), page("c"), page()], (service) =>
+    withService([page("a", "b"), page("c"), page()], (service) =>
       Effect.gen(function* () {
-        const ids = yield* using(settings(service.url), ({ details }) =>
+        const ids = yield* withClient(settings(service.url), ({ details }) =>
           details.allPages().pipe(
             Stream.map(({ dtxsid }) => dtxsid),
             Stream.runCollect
           )
         )
         expect(ids).toEqual(["a", "b", "c"])
-        expect(service.asked.map(({ url }) => url)).toEqual([
+        expect(service.requests.map(({ url }) => url)).toEqual([
           "/chemical/all?next=1",
           "/chemical/all?next=2",
           "/chemical/all?next=3"
@@ -26,12 +26,12 @@ describe("the stream of all pages", () => {
     ))
 
   it("starts at the requested page, with the requested projection", () =>
-    against([page("a"), page()], (service) =>
+    withService([page("a"), page()], (service) =>
       Effect.gen(function* () {
-        yield* using(settings(service.url), ({ details }) =>
+        yield* withClient(settings(service.url), ({ details }) =>
           Stream.runDrain(details.allPages({ page: 7, projection: "all-ids" }))
         )
-        expect(service.asked.map(({ url }) => url)).toEqual([
+        expect(service.requests.map(({ url }) => url)).toEqual([
           "/chemical/all?next=7&projection=all-ids",
           "/chemical/all?next=8&projection=all-ids"
         ])
@@ -39,35 +39,35 @@ describe("the stream of all pages", () => {
     ))
 
   it("requests a page when the page before it is consumed", () =>
-    against([page("a", "b"), page("c"), page()], (service) =>
+    withService([page("a", "b"), page("c"), page()], (service) =>
       Effect.gen(function* () {
-        const ids = yield* using(settings(service.url), ({ details }) =>
+        const ids = yield* withClient(settings(service.url), ({ details }) =>
           details.allPages().pipe(Stream.take(2), Stream.runCollect)
         )
         expect(ids).toHaveLength(2)
-        expect(service.asked).toHaveLength(1)
+        expect(service.requests).toHaveLength(1)
       })
     ))
 
   it("fails when a page fails, after the records before it", () =>
-    against([page("a"), Scripted.reply(500, "", {})], ({ url }) =>
+    withService([page("a"), Scripted.reply(500, "", {})], ({ url }) =>
       Effect.gen(function* () {
-        const seen: Array<string> = []
-        const error = yield* using(settings(url), ({ details }) =>
+        const ids: Array<string> = []
+        const error = yield* withClient(settings(url), ({ details }) =>
           details.allPages().pipe(
-            Stream.runForEach(({ dtxsid }) => Effect.sync(() => seen.push(dtxsid))),
+            Stream.runForEach(({ dtxsid }) => Effect.sync(() => ids.push(dtxsid))),
             Effect.flip
           )
         )
-        expect(seen).toEqual(["a"])
+        expect(ids).toEqual(["a"])
         expect(error).toMatchObject({ _tag: "ServiceFailure", endpoint: "details.all" })
       })
     ))
 
   it("fails when the service repeats a page, and names the setting pageParameter", () =>
-    against([page("a", "b")], (service) =>
+    withService([page("a", "b")], (service) =>
       Effect.gen(function* () {
-        const result = yield* using(settings(service.url), ({ details }) =>
+        const result = yield* withClient(settings(service.url), ({ details }) =>
           Effect.result(Stream.runDrain(details.allPages()))
         )
         expect(result).toMatchObject({
@@ -78,19 +78,19 @@ describe("the stream of all pages", () => {
             message: expect.stringContaining("pageParameter")
           }
         })
-        expect(service.asked).toHaveLength(2)
+        expect(service.requests).toHaveLength(2)
       })
     ))
 })
 
 describe("the page parameter", () => {
   it("has the configured name", () =>
-    against([page()], (service) =>
+    withService([page()], (service) =>
       Effect.gen(function* () {
-        yield* using(settings(service.url, { pageParameter: "pageNumber" }), ({ details }) =>
+        yield* withClient(settings(service.url, { pageParameter: "pageNumber" }), ({ details }) =>
           Effect.all([details.all({ page: 2, projection: "all-ids" }), details.all()])
         )
-        expect(service.asked.map(({ url }) => url)).toEqual([
+        expect(service.requests.map(({ url }) => url)).toEqual([
           "/chemical/all?pageNumber=2&projection=all-ids",
           "/chemical/all?pageNumber=1"
         ])
@@ -100,7 +100,7 @@ describe("the page parameter", () => {
   it.each(["", "a b", "a&b", "projection"])("cannot be %j", (pageParameter) =>
     Effect.gen(function* () {
       const result = yield* Effect.result(
-        using(settings("http://127.0.0.1:9", { pageParameter }), () => Effect.void)
+        withClient(settings("http://127.0.0.1:9", { pageParameter }), () => Effect.void)
       )
       expect(Result.isFailure(result) && result.failure).toMatchObject({
         _tag: "InvalidOption",
@@ -111,47 +111,47 @@ describe("the page parameter", () => {
 })
 
 describe("the stream of pages with a cursor", () => {
-  const envelope = (next: number, ...ids: ReadonlyArray<number>): Scripted.Answer =>
+  const envelope = (next: number, ...ids: ReadonlyArray<number>): Scripted.Responder =>
     Scripted.reply(
       200,
       JSON.stringify({ size: 2, total: 9, next, data: ids.map((id) => ({ id, dtxsid: `s${id}` })) })
     )
-  const read = (answers: ReadonlyArray<Scripted.Answer>) =>
-    against(answers, (service) =>
+  const read = (responders: ReadonlyArray<Scripted.Responder>) =>
+    withService(responders, (service) =>
       Effect.gen(function* () {
-        const ids = yield* using(settings(service.url, { dialect: "ctx" }), ({ details }) =>
+        const ids = yield* withClient(settings(service.url, { dialect: "ctx" }), ({ details }) =>
           details.allPages().pipe(
             Stream.map(({ dtxsid }) => dtxsid),
             Stream.runCollect
           )
         )
-        return { ids, asked: service.asked.map(({ url }) => url.replace("/chemical/all?", "")) }
+        return { ids, requests: service.requests.map(({ url }) => url.replace("/chemical/all?", "")) }
       })
     )
 
   it("follows the cursor until the empty page, whose cursor is 1", async () => {
     expect(await read([envelope(20, 3, 20), envelope(25, 25), envelope(1)])).toEqual({
       ids: ["s3", "s20", "s25"],
-      asked: ["next=0", "next=20", "next=25"]
+      requests: ["next=0", "next=20", "next=25"]
     })
   })
 
   it("continues after the largest identifier when the cursor restarts too early", async () => {
     expect(await read([envelope(1, 20, 3), envelope(1, 25), envelope(1)])).toEqual({
       ids: ["s20", "s3", "s25"],
-      asked: ["next=0", "next=20", "next=25"]
+      requests: ["next=0", "next=20", "next=25"]
     })
   })
 
   it("ends after a page whose cursor does not grow", async () => {
     const noIds = Scripted.reply(200, JSON.stringify({ next: 1, data: [{ dtxsid: "s3" }] }))
-    expect(await read([noIds])).toEqual({ ids: ["s3"], asked: ["next=0"] })
+    expect(await read([noIds])).toEqual({ ids: ["s3"], requests: ["next=0"] })
   })
 
   it("has records without the envelope in a call for one page", () =>
-    against([envelope(20, 3)], ({ url }) =>
+    withService([envelope(20, 3)], ({ url }) =>
       Effect.gen(function* () {
-        const page = yield* using(settings(url), ({ details }) => details.all())
+        const page = yield* withClient(settings(url), ({ details }) => details.all())
         expect(page).toEqual([{ id: 3, dtxsid: "s3" }])
       })
     ))

@@ -2,11 +2,11 @@ import { ChemError, createClient, type PromiseClient, ResponseCache } from "@che
 import { createClient as createNodeClient } from "@chemstream/client/node"
 import { Effect } from "effect"
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
-import { against, bisphenolA, key } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, key, withService } from "./testClient.ts"
 
 const record = `{"dtxsid":"${bisphenolA}","preferredName":"Bisphenol A","monoisotopicMass":228.1}`
-const never = { attempts: 1, baseDelay: 1, maxDelay: 1, maxElapsed: 1 }
+const noRetries = { attempts: 1, baseDelay: 1, maxDelay: 1, maxElapsed: 1 }
 
 const firstOf = async <A>(items: AsyncIterable<A>): Promise<A | undefined> => {
   for await (const item of items) return item
@@ -14,28 +14,28 @@ const firstOf = async <A>(items: AsyncIterable<A>): Promise<A | undefined> => {
 }
 
 /** Tests the client of each entry against a scripted service. */
-const served = (
-  answers: ReadonlyArray<Scripted.Answer>,
+const testBothClients = (
+  responders: ReadonlyArray<Scripted.Responder>,
   body: (client: PromiseClient.PromiseClient, service: Scripted.ScriptedService) => Promise<void>
 ) =>
   it.each([
     ["over fetch", createClient],
     ["over the transport of Node", createNodeClient]
   ])("%s", (_, create) =>
-    against(answers, (service) =>
+    withService(responders, (service) =>
       Effect.promise(async () => {
-        await using client = await create({ baseUrl: service.url, apiKey: key, retry: never })
+        await using client = await create({ baseUrl: service.url, apiKey: key, retry: noRetries })
         await body(client, service)
       })
     )
   )
 
 describe("a promise client returns records", () => {
-  served([Scripted.reply(200, record)], async (client, { asked }) => {
+  testBothClients([Scripted.reply(200, record)], async (client, { requests }) => {
     const found = await client.details.byDtxsid(bisphenolA, { projection: "ntatoolkit" })
     expectTypeOf(found.monoisotopicMass).toEqualTypeOf<number | null | undefined>()
     expect(found).toMatchObject({ preferredName: "Bisphenol A" })
-    expect(asked[0]).toMatchObject({
+    expect(requests[0]).toMatchObject({
       url: `/chemical/detail/search/by-dtxsid/${bisphenolA}?projection=ntatoolkit`,
       headers: { "x-api-key": key }
     })
@@ -43,7 +43,7 @@ describe("a promise client returns records", () => {
 })
 
 describe("a promise client rejects with the same errors", () => {
-  served([Scripted.problem(404, "none", { suggestions: ["x"] })], async (client) => {
+  testBothClients([Scripted.problem(404, "none", { suggestions: ["x"] })], async (client) => {
     const error = await client.details.byDtxsid(bisphenolA).catch((error) => error)
     expect(error).toBeInstanceOf(ChemError.NotFound)
     expect(error).toMatchObject({ _tag: "NotFound", suggestions: ["x"], endpoint: "details.byDtxsid" })
@@ -61,68 +61,68 @@ describe("a promise client iterates over pages, and requests only consumed pages
         { dtxsid: `DTXSID${from + 1}`, dtxcid: null }
       ])
     )
-  served([page(1), page(3), Scripted.reply(200, "[]")], async (client, { asked }) => {
+  testBothClients([page(1), page(3), Scripted.reply(200, "[]")], async (client, { requests }) => {
     const pages = client.details.allPages({ projection: "all-ids" })
     const ids: Array<unknown> = []
     for await (const found of pages) ids.push(found.dtxsid)
     expect(ids).toEqual(["DTXSID1", "DTXSID2", "DTXSID3", "DTXSID4"])
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     for await (const _ of client.details.allPages({ projection: "all-ids" })) break
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
   })
 })
 
 describe("a promise client batches simultaneous get calls", () => {
-  const answer: Scripted.Answer = (response, { body }) =>
+  const responder: Scripted.Responder = (response, { body }) =>
     Scripted.reply(200, JSON.stringify(JSON.parse(body).map((dtxsid: string) => ({ dtxsid }))))(
       response,
       {} as never
     )
-  served([answer], async (client, { asked }) => {
+  testBothClients([responder], async (client, { requests }) => {
     const found = await Promise.all(
       [bisphenolA, "DTXSID3039242", bisphenolA].map((id) => client.details.get(id, { projection: "compact" }))
     )
     expect(found.map(({ dtxsid }) => dtxsid)).toEqual([bisphenolA, "DTXSID3039242", bisphenolA])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
 describe("a signal aborts the calls made with it, with its reason, and no others", () => {
-  let sent = (): void => {}
-  const once: Scripted.Answer = () => sent()
-  served([once, once, Scripted.reply(200, record)], async (client, { asked }) => {
+  let onRequest = (): void => {}
+  const once: Scripted.Responder = () => onRequest()
+  testBothClients([once, once, Scripted.reply(200, record)], async (client, { requests }) => {
     const reason = new Error("the user left")
     const controller = new AbortController()
     const bound = client.with({ signal: controller.signal }).with({ signal: new AbortController().signal })
-    const both = new Promise<void>((resolve) => {
-      sent = () => {
-        if (asked.length === 2) resolve()
+    const bothArrived = new Promise<void>((resolve) => {
+      onRequest = () => {
+        if (requests.length === 2) resolve()
       }
     })
     const call = bound.details.byDtxsid(bisphenolA).catch((error) => error)
     const pages = firstOf(bound.details.allPages()).catch((error) => error)
-    await both
+    await bothArrived
     controller.abort(reason)
     expect(await call).toBe(reason)
     expect(await pages).toBe(reason)
     expect(await bound.details.byDtxsid(bisphenolA).catch((error) => error)).toBe(reason)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect(await client.details.byDtxsid(bisphenolA)).toMatchObject({ dtxsid: bisphenolA })
   })
 })
 
 describe("a closed client aborts calls in flight and rejects new ones", () => {
-  let sent = (): void => {}
-  served([() => sent()], async (client, { asked }) => {
+  let onRequest = (): void => {}
+  testBothClients([() => onRequest()], async (client, { requests }) => {
     const arrived = new Promise<void>((resolve) => {
-      sent = resolve
+      onRequest = resolve
     })
     const call = client.details.byDtxsid(bisphenolA).catch((error) => error)
     await arrived
     await client.close()
     expect(await call).toMatchObject({ message: "the client is closed" })
     await expect(client.details.byDtxsid(bisphenolA)).rejects.toThrow("the client is closed")
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
@@ -137,7 +137,7 @@ describe("createClient", () => {
   )
 
   it.each([createClient, createNodeClient])("reads the environment if it has no settings", (create) =>
-    against([Scripted.reply(200, record)], ({ url, asked }) =>
+    withService([Scripted.reply(200, record)], ({ url, requests }) =>
       Effect.promise(async () => {
         onTestFinished(() => void vi.unstubAllEnvs())
         vi.stubEnv("CHEMSTREAM_BASE_URL", url)
@@ -150,7 +150,7 @@ describe("createClient", () => {
         vi.stubEnv("CHEMSTREAM_KEY_HEADER", "x-other-key")
         await using client = await create()
         await client.details.byDtxsid(bisphenolA)
-        expect(asked[0]?.headers).toMatchObject({ "x-other-key": key })
+        expect(requests[0]?.headers).toMatchObject({ "x-other-key": key })
       })
     )
   )
@@ -158,7 +158,7 @@ describe("createClient", () => {
   it.each([createClient, createNodeClient])(
     "reads from the environment only settings that are absent",
     (create) =>
-      against([Scripted.reply(200, record)], ({ url, asked }) =>
+      withService([Scripted.reply(200, record)], ({ url, requests }) =>
         Effect.promise(async () => {
           onTestFinished(() => void vi.unstubAllEnvs())
           vi.stubEnv("CHEMSTREAM_BASE_URL", "http://127.0.0.1:1")
@@ -166,13 +166,13 @@ describe("createClient", () => {
           vi.stubEnv("CHEMSTREAM_KEY_HEADER", "x-other-key")
           await using client = await create({ baseUrl: url, apiKey: undefined })
           await client.details.byDtxsid(bisphenolA)
-          expect(asked[0]?.headers).toMatchObject({ "x-other-key": key })
+          expect(requests[0]?.headers).toMatchObject({ "x-other-key": key })
         })
       )
   )
 
   it("accepts a cache as a store, and on Node as a file", () =>
-    against([Scripted.reply(200, record)], ({ url, asked }) =>
+    withService([Scripted.reply(200, record)], ({ url, requests }) =>
       Effect.promise(async () => {
         await using client = await createNodeClient({
           baseUrl: url,
@@ -181,7 +181,7 @@ describe("createClient", () => {
         })
         await client.details.byDtxsid(bisphenolA)
         await client.details.byDtxsid(bisphenolA)
-        expect(asked).toHaveLength(1)
+        expect(requests).toHaveLength(1)
         const error = await createNodeClient({
           baseUrl: url,
           apiKey: key,

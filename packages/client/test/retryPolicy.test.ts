@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { parseRetryAfter } from "../src/pipeline/internal/retryAfter.ts"
-import { bisphenolA, settings, using } from "./against.ts"
+import { bisphenolA, settings, withClient } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 
 const failure = (retryAfter?: number): ChemError.ServiceFailure =>
@@ -16,7 +16,7 @@ const failure = (retryAfter?: number): ChemError.ServiceFailure =>
     ...(retryAfter === undefined ? {} : { retryAfter })
   })
 
-const refused = new ChemError.InvalidRequest({
+const notRetryable = new ChemError.InvalidRequest({
   endpoint: "details.byDtxsid",
   attempts: 1,
   status: 400,
@@ -47,7 +47,7 @@ describe("RetryPolicy.nextDelay", () => {
     const { defaultPolicy, nextDelay } = RetryPolicy
     expect(nextDelay(defaultPolicy, failure(), { ...state, attempt: 5 })).toBeUndefined()
     expect(nextDelay(defaultPolicy, failure(), { ...state, attempt: 4 })).toBeDefined()
-    expect(nextDelay(defaultPolicy, refused, { ...state, attempt: 1 })).toBeUndefined()
+    expect(nextDelay(defaultPolicy, notRetryable, { ...state, attempt: 1 })).toBeUndefined()
     expect(nextDelay(RetryPolicy.never, failure(), { ...state, attempt: 1 })).toBeUndefined()
   })
 
@@ -66,11 +66,11 @@ describe("RetryPolicy.nextDelay", () => {
 })
 
 /** Returns the result of a call after an hour. */
-const callFor = (service: Virtual.VirtualService, retry: RetryPolicy.Retries) =>
+const callResult = (service: Virtual.VirtualService, retry: RetryPolicy.Retries) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(
       Effect.exit(
-        using(
+        withClient(
           settings("http://127.0.0.1:1", { retry }),
           (client) => client.details.byDtxsid(bisphenolA),
           service.layer
@@ -85,12 +85,12 @@ const callFor = (service: Virtual.VirtualService, retry: RetryPolicy.Retries) =>
 const gaps = ({ times }: Virtual.VirtualService): ReadonlyArray<number> =>
   times.slice(1).map((time, index) => time - (times[index] ?? 0))
 
-const busy: Virtual.Reply = { status: 503 }
+const unavailable: Virtual.Reply = { status: 503 }
 
 describe("the attempts of a call", () => {
   it("are as many as the policy says, with delays within its bounds", async () => {
-    const service = Virtual.scripted(busy)
-    await callFor(service, RetryPolicy.make({ attempts: 6, baseDelay: 1_000, maxDelay: 5_000 }))
+    const service = Virtual.scripted(unavailable)
+    await callResult(service, RetryPolicy.make({ attempts: 6, baseDelay: 1_000, maxDelay: 5_000 }))
     expect(service.times).toHaveLength(6)
     const ceilings = [1_000, 2_000, 4_000, 5_000, 5_000]
     gaps(service).forEach((gap, index) => {
@@ -101,8 +101,8 @@ describe("the attempts of a call", () => {
   })
 
   it("end at maxElapsed, even if more attempts are left", async () => {
-    const service = Virtual.scripted(busy)
-    await callFor(service, RetryPolicy.make({ attempts: 1_000, maxDelay: 1_000, maxElapsed: 60_000 }))
+    const service = Virtual.scripted(unavailable)
+    await callResult(service, RetryPolicy.make({ attempts: 1_000, maxDelay: 1_000, maxElapsed: 60_000 }))
     expect(Math.max(...service.times)).toBeLessThanOrEqual(60_000)
     expect(Math.max(...service.times)).toBeGreaterThan(58_000)
   })
@@ -112,7 +112,7 @@ describe("the attempts of a call", () => {
     ["a date", new Date(90_000).toUTCString(), 90_000]
   ])("wait for a Retry-After in %s", async (_, retryAfter, wait) => {
     const service = Virtual.scripted({ status: 429, headers: { "retry-after": retryAfter } }, Virtual.record)
-    await callFor(service, RetryPolicy.defaultPolicy)
+    await callResult(service, RetryPolicy.defaultPolicy)
     expect(service.times).toEqual([0, wait])
   })
 
@@ -120,7 +120,7 @@ describe("the attempts of a call", () => {
     "keep the smallest delay of the policy when Retry-After is %s",
     async (retryAfter) => {
       const service = Virtual.scripted({ status: 503, headers: { "retry-after": retryAfter } })
-      await callFor(service, RetryPolicy.make({ baseDelay: 1_000 }))
+      await callResult(service, RetryPolicy.make({ baseDelay: 1_000 }))
       expect(service.times).toHaveLength(5)
       expect(Math.min(...gaps(service))).toBeGreaterThanOrEqual(500)
     }
@@ -128,7 +128,7 @@ describe("the attempts of a call", () => {
 
   it("end at once when Retry-After is a year, and the error says so", async () => {
     const service = Virtual.scripted({ status: 429, headers: { "retry-after": "31536000" } })
-    const error = await callFor(service, RetryPolicy.defaultPolicy)
+    const error = await callResult(service, RetryPolicy.defaultPolicy)
     expect(service.times).toEqual([0])
     expect(error).toMatchObject({
       _tag: "RateLimited",
@@ -138,55 +138,55 @@ describe("the attempts of a call", () => {
   })
 
   it("accept durations in any unit", async () => {
-    const service = Virtual.scripted(busy)
+    const service = Virtual.scripted(unavailable)
     const policy = { attempts: 1_000, baseDelay: "1 second", maxDelay: "1 second", maxElapsed: "1 minute" }
-    await callFor(service, policy as RetryPolicy.RetryPolicy)
+    await callResult(service, policy as RetryPolicy.RetryPolicy)
     expect(Math.max(...service.times)).toBeLessThanOrEqual(60_000)
     expect(Math.max(...service.times)).toBeGreaterThan(58_000)
   })
 
   it("follow a schedule, which restarts for each call", async () => {
     const schedule = Schedule.exponential("1 second").pipe(Schedule.upTo({ times: 3 }))
-    for (const service of [Virtual.scripted(busy), Virtual.scripted(busy)]) {
-      expect(await callFor(service, schedule)).toMatchObject({ _tag: "ServiceFailure", attempts: 4 })
+    for (const service of [Virtual.scripted(unavailable), Virtual.scripted(unavailable)]) {
+      expect(await callResult(service, schedule)).toMatchObject({ _tag: "ServiceFailure", attempts: 4 })
       expect(gaps(service)).toEqual([1_000, 2_000, 4_000])
     }
   })
 
   it("with a schedule obey Retry-After, and end at an error that is not retryable", async () => {
     const schedule = Schedule.spaced("1 second")
-    const late = Virtual.scripted({ status: 429, headers: { "retry-after": "7" } }, Virtual.record)
-    await callFor(late, schedule)
-    expect(late.times).toEqual([0, 7_000])
-    const refusing = Virtual.scripted({ status: 400 })
-    expect(await callFor(refusing, schedule)).toMatchObject({ _tag: "InvalidRequest", attempts: 1 })
+    const throttling = Virtual.scripted({ status: 429, headers: { "retry-after": "7" } }, Virtual.record)
+    await callResult(throttling, schedule)
+    expect(throttling.times).toEqual([0, 7_000])
+    const rejecting = Virtual.scripted({ status: 400 })
+    expect(await callResult(rejecting, schedule)).toMatchObject({ _tag: "InvalidRequest", attempts: 1 })
   })
 
   it("follow a custom policy", async () => {
-    const asked: Array<RetryPolicy.State> = []
+    const states: Array<RetryPolicy.State> = []
     const service = Virtual.scripted({ status: 400 })
-    await callFor(service, (error, state) => {
-      asked.push(state)
+    await callResult(service, (error, state) => {
+      states.push(state)
       return error._tag === "InvalidRequest" && state.attempt < 3 ? state.attempt * 100 : undefined
     })
     expect(service.times).toEqual([0, 100, 300])
-    expect(asked.map(({ attempt, elapsed }) => [attempt, elapsed])).toEqual([
+    expect(states.map(({ attempt, elapsed }) => [attempt, elapsed])).toEqual([
       [1, 0],
       [2, 100],
       [3, 300]
     ])
-    expect(asked.every(({ random }) => random >= 0 && random < 1)).toBe(true)
+    expect(states.every(({ random }) => random >= 0 && random < 1)).toBe(true)
   })
 
   it("do not count the time in the queue as elapsed", async () => {
     const service = Virtual.make(({ url, index }) =>
       index === 0
         ? Effect.as(Effect.sleep("30 minutes"), Virtual.ok)
-        : Effect.succeed(url.endsWith(bisphenolA) && index === 1 ? busy : Virtual.record)
+        : Effect.succeed(url.endsWith(bisphenolA) && index === 1 ? unavailable : Virtual.record)
     )
     await Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(
-        using(
+        withClient(
           settings("http://127.0.0.1:1", {
             retry: RetryPolicy.defaultPolicy,
             timeouts: { headers: 3_600_000 },

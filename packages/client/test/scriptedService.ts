@@ -5,42 +5,46 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { Effect, type Scope } from "effect"
 
-export interface Asked {
+/** A received request. */
+export interface Request {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage["headers"]
   readonly body: string
 }
 
-export type Answer = (response: ServerResponse, asked: Asked) => void
+/** Responds to a request. */
+export type Responder = (response: ServerResponse, request: Request) => void
 
 export interface ScriptedService {
   readonly url: string
-  readonly asked: ReadonlyArray<Asked>
+  readonly requests: ReadonlyArray<Request>
 }
 
 /** Starts a service that gives each request the next response, and repeats the last one. */
-export const make = (...answers: ReadonlyArray<Answer>): Effect.Effect<ScriptedService, never, Scope.Scope> =>
+export const make = (
+  ...responders: ReadonlyArray<Responder>
+): Effect.Effect<ScriptedService, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const asked: Array<Asked> = []
-      const server = createServer((request, response) => {
+      const requests: Array<Request> = []
+      const server = createServer((incoming, response) => {
         const chunks: Array<Buffer> = []
-        request.on("data", (chunk: Buffer) => chunks.push(chunk))
-        request.on("end", () => {
-          const one = {
-            method: request.method ?? "",
-            url: request.url ?? "",
-            headers: request.headers,
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+        incoming.on("end", () => {
+          const request = {
+            method: incoming.method ?? "",
+            url: incoming.url ?? "",
+            headers: incoming.headers,
             body: Buffer.concat(chunks).toString()
           }
-          const answer = answers[Math.min(asked.length, answers.length - 1)]
-          asked.push(one)
-          answer?.(response, one)
+          const respond = responders[Math.min(requests.length, responders.length - 1)]
+          requests.push(request)
+          respond?.(response, request)
         })
       })
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-      return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+      return { server, requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
     }),
     ({ server }) =>
       Effect.promise(
@@ -57,11 +61,11 @@ export const reply =
     status: number,
     body: string,
     headers: Record<string, string> = { "content-type": "application/json" }
-  ): Answer =>
+  ): Responder =>
   (response) =>
     response.writeHead(status, headers).end(body)
 
-export const problem = (status: number, detail: string, more: object = {}): Answer =>
+export const problem = (status: number, detail: string, more: object = {}): Responder =>
   reply(
     status,
     JSON.stringify({ type: "about:blank", title: "Title", status, detail, instance: "/x", ...more }),
@@ -71,12 +75,12 @@ export const problem = (status: number, detail: string, more: object = {}): Answ
   )
 
 /** Sends a part of a response, then closes the connection. */
-export const breakOff =
-  (part: string, cut: "closed" | "reset" = "closed"): Answer =>
+export const cutOff =
+  (part: string, cut: "closed" | "reset" = "closed"): Responder =>
   (response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "100000" })
     response.write(part, () => (cut === "closed" ? response.destroy() : response.socket?.resetAndDestroy()))
   }
 
 /** Accepts the request and never responds. */
-export const silence: Answer = () => {}
+export const silence: Responder = () => {}

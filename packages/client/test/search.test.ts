@@ -2,9 +2,9 @@ import { RetryPolicy, type SearchResponse } from "@chemstream/client"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { encodeReserved } from "../src/calls/internal/wire.ts"
-import { against, settings, using } from "./against.ts"
+import { encodeReserved } from "../src/calls/internal/requestEncoding.ts"
 import * as Scripted from "./scriptedService.ts"
+import { settings, withClient, withService } from "./testClient.ts"
 import * as Virtual from "./virtualService.ts"
 
 const hit = (searchValue: string, dtxsid = "DTXSID7020182") => ({
@@ -24,34 +24,37 @@ const miss = (searchValue: string, suggestions: ReadonlyArray<string | null> = [
   isDuplicate: false
 })
 
-const answering = (answer: unknown): Scripted.Answer => Scripted.reply(200, JSON.stringify(answer))
+const respondWith = (responder: unknown): Scripted.Responder => Scripted.reply(200, JSON.stringify(responder))
 
 const notFound = Scripted.problem(400, "Searched by Synonym: Found 0 results for 'x'.", {
   suggestions: ["y", null]
 })
 
-const page = (status: number): Scripted.Answer =>
+const page = (status: number): Scripted.Responder =>
   Scripted.reply(status, "<html><title>Bad Request</title></html>", { "content-type": "text/html" })
 
 /** Responds to a single search with `refusal`, and to a batch search with `batch`. */
 const gateway =
-  (refusal: Scripted.Answer, batch: Scripted.Answer): Scripted.Answer =>
-  (response, asked) =>
-    (asked.method === "POST" ? batch : refusal)(response, asked)
+  (refusal: Scripted.Responder, batch: Scripted.Responder): Scripted.Responder =>
+  (response, request) =>
+    (request.method === "POST" ? batch : refusal)(response, request)
 
-const equal = (answer: Scripted.Answer, word: string) =>
-  against([answer], (service) =>
-    Effect.map(Effect.result(using(settings(service.url), ({ search }) => search.equal(word))), (result) => ({
-      result,
-      sent: service.asked.map(({ body, method, url }) => `${method} ${url} ${body}`)
-    }))
+const equal = (responder: Scripted.Responder, word: string) =>
+  withService([responder], (service) =>
+    Effect.map(
+      Effect.result(withClient(settings(service.url), ({ search }) => search.equal(word))),
+      (result) => ({
+        result,
+        requests: service.requests.map(({ body, method, url }) => `${method} ${url} ${body}`)
+      })
+    )
   )
 
 describe("a word in a path", () => {
   it("is encoded, except the unreserved characters of RFC 3986", async () => {
     const word = "a-._~ /?#[]@!$&'()*+,;=:%\"<>\\^`{|}β′"
-    const { sent } = await equal(answering([]), word)
-    expect(sent).toEqual([
+    const { requests } = await equal(respondWith([]), word)
+    expect(requests).toEqual([
       "GET /chemical/search/equal/a-._~%20%2F%3F%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D%3A%25%22%3C%3E%5C%5E%60" +
         "%7B%7C%7D%CE%B2%E2%80%B2 "
     ])
@@ -62,19 +65,19 @@ describe("a word in a path", () => {
   })
 
   it("does not change the characters of the base URL", () =>
-    against([answering([])], (service) =>
+    withService([respondWith([])], (service) =>
       Effect.gen(function* () {
-        yield* using(settings(`${service.url}/api(1)/it's`), ({ search }) => search.equal("(a)"))
-        expect(service.asked[0]?.url).toBe("/api(1)/it's/chemical/search/equal/%28a%29")
+        yield* withClient(settings(`${service.url}/api(1)/it's`), ({ search }) => search.equal("(a)"))
+        expect(service.requests[0]?.url).toBe("/api(1)/it's/chemical/search/equal/%28a%29")
       })
     ))
 })
 
 describe("a word that no path can carry", () => {
   it.each([".", ".."])("(%s) is searched by batch search", async (word) => {
-    const { result, sent } = await equal(answering([hit(word)]), word)
+    const { result, requests } = await equal(respondWith([hit(word)]), word)
     expect(result).toMatchObject({ success: { hits: [hit(word)] } })
-    expect(sent).toEqual([`POST /chemical/search/equal/ ["${word}"]`])
+    expect(requests).toEqual([`POST /chemical/search/equal/ ["${word}"]`])
   })
 })
 
@@ -87,16 +90,16 @@ describe("a word whose encoded slash a gateway refuses", () => {
     ["an HTML 403", page(403)],
     ["an empty 400", Scripted.reply(400, "", {})]
   ])("with %s is found by batch search", async (_, refusal) => {
-    const { result, sent } = await equal(gateway(refusal, answering([hit(word)])), word)
+    const { result, requests } = await equal(gateway(refusal, respondWith([hit(word)])), word)
     expect(result).toMatchObject({ success: { hits: [hit(word)] } })
-    expect(sent).toEqual([
+    expect(requests).toEqual([
       "GET /chemical/search/equal/10%3A2%2F12%3A2%20diPAP ",
       `POST /chemical/search/equal/ ["${word}"]`
     ])
   })
 
   it("fails with NotFound and suggestions when batch search misses it", async () => {
-    const { result } = await equal(gateway(page(400), answering([miss(word, ["diPAP", null])])), word)
+    const { result } = await equal(gateway(page(400), respondWith([miss(word, ["diPAP", null])])), word)
     expect(result).toMatchObject({
       failure: {
         _tag: "NotFound",
@@ -108,7 +111,7 @@ describe("a word whose encoded slash a gateway refuses", () => {
   })
 
   it("is malformed when batch search responds about another word", async () => {
-    const { result } = await equal(gateway(page(400), answering([hit("another")])), word)
+    const { result } = await equal(gateway(page(400), respondWith([hit("another")])), word)
     expect(result).toMatchObject({ failure: { _tag: "MalformedResponse", endpoint: "search.equalBatch" } })
   })
 
@@ -121,43 +124,43 @@ describe("a word whose encoded slash a gateway refuses", () => {
   )
 
   it("is not searched again when the service responds with a miss", async () => {
-    const { result, sent } = await equal(notFound, word)
+    const { result, requests } = await equal(notFound, word)
     expect(result).toMatchObject({ failure: { _tag: "NotFound", suggestions: ["y"] } })
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it("is not searched again when the key is refused", async () => {
-    const { result, sent } = await equal(Scripted.problem(403, "no"), word)
+    const { result, requests } = await equal(Scripted.problem(403, "no"), word)
     expect(result).toMatchObject({ failure: { _tag: "Unauthorized" } })
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
 describe("a plain word that a gateway refuses", () => {
   it("fails with that refusal", async () => {
-    const { result, sent } = await equal(page(400), "Bisphenol A")
+    const { result, requests } = await equal(page(400), "Bisphenol A")
     expect(result).toMatchObject({ failure: { _tag: "InvalidRequest", gateway: true } })
-    expect(sent).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
 describe("a search of many words", () => {
   it("returns one result for each word, in their order", () =>
-    against(
+    withService(
       [
-        (response, asked) => {
-          if (asked.url.endsWith("/a")) return answering([hit("A")])(response, asked)
-          if (asked.url.endsWith("/none")) return answering([])(response, asked)
-          if (asked.url.endsWith("/b")) return notFound(response, asked)
-          return Scripted.reply(500, "", {})(response, asked)
+        (response, request) => {
+          if (request.url.endsWith("/a")) return respondWith([hit("A")])(response, request)
+          if (request.url.endsWith("/none")) return respondWith([])(response, request)
+          if (request.url.endsWith("/b")) return notFound(response, request)
+          return Scripted.reply(500, "", {})(response, request)
         }
       ],
       (service) =>
         Effect.gen(function* () {
-          const answers = yield* using(settings(service.url), ({ search }) =>
+          const results = yield* withClient(settings(service.url), ({ search }) =>
             search.equalMany(["a", "b", "c", "", "a", "none"])
           )
-          expect(answers).toMatchObject([
+          expect(results).toMatchObject([
             { _tag: "Found", word: "a", hits: [hit("A")] },
             { _tag: "Missing", word: "b", suggestions: ["y"] },
             { _tag: "Failed", word: "c", error: { _tag: "ServiceFailure" } },
@@ -165,15 +168,15 @@ describe("a search of many words", () => {
             { _tag: "Found", word: "a" },
             { _tag: "Missing", word: "none", suggestions: [] }
           ])
-          expect(service.asked.every(({ method }) => method === "GET")).toBe(true)
+          expect(service.requests.every(({ method }) => method === "GET")).toBe(true)
         })
     ))
 
   it("reports a page of a gateway as a failure, not as a miss", () =>
-    against([page(404)], ({ url }) =>
+    withService([page(404)], ({ url }) =>
       Effect.gen(function* () {
-        const answers = yield* using(settings(url), ({ search }) => search.equalMany(["a"]))
-        expect(answers).toMatchObject([{ _tag: "Failed", error: { status: 404, gateway: true } }])
+        const results = yield* withClient(settings(url), ({ search }) => search.equalMany(["a"]))
+        expect(results).toMatchObject([{ _tag: "Failed", error: { status: 404, gateway: true } }])
       })
     ))
 
@@ -184,7 +187,7 @@ describe("a search of many words", () => {
       )
       const words = Array.from({ length: 9 }, (_, i) => `word${i}`)
       const searching = yield* Effect.forkChild(
-        using(
+        withClient(
           settings("http://127.0.0.1:1"),
           ({ search }) => search.equalMany(words, { concurrency: 3 }),
           service.layer
@@ -196,24 +199,24 @@ describe("a search of many words", () => {
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
   it("sends no further word after the key is refused", () =>
-    against([answering([hit("a")]), Scripted.problem(401, "no")], (service) =>
+    withService([respondWith([hit("a")]), Scripted.problem(401, "no")], (service) =>
       Effect.gen(function* () {
-        const answers = yield* using(settings(service.url), ({ search }) =>
+        const results = yield* withClient(settings(service.url), ({ search }) =>
           search.equalMany(["a", "b", "c", "d"], { concurrency: 1 })
         )
-        expect(answers.map(({ _tag }) => _tag)).toEqual(["Found", "Failed", "Failed", "Failed"])
-        expect(answers[3]).toMatchObject({ word: "d", error: { _tag: "Unauthorized" } })
-        expect(service.asked).toHaveLength(2)
+        expect(results.map(({ _tag }) => _tag)).toEqual(["Found", "Failed", "Failed", "Failed"])
+        expect(results[3]).toMatchObject({ word: "d", error: { _tag: "Unauthorized" } })
+        expect(service.requests).toHaveLength(2)
       })
     ))
 })
 
 describe("a batch search", () => {
-  const batch = (answer: unknown, words: ReadonlyArray<string>) =>
-    against([answering(answer)], (service) =>
+  const batch = (responder: unknown, words: ReadonlyArray<string>) =>
+    withService([respondWith(responder)], (service) =>
       Effect.map(
-        Effect.result(using(settings(service.url), ({ search }) => search.equalBatch(words))),
-        (result) => ({ result, sent: service.asked.map(({ body }) => JSON.parse(body)) })
+        Effect.result(withClient(settings(service.url), ({ search }) => search.equalBatch(words))),
+        (result) => ({ result, requests: service.requests.map(({ body }) => JSON.parse(body)) })
       )
     )
 
@@ -222,7 +225,7 @@ describe("a batch search", () => {
       [miss("c", ["d"]), hit("B"), hit("A"), hit("b", "DTXSID2")],
       ["a", "b", "c"]
     )
-    const expected: ReadonlyArray<SearchResponse.Answer> = [
+    const expected: ReadonlyArray<SearchResponse.FoundOrMissing> = [
       { _tag: "Found", word: "a", hits: [hit("A")] },
       { _tag: "Found", word: "b", hits: [hit("B"), hit("b", "DTXSID2")] },
       { _tag: "Missing", word: "c", suggestions: ["d"] }
@@ -288,8 +291,8 @@ describe("a batch search", () => {
   })
 
   it("sends a duplicate word once, and returns its result twice", async () => {
-    const { result, sent } = await batch([hit("A"), hit("A")], ["a", "A", "a"])
-    expect(sent).toEqual([["a", "A"]])
+    const { result, requests } = await batch([hit("A"), hit("A")], ["a", "A", "a"])
+    expect(requests).toEqual([["a", "A"]])
     expect(result).toMatchObject({
       success: [
         { word: "a", hits: [hit("A")] },
@@ -300,56 +303,61 @@ describe("a batch search", () => {
   })
 
   it.each<[string, unknown, string, string, ReadonlyArray<string>?]>([
-    ["a record of another word", [hit("a"), hit("x")], "[1].searchValue", '"x", which was not asked for'],
-    ["no record of a word", [hit("a")], "", 'no answer to "b"'],
-    ["a record without its word", [hit("a"), { dtxsid: "d" }], "[1].searchValue", "does not say which word"],
-    ["a word that is both found and missing", [hit("a"), miss("a"), hit("b")], "", '"a" is answered both'],
-    ["one record for two words with one search form", [hit("c d")], "", 'no answer to "c-d"', ["c d", "c-d"]],
+    ["a record of another word", [hit("a"), hit("x")], "[1].searchValue", '"x", which was not requested'],
+    ["no record of a word", [hit("a")], "", 'no record of "b"'],
+    ["a record without its word", [hit("a"), { dtxsid: "d" }], "[1].searchValue", "does not name its word"],
+    [
+      "a word that is both found and missing",
+      [hit("a"), miss("a"), hit("b")],
+      "",
+      '"a" is both found and missing'
+    ],
+    ["one record for two words with one search form", [hit("c d")], "", 'no record of "c-d"', ["c d", "c-d"]],
     [
       "two records for one of two words with one search form",
       [hit("c-d"), hit("c-d")],
       "",
-      'no answer to "c d"',
+      'no record of "c d"',
       ["c d", "c-d"]
     ],
     [
       "an extra record in the search form of two words",
       [hit("c-d e"), hit("c d-e"), hit("c d e")],
       "[2].searchValue",
-      '"c d e", which was not asked for',
+      '"c d e", which was not requested',
       ["c-d e", "c d-e"]
     ]
-  ])("is malformed with %s", async (_, answer, path, message, words = ["a", "b"]) => {
-    const { result } = await batch(answer, words)
+  ])("is malformed with %s", async (_, responder, path, message, words = ["a", "b"]) => {
+    const { result } = await batch(responder, words)
     expect(result).toMatchObject({
       failure: { _tag: "MalformedResponse", path, message: expect.stringContaining(message) }
     })
   })
 
   it("is retried when the response is misaligned", () =>
-    against([answering([hit("x")]), answering([hit("a")])], (service) =>
+    withService([respondWith([hit("x")]), respondWith([hit("a")])], (service) =>
       Effect.gen(function* () {
         const retry = RetryPolicy.make({ attempts: 2, baseDelay: 1 })
-        const answers = yield* using(settings(service.url, { retry }), ({ search }) =>
+        const results = yield* withClient(settings(service.url, { retry }), ({ search }) =>
           search.equalBatch(["a"])
         )
-        expect(answers).toMatchObject([{ _tag: "Found" }])
-        expect(service.asked).toHaveLength(2)
+        expect(results).toMatchObject([{ _tag: "Found" }])
+        expect(service.requests).toHaveLength(2)
       })
     ))
 
   it("sends at most 100 words by default, and at most 200 on request", () =>
-    against(
+    withService(
       [
-        (response, asked) =>
-          answering(JSON.parse(asked.body).map((word: string) => hit(word)))(response, asked)
+        (response, request) =>
+          respondWith(JSON.parse(request.body).map((word: string) => hit(word)))(response, request)
       ],
       (service) =>
         Effect.gen(function* () {
           const words = Array.from({ length: 201 }, (_, i) => `word ${i}`)
           const ask = (size: number, largest?: number) =>
             Effect.result(
-              using(settings(service.url), ({ search }) =>
+              withClient(settings(service.url), ({ search }) =>
                 search.equalBatch(words.slice(0, size), { largest })
               )
             )
@@ -359,19 +367,19 @@ describe("a batch search", () => {
           })
           expect(yield* ask(200, 200)).toMatchObject({ _tag: "Success" })
           expect(yield* ask(201, 1000)).toMatchObject({ failure: { _tag: "BatchTooLarge", attempts: 0 } })
-          expect(service.asked).toHaveLength(2)
+          expect(service.requests).toHaveLength(2)
         })
     ))
 })
 
 describe("a concurrency", () => {
   it.each([Number.NaN, 0, -1])("of %d fails each word, and sends no request", (concurrency) =>
-    against([Scripted.reply(200, "[]")], (service) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
-        const answers = yield* using(settings(service.url), ({ search }) =>
+        const results = yield* withClient(settings(service.url), ({ search }) =>
           search.equalMany(["a", "b"], { concurrency })
         )
-        expect(answers).toMatchObject([
+        expect(results).toMatchObject([
           {
             _tag: "Failed",
             word: "a",
@@ -379,7 +387,7 @@ describe("a concurrency", () => {
           },
           { _tag: "Failed", word: "b" }
         ])
-        expect(service.asked).toEqual([])
+        expect(service.requests).toEqual([])
       })
     )
   )

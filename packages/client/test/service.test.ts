@@ -7,18 +7,18 @@ import { Bundled, Import, Service } from "@chemstream/service"
 import { Effect, Exit, Redacted, Scope, Stream } from "effect"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bisphenolA, key, settings, using } from "./against.ts"
+import { bisphenolA, key, settings, withClient } from "./testClient.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
 /** Uses a client of a new service with this database. */
-const onService = <A, E, E2>(
+const withServiceClient = <A, E, E2>(
   database: Effect.Effect<string, E2, Scope.Scope>,
   body: (client: Client) => Effect.Effect<A, E>
 ) =>
   Effect.gen(function* () {
     const service = yield* Service.make({ database: yield* database, keys: [Redacted.make(key)] })
-    return yield* using(settings(service.url), body)
+    return yield* withClient(settings(service.url), body)
   }).pipe(Effect.scoped, Effect.runPromise)
 
 /** Makes a database with these records. */
@@ -26,7 +26,7 @@ const databaseOf = (records: Partial<Record<Import.Kind, ReadonlyArray<object>>>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "chemstream-"))),
-      (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true }))
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
     )
     const database = join(folder, "chemicals.sqlite")
     for (const kind of Import.kinds) {
@@ -44,17 +44,17 @@ describe("with the service and its bundled data", () => {
   let url = ""
 
   beforeAll(async () => {
-    const started = Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
-    url = (await Effect.runPromise(Scope.provide(started, scope))).url
+    const service = Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
+    url = (await Effect.runPromise(Scope.provide(service, scope))).url
   })
 
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  const bundled = <A, E>(body: (client: Client) => Effect.Effect<A, E>) =>
-    Effect.runPromise(using(settings(url), body))
+  const withBundledClient = <A, E>(body: (client: Client) => Effect.Effect<A, E>) =>
+    Effect.runPromise(withClient(settings(url), body))
 
   it("details are found by both identifiers, alone and in batches", () =>
-    bundled(({ details }) =>
+    withBundledClient(({ details }) =>
       Effect.gen(function* () {
         const one = yield* details.byDtxsid(bisphenolA, { projection: "ccdchemicaldetails" })
         expect(one).toMatchObject({ dtxsid: bisphenolA, preferredName: "Bisphenol A", casrn: "80-05-7" })
@@ -72,7 +72,7 @@ describe("with the service and its bundled data", () => {
     ))
 
   it("all chemicals are listed page by page, as records and as identifiers", () =>
-    bundled(({ details }) =>
+    withBundledClient(({ details }) =>
       Effect.gen(function* () {
         const page = yield* details.all()
         expect(page.find(({ dtxsid }) => dtxsid === bisphenolA)).toMatchObject({ molFormula: "C15H16O2" })
@@ -84,7 +84,7 @@ describe("with the service and its bundled data", () => {
     ))
 
   it("searches by name find or miss with suggestions, and batch search gives the same results", () =>
-    bundled(({ search }) =>
+    withBundledClient(({ search }) =>
       Effect.gen(function* () {
         const exact = yield* search.equal("bisphenol a")
         expect(exact.hits[0]).toMatchObject({ dtxsid: bisphenolA, searchName: "Approved Name" })
@@ -99,11 +99,11 @@ describe("with the service and its bundled data", () => {
         const words = ["80-05-7", "Bisphenol Q", "bisphenol a", bisphenolA.toLowerCase()]
         const many = yield* search.equalMany(words)
         const batch = yield* search.equalBatch(words)
-        const brief = (answers: typeof many) =>
-          answers.map((answer) =>
-            answer._tag === "Found"
-              ? [answer.word, ...answer.hits.map(({ dtxsid }) => dtxsid)]
-              : [answer.word, answer._tag]
+        const brief = (results: typeof many) =>
+          results.map((result) =>
+            result._tag === "Found"
+              ? [result.word, ...result.hits.map(({ dtxsid }) => dtxsid)]
+              : [result.word, result._tag]
           )
         expect(brief(many)).toEqual([
           ["80-05-7", bisphenolA],
@@ -116,7 +116,7 @@ describe("with the service and its bundled data", () => {
     ))
 
   it("formulas and masses find substances, and counts equal the lengths of lists", () =>
-    bundled(({ msready, search }) =>
+    withBundledClient(({ msready, search }) =>
       Effect.gen(function* () {
         const exact = yield* search.byExactFormula("C15H16O2")
         expect(exact).toContain(bisphenolA)
@@ -139,7 +139,7 @@ describe("with the service and its bundled data", () => {
     ))
 
   it("synonyms are returned by quality, as a list, and in batches", () =>
-    bundled(({ synonyms }) =>
+    withBundledClient(({ synonyms }) =>
       Effect.gen(function* () {
         const record = yield* synonyms.byDtxsid(bisphenolA)
         const flat = yield* synonyms.byDtxsid(bisphenolA, { projection: "ccd-synonyms" })
@@ -154,7 +154,7 @@ describe("with the service and its bundled data", () => {
 
 const other = Dtxsid.fromNumber(39_242)
 
-const measured = (m4id: number, aeid: number, more: object = {}) => ({
+const dataRecord = (m4id: number, aeid: number, more: object = {}) => ({
   m4id,
   aeid,
   spid: `S/${aeid}`,
@@ -167,15 +167,15 @@ const measured = (m4id: number, aeid: number, more: object = {}) => ({
 })
 
 const data = [
-  measured(1, 704),
-  measured(2, 705, { hitc: 0.1 }),
-  measured(3, 704, { dtxsid: other, tissue: "lung" })
+  dataRecord(1, 704),
+  dataRecord(2, 705, { hitc: 0.1 }),
+  dataRecord(3, 704, { dtxsid: other, tissue: "lung" })
 ]
 const dose = { dtxsid: bisphenolA, aeid: 704, aedVal: [1.5, null], aedValUnit: ["mg/kg/day", null] }
 
 describe("with the service and bioactivity data", () => {
   it("records, summaries and doses are found by substance, endpoint, sample and number", () =>
-    onService(databaseOf({ bioactivity: data, aed: [dose] }), ({ bioactivity }) =>
+    withServiceClient(databaseOf({ bioactivity: data, aed: [dose] }), ({ bioactivity }) =>
       Effect.gen(function* () {
         const [first, second, third] = data
         expect(yield* bioactivity.byDtxsid(bisphenolA)).toEqual([first, second])
@@ -197,20 +197,20 @@ describe("with the service and bioactivity data", () => {
         ])
         expect(yield* bioactivity.aedByDtxsid(bisphenolA)).toEqual([dose])
         expect(yield* bioactivity.aedByDtxsidBatch([other, bisphenolA])).toEqual([dose])
-        for (const none of [
+        for (const call of [
           bioactivity.summaryByDtxsid(unknown),
           bioactivity.summaryByTissue(bisphenolA, "kidney"),
           bioactivity.byM4id(9),
           bioactivity.get(unknown)
         ]) {
-          expect(yield* Effect.flip<unknown, unknown, never>(none)).toMatchObject({ _tag: "NotFound" })
+          expect(yield* Effect.flip<unknown, unknown, never>(call)).toMatchObject({ _tag: "NotFound" })
         }
       })
     ))
 })
 
 /** Makes a database with one substance for each name. */
-const named = (names: ReadonlyArray<string>) =>
+const databaseWithNames = (names: ReadonlyArray<string>) =>
   databaseOf({
     details: names.map((preferredName, i) => ({ dtxsid: Dtxsid.fromNumber(i + 1), preferredName }))
   })
@@ -234,11 +234,11 @@ describe("any name", () => {
       ...[".", "..", "10:2/12:2 diPAP", "β,β′-(4/5)?#%:'\"*!"],
       ...fc.sample(name, { numRuns: 150, seed: 42 })
     ]
-    await onService(named(names), ({ search }) =>
+    await withServiceClient(databaseWithNames(names), ({ search }) =>
       Effect.gen(function* () {
-        const answers = yield* search.equalMany(names)
-        for (const [i, answer] of answers.entries()) {
-          const ids = answer._tag === "Found" ? answer.hits.map(({ dtxsid }) => dtxsid) : [answer]
+        const results = yield* search.equalMany(names)
+        for (const [i, result] of results.entries()) {
+          const ids = result._tag === "Found" ? result.hits.map(({ dtxsid }) => dtxsid) : [result]
           expect(ids, JSON.stringify(names[i])).toContain(Dtxsid.fromNumber(i + 1))
         }
         const batch = yield* search.equalBatch(names.slice(0, 100))

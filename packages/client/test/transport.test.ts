@@ -7,9 +7,9 @@ import type { BodyReader } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { ConfigProvider, Effect, Inspectable, Redacted, Result, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { bisphenolA, settings, using } from "./against.ts"
 import * as Certificate from "./loopbackCertificate.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, settings, withClient } from "./testClient.ts"
 
 const record = `{"dtxsid":"${bisphenolA}"}`
 
@@ -31,7 +31,7 @@ const listen = (server: Server): Effect.Effect<number, never, Scope.Scope> =>
 interface Proxy {
   readonly port: number
   /** Its requests with their credentials: `CONNECT host:port Basic …` or `GET http://host/… …`. */
-  readonly asked: ReadonlyArray<string>
+  readonly requests: ReadonlyArray<string>
 }
 
 /**
@@ -43,12 +43,12 @@ const makeProxy = (
 ): Effect.Effect<Proxy, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { refusal, service } = options
-    const asked: Array<string> = []
-    const note = ({ method, url, headers }: IncomingMessage): void => {
-      asked.push(`${method} ${url} ${headers["proxy-authorization"] ?? "nobody"}`)
+    const requests: Array<string> = []
+    const log = ({ method, url, headers }: IncomingMessage): void => {
+      requests.push(`${method} ${url} ${headers["proxy-authorization"] ?? "nobody"}`)
     }
     const server = createServer((incoming, outgoing) => {
-      note(incoming)
+      log(incoming)
       if (refusal !== undefined) return void outgoing.writeHead(refusal).end()
       const { "proxy-authorization": _, ...headers } = incoming.headers
       const url = new URL(incoming.url ?? "")
@@ -60,15 +60,15 @@ const makeProxy = (
           method: incoming.method,
           headers
         },
-        (answer) => {
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-          answer.pipe(outgoing)
+        (response) => {
+          outgoing.writeHead(response.statusCode ?? 502, response.headers)
+          response.pipe(outgoing)
         }
       )
       incoming.pipe(forwarded)
     })
     server.on("connect", (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
-      note(incoming)
+      log(incoming)
       client.on("error", () => {})
       if (refusal !== undefined) return void client.end(`HTTP/1.1 ${refusal} No\r\n\r\n`)
       const port = service ?? Number(incoming.url?.split(":")[1])
@@ -78,7 +78,7 @@ const makeProxy = (
         client.pipe(tunnel).pipe(client)
       }).on("error", () => client.destroy())
     })
-    return { port: yield* listen(server), asked }
+    return { port: yield* listen(server), requests }
   })
 
 const tlsService: Effect.Effect<number, never, Scope.Scope> = Effect.suspend(() =>
@@ -86,7 +86,7 @@ const tlsService: Effect.Effect<number, never, Scope.Scope> = Effect.suspend(() 
 )
 
 const get = (url: string, transport: Transport.Settings, environment: Record<string, string> = {}) =>
-  using(settings(url), (client) => client.details.byDtxsid(bisphenolA), Transport.layer(transport)).pipe(
+  withClient(settings(url), (client) => client.details.byDtxsid(bisphenolA), Transport.layer(transport)).pipe(
     Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(environment)))
   )
 
@@ -108,15 +108,15 @@ describe("a proxy", () => {
         { HTTPS_PROXY: "http://127.0.0.1:1", NO_PROXY: "*" }
       ]
     ]
-  ])("from %s tunnels to a TLS service, and the client checks the certificate", (_, given) =>
+  ])("from %s tunnels to a TLS service, and the client checks the certificate", (_, settingsOf) =>
     run(
       Effect.gen(function* () {
         const proxy = yield* makeProxy({ service: yield* tlsService })
-        const [transport, environment] = given(proxy.port)
+        const [transport, environment] = settingsOf(proxy.port)
         const url = "https://service.invalid"
         const found = yield* get(url, { ...transport, authorities: Certificate.cert }, environment)
         expect(found).toEqual({ dtxsid: bisphenolA })
-        expect(proxy.asked).toEqual(["CONNECT service.invalid:443 nobody"])
+        expect(proxy.requests).toEqual(["CONNECT service.invalid:443 nobody"])
         expect(yield* Effect.flip(get(url, transport, environment))).toMatchObject({
           _tag: "ConnectionFailed",
           code: "DEPTH_ZERO_SELF_SIGNED_CERT",
@@ -137,10 +137,10 @@ describe("a proxy", () => {
           {},
           { HTTP_PROXY: `http://me:a%20p%40ss@127.0.0.1:${proxy.port}` }
         )
-        expect(proxy.asked).toEqual([
+        expect(proxy.requests).toEqual([
           `GET http://service.invalid/ctx/chemical/detail/search/by-dtxsid/${bisphenolA} Basic ${credentials}`
         ])
-        expect(service.asked[0]?.headers).not.toHaveProperty("proxy-authorization")
+        expect(service.requests[0]?.headers).not.toHaveProperty("proxy-authorization")
       })
     ))
 
@@ -163,7 +163,7 @@ describe("a proxy", () => {
           _tag: "ConnectionFailed",
           code: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/)
         })
-        expect(proxy.asked).toEqual([])
+        expect(proxy.requests).toEqual([])
       })
     )
   )
@@ -176,10 +176,10 @@ describe("a proxy", () => {
         const address = `http://127.0.0.1:${proxy.port}`
         const byName = service.url.replace("127.0.0.1", "localhost")
         for (const url of [service.url, byName]) yield* get(url, {}, { HTTP_PROXY: address })
-        expect(proxy.asked).toEqual([])
+        expect(proxy.requests).toEqual([])
         yield* get(service.url, { proxy: address })
-        expect(proxy.asked).toHaveLength(1)
-        expect(service.asked).toHaveLength(3)
+        expect(proxy.requests).toHaveLength(1)
+        expect(service.requests).toHaveLength(3)
       })
     ))
 
@@ -204,7 +204,7 @@ describe("a proxy", () => {
             retryable,
             message: expect.stringContaining("check the proxy's address and credentials")
           })
-          expect(proxy.asked).toHaveLength(1)
+          expect(proxy.requests).toHaveLength(1)
           expect(everythingIn(error)).not.toContain("secret-of-mine")
           expect(everythingIn(error)).not.toContain(Buffer.from("me:secret-of-mine").toString("base64"))
         })
@@ -254,7 +254,7 @@ describe("the connections", () => {
         let opened = 0
         const server = createServer((_, response) => response.end(record)).on("connection", () => opened++)
         const port = yield* listen(server)
-        yield* using(
+        yield* withClient(
           settings(`http://127.0.0.1:${port}`),
           (client) =>
             Effect.forEach(Array(30).fill(bisphenolA), (id: string) => client.details.byDtxsid(id), {
@@ -304,7 +304,11 @@ describe("a body of many megabytes", () => {
     )
 
   const batch = (url: string) =>
-    using(settings(url), (client) => client.raw("details.byDtxsidBatch", request, text), Transport.layer())
+    withClient(
+      settings(url),
+      (client) => client.raw("details.byDtxsidBatch", request, text),
+      Transport.layer()
+    )
 
   const request = { payload: [bisphenolA], query: {} }
 
@@ -314,17 +318,17 @@ describe("a body of many megabytes", () => {
     run(
       Effect.gen(function* () {
         const bodies = Array.from({ length: 6 }, (_, n) => Buffer.from(records(n)))
-        let asked = 0
+        let requests = 0
         const port = yield* listen(
           createServer((_, response) => {
-            const body = bodies[asked++] ?? Buffer.alloc(0)
+            const body = bodies[requests++] ?? Buffer.alloc(0)
             response.writeHead(200, { "content-type": "application/json", "content-length": body.length })
-            const middle = 65_536 * asked + asked
+            const middle = 65_536 * requests + requests
             response.write(body.subarray(0, middle), () => response.end(body.subarray(middle)))
           })
         )
         const url = `http://127.0.0.1:${port}`
-        const answers = yield* using(
+        const received = yield* withClient(
           settings(url),
           (client) =>
             Effect.all(
@@ -333,7 +337,7 @@ describe("a body of many megabytes", () => {
             ),
           Transport.layer()
         )
-        expect(new Set(answers)).toEqual(new Set(bodies.map(String)))
+        expect(new Set(received)).toEqual(new Set(bodies.map(String)))
       })
     ))
 
@@ -366,7 +370,7 @@ describe("other subscribers of undici", () => {
         Effect.sync(() => subscribe(channel, keep)),
         () => Effect.sync(() => void unsubscribe(channel, keep))
       )
-      const records = yield* using(
+      const records = yield* withClient(
         settings(service.url),
         (client) => client.details.byDtxsidBatch([bisphenolA]),
         Transport.layer({ proxy: false })

@@ -36,7 +36,7 @@ export const record: Reply = { status: 200, body: '{"dtxsid":"DTXSID7020182"}' }
 export const unreachable = "unreachable"
 
 export const make = (
-  answer: (request: Request) => Effect.Effect<Reply | typeof unreachable>
+  respond: (request: Request) => Effect.Effect<Reply | typeof unreachable>
 ): VirtualService => {
   const times: Array<number> = []
   const urls: Array<string> = []
@@ -48,7 +48,7 @@ export const make = (
       const index = times.push(at) - 1
       urls.push(url.pathname)
       peak = Math.max(peak, ++present)
-      const reply = yield* answer({ index, at, url: url.pathname })
+      const reply = yield* respond({ index, at, url: url.pathname })
       if (reply === unreachable) {
         const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
         return yield* new HttpClientError.HttpClientError({
@@ -72,9 +72,9 @@ export const make = (
     times,
     urls,
     takePeak: () => {
-      const taken = peak
+      const last = peak
       peak = present
-      return taken
+      return last
     }
   }
 }

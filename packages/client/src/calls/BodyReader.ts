@@ -34,10 +34,10 @@ const longestExcerpt = 80
  * transform.
  */
 export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
-  const checked = withoutRest(schema)
+  const compiled = withoutRest(schema)
   // Compiles the schema, unless a content security policy forbids that.
-  SchemaJITCompiler.enable(checked.ast)
-  const fits = Schema.is(checked)
+  SchemaJITCompiler.enable(compiled.ast)
+  const isValid = Schema.is(compiled)
   const explain = Schema.decodeUnknownResult(schema)
   const decoder = new TextDecoder()
   return (body) => {
@@ -45,7 +45,7 @@ export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
     const parsed = parseJson(text)
     if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
     const value = parsed.success
-    if (fits(value)) return Result.succeed(value as A)
+    if (isValid(value)) return Result.succeed(value as A)
     return Result.match(explain(value), {
       onSuccess: () => Result.succeed(value as A),
       onFailure: (error) => Result.fail(firstIssue(error))
@@ -94,7 +94,7 @@ const parseJson = (text: string): Result.Result<unknown, BodyFault> =>
       reason:
         text.trim() === ""
           ? "the body is empty"
-          : `the body is not JSON, it begins with ${JSON.stringify(text.slice(0, longestExcerpt))}`
+          : `the body is not JSON, but starts with ${JSON.stringify(text.slice(0, longestExcerpt))}`
     })
   })
 

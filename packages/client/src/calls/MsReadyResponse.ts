@@ -2,7 +2,7 @@
 import { Dialect } from "@chemstream/api"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "./BodyReader.ts"
-import { dtxcidOf, isAbout, refine, unasked } from "./internal/readers.ts"
+import { dtxcidOf, hasRequestedKey, refine, unrelatedResponse } from "./internal/readers.ts"
 
 /** Substances by requested value. Some services put null into lists of identifiers. */
 const lists = Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.String)))
@@ -19,20 +19,20 @@ const mappingOrList = json(Schema.Union([Schema.Array(Schema.Unknown), lists]))
 export const byMass = (
   masses: ReadonlyArray<number>
 ): BodyReader<ReadonlyMap<number, ReadonlyArray<string>>> =>
-  refine(mapping, (answer) => {
+  refine(mapping, (response) => {
     const isControlled = !masses.includes(Dialect.controlMass)
-    if (isControlled && Dialect.ctxControlKey in answer) return Result.fail(cutToPpm)
-    const entries = Object.entries(answer)
+    if (isControlled && Dialect.ctxControlKey in response) return Result.fail(toleranceAsPpm)
+    const entries = Object.entries(response)
       .map(([key, found]) => [Number(key), found] as const)
       .filter(([mass]) => !isControlled || mass !== Dialect.controlMass)
     return entries.length === 0 || entries.some(([mass]) => masses.includes(mass))
       ? Result.succeed(collect(masses, entries))
-      : Result.fail(unasked)
+      : Result.fail(unrelatedResponse)
   })
 
-const cutToPpm: BodyFault = {
+const toleranceAsPpm: BodyFault = {
   path: Dialect.ctxControlKey,
-  reason: "a service with such keys takes the tolerance for one in ppm, and leaves substances out",
+  reason: "the service reads the tolerance as ppm, and omits substances",
   dialect: "ctx"
 }
 
@@ -44,36 +44,38 @@ const cutToPpm: BodyFault = {
 export const byDtxcid = (
   dtxcids: ReadonlyArray<string>
 ): BodyReader<ReadonlyMap<string, ReadonlyArray<string>>> => {
-  const asked: ReadonlySet<string> = new Set(dtxcids)
-  return refine(mappingOrList, (answer) => {
-    const entries = isList(answer) ? entriesOf(answer, dtxcids) : Result.succeed(Object.entries(answer))
+  const requested: ReadonlySet<string> = new Set(dtxcids)
+  return refine(mappingOrList, (response) => {
+    const entries = isList(response) ? entriesOf(response, dtxcids) : Result.succeed(Object.entries(response))
     return Result.flatMap(entries, (found) => {
       const keyed = found.map(([key, substances]) => [dtxcidOf(key) ?? key, substances] as const)
       const keys = keyed.map(([key]) => key)
-      return isAbout(asked, keys) ? Result.succeed(collect(dtxcids, keyed)) : Result.fail(unasked)
+      return hasRequestedKey(requested, keys)
+        ? Result.succeed(collect(dtxcids, keyed))
+        : Result.fail(unrelatedResponse)
     })
   })
 }
 
 const collect = <K>(
-  asked: ReadonlyArray<K>,
+  requested: ReadonlyArray<K>,
   entries: ReadonlyArray<readonly [key: K, dtxsids: ReadonlyArray<string | null>]>
 ): ReadonlyMap<K, ReadonlyArray<string>> => {
-  const found = new Map<K, ReadonlyArray<string>>(asked.map((key) => [key, []]))
+  const found = new Map<K, ReadonlyArray<string>>(requested.map((key) => [key, []]))
   for (const [key, dtxsids] of entries) {
     found.set(key, [...(found.get(key) ?? []), ...dtxsids.filter(Predicate.isNotNull)])
   }
   return found
 }
 
-const isList = (answer: object): answer is ReadonlyArray<unknown> => Array.isArray(answer)
+const isList = (response: object): response is ReadonlyArray<unknown> => Array.isArray(response)
 
 const isIdentifier = (value: unknown): value is string | null => value === null || Predicate.isString(value)
 
 /** The public service responds to a batch with one list. */
-const pooled: BodyFault = {
+const singleList: BodyFault = {
   path: "[0]",
-  reason: "the list does not say which substance is of which compound",
+  reason: "the list does not say which substance belongs to which compound",
   dialect: "ctx"
 }
 
@@ -88,15 +90,14 @@ const entriesOf = (
   if (only !== undefined && new Set(dtxcids).size === 1 && list.every(isIdentifier)) {
     return Result.succeed([[only, list]])
   }
-  if (list.length > 0 && list.every(isIdentifier)) return Result.fail(pooled)
+  if (list.length > 0 && list.every(isIdentifier)) return Result.fail(singleList)
   const entries: Array<Entry> = []
   for (const [index, item] of list.entries()) {
     const dtxcid = Predicate.isObject(item) ? item["dtxcid"] : undefined
     const substances = Predicate.isObject(item) ? (item["dtxsids"] ?? item["dtxsid"]) : undefined
     const found = Predicate.isString(substances) ? [substances] : substances
     if (!Predicate.isString(dtxcid) || !Array.isArray(found) || !found.every(isIdentifier)) {
-      const reason =
-        "an element of the list does not say which compound it is of, and which substances that has"
+      const reason = "an element of the list does not name its compound and its substances"
       return Result.fail({ path: `[${index}]`, reason })
     }
     entries.push([dtxcid, found])

@@ -1,7 +1,7 @@
 /** Reads a paged list until the first empty page. */
 import { Effect, Option, Stream } from "effect"
 import { MalformedResponse } from "../errors/ChemError.ts"
-import { counted } from "../pipeline/CallObserver.ts"
+import { withRequestCount } from "../pipeline/CallObserver.ts"
 import type * as Endpoint from "./Endpoint.ts"
 
 /** One page of a list. */
@@ -47,7 +47,7 @@ export interface Options<A, E, R> {
   /** The first page. Default: 1. */
   readonly first?: number | undefined
   /** Requests a page by its number or cursor. */
-  readonly ask: (page: number) => Effect.Effect<Slice<A>, E, R>
+  readonly request: (page: number) => Effect.Effect<Slice<A>, E, R>
   /** Returns a record as text, to recognise a repeated page. */
   readonly toText: (record: A) => string
 }
@@ -60,23 +60,23 @@ export interface Options<A, E, R> {
  * page number. Fails also if only some pages have a cursor, because pages would be missing.
  */
 export const all = <A, E, R>({
-  ask,
+  request,
   endpoint,
   first = 1,
   toText
 }: Options<A, E, R>): Stream.Stream<Page<A>, E | MalformedResponse, R> =>
   Stream.paginate({ page: first } as Place, ({ before, hasCursors, page }) =>
-    counted((attempts) =>
+    withRequestCount((attempts) =>
       Effect.gen(function* () {
-        const slice = yield* ask(page)
+        const slice = yield* request(page)
         const { next = page + 1, records } = slice
         const isCursor = slice.next !== undefined
         if (isCursor !== (hasCursors ?? isCursor))
-          return yield* bothKinds(endpoint, page, isCursor, attempts())
+          return yield* mixedPages(endpoint, page, isCursor, attempts())
         const [record] = records
         if (record === undefined) return [[], Option.none()] as const
         const beginning = toText(record)
-        if (beginning === before) return yield* samePage(endpoint, page, attempts())
+        if (beginning === before) return yield* repeatedPage(endpoint, page, attempts())
         const place: Place = { page: next, before: beginning, hasCursors: isCursor }
         const more = next > page ? Option.some(place) : Option.none()
         return [[{ page, next: Math.max(next, page), records }], more] as const
@@ -93,20 +93,20 @@ interface Place {
   readonly hasCursors?: boolean
 }
 
-const samePage = (endpoint: string, page: number, attempts: number): MalformedResponse =>
+const repeatedPage = (endpoint: string, page: number, attempts: number): MalformedResponse =>
   new MalformedResponse({
     endpoint,
     attempts,
     status: 200,
     path: "[0]",
-    message: `page ${page} begins with the same record as page ${page - 1}: the service ignores the page number. Set pageParameter of the client to the name it uses`
+    message: `page ${page} begins with the same record as page ${page - 1}: the service ignores the page number. Set pageParameter to the name of its parameter`
   })
 
-const bothKinds = (endpoint: string, page: number, isCursor: boolean, attempts: number): MalformedResponse =>
+const mixedPages = (endpoint: string, page: number, isCursor: boolean, attempts: number): MalformedResponse =>
   new MalformedResponse({
     endpoint,
     attempts,
     status: 200,
     path: "",
-    message: `page ${page} ${isCursor ? "has a cursor and the page before it has none" : "has no cursor and the page before it has one"}: services of both dialects answer at this address. Use the address of one of them`
+    message: `page ${page} ${isCursor ? "has a cursor and the page before it has none" : "has no cursor and the page before it has one"}: services of both dialects respond at this address. Use the address of one service`
   })

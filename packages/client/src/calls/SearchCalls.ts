@@ -8,7 +8,7 @@
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
 import type { Effects, Mode, One } from "./Mode.ts"
-import type { Answer, Hits, SearchResponse } from "./SearchResponse.ts"
+import type { FoundOrMissing, Hits, SearchResponse } from "./SearchResponse.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
@@ -67,8 +67,8 @@ export interface SearchCalls<F extends Mode = Effects> {
    *
    * const missing = Effect.gen(function* () {
    *   const client = yield* ChemClient.ChemClient
-   *   const answers = yield* client.search.equalMany(["Bisphenol A", "80-05-7", "Bisfenol"])
-   *   return answers.filter((answer) => answer._tag === "Missing").map(({ word }) => word)
+   *   const results = yield* client.search.equalMany(["Bisphenol A", "80-05-7", "Bisfenol"])
+   *   return results.filter((result) => result._tag === "Missing").map(({ word }) => word)
    * })
    * ```
    */
@@ -89,7 +89,7 @@ export interface SearchCalls<F extends Mode = Effects> {
   readonly equalBatch: (
     words: ReadonlyArray<string>,
     options?: { readonly largest?: number | undefined }
-  ) => One<F, ReadonlyArray<Answer>, Failure>
+  ) => One<F, ReadonlyArray<FoundOrMissing>, Failure>
 
   /**
    * Finds the DTXSIDs with this molecular formula, all atoms counted (GET, docs/service.md 3.2). The list may be

@@ -7,8 +7,8 @@ import type { InvalidIdentifier, SearchHit } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Result } from "effect"
 import type { ChemError } from "../errors/ChemError.ts"
-import { attribute, type Named } from "../errors/internal/attribution.ts"
 import type { BodyFault } from "./BodyReader.ts"
+import { attribute, type NamedRecord } from "./internal/attribution.ts"
 
 /** The hits of a search. */
 export interface Hits {
@@ -43,13 +43,13 @@ export interface Failed {
 }
 
 /** The response of the service for a word. */
-export type Answer = Found | Missing
+export type FoundOrMissing = Found | Missing
 
 /** The result of a word. */
-export type SearchResponse = Answer | Failed
+export type SearchResponse = FoundOrMissing | Failed
 
 /** The hits of one word of a batch search. None: the service does not know it. */
-export interface Verified<R> {
+export interface WordHits<R> {
   readonly word: string
   readonly hits: ReadonlyArray<R>
   /** Hits that the response has more often than the request has the word. */
@@ -74,31 +74,31 @@ export const verify = <R>(
   words: ReadonlyArray<string>,
   records: ReadonlyArray<R>,
   fieldOf: (record: R, field: Field) => unknown
-): Result.Result<ReadonlyArray<Verified<R>>, BodyFault> => {
-  const all: Array<Named<R>> = []
+): Result.Result<ReadonlyArray<WordHits<R>>, BodyFault> => {
+  const all: Array<NamedRecord<R>> = []
   for (const [index, record] of records.entries()) {
-    const named = fieldOf(record, "searchValue")
-    if (typeof named !== "string") {
-      return refuse(`[${index}].searchValue`, "an answer does not say which word it is to")
+    const searchValue = fieldOf(record, "searchValue")
+    if (typeof searchValue !== "string") {
+      return refuse(`[${index}].searchValue`, "a record does not name its word")
     }
     const identity = JSON.stringify(identifying.map((field) => fieldOf(record, field)))
-    all.push({ record, named, identity })
+    all.push({ record, searchValue, identity })
   }
-  const attributed = attribute(words, all)
-  if (Result.isFailure(attributed)) return Result.fail(attributed.failure)
+  const groups = attribute(words, all)
+  if (Result.isFailure(groups)) return Result.fail(groups.failure)
   // A compound without a substance is also a hit.
-  const isMiss = ({ record }: Named<R>): boolean =>
+  const isMiss = ({ record }: NamedRecord<R>): boolean =>
     (fieldOf(record, "dtxsid") ?? fieldOf(record, "dtxcid") ?? undefined) === undefined
-  const answers: Array<Verified<R>> = []
+  const results: Array<WordHits<R>> = []
   for (const word of words) {
-    const group = attributed.success.get(word) ?? { words: [word], records: [] }
+    const group = groups.success.get(word) ?? { words: [word], records: [] }
     const hits = group.records.filter((record) => !isMiss(record))
     if (hits.length > 0 && hits.length < group.records.length) {
-      return refuse("", `${JSON.stringify(word)} is answered both as found and as not found`)
+      return refuse("", `${JSON.stringify(word)} is both found and missing`)
     }
     // Two spellings of one word both get the same hits. The first copy counts.
     const same = [...Map.groupBy(hits, ({ identity }) => identity).values()]
-    answers.push({
+    results.push({
       word,
       hits: same.flatMap((copies) => copies.slice(0, 1)).map(({ record }) => record),
       repeated:
@@ -111,7 +111,7 @@ export const verify = <R>(
           : suggestionsOf(group.records.map(({ record }) => fieldOf(record, "suggestions")))
     })
   }
-  return Result.succeed(answers)
+  return Result.succeed(results)
 }
 
 const refuse = (path: string, reason: string): Result.Result<never, BodyFault> =>

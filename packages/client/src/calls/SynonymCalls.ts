@@ -8,7 +8,7 @@ import type { Effects, Mode, One } from "./Mode.ts"
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** The response in each projection. */
-export interface SynonymAnswers {
+export interface SynonymForms {
   readonly "chemical-synonym-all": SynonymRecord.SynonymRecord
   readonly "ccd-synonyms": ReadonlyArray<SynonymRecord.FlatSynonym>
 }
@@ -25,7 +25,7 @@ export interface SynonymCalls<F extends Mode = Effects> {
   readonly byDtxsid: <P extends SynonymRecord.Projection = typeof SynonymRecord.defaultProjection>(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, SynonymAnswers[P], Failure>
+  ) => One<F, SynonymForms[P], Failure>
 
   /**
    * Gets the synonym records of up to 1000 substances in one request (POST, docs/service.md 3.4).

@@ -27,29 +27,30 @@ const word = "no such name (chemstream)"
  */
 export const signs: Effect.Effect<ReadonlyArray<Sign>, Failure, ChemClient> = Effect.gen(function* () {
   const { bioactivity, details, dialect, search } = yield* ChemClient
-  const detail = yield* settled(details.byDtxsid(unknown))
-  const summary = yield* settled(bioactivity.summaryByDtxsid(unknown))
-  const batch = yield* settled(search.equalBatch([word, `${word} 2`]))
+  const detail = yield* resultOf(details.byDtxsid(unknown))
+  const summary = yield* resultOf(bioactivity.summaryByDtxsid(unknown))
+  const batch = yield* resultOf(search.equalBatch([word, `${word} 2`]))
   const other = Dialect.names.find((name) => name !== dialect)
-  const refused = Result.isFailure(batch) && isRefusal(batch.failure)
+  const isBatchRefused = Result.isFailure(batch) && isRefusal(batch.failure)
   return [
     { of: "an unknown identifier", dialect: ofMiss(detail, { 400: "ctx", 404: "specification" }) },
     {
       of: "bioactivity of an unknown identifier",
       dialect: ofMiss(summary, { 200: "ctx", 404: "specification" })
     },
-    { of: "the batch search", dialect: refused ? other : Result.isSuccess(batch) ? dialect : undefined }
+    {
+      of: "the batch search",
+      dialect: isBatchRefused ? other : Result.isSuccess(batch) ? dialect : undefined
+    }
   ]
 })
 
-const settled = <A>(call: Effect.Effect<A, Failure>): Effect.Effect<Result.Result<A, Failure>, Failure> =>
+const resultOf = <A>(call: Effect.Effect<A, Failure>): Effect.Effect<Result.Result<A, Failure>, Failure> =>
   Effect.flatMap(Effect.result(call), (result) =>
-    Result.isFailure(result) && isSilence(result.failure)
-      ? Effect.fail(result.failure)
-      : Effect.succeed(result)
+    Result.isFailure(result) && isFatal(result.failure) ? Effect.fail(result.failure) : Effect.succeed(result)
   )
 
-const isSilence = ({ _tag }: Failure): boolean =>
+const isFatal = ({ _tag }: Failure): boolean =>
   ["ConnectionFailed", "RequestTimeout", "ServiceUnavailable", "Unauthorized"].includes(_tag)
 
 const isRefusal = (error: Failure): boolean =>

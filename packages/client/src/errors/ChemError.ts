@@ -17,7 +17,7 @@ const call = {
   message: Schema.String
 }
 
-const answered = { ...call, status: Schema.Int }
+const withStatus = { ...call, status: Schema.Int }
 
 /** Present if the response proves that the service has this dialect. */
 const dialect = { dialect: Schema.optionalKey(Schema.Literals(Dialect.names)) }
@@ -29,7 +29,7 @@ const otherDialect = { otherDialect: Schema.optionalKey(Schema.Literals(Dialect.
 const gateway = { gateway: Schema.optionalKey(Schema.Literal(true)) }
 
 /** 401, or 403 with a JSON body: the API key is missing, wrong, or not allowed to do this. Stops a run at once. */
-export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", answered) {
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", withStatus) {
   get retryable(): boolean {
     return false
   }
@@ -39,7 +39,7 @@ export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthoriz
  * The service does not know this value: 404, or a 400 that says so. A search miss has the suggestions of the service.
  */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  ...answered,
+  ...withStatus,
   ...gateway,
   suggestions: Schema.Array(Schema.String)
 }) {
@@ -80,7 +80,7 @@ export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BatchToo
 
 /** 429: too many requests. `retryAfter` is the wait that the service demands, in milliseconds. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  ...answered,
+  ...withStatus,
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
   get retryable(): boolean {
@@ -95,7 +95,7 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
  * value. A retry does not help then, a smaller batch does.
  */
 export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", {
-  ...answered,
+  ...withStatus,
   retryAfter: Schema.optionalKey(Schema.Finite),
   permanent: Schema.optionalKey(Schema.Literal(true)),
   ...otherDialect
@@ -141,7 +141,7 @@ export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("Co
  * value, e.g. `[3].dtxsid`; it is empty if the body is not JSON.
  */
 export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("MalformedResponse", {
-  ...answered,
+  ...withStatus,
   ...dialect,
   ...otherDialect,
   path: Schema.String

@@ -7,7 +7,7 @@ import { InvalidOption } from "@chemstream/batch"
 import { Config, type Duration, Effect, Option, type Redacted } from "effect"
 
 /** The settings that have a variable, by their paths. */
-export interface Configured {
+export interface Configurable {
   readonly baseUrl: string | URL | undefined
   readonly apiKey: Redacted.Redacted | undefined
   readonly keyHeader: string | undefined
@@ -21,7 +21,7 @@ export interface Configured {
 }
 
 /** The variable of each setting. */
-const variables: Readonly<Record<keyof Configured, string>> = {
+const variables: Readonly<Record<keyof Configurable, string>> = {
   baseUrl: "CHEMSTREAM_BASE_URL",
   apiKey: "CHEMSTREAM_API_KEY",
   keyHeader: "CHEMSTREAM_KEY_HEADER",
@@ -35,9 +35,11 @@ const variables: Readonly<Record<keyof Configured, string>> = {
 }
 
 /** Completes the given settings. The variable of a given setting is not read. */
-export const complete = (given: Configured): Effect.Effect<Configured, InvalidOption.InvalidOption> => {
-  const read = <A, K extends keyof Configured>(setting: K, kind: Kind<A>): Read<A | Configured[K]> =>
-    given[setting] === undefined ? fromVariable(setting, kind) : Effect.succeed(given[setting])
+export const complete = (
+  settings: Configurable
+): Effect.Effect<Configurable, InvalidOption.InvalidOption> => {
+  const read = <A, K extends keyof Configurable>(setting: K, kind: Kind<A>): Read<A | Configurable[K]> =>
+    settings[setting] === undefined ? fromVariable(setting, kind) : Effect.succeed(settings[setting])
   return Effect.all({
     baseUrl: read("baseUrl", text),
     apiKey: read("apiKey", { config: Config.Redacted, wanted: "a text" }),
@@ -53,9 +55,12 @@ export const complete = (given: Configured): Effect.Effect<Configured, InvalidOp
 }
 
 /** The error of a setting with a variable. */
-export const named = (given: Configured, error: InvalidOption.InvalidOption): InvalidOption.InvalidOption => {
-  const option = error.option as keyof Configured
-  const variable = given[option] === undefined ? variables[option] : undefined
+export const withVariable = (
+  settings: Configurable,
+  error: InvalidOption.InvalidOption
+): InvalidOption.InvalidOption => {
+  const option = error.option as keyof Configurable
+  const variable = settings[option] === undefined ? variables[option] : undefined
   if (variable === undefined) return error
   if (!("value" in error) || error.value !== undefined) return error.from(variable)
   return new InvalidOption.InvalidOption({ ...error, wanted: `${error.wanted}, or set ${variable}` })
@@ -86,7 +91,7 @@ const duration: Kind<Duration.Duration> = {
   wanted: 'a time with its unit, e.g. "30 seconds"'
 }
 
-const fromVariable = <A>(option: keyof Configured, { config, wanted }: Kind<A>): Read<A> => {
+const fromVariable = <A>(option: keyof Configurable, { config, wanted }: Kind<A>): Read<A> => {
   const source = variables[option]
   const problem = new InvalidOption.InvalidOption({ option, source, wanted })
   return Effect.gen(function* () {

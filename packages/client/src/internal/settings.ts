@@ -10,7 +10,7 @@ import { Effect, Redacted } from "effect"
 /** The checked value of a setting. The error never shows a key or a password. */
 type Checked<A> = Effect.Effect<A, InvalidOption.InvalidOption>
 
-const refused = (
+const refuse = (
   option: "apiKey" | "baseUrl" | "dialect" | "keyHeader" | "pageParameter",
   wanted: string,
   value?: { readonly value: unknown }
@@ -18,14 +18,14 @@ const refused = (
 
 const missing = { value: undefined }
 
-export const checkBaseUrl = (given: string | URL | undefined): Checked<string> => {
-  if (given === undefined) return refused("baseUrl", "an http:// or https:// address", missing)
-  const url = URL.parse(given)
+export const checkBaseUrl = (text: string | URL | undefined): Checked<string> => {
+  if (text === undefined) return refuse("baseUrl", "an http:// or https:// address", missing)
+  const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return refused("baseUrl", "an http:// or https:// address with a valid host and port")
+    return refuse("baseUrl", "an http:// or https:// address with a valid host and port")
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    return refused("baseUrl", "an address without a user name, a query and a fragment")
+    return refuse("baseUrl", "an address without a user name, a query and a fragment")
   }
   return Effect.succeed(url.href.replace(/\/+$/, ""))
 }
@@ -33,15 +33,15 @@ export const checkBaseUrl = (given: string | URL | undefined): Checked<string> =
 export const checkDialect = (name: string): Checked<Dialect.Dialect> =>
   Dialect.isName(name)
     ? Effect.succeed(Dialect.dialects[name])
-    : refused("dialect", Dialect.names.join(" or "), { value: name })
+    : refuse("dialect", Dialect.names.join(" or "), { value: name })
 
 /** The HTTP layer would quote an invalid header, and so the key, in its error. */
 export const checkKey = (key: Redacted.Redacted | undefined): Checked<Redacted.Redacted> => {
-  if (key === undefined) return refused("apiKey", "the API key of the service", missing)
+  if (key === undefined) return refuse("apiKey", "the API key of the service", missing)
   const isSendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(Redacted.value(key))
   return isSendable
     ? Effect.succeed(key)
-    : refused(
+    : refuse(
         "apiKey",
         "a key that is not empty, has no white space at its ends and only characters that an HTTP header can carry"
       )
@@ -50,11 +50,11 @@ export const checkKey = (key: Redacted.Redacted | undefined): Checked<Redacted.R
 export const checkHeader = (name: string): Checked<string> =>
   /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name)
     ? Effect.succeed(name)
-    : refused("keyHeader", "an HTTP header name", { value: name })
+    : refuse("keyHeader", "an HTTP header name", { value: name })
 
 export const checkPageParameter = (name: string): Checked<string> =>
   /^[\w.~-]+$/.test(name) && name !== "projection"
     ? Effect.succeed(name)
-    : refused("pageParameter", "a name of letters, digits and - . _ ~ that is not projection", {
+    : refuse("pageParameter", "a name of letters, digits and - . _ ~ that is not projection", {
         value: name
       })

@@ -106,7 +106,7 @@ const prepare = (database: DatabaseSync, file: string): void => {
     if (isEmpty && id === 0) database.exec(tables)
     else if (id !== applicationId) {
       throw new CacheFailure({
-        message: `${file} is a database, but no cache of this client; give another file name`
+        message: `${file} is a database, but not a cache of this client; give another file name`
       })
     } else if (numberIn(database, "PRAGMA user_version") !== formatVersion) {
       throw new CacheFailure({
@@ -127,7 +127,7 @@ const storeIn = (database: DatabaseSync, { file, maxBytes = defaultMaxBytes }: S
   )
   const remove = database.prepare("DELETE FROM entries WHERE key = ?")
   const removeOldest = database.prepare("DELETE FROM entries WHERE used = (SELECT min(used) FROM entries)")
-  const held = database.prepare("SELECT bytes FROM held")
+  const totalBytes = database.prepare("SELECT bytes FROM held")
   const add = database.prepare(
     `INSERT INTO entries (key, kind, body, etag, truncated, stored_at, used, size) VALUES (?, ?, ?, ?, ?, ?, ${nextUse}, ?)`
   )
@@ -144,7 +144,7 @@ const storeIn = (database: DatabaseSync, { file, maxBytes = defaultMaxBytes }: S
           remove.run(digest(key))
           if (size > maxBytes) return
           add.run(digest(key), kind, body, etag ?? null, truncated ?? null, storedAt, size)
-          while (Number(held.get()?.["bytes"]) > maxBytes) removeOldest.run()
+          while (Number(totalBytes.get()?.["bytes"]) > maxBytes) removeOldest.run()
         })
       )
   }
@@ -189,13 +189,13 @@ const explain = (file: string, error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)
   switch (code) {
     case codes.corrupt:
-      return `${file} is damaged; delete it, its answers will be asked for again (${text})`
+      return `${file} is damaged (${text}); delete it, and its responses are requested again`
     case codes.notADatabase:
-      return `${file} is no cache of this client, or is damaged; give another file name, or delete it if it was one`
+      return `${file} is not a cache of this client, or is damaged; give another file name, or delete it if it was one`
     case codes.busy:
-      return `${file} was held by another process for over ${busyTimeout} ms`
+      return `${file} was locked by another process for more than ${busyTimeout} ms; try again`
     case codes.full:
-      return `no space is left for ${file}; free some or set a smaller maxBytes`
+      return `no space is left for ${file}; free some space or set a smaller maxBytes`
     case codes.readOnly:
       return `${file} cannot be written; check its permissions and those of its folder`
     default:

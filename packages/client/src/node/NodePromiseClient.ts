@@ -47,14 +47,15 @@ export const createClient = ({
   cache,
   transport,
   ...settings
-}: PromiseClient.Given<Settings> = {}): Promise<PromiseClient.PromiseClient> =>
+}: PromiseClient.PartialSettings<Settings> = {}): Promise<PromiseClient.PromiseClient> =>
   PromiseClient.fromLayer(
     Layer.unwrap(
-      Effect.map(cache === undefined || "store" in cache ? Effect.succeed(cache) : opened(cache), (kept) =>
-        PromiseClient.completed({ ...settings, cache: kept })
+      Effect.map(
+        cache === undefined || "store" in cache ? Effect.succeed(cache) : openCache(cache),
+        (store) => PromiseClient.layerConfig({ ...settings, cache: store })
       )
     ).pipe(Layer.provide(Transport.layer(transport)))
   )
 
-const opened = ({ file, maxBytes, ...lifetimes }: DiskCache.Settings & Partial<ResponseCache.Lifetimes>) =>
+const openCache = ({ file, maxBytes, ...lifetimes }: DiskCache.Settings & Partial<ResponseCache.Lifetimes>) =>
   Effect.map(DiskCache.make({ file, maxBytes }), (store) => ({ ...lifetimes, store }))

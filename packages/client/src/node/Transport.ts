@@ -103,12 +103,12 @@ interface Proxies {
   readonly noProxy: string
 }
 
-const findProxies = (given: Settings["proxy"]): Effect.Effect<Proxies, InvalidOption.InvalidOption> =>
+const findProxies = (proxy: Settings["proxy"]): Effect.Effect<Proxies, InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
-    if (given !== undefined) {
-      const text = given === false ? "" : Redacted.isRedacted(given) ? Redacted.value(given) : given
-      const proxy = yield* checkProxy("argument", text)
-      return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" }
+    if (proxy !== undefined) {
+      const text = proxy === false ? "" : Redacted.isRedacted(proxy) ? Redacted.value(proxy) : proxy
+      const address = yield* checkProxy("argument", text)
+      return { httpProxy: address, httpsProxy: address, noProxy: "" }
     }
     const httpProxy = yield* checkProxy("HTTP_PROXY", yield* fromEnvironment("http_proxy"))
     const httpsProxy = yield* checkProxy("HTTPS_PROXY", yield* fromEnvironment("https_proxy"))

@@ -79,7 +79,7 @@ export const all = (observers: Iterable<Partial<CallObserver>>): CallObserver =>
 }
 
 /** Runs `use` with a function that returns the number of requests sent by its calls. */
-export const counted = <A, E, R>(
+export const withRequestCount = <A, E, R>(
   use: (requests: () => number) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

@@ -95,12 +95,12 @@ export const memory = (options?: { readonly maxBytes?: number | undefined }): St
   const maxBytes = options?.maxBytes ?? defaultMaxBytes
   // A Map keeps the order of insertion, so its first entry is the least recently used.
   const entries = new Map<string, Entry>()
-  let held = 0
+  let totalBytes = 0
   const drop = (key: string): void => {
     const entry = entries.get(key)
     if (entry === undefined) return
     entries.delete(key)
-    held -= sizeOf(key, entry)
+    totalBytes -= sizeOf(key, entry)
   }
   return {
     get: (key) =>
@@ -117,9 +117,9 @@ export const memory = (options?: { readonly maxBytes?: number | undefined }): St
         const size = sizeOf(key, entry)
         if (size > maxBytes) return
         entries.set(key, entry)
-        held += size
+        totalBytes += size
         for (const oldest of entries.keys()) {
-          if (held <= maxBytes) return
+          if (totalBytes <= maxBytes) return
           drop(oldest)
         }
       })

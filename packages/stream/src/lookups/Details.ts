@@ -124,7 +124,7 @@ export const all = <P extends AllProjection = "standard-2">(
   Pages.all({
     endpoint: "details.all",
     first: options.page,
-    ask: (page) =>
+    request: (page) =>
       Effect.flatMap(ChemClient.ChemClient, (client) => {
         const query = options.projection === "all-ids" ? ({ projection: "all-ids" } as const) : {}
         return client.raw(

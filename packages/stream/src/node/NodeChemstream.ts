@@ -81,7 +81,7 @@ export interface NodeChemstream extends Chemstream.Chemstream<ResumeOptions> {
  * ```
  */
 export const createChemstream = async (
-  settings?: PromiseClient.Given<NodePromiseClient.Settings>
+  settings?: PromiseClient.PartialSettings<NodePromiseClient.Settings>
 ): Promise<NodeChemstream> => {
   // Loaded on demand: the rest of this entry needs no platform package.
   const [{ createClient }, NodeFileSystem, NodePath] = await Promise.all([

@@ -104,7 +104,7 @@ export interface Chemstream<Extra = unknown> extends AsyncDisposable {
  * ```
  */
 export const createChemstream = async (
-  settings?: PromiseClient.Given<PromiseClient.Settings>
+  settings?: PromiseClient.PartialSettings<PromiseClient.Settings>
 ): Promise<Chemstream> => fromClient(await createClient(settings))
 
 /** Makes bulk lookups with an existing client. Closing them closes the client. */

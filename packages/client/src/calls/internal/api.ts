@@ -1,7 +1,7 @@
 /**
  * Makes the HTTP client that derives from the contract, and adds the API key and the trace to its requests.
  *
- * `request.ts` turns its endpoints into calls; `wire.ts` says how a request differs from the contract.
+ * `request.ts` turns its endpoints into calls; `requestEncoding.ts` says how a request differs from the contract.
  */
 import { ChemicalApi } from "@chemstream/api"
 import { Context, Effect, Option, Redacted } from "effect"
@@ -10,7 +10,7 @@ import { HttpApiClient } from "effect/http-api"
 import { Revalidation } from "../../pipeline/internal/revalidation.ts"
 import { untraced, withTrace } from "../../pipeline/internal/trace.ts"
 import type { Api } from "./request.ts"
-import { onTheWire } from "./wire.ts"
+import { encodeRequest } from "./requestEncoding.ts"
 
 /** The service and its API key. */
 export interface Settings {
@@ -33,20 +33,20 @@ export const make = ({
     // `fetch` would follow a redirect to another host and send the key there.
     const requestInit = Option.match(yield* Effect.serviceOption(FetchHttpClient.RequestInit), {
       onNone: () => ({ redirect: "manual" as const }),
-      onSome: (given) => ({ redirect: "manual" as const, ...given })
+      onSome: (init) => ({ redirect: "manual" as const, ...init })
     })
-    const surroundings = Context.add(untraced, FetchHttpClient.RequestInit, requestInit)
+    const requestContext = Context.add(untraced, FetchHttpClient.RequestInit, requestInit)
     // Every request pays for each step, so this is one.
     const prepare = (
       request: HttpClientRequest.HttpClientRequest,
       context: Context.Context<never>
     ): HttpClientRequest.HttpClientRequest => {
       const revalidation = Context.get(context, Revalidation)
-      const keyed = HttpClientRequest.setHeader(request, keyHeader, Redacted.value(key))
-      const ready = withTrace(onTheWire(keyed, context, pageParameter), context)
+      const withKey = HttpClientRequest.setHeader(request, keyHeader, Redacted.value(key))
+      const encoded = withTrace(encodeRequest(withKey, context, pageParameter), context)
       return revalidation === undefined
-        ? ready
-        : HttpClientRequest.setHeader(ready, "if-none-match", revalidation.etag)
+        ? encoded
+        : HttpClientRequest.setHeader(encoded, "if-none-match", revalidation.etag)
     }
     return yield* HttpApiClient.make(ChemicalApi.ChemicalApi, {
       baseUrl,
@@ -55,7 +55,7 @@ export const make = ({
           HttpClient.mapRequestEffect((request) =>
             Effect.contextWith((context: Context.Context<never>) => Effect.succeed(prepare(request, context)))
           ),
-          HttpClient.transformResponse(Effect.provideContext(surroundings))
+          HttpClient.transformResponse(Effect.provideContext(requestContext))
         )
     })
   })

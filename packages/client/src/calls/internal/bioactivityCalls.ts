@@ -11,114 +11,122 @@ import {
 } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
 import { NotFound } from "../../errors/ChemError.ts"
-import { counted } from "../../pipeline/CallObserver.ts"
-import type { Gather } from "../../pipeline/internal/batching.ts"
+import { withRequestCount } from "../../pipeline/CallObserver.ts"
+import type { MakeGet } from "../../pipeline/internal/batching.ts"
 import type { BioactivityCalls, BioactivityForms } from "../BioactivityCalls.ts"
 import { type BodyReader, json } from "../BodyReader.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import { dtxsidOf, listOf, oneOf, oneOrNothing } from "./readers.ts"
-import { type Ask, type Failure, given } from "./request.ts"
+import { type CallEndpoint, type Failure, withValid } from "./request.ts"
 
-export const make = (ask: Ask, gather: Gather): BioactivityCalls => {
-  const gathered = gather({
+export const make = (callEndpoint: CallEndpoint, makeGet: MakeGet): BioactivityCalls => {
+  const getRecords = makeGet({
     endpoint: "bioactivity.byDtxsidBatch",
-    ask: (payload: ReadonlyArray<Dtxsid.Dtxsid>, _form: "data", read) =>
-      ask("bioactivity.byDtxsidBatch", { payload }, read),
+    call: (payload: ReadonlyArray<Dtxsid.Dtxsid>, _form: "data", read) =>
+      callEndpoint("bioactivity.byDtxsidBatch", { payload }, read),
     read: () => data,
     multiplicity: "many",
     keyOf: (record) => dtxsidOf(record.dtxsid)
   })
   return {
-    ...summaryCalls(ask),
-    ...recordCalls(ask),
-    ...batchCalls(ask),
-    get: (dtxsid) => given(Dtxsid.parse(dtxsid), (parsed) => gathered(parsed, "data"))
+    ...summaryCalls(callEndpoint),
+    ...recordCalls(callEndpoint),
+    ...batchCalls(callEndpoint),
+    get: (dtxsid) => withValid(Dtxsid.parse(dtxsid), (parsed) => getRecords(parsed, "data"))
   }
 }
 
 /** The summaries by tissue, substance and assay endpoint. */
 const summaryCalls = (
-  ask: Ask
+  callEndpoint: CallEndpoint
 ): Pick<BioactivityCalls, "summaryByTissue" | "summaryByDtxsid" | "summaryByAeid"> => ({
   summaryByTissue: (dtxsid, tissue) =>
-    given(Result.all({ dtxsid: Dtxsid.parse(dtxsid), tissue: tissueOf(tissue) }), (query) =>
-      present(
+    withValid(Result.all({ dtxsid: Dtxsid.parse(dtxsid), tissue: tissueOf(tissue) }), (query) =>
+      orNotFound(
         "bioactivity.summaryByTissue",
         `${query.dtxsid} in ${query.tissue}`,
-        ask("bioactivity.summaryByTissue", { query }, tissueSummary)
+        callEndpoint("bioactivity.summaryByTissue", { query }, tissueSummary)
       )
     ),
   summaryByDtxsid: (dtxsid) =>
-    given(Dtxsid.parse(dtxsid), (parsed) =>
-      present(
+    withValid(Dtxsid.parse(dtxsid), (parsed) =>
+      orNotFound(
         "bioactivity.summaryByDtxsid",
         parsed,
-        ask("bioactivity.summaryByDtxsid", { params: { dtxsid: parsed } }, chemicalSummary)
+        callEndpoint("bioactivity.summaryByDtxsid", { params: { dtxsid: parsed } }, chemicalSummary)
       )
     ),
   summaryByAeid: (aeid) =>
-    given(aeidOf(aeid), (parsed) =>
-      present(
+    withValid(aeidOf(aeid), (parsed) =>
+      orNotFound(
         "bioactivity.summaryByAeid",
         `aeid ${parsed}`,
-        ask("bioactivity.summaryByAeid", { params: { aeid: parsed } }, endpointSummary)
+        callEndpoint("bioactivity.summaryByAeid", { params: { aeid: parsed } }, endpointSummary)
       )
     )
 })
 
 /** The records of one sample, substance or assay endpoint. */
 const recordCalls = (
-  ask: Ask
+  callEndpoint: CallEndpoint
 ): Pick<BioactivityCalls, "bySpid" | "byM4id" | "byDtxsid" | "byAeid" | "aedByDtxsid"> => ({
   bySpid: (spid) =>
-    given(Assay.parseSpid(spid), (parsed) => ask("bioactivity.bySpid", { params: { spid: parsed } }, data)),
+    withValid(Assay.parseSpid(spid), (parsed) =>
+      callEndpoint("bioactivity.bySpid", { params: { spid: parsed } }, data)
+    ),
   byM4id: (m4id) =>
-    given(m4idOf(m4id), (parsed) =>
-      present(
+    withValid(m4idOf(m4id), (parsed) =>
+      orNotFound(
         "bioactivity.byM4id",
         `m4id ${parsed}`,
-        ask("bioactivity.byM4id", { params: { m4id: parsed } }, oneRecord)
+        callEndpoint("bioactivity.byM4id", { params: { m4id: parsed } }, oneRecord)
       )
     ),
   byDtxsid: <P extends keyof BioactivityForms>(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
   ) =>
-    given(Dtxsid.parse(dtxsid), (parsed) => {
+    withValid(Dtxsid.parse(dtxsid), (parsed) => {
       const form = options?.projection ?? ("data" as P)
       const query = form === "assay-summary-plot" ? { projection: "assay-summary-plot" as const } : {}
-      return ask("bioactivity.byDtxsid", { params: { dtxsid: parsed }, query }, forms[form])
+      return callEndpoint("bioactivity.byDtxsid", { params: { dtxsid: parsed }, query }, forms[form])
     }),
   byAeid: (aeid) =>
-    given(aeidOf(aeid), (parsed) => ask("bioactivity.byAeid", { params: { aeid: parsed } }, data)),
+    withValid(aeidOf(aeid), (parsed) =>
+      callEndpoint("bioactivity.byAeid", { params: { aeid: parsed } }, data)
+    ),
   aedByDtxsid: (dtxsid) =>
-    given(Dtxsid.parse(dtxsid), (parsed) =>
-      ask("bioactivity.aedByDtxsid", { params: { dtxsid: parsed } }, aed)
+    withValid(Dtxsid.parse(dtxsid), (parsed) =>
+      callEndpoint("bioactivity.aedByDtxsid", { params: { dtxsid: parsed } }, aed)
     )
 })
 
 /** The records of many samples, substances or assay endpoints. */
 const batchCalls = (
-  ask: Ask
+  callEndpoint: CallEndpoint
 ): Pick<
   BioactivityCalls,
   "bySpidBatch" | "byM4idBatch" | "byDtxsidBatch" | "byAeidBatch" | "aedByDtxsidBatch"
 > => ({
   bySpidBatch: (spids) =>
-    given(Result.all(spids.map(Assay.parseSpid)), (payload) =>
-      ask("bioactivity.bySpidBatch", { payload }, data)
+    withValid(Result.all(spids.map(Assay.parseSpid)), (payload) =>
+      callEndpoint("bioactivity.bySpidBatch", { payload }, data)
     ),
   byM4idBatch: (m4ids) =>
-    given(Result.all(m4ids.map(m4idOf)), (payload) => ask("bioactivity.byM4idBatch", { payload }, data)),
+    withValid(Result.all(m4ids.map(m4idOf)), (payload) =>
+      callEndpoint("bioactivity.byM4idBatch", { payload }, data)
+    ),
   byDtxsidBatch: (dtxsids) =>
-    given(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
-      ask("bioactivity.byDtxsidBatch", { payload }, data)
+    withValid(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
+      callEndpoint("bioactivity.byDtxsidBatch", { payload }, data)
     ),
   byAeidBatch: (aeids) =>
-    given(Result.all(aeids.map(aeidOf)), (payload) => ask("bioactivity.byAeidBatch", { payload }, data)),
+    withValid(Result.all(aeids.map(aeidOf)), (payload) =>
+      callEndpoint("bioactivity.byAeidBatch", { payload }, data)
+    ),
   aedByDtxsidBatch: (dtxsids) =>
-    given(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
-      ask("bioactivity.aedByDtxsidBatch", { payload }, aed)
+    withValid(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
+      callEndpoint("bioactivity.aedByDtxsidBatch", { payload }, aed)
     )
 })
 
@@ -154,13 +162,13 @@ const tissueOf = (tissue: string): Result.Result<string, InvalidIdentifier.Inval
     : Result.succeed(tissue.trim())
 
 /** Fails with `NotFound` if the response has no record. */
-const present = <A>(
+const orNotFound = <A>(
   endpoint: Endpoint.Name,
   what: string,
-  asked: Effect.Effect<A | undefined, Failure>
+  call: Effect.Effect<A | undefined, Failure>
 ): Effect.Effect<A, Failure> =>
-  counted((attempts) =>
-    Effect.flatMap(asked, (value) =>
+  withRequestCount((attempts) =>
+    Effect.flatMap(call, (value) =>
       value === undefined
         ? Effect.fail(
             new NotFound({

@@ -3,80 +3,97 @@
  */
 import { AllRecord, DetailProjection, DetailRecord, Dtxcid, Dtxsid, InvalidIdentifier } from "@chemstream/api"
 import { Effect, Result, Schema, Stream } from "effect"
-import type { Gather } from "../../pipeline/internal/batching.ts"
+import type { MakeGet } from "../../pipeline/internal/batching.ts"
 import { type BodyReader, json } from "../BodyReader.ts"
 import type { AllForms, AllOptions, DetailCalls, DetailOptions } from "../DetailCalls.ts"
 import * as Pages from "../Pages.ts"
 import { dtxcidOf, dtxsidOf, refine } from "./readers.ts"
-import { type Ask, type Failure, given } from "./request.ts"
+import { type CallEndpoint, type Failure, withValid } from "./request.ts"
 
 type Projection = DetailProjection.DetailProjection
 
-export const make = (ask: Ask, gather: Gather): DetailCalls => {
-  const dtxsids = gather({
-    ...anyProjection,
-    endpoint: "details.byDtxsidBatch",
-    ask: (payload: ReadonlyArray<Dtxsid.Dtxsid>, projection, read) =>
-      ask("details.byDtxsidBatch", { payload, query: { projection } }, read),
-    keyOf: (record) => dtxsidOf(record.dtxsid)
-  })
-  const dtxcids = gather({
-    ...anyProjection,
-    endpoint: "details.byDtxcidBatch",
-    ask: (payload: ReadonlyArray<Dtxcid.Dtxcid>, projection, read) =>
-      ask("details.byDtxcidBatch", { payload, query: { projection } }, read),
-    keyOf: (record) => dtxcidOf(record.dtxcid)
-  })
+export const make = (callEndpoint: CallEndpoint, makeGet: MakeGet): DetailCalls => ({
+  ...dtxsidCalls(callEndpoint),
+  ...dtxcidCalls(callEndpoint),
+  ...listCalls(callEndpoint),
+  get: makeGetCall(callEndpoint, makeGet)
+})
 
+/** The calls by DTXSID. */
+const dtxsidCalls = (callEndpoint: CallEndpoint): Pick<DetailCalls, "byDtxsid" | "byDtxsidBatch"> => ({
+  byDtxsid: (dtxsid, options) =>
+    withValid(Dtxsid.parse(dtxsid), (parsed) =>
+      callEndpoint(
+        "details.byDtxsid",
+        { params: { dtxsid: parsed }, query: queryOf(options) },
+        readersOf(options).one
+      )
+    ),
+  byDtxsidBatch: (dtxsids, options) =>
+    withValid(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
+      callEndpoint("details.byDtxsidBatch", { payload, query: queryOf(options) }, readersOf(options).many)
+    )
+})
+
+/** The calls by DTXCID. */
+const dtxcidCalls = (callEndpoint: CallEndpoint): Pick<DetailCalls, "byDtxcid" | "byDtxcidBatch"> => ({
+  byDtxcid: (dtxcid, options) =>
+    withValid(Dtxcid.parse(dtxcid), (parsed) =>
+      callEndpoint(
+        "details.byDtxcid",
+        { params: { dtxcid: parsed }, query: queryOf(options) },
+        readersOf(options).one
+      )
+    ),
+  byDtxcidBatch: (dtxcids, options) =>
+    withValid(Result.all(dtxcids.map(Dtxcid.parse)), (payload) =>
+      callEndpoint("details.byDtxcidBatch", { payload, query: queryOf(options) }, readersOf(options).many)
+    )
+})
+
+/** The calls of the list of all chemicals. */
+const listCalls = (callEndpoint: CallEndpoint): Pick<DetailCalls, "all" | "allPages"> => {
   const page = <P extends keyof AllForms>(options: AllOptions<P> | undefined) =>
-    given(pageOf(options), (next) => askPage(ask, next, options))
-
-  const calls: Omit<DetailCalls, "get"> = {
-    byDtxsid: (dtxsid, options) =>
-      given(Dtxsid.parse(dtxsid), (parsed) =>
-        ask(
-          "details.byDtxsid",
-          { params: { dtxsid: parsed }, query: queryOf(options) },
-          readersOf(options).one
-        )
-      ),
-    byDtxsidBatch: (dtxsids, options) =>
-      given(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
-        ask("details.byDtxsidBatch", { payload, query: queryOf(options) }, readersOf(options).many)
-      ),
-    byDtxcid: (dtxcid, options) =>
-      given(Dtxcid.parse(dtxcid), (parsed) =>
-        ask(
-          "details.byDtxcid",
-          { params: { dtxcid: parsed }, query: queryOf(options) },
-          readersOf(options).one
-        )
-      ),
-    byDtxcidBatch: (dtxcids, options) =>
-      given(Result.all(dtxcids.map(Dtxcid.parse)), (payload) =>
-        ask("details.byDtxcidBatch", { payload, query: queryOf(options) }, readersOf(options).many)
-      ),
+    withValid(pageOf(options), (number) => requestPage(callEndpoint, number, options))
+  return {
     all: (options) => Effect.map(page(options), ({ records }) => records),
     allPages: (options) =>
       Pages.all({
         endpoint: "details.all",
         first: options?.page,
-        ask: (next) => page({ ...options, page: next }),
+        request: (next) => page({ ...options, page: next }),
         toText: JSON.stringify
       }).pipe(
         Stream.map(({ records }) => records),
         Stream.flattenIterable
       )
   }
-  /** A batch has one projection, so the records have it. */
+}
+
+/** Makes `get`. A batch has one projection, so its records have it. */
+const makeGetCall = (callEndpoint: CallEndpoint, makeGet: MakeGet): DetailCalls["get"] => {
+  const getByDtxsid = makeGet({
+    ...anyProjection,
+    endpoint: "details.byDtxsidBatch",
+    call: (payload: ReadonlyArray<Dtxsid.Dtxsid>, projection, read) =>
+      callEndpoint("details.byDtxsidBatch", { payload, query: { projection } }, read),
+    keyOf: (record) => dtxsidOf(record.dtxsid)
+  })
+  const getByDtxcid = makeGet({
+    ...anyProjection,
+    endpoint: "details.byDtxcidBatch",
+    call: (payload: ReadonlyArray<Dtxcid.Dtxcid>, projection, read) =>
+      callEndpoint("details.byDtxcidBatch", { payload, query: { projection } }, read),
+    keyOf: (record) => dtxcidOf(record.dtxcid)
+  })
   const get = (id: string, options?: DetailOptions<Projection>): Effect.Effect<AnyRecord, Failure> => {
     const projection = options?.projection ?? DetailProjection.defaultProjection
     const records = /^\s*DTXCID/i.test(id)
-      ? given(Dtxcid.parse(id), (dtxcid) => dtxcids(dtxcid, projection))
-      : given(Dtxsid.parse(id), (dtxsid) => dtxsids(dtxsid, projection))
+      ? withValid(Dtxcid.parse(id), (dtxcid) => getByDtxcid(dtxcid, projection))
+      : withValid(Dtxsid.parse(id), (dtxsid) => getByDtxsid(dtxsid, projection))
     return Effect.map(records, ([record]) => record)
   }
-  return { ...calls, get: get as DetailCalls["get"] }
+  return get as DetailCalls["get"]
 }
 
 type AnyRecord = DetailRecord.DetailRecord<Projection>
@@ -132,14 +149,14 @@ const pageReaders: { readonly [P in keyof AllForms]: BodyReader<Pages.Slice<AllF
   "all-ids": pageOfRecords(AllRecord.IdRecord)
 }
 
-const askPage = <P extends keyof AllForms>(
-  ask: Ask,
+const requestPage = <P extends keyof AllForms>(
+  callEndpoint: CallEndpoint,
   next: number,
   options: AllOptions<P> | undefined
 ): Effect.Effect<Pages.Slice<AllForms[P]>, Failure> => {
   const form = options?.projection ?? ("standard-2" as P)
   const query = form === "all-ids" ? { next, projection: "all-ids" as const } : { next }
-  return ask("details.all", { query }, pageReaders[form])
+  return callEndpoint("details.all", { query }, pageReaders[form])
 }
 
 const pageOf = (

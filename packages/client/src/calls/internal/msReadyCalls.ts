@@ -6,28 +6,28 @@ import { Result } from "effect"
 import type { MsReadyCalls } from "../MsReadyCalls.ts"
 import * as MsReadyResponse from "../MsReadyResponse.ts"
 import { identifiers } from "./readers.ts"
-import { type Ask, given } from "./request.ts"
+import { type CallEndpoint, withValid } from "./request.ts"
 
-export const make = (ask: Ask): MsReadyCalls => ({
+export const make = (callEndpoint: CallEndpoint): MsReadyCalls => ({
   byDtxcid: (dtxcid) =>
-    given(Dtxcid.parse(dtxcid), (parsed) =>
-      ask("msready.byDtxcid", { params: { dtxcid: parsed } }, identifiers)
+    withValid(Dtxcid.parse(dtxcid), (parsed) =>
+      callEndpoint("msready.byDtxcid", { params: { dtxcid: parsed } }, identifiers)
     ),
   byDtxcidBatch: (dtxcids) =>
-    given(Result.all(dtxcids.map(Dtxcid.parse)), (payload) =>
-      ask("msready.byDtxcidBatch", { payload }, MsReadyResponse.byDtxcid(payload))
+    withValid(Result.all(dtxcids.map(Dtxcid.parse)), (payload) =>
+      callEndpoint("msready.byDtxcidBatch", { payload }, MsReadyResponse.byDtxcid(payload))
     ),
   byFormula: (formula) =>
-    given(MolecularFormula.parse(formula), (parsed) =>
-      ask("msready.byFormula", { params: { formula: parsed } }, identifiers)
+    withValid(MolecularFormula.parse(formula), (parsed) =>
+      callEndpoint("msready.byFormula", { params: { formula: parsed } }, identifiers)
     ),
   byMass: (start, end) =>
-    given(MassRange.make(start, end), (range) =>
-      ask("msready.byMass", { params: { ...range } }, identifiers)
+    withValid(MassRange.make(start, end), (range) =>
+      callEndpoint("msready.byMass", { params: { ...range } }, identifiers)
     ),
   byMassBatch: (masses, options) =>
-    given(Result.all([Result.all(masses.map(massOf)), toleranceOf(options?.error)]), ([checked, error]) =>
-      ask(
+    withValid(Result.all([Result.all(masses.map(massOf)), toleranceOf(options?.error)]), ([checked, error]) =>
+      callEndpoint(
         "msready.byMassBatch",
         { payload: error === undefined ? { masses: checked } : { masses: checked, error } },
         MsReadyResponse.byMass(checked)

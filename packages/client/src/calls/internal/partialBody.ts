@@ -8,7 +8,7 @@ import { Predicate } from "effect"
 import type * as Endpoint from "../Endpoint.ts"
 
 /** The field of a record with its requested value. A batch search has a record for each word, found or not. */
-const keys: Readonly<Partial<Record<Endpoint.Name, string>>> = {
+const keyFields: Readonly<Partial<Record<Endpoint.Name, string>>> = {
   "details.byDtxsidBatch": "dtxsid",
   "details.byDtxcidBatch": "dtxcid",
   "msready.byDtxcidBatch": "dtxcid",
@@ -33,7 +33,7 @@ export const isPartial = (
     return body.length <= longestEmpty && /^\s*(null|\[\s*\]|\{\s*\})?\s*$/.test(decoder.decode(body))
   }
   const response: unknown = parse(body)
-  if (Array.isArray(response)) return lacks(response, values, keys[name])
+  if (Array.isArray(response)) return lacks(response, values, keyFields[name])
   if (!Predicate.isObject(response)) return false
   // A mapping of values to lists.
   const lists = Object.values(response)
@@ -50,12 +50,12 @@ const lacks = (
   if (key === undefined) return objects.some(({ dtxsid }) => dtxsid === null || dtxsid === undefined)
   // A list without objects belongs to a single value.
   if (objects.length === 0) return false
-  const present = new Set(objects.map((record) => folded(record[key])))
-  return values.some((value) => !present.has(folded(value)))
+  const found = new Set(objects.map((record) => fold(record[key])))
+  return values.some((value) => !found.has(fold(value)))
 }
 
 /** A service may change the spelling, or send a number as text. */
-const folded = (value: unknown): string => String(value).trim().toUpperCase()
+const fold = (value: unknown): string => String(value).trim().toUpperCase()
 
 const decoder = new TextDecoder()
 

@@ -30,7 +30,7 @@ export const listOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<Reado
 export const oneOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | undefined> =>
   refine(listOf(schema), (values) =>
     values !== undefined && values.length > 1
-      ? Result.fail({ path: "", reason: `an array of ${values.length} where one record was asked for` })
+      ? Result.fail({ path: "", reason: `an array of ${values.length} records instead of one record` })
       : Result.succeed(values?.[0])
   )
 
@@ -58,13 +58,13 @@ export const dtxcidOf: (value: unknown) => string | undefined = canonical(Dtxcid
  * Whether a response has a requested value. A response with records, but none of a requested value, belongs to
  * another request. `keys` are those of the response; a part without a key has undefined.
  */
-export const isAbout = (
-  asked: { readonly has: (key: string) => boolean },
+export const hasRequestedKey = (
+  requested: { readonly has: (key: string) => boolean },
   keys: ReadonlyArray<string | undefined>
-): boolean => keys.length === 0 || keys.some((key) => key !== undefined && asked.has(key))
+): boolean => keys.length === 0 || keys.some((key) => key !== undefined && requested.has(key))
 
 /** The fault of a response to another request. */
-export const unasked: BodyFault = {
+export const unrelatedResponse: BodyFault = {
   path: "",
-  reason: "nothing in the answer is about a value that was asked for"
+  reason: "the response has no record of a requested value"
 }

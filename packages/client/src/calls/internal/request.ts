@@ -7,7 +7,13 @@ import { type ChemicalApi, type Dialect, InvalidIdentifier, Search } from "@chem
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
 import type { HttpApiClient } from "effect/http-api"
-import { type Answered, answered, asked, isRefused, projected } from "../../dialect/internal/requestForm.ts"
+import {
+  type FormResponse,
+  isFormRefused,
+  readForm,
+  readProjection,
+  requestSingles
+} from "../../dialect/internal/requestForm.ts"
 import * as wrongDialect from "../../dialect/internal/wrongDialect.ts"
 import { BatchTooLarge, type ChemError } from "../../errors/ChemError.ts"
 import type { Run } from "../../pipeline/internal/call.ts"
@@ -17,13 +23,13 @@ import { largestBatch } from "../Endpoint.ts"
 import { contract, endpointOf, groupOf } from "./contract.ts"
 import { isPartial } from "./partialBody.ts"
 import { identifiers } from "./readers.ts"
-import { parameterName, Sending } from "./wire.ts"
+import { parameterName, RequestEncoding } from "./requestEncoding.ts"
 
 /** The errors of a call. */
 export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** Calls an endpoint. */
-export type Ask = <const N extends Endpoint.Name, A>(
+export type CallEndpoint = <const N extends Endpoint.Name, A>(
   endpoint: N,
   request: Endpoint.Request<N>,
   read: BodyReader<A>
@@ -51,96 +57,127 @@ const accepts: Readonly<Partial<Record<Endpoint.Name, string>>> = {
 }
 
 /** Calls the endpoints of a service with this dialect and page parameter. */
-export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect.Dialect): Ask => {
+export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect.Dialect): CallEndpoint => {
   const methods = api as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>
-  /** The accepted form of an endpoint, after others were refused. */
-  const taken = new Map<Endpoint.Name, number>()
-  const askSingle = ({ endpoint, params }: Dialect.Single): Effect.Effect<ReadonlyArray<string>, Failure> =>
-    ask(endpoint as "msready.byMass", { params } as Endpoint.Request<"msready.byMass">, identifiers)
-  const watched = wrongDialect.make(dialect)
-  const ask: Ask = <N extends Endpoint.Name, A>(name: N, request: Endpoint.Request<N>, read: BodyReader<A>) =>
+  const sendForms = makeSendForms(run, pageParameter)
+  const withDialectHint = wrongDialect.make(dialect)
+  const callSingle = ({ endpoint, params }: Dialect.Single): Effect.Effect<ReadonlyArray<string>, Failure> =>
+    callEndpoint(endpoint as "msready.byMass", { params } as Endpoint.Request<"msready.byMass">, identifiers)
+  const callEndpoint: CallEndpoint = <N extends Endpoint.Name, A>(
+    name: N,
+    request: Endpoint.Request<N>,
+    read: BodyReader<A>
+  ) =>
     Effect.suspend((): Effect.Effect<A, Failure> => {
       const difference: Dialect.Difference = dialect.endpoints[name] ?? {}
-      const parts = controlled(request, difference)
+      const parts = addControl(request, difference)
       const method = methods[groupOf(name)]?.[endpointOf(name)]
       if (method === undefined) return Effect.die(new Error(`the contract has no endpoint ${name}`))
       const values = valuesIn((request as Parts).payload)
-      const added = (valuesIn(parts.payload)?.length ?? 0) - (values?.length ?? 0)
-      const problem = unsendable(name, parts.params) ?? tooMany(name, values, difference, added)
+      const extraValues = (valuesIn(parts.payload)?.length ?? 0) - (values?.length ?? 0)
+      const problem =
+        unsendableValue(name, parts.params) ?? checkBatchSize(name, values, difference, extraValues)
       if (problem !== undefined) return Effect.fail(problem)
-      if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyAnswer(parts.payload))))
-      const { forms = asInContract, single } = difference
+      if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyBody(parts.payload))))
+      const { single } = difference
       if (single !== undefined && values !== undefined) {
-        return asked((value) => askSingle(single(value, parts.payload)), values, read)
+        return requestSingles((value) => callSingle(single(value, parts.payload)), values, read)
       }
-      const accept = accepts[name] ?? "application/json"
-      const lines = difference.lines ? values?.map(String) : undefined
-      const projections = difference.projections ?? {}
-      const send = onlyTransport(method({ ...parts, responseMode: "response-only" }))
-      const question = sent(parts, pageParameter)
-      const sendFrom = (at: number, others = forms.length - 1): Effect.Effect<Answered<A>, ChemError> => {
-        const form = forms[at] ?? {}
-        const answer = run({
-          endpoint: name,
-          batchSize: values?.length ?? 1,
-          question: at === 0 ? question : { ...question, form: at },
-          isPartial: (body) => isPartial(name, values, body),
-          read: answered(form, projected(parts.query, read)),
-          send: Effect.provideService(send, Sending, { accept, form, lines, projections })
-        })
-        if (others === 0) return answer
-        const next = Effect.suspend(() => {
-          const following = (at + 1) % forms.length
-          taken.set(name, following)
-          return sendFrom(following, others - 1)
-        })
-        return answer.pipe(
-          Effect.flatMap((got) => (got.isRefusal ? next : Effect.succeed(got))),
-          Effect.catchIf(
-            (error) => isRefused(error, form),
-            () => next
-          )
-        )
-      }
-      const answer = Effect.map(sendFrom(taken.get(name) ?? 0), ({ value }) => value)
-      return watched({ endpoint: name, query: parts.query, values }, answer)
+      const call = sendForms({ name, parts, values, difference, method, read })
+      return withDialectHint({ endpoint: name, query: parts.query, values }, call)
     })
-  return ask
+  return callEndpoint
 }
 
-const controlled = (parts: Parts, { withControl }: Dialect.Difference): Parts =>
+/** A checked request of an endpoint, and how to send it. */
+interface Sendable<A> {
+  readonly name: Endpoint.Name
+  readonly parts: Parts
+  readonly values: ReadonlyArray<unknown> | undefined
+  readonly difference: Dialect.Difference
+  readonly method: Method
+  readonly read: BodyReader<A>
+}
+
+/** Sends a request in the forms of the dialect, until the service accepts one. Later requests start with that form. */
+const makeSendForms = (
+  run: Run,
+  pageParameter: string
+): (<A>(sendable: Sendable<A>) => Effect.Effect<A, ChemError>) => {
+  const acceptedForms = new Map<Endpoint.Name, number>()
+  return <A>({ difference, method, name, parts, read, values }: Sendable<A>) => {
+    const { forms = asInContract, lines, projections = {} } = difference
+    const encoding = {
+      accept: accepts[name] ?? "application/json",
+      lines: lines ? values?.map(String) : undefined,
+      projections
+    }
+    const send = transportErrors(method({ ...parts, responseMode: "response-only" }))
+    const request = renameParameters(parts, pageParameter)
+    const sendForm = (
+      at: number,
+      otherForms = forms.length - 1
+    ): Effect.Effect<FormResponse<A>, ChemError> => {
+      const form = forms[at] ?? {}
+      const call = run({
+        endpoint: name,
+        batchSize: values?.length ?? 1,
+        request: at === 0 ? request : { ...request, form: at },
+        isPartial: (body) => isPartial(name, values, body),
+        read: readForm(form, readProjection(parts.query, read)),
+        send: Effect.provideService(send, RequestEncoding, { ...encoding, form })
+      })
+      if (otherForms === 0) return call
+      const sendNext = Effect.suspend(() => {
+        const next = (at + 1) % forms.length
+        acceptedForms.set(name, next)
+        return sendForm(next, otherForms - 1)
+      })
+      return call.pipe(
+        Effect.flatMap((response) => (response.isRefusal ? sendNext : Effect.succeed(response))),
+        Effect.catchIf(
+          (error) => isFormRefused(error, form),
+          () => sendNext
+        )
+      )
+    }
+    return Effect.map(sendForm(acceptedForms.get(name) ?? 0), ({ value }) => value)
+  }
+}
+
+const addControl = (parts: Parts, { withControl }: Dialect.Difference): Parts =>
   withControl === undefined ? parts : { ...parts, payload: withControl(parts.payload) }
 
 const asInContract: readonly [Dialect.Form] = [{}]
 
 /** Renames the parameters of a request to the names of the service. */
-const sent = (parts: Parts, pageParameter: string): Parts => {
+const renameParameters = (parts: Parts, pageParameter: string): Parts => {
   const { query } = parts
   if (query === undefined) return parts
-  const named = Object.entries(query).map(([name, value]) => [parameterName(name, pageParameter), value])
-  return { ...parts, query: Object.fromEntries(named) }
+  const renamed = Object.entries(query).map(([name, value]) => [parameterName(name, pageParameter), value])
+  return { ...parts, query: Object.fromEntries(renamed) }
 }
 
 /** Calls an endpoint with an unchecked request, after checking it. */
 export const raw =
-  (ask: Ask): Endpoint.Raw =>
+  (callEndpoint: CallEndpoint): Endpoint.Raw =>
   (name, request, read) =>
     Effect.suspend(() => {
-      const problem = misfit(name, request)
-      return problem === undefined
-        ? ask(name, request as never, read)
+      const violation = contractViolation(name, request)
+      return violation === undefined
+        ? callEndpoint(name, request as never, read)
         : Effect.fail(
             new InvalidIdentifier.InvalidIdentifier({
               identifier: name,
-              value: problem.value,
+              value: violation.value,
               reason: "malformed",
-              message: `${name} cannot be asked for this: ${problem.message}`
+              message: `the request of ${name} is malformed: ${violation.message}`
             })
           )
     })
 
 /** Calls with checked values, or fails with the error of the check. */
-export const given = <A, B>(
+export const withValid = <A, B>(
   checked: Result.Result<A, InvalidIdentifier.InvalidIdentifier>,
   use: (value: A) => Effect.Effect<B, Failure>
 ): Effect.Effect<B, Failure> =>
@@ -152,17 +189,17 @@ const valuesIn = (payload: unknown): ReadonlyArray<unknown> | undefined => {
   return Predicate.isObject(payload) ? Object.values(payload).find(Array.isArray) : undefined
 }
 
-const emptyAnswer = (payload: unknown): Uint8Array =>
+const emptyBody = (payload: unknown): Uint8Array =>
   new TextEncoder().encode(Array.isArray(payload) ? "[]" : "{}")
 
-const tooMany = (
+const checkBatchSize = (
   name: Endpoint.Name,
   values: ReadonlyArray<unknown> | undefined,
   { largest = Number.POSITIVE_INFINITY }: Dialect.Difference,
-  added: number
+  extraValues: number
 ): BatchTooLarge | undefined => {
   if (values === undefined) return undefined
-  const limit = Math.min(largestBatch(name), largest) - added
+  const limit = Math.min(largestBatch(name), largest) - extraValues
   if (values.length <= limit) return undefined
   return batchTooLarge(name, values.length, limit)
 }
@@ -173,11 +210,11 @@ export const batchTooLarge = (name: Endpoint.Name, batchSize: number, limit: num
     endpoint: name,
     attempts: 0,
     batchSize,
-    message: `${batchSize} values in one call: ${name} takes at most ${limit}`
+    message: `${name} takes at most ${limit} values in one call, not ${batchSize}; split the batch`
   })
 
 /** Finds a value that no path segment can carry: a dot segment, or half a character. */
-const unsendable = (
+const unsendableValue = (
   name: Endpoint.Name,
   params: Parts["params"]
 ): InvalidIdentifier.InvalidIdentifier | undefined => {
@@ -188,7 +225,7 @@ const unsendable = (
       identifier: key,
       value,
       reason: "malformed",
-      message: `${JSON.stringify(value)} cannot be the ${key} of ${name}: no URL can carry it`
+      message: `${JSON.stringify(value)} cannot be the ${key} of ${name}: a URL cannot contain it`
     })
   }
   return undefined
@@ -197,7 +234,7 @@ const unsendable = (
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Returns how a request violates the contract. An empty batch does not: it is not sent. */
-const misfit = (
+const contractViolation = (
   name: Endpoint.Name,
   request: Parts
 ): { readonly value: string; readonly message: string } | undefined => {
@@ -208,20 +245,20 @@ const misfit = (
     [query, request.query],
     ...(valuesIn(request.payload)?.length === 0 ? [] : payloads.map((one) => [one, request.payload] as const))
   ]
-  for (const [schema, given] of checks) {
+  for (const [schema, part] of checks) {
     if (schema === undefined) continue
     const checked = Schema.decodeUnknownResult(Schema.toType(schema) as Schema.ConstraintDecoder<unknown>)(
-      given
+      part
     )
     if (Result.isSuccess(checked)) continue
     const issue = formatIssues(checked.failure.issue).issues[0]
-    return { value: JSON.stringify(given) ?? "", message: issue?.message ?? checked.failure.message }
+    return { value: JSON.stringify(part) ?? "", message: issue?.message ?? checked.failure.message }
   }
   return undefined
 }
 
 /** An undecoded request fails only in transport: earlier checks exclude values that the contract cannot encode. */
-const onlyTransport = <A>(
+const transportErrors = <A>(
   send: Effect.Effect<A, unknown>
 ): Effect.Effect<A, HttpClientError.HttpClientError> =>
   Effect.catch(send, (error) =>

@@ -4,13 +4,14 @@
 import { InvalidIdentifier, MolecularFormula, SearchHit } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
 import { type ChemError, NotFound, type Unauthorized } from "../../errors/ChemError.ts"
+import { didYouMean } from "../../errors/internal/classify.ts"
 import type { Redact } from "../../errors/internal/redaction.ts"
-import { counted } from "../../pipeline/CallObserver.ts"
+import { withRequestCount } from "../../pipeline/CallObserver.ts"
 import { type BodyReader, json } from "../BodyReader.ts"
 import type { SearchCalls } from "../SearchCalls.ts"
-import { type Answer, type Hits, type SearchResponse, verify } from "../SearchResponse.ts"
+import { type FoundOrMissing, type Hits, type SearchResponse, verify } from "../SearchResponse.ts"
 import { identifiers, refine } from "./readers.ts"
-import { type Ask, batchTooLarge, type Failure, given } from "./request.ts"
+import { batchTooLarge, type CallEndpoint, type Failure, withValid } from "./request.ts"
 
 /**
  * The default number of words in a batch search. Above 100, some deployments mix up the hits (docs/service.md,
@@ -22,37 +23,41 @@ const defaultLargest = 100
 const defaultConcurrency = 4
 
 /** Characters that gateways refuse in a path, even encoded. */
-const refusedInPaths = /[/\\%;]/
+const charactersRefusedInPaths = /[/\\%;]/
 
 /** Path segments that no URL can carry, because URL parsers resolve them. */
 const dotSegments: ReadonlySet<string> = new Set([".", ".."])
 
 /** Makes the search calls. `redact` removes the API key from the suggestions in errors. */
-export const make = (ask: Ask, redact: Redact): SearchCalls => {
+export const make = (callEndpoint: CallEndpoint, redact: Redact): SearchCalls => {
   const equal: SearchCalls["equal"] = (text) =>
-    given(wordOf(text), (word) => {
-      if (dotSegments.has(word)) return standIn(ask, word, redact)
-      return Effect.catch(ask("search.equal", { params: { word } }, hits), (error) =>
-        isRefusedByGateway(error) && refusedInPaths.test(word)
-          ? Effect.mapError(standIn(ask, word, redact), (second) => (isRefused(second) ? error : second))
+    withValid(wordOf(text), (word) => {
+      if (dotSegments.has(word)) return batchOfOne(callEndpoint, word, redact)
+      return Effect.catch(callEndpoint("search.equal", { params: { word } }, hits), (error) =>
+        isRefusedByGateway(error) && charactersRefusedInPaths.test(word)
+          ? Effect.mapError(batchOfOne(callEndpoint, word, redact), (second) =>
+              isRefused(second) ? error : second
+            )
           : Effect.fail(error)
       )
     })
 
   return {
     equal,
-    startWith: (text) => given(wordOf(text), (word) => ask("search.startWith", { params: { word } }, hits)),
-    contain: (text) => given(wordOf(text), (word) => ask("search.contain", { params: { word } }, hits)),
+    startWith: (text) =>
+      withValid(wordOf(text), (word) => callEndpoint("search.startWith", { params: { word } }, hits)),
+    contain: (text) =>
+      withValid(wordOf(text), (word) => callEndpoint("search.contain", { params: { word } }, hits)),
     equalMany: equalMany(equal),
     equalBatch: (texts, options) =>
-      given(Result.all(texts.map(wordOf)), (words) => {
+      withValid(Result.all(texts.map(wordOf)), (words) => {
         const distinct = [...new Set(words)]
         const largest = options?.largest ?? defaultLargest
         return distinct.length <= largest
-          ? ask("search.equalBatch", { payload: distinct }, verified(words))
+          ? callEndpoint("search.equalBatch", { payload: distinct }, readVerified(words))
           : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
       }),
-    ...formulaCalls(ask)
+    ...formulaCalls(callEndpoint)
   }
 }
 
@@ -72,9 +77,9 @@ const equalMany =
         (word): Effect.Effect<SearchResponse> =>
           Effect.suspend(() => (refused === undefined ? equal(word) : Effect.fail(refused))).pipe(
             Effect.map(
-              (found): SearchResponse =>
-                found.hits.length > 0
-                  ? { _tag: "Found", word, ...found }
+              (response): SearchResponse =>
+                response.hits.length > 0
+                  ? { _tag: "Found", word, ...response }
                   : { _tag: "Missing", word, suggestions: [] }
             ),
             Effect.catch((error): Effect.Effect<SearchResponse> => {
@@ -92,40 +97,42 @@ const equalMany =
 
 /** The calls by molecular formula. */
 const formulaCalls = (
-  ask: Ask
+  callEndpoint: CallEndpoint
 ): Pick<
   SearchCalls,
   "byExactFormula" | "byMsreadyFormula" | "countByExactFormula" | "countByMsreadyFormula"
 > => ({
   byExactFormula: (formula) =>
-    given(MolecularFormula.parse(formula), (parsed) =>
-      ask("search.byExactFormula", { params: { formula: parsed } }, identifiers)
+    withValid(MolecularFormula.parse(formula), (parsed) =>
+      callEndpoint("search.byExactFormula", { params: { formula: parsed } }, identifiers)
     ),
   byMsreadyFormula: (formula) =>
-    given(MolecularFormula.parse(formula), (parsed) =>
-      ask("search.byMsreadyFormula", { params: { formula: parsed } }, identifiers)
+    withValid(MolecularFormula.parse(formula), (parsed) =>
+      callEndpoint("search.byMsreadyFormula", { params: { formula: parsed } }, identifiers)
     ),
   countByExactFormula: (formula) =>
-    given(MolecularFormula.parse(formula), (parsed) =>
-      ask("search.countByExactFormula", { params: { formula: parsed } }, count)
+    withValid(MolecularFormula.parse(formula), (parsed) =>
+      callEndpoint("search.countByExactFormula", { params: { formula: parsed } }, count)
     ),
   countByMsreadyFormula: (formula) =>
-    given(MolecularFormula.parse(formula), (parsed) =>
-      ask("search.countByMsreadyFormula", { params: { formula: parsed } }, count)
+    withValid(MolecularFormula.parse(formula), (parsed) =>
+      callEndpoint("search.countByMsreadyFormula", { params: { formula: parsed } }, count)
     )
 })
 
 const list = json(Schema.Array(SearchHit.SearchHit))
-const hits: BodyReader<Hits> = refine(list, (found, truncated) => Result.succeed(hitsOf(found, truncated)))
+const hits: BodyReader<Hits> = refine(list, (response, truncated) =>
+  Result.succeed(hitsOf(response, truncated))
+)
 const count = json(Schema.Int)
 
 /** Reads the verified results of words, in their order. A duplicate word has two results. */
-const verified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<Answer>> =>
+const readVerified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<FoundOrMissing>> =>
   refine(list, (records, truncated) =>
     Result.map(
       verify(words, records, (record, field) => record[field]),
-      (answers) =>
-        answers.map(({ hits, suggestions, word }) =>
+      (results) =>
+        results.map(({ hits, suggestions, word }) =>
           hits.length > 0
             ? // The response does not say which of its words it has more hits of.
               { _tag: "Found", word, ...hitsOf(hits, truncated) }
@@ -139,7 +146,7 @@ const hitsOf = (hits: Hits["hits"], truncated: Hits["truncated"] | undefined): H
 
 const wordOf = (text: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
   if (text.trim() !== "" && text.isWellFormed()) return Result.succeed(text)
-  const reason = text.trim() === "" ? "it is empty" : "it holds half a character (a lone surrogate)"
+  const reason = text.trim() === "" ? "it is empty" : "it contains half a character (a lone surrogate)"
   return Result.fail(
     new InvalidIdentifier.InvalidIdentifier({
       identifier: "search word",
@@ -167,22 +174,23 @@ const isRefused = (error: Failure): boolean =>
   error._tag === "InvalidRequest" || error._tag === "BatchTooLarge" || isRefusedByGateway(error)
 
 /** Searches one word by batch search, with the result of a single search. */
-const standIn = (ask: Ask, word: string, redact: Redact): Effect.Effect<Hits, Failure> =>
-  counted((attempts) =>
-    Effect.flatMap(ask("search.equalBatch", { payload: [word] }, verified([word])), ([answer]) =>
-      answer?._tag === "Found"
-        ? Effect.succeed(hitsOf(answer.hits, answer.truncated))
-        : Effect.fail(missed(word, (answer?.suggestions ?? []).map(redact), attempts()))
+const batchOfOne = (callEndpoint: CallEndpoint, word: string, redact: Redact): Effect.Effect<Hits, Failure> =>
+  withRequestCount((attempts) =>
+    Effect.flatMap(
+      callEndpoint("search.equalBatch", { payload: [word] }, readVerified([word])),
+      ([result]) =>
+        result?._tag === "Found"
+          ? Effect.succeed(hitsOf(result.hits, result.truncated))
+          : Effect.fail(missError(word, (result?.suggestions ?? []).map(redact), attempts()))
     )
   )
 
-const missed = (word: string, suggestions: ReadonlyArray<string>, attempts: number): ChemError => {
-  const meant = suggestions.length === 0 ? "" : ` Did you mean ${suggestions.slice(0, 5).join(", ")}?`
+const missError = (word: string, suggestions: ReadonlyArray<string>, attempts: number): ChemError => {
   return new NotFound({
     endpoint: "search.equalBatch",
     attempts,
     status: 200,
     suggestions,
-    message: `not found: the service knows nothing by the name ${JSON.stringify(word)}${meant}`
+    message: `not found: the service has no substance named ${JSON.stringify(word)}${didYouMean(suggestions)}`
   })
 }

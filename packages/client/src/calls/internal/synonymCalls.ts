@@ -3,17 +3,17 @@
  */
 import { Dtxsid, SynonymRecord } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
-import type { Gather } from "../../pipeline/internal/batching.ts"
+import type { MakeGet } from "../../pipeline/internal/batching.ts"
 import { type BodyReader, json } from "../BodyReader.ts"
-import type { SynonymAnswers, SynonymCalls } from "../SynonymCalls.ts"
+import type { SynonymCalls, SynonymForms } from "../SynonymCalls.ts"
 import { dtxsidOf } from "./readers.ts"
-import { type Ask, given } from "./request.ts"
+import { type CallEndpoint, withValid } from "./request.ts"
 
-export const make = (ask: Ask, gather: Gather): SynonymCalls => {
-  const gathered = gather({
+export const make = (callEndpoint: CallEndpoint, makeGet: MakeGet): SynonymCalls => {
+  const getRecords = makeGet({
     endpoint: "synonyms.byDtxsidBatch",
-    ask: (payload: ReadonlyArray<Dtxsid.Dtxsid>, _form: "all", read) =>
-      ask("synonyms.byDtxsidBatch", { payload }, read),
+    call: (payload: ReadonlyArray<Dtxsid.Dtxsid>, _form: "all", read) =>
+      callEndpoint("synonyms.byDtxsidBatch", { payload }, read),
     read: () => records,
     multiplicity: "one",
     keyOf: (record) => dtxsidOf(record.dtxsid)
@@ -23,26 +23,26 @@ export const make = (ask: Ask, gather: Gather): SynonymCalls => {
       dtxsid: string,
       options?: { readonly projection?: P | undefined }
     ) =>
-      given(Dtxsid.parse(dtxsid), (parsed) => {
+      withValid(Dtxsid.parse(dtxsid), (parsed) => {
         const projection = options?.projection
-        return ask(
+        return callEndpoint(
           "synonyms.byDtxsid",
           { params: { dtxsid: parsed }, query: projection === undefined ? {} : { projection } },
           readers[projection ?? (SynonymRecord.defaultProjection as P)]
         )
       }),
     byDtxsidBatch: (dtxsids) =>
-      given(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
-        ask("synonyms.byDtxsidBatch", { payload }, records)
+      withValid(Result.all(dtxsids.map(Dtxsid.parse)), (payload) =>
+        callEndpoint("synonyms.byDtxsidBatch", { payload }, records)
       ),
     get: (dtxsid) =>
-      given(Dtxsid.parse(dtxsid), (parsed) => Effect.map(gathered(parsed, "all"), ([record]) => record))
+      withValid(Dtxsid.parse(dtxsid), (parsed) => Effect.map(getRecords(parsed, "all"), ([record]) => record))
   }
 }
 
 const records = json(Schema.Array(SynonymRecord.SynonymRecord))
 
-const readers: { readonly [P in SynonymRecord.Projection]: BodyReader<SynonymAnswers[P]> } = {
+const readers: { readonly [P in SynonymRecord.Projection]: BodyReader<SynonymForms[P]> } = {
   "chemical-synonym-all": json(SynonymRecord.SynonymRecord),
   "ccd-synonyms": json(Schema.Array(SynonymRecord.FlatSynonym))
 }

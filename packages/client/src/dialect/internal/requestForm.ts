@@ -5,49 +5,49 @@ import { type BodyFault, type BodyReader, json } from "../../calls/BodyReader.ts
 import type { ChemError } from "../../errors/ChemError.ts"
 
 /** The value of a response, and whether its body refuses the form of the request. */
-export interface Answered<A> {
+export interface FormResponse<A> {
   readonly value: A
   /** Whether the service needs another form. */
   readonly isRefusal: boolean
 }
 
 /** Whether the service refuses the form of a request, and not its values. */
-export const isRefused = (error: ChemError, { refusedBy }: Dialect.Form): boolean =>
+export const isFormRefused = (error: ChemError, { refusedBy }: Dialect.Form): boolean =>
   (error._tag === "InvalidRequest" || (error._tag === "NotFound" && error.status === 404)) &&
   error.status === refusedBy
 
 /** Reads the response to a request of this form. */
-export const answered =
-  <A>({ cutAt, isObject, refusedBy }: Dialect.Form, read: BodyReader<A>): BodyReader<Answered<A>> =>
+export const readForm =
+  <A>({ cutAt, isObject, refusedBy }: Dialect.Form, read: BodyReader<A>): BodyReader<FormResponse<A>> =>
   (body, truncated) => {
-    if (isObject && firstOf(body) === openingBracket) return Result.fail(ofContract)
-    const isCut = cutAt !== undefined && countOf(body) === cutAt
+    if (isObject && firstByte(body) === openingBracket) return Result.fail(unexpectedArray)
+    const isCut = cutAt !== undefined && countRecords(body) === cutAt
     return Result.map(read(body, truncated ?? (isCut ? "capped" : undefined)), (value) => ({
       value,
-      isRefusal: refusedBy === "object" && firstOf(body) === openingBrace
+      isRefusal: refusedBy === "object" && firstByte(body) === openingBrace
     }))
   }
 
 /** Reads the response to a request with a projection, unless the service ignored that and sent whole records. */
-export const projected = <A>(
+export const readProjection = <A>(
   query: Readonly<Record<string, unknown>> | undefined,
   read: BodyReader<A>
 ): BodyReader<A> =>
   query?.["projection"] === "assay-summary-plot"
     ? (body, truncated) =>
-        wholeData.test(new TextDecoder().decode(body.subarray(0, longestBeginning)))
-          ? Result.fail(ignored)
+        dataField.test(new TextDecoder().decode(body.subarray(0, longestRecord)))
+          ? Result.fail(ignoredProjection)
           : read(body, truncated)
     : read
 
 /** A field of whole data records. Points of a plot do not have it. */
-const wholeData = /"mc[3-6]Param"/
+const dataField = /"mc[3-6]Param"/
 
 /** The first record of a response ends before this byte. */
-const longestBeginning = 100_000
+const longestRecord = 100_000
 
 /** The public service ignores a projection that it does not know. */
-const ignored: BodyFault = {
+const ignoredProjection: BodyFault = {
   path: "[0]",
   reason: "the service ignored the projection and sent whole records",
   dialect: "ctx"
@@ -57,17 +57,17 @@ const openingBrace = 0x7b
 const openingBracket = 0x5b
 
 /** An array where the public service sends an object. */
-const ofContract: BodyFault = {
+const unexpectedArray: BodyFault = {
   path: "",
   reason: "an array instead of an object",
   dialect: "specification"
 }
 
-const firstOf = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20)
+const firstByte = (body: Uint8Array): number | undefined => body.find((byte) => byte > 0x20)
 
 const records = json(Schema.Array(Schema.Unknown))
 
-const countOf = (body: Uint8Array): number =>
+const countRecords = (body: Uint8Array): number =>
   Result.getOrElse(
     Result.map(records(body), ({ length }) => length),
     () => 0
@@ -77,7 +77,7 @@ const countOf = (body: Uint8Array): number =>
 const singlesInFlight = 4
 
 /** Sends a request for each value of a batch, and reads the bodies as one object, by value. */
-export const asked = <A, E>(
+export const requestSingles = <A, E>(
   find: (value: unknown) => Effect.Effect<ReadonlyArray<string>, E>,
   values: ReadonlyArray<unknown>,
   read: BodyReader<A>

@@ -9,7 +9,7 @@ import type * as Endpoint from "../../calls/Endpoint.ts"
 import * as ChemError from "../../errors/ChemError.ts"
 
 /** A request that may have the wrong dialect. */
-export interface Question {
+export interface EndpointRequest {
   readonly endpoint: Endpoint.Name
   readonly query: Readonly<Record<string, unknown>> | undefined
   /** The values of the batch. */
@@ -20,39 +20,39 @@ export interface Question {
 export const make = ({
   name
 }: Dialect.Dialect): (<A>(
-  question: Question,
-  answer: Effect.Effect<A, ChemError.ChemError>
+  request: EndpointRequest,
+  call: Effect.Effect<A, ChemError.ChemError>
 ) => Effect.Effect<A, ChemError.ChemError>) => {
-  const confirmed = new Set<Endpoint.Name>()
+  const succeeded = new Set<Endpoint.Name>()
   const own = Dialect.dialects[name]
   const others = Dialect.names.filter((other) => other !== name).map((other) => Dialect.dialects[other])
 
-  return (question, answer) => {
-    const { endpoint } = question
-    const other = others.find((other) => differ(own, other, question))
-    if (other === undefined) return answer
+  return (request, call) => {
+    const { endpoint } = request
+    const other = others.find((other) => differ(own, other, request))
+    if (other === undefined) return call
     // Some responses prove the other dialect at any time, because a gateway may mix both services.
     const isSuspicious = (error: ChemError.ChemError): boolean =>
-      !confirmed.has(endpoint) || ("dialect" in error && error.dialect !== undefined)
-    return answer.pipe(
-      Effect.mapError((error) => (isSuspicious(error) ? hinted(error, name, other, endpoint) : error)),
-      Effect.tap(Effect.sync(() => confirmed.add(endpoint)))
+      !succeeded.has(endpoint) || ("dialect" in error && error.dialect !== undefined)
+    return call.pipe(
+      Effect.mapError((error) => (isSuspicious(error) ? addHint(error, name, other, endpoint) : error)),
+      Effect.tap(Effect.sync(() => succeeded.add(endpoint)))
     )
   }
 }
 
 /** Whether two dialects send a request to an endpoint in different ways. */
-const differ = (own: Dialect.Dialect, other: Dialect.Dialect, question: Question): boolean =>
+const differ = (own: Dialect.Dialect, other: Dialect.Dialect, request: EndpointRequest): boolean =>
   [own, other].some((dialect) => {
     const {
       largest = Number.POSITIVE_INFINITY,
       projections = {},
       ...rest
-    } = dialect.endpoints[question.endpoint] ?? {}
-    const projection = question.query?.["projection"]
+    } = dialect.endpoints[request.endpoint] ?? {}
+    const projection = request.query?.["projection"]
     return (
       Object.keys(rest).length > 0 ||
-      (question.values?.length ?? 0) > largest ||
+      (request.values?.length ?? 0) > largest ||
       (Predicate.isString(projection) && projection in projections)
     )
   })
@@ -62,7 +62,7 @@ const hint = (name: Dialect.Name, other: Dialect.Name): string =>
 
 const unsupportedMediaType = 415
 
-const hinted = (
+const addHint = (
   error: ChemError.ChemError,
   name: Dialect.Name,
   { endpoints, name: other }: Dialect.Dialect,

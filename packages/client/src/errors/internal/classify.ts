@@ -1,12 +1,12 @@
 /**
- * Makes `ChemError`s of foreign failures: of responses by status, of transport failures by cause (docs/service.md,
- * section 8). `attempt.ts` reads the response; `retry.ts` retries.
+ * Makes the error of a refused or malformed response, by status and body (docs/service.md, section 8).
+ *
+ * `transportFailure.ts` makes the error of an attempt without a complete response; `attempt.ts` reads responses.
  */
-import { Predicate } from "effect"
 import type { BodyFault } from "../../calls/BodyReader.ts"
 import { parseRetryAfter } from "../../pipeline/internal/retryAfter.ts"
 import * as ChemError from "../ChemError.ts"
-import { parseErrorBody } from "./errorBody.ts"
+import { type ErrorBody, parseErrorBody } from "./errorBody.ts"
 import type { Redact } from "./redaction.ts"
 
 /** A call before its response: the endpoint, the attempt (from 1) and the number of values. */
@@ -25,141 +25,161 @@ export interface Refusal {
   readonly now: number
 }
 
-export const refusal = (attempt: Attempt, answer: Refusal, redact: Redact): ChemError.ChemError => {
-  const { status } = answer
-  const body = parseErrorBody(answer.body, redact)
-  const said = body.text === "" ? "" : `: ${body.text}`
-  const common = { endpoint: attempt.endpoint, attempts: attempt.attempt, status }
-  const gateway = body.isForeign ? { gateway: true as const } : {}
-  const wait = parseRetryAfter(answer.headers["retry-after"], answer.now)
-  const retryAfter = wait === undefined ? {} : { retryAfter: wait }
-
+/** Returns the error of a refusal. */
+export const refusal = (attempt: Attempt, response: Refusal, redact: Redact): ChemError.ChemError => {
+  const facts = factsOf(attempt, response, redact)
+  const { body, status } = facts
   // A gateway refuses a word in a request with 403 and a page; the key is not refused.
-  if (status === 401 || (status === 403 && !body.isForeign)) {
-    const message = `the service refused the API key (${status})${said}`
-    return new ChemError.Unauthorized({ ...common, message })
+  if (status === 401 || (status === 403 && !body.isFromGateway)) return unauthorized(facts)
+  if (status === 404 && isWrongPath(attempt, response.body, body)) return wrongPath(facts)
+  if (status === 404 || isMiss(status, body.text, body.suggestions)) return notFound(facts)
+  if (status === 408) return requestTimeout(facts)
+  if (status === 413 || (status === 400 && attempt.batchSize > 1 && isBatchTooLarge(body.text))) {
+    return batchTooLarge(facts)
   }
-  // A batch without a known value gets an empty list.
-  const isRouter = body.isBare && attempt.endpoint.endsWith("Batch")
-  if (status === 404 && (isRouter || isAboutThePath(answer.body, body.text))) {
-    const message = `the service has no such path (404)${said}; check the base URL`
-    return new ChemError.InvalidRequest({ ...common, ...gateway, message })
+  if (status === 429) return rateLimited(facts)
+  if (status === 425 || status >= 500) return serviceFailure(facts)
+  if (status >= 300 && status < 400) return redirect(facts, response.headers["location"], redact)
+  return rejected(facts)
+}
+
+/** The parts of a refusal that errors have. */
+interface Facts {
+  readonly attempt: Attempt
+  readonly status: number
+  readonly body: ErrorBody
+  /** The text of the body as the end of a message. */
+  readonly reason: string
+  readonly common: { readonly endpoint: string; readonly attempts: number; readonly status: number }
+  readonly gateway: { readonly gateway?: true }
+  readonly wait: { readonly retryAfter?: number }
+}
+
+const factsOf = (attempt: Attempt, { body, headers, now, status }: Refusal, redact: Redact): Facts => {
+  const errorBody = parseErrorBody(body, redact)
+  const retryAfter = parseRetryAfter(headers["retry-after"], now)
+  return {
+    attempt,
+    status,
+    body: errorBody,
+    reason: errorBody.text === "" ? "" : `: ${errorBody.text}`,
+    common: { endpoint: attempt.endpoint, attempts: attempt.attempt, status },
+    gateway: errorBody.isFromGateway ? { gateway: true } : {},
+    wait: retryAfter === undefined ? {} : { retryAfter }
   }
-  if (status === 404 || isMiss(status, body.text, body.suggestions)) {
-    const suggestions = body.suggestions ?? []
-    const meant = suggestions.length === 0 ? "" : ` Did you mean ${suggestions.slice(0, 5).join(", ")}?`
-    const message = `not found (${status})${said}${meant}`
-    return new ChemError.NotFound({ ...common, ...gateway, suggestions, message })
-  }
-  if (status === 408) {
-    const { status: _, ...withoutStatus } = common
-    return new ChemError.RequestTimeout({
-      ...withoutStatus,
-      phase: "headers",
-      message: `the service timed out (408)${said}`
-    })
-  }
-  if (status === 413 || (status === 400 && attempt.batchSize > 1 && saysTooMany(body.text))) {
-    const message =
-      attempt.batchSize > 1
-        ? `the service takes fewer than ${attempt.batchSize} values in one call (${status})${said}; use a smaller batch size`
-        : `the request is too large for the service (${status})${said}`
-    return new ChemError.BatchTooLarge({ ...common, batchSize: attempt.batchSize, message })
-  }
-  if (status === 429) {
-    const message = `the service limits the request rate (429)${said}; ${wait === undefined ? "ask for less at a time" : askedWait(wait)}`
-    return new ChemError.RateLimited({ ...common, ...retryAfter, message })
-  }
-  if (status === 425 || status >= 500) {
-    const isPermanent = status === 500 && body.isBare && attempt.batchSize > 1 && attempt.attempt > 1
-    return new ChemError.ServiceFailure({
-      ...common,
-      ...retryAfter,
-      ...(isPermanent ? { permanent: true as const } : {}),
-      message: `the service failed (${status})${said}${wait === undefined ? "" : `; ${askedWait(wait)}`}`
-    })
-  }
-  if (status >= 300 && status < 400) {
-    const target = answer.headers["location"]
-    const message = `the service redirects (${status})${target === undefined ? "" : ` to ${redact(target)}`}; use that as the base URL`
-    return new ChemError.InvalidRequest({ ...common, message })
-  }
-  const by = body.isForeign ? "a gateway in front of the service" : "the service"
+}
+
+const unauthorized = ({ common, reason, status }: Facts): ChemError.Unauthorized =>
+  new ChemError.Unauthorized({ ...common, message: `the service refused the API key (${status})${reason}` })
+
+const wrongPath = ({ common, gateway, reason }: Facts): ChemError.InvalidRequest =>
+  new ChemError.InvalidRequest({
+    ...common,
+    ...gateway,
+    message: `the service has no such path (404)${reason}; check the base URL`
+  })
+
+const notFound = ({ body, common, gateway, reason, status }: Facts): ChemError.NotFound => {
+  const suggestions = body.suggestions ?? []
+  const message = `not found (${status})${reason}${didYouMean(suggestions)}`
+  return new ChemError.NotFound({ ...common, ...gateway, suggestions, message })
+}
+
+const requestTimeout = ({ attempt, reason }: Facts): ChemError.RequestTimeout =>
+  new ChemError.RequestTimeout({
+    endpoint: attempt.endpoint,
+    attempts: attempt.attempt,
+    phase: "headers",
+    message: `the service timed out (408)${reason}`
+  })
+
+const batchTooLarge = ({
+  attempt: { batchSize },
+  common,
+  reason,
+  status
+}: Facts): ChemError.BatchTooLarge => {
+  const message =
+    batchSize > 1
+      ? `the service takes fewer than ${batchSize} values in one call (${status})${reason}; use a smaller batch size`
+      : `the request is too large for the service (${status})${reason}`
+  return new ChemError.BatchTooLarge({ ...common, batchSize, message })
+}
+
+const rateLimited = ({ common, reason, wait }: Facts): ChemError.RateLimited => {
+  const advice =
+    wait.retryAfter === undefined ? "send fewer requests per second" : retryAdvice(wait.retryAfter)
+  const message = `the service throttled the request (429)${reason}; ${advice}`
+  return new ChemError.RateLimited({ ...common, ...wait, message })
+}
+
+const serviceFailure = ({ attempt, body, common, reason, status, wait }: Facts): ChemError.ServiceFailure => {
+  const isPermanent = status === 500 && body.lacksReason && attempt.batchSize > 1 && attempt.attempt > 1
+  const advice = wait.retryAfter === undefined ? "" : `; ${retryAdvice(wait.retryAfter)}`
+  return new ChemError.ServiceFailure({
+    ...common,
+    ...wait,
+    ...(isPermanent ? { permanent: true as const } : {}),
+    message: `the service failed (${status})${reason}${advice}`
+  })
+}
+
+const redirect = (
+  { common, status }: Facts,
+  location: string | undefined,
+  redact: Redact
+): ChemError.InvalidRequest => {
+  const target = location === undefined ? "" : ` to ${redact(location)}`
+  const message = `the service redirects (${status})${target}; use that as the base URL`
+  return new ChemError.InvalidRequest({ ...common, message })
+}
+
+const rejected = ({ body, common, gateway, reason, status }: Facts): ChemError.InvalidRequest => {
+  const sender = body.isFromGateway ? "a gateway in front of the service" : "the service"
   return new ChemError.InvalidRequest({
     ...common,
     ...gateway,
-    message: `${by} rejected the request (${status})${said}`
+    message: `${sender} rejected the request (${status})${reason}`
   })
 }
 
-/** The error of a transport failure before the response. */
-export const unanswered = (
-  attempt: Attempt,
-  address: string,
-  cause: unknown
-): ChemError.ConnectionFailed | ChemError.RequestTimeout => {
-  const about = { endpoint: attempt.endpoint, attempts: attempt.attempt }
-  const trouble = systemTrouble(cause)
-  if (trouble !== undefined && isConnectTimeout(trouble)) {
-    const message = `no connection to ${address} in the time allowed (${trouble.code}); check the address and the network`
-    return new ChemError.RequestTimeout({ ...about, phase: "connect", message })
-  }
-  return new ChemError.ConnectionFailed({
-    ...about,
-    address,
-    phase: "connect",
-    ...(trouble === undefined ? {} : { code: trouble.code }),
-    message:
-      trouble !== undefined && isReset(trouble.code)
-        ? `the connection to ${address} broke off before an answer (${explain(trouble)})`
-        : `cannot reach the service at ${address}${trouble === undefined ? "" : ` (${explain(trouble)})`}; ${advice(trouble)}`
-  })
-}
-
-/** The error of a transport failure within the response. */
-export const brokenOff = (attempt: Attempt, address: string, cause: unknown): ChemError.ConnectionFailed => {
-  const trouble = systemTrouble(cause)
-  return new ChemError.ConnectionFailed({
-    endpoint: attempt.endpoint,
-    attempts: attempt.attempt,
-    address,
-    phase: "body",
-    ...(trouble === undefined ? {} : { code: trouble.code }),
-    message: `the connection to ${address} broke off in the middle of an answer${trouble === undefined ? "" : ` (${explain(trouble)})`}`
-  })
-}
+/** Returns the suggestions as the end of a message. */
+export const didYouMean = (suggestions: ReadonlyArray<string>): string =>
+  suggestions.length === 0 ? "" : ` Did you mean ${suggestions.slice(0, 5).join(", ")}?`
 
 /** The error of a success status with an unexpected body. */
-export const malformed = (
+export const malformedResponse = (
   attempt: Attempt,
   status: number,
-  problem: BodyFault
+  fault: BodyFault
 ): ChemError.MalformedResponse => {
-  const at = problem.path === "" ? "" : ` at ${problem.path}`
+  const at = fault.path === "" ? "" : ` at ${fault.path}`
   return new ChemError.MalformedResponse({
     endpoint: attempt.endpoint,
     attempts: attempt.attempt,
     status,
-    path: problem.path,
-    ...(problem.dialect === undefined ? {} : { dialect: problem.dialect }),
-    message: `the service answered ${status} with something else than the expected data${at}: ${problem.reason}`
+    path: fault.path,
+    ...(fault.dialect === undefined ? {} : { dialect: fault.dialect }),
+    message: `the response is malformed (${status})${at}: ${fault.reason}`
   })
 }
 
-const askedWait = (milliseconds: number): string => {
+const retryAdvice = (milliseconds: number): string => {
   const seconds = Math.ceil(milliseconds / 1000)
-  if (seconds < 600) return `it asks to wait ${seconds} s`
+  if (seconds < 600) return `retry after ${seconds} s`
   return seconds < 172_800
-    ? `it asks to wait ${Math.round(seconds / 60)} min`
-    : `it asks to wait ${Math.round(seconds / 86_400)} days`
+    ? `retry after ${Math.round(seconds / 60)} min`
+    : `retry after ${Math.round(seconds / 86_400)} days`
 }
 
 /**
  * Whether a 404 is about the path: a page, or the service's router (docs/service.md, section 8). The address is then
- * wrong, and no identifier unknown.
+ * wrong, and no identifier unknown. A batch without a known value gets an empty list, so its 404 is of the router.
  */
-const isAboutThePath = (body: string, text: string): boolean =>
-  /^\s*</.test(body) || /^no static resource/i.test(text)
+const isWrongPath = (attempt: Attempt, body: string, { lacksReason, text }: ErrorBody): boolean =>
+  (lacksReason && attempt.endpoint.endsWith("Batch")) ||
+  /^\s*</.test(body) ||
+  /^no static resource/i.test(text)
 
 /** Whether a 400 is a miss: a search miss has suggestions, an unknown identifier a text in varying case. */
 const isMiss = (status: number, text: string, suggestions: ReadonlyArray<string> | undefined): boolean =>
@@ -167,60 +187,5 @@ const isMiss = (status: number, text: string, suggestions: ReadonlyArray<string>
   (suggestions !== undefined || /found 0 results|^dtx[sc]id with value .* not found/i.test(text))
 
 /** Whether a 400 says that a batch is too large. Other texts may name another limit. */
-const saysTooMany = (text: string): boolean =>
+const isBatchTooLarge = (text: string): boolean =>
   /system supports .*at one time|batch exceeded maximum/i.test(text)
-
-/** The system's code of a failure, and the address if it has one. */
-interface Trouble {
-  readonly code: string
-  readonly at: string
-}
-
-const systemTrouble = (cause: unknown): Trouble | undefined => {
-  for (let depth = 0, at = cause; depth < 6 && Predicate.isObject(at); depth++) {
-    // undici has the response of a proxy only as text.
-    const proxyStatus = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/.exec(
-      String(at["message"])
-    )
-    if (proxyStatus !== null) return { code: `PROXY_${proxyStatus[1] ?? proxyStatus[2]}`, at: "" }
-    const code = at["code"]
-    if (Predicate.isString(code) && code !== "") {
-      const { address, port } = at
-      return { code, at: Predicate.isString(address) ? ` at ${address}${port ? `:${port}` : ""}` : "" }
-    }
-    const errors = at["errors"]
-    at = Array.isArray(errors) && errors.length > 0 ? errors[0] : at["cause"]
-  }
-  return undefined
-}
-
-const isConnectTimeout = ({ code }: Trouble): boolean =>
-  code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT"
-
-const isReset = (code: string): boolean =>
-  code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET"
-
-const explain = ({ code, at }: Trouble): string => {
-  if (code.startsWith("PROXY_")) return `${code}: the proxy refused the connection`
-  if (isReset(code)) return `${code}: the other side closed the connection`
-  switch (code) {
-    case "ECONNREFUSED":
-      return `${code}: nothing listens${at === "" ? " there" : at}`
-    case "ENOTFOUND":
-      return `${code}: there is no such host`
-    case "EAI_AGAIN":
-      return `${code}: the host name could not be resolved`
-    default:
-      return isOfTls(code) ? `${code}: no trusted TLS connection` : code
-  }
-}
-
-const isOfTls = (code: string): boolean =>
-  code === "EPROTO" || code === "HOSTNAME_MISMATCH" || /^ERR_(TLS|SSL)_|CERT|^UNABLE_TO_/.test(code)
-
-const advice = (trouble: Trouble | undefined): string => {
-  if (trouble?.code.startsWith("PROXY_")) return "check the proxy's address and credentials"
-  return trouble !== undefined && isOfTls(trouble.code)
-    ? "check that the address is an https:// one, and the service's certificate"
-    : "check the address and that the service runs"
-}

@@ -14,24 +14,26 @@ export interface ErrorBody {
   /** The `suggestions` of a search miss. Absent: the body has none. */
   readonly suggestions?: ReadonlyArray<string>
   /** Whether the body is not a JSON object, so not an error of the service: a page of a gateway, or nothing. */
-  readonly isForeign: boolean
+  readonly isFromGateway: boolean
   /** Whether the body is `{timestamp, status, error, path}`, without a reason. */
-  readonly isBare: boolean
+  readonly lacksReason: boolean
 }
 
 /** Reads the body of an error, without the API key. */
 export const parseErrorBody = (body: string, redact: Redact): ErrorBody => {
   const json = parseJson(body)
-  if (!Predicate.isObject(json)) return { text: excerpt(body, redact), isForeign: true, isBare: false }
+  if (!Predicate.isObject(json))
+    return { text: excerpt(body, redact), isFromGateway: true, lacksReason: false }
   const text = [json["detail"], json["title"], json["error"], json["message"]].find(
     (candidate) => Predicate.isString(candidate) && candidate !== ""
   )
   const suggestions = json["suggestions"]
-  const said = [...(Predicate.isString(text) ? [text] : []), ...textsIn(json["violations"])]
+  const texts = [...(Predicate.isString(text) ? [text] : []), ...textsIn(json["violations"])]
   return {
-    text: excerpt(said.length === 0 ? body : said.join(": "), redact),
-    isForeign: false,
-    isBare: json["timestamp"] !== undefined && json["detail"] === undefined && json["message"] === undefined,
+    text: excerpt(texts.length === 0 ? body : texts.join(": "), redact),
+    isFromGateway: false,
+    lacksReason:
+      json["timestamp"] !== undefined && json["detail"] === undefined && json["message"] === undefined,
     ...(Array.isArray(suggestions) ? { suggestions: suggestions.filter(Predicate.isString).map(redact) } : {})
   }
 }

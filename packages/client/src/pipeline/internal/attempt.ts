@@ -9,14 +9,15 @@ import type { BodyFault, BodyReader } from "../../calls/BodyReader.ts"
 import * as ChemError from "../../errors/ChemError.ts"
 import * as classify from "../../errors/internal/classify.ts"
 import type { Redact } from "../../errors/internal/redaction.ts"
+import { bodyFailure, connectFailure } from "../../errors/internal/transportFailure.ts"
 import { CallObserver } from "../CallObserver.ts"
-import type { Answer, Call } from "./call.ts"
+import type { Call, CallResponse } from "./call.ts"
 import { readBody } from "./readBody.ts"
 import { Revalidation } from "./revalidation.ts"
 import * as phases from "./timeouts.ts"
 
 /** The largest part of an error body that is read, in bytes. */
-const longestRefusal = 64 * 1024
+const longestErrorBody = 64 * 1024
 
 export interface Settings {
   /** The base URL, for messages. */
@@ -30,49 +31,49 @@ export interface Settings {
 }
 
 /** A received response, whose value is not read yet. */
-export type Received<A> = Effect.Effect<Answer<A>, ChemError.ChemError>
+export type UnreadResponse<A> = Effect.Effect<CallResponse<A>, ChemError.ChemError>
 
 /** Makes the attempt of this number, from 1, up to the end of the body. */
 export const attempt = <A>(
   settings: Settings,
   call: Call<A>,
   number: number
-): Effect.Effect<Received<A>, ChemError.ChemError> => {
+): Effect.Effect<UnreadResponse<A>, ChemError.ChemError> => {
   const about: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
-  const asked = (onHeaders: () => void) => ask(settings, call, about, onHeaders)
-  return phases.within(settings.timeouts, asked, (phase) => late(settings, about, phase))
+  const start = (onHeaders: () => void) => send(settings, call, about, onHeaders)
+  return phases.within(settings.timeouts, start, (phase) => timeoutError(settings, about, phase))
 }
 
-const ask = Effect.fnUntraced(function* <A>(
+const send = Effect.fnUntraced(function* <A>(
   settings: Settings,
   call: Call<A>,
   about: classify.Attempt,
   onHeaders: () => void
-): Effect.fn.Return<Received<A>, ChemError.ChemError> {
+): Effect.fn.Return<UnreadResponse<A>, ChemError.ChemError> {
   const observer = yield* CallObserver
   observer.onRequest(call.endpoint)
   const response = yield* call.send.pipe(
-    Effect.mapError((error) => classify.unanswered(about, settings.address, error.reason))
+    Effect.mapError((error) => connectFailure(about, settings.address, error.reason))
   )
   onHeaders()
   const { headers, status } = response
   const isRefusal = status < 200 || status >= 300
-  const limit = isRefusal ? longestRefusal : settings.maxBodyBytes
+  const limit = isRefusal ? longestErrorBody : settings.maxBodyBytes
   const body = yield* readBody(response, headers, limit).pipe(
-    Effect.mapError((error) => classify.brokenOff(about, settings.address, error.reason))
+    Effect.mapError((error) => bodyFailure(about, settings.address, error.reason))
   )
   observer.onBody(call.endpoint, body.bytes.length, status)
   const revalidation = status === 304 ? yield* Revalidation : undefined
   if (isRefusal && revalidation === undefined) {
     // A date in the response is of the service's clock, which may differ from this machine's.
-    const there = Date.parse(headers["date"] ?? "")
-    const now = Number.isNaN(there) ? yield* Clock.currentTimeMillis : there
+    const serviceTime = Date.parse(headers["date"] ?? "")
+    const now = Number.isNaN(serviceTime) ? yield* Clock.currentTimeMillis : serviceTime
     const text = new TextDecoder().decode(body.bytes)
     return yield* Effect.fail(classify.refusal(about, { status, headers, body: text, now }, settings.redact))
   }
   if (body.isCut) {
-    const reason = `the body is longer than the ${limit} bytes that are read; use a smaller batch size`
-    return yield* Effect.fail(classify.malformed(about, status, { path: "", reason }))
+    const reason = `the body is longer than the limit of ${limit} bytes; use a smaller batch size`
+    return yield* Effect.fail(classify.malformedResponse(about, status, { path: "", reason }))
   }
   const bytes = revalidation?.body ?? body.bytes
   const etag = headers["etag"] ?? revalidation?.etag
@@ -86,7 +87,11 @@ const ask = Effect.fnUntraced(function* <A>(
     const result = call.read(bytes, truncated)
     return Result.isFailure(result)
       ? Effect.fail(
-          classify.malformed(about, status, withoutKey(bytes, call.read, result.failure, settings.redact))
+          classify.malformedResponse(
+            about,
+            status,
+            withoutKey(bytes, call.read, result.failure, settings.redact)
+          )
         )
       : Effect.succeed({ value: result.success, bytes, etag, truncated })
   })
@@ -104,20 +109,25 @@ const withoutKey = (
 ): BodyFault => {
   const text = new TextDecoder().decode(bytes)
   const clean = redact(text)
-  const again = clean === text ? undefined : read(new TextEncoder().encode(clean))
-  const { path, reason } = again !== undefined && Result.isFailure(again) ? again.failure : problem
+  const cleanResult = clean === text ? undefined : read(new TextEncoder().encode(clean))
+  const { path, reason } =
+    cleanResult !== undefined && Result.isFailure(cleanResult) ? cleanResult.failure : problem
   return { ...problem, path: redact(path), reason: redact(reason) }
 }
 
-const waitedFor = {
-  headers: "no answer",
-  body: "no complete answer"
+const missingParts: Readonly<Record<phases.Phase, string>> = {
+  headers: "no response",
+  body: "no complete response"
 }
 
-const late = (settings: Settings, about: classify.Attempt, phase: phases.Phase): ChemError.RequestTimeout =>
+const timeoutError = (
+  settings: Settings,
+  about: classify.Attempt,
+  phase: phases.Phase
+): ChemError.RequestTimeout =>
   new ChemError.RequestTimeout({
     endpoint: about.endpoint,
     attempts: about.attempt,
     phase,
-    message: `${waitedFor[phase]} from ${settings.address} within ${settings.timeouts[phase] / 1000} s; allow more time or use a smaller batch size`
+    message: `${missingParts[phase]} from ${settings.address} within ${settings.timeouts[phase] / 1000} s; raise the timeout or use a smaller batch size`
   })

@@ -10,7 +10,7 @@ import { Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
 import type { BodyReader } from "../../calls/BodyReader.ts"
 import * as Endpoint from "../../calls/Endpoint.ts"
-import { isAbout, refine, unasked } from "../../calls/internal/readers.ts"
+import { hasRequestedKey, refine, unrelatedResponse } from "../../calls/internal/readers.ts"
 import type { Failure } from "../../calls/internal/request.ts"
 import { MalformedResponse, NotFound } from "../../errors/ChemError.ts"
 import type { Complete } from "../Batching.ts"
@@ -19,7 +19,7 @@ import * as CallObserver from "../CallObserver.ts"
 /** How to request identifiers of one kind in batches. Each `form` has its own batches. */
 export interface Source<Id extends string, F extends string, A> {
   readonly endpoint: Endpoint.Name
-  readonly ask: (
+  readonly call: (
     ids: ReadonlyArray<Id>,
     form: F,
     read: BodyReader<ReadonlyArray<A>>
@@ -37,48 +37,48 @@ export type Get<Id extends string, F extends string, A> = (
   form: F
 ) => Effect.Effect<Arr.NonEmptyReadonlyArray<A>, Failure>
 
-/** Starts to collect the identifiers of a source. */
-export type Gather = <Id extends string, F extends string, A>(source: Source<Id, F, A>) => Get<Id, F, A>
+/** Makes the `get` of a source. */
+export type MakeGet = <Id extends string, F extends string, A>(source: Source<Id, F, A>) => Get<Id, F, A>
 
-interface Question<Id, F, A> extends Request.Request<Arr.NonEmptyReadonlyArray<A>, Failure> {
+interface GetRequest<Id, F, A> extends Request.Request<Arr.NonEmptyReadonlyArray<A>, Failure> {
   readonly id: Id
   readonly form: F
 }
 
 /** The callers that wait for an identifier. */
-type Waiting<Id extends string, F, A> = ReadonlyMap<Id, ReadonlyArray<Request.Entry<Question<Id, F, A>>>>
+type Waiting<Id extends string, F, A> = ReadonlyMap<Id, ReadonlyArray<Request.Entry<GetRequest<Id, F, A>>>>
 
 export const make =
-  (settings: Complete): Gather =>
+  (settings: Complete): MakeGet =>
   <Id extends string, F extends string, A>(source: Source<Id, F, A>): Get<Id, F, A> => {
-    const question = Request.of<Question<Id, F, A>>()
+    const getRequest = Request.of<GetRequest<Id, F, A>>()
     const batcher = Batch.make<Failure, MalformedResponse>({
       size: Math.min(settings.size, Endpoint.largestBatch(source.endpoint)),
       // The limits of the client apply.
       concurrency: Number.MAX_SAFE_INTEGER,
       multiplicity: source.multiplicity,
       classify: (error) => (error._tag === "BatchTooLarge" ? "halve" : "fail"),
-      unmatched: (key, asked) => foreign(source.endpoint, key, asked)
+      unmatched: (key, requested) => unrelatedRecord(source.endpoint, key, requested)
     })
 
     const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
-      CallObserver.counted((requests) =>
+      CallObserver.withRequestCount((requests) =>
         Effect.flatMap(
           // No failure stops the others.
           Effect.orDie(
-            batcher.ask([...waiting.keys()], (ids) => askFor(source, ids as ReadonlyArray<Id>, form))
+            batcher.ask([...waiting.keys()], (ids) => callSource(source, ids as ReadonlyArray<Id>, form))
           ),
-          (settled) =>
+          (outcomes) =>
             Effect.map(
-              Effect.forEach(settled.surplus, (record) =>
+              Effect.forEach(outcomes.surplus, (record) =>
                 Effect.logWarning(`${source.endpoint}: ${Outcome.surplusMessage(record)}`)
               ),
-              () => complete(source, waiting, settled, requests())
+              () => completeCallers(source, waiting, outcomes, requests())
             )
         )
       )
 
-    const resolver = RequestResolver.makeWith<Question<Id, F, A>>({
+    const resolver = RequestResolver.makeWith<GetRequest<Id, F, A>>({
       batchKey: ({ request }) => request.form,
       delay: Effect.sleep(settings.window),
       collectWhile: (entries) => entries.size < batcher.size(),
@@ -89,41 +89,43 @@ export const make =
             entries[0].request.form
           ),
           CallObserver.CallObserver,
-          together(entries)
+          combineObservers(entries)
         )
-    }).pipe(RequestResolver.withSpan(`${source.endpoint} gathered`))
+    }).pipe(RequestResolver.withSpan(`${source.endpoint} batch`))
 
-    return (id, form) => Effect.request(question({ id, form }), resolver)
+    return (id, form) => Effect.request(getRequest({ id, form }), resolver)
   }
 
-const askFor = <Id extends string, F extends string, A>(
+const callSource = <Id extends string, F extends string, A>(
   source: Source<Id, F, A>,
   ids: ReadonlyArray<Id>,
   form: F
 ): Effect.Effect<Batch.CallResult<A, Failure>, Failure> => {
-  const asked: ReadonlySet<string> = new Set(ids)
+  const requested: ReadonlySet<string> = new Set(ids)
   // The reader refuses a response to another request, so that the client retries.
   const read = refine(source.read(form), (records) =>
-    isAbout(asked, records.map(source.keyOf)) ? Result.succeed(records) : Result.fail(unasked)
+    hasRequestedKey(requested, records.map(source.keyOf))
+      ? Result.succeed(records)
+      : Result.fail(unrelatedResponse)
   )
-  return CallObserver.counted((requests) =>
-    Effect.map(source.ask(ids, form, read), (answered) => {
+  return CallObserver.withRequestCount((requests) =>
+    Effect.map(source.call(ids, form, read), (response) => {
       const records: Array<Reconcile.Keyed<A>> = []
       const surplus: Array<Outcome.Surplus> = []
-      for (const record of answered) {
+      for (const record of response) {
         const key = source.keyOf(record)
         if (key === undefined) surplus.push(Outcome.surplus("unidentified", record))
         else records.push({ key, record })
       }
       return surplus.length === 0
         ? { records }
-        : { records, surplus, doubt: doubtful(source.endpoint, requests(), surplus.length) }
+        : { records, surplus, doubt: unidentifiedRecords(source.endpoint, requests(), surplus.length) }
     })
   )
 }
 
 /** Completes each caller with the records of its identifier, or with the reason why there are none. */
-const complete = <Id extends string, F extends string, A>(
+const completeCallers = <Id extends string, F extends string, A>(
   { endpoint }: Source<Id, F, A>,
   waiting: Waiting<Id, F, A>,
   { errors, records }: Batch.Settled<A, Failure>,
@@ -131,44 +133,44 @@ const complete = <Id extends string, F extends string, A>(
 ): void => {
   for (const [id, entries] of waiting) {
     const error = errors.get(id)
-    const own = records.get(id)
+    const found = records.get(id)
     const result: Exit.Exit<Arr.NonEmptyReadonlyArray<A>, Failure> = error !== undefined
       ? Exit.fail(error)
-      : own !== undefined && Arr.isReadonlyArrayNonEmpty(own)
-        ? Exit.succeed(own)
-        : Exit.fail(absent(endpoint, id, attempts, waiting.size))
+      : found !== undefined && Arr.isReadonlyArrayNonEmpty(found)
+        ? Exit.succeed(found)
+        : Exit.fail(notFound(endpoint, id, attempts, waiting.size))
     for (const entry of entries) entry.completeUnsafe(result)
   }
 }
 
-const absent = (endpoint: string, id: string, attempts: number, size: number): NotFound =>
+const notFound = (endpoint: string, id: string, attempts: number, size: number): NotFound =>
   new NotFound({
     endpoint,
     attempts,
     status: 200,
     suggestions: [],
-    message: `not found: the service has no record of ${id} (asked for in a batch of ${size})`
+    message: `not found: the service has no record of ${id} (requested in a batch of ${size})`
   })
 
-const malformed = (endpoint: string, attempts: number, message: string): MalformedResponse =>
+const malformedResponse = (endpoint: string, attempts: number, message: string): MalformedResponse =>
   new MalformedResponse({ endpoint, attempts, status: 200, path: "", message })
 
-const doubtful = (endpoint: string, attempts: number, unidentified: number): MalformedResponse =>
-  malformed(
+const unidentifiedRecords = (endpoint: string, attempts: number, unidentified: number): MalformedResponse =>
+  malformedResponse(
     endpoint,
     attempts,
-    `the service answered ${unidentified} records without an identifier, one of which may be that of this one`
+    `${unidentified} ${unidentified === 1 ? "record" : "records"} of the response ${unidentified === 1 ? "lacks" : "lack"} an identifier; one may belong to this one`
   )
 
-const foreign = (endpoint: string, key: unknown, asked: string): MalformedResponse =>
-  malformed(
+const unrelatedRecord = (endpoint: string, key: unknown, requested: string): MalformedResponse =>
+  malformedResponse(
     endpoint,
     1,
-    `no record of the answer is of an identifier that was asked for: ${asked} was, and the first record is of ${JSON.stringify(key)}`
+    `the response has no record of a requested identifier: ${requested} was requested, but the first record is of ${JSON.stringify(key)}`
   )
 
 /** Makes one observer of those of all callers. A shared observer sees a request once. */
-const together = (
+const combineObservers = (
   entries: ReadonlyArray<{ readonly context: Context.Context<never> }>
 ): CallObserver.CallObserver =>
   CallObserver.all(new Set(entries.map(({ context }) => Context.get(context, CallObserver.CallObserver))))

@@ -9,11 +9,11 @@ import { type ChemError, NotFound } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
 import type * as ResponseCache from "../ResponseCache.ts"
 import { type CacheFailure, defaultLifetimes, type Entry, type Store } from "../ResponseCache.ts"
-import type { Answer, Call } from "./call.ts"
+import type { Call, CallResponse } from "./call.ts"
 import { Revalidation } from "./revalidation.ts"
 
 /** Sends a call without the cache. */
-type Ask = <A>(call: Call<A>) => Effect.Effect<Answer<A>, ChemError>
+type Send = <A>(call: Call<A>) => Effect.Effect<CallResponse<A>, ChemError>
 
 /** The result for fibers that wait for the same call. Undefined: each must send its own. */
 type Outcome = Result.Result<Entry, ChemError> | undefined
@@ -37,71 +37,96 @@ const outages: ReadonlySet<ChemError["_tag"]> = new Set([
 export const make = (
   service: string,
   cache: ResponseCache.ResponseCache,
-  ask: Ask
+  send: Send
 ): (<A>(call: Call<A>) => Effect.Effect<A, ChemError>) => {
   const lifetimes = {
     ttl: Duration.toMillis(cache.ttl ?? defaultLifetimes.ttl),
     missingTtl: Duration.toMillis(cache.missingTtl ?? defaultLifetimes.missingTtl),
     staleFor: Duration.toMillis(cache.staleFor ?? defaultLifetimes.staleFor)
   }
-  const asking = new Map<string, Deferred.Deferred<Outcome>>()
+  const sendOnce = makeSendOnce(cache.store, lifetimes, send)
 
-  const answer = <A>(call: Call<A>, key: string): Effect.Effect<A, ChemError> =>
+  const run = <A>(call: Call<A>, key: string): Effect.Effect<A, ChemError> =>
     Effect.gen(function* () {
-      const entry = yield* lookUp(cache.store, key)
+      const entry = yield* getEntry(cache.store, key)
       const current =
         entry !== undefined && (yield* isUsable(lifetimes, entry, 0)) ? open(call, entry) : undefined
-      if (current !== undefined) return yield* give(call, "current", current)
-      const others = asking.get(key)
-      if (others === undefined) return yield* askFor(call, key, entry)
-      const outcome = yield* Deferred.await(others)
+      if (current !== undefined) return yield* serve(call, "current", current)
+      const inFlight = sendOnce.inFlight(key)
+      if (inFlight === undefined) return yield* sendOnce.send(call, key, entry)
+      const outcome = yield* Deferred.await(inFlight)
       if (outcome !== undefined && Result.isFailure(outcome)) return yield* Effect.fail(outcome.failure)
       const shared = outcome === undefined ? undefined : open(call, outcome.success)
-      return yield* shared === undefined ? answer(call, key) : give(call, "shared", shared)
-    })
-
-  /** Sends the request for all equal calls. */
-  const askFor = <A>(call: Call<A>, key: string, entry: Entry | undefined): Effect.Effect<A, ChemError> =>
-    Effect.uninterruptibleMask((restore) => {
-      const mine = Deferred.makeUnsafe<Outcome>()
-      asking.set(key, mine)
-      let outcome: Outcome
-      return Effect.gen(function* () {
-        const asked = yield* Effect.result(holding(entry, ask(reading(call))))
-        const fresh = toEntry(call, asked, yield* Clock.currentTimeMillis)
-        if (fresh !== undefined) {
-          yield* keep(cache.store, key, fresh)
-          outcome = Result.succeed(fresh)
-        } else if (Result.isFailure(asked)) {
-          const standIn = entry !== undefined && outages.has(asked.failure._tag) ? entry : undefined
-          if (standIn !== undefined && (yield* isUsable(lifetimes, standIn, lifetimes.staleFor))) {
-            const stale = open(call, standIn)
-            if (stale !== undefined) {
-              outcome = Result.succeed(standIn)
-              yield* Effect.logWarning(
-                `${call.endpoint}: an expired answer stands in: ${asked.failure.message}`
-              )
-              return yield* give(call, "stale", stale)
-            }
-          }
-          // One reader may accept what another refuses, so each sends its own request.
-          if (asked.failure._tag !== "MalformedResponse") outcome = Result.fail(asked.failure)
-        }
-        return yield* Effect.fromResult(Result.map(asked, ({ value }) => value))
-      }).pipe(
-        restore,
-        Effect.ensuring(
-          Effect.suspend(() => {
-            asking.delete(key)
-            return Deferred.succeed(mine, outcome)
-          })
-        )
-      )
+      return yield* shared === undefined ? run(call, key) : serve(call, "shared", shared)
     })
 
   return (call) =>
-    Effect.suspend(() => answer(call, `${service}\n${call.endpoint}\n${JSON.stringify(call.question)}`))
+    Effect.suspend(() => run(call, `${service}\n${call.endpoint}\n${JSON.stringify(call.request)}`))
 }
+
+/** Sends one request for all equal calls. */
+interface SendOnce {
+  /** Returns the outcome of the call in flight with this key. Undefined: there is none. */
+  readonly inFlight: (key: string) => Deferred.Deferred<Outcome> | undefined
+  /** Sends a call. `entry`: its expired entry, if any. */
+  readonly send: <A>(call: Call<A>, key: string, entry: Entry | undefined) => Effect.Effect<A, ChemError>
+}
+
+const makeSendOnce = (store: Store, lifetimes: Lifetimes, send: Send): SendOnce => {
+  const inFlight = new Map<string, Deferred.Deferred<Outcome>>()
+  return {
+    inFlight: (key) => inFlight.get(key),
+    send: (call, key, entry) =>
+      Effect.uninterruptibleMask((restore) => {
+        const deferred = Deferred.makeUnsafe<Outcome>()
+        inFlight.set(key, deferred)
+        let outcome: Outcome
+        return Effect.gen(function* () {
+          const response = yield* Effect.result(revalidate(entry, send(withBodyCopy(call))))
+          const fresh = toEntry(call, response, yield* Clock.currentTimeMillis)
+          if (fresh !== undefined) {
+            yield* putEntry(store, key, fresh)
+            outcome = Result.succeed(fresh)
+          } else if (Result.isFailure(response)) {
+            const error = response.failure
+            const stale = yield* openStale(call, entry, error, lifetimes)
+            if (stale !== undefined) {
+              outcome = Result.succeed(stale.entry)
+              yield* Effect.logWarning(
+                `${call.endpoint}: serving an expired response, because ${error.message}`
+              )
+              return yield* serve(call, "stale", stale.result)
+            }
+            // One reader may accept what another refuses, so each sends its own request.
+            if (error._tag !== "MalformedResponse") outcome = Result.fail(error)
+          }
+          return yield* Effect.fromResult(Result.map(response, ({ value }) => value))
+        }).pipe(
+          restore,
+          Effect.ensuring(
+            Effect.suspend(() => {
+              inFlight.delete(key)
+              return Deferred.succeed(deferred, outcome)
+            })
+          )
+        )
+      })
+  }
+}
+
+/** Opens an expired entry, if it may be served after this error. */
+const openStale = <A>(
+  call: Call<A>,
+  entry: Entry | undefined,
+  error: ChemError,
+  lifetimes: Lifetimes
+): Effect.Effect<{ readonly entry: Entry; readonly result: Result.Result<A, ChemError> } | undefined> =>
+  entry === undefined || !outages.has(error._tag)
+    ? Effect.undefined
+    : Effect.map(isUsable(lifetimes, entry, lifetimes.staleFor), (isServed) => {
+        const result = isServed ? open(call, entry) : undefined
+        return result === undefined ? undefined : { entry, result }
+      })
 
 const lifetimeOf = ({ missingTtl, ttl }: Lifetimes, kind: Entry["kind"]): number => {
   switch (kind) {
@@ -114,24 +139,25 @@ const lifetimeOf = ({ missingTtl, ttl }: Lifetimes, kind: Entry["kind"]): number
   }
 }
 
-const isUsable = (lifetimes: Lifetimes, entry: Entry, longer: number): Effect.Effect<boolean> =>
+const isUsable = (lifetimes: Lifetimes, entry: Entry, extraMillis: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     const age = now - entry.storedAt
     // An entry with a time in the future is from a wrong clock, so its age is unknown.
-    return age >= 0 && age < lifetimeOf(lifetimes, entry.kind) + longer
+    return age >= 0 && age < lifetimeOf(lifetimes, entry.kind) + extraMillis
   })
 
-const holding = <A, E>(entry: Entry | undefined, ask: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+/** Sends a call that confirms an expired entry, if that has an `ETag`. */
+const revalidate = <A, E>(entry: Entry | undefined, send: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   entry !== undefined && entry.kind !== "missing" && entry.etag !== undefined
-    ? Effect.provideService(ask, Revalidation, {
+    ? Effect.provideService(send, Revalidation, {
         etag: entry.etag,
         body: entry.body,
         truncated: entry.truncated
       })
-    : ask
+    : send
 
 /** Gives the reader a copy, because it may change the bytes. The cache stores the original. */
-const reading = <A>(call: Call<A>): Call<A> => ({
+const withBodyCopy = <A>(call: Call<A>): Call<A> => ({
   ...call,
   read: (body, truncated) => call.read(body.slice(), truncated)
 })
@@ -139,7 +165,7 @@ const reading = <A>(call: Call<A>): Call<A> => ({
 /** Returns the result of an entry for this call. Undefined: the reader refuses the body. */
 const open = <A>(call: Call<A>, entry: Entry): Result.Result<A, ChemError> | undefined => {
   if (entry.kind !== "missing") {
-    const read = reading(call).read(entry.body, entry.truncated)
+    const read = withBodyCopy(call).read(entry.body, entry.truncated)
     return Result.isSuccess(read) ? Result.succeed(read.success) : undefined
   }
   const refusal = decodeRefusal(new TextDecoder().decode(entry.body))
@@ -150,34 +176,34 @@ const open = <A>(call: Call<A>, entry: Entry): Result.Result<A, ChemError> | und
 
 const toEntry = <A>(
   call: Call<A>,
-  asked: Result.Result<Answer<A>, ChemError>,
+  response: Result.Result<CallResponse<A>, ChemError>,
   storedAt: number
 ): Entry | undefined => {
-  if (Result.isSuccess(asked)) {
-    const { bytes, etag, truncated } = asked.success
+  if (Result.isSuccess(response)) {
+    const { bytes, etag, truncated } = response.success
     return { kind: call.isPartial(bytes) ? "partial" : "found", body: bytes, etag, truncated, storedAt }
   }
-  if (asked.failure._tag !== "NotFound") return undefined
-  const { message, status, suggestions } = asked.failure
+  if (response.failure._tag !== "NotFound") return undefined
+  const { message, status, suggestions } = response.failure
   const body = new TextEncoder().encode(JSON.stringify({ status, message, suggestions }))
   return { kind: "missing", body, etag: undefined, storedAt }
 }
 
-const give = <A>(
+const serve = <A>(
   call: Call<A>,
   how: "current" | "shared" | "stale",
-  answer: Result.Result<A, ChemError>
+  result: Result.Result<A, ChemError>
 ): Effect.Effect<A, ChemError> =>
   Effect.flatMap(CallObserver, (observer) => {
     observer.onCached?.(call.endpoint, how)
-    return Effect.fromResult(answer)
+    return Effect.fromResult(result)
   })
 
-const lookUp = (store: Store, key: string): Effect.Effect<Entry | undefined> =>
-  Effect.catch(store.get(key), (failure) => Effect.as(tellOf(failure), undefined))
+const getEntry = (store: Store, key: string): Effect.Effect<Entry | undefined> =>
+  Effect.catch(store.get(key), (failure) => Effect.as(logFailure(failure), undefined))
 
-const keep = (store: Store, key: string, entry: Entry): Effect.Effect<void> =>
-  Effect.catch(store.put(key, entry), tellOf)
+const putEntry = (store: Store, key: string, entry: Entry): Effect.Effect<void> =>
+  Effect.catch(store.put(key, entry), logFailure)
 
-const tellOf = (failure: CacheFailure): Effect.Effect<void> =>
+const logFailure = (failure: CacheFailure): Effect.Effect<void> =>
   Effect.logWarning(`the cache cannot be used: ${failure.message}`)

@@ -11,7 +11,7 @@ export interface Call<A> {
   /** The number of values in the request. */
   readonly batchSize: number
   /** Parameters, query and body, as JSON values. Never the key. */
-  readonly question: unknown
+  readonly request: unknown
   /** Sends the request once. */
   readonly send: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
   readonly read: BodyReader<A>
@@ -20,7 +20,7 @@ export interface Call<A> {
 }
 
 /** The response to a call: its value, and the body with it. */
-export interface Answer<A> {
+export interface CallResponse<A> {
   readonly value: A
   readonly bytes: Uint8Array
   /** The `ETag` of the response, if any. */

@@ -38,42 +38,42 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     // The number of other processes on the store is unknown.
     let mayBePaused = Option.isSome(shared)
 
-    const learn = (exit: Exit.Exit<unknown, ChemError>, admitted: Admission): Effect.Effect<void> => {
-      if (Exit.isSuccess(exit)) return places.recover(admitted.round)
+    const adapt = (exit: Exit.Exit<unknown, ChemError>, admission: Admission): Effect.Effect<void> => {
+      if (Exit.isSuccess(exit)) return places.recover(admission.round)
       const error = Exit.findErrorOption(exit)
-      const wish = Option.isSome(error) ? wishOf(error.value) : undefined
-      if (wish === undefined) return Effect.void
-      const slowDown = places.halve(admitted.round)
-      if (wish === 0 || wish > longestPause) return slowDown
+      const pauseMillis = Option.isSome(error) ? requestedPause(error.value) : undefined
+      if (pauseMillis === undefined) return Effect.void
+      const slowDown = places.halve(admission.round)
+      if (pauseMillis === 0 || pauseMillis > longestPause) return slowDown
       mayBePaused = true
       const feedback = rates.adaptiveFeedback({
         key,
-        epoch: admitted.epoch,
+        epoch: admission.epoch,
         tokens: 1,
         status: 429,
-        retryAfter: Duration.millis(wish)
+        retryAfter: Duration.millis(pauseMillis)
       })
       return Effect.andThen(slowDown, orElseUnlimited(feedback, undefined))
     }
 
-    const space =
+    const rateDelay =
       requestsPerSecond === undefined
         ? Effect.void
         : waitForRate(rates, orElseUnlimited, key, () => requestsPerSecond * places.share())
-    const pause = waitForPauses(rates, orElseUnlimited, {
+    const pauses = waitForPauses(rates, orElseUnlimited, {
       key,
       fallbackLimit: requestsPerSecond ?? inFlight,
       fallbackWindow: Duration.seconds(1)
     })
     // Pauses are checked last, because one may have begun while the request waited for the rate.
-    const turn = Effect.andThen(space, isAdaptive ? pause : Effect.succeed(0))
+    const turn = Effect.andThen(rateDelay, isAdaptive ? pauses : Effect.succeed(0))
 
     const mayWait = (): boolean => requestsPerSecond !== undefined || (isAdaptive && mayBePaused)
 
     return (request) => {
       const send = (epoch: number) => {
-        const admitted = { epoch, round: places.round() }
-        return isAdaptive ? Effect.onExit(request, (exit) => learn(exit, admitted)) : request
+        const admission = { epoch, round: places.round() }
+        return isAdaptive ? Effect.onExit(request, (exit) => adapt(exit, admission)) : request
       }
       return places.withPlace(
         Effect.suspend(() =>
@@ -139,23 +139,23 @@ const makePlaces = (inFlight: number): Effect.Effect<Places> =>
   })
 
 /** Replaces the result of a store that fails. */
-type Fallback = <A>(effect: Effect.Effect<A, RateLimiter.RateLimiterError>, instead: A) => Effect.Effect<A>
+type Fallback = <A>(effect: Effect.Effect<A, RateLimiter.RateLimiterError>, fallback: A) => Effect.Effect<A>
 
 /** Logs each outage of the store once. */
 const makeFallback = (): Fallback => {
   let isStoreDown = false
-  return (effect, instead) =>
+  return (effect, fallback) =>
     Effect.matchEffect(effect, {
       onSuccess: (value) => {
         isStoreDown = false
         return Effect.succeed(value)
       },
       onFailure: (error) => {
-        if (isStoreDown) return Effect.succeed(instead)
+        if (isStoreDown) return Effect.succeed(fallback)
         isStoreDown = true
         const message =
-          "the store of the rate limit does not answer: only the limit of requests in flight applies"
-        return Effect.as(Effect.logWarning(message, error), instead)
+          "the store of the rate limit failed: requests per second are unlimited until it is back; check the store"
+        return Effect.as(Effect.logWarning(message, error), fallback)
       }
     })
 }
@@ -172,10 +172,10 @@ const waitForPauses = (
   options: Omit<Parameters<Rates["adaptiveConsume"]>[0], "tokens">
 ): Effect.Effect<number> => {
   const wait: Effect.Effect<number> = Effect.suspend(() =>
-    Effect.flatMap(orElseUnlimited(rates.adaptiveConsume({ ...options, tokens: 1 }), unlimited), (turn) => {
-      if (Duration.isZero(turn.delay)) return Effect.succeed(turn.epoch)
-      const isOver = turn.phase !== "cooldown"
-      return Effect.andThen(Effect.sleep(turn.delay), isOver ? Effect.succeed(turn.epoch) : wait)
+    Effect.flatMap(orElseUnlimited(rates.adaptiveConsume({ ...options, tokens: 1 }), unlimited), (pause) => {
+      if (Duration.isZero(pause.delay)) return Effect.succeed(pause.epoch)
+      const isOver = pause.phase !== "cooldown"
+      return Effect.andThen(Effect.sleep(pause.delay), isOver ? Effect.succeed(pause.epoch) : wait)
     })
   )
   return wait
@@ -194,7 +194,7 @@ const waitForRate = (
     const [limit, window] = rate < 10 ? [1, 1000 / rate] : [rate / 10, 100]
     const delay = Effect.map(
       rates.consume({ algorithm: "token-bucket", onExceeded: "delay", key, limit, window }),
-      (turn) => turn.delay
+      ({ delay }) => delay
     )
     return Effect.flatMap(orElseUnlimited(delay, Duration.zero), (wait) =>
       Duration.isZero(wait) ? Effect.void : Effect.sleep(wait)
@@ -204,7 +204,7 @@ const waitForRate = (
 const unlimited: RateLimiter.AdaptiveConsumeResult = { delay: Duration.zero, epoch: 0, phase: "inactive" }
 
 /** Returns the wait of all calls, in milliseconds. Undefined: the failure does not slow the client. */
-const wishOf = (error: ChemError): number | undefined => {
+const requestedPause = (error: ChemError): number | undefined => {
   if (error._tag === "RateLimited") return retryAfter(error) || defaultPause
   if (error._tag === "ServiceFailure" && error.status === 503) return retryAfter(error) ?? 0
   return undefined

@@ -18,18 +18,18 @@ const counter = (name: string, description: string, attributes: Attributes) =>
   Metric.counter(`chemstream.client.${name}`, { description, incremental: true, attributes })
 
 const makeMetrics = (attributes: Attributes) => ({
-  requests: counter("requests", "Requests sent, repetitions included", attributes),
-  retries: counter("retries", "Requests sent again after a failure", attributes),
-  limited: counter("rate_limited", "Answers with status 429", attributes),
+  requests: counter("requests", "Requests sent, with retries", attributes),
+  retries: counter("retries", "Retries of failed requests", attributes),
+  rateLimited: counter("rate_limited", "Responses with status 429", attributes),
   bytes: counter("response_bytes", "Bytes of the bodies read, after content decoding", attributes),
-  cached: counter("cached", "Calls answered by the cache", attributes),
+  cached: counter("cached", "Calls served by the cache", attributes),
   failures: counter("failures", "Calls that failed", attributes),
   running: Metric.gauge("chemstream.client.calls_in_flight", {
-    description: "Calls that have not ended",
+    description: "Calls in flight",
     attributes
   }),
   duration: Metric.histogram("chemstream.client.call_duration_ms", {
-    description: "Milliseconds from the start of a call to its end, waits included",
+    description: "Duration of a call in milliseconds, with its waits",
     boundaries: durations,
     attributes
   })
@@ -55,19 +55,19 @@ interface Facts {
   cached: string | undefined
 }
 
-export const observed = <A>(call: Call<A>, self: Effect.Effect<A, ChemError>): Effect.Effect<A, ChemError> =>
+export const observe = <A>(call: Call<A>, run: Effect.Effect<A, ChemError>): Effect.Effect<A, ChemError> =>
   Effect.contextWith((context: Context.Context<never>) =>
     // The built-in tracer exports nothing, and would add a third to the time of a small call.
     Context.getOrUndefined(context, Tracer.Tracer) === undefined
-      ? watched(call, self, context, undefined)
+      ? recordCall(call, run, context, undefined)
       : Effect.useSpan(`chemstream.${call.endpoint}`, (span) =>
-          Effect.withParentSpan(watched(call, self, context, span), span, { captureStackTrace: false })
+          Effect.withParentSpan(recordCall(call, run, context, span), span, { captureStackTrace: false })
         )
   )
 
-const watched = <A>(
+const recordCall = <A>(
   call: Call<A>,
-  self: Effect.Effect<A, ChemError>,
+  run: Effect.Effect<A, ChemError>,
   context: Context.Context<never>,
   span: Tracer.Span | undefined
 ): Effect.Effect<A, ChemError> =>
@@ -75,23 +75,23 @@ const watched = <A>(
     const clock = Context.get(context, Clock.Clock)
     const metric = metricsOf(call.endpoint)
     const facts: Facts = { attempts: 0, bytes: 0, status: undefined, cached: undefined }
-    const started = clock.monotonicTimeNanosUnsafe()
+    const startedAt = clock.monotonicTimeNanosUnsafe()
     metric.running.modifyUnsafe(1, context)
-    return self.pipe(
-      Effect.provideService(CallObserver, watching(context, facts, span)),
+    return run.pipe(
+      Effect.provideService(CallObserver, makeObserver(context, facts, span)),
       Effect.onExit((exit) => {
-        const milliseconds = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e6
+        const milliseconds = Number(clock.monotonicTimeNanosUnsafe() - startedAt) / 1e6
         metric.running.modifyUnsafe(-1, context)
         metric.duration.updateUnsafe(milliseconds, context)
         if (Exit.isFailure(exit)) metric.failures.updateUnsafe(1, context)
-        if (span !== undefined) describe(span, call, facts)
+        if (span !== undefined) annotate(span, call, facts)
         const { batchSize, endpoint } = call
         return Effect.logDebug(endpoint, { ...facts, batchSize, milliseconds, outcome: exit._tag })
       })
     )
   })
 
-const watching = (
+const makeObserver = (
   context: Context.Context<never>,
   facts: Facts,
   span: Tracer.Span | undefined
@@ -111,7 +111,7 @@ const watching = (
       facts.status = status
       const metric = metricsOf(endpoint)
       metric.bytes.updateUnsafe(bytes, context)
-      if (status === 429) metric.limited.updateUnsafe(1, context)
+      if (status === 429) metric.rateLimited.updateUnsafe(1, context)
     },
     onCached: (endpoint, how) => {
       facts.cached = how
@@ -120,7 +120,7 @@ const watching = (
   })
 }
 
-const describe = (span: Tracer.Span, call: Call<unknown>, facts: Facts): void => {
+const annotate = (span: Tracer.Span, call: Call<unknown>, facts: Facts): void => {
   span.attribute("chemstream.endpoint", call.endpoint)
   span.attribute("chemstream.batch_size", call.batchSize)
   span.attribute("chemstream.attempts", facts.attempts)

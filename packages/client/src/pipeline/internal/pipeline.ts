@@ -12,10 +12,10 @@ import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
 import type { Retries } from "../RetryPolicy.ts"
 import { type Settings as AttemptSettings, attempt } from "./attempt.ts"
-import * as cached from "./cache.ts"
-import type { Answer, Call, Run } from "./call.ts"
+import * as responseCache from "./cache.ts"
+import type { Call, CallResponse, Run } from "./call.ts"
 import * as limiter from "./limiter.ts"
-import { observed } from "./observation.ts"
+import { observe } from "./observation.ts"
 import { retry } from "./retry.ts"
 
 export interface Settings extends AttemptSettings {
@@ -32,38 +32,45 @@ export interface Settings extends AttemptSettings {
 export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope> =>
   Effect.gen(function* () {
     const key = `chemstream:${settings.address}`
-    const turn = yield* limiter.make(settings.limits, key)
-    const own = Availability.make(settings.availability)
+    const limit = yield* limiter.make(settings.limits, key)
+    const availability = Availability.make(settings.availability)
 
-    const send = <A>(call: Call<A>): Effect.Effect<Answer<A>, ChemError.ChemError> =>
-      retry(settings.retry, (number, begin, answered) => {
-        const sent = Effect.andThen(begin, Effect.tap(attempt(settings, call, number), answered))
-        return Effect.flatMap(RequestGate.RequestGate, (ofCaller) => Effect.flatten(ofCaller(turn(sent))))
+    const send = <A>(call: Call<A>): Effect.Effect<CallResponse<A>, ChemError.ChemError> =>
+      retry(settings.retry, (number, onSent, onResponse) => {
+        const request = Effect.andThen(onSent, Effect.tap(attempt(settings, call, number), onResponse))
+        return Effect.flatMap(RequestGate.RequestGate, (callerGate) =>
+          Effect.flatten(callerGate(limit(request)))
+        )
       })
 
-    const ask: Run = (call) => Effect.map(send(call), ({ value }) => value)
-    const answer =
+    const callWithoutCache: Run = (call) => Effect.map(send(call), ({ value }) => value)
+    const callWithCache =
       settings.cache === undefined
-        ? ask
-        : cached.make(`${settings.dialect} ${settings.address}`, settings.cache, send)
+        ? callWithoutCache
+        : responseCache.make(`${settings.dialect} ${settings.address}`, settings.cache, send)
 
-    const available = <A>(call: Call<A>): Effect.Effect<A, ChemError.ChemError> =>
+    const callWhenAvailable = <A>(call: Call<A>): Effect.Effect<A, ChemError.ChemError> =>
       Effect.flatMap(Availability.Current, (run) => {
         if (run === undefined) {
-          const asked = { signal: ChemError.signal, probe: () => available(call) }
-          return Effect.catchTag(own.call(available(call), asked), "ServiceUnavailable", (error) =>
-            Effect.fail(error instanceof ChemError.ServiceUnavailable ? error : unavailable(call, error))
+          const options = { signal: ChemError.signal, probe: () => callWhenAvailable(call) }
+          return Effect.catchTag(
+            availability.call(callWhenAvailable(call), options),
+            "ServiceUnavailable",
+            (error) =>
+              Effect.fail(
+                error instanceof ChemError.ServiceUnavailable ? error : unavailableError(call, error)
+              )
           )
         }
         run.isReported = true
         // A cached response says nothing about the service.
-        return run.mode === "probe" ? ask(call) : answer(call)
+        return run.mode === "probe" ? callWithoutCache(call) : callWithCache(call)
       })
 
-    return (call) => observed(call, available(call))
+    return (call) => observe(call, callWhenAvailable(call))
   })
 
-const unavailable = (
+const unavailableError = (
   { endpoint }: Call<unknown>,
   { message }: Availability.ServiceUnavailable
 ): ChemError.ServiceUnavailable => new ChemError.ServiceUnavailable({ endpoint, attempts: 0, message })

@@ -15,8 +15,8 @@ import { nextDelay, type Retries, type State } from "../RetryPolicy.ts"
  */
 export type Attempt<A> = (
   number: number,
-  begin: Effect.Effect<void>,
-  answered: Effect.Effect<void>
+  onSent: Effect.Effect<void>,
+  onResponse: Effect.Effect<void>
 ) => Effect.Effect<A, ChemError>
 
 /** Returns the wait before the next attempt in milliseconds. Undefined: no attempt. */
@@ -25,41 +25,41 @@ type Next = (error: ChemError, state: State) => Effect.Effect<number | undefined
 /** Makes attempts as the policy says. */
 export const retry = <A>(policy: Retries, attempt: Attempt<A>): Effect.Effect<A, ChemError> =>
   Effect.flatMap(Availability.Current, (current) => {
-    let started: number | undefined
+    let firstSentAt: number | undefined
     let next: Next | undefined
-    const begin = Effect.map(MonotonicClock.currentMillis, (now) => {
-      started ??= now
+    const onSent = Effect.map(MonotonicClock.currentMillis, (now) => {
+      firstSentAt ??= now
     })
-    const answered = Effect.map(MonotonicClock.currentMillis, (now) =>
+    const onResponse = Effect.map(MonotonicClock.currentMillis, (now) =>
       current?.availability.report("answered", undefined, now)
     )
-    const tryFrom = (number: number): Effect.Effect<A, ChemError> =>
-      Effect.catch(attempt(number, begin, answered), (error) =>
+    const attemptFrom = (number: number): Effect.Effect<A, ChemError> =>
+      Effect.catch(attempt(number, onSent, onResponse), (error) =>
         Effect.gen(function* () {
           const now = yield* MonotonicClock.currentMillis
           const signal = signalOf(error)
           current?.availability.report(signal, error, now)
           if (current?.mode === "probe") return yield* Effect.fail(error)
           const random = yield* Random.next
-          next ??= yield* nextOf(policy)
-          const delay = yield* next(error, { attempt: number, elapsed: now - (started ?? now), random })
+          next ??= yield* makeNext(policy)
+          const delay = yield* next(error, { attempt: number, elapsed: now - (firstSentAt ?? now), random })
           if (delay === undefined) return yield* Effect.fail(error)
-          const isInVain =
+          const isUseless =
             current?.mode === "first" &&
             // The wait that the service demands does not count as time of the policy.
             retryAfter(error) === undefined &&
             current.availability.isSilent(signal, now + delay)
-          if (isInVain) return yield* Effect.fail(error)
+          if (isUseless) return yield* Effect.fail(error)
           ;(yield* CallObserver).onRetry(error, delay)
           yield* Effect.sleep(Math.max(0, delay))
-          return yield* tryFrom(number + 1)
+          return yield* attemptFrom(number + 1)
         })
       )
-    return tryFrom(1)
+    return attemptFrom(1)
   })
 
 /** Makes the delays of one call. A schedule has state, so each call needs its own. */
-const nextOf = (policy: Retries): Effect.Effect<Next> => {
+const makeNext = (policy: Retries): Effect.Effect<Next> => {
   if (!Schedule.isSchedule(policy)) {
     const decide = typeof policy === "function" ? policy : nextDelay.bind(undefined, policy)
     return Effect.succeed((error, state) => {

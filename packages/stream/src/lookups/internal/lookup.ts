@@ -39,7 +39,7 @@ export const lookup = <const N extends Endpoint.Name, A>(options: {
     parameters,
     refusal,
     ask: (ids, inspection) =>
-      CallObserver.counted((attempts) =>
+      CallObserver.withRequestCount((attempts) =>
         Effect.map(
           send(endpoint, request(ids), withTruncation(reader.read(ids, inspection.validate)), refusal),
           (read) => withIdentifier(reader.field, callResult(endpoint, read, attempts(), inspection))

@@ -2,10 +2,10 @@ import { CallObserver, type ChemClient, ResponseCache, RetryPolicy } from "@chem
 import { Effect, Exit, type Layer, Logger, Metric, References, Tracer } from "effect"
 import { HttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, key, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, key, settings, withClient, withService } from "./testClient.ts"
 
-const fast = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
+const quickRetries = RetryPolicy.make({ baseDelay: 1, maxDelay: 2 })
 
 /** The telemetry of a program: spans, metrics and log lines. */
 interface Seen {
@@ -15,7 +15,7 @@ interface Seen {
 }
 
 /** Runs a program with its own tracer, metric registry and logger. */
-const watching = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<Seen> =>
+const collectTelemetry = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<Seen> =>
   Effect.gen(function* () {
     const spans: Array<Tracer.NativeSpan> = []
     const lines: Array<string> = []
@@ -39,19 +39,21 @@ const watching = <A, E>(program: Effect.Effect<A, E>): Effect.Effect<Seen> =>
     )
   })
 
-const ask = (url: string, more: Partial<ChemClient.Settings> = {}) =>
-  using(settings(url, more), (client) =>
+const callBatch = (url: string, more: Partial<ChemClient.Settings> = {}) =>
+  withClient(settings(url, more), (client) =>
     Effect.ensuring(client.details.byDtxsidBatch([bisphenolA, "DTXSID3039242"]), Effect.void)
   )
 
 describe("a span", () => {
   it("describes a call with endpoint, batch size, attempts, status and bytes", () =>
-    against([Scripted.reply(503, "later", {}), Scripted.reply(200, "[]")], ({ url }) =>
+    withService([Scripted.reply(503, "later", {}), Scripted.reply(200, "[]")], ({ url }) =>
       Effect.gen(function* () {
-        const { spans } = yield* watching(Effect.withSpan(ask(url, { retry: fast }), "around"))
+        const { spans } = yield* collectTelemetry(
+          Effect.withSpan(callBatch(url, { retry: quickRetries }), "around")
+        )
         expect(spans.map(({ name }) => name)).toEqual(["around", "chemstream.details.byDtxsidBatch"])
-        const [around, span] = spans
-        expect(span?.parent).toMatchObject({ value: { spanId: around?.spanId } })
+        const [outer, span] = spans
+        expect(span?.parent).toMatchObject({ value: { spanId: outer?.spanId } })
         expect(Object.fromEntries(span?.attributes ?? [])).toEqual({
           "chemstream.endpoint": "details.byDtxsidBatch",
           "chemstream.batch_size": 2,
@@ -67,9 +69,9 @@ describe("a span", () => {
     ))
 
   it("ends with the error of a failed call", () =>
-    against([Scripted.problem(404, "none")], ({ url }) =>
+    withService([Scripted.problem(404, "none")], ({ url }) =>
       Effect.gen(function* () {
-        const { spans } = yield* watching(ask(url))
+        const { spans } = yield* collectTelemetry(callBatch(url))
         const status = spans[0]?.status
         expect(spans[0]?.attributes.get("http.response.status_code")).toBe(404)
         expect(status?._tag === "Ended" && Exit.isFailure(status.exit)).toBe(true)
@@ -77,10 +79,12 @@ describe("a span", () => {
     ))
 
   it("says that the cache served the call", () =>
-    against([Scripted.reply(200, "[]")], ({ url }) =>
+    withService([Scripted.reply(200, "[]")], ({ url }) =>
       Effect.gen(function* () {
         const cache = { store: ResponseCache.memory() }
-        const { spans } = yield* watching(Effect.andThen(ask(url, { cache }), ask(url, { cache })))
+        const { spans } = yield* collectTelemetry(
+          Effect.andThen(callBatch(url, { cache }), callBatch(url, { cache }))
+        )
         expect(spans.map(({ attributes }) => attributes.get("chemstream.cached"))).toEqual([
           undefined,
           "current"
@@ -90,12 +94,14 @@ describe("a span", () => {
     ))
 
   it("is sent with the request only if there is a tracer and propagation is enabled", () =>
-    against([Scripted.reply(200, "[]")], (service) =>
+    withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
-        const { spans } = yield* watching(ask(service.url))
-        yield* watching(Effect.provideService(ask(service.url), HttpClient.TracerPropagationEnabled, false))
-        yield* ask(service.url)
-        const [traced, ...others] = service.asked.map(({ headers }) => headers["traceparent"])
+        const { spans } = yield* collectTelemetry(callBatch(service.url))
+        yield* collectTelemetry(
+          Effect.provideService(callBatch(service.url), HttpClient.TracerPropagationEnabled, false)
+        )
+        yield* callBatch(service.url)
+        const [traced, ...others] = service.requests.map(({ headers }) => headers["traceparent"])
         expect(traced).toContain(spans[0]?.spanId)
         expect(others).toEqual([undefined, undefined])
       })
@@ -104,38 +110,42 @@ describe("a span", () => {
 
 describe("the metrics", () => {
   it("count requests, retries, 429s and bytes, and time calls, by endpoint", () =>
-    against([Scripted.reply(429, "slow"), Scripted.reply(500, ""), Scripted.reply(200, "[]")], ({ url }) =>
-      Effect.gen(function* () {
-        const seen = yield* watching(ask(url, { retry: fast, limits: { adaptive: false } }))
-        const metrics = Object.fromEntries(
-          seen.metrics
-            .filter(({ id }) => id.startsWith("chemstream."))
-            .map(({ attributes, id, state }) => {
-              expect(attributes).toEqual({ endpoint: "details.byDtxsidBatch" })
-              return [id.replace("chemstream.client.", ""), state]
-            })
-        )
-        expect(metrics).toMatchObject({
-          requests: { count: 3 },
-          retries: { count: 2 },
-          rate_limited: { count: 1 },
-          response_bytes: { count: 6 },
-          calls_in_flight: { value: 0 },
-          call_duration_ms: { count: 1 }
+    withService(
+      [Scripted.reply(429, "slow"), Scripted.reply(500, ""), Scripted.reply(200, "[]")],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const telemetry = yield* collectTelemetry(
+            callBatch(url, { retry: quickRetries, limits: { adaptive: false } })
+          )
+          const metrics = Object.fromEntries(
+            telemetry.metrics
+              .filter(({ id }) => id.startsWith("chemstream."))
+              .map(({ attributes, id, state }) => {
+                expect(attributes).toEqual({ endpoint: "details.byDtxsidBatch" })
+                return [id.replace("chemstream.client.", ""), state]
+              })
+          )
+          expect(metrics).toMatchObject({
+            requests: { count: 3 },
+            retries: { count: 2 },
+            rate_limited: { count: 1 },
+            response_bytes: { count: 6 },
+            calls_in_flight: { value: 0 },
+            call_duration_ms: { count: 1 }
+          })
+          expect(metrics).not.toHaveProperty("failures")
         })
-        expect(metrics).not.toHaveProperty("failures")
-      })
     ))
 
   it("show a call in flight, and count a failed call", () =>
-    against([Scripted.problem(400, "no")], ({ url }) =>
+    withService([Scripted.problem(400, "no")], ({ url }) =>
       Effect.gen(function* () {
-        let during: unknown
-        const { metrics } = yield* watching(
+        let inFlight: unknown
+        const { metrics } = yield* collectTelemetry(
           Effect.contextWith((context: Parameters<typeof Metric.snapshotUnsafe>[0]) =>
-            Effect.provideService(ask(url), CallObserver.CallObserver, {
+            Effect.provideService(callBatch(url), CallObserver.CallObserver, {
               onRequest: () => {
-                during = Metric.snapshotUnsafe(context).find(({ id }) =>
+                inFlight = Metric.snapshotUnsafe(context).find(({ id }) =>
                   id.endsWith("calls_in_flight")
                 )?.state
               },
@@ -144,7 +154,7 @@ describe("the metrics", () => {
             })
           )
         )
-        expect(during).toMatchObject({ value: 1 })
+        expect(inFlight).toMatchObject({ value: 1 })
         expect(metrics.find(({ id }) => id.endsWith("failures"))?.state).toMatchObject({ count: 1 })
       })
     ))
@@ -154,11 +164,13 @@ describe("the API key", () => {
   it.each(["x-api-key", "Ocp-Apim-Subscription-Key"])(
     "is in no span, metric or log line when sent as %s",
     (keyHeader) =>
-      against([Scripted.reply(503, ""), Scripted.problem(401, "who are you")], (service) =>
+      withService([Scripted.reply(503, ""), Scripted.problem(401, "who are you")], (service) =>
         Effect.gen(function* () {
-          const { lines, metrics, spans } = yield* watching(ask(service.url, { keyHeader, retry: fast }))
-          expect(service.asked[0]?.headers[keyHeader.toLowerCase()]).toBe(key)
-          const shown = [
+          const { lines, metrics, spans } = yield* collectTelemetry(
+            callBatch(service.url, { keyHeader, retry: quickRetries })
+          )
+          expect(service.requests[0]?.headers[keyHeader.toLowerCase()]).toBe(key)
+          const texts = [
             ...lines,
             ...metrics.map((metric) => JSON.stringify(metric)),
             ...spans.map(({ attributes, events, name, status }) =>
@@ -170,7 +182,7 @@ describe("the API key", () => {
           expect(lines.join()).toContain("details.byDtxsidBatch")
           expect(metrics).not.toEqual([])
           expect(spans).not.toEqual([])
-          expect(shown.join("\n")).not.toContain(key)
+          expect(texts.join("\n")).not.toContain(key)
         })
       )
   )

@@ -16,7 +16,7 @@ export const settings = (baseUrl: string, more: Partial<ChemClient.Settings> = {
 })
 
 /** Uses a client with these settings. */
-export const using = <A, E, E2 = never>(
+export const withClient = <A, E, E2 = never>(
   client: ChemClient.Settings,
   use: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>,
   transport: Layer.Layer<HttpClient.HttpClient, E2> = FetchHttpClient.layer
@@ -26,7 +26,7 @@ export const using = <A, E, E2 = never>(
   }).pipe(Effect.provide(ChemClient.layer(client).pipe(Layer.provide(transport))))
 
 /** Runs a test body against a scripted service. */
-export const against = <A, E>(
-  answers: ReadonlyArray<Scripted.Answer>,
+export const withService = <A, E>(
+  responders: ReadonlyArray<Scripted.Responder>,
   body: (service: Scripted.ScriptedService) => Effect.Effect<A, E>
-): Promise<A> => Effect.runPromise(Effect.scoped(Effect.flatMap(Scripted.make(...answers), body)))
+): Promise<A> => Effect.runPromise(Effect.scoped(Effect.flatMap(Scripted.make(...responders), body)))

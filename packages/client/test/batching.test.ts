@@ -2,29 +2,29 @@ import { Dtxcid, Dtxsid } from "@chemstream/api"
 import { CallObserver, type ChemClient, RetryPolicy } from "@chemstream/client"
 import { Effect, Fiber, Logger, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { against, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { settings, withClient, withService } from "./testClient.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
 const sids = (size: number): ReadonlyArray<string> =>
   Array.from({ length: size }, (_, i) => Dtxsid.fromNumber(i + 1))
 
-const idsOf = ({ body }: Scripted.Asked): ReadonlyArray<string> => JSON.parse(body)
+const idsOf = ({ body }: Scripted.Request): ReadonlyArray<string> => JSON.parse(body)
 
 /** Responds with a record for each requested identifier, except those in `without`. */
 const echo =
-  (key: "dtxsid" | "dtxcid", ...without: ReadonlyArray<string>): Scripted.Answer =>
-  (response, asked) =>
+  (key: "dtxsid" | "dtxcid", ...without: ReadonlyArray<string>): Scripted.Responder =>
+  (response, request) =>
     Scripted.reply(
       200,
       JSON.stringify(
-        idsOf(asked)
+        idsOf(request)
           .filter((id) => !without.includes(id))
           .toReversed()
           .map((id) => ({ dtxsid: "DTXSID000", [key]: id, n: 1 }))
       )
-    )(response, asked)
+    )(response, request)
 
 const all = <A, E>(calls: ReadonlyArray<Effect.Effect<A, E>>) =>
   Effect.all(calls.map(Effect.result), { concurrency: "unbounded" })
@@ -33,15 +33,15 @@ const [a, b, c] = sids(3) as [string, string, string]
 
 describe("the get methods", () => {
   it("make 10 requests of 1,000 for 10,000 substances, and each caller gets its own record", () =>
-    against([echo("dtxsid")], (service) =>
+    withService([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
         const ids = sids(10_000)
-        const records = yield* using(settings(service.url), ({ details }) =>
+        const records = yield* withClient(settings(service.url), ({ details }) =>
           Effect.forEach(ids, (id) => details.get(id), { concurrency: "unbounded" })
         )
         expect(records.map(({ dtxsid }) => dtxsid)).toEqual(ids)
-        expect(service.asked.map((asked) => idsOf(asked).length)).toEqual(Array(10).fill(1000))
-        expect(new Set(service.asked.flatMap(idsOf)).size).toBe(10_000)
+        expect(service.requests.map((request) => idsOf(request).length)).toEqual(Array(10).fill(1000))
+        expect(new Set(service.requests.flatMap(idsOf)).size).toBe(10_000)
       })
     ))
 
@@ -50,19 +50,19 @@ describe("the get methods", () => {
     ["synonyms", "synonyms", "/chemical/synonym/search/by-dtxsid/"],
     ["bioactivity data", "bioactivity", "/bioactivity/data/search/by-dtxsid/"]
   ])("get %s for a thousand fibers with one request", (_, group, url) =>
-    against([echo("dtxsid")], (service) =>
+    withService([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
-        const results = yield* using(settings(service.url), (client) =>
+        const results = yield* withClient(settings(service.url), (client) =>
           all(sids(1000).map((id): Effect.Effect<unknown, unknown> => client[group].get(id)))
         )
         expect(results.filter(Result.isSuccess)).toHaveLength(1000)
-        expect(service.asked.map((asked) => asked.url)).toEqual([url])
+        expect(service.requests.map((request) => request.url)).toEqual([url])
       })
     )
   )
 
   it("return all data records of a substance to its caller", () =>
-    against(
+    withService(
       [
         Scripted.reply(
           200,
@@ -75,7 +75,7 @@ describe("the get methods", () => {
       ],
       ({ url }) =>
         Effect.gen(function* () {
-          const results = yield* using(settings(url), ({ bioactivity }) =>
+          const results = yield* withClient(settings(url), ({ bioactivity }) =>
             Effect.all([bioactivity.get(a), bioactivity.get(b)], { concurrency: 2 })
           )
           expect(results.map((records) => records.map(({ m4id }) => m4id))).toEqual([[1, 3], [2]])
@@ -83,23 +83,23 @@ describe("the get methods", () => {
     ))
 
   it("send equal identifiers once, in any spelling", () =>
-    against([echo("dtxsid")], (service) =>
+    withService([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
-        const results = yield* using(settings(service.url), ({ details }) =>
+        const results = yield* withClient(settings(service.url), ({ details }) =>
           all([a, b, a, ` ${a.toLowerCase()} `].map((id) => details.get(id)))
         )
         expect(results.map((result) => Result.getOrThrow(result).dtxsid)).toEqual([a, b, a, a])
-        expect(service.asked.map(idsOf)).toEqual([[a, b]])
+        expect(service.requests.map(idsOf)).toEqual([[a, b]])
       })
     ))
 
   it("send each kind of identifier and each projection in its own batch", () =>
-    against(
-      [(response, asked) => echo(asked.url.includes("dtxcid") ? "dtxcid" : "dtxsid")(response, asked)],
+    withService(
+      [(response, request) => echo(request.url.includes("dtxcid") ? "dtxcid" : "dtxsid")(response, request)],
       (service) =>
         Effect.gen(function* () {
           const cid = Dtxcid.fromNumber(182)
-          yield* using(settings(service.url), ({ details }) =>
+          yield* withClient(settings(service.url), ({ details }) =>
             Effect.all(
               [
                 details.get(a),
@@ -110,8 +110,8 @@ describe("the get methods", () => {
               { concurrency: "unbounded" }
             )
           )
-          const asked = service.asked.map(({ body, url }) => `${url} ${body}`)
-          expect(asked.sort()).toEqual([
+          const requests = service.requests.map(({ body, url }) => `${url} ${body}`)
+          expect(requests.sort()).toEqual([
             `/chemical/detail/search/by-dtxcid/?projection=chemicaldetailall ["${cid}"]`,
             `/chemical/detail/search/by-dtxsid/?projection=chemicaldetailall ["${a}"]`,
             `/chemical/detail/search/by-dtxsid/?projection=compact ["${b}","${c}"]`
@@ -120,19 +120,19 @@ describe("the get methods", () => {
     ))
 
   it("obey a smaller size and window", () =>
-    against([echo("dtxsid")], (service) =>
+    withService([echo("dtxsid")], (service) =>
       Effect.gen(function* () {
-        yield* using(settings(service.url, { batching: { size: 2, window: 0 } }), ({ details }) =>
+        yield* withClient(settings(service.url, { batching: { size: 2, window: 0 } }), ({ details }) =>
           all(sids(5).map((id) => details.get(id)))
         )
-        expect(service.asked.map((asked) => idsOf(asked).length).sort()).toEqual([1, 2, 2])
+        expect(service.requests.map((request) => idsOf(request).length).sort()).toEqual([1, 2, 2])
       })
     ))
 
   it("fail with NotFound only for the caller whose record is missing", () =>
-    against([echo("dtxsid", b)], ({ url }) =>
+    withService([echo("dtxsid", b)], ({ url }) =>
       Effect.gen(function* () {
-        const results = yield* using(settings(url), ({ details }) =>
+        const results = yield* withClient(settings(url), ({ details }) =>
           all([a, b, c].map((id) => details.get(id)))
         )
         expect(results.map(Result.isSuccess)).toEqual([true, false, true])
@@ -148,32 +148,34 @@ describe("the get methods", () => {
     ))
 
   it("log each surplus record", () =>
-    against([Scripted.reply(200, JSON.stringify([{ dtxsid: a }, { dtxsid: b }, { dtxsid: a }]))], ({ url }) =>
-      Effect.gen(function* () {
-        const messages: Array<unknown> = []
-        const logger = Logger.make(
-          ({ logLevel, message }) => void messages.push(logLevel, ...[message].flat())
-        )
-        const record = yield* Effect.provide(
-          using(settings(url), ({ synonyms }) => synonyms.get(a)),
-          Logger.layer([logger])
-        )
-        expect(record).toEqual({ dtxsid: a })
-        expect(messages).toEqual(
-          [
-            `the response has a record of ${b}, which was not requested`,
-            `the response has more than one record of ${a}`
-          ].flatMap((message) => ["Warn", `synonyms.byDtxsidBatch: ${message}`])
-        )
-      })
+    withService(
+      [Scripted.reply(200, JSON.stringify([{ dtxsid: a }, { dtxsid: b }, { dtxsid: a }]))],
+      ({ url }) =>
+        Effect.gen(function* () {
+          const messages: Array<unknown> = []
+          const logger = Logger.make(
+            ({ logLevel, message }) => void messages.push(logLevel, ...[message].flat())
+          )
+          const record = yield* Effect.provide(
+            withClient(settings(url), ({ synonyms }) => synonyms.get(a)),
+            Logger.layer([logger])
+          )
+          expect(record).toEqual({ dtxsid: a })
+          expect(messages).toEqual(
+            [
+              `the response has a record of ${b}, which was not requested`,
+              `the response has more than one record of ${a}`
+            ].flatMap((message) => ["Warn", `synonyms.byDtxsidBatch: ${message}`])
+          )
+        })
     ))
 
   it("do not report a substance as missing while a record has no identifier", () =>
-    against(
+    withService(
       [Scripted.reply(200, JSON.stringify([{ dtxsid: a, dtxcid: null }, { dtxcid: "x" }]))],
       ({ url }) =>
         Effect.gen(function* () {
-          const results = yield* using(settings(url), ({ bioactivity }) =>
+          const results = yield* withClient(settings(url), ({ bioactivity }) =>
             all([a, b].map((id) => bioactivity.get(id)))
           )
           expect(results[0]).toMatchObject({ _tag: "Success" })
@@ -182,65 +184,65 @@ describe("the get methods", () => {
     ))
 
   it("fail with MalformedResponse when no record was requested", () =>
-    against([Scripted.reply(200, JSON.stringify([{ dtxsid: c }]))], ({ url }) =>
+    withService([Scripted.reply(200, JSON.stringify([{ dtxsid: c }]))], ({ url }) =>
       Effect.gen(function* () {
-        const [result] = yield* using(settings(url), ({ details }) => all([details.get(a)]))
+        const [result] = yield* withClient(settings(url), ({ details }) => all([details.get(a)]))
         expect(result).toMatchObject({ failure: { _tag: "MalformedResponse" } })
       })
     ))
 
   it("fail for all callers of a failed batch, after the attempts of the policy", () =>
-    against([Scripted.reply(503, "", {})], (service) =>
+    withService([Scripted.reply(503, "", {})], (service) =>
       Effect.gen(function* () {
         const retry = RetryPolicy.make({ attempts: 2, baseDelay: 1 })
-        const results = yield* using(settings(service.url, { retry }), ({ details }) =>
+        const results = yield* withClient(settings(service.url, { retry }), ({ details }) =>
           all([a, b].map((id) => details.get(id)))
         )
         for (const result of results) {
           expect(result).toMatchObject({ failure: { _tag: "ServiceFailure", attempts: 2 } })
         }
-        expect(service.asked).toHaveLength(2)
+        expect(service.requests).toHaveLength(2)
       })
     ))
 
   it("halve a batch that is too large for the service, and remember the size", () =>
-    against(
+    withService(
       [
-        (response, asked) =>
-          idsOf(asked).length > 2
-            ? Scripted.problem(413, "at most 2")(response, asked)
-            : echo("dtxsid")(response, asked)
+        (response, request) =>
+          idsOf(request).length > 2
+            ? Scripted.problem(413, "at most 2")(response, request)
+            : echo("dtxsid")(response, request)
       ],
       (service) =>
         Effect.gen(function* () {
-          yield* using(settings(service.url), ({ details }) =>
+          yield* withClient(settings(service.url), ({ details }) =>
             Effect.gen(function* () {
               const first = yield* all(sids(4).map((id) => details.get(id)))
               const second = yield* all(sids(4).map((id) => details.get(id)))
               expect([...first, ...second].every(Result.isSuccess)).toBe(true)
             })
           )
-          expect(service.asked.map((asked) => idsOf(asked).length)).toEqual([4, 2, 2, 2, 2])
+          expect(service.requests.map((request) => idsOf(request).length)).toEqual([4, 2, 2, 2, 2])
         })
     ))
 
   it("return to large batches after one was refused as too large", () => {
     let refusals = 3
-    return against(
+    return withService(
       [
-        (response, asked) =>
-          idsOf(asked).length > 1 && refusals-- > 0
-            ? Scripted.problem(413, "not now")(response, asked)
-            : echo("dtxsid")(response, asked)
+        (response, request) =>
+          idsOf(request).length > 1 && refusals-- > 0
+            ? Scripted.problem(413, "not now")(response, request)
+            : echo("dtxsid")(response, request)
       ],
       (service) =>
         Effect.gen(function* () {
-          yield* using(settings(service.url, { batching: { size: 8, window: 0 } }), ({ details }) =>
+          yield* withClient(settings(service.url, { batching: { size: 8, window: 0 } }), ({ details }) =>
             Effect.gen(function* () {
               for (let round = 0; round < 40; round++) yield* all(sids(8).map((id) => details.get(id)))
             })
           )
-          const sizes = service.asked.map((asked) => idsOf(asked).length)
+          const sizes = service.requests.map((request) => idsOf(request).length)
           expect(sizes.slice(0, 4)).toEqual([8, 4, 2, 1])
           expect(sizes.slice(-10)).toEqual(Array(10).fill(8))
         })
@@ -251,37 +253,37 @@ describe("the get methods", () => {
     "do not halve batches after a 400 with the text: %s",
     (text) => {
       let requests = 0
-      return against(
+      return withService(
         [
-          (response, asked) =>
-            (++requests === 1 ? Scripted.problem(400, text) : echo("dtxsid"))(response, asked)
+          (response, request) =>
+            (++requests === 1 ? Scripted.problem(400, text) : echo("dtxsid"))(response, request)
         ],
         (service) =>
           Effect.gen(function* () {
-            yield* using(settings(service.url), ({ details }) =>
+            yield* withClient(settings(service.url), ({ details }) =>
               Effect.gen(function* () {
                 const first = yield* all(sids(4).map((id) => details.get(id)))
                 expect(first).toMatchObject(Array(4).fill({ failure: { _tag: "InvalidRequest" } }))
                 yield* all(sids(4).map((id) => details.get(id)))
               })
             )
-            expect(service.asked.map((asked) => idsOf(asked).length)).toEqual([4, 4])
+            expect(service.requests.map((request) => idsOf(request).length)).toEqual([4, 4])
           })
       )
     }
   )
 
   it("fail with BatchTooLarge when the service refuses even one identifier", () =>
-    against([Scripted.problem(413, "no")], (service) =>
+    withService([Scripted.problem(413, "no")], (service) =>
       Effect.gen(function* () {
-        const results = yield* using(settings(service.url), ({ details }) =>
+        const results = yield* withClient(settings(service.url), ({ details }) =>
           all([a, b].map((id) => details.get(id)))
         )
         expect(results).toMatchObject([
           { failure: { _tag: "BatchTooLarge" } },
           { failure: { _tag: "BatchTooLarge" } }
         ])
-        expect(service.asked).toHaveLength(3)
+        expect(service.requests).toHaveLength(3)
       })
     ))
 
@@ -289,12 +291,12 @@ describe("the get methods", () => {
     Effect.gen(function* () {
       const release = Promise.withResolvers<void>()
       const arrived = Promise.withResolvers<void>()
-      const held: Scripted.Answer = (response, asked) => {
+      const delayedResponse: Scripted.Responder = (response, request) => {
         arrived.resolve()
-        void release.promise.then(() => echo("dtxsid")(response, asked))
+        void release.promise.then(() => echo("dtxsid")(response, request))
       }
-      const service = yield* Scripted.make(held)
-      yield* using(settings(service.url, { batching: { window: 20 } }), ({ details }) =>
+      const service = yield* Scripted.make(delayedResponse)
+      yield* withClient(settings(service.url, { batching: { window: 20 } }), ({ details }) =>
         Effect.gen(function* () {
           const early = yield* Effect.forkChild(details.get(a), { startImmediately: true })
           const late = yield* Effect.forkChild(details.get(b), { startImmediately: true })
@@ -306,46 +308,46 @@ describe("the get methods", () => {
           expect((yield* Fiber.join(patient)).dtxsid).toBe(c)
         })
       )
-      expect(service.asked.map(idsOf)).toEqual([[b, c]])
+      expect(service.requests.map(idsOf)).toEqual([[b, c]])
     }).pipe(Effect.scoped, Effect.runPromise))
 
   it("report the request once to the observers of all callers", () =>
-    against([echo("dtxsid")], ({ url }) =>
+    withService([echo("dtxsid")], ({ url }) =>
       Effect.gen(function* () {
-        const seen: Array<string> = []
-        const watched = (name: string) =>
+        const events: Array<string> = []
+        const withObserver = (name: string) =>
           Effect.provideService(CallObserver.CallObserver, {
-            onRequest: (endpoint) => seen.push(`${name} ${endpoint}`),
+            onRequest: (endpoint) => events.push(`${name} ${endpoint}`),
             onRetry: () => {},
             onBody: () => {}
           })
         const calls = ({ details }: Client) => [
-          Effect.all([details.get(a), details.get(b)], { concurrency: 2 }).pipe(watched("one")),
-          details.get(c).pipe(watched("two"))
+          Effect.all([details.get(a), details.get(b)], { concurrency: 2 }).pipe(withObserver("one")),
+          details.get(c).pipe(withObserver("two"))
         ]
-        yield* using(settings(url), (client) => all<unknown, unknown>(calls(client)))
-        expect(seen.sort()).toEqual(["one details.byDtxsidBatch", "two details.byDtxsidBatch"])
+        yield* withClient(settings(url), (client) => all<unknown, unknown>(calls(client)))
+        expect(events.sort()).toEqual(["one details.byDtxsidBatch", "two details.byDtxsidBatch"])
       })
     ))
 })
 
 describe("an observer that is an instance of a class", () => {
   class Counter implements CallObserver.CallObserver {
-    readonly #seen: Array<string> = []
+    readonly #events: Array<string> = []
     onRequest(endpoint: string): void {
-      this.#seen.push(`request ${endpoint}`)
+      this.#events.push(`request ${endpoint}`)
     }
     onRetry(): void {
-      this.#seen.push("retry")
+      this.#events.push("retry")
     }
     onBody(endpoint: string): void {
-      this.#seen.push(`answer ${endpoint}`)
+      this.#events.push(`body ${endpoint}`)
     }
     onCached(endpoint: string, how: string): void {
-      this.#seen.push(`${how} ${endpoint}`)
+      this.#events.push(`${how} ${endpoint}`)
     }
-    get seen(): string {
-      return this.#seen.join(", ")
+    get events(): string {
+      return this.#events.join(", ")
     }
   }
 
@@ -356,20 +358,23 @@ describe("an observer that is an instance of a class", () => {
     ["details.byDtxsidBatch", ({ details }) => details.byDtxsidBatch([a]), "details.byDtxsidBatch"],
     ["details.allPages", ({ details }) => Stream.runDrain(details.allPages()), "details.all"]
   ])("gets the requests, retries and bodies of %s", (_, call, endpoint) =>
-    against(
+    withService(
       [
         Scripted.reply(503, ""),
-        (response, asked) =>
-          asked.body === "" ? Scripted.reply(200, "[]")(response, asked) : echo("dtxsid")(response, asked)
+        (response, request) =>
+          request.body === ""
+            ? Scripted.reply(200, "[]")(response, request)
+            : echo("dtxsid")(response, request)
       ],
       ({ url }) =>
         Effect.gen(function* () {
           const counter = new Counter()
-          yield* using(settings(url, { retry: RetryPolicy.make({ attempts: 2, baseDelay: 1 }) }), call).pipe(
-            Effect.provideService(CallObserver.CallObserver, counter)
-          )
-          const one = `request ${endpoint}, answer ${endpoint}`
-          expect(counter.seen).toBe(`${one}, retry, ${one}`)
+          yield* withClient(
+            settings(url, { retry: RetryPolicy.make({ attempts: 2, baseDelay: 1 }) }),
+            call
+          ).pipe(Effect.provideService(CallObserver.CallObserver, counter))
+          const one = `request ${endpoint}, body ${endpoint}`
+          expect(counter.events).toBe(`${one}, retry, ${one}`)
         })
     )
   )
@@ -378,7 +383,9 @@ describe("an observer that is an instance of a class", () => {
 describe("the settings of batching", () => {
   it.each([{ window: -1 }, { window: Number.NaN }, { size: 0 }, { size: 1.5 }])("refuse %j", (batching) =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(using(settings("http://127.0.0.1:9", { batching }), () => Effect.void))
+      const error = yield* Effect.flip(
+        withClient(settings("http://127.0.0.1:9", { batching }), () => Effect.void)
+      )
       expect(error).toMatchObject({ _tag: "InvalidOption", option: `batching.${Object.keys(batching)[0]}` })
     }).pipe(Effect.runPromise)
   )

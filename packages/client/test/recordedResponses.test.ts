@@ -6,8 +6,8 @@ import { join } from "node:path"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, settings, withClient, withService } from "./testClient.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
@@ -21,8 +21,8 @@ const result = <A, E>(
   status: number,
   call: (client: Client) => Effect.Effect<A, E>
 ): Promise<A | E> =>
-  against([(response, asked) => Scripted.reply(status, text(name))(response, asked)], ({ url }) =>
-    Effect.match(using(settings(url), call), {
+  withService([(response, request) => Scripted.reply(status, text(name))(response, request)], ({ url }) =>
+    Effect.match(withClient(settings(url), call), {
       onSuccess: (value): A | E => value,
       onFailure: (error) => error as E
     })

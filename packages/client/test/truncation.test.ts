@@ -7,8 +7,8 @@ import { Bundled, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, key, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, key, settings, withClient, withService } from "./testClient.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 
@@ -24,7 +24,7 @@ describe("a search with truncated hits", () => {
         keys: [Redacted.make(key)],
         maxHits: 2
       })
-      yield* using(settings(url), ({ search }) =>
+      yield* withClient(settings(url), ({ search }) =>
         Effect.gen(function* () {
           for (const found of [yield* search.contain("phenol"), yield* search.startWith("bisphenol")]) {
             expect(found).toMatchObject({ truncated: "capped" })
@@ -37,11 +37,11 @@ describe("a search with truncated hits", () => {
 
   it.each<[string, (client: Client) => Effect.Effect<unknown, unknown>]>([
     ["equal", ({ search }) => search.equal("phenol")],
-    ["equalMany", ({ search }) => Effect.map(search.equalMany(["phenol"]), ([answer]) => answer)],
-    ["equalBatch", ({ search }) => Effect.map(search.equalBatch(["phenol"]), ([answer]) => answer)],
+    ["equalMany", ({ search }) => Effect.map(search.equalMany(["phenol"]), ([result]) => result)],
+    ["equalBatch", ({ search }) => Effect.map(search.equalBatch(["phenol"]), ([result]) => result)],
     ["equal by batch search", ({ search }) => search.equal("..")]
   ])("has `truncated` by %s", (name, call) =>
-    against(
+    withService(
       [
         Scripted.reply(
           200,
@@ -51,7 +51,7 @@ describe("a search with truncated hits", () => {
       ],
       ({ url }) =>
         Effect.gen(function* () {
-          expect(yield* using(settings(url), call)).toMatchObject({ truncated: "capped" })
+          expect(yield* withClient(settings(url), call)).toMatchObject({ truncated: "capped" })
         })
     )
   )
@@ -59,36 +59,40 @@ describe("a search with truncated hits", () => {
 
 describe("a cached search with truncated hits", () => {
   it("has `truncated` from memory, and after a revalidation", () =>
-    against([reply({ ...capped, etag: '"1"' }), Scripted.reply(304, "", {}), reply({})], (service) =>
-      using(settings(service.url, { cache: { store: ResponseCache.memory(), ttl: 1000 } }), ({ search }) =>
-        Effect.gen(function* () {
-          const truncated = Effect.map(search.contain("phenol"), (found) => found.truncated)
-          expect([yield* truncated, yield* truncated]).toEqual(["capped", "capped"])
-          yield* TestClock.adjust(1000)
-          expect([yield* truncated, yield* truncated]).toEqual(["capped", "capped"])
-          expect(service.asked).toHaveLength(2)
-          yield* TestClock.adjust(1000)
-          expect([yield* truncated, service.asked.length]).toEqual([undefined, 3])
-        })
+    withService([reply({ ...capped, etag: '"1"' }), Scripted.reply(304, "", {}), reply({})], (service) =>
+      withClient(
+        settings(service.url, { cache: { store: ResponseCache.memory(), ttl: 1000 } }),
+        ({ search }) =>
+          Effect.gen(function* () {
+            const truncated = Effect.map(search.contain("phenol"), (found) => found.truncated)
+            expect([yield* truncated, yield* truncated]).toEqual(["capped", "capped"])
+            yield* TestClock.adjust(1000)
+            expect([yield* truncated, yield* truncated]).toEqual(["capped", "capped"])
+            expect(service.requests).toHaveLength(2)
+            yield* TestClock.adjust(1000)
+            expect([yield* truncated, service.requests.length]).toEqual([undefined, 3])
+          })
       ).pipe(Effect.provide(TestClock.layer()))
     ))
 
   it("has `truncated` from the disk", async () => {
     const folder = mkdtempSync(join(tmpdir(), "chemstream-truncated-"))
-    const ask = (url: string) =>
+    const search = (url: string) =>
       Effect.scoped(
         Effect.gen(function* () {
           const store = yield* DiskCache.make({ file: join(folder, "cache") })
-          return yield* using(settings(url, { cache: { store } }), ({ search }) => search.contain("phenol"))
+          return yield* withClient(settings(url, { cache: { store } }), ({ search }) =>
+            search.contain("phenol")
+          )
         })
       )
-    await against([reply(capped)], (service) =>
+    await withService([reply(capped)], (service) =>
       Effect.gen(function* () {
-        expect([yield* ask(service.url), yield* ask(service.url)]).toMatchObject([
+        expect([yield* search(service.url), yield* search(service.url)]).toMatchObject([
           { truncated: "capped" },
           { truncated: "capped" }
         ])
-        expect(service.asked).toHaveLength(1)
+        expect(service.requests).toHaveLength(1)
       })
     )
     rmSync(folder, { recursive: true })

@@ -4,14 +4,16 @@
 import { type ChemClient, RetryPolicy } from "@chemstream/client"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { against, bisphenolA, settings, using } from "./against.ts"
 import * as Scripted from "./scriptedService.ts"
+import { bisphenolA, settings, withClient, withService } from "./testClient.ts"
 
 type Client = ChemClient.ChemClient["Service"]
 type Call = (client: Client) => Effect.Effect<unknown, unknown>
 
-const result = (answer: Scripted.Answer, call: Call): Promise<unknown> =>
-  against([answer], ({ url }) => Effect.map(Effect.result(using(settings(url), call)), (value) => value))
+const result = (responder: Scripted.Responder, call: Call): Promise<unknown> =>
+  withService([responder], ({ url }) =>
+    Effect.map(Effect.result(withClient(settings(url), call)), (value) => value)
+  )
 
 const succeeds = async (body: string, call: Call): Promise<unknown> => {
   const value = (await result(Scripted.reply(200, body), call)) as { readonly success?: unknown }
@@ -132,7 +134,7 @@ describe("a 400", () => {
 
 describe("a batch", () => {
   const batch: Call = ({ details }) => details.byDtxsidBatch([bisphenolA, "DTXSID3039242"])
-  it.each<[string, Scripted.Answer]>([
+  it.each<[string, Scripted.Responder]>([
     [
       "the text of 2025",
       Scripted.problem(400, "System supports only '1000' '1001' at one time, 'dtxsid' are submitted.")
@@ -154,8 +156,8 @@ describe("a batch", () => {
         '{"title":"Constraint Violations","violations":{"ids":"Batch exceeded maximum size (1000)"}}'
       )
     ]
-  ])("is too large if the refusal has %s", async (_, answer) => {
-    expect(await result(answer, batch)).toMatchObject({ failure: { _tag: "BatchTooLarge", status: 400 } })
+  ])("is too large if the refusal has %s", async (_, responder) => {
+    expect(await result(responder, batch)).toMatchObject({ failure: { _tag: "BatchTooLarge", status: 400 } })
   })
 
   it("is refused with the violations in the message", async () => {
@@ -183,13 +185,13 @@ describe("a 500 without a reason", () => {
   )
   const reasoned = Scripted.problem(500, "the database is locked")
   const retry = RetryPolicy.make({ attempts: 5, baseDelay: 1, maxDelay: 1 })
-  const requests = (answers: ReadonlyArray<Scripted.Answer>, aeids: ReadonlyArray<number>) =>
-    against(answers, (service) =>
+  const requests = (responders: ReadonlyArray<Scripted.Responder>, aeids: ReadonlyArray<number>) =>
+    withService(responders, (service) =>
       Effect.map(
         Effect.result(
-          using(settings(service.url, { retry }), ({ bioactivity }) => bioactivity.byAeidBatch(aeids))
+          withClient(settings(service.url, { retry }), ({ bioactivity }) => bioactivity.byAeidBatch(aeids))
         ),
-        ({ _tag }) => `${_tag} ${service.asked.length}`
+        ({ _tag }) => `${_tag} ${service.requests.length}`
       )
     )
 

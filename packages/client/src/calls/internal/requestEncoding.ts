@@ -6,7 +6,7 @@ import { Context } from "effect"
 import { HttpClientRequest, UrlParams } from "effect/http"
 
 /** The form of the requests of a call. */
-export interface Sending {
+export interface RequestEncoding {
   /** The media type of the response. */
   readonly accept: string
   readonly form: Dialect.Form
@@ -17,27 +17,35 @@ export interface Sending {
 }
 
 /** The form of the calls in its scope. */
-export const Sending: Context.Reference<Sending> = Context.Reference("@chemstream/client/internal/Sending", {
-  defaultValue: (): Sending => ({ accept: "application/json", form: {}, lines: undefined, projections: {} })
-})
+export const RequestEncoding: Context.Reference<RequestEncoding> = Context.Reference(
+  "@chemstream/client/internal/RequestEncoding",
+  {
+    defaultValue: (): RequestEncoding => ({
+      accept: "application/json",
+      form: {},
+      lines: undefined,
+      projections: {}
+    })
+  }
+)
 
 /** Apply it before the base URL is added, while the path is that of the contract. */
-export const onTheWire = (
+export const encodeRequest = (
   request: HttpClientRequest.HttpClientRequest,
   context: Context.Context<never>,
   pageParameter: string
 ): HttpClientRequest.HttpClientRequest => {
-  const { accept, form, lines, projections } = Context.get(context, Sending)
-  const sent = request.pipe(
+  const { accept, form, lines, projections } = Context.get(context, RequestEncoding)
+  const encoded = request.pipe(
     HttpClientRequest.setUrl(encodeReserved(form.path ?? request.url)),
     HttpClientRequest.accept(accept),
     withQuery(pageParameter, projections, form)
   )
   // A word is one line, with any white space.
   return lines === undefined
-    ? sent
+    ? encoded
     : HttpClientRequest.bodyText(
-        sent,
+        encoded,
         lines.map((word) => word.replace(/[\r\n]+/g, " ")).join("\n"),
         "text/plain"
       )
@@ -55,14 +63,18 @@ export const parameterName = (name: string, pageParameter: string): string =>
   name === Details.defaultPageParameter ? pageParameter : name
 
 const withQuery =
-  (pageParameter: string, projections: Sending["projections"], { firstPage = 1, query = {} }: Dialect.Form) =>
+  (
+    pageParameter: string,
+    projections: RequestEncoding["projections"],
+    { firstPage = 1, query = {} }: Dialect.Form
+  ) =>
   (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
-    const own = request.urlParams.params.map(([key, value]): readonly [string, typeof value] => {
+    const contractParams = request.urlParams.params.map(([key, value]): readonly [string, typeof value] => {
       if (key === "projection" && typeof value === "string") return [key, projections[value] ?? value]
       const isFirst = key === Details.defaultPageParameter && value === "1"
       return [parameterName(key, pageParameter), isFirst ? String(firstPage) : value]
     })
-    const params = [...own, ...Object.entries(query)]
+    const params = [...contractParams, ...Object.entries(query)]
     return params.length === 0
       ? request
       : HttpClientRequest.makeWith(
