@@ -181,7 +181,7 @@ const harvested = (run: Run & { readonly database: string }) =>
     )
     const logBefore = yield* log
     yield* start(run, { _tag: "Table", target: `${run.database}#harvest` })
-    const status = yield* Harvest.ended(name, "50 millis")
+    const status = yield* Harvest.awaitEnd(name, "50 millis")
     // From the first chunk that was kept to the last: not how long workers take to find a harvest.
     const [kept] = yield* sql<{ first: unknown; last: unknown }>`
       SELECT min(done_at) AS first, max(done_at) AS last FROM chemstream_progress`

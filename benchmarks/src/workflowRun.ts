@@ -66,7 +66,7 @@ export const durable = (folder: string, run: Run): Promise<number> => {
     Layer.provideMerge(Database.layerSqlite(join(folder, "harvests.db")))
   )
   return start(run, sink).pipe(
-    Effect.andThen(Harvest.ended(name, "50 millis")),
+    Effect.andThen(Harvest.awaitEnd(name, "50 millis")),
     Effect.map(({ tally }) => tally.records),
     Effect.provide(worker),
     Effect.provide(NodeServices.layer),

@@ -9,7 +9,7 @@ import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
 /** Whether the path of a SQLite file does not exist. */
-export const isNowhere = ({ message }: { readonly message: string }): boolean =>
+export const isMissingFolder = ({ message }: { readonly message: string }): boolean =>
   message.includes("unable to open database file")
 
 /** Describes an error of the database for people, with what to do. */
@@ -18,7 +18,7 @@ export const explain = (error: SqlError.SqlError): string => {
   const reason = cause === "" || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
   if (/disk is full|ENOSPC|No space left|disk I\/O/i.test(reason))
     return `the disk of the database of harvests is full (${reason}). Free some space; the harvests then go on`
-  if (isNowhere(error)) return `${reason}. Make the folder, or name another file`
+  if (isMissingFolder(error)) return `${reason}. Make the folder, or name another file`
   return `the database of harvests does not respond (${reason}). Start it, or check its address; the harvests then go on`
 }
 

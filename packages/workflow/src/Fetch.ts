@@ -22,7 +22,7 @@ import { Context, Data, Layer, Result, Schema } from "effect"
 type Raw = RawRecord.RawRecord
 
 /** One lookup: a function of `@chemstream/stream`, and its options. */
-export const Question = Schema.Union([
+export const LookupSpec = Schema.Union([
   Schema.Struct({
     lookup: Schema.Literals(["Details.byDtxsid", "Details.byDtxcid"]),
     /** The fields of the records. Default: that of the service. */
@@ -67,13 +67,13 @@ export const Question = Schema.Union([
 ])
 
 /** One lookup. */
-export type Question = typeof Question.Type
+export type LookupSpec = typeof LookupSpec.Type
 
 /** One lookup, or several that are joined into one record per identifier, as by `Enrich` of `@chemstream/stream`. */
 export const Spec = Schema.Union([
-  Question,
-  Schema.Struct({ enrich: Schema.Record(Schema.String, Question).check(Schema.isMinProperties(1)) }),
-  /** A lookup that the program has registered under this name (`layerOwn`). */
+  LookupSpec,
+  Schema.Struct({ enrich: Schema.Record(Schema.String, LookupSpec).check(Schema.isMinProperties(1)) }),
+  /** A lookup that the program has registered under this name (`layerLookups`). */
   Schema.Struct({ own: Schema.String })
 ])
 
@@ -84,21 +84,24 @@ export type Spec = typeof Spec.Type
 export type BuiltIn = Exclude<Spec, { readonly own: string }>
 
 /** The error of a lookup of the program. */
-export interface OwnFailure {
+export interface OwnLookupFailure {
   readonly _tag: string
   readonly message: string
 }
 
 /** A lookup of the program: a batch call, and how its identifiers are parsed. Default of `parse`: any text. */
-export interface Own
-  extends Omit<BatchCalls.Settings<Raw, OwnFailure, never>, "ledger" | "parse" | "resumePoint" | "ordered"> {
-  readonly parse?: BatchCalls.Settings<Raw, OwnFailure, never>["parse"] | undefined
+export interface OwnLookup
+  extends Omit<
+    BatchCalls.Settings<Raw, OwnLookupFailure, never>,
+    "ledger" | "parse" | "resumePoint" | "ordered"
+  > {
+  readonly parse?: BatchCalls.Settings<Raw, OwnLookupFailure, never>["parse"] | undefined
 }
 
 /** The lookups of the program by name. Default: none. */
-export const Lookups: Context.Reference<Readonly<Record<string, Own>>> = Context.Reference(
+export const Lookups: Context.Reference<Readonly<Record<string, OwnLookup>>> = Context.Reference(
   "@chemstream/workflow/Fetch/Lookups",
-  { defaultValue: (): Readonly<Record<string, Own>> => ({}) }
+  { defaultValue: (): Readonly<Record<string, OwnLookup>> => ({}) }
 )
 
 /**
@@ -113,7 +116,7 @@ export const Lookups: Context.Reference<Readonly<Record<string, Own>>> = Context
  * import { RawRecord } from "@chemstream/ndjson"
  * import { Fetch } from "@chemstream/workflow"
  *
- * const lengths = Fetch.layerOwn({
+ * const lengths = Fetch.layerLookups({
  *   lengths: {
  *     call: async (texts) => ({
  *       records: texts.map((text) => ({ key: text, record: RawRecord.fromText(`{"length":${text.length}}`) }))
@@ -123,7 +126,7 @@ export const Lookups: Context.Reference<Readonly<Record<string, Own>>> = Context
  * })
  * ```
  */
-export const layerOwn = (lookups: Readonly<Record<string, Own>>): Layer.Layer<never> =>
+export const layerLookups = (lookups: Readonly<Record<string, OwnLookup>>): Layer.Layer<never> =>
   Layer.succeed(Lookups, lookups)
 
 /** The program has no lookup of this name. */
@@ -133,12 +136,15 @@ export class UnknownLookup extends Data.TaggedError("UnknownLookup")<{
 }> {}
 
 /** Returns the name of the program's lookup that is missing for a specification, or undefined. */
-export const lacking = (spec: Spec, own: Readonly<Record<string, Own>>): UnknownLookup | undefined =>
+export const missingLookup = (
+  spec: Spec,
+  own: Readonly<Record<string, OwnLookup>>
+): UnknownLookup | undefined =>
   !("own" in spec) || Object.hasOwn(own, spec.own)
     ? undefined
     : new UnknownLookup({
         name: spec.own,
-        message: `this program has no lookup ${JSON.stringify(spec.own)}: register it with Fetch.layerOwn`
+        message: `this program has no lookup ${JSON.stringify(spec.own)}: register it with Fetch.layerLookups`
       })
 
 /**
@@ -156,19 +162,19 @@ export const lacking = (spec: Spec, own: Readonly<Record<string, Own>>): Unknown
  * ```
  */
 export const lookup = (spec: BuiltIn): Lookup.Lookup<Raw, Enrich.Incomplete> => {
-  if (!("enrich" in spec)) return one(spec)
-  const parts = Object.entries(spec.enrich).map(([name, question]) => [name, one(question)] as const)
+  if (!("enrich" in spec)) return lookupOf(spec)
+  const parts = Object.entries(spec.enrich).map(([name, question]) => [name, lookupOf(question)] as const)
   return Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
 }
 
 /** Returns the parser of identifiers of a specification. `own`: the lookups of the program. */
 export const parse = (
   spec: Spec,
-  own: Readonly<Record<string, Own>> = {}
+  own: Readonly<Record<string, OwnLookup>> = {}
 ): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) =>
   "own" in spec ? (own[spec.own]?.parse ?? Result.succeed) : lookup(spec).parse
 
-const one = (question: Question): Lookup.Lookup<Raw> => {
+const lookupOf = (question: LookupSpec): Lookup.Lookup<Raw> => {
   switch (question.lookup) {
     case "Details.byDtxsid":
       return Details.byDtxsid(question)
@@ -183,11 +189,11 @@ const one = (question: Question): Lookup.Lookup<Raw> => {
     case "MsReady.byMass":
       return MsReady.byMass(question)
     default:
-      return plain[question.lookup]()
+      return withoutOptions[question.lookup]()
   }
 }
 
-const plain = {
+const withoutOptions = {
   "Bioactivity.byAeid": Bioactivity.byAeid,
   "Bioactivity.bySpid": Bioactivity.bySpid,
   "Bioactivity.byM4id": Bioactivity.byM4id,

@@ -13,7 +13,7 @@ import * as Fetch from "./Fetch.ts"
 import * as changes from "./internal/harvest/changes.ts"
 import * as definition from "./internal/harvest/definition.ts"
 import {
-  existing,
+  getRow,
   type HarvestMismatch,
   type ServiceMismatch,
   type UnknownHarvest
@@ -31,7 +31,7 @@ import type * as TableTarget from "./TableTarget.ts"
 export const defaultChunkSize = 1000
 
 export { HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
-export { remove as delete, retry, type Verified, verify } from "./internal/harvest/repair.ts"
+export { remove as delete, retry, type Verification, verify } from "./internal/harvest/repair.ts"
 export { refuseOtherTarget } from "./internal/harvest/targets.ts"
 
 /** The errors of starting a harvest, besides those of its source. */
@@ -106,7 +106,7 @@ export interface Status extends progress.Progress {
 }
 
 /** The result of a start. */
-export interface Started {
+export interface StartResult {
   /** Whether the harvest is new. */
   readonly isNew: boolean
   /** Its state. A harvest that has ended does nothing more. */
@@ -131,14 +131,14 @@ export type Summary = Pick<
  */
 export const start = <E, R>(
   settings: Settings<E, R>
-): Effect.Effect<Started, E | StartError, R | SqlClient.SqlClient> =>
+): Effect.Effect<StartResult, E | StartError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const { dialect } = settings
-    const service = targets.serviceOf(settings.service)
-    const lacking = Fetch.lacking(settings.fetch, yield* Fetch.Lookups)
-    if (lacking !== undefined) return yield* lacking
-    const others = (yield* definition.open).filter(({ name }) => name !== settings.name)
-    yield* targets.refuseOthers(others, { service, dialect })
+    const service = targets.normalizeAddress(settings.service)
+    const missing = Fetch.missingLookup(settings.fetch, yield* Fetch.Lookups)
+    if (missing !== undefined) return yield* missing
+    const others = (yield* definition.unfinished).filter(({ name }) => name !== settings.name)
+    yield* targets.refuseMismatches(others, { service, dialect })
     const { isNew, row } = yield* record(settings.name, settings.source, {
       fetch: settings.fetch,
       sink: yield* recordedSink(settings),
@@ -158,20 +158,20 @@ export const status = (
   name: string
 ): Effect.Effect<Status, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const row = yield* existing(name)
-    const done = yield* progress.read(row)
-    const left = row.identifiers - done.tally.read
-    const isGoing = row.state === "running" && done.rate > 0
-    const { inFlight, waitsFor, working } = yield* workers.of(row, done.chunksDone)
+    const row = yield* getRow(name)
+    const current = yield* progress.read(row)
+    const left = row.identifiers - current.tally.read
+    const isGoing = row.state === "running" && current.rate > 0
+    const { inFlight, waitsFor, working } = yield* workers.workersOf(row, current.chunksDone)
     const reason = row.reason ?? waitsFor
     return {
       ...summaryOf(row),
       reason,
-      ...done,
+      ...current,
       failure: row.failure,
       fetch: row.definition?.fetch,
       sink: row.definition?.sink,
-      eta: isGoing && reason === undefined ? left / done.rate : undefined,
+      eta: isGoing && reason === undefined ? left / current.rate : undefined,
       inFlight,
       working,
       retried: row.retried
@@ -193,13 +193,13 @@ export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlC
 export const pause = (
   name: string
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  change(name, ["running"], "paused")
+  changeState(name, ["running"], "paused")
 
 /** Resumes a harvest that was paused, or that paused itself. Returns the new state. */
 export const resume = (
   name: string
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  change(name, ["paused"], "running")
+  changeState(name, ["paused"], "running")
 
 /**
  * Cancels a harvest for good. The sink keeps its chunks, and is not completed. Returns the new state: a finished
@@ -208,7 +208,7 @@ export const resume = (
 export const cancel = (
   name: string
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
-  change(name, ["running", "paused"], "cancelled")
+  changeState(name, ["running", "paused"], "cancelled")
 
 /**
  * Waits until a harvest has ended, and returns how.
@@ -216,26 +216,26 @@ export const cancel = (
  * Checks every half second, or every `every`, and whenever a worker of this process ends a harvest. Fails with
  * `InvalidOption` if `every` is not a time above 0.
  */
-export const ended = (
+export const awaitEnd = (
   name: string,
   every: Duration.Input = "500 millis"
 ): Effect.Effect<
   Status,
   UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
   SqlClient.SqlClient
-> => awaited(name, every, (row) => !definition.isOpen(row))
+> => awaitState(name, every, (row) => !definition.isUnfinished(row))
 
 /** Waits as `ended`, and also until a harvest has paused itself: then its status has a `failure`. */
-export const halted = (
+export const awaitHalt = (
   name: string,
   every: Duration.Input = "500 millis"
 ): Effect.Effect<
   Status,
   UnknownHarvest | InvalidOption.InvalidOption | SqlError.SqlError,
   SqlClient.SqlClient
-> => awaited(name, every, (row) => !definition.isOpen(row) || row.failure !== undefined)
+> => awaitState(name, every, (row) => !definition.isUnfinished(row) || row.failure !== undefined)
 
-const awaited = (
+const awaitState = (
   name: string,
   every: Duration.Input,
   isOver: (row: definition.Row) => boolean
@@ -248,13 +248,13 @@ const awaited = (
     yield* InvalidOption.refuse([InvalidOption.time("every", every, "positive")])
     const sql = yield* SqlClient.SqlClient
     for (;;) {
-      const change = yield* changes.upcoming(sql)
-      if (isOver(yield* existing(name))) return yield* status(name)
-      yield* Effect.raceFirst(change, Effect.sleep(every))
+      const nextChange = yield* changes.nextChange(sql)
+      if (isOver(yield* getRow(name))) return yield* status(name)
+      yield* Effect.raceFirst(nextChange, Effect.sleep(every))
     }
   })
 
-const change = (
+const changeState = (
   name: string,
   from: ReadonlyArray<State>,
   to: State
@@ -267,7 +267,7 @@ const change = (
       SET state = ${to}, reason = NULL, failure = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}
       WHERE name = ${name} AND ${sql.in("state", from)}`
     yield* changes.notify(sql)
-    return (yield* existing(name)).state
+    return (yield* getRow(name)).state
   })
 
 const summaryOf = (row: definition.Row): Summary => ({

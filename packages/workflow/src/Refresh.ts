@@ -50,7 +50,7 @@ export const start = <E, R>({
   report,
   ...settings
 }: Settings<E, R>): Effect.Effect<
-  Harvest.Started,
+  Harvest.StartResult,
   E | Harvest.StartError | InvalidOption.InvalidOption,
   R | SqlClient.SqlClient
 > =>
@@ -58,7 +58,7 @@ export const start = <E, R>({
     InvalidOption.refuse([InvalidOption.time("olderThan", olderThan, "finite")]),
     Harvest.start({
       ...settings,
-      source: due(settings.source, { mirror, olderThan, fetch: settings.fetch }),
+      source: dueIdentifiers(settings.source, { mirror, olderThan, fetch: settings.fetch }),
       sink: report === undefined ? { _tag: "Mirror", mirror } : { _tag: "Mirror", mirror, report }
     })
   )
@@ -69,7 +69,7 @@ export const start = <E, R>({
  * For a listing source they are followed by identifiers with records in the mirror that the source does not list. This keeps
  * every identifier of the source in memory, at 10 to 30 bytes each.
  */
-export const due = <E, R>(
+export const dueIdentifiers = <E, R>(
   source: Source<E, R>,
   options: {
     readonly mirror: string
@@ -79,14 +79,14 @@ export const due = <E, R>(
 ): Source<E | SqlError.SqlError, R | SqlClient.SqlClient> => {
   let hash: Hash
   /** The identifiers of the source, with a digest: due identifiers change over time. */
-  const named = Stream.suspend(() => {
+  const identity = Stream.suspend(() => {
     hash = createHash("sha256")
     return Stream.tap(source.identifiers, ({ text }) => Effect.sync(() => hash.update(`${text}\n`)))
   })
   return {
     description: `what is due of ${source.description}`,
     isStable: source.isStable,
-    named,
+    identity,
     digest: () => hash.copy().digest("hex").slice(0, 32),
     identifiers: Stream.unwrap(
       Effect.gen(function* () {
@@ -96,7 +96,7 @@ export const due = <E, R>(
           (yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.fromInputUnsafe(options.olderThan))
         const listed = new Set<string>()
         let line = 0
-        const ofSource = named.pipe(
+        const dueOfSource = identity.pipe(
           Stream.grouped(pageSize),
           Stream.mapEffect((some) => {
             const parsed = some.map((identifier) => ({
@@ -109,9 +109,9 @@ export const due = <E, R>(
           }),
           Stream.flattenIterable
         )
-        if (source.isListing !== true) return ofSource
+        if (source.isListing !== true) return dueOfSource
         // An identifier that is known to be gone is listed by the source when it comes back.
-        const unnamed = pages<{ id: string }>(
+        const unlisted = pages<{ id: string }>(
           options.mirror,
           "id",
           sql`outcome = 'found' AND checked_at < ${since}`
@@ -119,7 +119,7 @@ export const due = <E, R>(
           Stream.filter(({ id }) => Result.isSuccess(parse(id)) && !listed.has(id)),
           Stream.map(({ id }) => ({ text: id, line: ++line }))
         )
-        return Stream.concat(ofSource, unnamed)
+        return Stream.concat(dueOfSource, unlisted)
       })
     )
   }
@@ -168,14 +168,14 @@ export const records = (
 const pages = <Row extends { readonly id: string }>(
   mirror: string,
   columns: string,
-  chosen?: Statement.Fragment
+  condition?: Statement.Fragment
 ): Stream.Stream<Row, SqlError.SqlError, SqlClient.SqlClient> =>
   Stream.paginate("", (after) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<Row>`
         SELECT ${sql.literal(columns)} FROM chemstream_mirror
-        WHERE mirror = ${mirror} AND id > ${after} AND ${chosen ?? sql`1 = 1`} ORDER BY id LIMIT ${pageSize}`
+        WHERE mirror = ${mirror} AND id > ${after} AND ${condition ?? sql`1 = 1`} ORDER BY id LIMIT ${pageSize}`
       const last = rows.at(-1)
       return [rows, last === undefined ? Option.none() : Option.some(last.id)] as const
     })

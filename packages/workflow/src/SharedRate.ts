@@ -13,10 +13,10 @@ import * as rates from "./internal/database/rates.ts"
 import { transaction } from "./internal/database/transaction.ts"
 
 /** Retries while the database does not respond, at growing intervals of up to one second. */
-const patience = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("1 second")])
+const retrySchedule = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("1 second")])
 
 /** The largest correction of the clock of a Postgres, in milliseconds. */
-const clockSteps = 60_000
+const maxClockStep = 60_000
 
 /**
  * The store in the database of harvests.
@@ -46,7 +46,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const { change, read } = states(sql)
+    const { change, read } = rateStates(sql)
 
     return RateLimiter.RateLimiterStore.of({
       fixedWindow: ({ key, limit, refillRate, tokens }) =>
@@ -68,7 +68,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
           // Usually no worker is throttled, and nothing changes.
           const known = yield* read<rates.Adaptive>(name)
           if (known === undefined) return inactive
-          const { delay, epoch, phase } = yield* change<rates.Adaptive, Answer>(name, (state, at) =>
+          const { delay, epoch, phase } = yield* change<rates.Adaptive, Consumption>(name, (state, at) =>
             state === undefined || rates.isOver(state, at)
               ? [undefined, { ...inactive, delay: 0 }]
               : rates.consume(state, at, { tokens, fallbackWindow: Duration.toMillis(fallbackWindow) })
@@ -91,11 +91,11 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
 )
 
 /** The states in the database. */
-const states = (sql: SqlClient.SqlClient) => {
+const rateStates = (sql: SqlClient.SqlClient) => {
   const now = databaseTime(sql)
   return {
     read: <State>(name: string): Effect.Effect<State | undefined> =>
-      untilStored(
+      retryForever(
         Effect.map(
           sql<{ state: string }>`SELECT state FROM chemstream_rates WHERE name = ${name}`,
           ([row]) => storedOf<State>(row)?.state
@@ -104,7 +104,7 @@ const states = (sql: SqlClient.SqlClient) => {
     /** Changes a state under a lock. */
     change: <State, A>(
       name: string,
-      turn: (state: State | undefined, now: number) => rates.StateUpdate<State, A>
+      update: (state: State | undefined, now: number) => rates.StateUpdate<State, A>
     ): Effect.Effect<A> =>
       transaction(
         sql,
@@ -116,19 +116,19 @@ const states = (sql: SqlClient.SqlClient) => {
           const at = yield* now
           const stored = storedOf<State>(row)
           // A state from the future was stored before the machine was restarted (`databaseTime`).
-          const isOfNow = stored !== undefined && stored.at <= at + clockSteps
-          const [next, answer] = turn(isOfNow ? stored.state : undefined, at)
+          const isOfNow = stored !== undefined && stored.at <= at + maxClockStep
+          const [next, answer] = update(isOfNow ? stored.state : undefined, at)
           if (next !== undefined) {
             const text = JSON.stringify({ at, state: next } satisfies Stored<State>)
             yield* sql`UPDATE chemstream_rates SET state = ${text} WHERE name = ${name}`
           }
           return answer
         })
-      ).pipe(untilStored)
+      ).pipe(retryForever)
   }
 }
 
-interface Answer {
+interface Consumption {
   readonly delay: number
   readonly epoch: number
   readonly phase: RateLimiter.AdaptivePhase
@@ -146,5 +146,5 @@ const storedOf = <State>(row: { readonly state: string } | undefined): Stored<St
   row === undefined || row.state === "" ? undefined : (JSON.parse(row.state) as Stored<State>)
 
 // An error here would allow a request without a limit.
-const untilStored = <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>
-  Effect.orDie(Effect.retry(effect, { schedule: patience }))
+const retryForever = <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>
+  Effect.orDie(Effect.retry(effect, { schedule: retrySchedule }))

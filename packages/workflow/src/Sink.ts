@@ -117,7 +117,7 @@ export interface Sink {
    * Returns the counts of a stored chunk, which need not be requested again. Undefined: it was not stored when
    * the sink was opened. Another worker may have stored it since; `write` then returns its counts.
    */
-  readonly written: (index: number) => Effect.Effect<Tally | undefined, SinkError>
+  readonly storedTally: (index: number) => Effect.Effect<Tally | undefined, SinkError>
   /**
    * Stores a chunk, unless it is stored, and returns the counts of the stored chunk, which another worker may
    * have written.
@@ -134,9 +134,11 @@ export interface Sink {
    */
   readonly claim: string | undefined
   /** Returns the chunks from 0 to `chunks - 1` that are not stored. They can be written again. */
-  readonly absent: (chunks: number) => Effect.Effect<ReadonlyArray<number>, SinkError>
+  readonly missingChunks: (chunks: number) => Effect.Effect<ReadonlyArray<number>, SinkError>
   /** Returns the failed identifiers of a chunk. */
-  readonly failed: (index: number) => Effect.Effect<ReadonlyArray<Identifiers.Identifier>, SinkError>
+  readonly failedIdentifiers: (
+    index: number
+  ) => Effect.Effect<ReadonlyArray<Identifiers.Identifier>, SinkError>
   /**
    * Replaces failures of a stored chunk with new outcomes of the same identifiers. Returns the counts of the
    * chunk.
@@ -145,7 +147,7 @@ export interface Sink {
 }
 
 /** Returns the counts of a new chunk. */
-export const tally = (chunk: Chunk): Tally => {
+export const tallyOf = (chunk: Chunk): Tally => {
   const counts = { found: 0, missing: 0, failed: 0, invalid: 0, surplus: 0 }
   let records = 0
   let truncated = 0
@@ -168,8 +170,8 @@ export const tally = (chunk: Chunk): Tally => {
  * Returns the counts of a stored chunk after the number `replaced` of its failures became the outcomes of
  * `chunk`.
  */
-export const amended = (before: Tally, replaced: number, chunk: Chunk): Tally => {
-  const sum = add(before, tally(chunk))
+export const amendTally = (before: Tally, replaced: number, chunk: Chunk): Tally => {
+  const sum = addTallies(before, tallyOf(chunk))
   return { ...sum, read: before.read, duplicates: before.duplicates, failed: sum.failed - replaced }
 }
 
@@ -180,10 +182,10 @@ const eachCount = (of: (name: keyof Tally) => number): Tally =>
   Object.fromEntries(countNames.map((name) => [name, of(name)])) as Tally
 
 /** Adds counts. */
-export const add = (a: Tally, b: Tally): Tally => eachCount((name) => a[name] + b[name])
+export const addTallies = (a: Tally, b: Tally): Tally => eachCount((name) => a[name] + b[name])
 
 /** The counts of an empty chunk. */
-export const nothing: Tally = eachCount(() => 0)
+export const emptyTally: Tally = eachCount(() => 0)
 
 const names = {
   Found: "found",

@@ -8,8 +8,8 @@ import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import * as mirrorSink from "./internal/mirror/mirrorSink.ts"
 import * as folderSink from "./internal/sinks/folderSink.ts"
-import { canPass, define } from "./internal/sinks/harvestTables.ts"
-import { refused, refusing } from "./internal/sinks/sinkErrors.ts"
+import { define, isTransient } from "./internal/sinks/harvestTables.ts"
+import { toSinkError, unusableSink } from "./internal/sinks/sinkErrors.ts"
 import { sinkTarget } from "./internal/sinks/sinkTarget.ts"
 import * as tableSink from "./internal/sinks/tableSink.ts"
 import * as postgres from "./internal/tables/postgres.ts"
@@ -80,12 +80,12 @@ const openTables = (
   Effect.gen(function* () {
     const target = yield* Effect.mapError(
       Effect.fromResult(sinkTarget(text, columns, yield* Addresses)),
-      ({ message }) => refused(text, message)
+      ({ message }) => unusableSink(text, message)
     )
     const name = TableTarget.nameOf(target)
     const retryable = (error: { readonly _tag: string; readonly message: string }) =>
-      canPass(error) && !Database.isNowhere(error)
-    const engine = yield* refusing(name, retryable)(
+      isTransient(error) && !Database.isMissingFolder(error)
+    const engine = yield* toSinkError(name, retryable)(
       "open",
       target._tag === "Postgres" ? postgres.openShared(target.url, target.schema) : sqlite.open(target.file)
     )

@@ -43,7 +43,7 @@ export interface Source<E = never, R = never> {
    *
    * Default: `identifiers`.
    */
-  readonly named?: Stream.Stream<Identifiers.Identifier, E, R> | undefined
+  readonly identity?: Stream.Stream<Identifiers.Identifier, E, R> | undefined
   /** Returns a digest of `named` as last read. Default: that of `identifiers`. */
   readonly digest?: (() => string) | undefined
 }

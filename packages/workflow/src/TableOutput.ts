@@ -12,7 +12,7 @@ import type { OutcomeRow } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
 import { Data, Effect, Result, Scope } from "effect"
 import type { SqlError } from "effect/sql"
-import { unlimited } from "./internal/database/transaction.ts"
+import { transactionWithoutLimit } from "./internal/database/transaction.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
 import { create, type Engine } from "./internal/tables/engine.ts"
 import * as Layout from "./internal/tables/layout.ts"
@@ -22,7 +22,7 @@ import * as sqlite from "./internal/tables/sqlite.ts"
 import { nameOf, type TableTarget } from "./TableTarget.ts"
 
 /** The largest size of the records that wait to be written, in bytes. */
-export const largestWait: number = 8 * 1024 * 1024
+export const maxPendingBytes: number = 8 * 1024 * 1024
 
 /** A table cannot be written. `isRefusal`: it was refused, e.g. for its shape, before anything was written. */
 export class TableOutputError extends Data.TaggedError("TableOutputError")<{
@@ -89,7 +89,7 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
   Effect.gen(function* () {
     const { target } = options
     const name = nameOf(target)
-    const failing = failingWith(name)
+    const failing = asTableOutputError(name)
     const layout = Layout.make({ ...options, table: target.table })
     const wrong = Layout.problem(layout)
     if (wrong !== undefined) return yield* refuse(name, `cannot write ${name}: ${wrong}`)
@@ -97,13 +97,13 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
     const exists = target._tag === "Postgres" || existsSync(target.file)
     if (!exists && !existsSync(dirname(target.file)))
       return yield* refuse(name, `cannot write ${name}: there is no folder ${dirname(target.file)}`)
-    const engine = yield* openedOnce(failing(engineOf(target)))
+    const engine = yield* openOnce(failing(engineOf(target)))
     if (exists) yield* checkShapes(yield* engine, layout, name)
     return writerOf({ engine, exists, layout, name, target })
   })
 
 /** Opens an engine at the first use, until the scope closes. */
-const openedOnce = (
+const openOnce = (
   opening: Effect.Effect<Engine, TableOutputError, Scope.Scope>
 ): Effect.Effect<Effect.Effect<Engine, TableOutputError>, never, Scope.Scope> =>
   Effect.map(Scope.Scope, (scope) => {
@@ -127,7 +127,7 @@ const checkShapes = (
 ): Effect.Effect<void, TableOutputError> =>
   Effect.gen(function* () {
     for (const definition of [layout.records, layout.outcomes]) {
-      const shape = yield* failingWith(name)(engine.shapeOf(definition.name))
+      const shape = yield* asTableOutputError(name)(engine.shapeOf(definition.name))
       const difference = shape === undefined ? undefined : Layout.difference(engine, definition, shape)
       if (difference !== undefined)
         return yield* refuse(
@@ -151,9 +151,9 @@ const writerOf = ({
   readonly name: string
   readonly target: TableTarget
 }): TableOutput => {
-  const failing = failingWith(name)
+  const failing = asTableOutputError(name)
   const run = RunTable.make(layout.run)
-  const waiting = Layout.waiting(layout)
+  const waiting = Layout.makePendingRows(layout)
   return {
     name,
     add: (entry) =>
@@ -168,7 +168,7 @@ const writerOf = ({
             })
           )
       }),
-    isFull: () => waiting.bytes() >= largestWait,
+    isFull: () => waiting.bytes() >= maxPendingBytes,
     position: {
       name,
       isOutput: true,
@@ -176,12 +176,12 @@ const writerOf = ({
       replace: (state) =>
         Effect.gen(function* () {
           const known = yield* engine
-          const { outcomes, records } = waiting.rows(known.takes)
+          const { outcomes, records } = waiting.rows(known.accepts)
           const isOwn = yield* failing(
-            unlimited(
+            transactionWithoutLimit(
               known.sql,
               Effect.gen(function* () {
-                yield* makeTables(known, layout, target)
+                yield* createTables(known, layout, target)
                 if (!(yield* run.replace(known, state))) return false
                 yield* known.insert(layout.records, records, "replace")
                 yield* known.insert(layout.outcomes, outcomes, "replace")
@@ -190,11 +190,13 @@ const writerOf = ({
             )
           )
           if (!isOwn) return yield* refuse(name, inUse(name))
-          run.committed()
+          run.confirm()
           waiting.clear()
         }),
       remove: Effect.flatMap(engine, (known) =>
-        failing(unlimited(known.sql, Effect.andThen(Layout.trim(known, layout), run.remove(known))))
+        failing(
+          transactionWithoutLimit(known.sql, Effect.andThen(Layout.trim(known, layout), run.remove(known)))
+        )
       )
     }
   }
@@ -203,10 +205,10 @@ const writerOf = ({
 const refuse = (name: string, message: string) =>
   Effect.fail(new TableOutputError({ table: name, isRefusal: true, message }))
 
-const failingWith =
+const asTableOutputError =
   (name: string) =>
   <A, E extends SqlError.SqlError | duckdb.MissingDuckdb, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.mapError(effect, (error) => failure(name, error))
+    Effect.mapError(effect, (error) => tableOutputError(name, error))
 
 const inUse = (name: string): string =>
   `another run or program is using ${name}: wait until it has ended, or stop it`
@@ -225,7 +227,7 @@ const engineOf = (
 }
 
 /** Creates the tables that do not exist. */
-const makeTables = (engine: Engine, layout: Layout.Layout, target: TableTarget) =>
+const createTables = (engine: Engine, layout: Layout.Layout, target: TableTarget) =>
   Effect.gen(function* () {
     const { sql } = engine
     if (target._tag === "Postgres" && target.schema !== undefined)
@@ -234,7 +236,10 @@ const makeTables = (engine: Engine, layout: Layout.Layout, target: TableTarget) 
       if ((yield* engine.shapeOf(definition.name)) === undefined) yield* create(engine, definition)
   })
 
-const failure = (name: string, error: SqlError.SqlError | duckdb.MissingDuckdb): TableOutputError => {
+const tableOutputError = (
+  name: string,
+  error: SqlError.SqlError | duckdb.MissingDuckdb
+): TableOutputError => {
   if (error._tag === "MissingDuckdb")
     return new TableOutputError({ table: name, isRefusal: true, message: error.message, cause: error })
   if (error.reason._tag === "LockTimeoutError")

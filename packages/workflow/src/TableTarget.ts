@@ -89,7 +89,7 @@ const ofPostgres = (
   name: string,
   environment: Readonly<Record<string, string | undefined>>
 ): Result.Result<TableTarget, InvalidTarget> => {
-  const url = completed(address, environment)
+  const url = withDefaults(address, environment)
   if (url === undefined)
     return invalid("the address of the Postgres cannot be read: write postgres://host/database#table")
   const place = `${url.host}${url.pathname}`
@@ -109,14 +109,14 @@ const ofPostgres = (
 }
 
 /** The address with what it lacks; undefined where it is none. */
-const completed = (
+const withDefaults = (
   address: string,
   environment: Readonly<Record<string, string | undefined>>
 ): URL | undefined => {
   const { PGDATABASE, PGHOST, PGPASSWORD, PGPORT, PGUSER } = environment
-  const given = URL.parse(address)
-  if (given === null) return undefined
-  const url = new URL(given.href)
+  const parsed = URL.parse(address)
+  if (parsed === null) return undefined
+  const url = new URL(parsed.href)
   if (url.hostname === "") url.hostname = PGHOST ?? "localhost"
   if (url.port === "" && PGPORT !== undefined) url.port = PGPORT
   if (url.username === "") url.username = PGUSER ?? userInfo().username

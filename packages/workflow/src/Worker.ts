@@ -158,9 +158,9 @@ const failure = (name: string, cause: Cause.Cause<unknown>): WorkerFailed => {
   return new WorkerFailed({ name, cause: error, message: `the worker ${name} stopped: ${reason}` })
 }
 
-type Configured = Setup["Service"]
+type WorkerSetup = Setup["Service"]
 
-const engine = (setup: Configured) => {
+const engine = (setup: WorkerSetup) => {
   const services = chunksLayer({ worker: setup.name, concurrency: setup.concurrency }).pipe(
     Layer.provideMerge(controlLayer)
   )
@@ -172,7 +172,7 @@ const engine = (setup: Configured) => {
 }
 
 /** The engine's cluster over the database alone: it delivers messages, and leases show which workers live. */
-const cluster = ({ address, lease }: Configured) =>
+const cluster = ({ address, lease }: WorkerSetup) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(SqlMessageStorage.layer),

@@ -15,7 +15,7 @@ describe("a harvest in one process", () => {
     const status = await withWorker(
       Effect.andThen(
         Harvest.start(settings([...ids, "no identifier", ids[3] ?? "", ids[94] ?? ""])),
-        Harvest.ended("mirror")
+        Harvest.awaitEnd("mirror")
       )
     )
     expect(status).toMatchObject({
@@ -43,7 +43,7 @@ describe("a harvest in one process", () => {
     const status = await withWorker(
       Effect.andThen(
         Harvest.start({ ...settings([]), source, sink: { _tag: "Folder", folder: out() } }),
-        Harvest.ended("mirror")
+        Harvest.awaitEnd("mirror")
       )
     )
     expect(status.tally).toMatchObject({ read: 4, found: 2, invalid: 2, duplicates: 0 })
@@ -61,7 +61,7 @@ describe("a harvest in one process", () => {
     const messages = await withWorker(
       Effect.gen(function* () {
         yield* Harvest.start({ ...settings(Chemicals.idsOf(100)), chunkSize: 1 })
-        yield* Harvest.ended("mirror")
+        yield* Harvest.awaitEnd("mirror")
         const sql = yield* SqlClient.SqlClient
         return yield* sql<{ tag: string; n: number }>`
           SELECT tag, count(*) AS n FROM cluster_messages GROUP BY tag ORDER BY tag`
@@ -74,20 +74,20 @@ describe("a harvest in one process", () => {
     harvests: { settings, withWorker }
   }) => {
     const status = await withWorker(
-      Effect.andThen(Harvest.start(settings(Chemicals.idsOf(30))), Harvest.ended("mirror", "1 day"))
+      Effect.andThen(Harvest.start(settings(Chemicals.idsOf(30))), Harvest.awaitEnd("mirror", "1 day"))
     )
     expect(status.state).toBe("finished")
   })
 
   it("does not restart a finished harvest", async ({ harvests: { service, settings, withWorker } }) => {
-    const once = Effect.andThen(Harvest.start(settings(Chemicals.idsOf(20))), Harvest.ended("mirror"))
+    const once = Effect.andThen(Harvest.start(settings(Chemicals.idsOf(20))), Harvest.awaitEnd("mirror"))
     await withWorker(once)
     await withWorker(once)
     expect(service.requests).toHaveLength(2)
   })
 
   it("ends at once if its source is empty", async ({ harvests: { settings, withWorker } }) => {
-    const status = await withWorker(Effect.andThen(Harvest.start(settings([])), Harvest.ended("mirror")))
+    const status = await withWorker(Effect.andThen(Harvest.start(settings([])), Harvest.awaitEnd("mirror")))
     expect(status).toMatchObject({ state: "finished", identifiers: 0, chunks: 0 })
   })
 
@@ -104,7 +104,7 @@ describe("a harvest in one process", () => {
     await withWorker(
       Effect.andThen(
         Harvest.start({ ...settings([]), source: Source.ndjson(source, "dtxsid") }),
-        Harvest.ended("mirror")
+        Harvest.awaitEnd("mirror")
       )
     )
     expect(kept()).toEqual(expected(Chemicals.idsOf(12)))
@@ -135,7 +135,7 @@ describe("a database with a past", () => {
     expect(await asClient(Harvest.status("mirror"))).toMatchObject({ working: 0, reason: "no worker runs" })
     const [status, workers] = await withWorker(
       Effect.gen(function* () {
-        const status = yield* Harvest.ended("mirror")
+        const status = yield* Harvest.awaitEnd("mirror")
         const sql = yield* SqlClient.SqlClient
         return [status, yield* sql<{ name: string }>`SELECT name FROM chemstream_workers`] as const
       })
@@ -166,7 +166,7 @@ describe("a database with a past", () => {
     await withWorker(
       Effect.gen(function* () {
         yield* Harvest.start(settings(Chemicals.idsOf(20)))
-        yield* Harvest.ended("mirror")
+        yield* Harvest.awaitEnd("mirror")
         const sql = yield* SqlClient.SqlClient
         const plan = yield* sql<{ detail: string }>`
           EXPLAIN QUERY PLAN SELECT * FROM chemstream_harvests
@@ -236,7 +236,7 @@ describe("a harvest and its service", () => {
     harvests: { settings, withWorker }
   }) => {
     const status = await withWorker(
-      Effect.andThen(Harvest.start(settings(Chemicals.idsOf(5))), Harvest.ended("mirror"))
+      Effect.andThen(Harvest.start(settings(Chemicals.idsOf(5))), Harvest.awaitEnd("mirror"))
     )
     expect(status.state).toBe("finished")
   })

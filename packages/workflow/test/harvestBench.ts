@@ -77,7 +77,7 @@ const start = async () => {
   /** Runs with a worker in this process. */
   const withWorker = <A, E>(
     effect: Effect.Effect<A, E, SqlClient.SqlClient | Worker.Worker>,
-    lookups: Readonly<Record<string, Fetch.Own>> = {},
+    lookups: Readonly<Record<string, Fetch.OwnLookup>> = {},
     wait?: Duration.Input
   ): Promise<A> =>
     Effect.runPromise(
@@ -90,7 +90,7 @@ const start = async () => {
             )
           ),
           Layer.provide(NodeServices.layer),
-          Layer.provide(Fetch.layerOwn(lookups)),
+          Layer.provide(Fetch.layerLookups(lookups)),
           Layer.provideMerge(Database.layerSqlite(file))
         )
       )

@@ -15,7 +15,7 @@ const record = (id: string) => ({ key: id, record: RawRecord.fromText(Chemicals.
 /** A lookup that fails for some identifiers as long as it is broken. */
 const flaky = (fails: (id: string) => boolean) => {
   const state = { isBroken: true, asked: [] as Array<string> }
-  const flaky: Fetch.Own = {
+  const flaky: Fetch.OwnLookup = {
     call: async (ids) => {
       state.asked.push(...ids)
       const failed = ids.filter((id) => state.isBroken && fails(id))
@@ -53,11 +53,11 @@ describe("a harvest with failed identifiers", () => {
       const [first, count, asked, second] = await withWorker(
         Effect.gen(function* () {
           yield* Harvest.start({ ...settings(ids), fetch: { own: "flaky" }, sink: sinkOf(folder) })
-          const first = yield* Harvest.ended("mirror")
+          const first = yield* Harvest.awaitEnd("mirror")
           state.isBroken = false
           state.asked = []
           const count = yield* Harvest.retry("mirror")
-          return [first, count, state.asked, yield* Harvest.ended("mirror")] as const
+          return [first, count, state.asked, yield* Harvest.awaitEnd("mirror")] as const
         }),
         lookups
       )
@@ -82,10 +82,10 @@ describe("a harvest with failed identifiers", () => {
     await withWorker(
       Effect.gen(function* () {
         yield* Harvest.start({ ...settings(ids), fetch: { own: "flaky" } })
-        yield* Harvest.ended("mirror")
+        yield* Harvest.awaitEnd("mirror")
         state.isBroken = false
         yield* Harvest.retry("mirror")
-        yield* Harvest.ended("mirror")
+        yield* Harvest.awaitEnd("mirror")
       }),
       lookups
     )
@@ -107,7 +107,7 @@ describe("a harvest and its sink", () => {
         const [row] = yield* sql<{ idx: number }>`SELECT min(idx) AS idx FROM chemstream_progress`
         rmSync(join(out(), "parts", String(row?.idx).padStart(8, "0")), { recursive: true })
         yield* Harvest.resume("mirror")
-        return yield* Harvest.ended("mirror")
+        return yield* Harvest.awaitEnd("mirror")
       })
     )
     expect(status).toMatchObject({ state: "finished", tally: { read: 100 } })
@@ -122,14 +122,14 @@ describe("a harvest and its sink", () => {
     harvests: { asClient, kept, out, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(50)
-    await withWorker(Effect.andThen(Harvest.start(settings(ids)), Harvest.ended("mirror")))
+    await withWorker(Effect.andThen(Harvest.start(settings(ids)), Harvest.awaitEnd("mirror")))
     service.requests.length = 0
     rmSync(join(out(), "records.ndjson"))
     expect(await asClient(Effect.provide(Harvest.verify("mirror"), NodeServices.layer))).toEqual({
       lost: [0, 1, 2, 3, 4],
       state: "running"
     })
-    await withWorker(Harvest.ended("mirror"))
+    await withWorker(Harvest.awaitEnd("mirror"))
     expect(kept()).toEqual(expected(ids))
     expect(service.requests).toHaveLength(5)
   })
@@ -141,7 +141,7 @@ describe("a harvest and its sink", () => {
     await withWorker(
       Effect.andThen(
         Harvest.start({ ...settings(Chemicals.idsOf(50)), sink: { _tag: "Table", target: `${file}#t` } }),
-        Harvest.ended("mirror")
+        Harvest.awaitEnd("mirror")
       )
     )
     const inSink = <A>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, unknown>) =>
@@ -158,7 +158,7 @@ describe("a harvest and its sink", () => {
     const { lost, state } = await asClient(Effect.provide(Harvest.verify("mirror"), NodeServices.layer))
     expect({ lost: lost.length, state }).toEqual({ lost: 1, state: "running" })
     service.requests.length = 0
-    await withWorker(Harvest.ended("mirror"))
+    await withWorker(Harvest.awaitEnd("mirror"))
     expect(service.requests).toHaveLength(1)
     expect(await outcomes()).toEqual(before)
   })
@@ -186,14 +186,14 @@ describe("a harvest and its sink", () => {
     await asClient(alive("stranger"))
     service.requests.length = 0
     await asClient(Harvest.resume("mirror"))
-    const paused = await asClient(Harvest.halted("mirror"))
+    const paused = await asClient(Harvest.awaitHalt("mirror"))
     expect(paused).toMatchObject({ state: "paused", failure: { tag: "SinkError" } })
     expect(paused.reason).toContain(`${out()} as the worker stranger on`)
     expect(service.requests).toEqual([])
     rmSync(out(), { recursive: true })
     renameSync(`${out()}-elsewhere`, out())
     await asClient(Harvest.resume("mirror"))
-    await asClient(Harvest.ended("mirror"))
+    await asClient(Harvest.awaitEnd("mirror"))
     expect(kept()).toEqual(expected(ids))
   })
 
@@ -207,12 +207,12 @@ describe("a harvest and its sink", () => {
       const [paused, ended] = await withWorker(
         Effect.gen(function* () {
           yield* Harvest.start({ ...settings(Chemicals.idsOf(20)), sink: sinkOf(folder) })
-          const paused = yield* Harvest.halted("mirror")
+          const paused = yield* Harvest.awaitHalt("mirror")
           expect(service.requests).toEqual([])
           rmSync(join(folder, "absent"))
           mkdirSync(join(folder, "absent"))
           yield* Harvest.resume("mirror")
-          return [paused, yield* Harvest.ended("mirror")] as const
+          return [paused, yield* Harvest.awaitEnd("mirror")] as const
         })
       )
       expect(paused).toMatchObject({ state: "paused", failure: { tag: "SinkError" } })
@@ -223,7 +223,7 @@ describe("a harvest and its sink", () => {
   )
 
   it("keeps an identifier with 200,000 records", async ({ harvests: { folder, settings, withWorker } }) => {
-    const many: Fetch.Own = {
+    const many: Fetch.OwnLookup = {
       call: async (ids) => ({
         records: ids.flatMap((id) => Array.from({ length: 200_000 }, () => record(id)))
       }),
@@ -243,7 +243,7 @@ describe("a harvest and its sink", () => {
             fetch: { own: "many" },
             sink
           })
-          return (yield* Harvest.ended(sink._tag)).tally.records
+          return (yield* Harvest.awaitEnd(sink._tag)).tally.records
         })
       ),
       { many }
@@ -270,7 +270,7 @@ describe("a harvest that waits", () => {
         service.status = 503
         yield* Effect.promise(() => service.came(service.requests.length + 8))
         service.status = 200
-        return yield* Harvest.ended("mirror")
+        return yield* Harvest.awaitEnd("mirror")
       })
     )
     expect(status).toMatchObject({ state: "finished", tally: { read: 200, failed: 0 } })
@@ -289,10 +289,10 @@ describe("a harvest that waits", () => {
         service.release()
         service.status = 503
         const waiting = yield* until("mirror", ({ reason }) => reason !== undefined)
-        const paused = yield* Harvest.halted("mirror")
+        const paused = yield* Harvest.awaitHalt("mirror")
         service.status = 200
         yield* Harvest.resume("mirror")
-        return [waiting, paused, yield* Harvest.ended("mirror")] as const
+        return [waiting, paused, yield* Harvest.awaitEnd("mirror")] as const
       }),
       {},
       "3 seconds"
@@ -313,7 +313,7 @@ describe("a harvest that waits", () => {
     const ids = Chemicals.idsOf(200)
     let asked = 0
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-    const slow: Fetch.Own = {
+    const slow: Fetch.OwnLookup = {
       call: async (ids) => {
         asked += ids.length
         await answered
@@ -334,7 +334,7 @@ describe("a harvest that waits", () => {
         yield* until("mirror", ({ inFlight }) => inFlight === 0)
         const after = asked
         yield* Harvest.resume("mirror")
-        return [inFlight, before, after, yield* Harvest.ended("mirror")] as const
+        return [inFlight, before, after, yield* Harvest.awaitEnd("mirror")] as const
       }),
       { slow }
     )
@@ -362,7 +362,7 @@ describe("the name of a harvest", () => {
     const refresh = Effect.gen(function* () {
       const { sink: _, ...rest } = settings([known])
       yield* Refresh.start({ ...rest, mirror: "ours", olderThan: "0 millis", report })
-      return yield* Harvest.ended("mirror")
+      return yield* Harvest.awaitEnd("mirror")
     })
     await withWorker(refresh)
     expect(readFileSync(report, "utf8")).toBe(`{"id":"${known}","change":"added"}\n`)

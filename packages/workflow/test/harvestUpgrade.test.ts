@@ -9,7 +9,7 @@ import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
 import { alive, expected, it, kill, longLease, until } from "./harvestBench.ts"
 
-const own = { plain: { call: async () => ({ records: [] }) } } satisfies Record<string, Fetch.Own>
+const own = { plain: { call: async () => ({ records: [] }) } } satisfies Record<string, Fetch.OwnLookup>
 
 describe.concurrent("workers that differ", () => {
   it("a worker whose loop fails exits with the reason, and another gets its shards at once", async ({
@@ -25,7 +25,7 @@ describe.concurrent("workers that differ", () => {
     expect(said.get("broken")).toContain("the worker broken stopped: the loop is broken")
     await asClient(Harvest.start(settings(ids)))
     startWorker("other", 0, service, "1 hour")
-    expect((await asClient(Harvest.ended("mirror"))).state).toBe("finished")
+    expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
     expect(kept()).toEqual(expected(ids))
   })
 
@@ -61,8 +61,11 @@ describe.concurrent("workers that differ", () => {
     const newer = startWorker("newer", 0, service, longLease, [], "next")
     await asClient(alive("newer"))
     service.release()
-    expect(await asClient(Harvest.ended("mirror"))).toMatchObject({ state: "finished", tally: { read: 200 } })
-    const ended = await asClient(Harvest.ended("next"))
+    expect(await asClient(Harvest.awaitEnd("mirror"))).toMatchObject({
+      state: "finished",
+      tally: { read: 200 }
+    })
+    const ended = await asClient(Harvest.awaitEnd("next"))
     expect(ended).toMatchObject({ state: "finished", fetch: undefined, tally: { read: 100 } })
     expect(ended.workers.map(({ name }) => name)).toEqual(["newer"])
     expect(kept()).toEqual(expected(ids))
@@ -87,7 +90,7 @@ describe.concurrent("workers that differ", () => {
     const { reason } = await asClient(until("mirror", ({ reason }) => reason !== undefined))
     expect(reason).toContain('no running worker can do it: this program has no lookup "plain"')
     const newer = startWorker("newer", 0, service, longLease, ["plain"])
-    const ended = await asClient(Harvest.ended("mirror"))
+    const ended = await asClient(Harvest.awaitEnd("mirror"))
     expect(ended).toMatchObject({ state: "finished", tally: { found: 640 } })
     expect(ended.workers.map(({ name }) => name)).toEqual(["newer"])
     expect(linesOf("records.ndjson")[0]).toMatchObject({ lookup: "plain" })

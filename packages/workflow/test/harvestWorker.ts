@@ -41,7 +41,7 @@ const faulty = Layer.effect(
 ).pipe(Layer.provideMerge(store))
 
 const own = Object.fromEntries(
-  lookups.map((lookup): [string, Fetch.Own] => [
+  lookups.map((lookup): [string, Fetch.OwnLookup] => [
     lookup,
     {
       call: async (texts) => ({
@@ -57,7 +57,7 @@ const own = Object.fromEntries(
 NodeRuntime.runMain(
   Worker.run({ name, lease: lease as Duration.Input }).pipe(
     Effect.provide(
-      Layer.mergeAll(client, NodeServices.layer, Fetch.layerOwn(own)).pipe(Layer.provideMerge(faulty))
+      Layer.mergeAll(client, NodeServices.layer, Fetch.layerLookups(own)).pipe(Layer.provideMerge(faulty))
     )
   )
 )

@@ -23,7 +23,7 @@ describe.concurrent("a harvest and other processes", () => {
     await kill(first)
     service.release()
     startWorker("second")
-    const status = await asClient(Harvest.ended("mirror"))
+    const status = await asClient(Harvest.awaitEnd("mirror"))
     expect(status.tally).toMatchObject({ read: 400, found: 200, missing: 200 })
     expect(status.workers.map(({ name }) => name).sort()).toEqual(["first", "second"])
     expect(kept()).toEqual(expected(ids))
@@ -43,7 +43,7 @@ describe.concurrent("a harvest and other processes", () => {
     await kill(first)
     service.release()
     startWorker("second", 0, service, "1 hour")
-    expect((await asClient(Harvest.ended("mirror"))).state).toBe("finished")
+    expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
     expect(kept()).toEqual(expected(ids))
   })
 
@@ -57,7 +57,7 @@ describe.concurrent("a harvest and other processes", () => {
     await service.came(8)
     if (first !== undefined) await kill(first)
     service.release()
-    expect((await asClient(Harvest.ended("mirror"))).state).toBe("finished")
+    expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
     expect(kept()).toEqual(expected(ids))
   })
 
@@ -101,7 +101,7 @@ describe.concurrent("a harvest and other processes", () => {
     const { reason } = await asClient(until("mirror", isSilent))
     expect(reason).toMatch(/^the worker first has been silent for \d+ s; others get its shards in \d+ s$/)
     service.release()
-    const status = await asClient(Harvest.ended("mirror"))
+    const status = await asClient(Harvest.awaitEnd("mirror"))
     first?.kill("SIGCONT")
     expect(status).toMatchObject({ state: "finished", tally: { read: 640, failed: 0 } })
     expect(kept()).toEqual(expected(ids))
@@ -111,7 +111,7 @@ describe.concurrent("a harvest and other processes", () => {
     const ids = Chemicals.idsOf(1200)
     await asClient(Harvest.start(settings(ids)))
     await begunTogether(["one", "two", "three"])
-    const status = await asClient(Harvest.ended("mirror"))
+    const status = await asClient(Harvest.awaitEnd("mirror"))
     expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "three", "two"])
     expect(kept()).toEqual(expected(ids))
   })
@@ -122,7 +122,7 @@ describe.concurrent("a harvest and other processes", () => {
     const ids = Chemicals.idsOf(600)
     await asClient(Harvest.start(settings(ids)))
     await begunTogether(["one", "two"], 20)
-    const status = await asClient(Harvest.ended("mirror"))
+    const status = await asClient(Harvest.awaitEnd("mirror"))
     expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "two"])
     // At most two at once, then one each 50 ms. On a busy machine the first request may come late, but no later than when
     // both workers have all in flight that they may.
@@ -142,7 +142,7 @@ describe.concurrent("a harvest and other processes", () => {
     await asClient(alive("only"))
     expect(service.requests).toHaveLength(0)
     expect(await asClient(Harvest.resume("mirror"))).toBe("running")
-    expect((await asClient(Harvest.ended("mirror"))).state).toBe("finished")
+    expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
     expect(kept()).toEqual(expected(ids))
   })
 
@@ -156,7 +156,7 @@ describe.concurrent("a harvest and other processes", () => {
     expect(await asClient(Harvest.cancel("mirror"))).toBe("cancelled")
     expect(await asClient(Harvest.resume("mirror"))).toBe("cancelled")
     service.release()
-    expect(await asClient(Harvest.ended("mirror"))).toMatchObject({ state: "cancelled" })
+    expect(await asClient(Harvest.awaitEnd("mirror"))).toMatchObject({ state: "cancelled" })
     expect(await asClient(Harvest.delete("mirror"))).toBe(true)
     expect(await asClient(Harvest.list)).toEqual([])
   })
@@ -168,13 +168,13 @@ describe.concurrent("a harvest and other processes", () => {
     service.status = 401
     await asClient(Harvest.start(settings(ids)))
     startWorker("only")
-    const paused = await asClient(Harvest.halted("mirror"))
+    const paused = await asClient(Harvest.awaitHalt("mirror"))
     expect(paused).toMatchObject({ state: "paused", failure: { tag: "Unauthorized", status: 401 } })
     expect(paused.reason).toContain("key")
     service.status = 200
     await asClient(Harvest.resume("mirror"))
     expect(await asClient(Harvest.status("mirror"))).toMatchObject({ reason: undefined, failure: undefined })
-    await asClient(Harvest.ended("mirror"))
+    await asClient(Harvest.awaitEnd("mirror"))
     expect(kept()).toEqual(expected(ids))
   })
 
@@ -188,7 +188,7 @@ describe.concurrent("a harvest and other processes", () => {
     // All attempts of the one request, and a probe.
     await service.came(6)
     service.status = 200
-    await asClient(Harvest.ended("mirror"))
+    await asClient(Harvest.awaitEnd("mirror"))
     expect(kept()).toEqual(expected(ids))
   })
 
@@ -206,7 +206,7 @@ describe.concurrent("a harvest and its service", () => {
     const stranger = startWorker("stranger", 0, other)
     await asClient(alive("stranger"))
     await asClient(Harvest.start({ ...settings(Chemicals.idsOf(50)), service: service.url }))
-    const paused = await asClient(Harvest.halted("mirror"))
+    const paused = await asClient(Harvest.awaitHalt("mirror"))
     expect(paused).toMatchObject({ state: "paused", failure: { tag: "ServiceMismatch" } })
     expect(paused.reason).toContain(`it asks ${service.url}, and the worker stranger asks ${other.url}`)
     expect(other.requests).toEqual([])
@@ -214,7 +214,7 @@ describe.concurrent("a harvest and its service", () => {
     await other[Symbol.asyncDispose]()
     await asClient(Harvest.resume("mirror"))
     startWorker("own")
-    await asClient(Harvest.ended("mirror"))
+    await asClient(Harvest.awaitEnd("mirror"))
     expect(kept()).toEqual(expected(Chemicals.idsOf(50)))
   })
 })

@@ -87,7 +87,7 @@ const refresh = async (
         chunkSize: 2,
         validate: "off"
       }),
-      Harvest.ended(name)
+      Harvest.awaitEnd(name)
     )
   )
   expect(status.state).toBe("finished")
@@ -191,7 +191,7 @@ it("receives unchanged records only once, if each identifier is a request with a
           olderThan: "0 millis",
           report: join(folder, `${name}.ndjson`)
         })
-        const { tally } = yield* Harvest.ended(name)
+        const { tally } = yield* Harvest.awaitEnd(name)
         const lines = readFileSync(join(folder, `${name}.ndjson`), "utf8").split("\n").length - 1
         return { found: tally.found, lines, statuses: statuses.splice(0) }
       })

@@ -50,10 +50,10 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     const again: Sink.Chunk = { index: 0, duplicates: 9, outcomes: [Outcome.missing("ID1", 1)] }
     await using(spec, (sink) =>
       Effect.gen(function* () {
-        expect(yield* sink.written(0)).toBeUndefined()
+        expect(yield* sink.storedTally(0)).toBeUndefined()
         expect(yield* sink.write(chunk(0))).toEqual(tallyOf(1))
         expect(yield* sink.write(again)).toEqual(tallyOf(1))
-        expect(yield* sink.written(0)).toEqual(tallyOf(1))
+        expect(yield* sink.storedTally(0)).toEqual(tallyOf(1))
       })
     )
     await using(spec, (sink) =>
@@ -82,13 +82,13 @@ describe.each(kinds)("a sink of %s", (_, make) => {
   })
 
   it("is complete without chunks", async () => {
-    expect(await using(make(), (sink) => sink.complete(0))).toEqual(Sink.nothing)
+    expect(await using(make(), (sink) => sink.complete(0))).toEqual(Sink.emptyTally)
   })
 
   it("refuses the same harvest with another source", async () => {
     const spec = make()
     await using(spec, (sink) => sink.write(chunk(0)))
-    const other = using(spec, (sink) => sink.written(0), { ...identity, source: "digest-2" })
+    const other = using(spec, (sink) => sink.storedTally(0), { ...identity, source: "digest-2" })
     await expect(other).rejects.toThrow("of another source")
   })
 })
@@ -111,10 +111,10 @@ describe("a sink of tables", () => {
       await deleteRows(spec, suffix)
       await using(spec, (sink) =>
         Effect.gen(function* () {
-          expect(yield* sink.absent(3)).toEqual([1])
-          expect(yield* sink.written(1)).toBeUndefined()
+          expect(yield* sink.missingChunks(3)).toEqual([1])
+          expect(yield* sink.storedTally(1)).toBeUndefined()
           yield* sink.write(chunk(1))
-          expect(yield* sink.absent(3)).toEqual([])
+          expect(yield* sink.missingChunks(3)).toEqual([])
           expect(yield* sink.complete(3)).toEqual(tallyOf(3))
         })
       )
@@ -242,7 +242,7 @@ describe("a sink of a folder", () => {
     truncateSync(join(folder, victim), 100)
     await using(spec, (sink) =>
       Effect.gen(function* () {
-        expect(yield* sink.absent(3)).toEqual(lost)
+        expect(yield* sink.missingChunks(3)).toEqual(lost)
         yield* Effect.forEach(lost, (index) => sink.write(chunk(index)))
         expect(yield* sink.complete(3)).toEqual(tallyOf(3))
       })
@@ -278,7 +278,7 @@ describe("a sink of a folder", () => {
         yield* Effect.promise(() => using(spec, (other) => other.write(chunk(0))))
         const found = yield* sink.write({ ...chunk(0), outcomes: [] })
         yield* sink.write(chunk(1))
-        const own = yield* sink.written(1)
+        const own = yield* sink.storedTally(1)
         const all = yield* sink.complete(2)
         rmSync(join(folder, "manifest.json"))
         rmSync(join(folder, "parts", "00000001"), { recursive: true })

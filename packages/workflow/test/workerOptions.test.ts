@@ -29,8 +29,8 @@ describe("an option of a worker that cannot be used", () => {
 
 describe("a time that cannot be used", () => {
   it.each<[string, Effect.Effect<unknown, { readonly _tag: string }, SqlClient.SqlClient>]>([
-    ["every", Harvest.ended("h", 0)],
-    ["every", Harvest.halted("h", "Infinity")],
+    ["every", Harvest.awaitEnd("h", 0)],
+    ["every", Harvest.awaitHalt("h", "Infinity")],
     [
       "olderThan",
       Refresh.start({

@@ -117,7 +117,7 @@ export const start = Command.make(
         if (!flags.quiet) Messages.say(yield* suggestedCommands.nextCommand(flags.name, next))
         return
       }
-      const work = flags.quiet ? Harvest.halted(flags.name) : harvestWatch.watch(flags.name, next)
+      const work = flags.quiet ? Harvest.awaitHalt(flags.name) : harvestWatch.watch(flags.name, next)
       const status = yield* workerFlags.during(flags, work).pipe(
         Effect.onInterrupt(() =>
           Effect.sync(() => {

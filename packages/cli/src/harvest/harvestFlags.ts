@@ -167,7 +167,7 @@ const questions = {
   "msready-formula": { ask: { lookup: "MsReady.byFormula" }, field: "molFormula" },
   "msready-mass": { ask: { lookup: "MsReady.byMass" }, field: "monoisotopicMass" },
   "msready-dtxcid": { ask: { lookup: "MsReady.byDtxcid" }, field: "dtxcid" }
-} as const satisfies Record<string, { readonly ask: Fetch.Question; readonly field: string }>
+} as const satisfies Record<string, { readonly ask: Fetch.LookupSpec; readonly field: string }>
 
 /** The lookups by name. */
 type Asked = keyof typeof questions
@@ -201,7 +201,7 @@ export const fetchSpec = (
   asked: ReadonlyArray<Asked>,
   projection: Option.Option<DetailProjection.DetailProjection>
 ): Effect.Effect<Fetch.Spec, CommandFailure> => {
-  const isOfDetails = ({ lookup }: Fetch.Question): boolean => lookup.startsWith("Details.")
+  const isOfDetails = ({ lookup }: Fetch.LookupSpec): boolean => lookup.startsWith("Details.")
   if (Option.isSome(projection) && !asked.some((part) => isOfDetails(questions[part].ask))) {
     return Effect.fail(
       usage(
@@ -209,10 +209,10 @@ export const fetchSpec = (
       )
     )
   }
-  const one = (part: Asked): Fetch.Question => {
+  const one = (part: Asked): Fetch.LookupSpec => {
     const { ask } = questions[part]
     return isOfDetails(ask) && Option.isSome(projection)
-      ? ({ ...ask, projection: projection.value } as Fetch.Question)
+      ? ({ ...ask, projection: projection.value } as Fetch.LookupSpec)
       : ask
   }
   const [only, ...others] = asked

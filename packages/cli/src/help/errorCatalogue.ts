@@ -273,7 +273,7 @@ const harvests = {
   },
   UnknownLookup: {
     meaning: "The harvest uses a lookup that this program has not registered.",
-    action: "Register it with Fetch.layerOwn, in the program that starts the harvest and in its workers."
+    action: "Register it with Fetch.layerLookups, in the program that starts the harvest and in its workers."
   },
   SourceError: {
     meaning:

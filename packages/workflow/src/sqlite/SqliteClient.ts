@@ -108,17 +108,17 @@ const open = (options: Options): Effect.Effect<Connection, SqlError.SqlError, Sc
         throw cause
       }
     }).pipe(
-      Effect.retry({ schedule: whileSwitching, while: (error) => error.reason._tag === "LockTimeoutError" })
+      Effect.retry({ schedule: walRetrySchedule, while: (error) => error.reason._tag === "LockTimeoutError" })
     ),
     (database) => Effect.sync(() => database.close())
   ).pipe(Effect.map((database) => connect(database, options.statements ?? defaultStatements)))
 
 // If two processes switch a file to WAL at the same moment, SQLite refuses one of them at once, despite the
 // timeout.
-const whileSwitching = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(50)])
+const walRetrySchedule = Schedule.max([Schedule.spaced("20 millis"), Schedule.recurs(50)])
 
 const connect = (database: DatabaseSync, capacity: number): Connection => {
-  const prepared = preparing(database, capacity)
+  const prepared = statementCache(database, capacity)
   const run = <A>(
     sql: string,
     params: ReadonlyArray<unknown>,
@@ -134,12 +134,12 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
         return use(
           statement,
           params.map(toInput),
-          Context.get(fiber.context, SqlClient.SafeIntegers) ? asIs : toNumbers
+          Context.get(fiber.context, SqlClient.SafeIntegers) ? keepIntegers : integersToNumbers
         )
       })
     )
   // A stream keeps its statement between its steps, so it needs one of its own.
-  const prepareOwn = (sql: string): StatementSync => database.prepare(sql)
+  const prepareUncached = (sql: string): StatementSync => database.prepare(sql)
   const execute: SqlConnection.Connection["execute"] = (sql, params, transform) => {
     const rows = run(sql, params, prepared, all)
     return transform === undefined ? rows : Effect.map(rows, transform)
@@ -163,7 +163,7 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
           : integers({ ...statement.run(...inputs) })
       ),
     executeStream: (sql, params, transform) => {
-      const statement = run(sql, params, prepareOwn, (prepared, inputs, integers) => ({
+      const statement = run(sql, params, prepareUncached, (prepared, inputs, integers) => ({
         iterator: prepared.iterate(...inputs),
         integers
       }))
@@ -186,7 +186,7 @@ const streamRows = (statement: Effect.Effect<Iteration, SqlError.SqlError>) =>
   )
 
 /** Prepares statements, and caches the most recently used ones. */
-const preparing = (database: DatabaseSync, capacity: number): ((sql: string) => StatementSync) => {
+const statementCache = (database: DatabaseSync, capacity: number): ((sql: string) => StatementSync) => {
   // Sorted by use, the least recent first.
   const cache = new Map<string, StatementSync>()
   return (sql) => {
@@ -214,10 +214,10 @@ const all = (
 /** Converts the integers of a row, which are read as `bigint`. */
 type Integers = (row: object) => object
 
-const asIs: Integers = (row) => row
+const keepIntegers: Integers = (row) => row
 
 // The nearest number, as other drivers do.
-const toNumbers: Integers = (row) => {
+const integersToNumbers: Integers = (row) => {
   const fields = row as Record<string, unknown>
   for (const name of Object.keys(fields)) {
     if (typeof fields[name] === "bigint") fields[name] = Number(fields[name])
@@ -241,13 +241,13 @@ const nextRows = (
     ([first, ...rest]) => (first === undefined ? Cause.done() : Effect.succeed([first, ...rest] as const))
   )
 
-const quoted = Statement.defaultEscape('"')
+const escapeIdentifier = Statement.defaultEscape('"')
 
 // Effect's compiler for SQLite, with `updateValues`, which it lacks.
 const compiler = Statement.makeCompiler({
   dialect: "sqlite",
   placeholder: () => "?",
-  onIdentifier: quoted,
+  onIdentifier: escapeIdentifier,
   onRecordUpdate: (placeholders, alias, columns, values, returning) => [
     `(WITH ${alias}${columns} AS (VALUES ${placeholders}) SELECT * FROM ${alias}) AS ${alias}${
       returning === undefined ? "" : ` RETURNING ${returning[0]}`

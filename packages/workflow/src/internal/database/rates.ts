@@ -6,10 +6,10 @@
 import type { RateLimiter } from "effect/persistence"
 
 /** A state is forgotten this long after its last wait, in milliseconds. */
-const grace = 60_000
+const graceMillis = 60_000
 
 /** The longest wait that a service may request, in milliseconds. */
-const longest = 3_600_000
+const maxWaitMillis = 3_600_000
 
 export interface Window {
   readonly count: number
@@ -89,7 +89,7 @@ export const consume = (
       epoch: epoch + 1,
       learningStartedAt: now,
       observedTokens: options.tokens,
-      expiresAt: now + options.fallbackWindow + grace
+      expiresAt: now + options.fallbackWindow + graceMillis
     }
     return [next, { delay: 0, epoch: next.epoch, phase: next.phase }]
   }
@@ -116,7 +116,7 @@ export const feedback = (
   now: number,
   options: { readonly epoch: number; readonly tokens: number; readonly wait: number }
 ): Adaptive | undefined => {
-  const wait = options.wait > 0 ? Math.min(options.wait, longest) : 1
+  const wait = options.wait > 0 ? Math.min(options.wait, maxWaitMillis) : 1
   const until = now + wait
   const cooldown = (epoch: number): Adaptive => ({
     phase: "cooldown",
@@ -126,17 +126,17 @@ export const feedback = (
     observedTokens: 0,
     learnedLimit: 0,
     learnedWindow: 0,
-    expiresAt: until + grace
+    expiresAt: until + graceMillis
   })
   if (state === undefined) return options.epoch === 0 ? cooldown(0) : undefined
   if (state.epoch !== options.epoch) return undefined
   if (state.phase === "cooldown") {
     const cooldownUntil = Math.max(state.cooldownUntil, until)
-    return { ...state, cooldownUntil, expiresAt: cooldownUntil + grace }
+    return { ...state, cooldownUntil, expiresAt: cooldownUntil + graceMillis }
   }
   const accepted = state.observedTokens - options.tokens
   if (state.phase !== "learning" || accepted <= 0) return cooldown(state.epoch)
-  const learnedWindow = Math.min(now - state.learningStartedAt + wait, longest)
+  const learnedWindow = Math.min(now - state.learningStartedAt + wait, maxWaitMillis)
   return {
     ...state,
     phase: "learned",
@@ -145,6 +145,6 @@ export const feedback = (
     observedTokens: accepted,
     learnedLimit: accepted,
     learnedWindow,
-    expiresAt: now + learnedWindow + grace
+    expiresAt: now + learnedWindow + graceMillis
   }
 }

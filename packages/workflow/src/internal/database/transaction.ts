@@ -16,10 +16,11 @@ const longestPause = "3s"
 export const transaction = <A, E, R>(
   sql: SqlClient.SqlClient,
   body: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | SqlError.SqlError, R> => unlimited(sql, Effect.andThen(limited(sql), body))
+): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  transactionWithoutLimit(sql, Effect.andThen(limitPause(sql), body))
 
 /** Runs `withTransaction`, and reports every failure of the database as an error. */
-export const unlimited = <A, E, R>(
+export const transactionWithoutLimit = <A, E, R>(
   sql: SqlClient.SqlClient,
   body: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
@@ -27,7 +28,7 @@ export const unlimited = <A, E, R>(
     SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
   )
 
-const limited = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError.SqlError> =>
+const limitPause = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError.SqlError> =>
   sql.onDialectOrElse({
     pg: () => sql`SELECT set_config('idle_in_transaction_session_timeout', ${longestPause}, true)`,
     orElse: () => Effect.void

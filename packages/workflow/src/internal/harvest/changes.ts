@@ -19,7 +19,7 @@ export const notify = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
   })
 
 /** Returns the next change, to be awaited later. Changes while the database is read count. */
-export const upcoming = (sql: SqlClient.SqlClient): Effect.Effect<Effect.Effect<void>> =>
+export const nextChange = (sql: SqlClient.SqlClient): Effect.Effect<Effect.Effect<void>> =>
   Effect.sync(() => {
     const waiting = next.get(sql) ?? Latch.makeUnsafe(false)
     next.set(sql, waiting)

@@ -61,11 +61,11 @@ export interface Row {
   readonly endedAt: number | undefined
 }
 
-const text = Schema.fromJsonString(Definition)
+const definitionText = Schema.fromJsonString(Definition)
 const failureText = Schema.fromJsonString(Failure)
 
 /** Encodes a definition; equal definitions have equal texts. */
-export const encode: (definition: Definition) => string = Schema.encodeSync(text)
+export const encode: (definition: Definition) => string = Schema.encodeSync(definitionText)
 
 /** Describes each setting that differs, with both values. */
 export const differences = (before: Definition, now: Definition): ReadonlyArray<string> =>
@@ -78,7 +78,7 @@ export const differences = (before: Definition, now: Definition): ReadonlyArray<
 export const encodeFailure: (failure: Failure) => string = Schema.encodeSync(failureText)
 
 // An unknown field of a newer release may change the chunks, so it must not be ignored.
-const decode = Schema.decodeUnknownOption(text, { onExcessProperty: "error" })
+const decode = Schema.decodeUnknownOption(definitionText, { onExcessProperty: "error" })
 const decodeFailure = Schema.decodeUnknownOption(failureText)
 const decodeState = Schema.decodeUnknownOption(State)
 
@@ -125,7 +125,7 @@ export const byName = (
 export const all = select((sql) => sql`ORDER BY started_at DESC, name`)
 
 /** Returns the harvests that have not ended. */
-export const open = select((sql) => sql`WHERE state IN ('running', 'paused') ORDER BY started_at, name`)
+export const unfinished = select((sql) => sql`WHERE state IN ('running', 'paused') ORDER BY started_at, name`)
 
 /** Returns whether a harvest has not ended. */
-export const isOpen = ({ state }: Row): boolean => state === "running" || state === "paused"
+export const isUnfinished = ({ state }: Row): boolean => state === "running" || state === "paused"

@@ -25,12 +25,12 @@ export const remove = (sql: SqlClient.SqlClient, id: string): Effect.Effect<void
     })
     if (engine.length === 0) return
     const named = JSON.stringify({ harvest: id }).slice(1, -1)
-    const isOurs = sql.onDialectOrElse({
+    const namesHarvest = sql.onDialectOrElse({
       pg: () => sql`strpos(payload, ${named}) > 0`,
       orElse: () => sql`instr(payload, ${named}) > 0`
     })
     // The steps of a workflow have its entity, but no payload that names the harvest.
-    const entities = sql`SELECT entity_id FROM cluster_messages WHERE tag = 'run' AND ${isOurs}`
+    const entities = sql`SELECT entity_id FROM cluster_messages WHERE tag = 'run' AND ${namesHarvest}`
     yield* sql`
       DELETE FROM cluster_replies
       WHERE request_id IN (SELECT id FROM cluster_messages WHERE entity_id IN (${entities}))`

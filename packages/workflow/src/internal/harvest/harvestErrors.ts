@@ -30,7 +30,7 @@ export class ServiceMismatch extends Schema.TaggedError<ServiceMismatch>()("Serv
 }) {}
 
 /** Returns the row of a harvest. */
-export const existing = (
+export const getRow = (
   name: string
 ): Effect.Effect<definition.Row, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.flatMap(definition.byName(name), (row) =>

@@ -9,7 +9,7 @@ import type * as definition from "./definition.ts"
 const rateWindow = 30_000
 
 /** The number of rows in one DELETE. */
-const indexesOfDelete = 500
+const rowsPerDelete = 500
 
 /** The cost of a chunk. */
 export interface Cost {
@@ -20,7 +20,7 @@ export interface Cost {
 }
 
 /** A stored chunk. */
-export interface Done extends Cost {
+export interface ChunkProgress extends Cost {
   readonly harvest: string
   readonly index: number
   readonly worker: string
@@ -37,13 +37,13 @@ export interface FailureCount {
 }
 
 /** The reason of failures whose worker stopped before it recorded them. The sink has each of them. */
-const unrecorded = "not recorded"
+const unknownReason = "not recorded"
 
 /** Records a chunk, unless it is recorded. */
-export const enter = (done: Done): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
+export const record = (chunk: ChunkProgress): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { bytes, failures, harvest, index, millis, requests, retries, tally, worker } = done
+    const { bytes, failures, harvest, index, millis, requests, retries, tally, worker } = chunk
     const rows = Array.from(failures, ([reason, count]) => ({
       harvest,
       idx: index,
@@ -68,7 +68,7 @@ export const enter = (done: Done): Effect.Effect<void, SqlError.SqlError, SqlCli
   })
 
 /** Returns the recorded chunks of a harvest. */
-export const done = (
+export const recordedChunks = (
   harvest: string
 ): Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
@@ -78,20 +78,22 @@ export const done = (
   })
 
 /** Removes records of chunks that are not stored, or will be requested again. */
-export const drop = (
+export const remove = (
   harvest: string,
   indexes: ReadonlyArray<number>
 ): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    for (const some of Arr.chunksOf(indexes, indexesOfDelete)) {
+    for (const some of Arr.chunksOf(indexes, rowsPerDelete)) {
       yield* sql`DELETE FROM chemstream_progress WHERE harvest = ${harvest} AND ${sql.in("idx", some)}`
       yield* sql`DELETE FROM chemstream_failures WHERE harvest = ${harvest} AND ${sql.in("idx", some)}`
     }
   })
 
 /** Returns the number of recorded chunks of a harvest. The last shard needs only the number. */
-export const countDone = (harvest: string): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
+export const countRecorded = (
+  harvest: string
+): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const [row] = yield* sql<{ n: unknown }>`
@@ -126,7 +128,7 @@ export interface Progress extends Cost {
 const costs = ["requests", "retries", "bytes", "millis"] as const
 
 /** The sums of one worker. Numbers may come as texts. */
-type Share = Readonly<
+type WorkerSums = Readonly<
   Record<"worker", string> &
     Record<"chunks" | "recent" | (typeof Sink.countNames | typeof costs)[number], unknown>
 >
@@ -142,7 +144,7 @@ export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlE
     const sums = sql.csv(
       [...Sink.countNames, ...costs].map((column) => sql`SUM(${sql(column)}) AS ${sql(column)}`)
     )
-    const shares = yield* sql<Share>`
+    const shares = yield* sql<WorkerSums>`
       SELECT worker, COUNT(*) AS chunks, SUM(CASE WHEN done_at >= ${since} THEN read ELSE 0 END) AS recent, ${sums}
       FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY worker ORDER BY MIN(done_at)`
     const perShard = yield* sql<{ shard: unknown; done: unknown }>`
@@ -150,9 +152,9 @@ export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlE
     const failures = yield* sql<{ reason: string; identifiers: unknown }>`
       SELECT reason, SUM(identifiers) AS identifiers FROM chemstream_failures
       WHERE harvest = ${row.id} GROUP BY reason ORDER BY 2 DESC, 1`
-    const total = (column: keyof Share): number =>
+    const total = (column: keyof WorkerSums): number =>
       shares.reduce((sum, share) => sum + Number(share[column]), 0)
-    const totals = <Column extends keyof Share>(columns: ReadonlyArray<Column>) =>
+    const totals = <Column extends keyof WorkerSums>(columns: ReadonlyArray<Column>) =>
       Object.fromEntries(columns.map((column) => [column, total(column)])) as Record<Column, number>
     return {
       ...totals(costs),
@@ -179,5 +181,5 @@ const failureCounts = (
 ): ReadonlyArray<FailureCount> => {
   const counts = rows.map(({ identifiers, reason }) => ({ reason, identifiers: Number(identifiers) }))
   const rest = failed - counts.reduce((sum, { identifiers }) => sum + identifiers, 0)
-  return rest > 0 ? [...counts, { reason: unrecorded, identifiers: rest }] : counts
+  return rest > 0 ? [...counts, { reason: unknownReason, identifiers: rest }] : counts
 }

@@ -11,7 +11,7 @@ import { transaction } from "../database/transaction.ts"
 import * as changes from "./changes.ts"
 import * as definition from "./definition.ts"
 import * as deletion from "./deletion.ts"
-import { existing, type UnknownHarvest } from "./harvestErrors.ts"
+import { getRow, type UnknownHarvest } from "./harvestErrors.ts"
 import { identityOf } from "./identity.ts"
 import * as progress from "./progress.ts"
 import { reopen } from "./transitions.ts"
@@ -25,8 +25,8 @@ export const remove = (
   name: string
 ): Effect.Effect<boolean, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const row = yield* existing(name)
-    if (definition.isOpen(row)) return false
+    const row = yield* getRow(name)
+    if (definition.isUnfinished(row)) return false
     const sql = yield* SqlClient.SqlClient
     yield* transaction(sql, deletion.remove(sql, row.id))
     return true
@@ -41,7 +41,7 @@ export const retry = (
   name: string
 ): Effect.Effect<number, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const row = yield* existing(name)
+    const row = yield* getRow(name)
     const sql = yield* SqlClient.SqlClient
     if (row.state === "cancelled") return 0
     const failed = yield* transaction(
@@ -60,7 +60,7 @@ export const retry = (
   })
 
 /** The result of a comparison with the sink. */
-export interface Verified {
+export interface Verification {
   /**
    * Chunks that were recorded as finished and are not in the sink. They are fetched again, unless the harvest was
    * cancelled.
@@ -78,12 +78,12 @@ export interface Verified {
 export const verify = (
   name: string
 ): Effect.Effect<
-  Verified,
+  Verification,
   UnknownHarvest | Sink.SinkError | SqlError.SqlError,
   SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 > =>
   Effect.gen(function* () {
-    const row = yield* existing(name)
+    const row = yield* getRow(name)
     const sql = yield* SqlClient.SqlClient
     const { definition: settings } = row
     if (settings === undefined) return { lost: [], state: row.state }
@@ -98,15 +98,15 @@ export const verify = (
           yield* sql`UPDATE chemstream_harvests SET claim = ${sink.claim ?? null} WHERE id = ${row.id}`
           return all
         }
-        return yield* sink.absent(row.chunks)
+        return yield* sink.missingChunks(row.chunks)
       })
     )
-    const done = yield* progress.done(row.id)
+    const done = yield* progress.recordedChunks(row.id)
     const lost = absent.filter((index) => done.has(index))
     const isIncomplete = lost.length > 0 || (row.state === "finished" && done.size < row.chunks)
     if (isIncomplete && row.state !== "cancelled") {
-      yield* transaction(sql, Effect.andThen(progress.drop(row.id, lost), reopen(row.id, 0)))
+      yield* transaction(sql, Effect.andThen(progress.remove(row.id, lost), reopen(row.id, 0)))
       yield* changes.notify(sql)
     }
-    return { lost, state: (yield* existing(name)).state }
+    return { lost, state: (yield* getRow(name)).state }
   })

@@ -17,10 +17,10 @@ import { HarvestMismatch } from "./harvestErrors.ts"
 import * as targets from "./targets.ts"
 
 /** The number of chunks in one insert. */
-const chunksAtOnce = 16
+const chunksPerInsert = 16
 
 /** A recorded harvest, new or not. */
-export interface Started {
+export interface RecordedHarvest {
   readonly isNew: boolean
   readonly row: definition.Row
 }
@@ -35,19 +35,19 @@ export const record = <E, R>(
   name: string,
   source: Source<E, R>,
   settings: definition.Definition
-): Effect.Effect<Started, E | HarvestMismatch | SqlError.SqlError, R | SqlClient.SqlClient> =>
+): Effect.Effect<RecordedHarvest, E | HarvestMismatch | SqlError.SqlError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const known = yield* definition.byName(name)
     const own = yield* Fetch.Lookups
-    if (Option.isSome(known)) return yield* recognise(known.value, source, settings, own)
+    if (Option.isSome(known)) return yield* compareSource(known.value, source, settings, own)
     const sql = yield* SqlClient.SqlClient
     const id = `${name}/${randomUUID()}`
     yield* sql`
       DELETE FROM chemstream_chunks
       WHERE substr(harvest, 1, ${name.length + 1}) = ${`${name}/`}
         AND harvest NOT IN (SELECT id FROM chemstream_harvests)`
-    const cut = cutter(settings, own)
-    const chunks = yield* write(id, cut.chunks(source.identifiers))
+    const cut = makeChunker(settings, own)
+    const chunks = yield* writeChunks(id, cut.chunks(source.identifiers))
     const row = {
       name,
       id,
@@ -82,16 +82,16 @@ export const record = <E, R>(
     }
     if (winner.value.id === id) return { isNew: true, row: winner.value }
     yield* sql`DELETE FROM chemstream_chunks WHERE harvest = ${id}`
-    return yield* compare(winner.value, row, settings)
+    return yield* compareRecorded(winner.value, row, settings)
   })
 
 /** Writes the chunks of a harvest. Returns their number. */
-const write = <E, R>(id: string, chunks: Stream.Stream<Chunk, E, R>) =>
+const writeChunks = <E, R>(id: string, chunks: Stream.Stream<Chunk, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     let index = 0
     yield* chunks.pipe(
-      Stream.grouped(chunksAtOnce),
+      Stream.grouped(chunksPerInsert),
       Stream.runForEach(
         (some) =>
           sql`INSERT INTO chemstream_chunks ${sql.insert(
@@ -107,24 +107,24 @@ const write = <E, R>(id: string, chunks: Stream.Stream<Chunk, E, R>) =>
     return index
   })
 
-const recognise = <E, R>(
+const compareSource = <E, R>(
   known: definition.Row,
   source: Source<E, R>,
   settings: definition.Definition,
-  own: Readonly<Record<string, Fetch.Own>>
-): Effect.Effect<Started, E | HarvestMismatch, R> =>
+  own: Readonly<Record<string, Fetch.OwnLookup>>
+): Effect.Effect<RecordedHarvest, E | HarvestMismatch, R> =>
   Effect.gen(function* () {
     // A source that cannot be read again is identified by its description.
-    if (!source.isStable) return yield* compare(known, { description: source.description }, settings)
-    const cut = cutter(settings, own)
-    yield* Stream.runDrain(cut.chunks(source.named ?? source.identifiers))
+    if (!source.isStable) return yield* compareRecorded(known, { description: source.description }, settings)
+    const cut = makeChunker(settings, own)
+    yield* Stream.runDrain(cut.chunks(source.identity ?? source.identifiers))
     const digest = source.digest?.() ?? cut.digest()
-    const identifiers = source.named === undefined ? cut.read() : undefined
-    return yield* compare(known, { description: source.description, digest, identifiers }, settings)
+    const identifiers = source.identity === undefined ? cut.read() : undefined
+    return yield* compareRecorded(known, { description: source.description, digest, identifiers }, settings)
   })
 
 /** Fails if a harvest of the name is a different one, with the difference. */
-const compare = (
+const compareRecorded = (
   known: definition.Row,
   given: {
     readonly description: string
@@ -132,12 +132,12 @@ const compare = (
     readonly identifiers?: number | undefined
   },
   settings: definition.Definition
-): Effect.Effect<Started, HarvestMismatch> => {
+): Effect.Effect<RecordedHarvest, HarvestMismatch> => {
   const other = (difference: HarvestMismatch["difference"], differs: string, then: string) => {
     const message = `the harvest ${JSON.stringify(known.name)} (${known.state}) was started with ${differs}. Give ${then}this one another name, or delete that one when it has ended`
     return Effect.fail(new HarvestMismatch({ name: known.name, difference, message }))
   }
-  const target = targets.differing(known, settings)
+  const target = targets.targetDifference(known, settings)
   if (target !== undefined) {
     const { before, difference, now } = target
     return other(
@@ -162,7 +162,7 @@ const compare = (
 }
 
 /** Cuts identifiers into chunks, each identifier once, and counts them. */
-const cutter = (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>) => {
+const makeChunker = (settings: definition.Definition, own: Readonly<Record<string, Fetch.OwnLookup>>) => {
   const parse = Fetch.parse(settings.fetch, own)
   const seen = new Set<string>()
   const hash = createHash("sha256")

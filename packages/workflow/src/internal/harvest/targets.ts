@@ -15,7 +15,10 @@ export interface TargetMismatch {
 }
 
 /** Returns how the service or dialect of a harvest differs from this one, if both are known. */
-export const differing = ({ definition }: definition.Row, target: Target): TargetMismatch | undefined => {
+export const targetDifference = (
+  { definition }: definition.Row,
+  target: Target
+): TargetMismatch | undefined => {
   for (const difference of ["service", "dialect"] as const) {
     const [before, now] = [definition?.[difference], target[difference]]
     if (before !== undefined && now !== undefined && before !== now) return { difference, before, now }
@@ -31,17 +34,17 @@ export const targetName = (difference: TargetMismatch["difference"], value: stri
 export const refuseOtherTarget = (
   target: Target
 ): Effect.Effect<void, ServiceMismatch | SqlError.SqlError, SqlClient.SqlClient> =>
-  Effect.flatMap(definition.open, (rows) =>
-    refuseOthers(rows, { ...target, service: serviceOf(target.service) })
+  Effect.flatMap(definition.unfinished, (rows) =>
+    refuseMismatches(rows, { ...target, service: normalizeAddress(target.service) })
   )
 
 /** Fails as `refuse`, for some harvests. */
-export const refuseOthers = (
+export const refuseMismatches = (
   rows: ReadonlyArray<definition.Row>,
   target: Target
 ): Effect.Effect<void, ServiceMismatch> => {
   for (const row of rows) {
-    const other = differing(row, target)
+    const other = targetDifference(row, target)
     if (other === undefined) continue
     const { before, difference, now } = other
     const { name, state } = row
@@ -57,5 +60,5 @@ export const refuseOthers = (
 }
 
 /** Normalizes an address as a client does: two spellings of one address are one service. */
-export const serviceOf = (service: string | undefined): string | undefined =>
+export const normalizeAddress = (service: string | undefined): string | undefined =>
   service === undefined ? undefined : (URL.parse(service)?.href ?? service).replace(/\/+$/, "")

@@ -5,12 +5,12 @@ import * as changes from "./changes.ts"
 
 type Transition = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
 
-const changed = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>): Transition =>
+const transition = (statement: (sql: SqlClient.SqlClient) => Statement.Statement<unknown>): Transition =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.andThen(statement(sql), changes.notify(sql)))
 
 /** Starts a new round for unfinished chunks, unless the round has changed since. */
-export const again = (id: string, round: number): Transition =>
-  changed(
+export const startRound = (id: string, round: number): Transition =>
+  transition(
     (sql) => sql`UPDATE chemstream_harvests SET round = ${round + 1} WHERE id = ${id} AND round = ${round}`
   )
 
@@ -30,14 +30,14 @@ export const reopen = (id: string, retried: number) =>
 
 /** Ends a harvest. */
 export const finish = (id: string, at: number): Transition =>
-  changed(
+  transition(
     (sql) => sql`
       UPDATE chemstream_harvests SET state = 'finished', reason = NULL, failure = NULL, ended_at = ${at}
       WHERE id = ${id} AND state IN ('running', 'paused')`
   )
 
 /** Records the claim that the first worker found under the path of the sink. Returns the recorded one. */
-export const claim = (
+export const recordClaim = (
   id: string,
   found: string
 ): Effect.Effect<string, SqlError.SqlError, SqlClient.SqlClient> =>

@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
-import { bury } from "../worker/liveness.ts"
+import { releaseDeadWorkers } from "../worker/liveness.ts"
 import * as definition from "./definition.ts"
 
 /** The workers of a harvest. */
-export interface Working {
+export interface HarvestWorkers {
   /** The number of its chunks in flight. */
   readonly inFlight: number
   /** Live workers that can do it. */
@@ -16,9 +16,9 @@ export interface Working {
 }
 
 /** A worker without a sign of life for this long is silent, in milliseconds. */
-const silence = 3000
+const silentMillis = 3000
 
-interface Row {
+interface WorkerRow {
   readonly name: string
   readonly busy: string
   readonly unable: string
@@ -26,16 +26,16 @@ interface Row {
   readonly lease: unknown
 }
 
-export const of = (
+export const workersOf = (
   row: definition.Row,
   chunksDone: number
-): Effect.Effect<Working, SqlError.SqlError, SqlClient.SqlClient> =>
+): Effect.Effect<HarvestWorkers, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    if (!definition.isOpen(row)) return { inFlight: 0, working: 0, waitsFor: undefined }
+    if (!definition.isUnfinished(row)) return { inFlight: 0, working: 0, waitsFor: undefined }
     const sql = yield* SqlClient.SqlClient
-    yield* bury(sql, null)
+    yield* releaseDeadWorkers(sql, null)
     const now = yield* databaseTime(sql)
-    const rows = yield* sql<Row>`
+    const rows = yield* sql<WorkerRow>`
       SELECT name, busy, unable, lease, ${now} - seen_at AS silent FROM chemstream_workers
       WHERE seen_at < ${now} + lease`
     const alive = rows.filter(({ lease, silent }) => Number(silent) < Number(lease))
@@ -67,7 +67,7 @@ const reasonOf = (
     const [holder] = yield* sql<{ name: string; silent: unknown; remains: unknown }>`
       SELECT w.name, ${now} - w.seen_at AS silent, max(l.until) - ${now} AS remains
       FROM chemstream_leases l JOIN chemstream_workers w ON w.address = l.address
-      WHERE l.until > ${now} AND w.seen_at < ${now - silence}
+      WHERE l.until > ${now} AND w.seen_at < ${now - silentMillis}
       GROUP BY w.name, w.seen_at ORDER BY w.seen_at`
     if (holder === undefined) return undefined
     const [silent, remains] = [holder.silent, holder.remains].map((ms) => Math.ceil(Number(ms) / 1000))

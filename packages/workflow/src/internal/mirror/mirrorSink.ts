@@ -7,22 +7,22 @@ import type { Outcome } from "@chemstream/stream"
 import { Array as Arr, Clock, Effect, FileSystem, Path, type PlatformError, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import {
-  add,
-  amended,
+  addTallies,
+  amendTally,
   type Chunk,
+  emptyTally,
   type Identity,
-  nothing,
   type Sink,
   type SinkError,
   Tally,
-  tally
+  tallyOf
 } from "../../Sink.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
-import { incomplete, indexesTo, refusing } from "../sinks/sinkErrors.ts"
+import { chunkIndexes, incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
 
 /** The number of rows in one statement. */
-const rowsAtOnce = 500
+const rowsPerStatement = 500
 
 const Counts = Schema.fromJsonString(Tally)
 const countsOf = Schema.decodeUnknownSync(Counts)
@@ -38,7 +38,7 @@ interface StoredState {
 /** The new state of an identifier, and its line in the report. */
 interface Difference {
   readonly id: string
-  readonly known: StoredState
+  readonly next: StoredState
   readonly line: string | undefined
 }
 
@@ -57,8 +57,8 @@ export const open = (
   Effect.gen(function* () {
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const name = `the mirror ${spec.mirror}`
-    const noted = { sql, mirror: spec.mirror, key: id ?? `${harvest}/${source}` }
-    const failing = refusing<SqlError.SqlError | PlatformError.PlatformError>(
+    const mirrorHarvest = { sql, mirror: spec.mirror, key: id ?? `${harvest}/${source}` }
+    const asSinkError = toSinkError<SqlError.SqlError | PlatformError.PlatformError>(
       name,
       (error) => error._tag === "SqlError"
     )
@@ -66,27 +66,29 @@ export const open = (
       Effect.gen(function* () {
         const rows = yield* sql<{ tally: string; lines: string }>`
           SELECT tally, lines FROM chemstream_changes
-          WHERE harvest = ${noted.key} AND idx < ${chunks} ORDER BY idx`
-        if (rows.length < chunks) return yield* incomplete(name, yield* absent(noted, chunks), chunks)
-        if (spec.report !== undefined) yield* report(spec.report, rows.map(({ lines }) => lines).join(""))
-        return rows.map((row) => countsOf(row.tally)).reduce(add, nothing)
+          WHERE harvest = ${mirrorHarvest.key} AND idx < ${chunks} ORDER BY idx`
+        if (rows.length < chunks)
+          return yield* incompleteSink(name, yield* missingChunks(mirrorHarvest, chunks), chunks)
+        if (spec.report !== undefined)
+          yield* writeReport(spec.report, rows.map(({ lines }) => lines).join(""))
+        return rows.map((row) => countsOf(row.tally)).reduce(addTallies, emptyTally)
       }).pipe(Effect.provideContext(services))
     return {
-      written: (index) => failing("read", storedTally(noted, index)),
-      write: (chunk) => failing("write", transaction(sql, put(noted, chunk))),
-      complete: (chunks) => failing("complete", complete(chunks)),
+      storedTally: (index) => asSinkError("read", storedTally(mirrorHarvest, index)),
+      write: (chunk) => asSinkError("write", transaction(sql, writeChunk(mirrorHarvest, chunk))),
+      complete: (chunks) => asSinkError("complete", complete(chunks)),
       claim: undefined,
-      absent: (chunks) => failing("read", absent(noted, chunks)),
-      failed: (index) =>
-        failing(
+      missingChunks: (chunks) => asSinkError("read", missingChunks(mirrorHarvest, chunks)),
+      failedIdentifiers: (index) =>
+        asSinkError(
           "read",
           Effect.map(
             sql<{ failed: string }>`
-              SELECT failed FROM chemstream_changes WHERE harvest = ${noted.key} AND idx = ${index}`,
+              SELECT failed FROM chemstream_changes WHERE harvest = ${mirrorHarvest.key} AND idx = ${index}`,
             ([row]) => (row === undefined ? [] : items.decode(row.failed))
           )
         ),
-      amend: (chunk) => failing("write", transaction(sql, amend(noted, chunk)))
+      amend: (chunk) => asSinkError("write", transaction(sql, amendChunk(mirrorHarvest, chunk)))
     }
   })
 
@@ -96,19 +98,19 @@ const storedTally = ({ key, sql }: MirrorHarvest, index: number) =>
     ([row]) => (row === undefined ? undefined : countsOf(row.tally))
   )
 
-const absent = ({ key, sql }: MirrorHarvest, chunks: number) =>
+const missingChunks = ({ key, sql }: MirrorHarvest, chunks: number) =>
   Effect.map(
     sql<{ idx: unknown }>`SELECT idx FROM chemstream_changes WHERE harvest = ${key} AND idx < ${chunks}`,
     (rows) => {
       const present = new Set(rows.map(({ idx }) => Number(idx)))
-      return indexesTo(chunks).filter((index) => !present.has(index))
+      return chunkIndexes(chunks).filter((index) => !present.has(index))
     }
   )
 
-const put = (noted: MirrorHarvest, chunk: Chunk) =>
+const writeChunk = (mirrorHarvest: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
-    const { key, sql } = noted
-    const counts = tally(chunk)
+    const { key, sql } = mirrorHarvest
+    const counts = tallyOf(chunk)
     const row = {
       harvest: key,
       idx: chunk.index,
@@ -116,22 +118,22 @@ const put = (noted: MirrorHarvest, chunk: Chunk) =>
       failed: failuresOf(chunk),
       lines: ""
     }
-    const own = yield* sql`
+    const inserted = yield* sql`
       INSERT INTO chemstream_changes ${sql.insert(row)} ON CONFLICT DO NOTHING RETURNING idx`
-    if (own.length === 0) return (yield* storedTally(noted, chunk.index)) ?? counts
-    yield* applyChanges(noted, chunk)
+    if (inserted.length === 0) return (yield* storedTally(mirrorHarvest, chunk.index)) ?? counts
+    yield* applyChanges(mirrorHarvest, chunk)
     return counts
   })
 
-const amend = (noted: MirrorHarvest, chunk: Chunk) =>
+const amendChunk = (mirrorHarvest: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
-    const { key, sql } = noted
-    const before = (yield* storedTally(noted, chunk.index)) ?? nothing
-    const counts = amended(before, tally(chunk).read, chunk)
+    const { key, sql } = mirrorHarvest
+    const before = (yield* storedTally(mirrorHarvest, chunk.index)) ?? emptyTally
+    const counts = amendTally(before, tallyOf(chunk).read, chunk)
     yield* sql`
       UPDATE chemstream_changes SET tally = ${textOf(counts)}, failed = ${failuresOf(chunk)}
       WHERE harvest = ${key} AND idx = ${chunk.index}`
-    yield* applyChanges(noted, chunk)
+    yield* applyChanges(mirrorHarvest, chunk)
     return counts
   })
 
@@ -140,7 +142,7 @@ const applyChanges = ({ key, mirror, sql }: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     // A failure, an invalid text and a surplus record say nothing about the records of an identifier.
-    const answered = chunk.outcomes.filter(
+    const conclusive = chunk.outcomes.filter(
       (outcome) => outcome._tag === "Found" || outcome._tag === "Missing"
     )
     const rowsOf = (some: ReadonlyArray<{ readonly id: string }>) =>
@@ -149,21 +151,21 @@ const applyChanges = ({ key, mirror, sql }: MirrorHarvest, chunk: Chunk) =>
         some.map(({ id }) => id)
       )}`
     const before = new Map<string, StoredState>()
-    for (const some of Arr.chunksOf(answered, rowsAtOnce)) {
+    for (const some of Arr.chunksOf(conclusive, rowsPerStatement)) {
       const rows = yield* sql<StoredState & { id: string }>`
         SELECT id, outcome, records FROM chemstream_mirror WHERE ${rowsOf(some)}`
       for (const row of rows) before.set(row.id, row)
     }
-    const differences = answered.flatMap((outcome) => differenceOf(outcome, before.get(outcome.id)) ?? [])
+    const differences = conclusive.flatMap((outcome) => differenceOf(outcome, before.get(outcome.id)) ?? [])
     const changed = new Set(differences.map(({ id }) => id))
-    const same = answered.filter(({ id }) => !changed.has(id))
-    for (const some of Arr.chunksOf(same, rowsAtOnce))
+    const same = conclusive.filter(({ id }) => !changed.has(id))
+    for (const some of Arr.chunksOf(same, rowsPerStatement))
       yield* sql`UPDATE chemstream_mirror SET checked_at = ${at} WHERE ${rowsOf(some)}`
-    for (const some of Arr.chunksOf(differences, rowsAtOnce)) {
-      const rows = Arr.map(some, ({ id, known }) => ({
+    for (const some of Arr.chunksOf(differences, rowsPerStatement)) {
+      const rows = Arr.map(some, ({ id, next }) => ({
         mirror,
         id,
-        ...known,
+        ...next,
         checked_at: at,
         changed_at: at
       }))
@@ -179,14 +181,14 @@ const applyChanges = ({ key, mirror, sql }: MirrorHarvest, chunk: Chunk) =>
   })
 
 /** Writes the report atomically, under a hidden name first. */
-const report = (file: string, lines: string) =>
+const writeReport = (file: string, lines: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const unfinished = path.join(path.dirname(file), `.writing-${path.basename(file)}-${process.pid}`)
+    const temporary = path.join(path.dirname(file), `.writing-${path.basename(file)}-${process.pid}`)
     yield* fs.makeDirectory(path.dirname(file), { recursive: true })
-    yield* fs.writeFileString(unfinished, lines)
-    yield* fs.rename(unfinished, file)
+    yield* fs.writeFileString(temporary, lines)
+    yield* fs.rename(temporary, file)
   })
 
 const failuresOf = (chunk: Chunk): string =>
@@ -208,11 +210,11 @@ const differenceOf = (
   if (known?.outcome === next.outcome && known.records === next.records) return undefined
   if (next.outcome === "missing") {
     const line = known?.outcome === "found" ? JSON.stringify({ id, change: "gone" }) : undefined
-    return { id, known: next, line }
+    return { id, next, line }
   }
   return {
     id,
-    known: next,
+    next,
     line:
       known?.outcome === "found"
         ? `{"id":${JSON.stringify(id)},"change":"changed","fields":${fieldsOf(known.records, records, text)}}`

@@ -5,7 +5,7 @@
 import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"
 
 /** The prefix of hidden folders of writers. Patterns like `parts/*` do not match them. */
-export const unfinished = ".writing-"
+export const temporaryPrefix = ".writing-"
 
 type Failure = PlatformError.PlatformError
 
@@ -15,22 +15,27 @@ export interface Files {
   readonly path: Path.Path
   readonly folder: string
   /** Returns the path of a name in the folder. */
-  readonly at: (...names: ReadonlyArray<string>) => string
+  readonly pathOf: (...names: ReadonlyArray<string>) => string
   /** Reads a file. Undefined: it does not exist. */
   readonly read: <A>(
     file: string,
     schema: Schema.ConstraintDecoder<A>
   ) => Effect.Effect<A | undefined, Failure | Schema.SchemaError>
   /** Uses a new hidden folder. Several callers can do so at the same time. */
-  readonly apart: <A, E>(use: (own: string) => Effect.Effect<A, E>) => Effect.Effect<A, E | Failure>
+  readonly inTemporaryFolder: <A, E>(
+    use: (own: string) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | Failure>
   /** Writes a file, flushes it, and returns its length. */
   readonly write: <E>(file: string, bytes: Stream.Stream<Uint8Array, E>) => Effect.Effect<number, E | Failure>
   /** Flushes the names in a folder. */
   readonly flush: (folder: string) => Effect.Effect<void, Failure>
   /** Moves finished files of a folder into this one. */
-  readonly place: (own: string, names: ReadonlyArray<string>) => Effect.Effect<void, Failure>
+  readonly moveIn: (own: string, names: ReadonlyArray<string>) => Effect.Effect<void, Failure>
   /** Whether a folder has files of these lengths. */
-  readonly has: (folder: string, lengths: Readonly<Record<string, number>>) => Effect.Effect<boolean, Failure>
+  readonly hasFiles: (
+    folder: string,
+    lengths: Readonly<Record<string, number>>
+  ) => Effect.Effect<boolean, Failure>
 }
 
 /** The files of a folder. */
@@ -44,7 +49,7 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
       path,
       folder,
       flush,
-      at: (...names) => path.join(folder, ...names),
+      pathOf: (...names) => path.join(folder, ...names),
       read: (file, schema) =>
         fs.readFileString(file).pipe(
           Effect.flatMap((text) => Schema.decodeUnknownEffect(schema)(text)),
@@ -52,9 +57,9 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
           Effect.catchReason("PlatformError", "NotFound", () => Effect.succeedNone),
           Effect.map(Option.getOrUndefined)
         ),
-      apart: (use) =>
+      inTemporaryFolder: (use) =>
         Effect.acquireUseRelease(
-          fs.makeTempDirectory({ directory: folder, prefix: unfinished }),
+          fs.makeTempDirectory({ directory: folder, prefix: temporaryPrefix }),
           use,
           (own) =>
             // Leftovers are removed at the end of the harvest.
@@ -73,12 +78,12 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
             return length
           })
         ),
-      place: (own, names) =>
+      moveIn: (own, names) =>
         Effect.andThen(
           Effect.forEach(names, (name) => fs.rename(path.join(own, name), path.join(folder, name))),
           flush(folder)
         ),
-      has: (inside, lengths) =>
+      hasFiles: (inside, lengths) =>
         Effect.map(
           Effect.forEach(Object.entries(lengths), ([name, length]) =>
             fs.stat(path.join(inside, name)).pipe(

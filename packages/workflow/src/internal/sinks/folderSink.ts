@@ -1,14 +1,14 @@
 /**
  * Stores a harvest in a folder that all workers see: parts while the harvest runs (`parts.ts`), at the end one
- * file of all records (`joinedRecords.ts`) if it has a name, and a manifest.
+ * file of all records (`joinRecords.ts`) if it has a name, and a manifest.
  */
 import { randomUUID } from "node:crypto"
 import { Effect, type FileSystem, type Path, PlatformError, Schema, Stream } from "effect"
-import { add, type Identity, nothing, type Sink, type SinkError, Tally } from "../../Sink.ts"
-import { type Files, make as filesOf, unfinished } from "./files.ts"
-import { joinedRecords } from "./joinedRecords.ts"
+import { addTallies, emptyTally, type Identity, type Sink, type SinkError, Tally } from "../../Sink.ts"
+import { type Files, make as filesOf, temporaryPrefix } from "./files.ts"
+import { joinRecords } from "./joinRecords.ts"
 import { type Parts, make as partsOf } from "./parts.ts"
-import { incomplete, indexesTo, occupied, refusing } from "./sinkErrors.ts"
+import { chunkIndexes, incompleteSink, occupiedSink, toSinkError } from "./sinkErrors.ts"
 
 const Harvest = Schema.fromJsonString(
   Schema.Struct({ harvest: Schema.String, source: Schema.String, claim: Schema.String })
@@ -31,7 +31,7 @@ const Manifest = Schema.fromJsonString(
 const Tallies = Schema.fromJsonString(Schema.Array(Tally))
 
 /** The number of parts that are read at the same time. */
-const partsRead = 16
+const readConcurrency = 16
 
 /** The file with the harvest of a folder. */
 const harvestFile = "harvest.json"
@@ -43,7 +43,7 @@ const problemsFile = "problems.ndjson"
 export const holder = (
   folder: string
 ): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
-  Effect.flatMap(filesOf(folder), ({ at, read }) => read(at(harvestFile), Harvest)).pipe(
+  Effect.flatMap(filesOf(folder), ({ pathOf, read }) => read(pathOf(harvestFile), Harvest)).pipe(
     Effect.map((found) => found?.harvest),
     // Opening the folder reports the error.
     Effect.orElseSucceed(() => undefined)
@@ -58,7 +58,7 @@ export const open = (
   Effect.gen(function* () {
     const files = yield* filesOf(folder)
     const parts = partsOf(files)
-    const failing = refusing(folder, isRetryable)
+    const asSinkError = toSinkError(folder, isRetryable)
     /**
      * Returns the counts of a stored chunk: those of its part or, without parts, those in the list of all
      * chunks.
@@ -67,15 +67,15 @@ export const open = (
       Effect.gen(function* () {
         const tally = yield* parts.tallyOf(index)
         if (tally !== undefined || (yield* manifestIn(files)) === undefined) return tally
-        return (yield* files.read(files.at(countsFile), Tallies))?.[index]
+        return (yield* files.read(files.pathOf(countsFile), Tallies))?.[index]
       })
     return {
-      claim: yield* failing("open", claim(files, identity)),
-      written: (index) => failing("read", storedTally(index)),
+      claim: yield* asSinkError("open", claimFolder(files, identity)),
+      storedTally: (index) => asSinkError("read", storedTally(index)),
       write: (chunk) =>
-        failing(
+        asSinkError(
           "write",
-          Effect.catch(parts.put(chunk), (error) =>
+          Effect.catch(parts.write(chunk), (error) =>
             // Another worker may have stored the chunk, or the harvest may be finished. The stored chunk counts
             // then.
             Effect.flatMap(storedTally(chunk.index), (other) =>
@@ -83,66 +83,67 @@ export const open = (
             )
           )
         ),
-      complete: (chunks) => failing("complete", complete(files, parts, { file, identity, chunks })),
-      absent: (chunks) => failing("read", absent(files, parts, chunks)),
-      failed: (index) => failing("read", parts.failed(index)),
-      amend: (chunk) => failing("write", Effect.andThen(reopen(files), parts.amend(chunk)))
+      complete: (chunks) => asSinkError("complete", complete(files, parts, { file, identity, chunks })),
+      missingChunks: (chunks) => asSinkError("read", missingChunks(files, parts, chunks)),
+      failedIdentifiers: (index) => asSinkError("read", parts.failedIdentifiers(index)),
+      amend: (chunk) => asSinkError("write", Effect.andThen(reopen(files), parts.amend(chunk)))
     }
   })
 
 /** Reasons of a path that does not exist or is not writable. */
-const unreachable: ReadonlySet<string> = new Set(["NotFound", "PermissionDenied", "BadResource"])
+const permanentReasons: ReadonlySet<string> = new Set(["NotFound", "PermissionDenied", "BadResource"])
 
 /** A full or busy disk can recover by itself. A missing path and a foreign file cannot. */
 const isRetryable = (error: unknown): boolean =>
-  PlatformError.isPlatformError(error) && !unreachable.has(error.reason._tag)
+  PlatformError.isPlatformError(error) && !permanentReasons.has(error.reason._tag)
 
-const manifestIn = ({ at, read }: Files) => read(at(manifestFile), Manifest)
+const manifestIn = ({ pathOf, read }: Files) => read(pathOf(manifestFile), Manifest)
 
 const writeText = ({ path, write }: Files, folder: string, name: string, text: string) =>
   write(path.join(folder, name), Stream.make(new TextEncoder().encode(`${text}\n`)))
 
 /** Records the harvest of the folder, and returns its mark. The first writer wins. */
-const claim = (files: Files, { harvest, source }: Identity) =>
+const claimFolder = (files: Files, { harvest, source }: Identity) =>
   Effect.gen(function* () {
-    const { apart, at, folder, fs, path, read } = files
+    const { inTemporaryFolder, pathOf, folder, fs, path, read } = files
     yield* fs.makeDirectory(folder, { recursive: true })
-    if ((yield* read(at(harvestFile), Harvest)) === undefined) {
+    if ((yield* read(pathOf(harvestFile), Harvest)) === undefined) {
       const text = Schema.encodeSync(Harvest)({ harvest, source, claim: randomUUID() })
-      yield* apart((own) =>
+      yield* inTemporaryFolder((own) =>
         Effect.andThen(
           writeText(files, own, harvestFile, text),
           fs
-            .link(path.join(own, harvestFile), at(harvestFile))
+            .link(path.join(own, harvestFile), pathOf(harvestFile))
             .pipe(Effect.catchReason("PlatformError", "AlreadyExists", () => Effect.void))
         )
       )
     }
-    const holder = yield* read(at(harvestFile), Harvest)
+    const holder = yield* read(pathOf(harvestFile), Harvest)
     if (holder?.harvest !== harvest || holder.source !== source) {
       const other = holder?.harvest === harvest ? "of another source" : `"${holder?.harvest}"`
-      return yield* occupied(folder, `the harvest ${other}`, "name another folder, or remove this one")
+      return yield* occupiedSink(folder, `the harvest ${other}`, "name another folder, or remove this one")
     }
-    if ((yield* manifestIn(files)) === undefined) yield* fs.makeDirectory(at("parts"), { recursive: true })
+    if ((yield* manifestIn(files)) === undefined)
+      yield* fs.makeDirectory(pathOf("parts"), { recursive: true })
     return holder.claim
   })
 
 /** Removes the manifest, so that the parts count again. */
-const reopen = ({ at, fs }: Files) =>
+const reopen = ({ pathOf, fs }: Files) =>
   Effect.andThen(
-    fs.remove(at(manifestFile), { force: true }),
-    fs.makeDirectory(at("parts"), { recursive: true })
+    fs.remove(pathOf(manifestFile), { force: true }),
+    fs.makeDirectory(pathOf("parts"), { recursive: true })
   )
 
-const absent = (files: Files, parts: Parts, chunks: number) =>
+const missingChunks = (files: Files, parts: Parts, chunks: number) =>
   Effect.gen(function* () {
     const entry = yield* manifestIn(files)
     if (entry !== undefined && entry.file !== null) {
-      if (yield* files.has(files.folder, entry.files)) return []
+      if (yield* files.hasFiles(files.folder, entry.files)) return []
       yield* reopen(files)
     }
-    const indexes = indexesTo(chunks)
-    const whole = yield* Effect.forEach(indexes, parts.isWhole, { concurrency: partsRead })
+    const indexes = chunkIndexes(chunks)
+    const whole = yield* Effect.forEach(indexes, parts.isWhole, { concurrency: readConcurrency })
     const lost = indexes.filter((index) => !whole[index])
     if (lost.length > 0) yield* reopen(files)
     for (const index of lost) yield* files.fs.remove(parts.folderOf(index), { recursive: true, force: true })
@@ -157,39 +158,41 @@ interface Completion {
 
 const complete = (files: Files, parts: Parts, completion: Completion) =>
   Effect.gen(function* () {
-    const over = Effect.map(manifestIn(files), (entry) =>
+    const finishedManifest = Effect.map(manifestIn(files), (entry) =>
       entry?.chunks === completion.chunks ? entry : undefined
     )
     const entry =
-      (yield* over) ??
+      (yield* finishedManifest) ??
       (yield* Effect.catch(finish(files, parts, completion), (error) =>
         // Another worker may have finished it and moved the parts away.
-        Effect.flatMap(over, (other) => (other === undefined ? Effect.fail(error) : Effect.succeed(other)))
+        Effect.flatMap(finishedManifest, (other) =>
+          other === undefined ? Effect.fail(error) : Effect.succeed(other)
+        )
       ))
     // The parts stay while some identifiers have failed, so that `retry` can request them again.
-    yield* sweep(files, entry.file !== null && entry.tally.failed === 0)
+    yield* removeLeftovers(files, entry.file !== null && entry.tally.failed === 0)
     return entry.tally
   })
 
 const finish = (files: Files, parts: Parts, { chunks, file, identity }: Completion) =>
   Effect.gen(function* () {
-    const indexes = indexesTo(chunks)
-    const found = yield* Effect.forEach(indexes, parts.tallyOf, { concurrency: partsRead })
+    const indexes = chunkIndexes(chunks)
+    const found = yield* Effect.forEach(indexes, parts.tallyOf, { concurrency: readConcurrency })
     const tallies = found.filter((tally) => tally !== undefined)
     if (tallies.length < chunks) {
       const lost = indexes.filter((index) => found[index] === undefined)
-      return yield* incomplete(files.folder, lost, chunks)
+      return yield* incompleteSink(files.folder, lost, chunks)
     }
     const joined = file === undefined ? {} : yield* join(files, indexes.map(parts.folderOf), file)
     const { harvest, source } = identity
-    const tally = tallies.reduce(add, nothing)
+    const tally = tallies.reduce(addTallies, emptyTally)
     const entry = { harvest, source, chunks, tally, file: file ?? null, files: joined }
-    yield* files.apart((own) =>
+    yield* files.inTemporaryFolder((own) =>
       Effect.gen(function* () {
         yield* writeText(files, own, countsFile, Schema.encodeSync(Tallies)(tallies))
         yield* writeText(files, own, manifestFile, Schema.encodeSync(Manifest)(entry))
         // The manifest is placed last, so that everything in it exists.
-        yield* files.place(own, [countsFile, manifestFile])
+        yield* files.moveIn(own, [countsFile, manifestFile])
       })
     )
     return entry
@@ -197,13 +200,13 @@ const finish = (files: Files, parts: Parts, { chunks, file, identity }: Completi
 
 /** Joins the records of all parts to one file and their problems to another, and returns the lengths. */
 const join = (files: Files, folders: ReadonlyArray<string>, into: string) =>
-  files.apart((own) =>
+  files.inTemporaryFolder((own) =>
     Effect.gen(function* () {
-      const { at, fs, path, place, write } = files
+      const { pathOf, fs, path, moveIn, write } = files
       const contents = (name: string) =>
         folders.map((folder) => fs.stream(path.join(folder, name), { chunkSize: 1 << 20 }))
       const lengths = {
-        [into]: yield* write(path.join(own, into), joinedRecords(contents("records.ndjson"), into)),
+        [into]: yield* write(path.join(own, into), joinRecords(contents("records.ndjson"), into)),
         [problemsFile]: yield* write(
           path.join(own, problemsFile),
           Stream.flatMap(Stream.fromIterable(contents(problemsFile)), (bytes) =>
@@ -213,8 +216,8 @@ const join = (files: Files, folders: ReadonlyArray<string>, into: string) =>
         )
       }
       // Fails if another worker has finished the harvest and moved the parts away.
-      yield* fs.stat(at("parts"))
-      yield* place(own, Object.keys(lengths))
+      yield* fs.stat(pathOf("parts"))
+      yield* moveIn(own, Object.keys(lengths))
       return lengths
     })
   )
@@ -223,11 +226,11 @@ const join = (files: Files, folders: ReadonlyArray<string>, into: string) =>
  * Removes files that are no longer needed. A late writer then cannot place its part, and gets the stored
  * counts.
  */
-const sweep = ({ apart, at, folder, fs, path }: Files, isJoined: boolean) =>
+const removeLeftovers = ({ inTemporaryFolder, pathOf, folder, fs, path }: Files, isJoined: boolean) =>
   Effect.gen(function* () {
-    if (isJoined && (yield* fs.exists(at("parts"))))
-      yield* apart((own) => fs.rename(at("parts"), path.join(own, "parts")))
+    if (isJoined && (yield* fs.exists(pathOf("parts"))))
+      yield* inTemporaryFolder((own) => fs.rename(pathOf("parts"), path.join(own, "parts")))
     for (const name of yield* fs.readDirectory(folder)) {
-      if (name.startsWith(unfinished)) yield* fs.remove(at(name), { recursive: true, force: true })
+      if (name.startsWith(temporaryPrefix)) yield* fs.remove(pathOf(name), { recursive: true, force: true })
     }
   })

@@ -10,7 +10,7 @@ import { countNames, type Identity, type SinkError } from "../../Sink.ts"
 import { transaction } from "../database/transaction.ts"
 import { create, type Definition, type Engine } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
-import { occupied, refused } from "./sinkErrors.ts"
+import { occupiedSink, unusableSink } from "./sinkErrors.ts"
 
 /** The definitions of the tables. */
 export interface HarvestTables extends Layout.Layout {
@@ -44,13 +44,13 @@ export const define = (table: string, columns: ReadonlyArray<Table.Column>): Har
 })
 
 /** Held while tables are created. Two workers that create one at the same time would fail. */
-const creatingTables = 0x63686d73
+const creationLock = 0x63686d73
 
 /**
  * Creates the tables that do not exist, and records the harvest in them. Returns its mark. Fails if a table has another shape, or
  * another harvest.
  */
-export const claim = (
+export const claimTables = (
   engine: Engine,
   tables: HarvestTables,
   schema: string | undefined,
@@ -62,7 +62,7 @@ export const claim = (
     sql,
     Effect.gen(function* () {
       yield* sql.onDialectOrElse({
-        pg: () => sql`SELECT pg_advisory_xact_lock(${creatingTables})`,
+        pg: () => sql`SELECT pg_advisory_xact_lock(${creationLock})`,
         orElse: () => Effect.void
       })
       if (schema !== undefined) yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
@@ -75,7 +75,7 @@ export const claim = (
         }
         const difference = Layout.difference(engine, definition, shape)
         if (difference !== undefined)
-          return yield* refused(
+          return yield* unusableSink(
             name,
             `the table ${definition.name} in ${name} has another shape: ${difference}. Name another table, or drop this one`
           )
@@ -85,9 +85,9 @@ export const claim = (
       yield* sql`INSERT INTO ${table(harvest.name)} ${sql.insert(own)} ON CONFLICT (number) DO NOTHING`
       const [holder = own] = yield* sql<typeof own>`SELECT name, source, claim FROM ${table(harvest.name)}`
       if (holder.name !== identity.harvest)
-        return yield* occupied(name, `the harvest "${holder.name}"`, "name another table")
+        return yield* occupiedSink(name, `the harvest "${holder.name}"`, "name another table")
       if (holder.source !== identity.source)
-        return yield* occupied(
+        return yield* occupiedSink(
           name,
           `the harvest "${holder.name}" of another source`,
           "give this harvest another name and another table"
@@ -98,7 +98,7 @@ export const claim = (
 }
 
 /** The failures that a retry cannot help: our statements and our permissions stay the same. */
-const lasting: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
+const permanentReasons: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
   "AuthenticationError",
   "AuthorizationError",
   "SqlSyntaxError",
@@ -107,5 +107,5 @@ const lasting: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
 ])
 
 /** Whether a retry can help. A database that stops, starts or is full has many codes, and all of them can pass. */
-export const canPass = (error: { readonly _tag: string }): boolean =>
-  SqlError.isSqlError(error) && !lasting.has(error.reason._tag)
+export const isTransient = (error: { readonly _tag: string }): boolean =>
+  SqlError.isSqlError(error) && !permanentReasons.has(error.reason._tag)

@@ -5,7 +5,7 @@
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Problem } from "@chemstream/stream"
 import { Effect, Option, type PlatformError, Schema, Stream } from "effect"
-import { amended, type Chunk, nothing, Tally, tally } from "../../Sink.ts"
+import { amendTally, type Chunk, emptyTally, Tally, tallyOf } from "../../Sink.ts"
 import type { Files } from "./files.ts"
 
 /** The counts of a part, and the length of each of its files in bytes. */
@@ -24,7 +24,7 @@ const ProblemLine = Schema.fromJsonString(
 const decodeProblem = Schema.decodeUnknownOption(ProblemLine)
 
 /** A line without an identifier stays as it is. */
-const unknown = { id: null, line: 0, outcome: "" }
+const unreadableLine = { id: null, line: 0, outcome: "" }
 
 type Failure = PlatformError.PlatformError | Schema.SchemaError
 
@@ -35,16 +35,16 @@ export interface Parts {
   readonly tallyOf: (index: number) => Effect.Effect<Tally | undefined, Failure>
   /** Whether each file of the part exists with its length. */
   readonly isWhole: (index: number) => Effect.Effect<boolean, Failure>
-  readonly put: (chunk: Chunk) => Effect.Effect<Tally, Failure>
-  readonly failed: (index: number) => Effect.Effect<ReadonlyArray<Identifiers.Identifier>, Failure>
+  readonly write: (chunk: Chunk) => Effect.Effect<Tally, Failure>
+  readonly failedIdentifiers: (index: number) => Effect.Effect<ReadonlyArray<Identifiers.Identifier>, Failure>
   /** Replaces a part. If the process dies meanwhile, the chunk is missing and is fetched again. */
   readonly amend: (chunk: Chunk) => Effect.Effect<Tally, Failure>
 }
 
 /** Makes the parts of a folder. */
 export const make = (files: Files): Parts => {
-  const { apart, at, fs, has, path, read } = files
-  const folderOf = (index: number): string => at("parts", String(index).padStart(8, "0"))
+  const { inTemporaryFolder, pathOf, fs, hasFiles, path, read } = files
+  const folderOf = (index: number): string => pathOf("parts", String(index).padStart(8, "0"))
   const problemsOf = (index: number) => problemsIn(files, folderOf(index))
   const countsOf = (index: number) => read(path.join(folderOf(index), "tally.json"), Counts)
 
@@ -53,13 +53,16 @@ export const make = (files: Files): Parts => {
     tallyOf: (index) => Effect.map(countsOf(index), (counts) => counts?.tally),
     isWhole: (index) =>
       Effect.flatMap(countsOf(index), (counts) =>
-        counts === undefined ? Effect.succeed(false) : has(folderOf(index), counts.files)
+        counts === undefined ? Effect.succeed(false) : hasFiles(folderOf(index), counts.files)
       ),
-    put: (chunk) => {
+    write: (chunk) => {
       const { problems, records } = split(chunk)
-      return place(files, folderOf(chunk.index), tally(chunk), { records: Ndjson.lines(records), problems })
+      return placePart(files, folderOf(chunk.index), tallyOf(chunk), {
+        records: Ndjson.lines(records),
+        problems
+      })
     },
-    failed: (index) =>
+    failedIdentifiers: (index) =>
       Effect.map(problemsOf(index), (lines) =>
         lines.flatMap(({ problem: { id, line = 0, outcome } }) =>
           outcome === "failed" && id !== null ? [{ text: id, line }] : []
@@ -73,7 +76,7 @@ export const make = (files: Files): Parts => {
         const kept = before.filter(
           ({ problem: { id, outcome } }) => outcome !== "failed" || id === null || !ids.has(id)
         )
-        const counts = (yield* countsOf(chunk.index))?.tally ?? nothing
+        const counts = (yield* countsOf(chunk.index))?.tally ?? emptyTally
         const { problems, records } = split(chunk)
         const contents = {
           records: Buffer.concat([
@@ -82,10 +85,10 @@ export const make = (files: Files): Parts => {
           ]),
           problems: [...kept.map(({ line }) => line), ...problems]
         }
-        return yield* apart((own) =>
+        return yield* inTemporaryFolder((own) =>
           Effect.andThen(
             fs.rename(part, path.join(own, "before")),
-            place(files, part, amended(counts, before.length - kept.length, chunk), contents)
+            placePart(files, part, amendTally(counts, before.length - kept.length, chunk), contents)
           )
         )
       })
@@ -93,13 +96,13 @@ export const make = (files: Files): Parts => {
 }
 
 /** Writes a part under a hidden name, and renames it. */
-const place = (
-  { apart, at, flush, fs, path, write }: Files,
+const placePart = (
+  { inTemporaryFolder, pathOf, flush, fs, path, write }: Files,
   folder: string,
   tally: Tally,
   contents: { readonly records: Uint8Array; readonly problems: ReadonlyArray<string> }
 ) =>
-  apart((own) =>
+  inTemporaryFolder((own) =>
     Effect.gen(function* () {
       // A temporary folder is readable only by its owner, so its subfolder is renamed instead.
       const part = path.join(own, "part")
@@ -114,7 +117,7 @@ const place = (
       yield* put("tally.json", lines([Schema.encodeSync(Counts)({ tally, files: { ...lengths } })]))
       yield* flush(part)
       yield* fs.rename(part, folder)
-      yield* flush(at("parts"))
+      yield* flush(pathOf("parts"))
       return tally
     })
   )
@@ -127,7 +130,7 @@ const problemsIn = ({ fs, path }: Files, folder: string) =>
       text
         .split("\n")
         .filter((line) => line !== "")
-        .map((line) => ({ line, problem: Option.getOrElse(decodeProblem(line), () => unknown) }))
+        .map((line) => ({ line, problem: Option.getOrElse(decodeProblem(line), () => unreadableLine) }))
     )
   )
 

@@ -7,7 +7,7 @@ import { SinkError } from "../../Sink.ts"
 const participles = { open: "opened", read: "read", write: "written", complete: "completed" } as const
 
 /** Makes every failure a `SinkError` of this sink. `isRetryable` decides whether a retry can help. */
-export const refusing =
+export const toSinkError =
   <Failure extends { readonly _tag: string; readonly message: string }>(
     sink: string,
     isRetryable: (error: Failure) => boolean
@@ -47,11 +47,11 @@ const textOf = (error: object): string => {
 }
 
 /** Returns the indexes of this many chunks. */
-export const indexesTo = (chunks: number): ReadonlyArray<number> =>
+export const chunkIndexes = (chunks: number): ReadonlyArray<number> =>
   Array.from({ length: chunks }, (_, index) => index)
 
 /** Makes the error of a harvest with missing chunks. */
-export const incomplete = (sink: string, absent: ReadonlyArray<number>, chunks: number): SinkError => {
+export const incompleteSink = (sink: string, absent: ReadonlyArray<number>, chunks: number): SinkError => {
   const some = absent.slice(0, 10).join(", ")
   return new SinkError({
     sink,
@@ -62,9 +62,9 @@ export const incomplete = (sink: string, absent: ReadonlyArray<number>, chunks: 
 }
 
 /** Makes the error of a sink that cannot be used as it is. */
-export const refused = (sink: string, message: string): SinkError =>
+export const unusableSink = (sink: string, message: string): SinkError =>
   new SinkError({ sink, operation: "open", retryable: false, message })
 
 /** Makes the error of a sink with another harvest. */
-export const occupied = (sink: string, harvest: string, advice: string): SinkError =>
-  refused(sink, `${sink} holds ${harvest}: ${advice}`)
+export const occupiedSink = (sink: string, harvest: string, advice: string): SinkError =>
+  unusableSink(sink, `${sink} holds ${harvest}: ${advice}`)

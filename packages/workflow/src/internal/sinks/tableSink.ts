@@ -7,24 +7,24 @@ import { OutcomeRow } from "@chemstream/stream"
 import { Clock, Effect } from "effect"
 import type { Statement } from "effect/sql"
 import {
-  amended,
+  amendTally,
   type Chunk,
   countNames,
+  emptyTally,
   type Identity,
-  nothing,
   type Sink,
   type SinkError,
   type Tally,
-  tally
+  tallyOf
 } from "../../Sink.ts"
 import { transaction } from "../database/transaction.ts"
-import { type Engine, names, type Row } from "../tables/engine.ts"
+import { columnList, type Engine, type Row } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
-import { canPass, claim, type HarvestTables } from "./harvestTables.ts"
-import { incomplete, indexesTo, refusing } from "./sinkErrors.ts"
+import { claimTables, type HarvestTables, isTransient } from "./harvestTables.ts"
+import { chunkIndexes, incompleteSink, toSinkError } from "./sinkErrors.ts"
 
 /** The tables of one harvest. */
-interface Stored {
+interface HarvestDatabase {
   readonly engine: Engine
   readonly tables: HarvestTables
 }
@@ -38,32 +38,32 @@ export const open = (
   identity: Identity
 ): Effect.Effect<Sink, SinkError> =>
   Effect.gen(function* () {
-    const failing = refusing(name, canPass)
+    const asSinkError = toSinkError(name, isTransient)
     const { sql } = engine
-    const stored = { engine, tables }
+    const database = { engine, tables }
     return {
-      claim: yield* failing("open", claim(engine, tables, schema, name, identity)),
-      written: (index) => failing("read", countsOf(stored, index)),
-      write: (chunk) => failing("write", transaction(sql, put(stored, chunk))),
-      complete: (chunks) => failing("complete", transaction(sql, complete(stored, name, chunks))),
-      absent: (chunks) => failing("read", transaction(sql, absent(stored, chunks))),
-      failed: (index) => failing("read", failed(stored, index)),
-      amend: (chunk) => failing("write", transaction(sql, amend(stored, chunk)))
+      claim: yield* asSinkError("open", claimTables(engine, tables, schema, name, identity)),
+      storedTally: (index) => asSinkError("read", storedTally(database, index)),
+      write: (chunk) => asSinkError("write", transaction(sql, writeChunk(database, chunk))),
+      complete: (chunks) => asSinkError("complete", transaction(sql, complete(database, name, chunks))),
+      missingChunks: (chunks) => asSinkError("read", transaction(sql, missingChunks(database, chunks))),
+      failedIdentifiers: (index) => asSinkError("read", failedIdentifiers(database, index)),
+      amend: (chunk) => asSinkError("write", transaction(sql, amendChunk(database, chunk)))
     }
   })
 
 // Postgres returns its larger integers as texts.
-const numbers = (row: Readonly<Record<keyof Tally, unknown>>): Tally =>
+const toTally = (row: Readonly<Record<keyof Tally, unknown>>): Tally =>
   Object.fromEntries(countNames.map((name) => [name, Number(row[name])])) as Tally
 
-const countsOf = ({ engine: { sql, table }, tables }: Stored, index: number) =>
+const storedTally = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
   Effect.map(
-    sql<Tally>`SELECT ${names(sql, countNames)} FROM ${table(tables.chunks.name)} WHERE chunk = ${index}`,
-    ([row]) => (row === undefined ? undefined : numbers(row))
+    sql<Tally>`SELECT ${columnList(sql, countNames)} FROM ${table(tables.chunks.name)} WHERE chunk = ${index}`,
+    ([row]) => (row === undefined ? undefined : toTally(row))
   )
 
 /** The number of rows that a chunk has in the tables. */
-const present = ({ engine: { sql, table }, tables }: Stored, chunk: Statement.Fragment) => {
+const rowCount = ({ engine: { sql, table }, tables }: HarvestDatabase, chunk: Statement.Fragment) => {
   const outcomes = table(tables.outcomes.name)
   return sql`(
     (SELECT count(*) FROM ${outcomes} o WHERE o.chunk = ${chunk})
@@ -72,19 +72,19 @@ const present = ({ engine: { sql, table }, tables }: Stored, chunk: Statement.Fr
 }
 
 /** Records the counts of a chunk whose rows are written. */
-const settle = (stored: Stored, index: number, counts: Tally) => {
-  const { sql, table } = stored.engine
+const recordCounts = (database: HarvestDatabase, index: number, counts: Tally) => {
+  const { sql, table } = database.engine
   const values = sql.csv(countNames.map((name) => sql`${sql(name)} = ${counts[name]}`))
   return Effect.as(
-    sql`UPDATE ${table(stored.tables.chunks.name)} SET ${values}, stored = ${present(stored, sql`${index}`)}
+    sql`UPDATE ${table(database.tables.chunks.name)} SET ${values}, stored = ${rowCount(database, sql`${index}`)}
       WHERE chunk = ${index}`,
     counts
   )
 }
 
 /** The outcomes of a chunk as rows. */
-const rowsOf = ({ engine, tables }: Stored, { index, outcomes }: Chunk) => {
-  const { outcome: rowOf, record: recordOf, text } = Layout.rows(tables, engine.takes)
+const rowsOf = ({ engine, tables }: HarvestDatabase, { index, outcomes }: Chunk) => {
+  const { outcome: rowOf, record: recordOf, text } = Layout.makeRows(tables, engine.accepts)
   const entries: Array<{ readonly id: string; readonly row: Row; readonly records: ReadonlyArray<Row> }> = []
   const surplus: Array<Row> = []
   for (const outcome of outcomes) {
@@ -106,11 +106,11 @@ const rowsOf = ({ engine, tables }: Stored, { index, outcomes }: Chunk) => {
   return { entries, surplus }
 }
 
-const put = (stored: Stored, chunk: Chunk) =>
+const writeChunk = (database: HarvestDatabase, chunk: Chunk) =>
   Effect.gen(function* () {
-    const { engine, tables } = stored
+    const { engine, tables } = database
     const { insert, sql, table } = engine
-    const counts = tally(chunk)
+    const counts = tallyOf(chunk)
     const first = {
       chunk: chunk.index,
       written_at: yield* Clock.currentTimeMillis,
@@ -119,8 +119,8 @@ const put = (stored: Stored, chunk: Chunk) =>
     }
     const own = yield* sql`INSERT INTO ${table(tables.chunks.name)} ${sql.insert(first)}
       ON CONFLICT (chunk) DO NOTHING RETURNING chunk`
-    if (own.length === 0) return (yield* countsOf(stored, chunk.index)) ?? counts
-    const { entries, surplus } = rowsOf(stored, chunk)
+    if (own.length === 0) return (yield* storedTally(database, chunk.index)) ?? counts
+    const { entries, surplus } = rowsOf(database, chunk)
     yield* insert(tables.surplus, surplus, "replace")
     yield* insert(
       tables.outcomes,
@@ -128,37 +128,42 @@ const put = (stored: Stored, chunk: Chunk) =>
       "keep"
     )
     // An identifier that is in an earlier chunk, too, belongs to that one.
-    const placed = yield* sql<{ id: string }>`
+    const rows = yield* sql<{ id: string }>`
       SELECT id FROM ${table(tables.outcomes.name)} WHERE chunk = ${chunk.index}`
-    const ids = new Set(placed.map(({ id }) => id))
+    const ownIds = new Set(rows.map(({ id }) => id))
     yield* insert(
       tables.records,
-      entries.flatMap(({ id, records }) => (ids.has(id) ? records : [])),
+      entries.flatMap(({ id, records }) => (ownIds.has(id) ? records : [])),
       "replace"
     )
-    const { text } = Layout.rows(tables, engine.takes)
-    return yield* settle(stored, chunk.index, tally(withoutOthers(chunk, ids, text)))
+    const { text } = Layout.makeRows(tables, engine.accepts)
+    return yield* recordCounts(database, chunk.index, tallyOf(countForeignAsDuplicates(chunk, ownIds, text)))
   })
 
 /** Returns the chunk with the identifiers of other chunks counted as duplicates. */
-const withoutOthers = (chunk: Chunk, placed: ReadonlySet<string>, text: (id: string) => string): Chunk => {
-  const left = new Set(placed)
+const countForeignAsDuplicates = (
+  chunk: Chunk,
+  ownIds: ReadonlySet<string>,
+  text: (id: string) => string
+): Chunk => {
+  const remaining = new Set(ownIds)
   // A malformed text has one row, and is invalid each time it comes.
   const outcomes = chunk.outcomes.filter(
-    (outcome) => outcome._tag === "Surplus" || left.delete(text(outcome.id)) || outcome._tag === "Invalid"
+    (outcome) =>
+      outcome._tag === "Surplus" || remaining.delete(text(outcome.id)) || outcome._tag === "Invalid"
   )
   return { ...chunk, outcomes, duplicates: chunk.duplicates + chunk.outcomes.length - outcomes.length }
 }
 
 /** Returns the chunks that are not stored. A chunk that has lost rows is removed as a whole. */
-const absent = (stored: Stored, chunks: number) =>
+const missingChunks = (database: HarvestDatabase, chunks: number) =>
   Effect.gen(function* () {
-    const { sql, table } = stored.engine
+    const { sql, table } = database.engine
     const [records, outcomes, surplus, own] = (["records", "outcomes", "surplus", "chunks"] as const).map(
-      (name) => table(stored.tables[name].name)
+      (name) => table(database.tables[name].name)
     )
     const rows = yield* sql<{ chunk: unknown; lost: unknown }>`
-      SELECT chunk, stored - ${present(stored, sql`c.chunk`)} AS lost FROM ${own} AS c WHERE chunk < ${chunks}`
+      SELECT chunk, stored - ${rowCount(database, sql`c.chunk`)} AS lost FROM ${own} AS c WHERE chunk < ${chunks}`
     const whole = new Set(rows.flatMap(({ chunk, lost }) => (Number(lost) > 0 ? [] : [Number(chunk)])))
     for (const { chunk } of rows) {
       const index = Number(chunk)
@@ -166,26 +171,26 @@ const absent = (stored: Stored, chunks: number) =>
       yield* sql`DELETE FROM ${records} WHERE input_id IN (SELECT id FROM ${outcomes} WHERE chunk = ${index})`
       for (const place of [outcomes, surplus, own]) yield* sql`DELETE FROM ${place} WHERE chunk = ${index}`
     }
-    return indexesTo(chunks).filter((index) => !whole.has(index))
+    return chunkIndexes(chunks).filter((index) => !whole.has(index))
   })
 
-const failed = ({ engine: { sql, table }, tables }: Stored, index: number) =>
+const failedIdentifiers = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
   Effect.map(
     sql<{ id: string; line: unknown }>`SELECT id, line FROM ${table(tables.outcomes.name)}
       WHERE chunk = ${index} AND outcome = 'failed' ORDER BY line`,
     (rows) => rows.map(({ id, line }) => ({ text: id, line: Number(line) }))
   )
 
-const amend = (stored: Stored, chunk: Chunk) =>
+const amendChunk = (database: HarvestDatabase, chunk: Chunk) =>
   Effect.gen(function* () {
-    const { engine, tables } = stored
+    const { engine, tables } = database
     const { insert, sql, table } = engine
     const { index } = chunk
     // Locks the chunk, so that two workers do not replace the same failures.
     yield* sql`UPDATE ${table(tables.chunks.name)} SET written_at = ${yield* Clock.currentTimeMillis} WHERE chunk = ${index}`
-    const before = (yield* countsOf(stored, index)) ?? nothing
-    const { entries, surplus } = rowsOf(stored, chunk)
-    const open = new Set((yield* failed(stored, index)).map(({ text }) => text))
+    const before = (yield* storedTally(database, index)) ?? emptyTally
+    const { entries, surplus } = rowsOf(database, chunk)
+    const open = new Set((yield* failedIdentifiers(database, index)).map(({ text }) => text))
     const replacing = entries.filter(({ id }) => open.has(id))
     yield* insert(
       tables.outcomes,
@@ -199,24 +204,24 @@ const amend = (stored: Stored, chunk: Chunk) =>
     )
     const [last] = yield* sql<{ n: unknown }>`
       SELECT count(*) AS n FROM ${table(tables.surplus.name)} WHERE chunk = ${index}`
-    const behind = BigInt(Number(last?.n))
+    const offset = BigInt(Number(last?.n))
     yield* insert(
       tables.surplus,
-      surplus.map(([of, n, ...others]): Row => [of ?? null, BigInt(n as bigint) + behind, ...others]),
+      surplus.map(([of, n, ...others]): Row => [of ?? null, BigInt(n as bigint) + offset, ...others]),
       "replace"
     )
-    return yield* settle(stored, index, amended(before, replacing.length, chunk))
+    return yield* recordCounts(database, index, amendTally(before, replacing.length, chunk))
   })
 
-const complete = (stored: Stored, name: string, chunks: number) =>
+const complete = (database: HarvestDatabase, name: string, chunks: number) =>
   Effect.gen(function* () {
-    const { sql, table } = stored.engine
-    const lost = yield* absent(stored, chunks)
-    if (lost.length > 0) return yield* incomplete(name, lost, chunks)
-    yield* Layout.trim(stored.engine, stored.tables)
-    yield* sql`UPDATE ${table(stored.tables.harvest.name)} SET chunks = ${chunks}`
+    const { sql, table } = database.engine
+    const lost = yield* missingChunks(database, chunks)
+    if (lost.length > 0) return yield* incompleteSink(name, lost, chunks)
+    yield* Layout.trim(database.engine, database.tables)
+    yield* sql`UPDATE ${table(database.tables.harvest.name)} SET chunks = ${chunks}`
     const sums = countNames.map((name) => sql`coalesce(sum(${sql(name)}), 0) AS ${sql(name)}`)
     const [total] = yield* sql<Record<keyof Tally, unknown>>`
-      SELECT ${sql.csv(sums)} FROM ${table(stored.tables.chunks.name)} WHERE chunk < ${chunks}`
-    return total === undefined ? nothing : numbers(total)
+      SELECT ${sql.csv(sums)} FROM ${table(database.tables.chunks.name)} WHERE chunk < ${chunks}`
+    return total === undefined ? emptyTally : toTally(total)
   })

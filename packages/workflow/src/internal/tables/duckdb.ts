@@ -9,7 +9,7 @@ import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from "@duckdb/node
 import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { type Definition, type Engine, names, onConflict, type Row, shapeFrom } from "./engine.ts"
+import { columnList, type Definition, type Engine, onConflict, type Row, toShape } from "./engine.ts"
 
 /** `@duckdb/node-api` could not be loaded. */
 export class MissingDuckdb extends Data.TaggedError("MissingDuckdb")<{
@@ -50,7 +50,7 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | Mi
     return {
       sql,
       types,
-      takes: () => true,
+      accepts: () => true,
       table,
       shapeOf: (name) =>
         Effect.map(
@@ -62,13 +62,13 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | Mi
                 AND k.constraint_type = 'PRIMARY KEY'
             WHERE c.database_name = current_database() AND c.schema_name = current_schema() AND c.table_name = ${name}
             ORDER BY c.column_index`,
-          shapeFrom
+          toShape
         ),
       insert: (definition, rows, conflict) =>
         Effect.gen(function* () {
           if (rows.length === 0) return
           const into = table(definition.name)
-          const columns = names(
+          const columns = columnList(
             sql,
             definition.columns.map(({ name }) => name)
           )

@@ -31,7 +31,7 @@ export interface Engine {
   /** The types of columns as the database says them. */
   readonly types: Readonly<Record<Table.ColumnType, string>>
   /** Whether the database takes a text. */
-  readonly takes: (text: string) => boolean
+  readonly accepts: (text: string) => boolean
   /** A table in the place that was named. */
   readonly table: (name: string) => Statement.Identifier
   /** The shape of a table; undefined where there is none. */
@@ -54,11 +54,11 @@ export const create = (
       ? sql`${sql(name)} ${sql.literal(types[type])} NOT NULL`
       : sql`${sql(name)} ${sql.literal(types[type])}`
   )
-  return sql`CREATE TABLE ${table(name)} (${sql.csv(list)}, PRIMARY KEY (${names(sql, key)}))`
+  return sql`CREATE TABLE ${table(name)} (${sql.csv(list)}, PRIMARY KEY (${columnList(sql, key)}))`
 }
 
 /** Columns by their names. */
-export const names = (sql: SqlClient.SqlClient, list: ReadonlyArray<string>): Statement.Fragment =>
+export const columnList = (sql: SqlClient.SqlClient, list: ReadonlyArray<string>): Statement.Fragment =>
   sql.csv(list.map((name) => sql`${sql(name)}`))
 
 /** The end of an INSERT. */
@@ -69,14 +69,14 @@ export const onConflict = (
 ): Statement.Fragment => {
   const others = conflict === "keep" ? [] : columns.filter(({ name }) => !key.includes(name))
   return others.length === 0
-    ? sql`ON CONFLICT (${names(sql, key)}) DO NOTHING`
-    : sql`ON CONFLICT (${names(sql, key)}) DO UPDATE SET ${sql.csv(
+    ? sql`ON CONFLICT (${columnList(sql, key)}) DO NOTHING`
+    : sql`ON CONFLICT (${columnList(sql, key)}) DO UPDATE SET ${sql.csv(
         others.map(({ name }) => sql`${sql(name)} = excluded.${sql(name)}`)
       )}`
 }
 
 /** A shape from the rows of a catalogue, the columns of the key in their order; undefined where there are none. */
-export const shapeFrom = (
+export const toShape = (
   rows: ReadonlyArray<{ readonly name: string; readonly type: string; readonly key: unknown }>
 ): Shape | undefined =>
   rows.length === 0
@@ -90,7 +90,7 @@ export const shapeFrom = (
       }
 
 /** Rows in parts, so that no statement has more than so many values. */
-export const inParts = <A>(
+export const forEachPart = <A>(
   { columns }: Definition,
   rows: ReadonlyArray<Row>,
   values: number,

@@ -18,11 +18,11 @@ export interface Layout {
   /** The columns by which a record finds its outcome; undefined where it has a key of its own. */
   readonly owner: { readonly record: "input_id" | "input_line"; readonly outcome: "id" | "line" } | undefined
   /** The columns that a record itself fills. */
-  readonly own: ReadonlyArray<Table.Column>
+  readonly recordColumns: ReadonlyArray<Table.Column>
 }
 
 /** The column of what the others have no place for. */
-const rest: Table.Column = { name: "other_fields", type: "json" }
+const otherFields: Table.Column = { name: "other_fields", type: "json" }
 
 const outcomeColumns = Table.columnsOf(OutcomeRow.OutcomeRow)
 
@@ -35,27 +35,27 @@ export const make = (options: {
   /** Whether each outcome says which chunk of a harvest has it. Default: false. */
   readonly chunked?: boolean | undefined
 }): Layout => {
-  const { chunked = false, columns: own, perLine = false, primaryKey = [], table } = options
+  const { chunked = false, columns: recordColumns, perLine = false, primaryKey = [], table } = options
   const hasKey =
     !perLine &&
     primaryKey.length > 0 &&
-    primaryKey.every((name) => own.some((column) => column.name === name))
+    primaryKey.every((name) => recordColumns.some((column) => column.name === name))
   const owner = perLine
     ? ({ record: "input_line", outcome: "line" } as const)
     : ({ record: "input_id", outcome: "id" } as const)
-  const front: ReadonlyArray<Table.Column> = hasKey
+  const keyColumns: ReadonlyArray<Table.Column> = hasKey
     ? []
     : [
         { name: owner.record, type: perLine ? "integer" : "text" },
         { name: "record_n", type: "integer" }
       ]
   return {
-    own,
+    recordColumns,
     owner: hasKey ? undefined : owner,
     records: {
       name: table,
-      columns: [...front, ...own, rest],
-      key: hasKey ? primaryKey : front.map(({ name }) => name)
+      columns: [...keyColumns, ...recordColumns, otherFields],
+      key: hasKey ? primaryKey : keyColumns.map(({ name }) => name)
     },
     outcomes: {
       name: `${table}_outcomes`,
@@ -111,9 +111,9 @@ export const difference = (
 }
 
 /** Makes rows for a database that takes such texts. */
-export const rows = (
+export const makeRows = (
   layout: Layout,
-  takes: (text: string) => boolean
+  accepts: (text: string) => boolean
 ): {
   /** Makes the row of a record behind the columns that tell it apart. */
   readonly record: (front: Row, record: RawRecord.RawRecord) => Row
@@ -121,15 +121,15 @@ export const rows = (
   /** Makes a text one that the database takes. Only a malformed identifier or record can hold another one. */
   readonly text: (value: string) => string
 } => {
-  const row = TableRow.make(layout.own, { accepts: takes })
+  const row = TableRow.make(layout.recordColumns, { accepts })
   const text = (value: string): string =>
-    value.isWellFormed() && takes(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD")
+    value.isWellFormed() && accepts(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD")
   return {
     text,
     record: (front, record) => {
       const { rest, values } = Result.getOrElse(row(record), () => ({
         // What is no object has no fields.
-        values: layout.own.map(() => null),
+        values: layout.recordColumns.map(() => null),
         rest: RawRecord.toText(record)
       }))
       return [...front.map((value) => (typeof value === "string" ? text(value) : value)), ...values, rest]
@@ -145,7 +145,7 @@ export const rows = (
 }
 
 /** Rows that wait to be written, those with the same key once: the last of them. */
-export const waiting = (layout: Layout) => {
+export const makePendingRows = (layout: Layout) => {
   const records = new Map<string, { readonly front: Row; readonly record: RawRecord.RawRecord }>()
   const outcomes = new Map<string | number, OutcomeRow.OutcomeRow>()
   const { key } = layout.records
@@ -186,9 +186,9 @@ export const waiting = (layout: Layout) => {
     },
     /** The rows for a database that takes such texts. */
     rows: (
-      takes: (text: string) => boolean
+      accepts: (text: string) => boolean
     ): { readonly records: ReadonlyArray<Row>; readonly outcomes: ReadonlyArray<Row> } => {
-      const made = rows(layout, takes)
+      const made = makeRows(layout, accepts)
       return {
         records: Array.from(records.values(), ({ front, record }) => made.record(front, record)),
         outcomes: Array.from(outcomes.values(), made.outcome)

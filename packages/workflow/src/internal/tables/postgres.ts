@@ -4,7 +4,7 @@
 import { Effect, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Engine, names, onConflict, type Row, shapeFrom } from "./engine.ts"
+import { columnList, type Engine, onConflict, type Row, toShape } from "./engine.ts"
 
 const types = {
   text: "text",
@@ -15,7 +15,7 @@ const types = {
 } as const
 
 /** How long another run of the same table is waited for: the server may still end what a killed one has sent. */
-const patience = "5s"
+const lockTimeout = "5s"
 
 /**
  * Connects to a database, and locks a table until the connection ends. Fails with `LockTimeoutError` where another run holds
@@ -24,7 +24,7 @@ const patience = "5s"
 export const open = (
   url: Redacted.Redacted,
   schema: string | undefined,
-  locked: string
+  lockedTable: string
 ): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
   Effect.gen(function* () {
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
@@ -32,8 +32,8 @@ export const open = (
       PgClient.makeClient({ url, applicationName: "chemstream" }),
       Reactivity.layer
     )
-    yield* sql`SELECT set_config('lock_timeout', ${patience}, false)`
-    yield* sql`SELECT pg_advisory_lock(hashtextextended(coalesce(${schema ?? null}::text, current_schema()) || '.' || ${locked}, 0))`
+    yield* sql`SELECT set_config('lock_timeout', ${lockTimeout}, false)`
+    yield* sql`SELECT pg_advisory_lock(hashtextextended(coalesce(${schema ?? null}::text, current_schema()) || '.' || ${lockedTable}, 0))`
     yield* sql`SELECT set_config('lock_timeout', '0', false)`
     return engineOf(sql, schema)
   })
@@ -45,12 +45,12 @@ export const openShared = (
 ): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
   Effect.gen(function* () {
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
-    const client = PgClient.make({ url, applicationName: "chemstream", maxConnections: connections })
+    const client = PgClient.make({ url, applicationName: "chemstream", maxConnections })
     return engineOf(yield* Effect.provide(client, Reactivity.layer), schema)
   })
 
 /** The most connections of a shared database. */
-const connections = 4
+const maxConnections = 4
 
 const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine => {
   const table = (name: string) => sql(schema === undefined ? name : `${schema}.${name}`)
@@ -58,7 +58,7 @@ const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine 
     sql,
     types,
     // Postgres has no zero byte in a text.
-    takes: (text) => !text.includes("\0"),
+    accepts: (text) => !text.includes("\0"),
     table,
     shapeOf: (name) =>
       Effect.map(
@@ -70,12 +70,12 @@ const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine 
               LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
             WHERE c.relname = ${name} AND n.nspname = coalesce(${schema ?? null}::text, current_schema())
             ORDER BY a.attnum`,
-        shapeFrom
+        toShape
       ),
     insert: (definition, rows, conflict) => {
       if (rows.length === 0) return Effect.void
       // One parameter a column: thousands of parameters cost Postgres and its client more than the rows themselves.
-      const columns = names(
+      const columns = columnList(
         sql,
         definition.columns.map(({ name }) => name)
       )

@@ -13,7 +13,7 @@ export interface RunTable {
   /** Keeps another state, if the transaction that this is part of is committed. Gives whether the table is still this run's. */
   readonly replace: (engine: Engine, state: string) => Effect.Effect<boolean, SqlError.SqlError>
   /** Notes that the transaction was committed. */
-  readonly committed: () => void
+  readonly confirm: () => void
   readonly remove: (engine: Engine) => Effect.Effect<void, SqlError.SqlError>
 }
 
@@ -21,32 +21,32 @@ export interface RunTable {
 export const make = ({ name }: Definition): RunTable => {
   const owner = randomUUID()
   // Whose state was read: the one that this run may replace.
-  let last: string | undefined
+  let lastOwner: string | undefined
   return {
     read: ({ shapeOf, sql, table }) =>
       Effect.gen(function* () {
         if ((yield* shapeOf(name)) === undefined) return undefined
         const [row] = yield* sql<{ owner: string; state: string }>`SELECT owner, state FROM ${table(name)}`
-        last = row?.owner
+        lastOwner = row?.owner
         return row?.state
       }),
     replace: ({ sql, table }, state) =>
       Effect.gen(function* () {
         const changed =
-          last === undefined
+          lastOwner === undefined
             ? yield* sql`INSERT INTO ${table(name)} (number, owner, state) VALUES (1, ${owner}, ${state})
                 ON CONFLICT (number) DO NOTHING RETURNING number`
             : yield* sql`UPDATE ${table(name)} SET owner = ${owner}, state = ${state}
-                WHERE owner = ${last} RETURNING number`
+                WHERE owner = ${lastOwner} RETURNING number`
         return changed.length > 0
       }),
-    committed: () => {
-      last = owner
+    confirm: () => {
+      lastOwner = owner
     },
     remove: ({ shapeOf, sql, table }) =>
       Effect.gen(function* () {
         if ((yield* shapeOf(name)) !== undefined) yield* sql`DROP TABLE ${table(name)}`
-        last = undefined
+        lastOwner = undefined
       })
   }
 }

@@ -5,10 +5,10 @@ import { Effect, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
 import * as SqliteClient from "../../sqlite/SqliteClient.ts"
-import { type Engine, inParts, names, onConflict, shapeFrom } from "./engine.ts"
+import { columnList, type Engine, forEachPart, onConflict, toShape } from "./engine.ts"
 
 /** Far below the 32,766 values that a statement may have, and a statement that is quickly read. */
-const valuesOfInsert = 8000
+const valuesPerInsert = 8000
 
 /** Opens a file, and makes it where there is none. */
 export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
@@ -18,17 +18,17 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError, Sco
       sql,
       // JSON is text: a column of another type would make a number of a text that looks like one.
       types: { text: "TEXT", integer: "INTEGER", number: "REAL", boolean: "BOOLEAN", json: "TEXT" },
-      takes: () => true,
+      accepts: () => true,
       table,
       shapeOf: (name) =>
         Effect.map(
           sql<{ name: string; type: string; key: unknown }>`
             SELECT name, type, pk AS "key" FROM pragma_table_info(${name})`,
-          shapeFrom
+          toShape
         ),
       insert: (definition, rows, conflict) =>
-        inParts(definition, rows, valuesOfInsert, (part) => {
-          const columns = names(
+        forEachPart(definition, rows, valuesPerInsert, (part) => {
+          const columns = columnList(
             sql,
             definition.columns.map(({ name }) => name)
           )

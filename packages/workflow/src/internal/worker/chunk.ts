@@ -11,14 +11,14 @@ import type * as Sink from "../../Sink.ts"
 import * as items from "../harvest/chunkItems.ts"
 import * as progress from "../harvest/progress.ts"
 import * as transitions from "../harvest/transitions.ts"
-import { make as attempts, type End, patienceWithStorage } from "./chunkAttempts.ts"
+import { type End, make as makeRetry, storageRetrySchedule } from "./chunkAttempts.ts"
 import { type Failure, LostChunk } from "./chunkFailure.ts"
 import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
-import { type OpenHarvest, make as openHarvests } from "./openHarvests.ts"
+import { make as makeOpener, type OpenHarvest } from "./openHarvests.ts"
 
 /** How long a chunk waits for an unavailable service before it reports that and retries. */
-const wait = "30 seconds"
+const availabilityWait = "30 seconds"
 
 export class Chunks extends Context.Service<
   Chunks,
@@ -26,9 +26,9 @@ export class Chunks extends Context.Service<
     /** Fetches and stores a chunk. Ends when it is stored, or the harvest was cancelled. */
     readonly fetch: (harvest: string, index: number) => Effect.Effect<End>
     /** Returns the chunks of a harvest that any worker has stored. */
-    readonly done: (harvest: string) => Effect.Effect<ReadonlySet<number>>
+    readonly recordedChunks: (harvest: string) => Effect.Effect<ReadonlySet<number>>
     /** Returns the number of those chunks. */
-    readonly countDone: (harvest: string) => Effect.Effect<number>
+    readonly countRecorded: (harvest: string) => Effect.Effect<number>
     /** Completes the sink, or starts a new round for the chunks that it lacks. */
     readonly complete: (harvest: string, chunks: number, round: number) => Effect.Effect<End>
     /** Whether the harvest has started a new round since this one. */
@@ -38,7 +38,7 @@ export class Chunks extends Context.Service<
     /** Treats the service as available until a chunk finds otherwise. */
     readonly assumeAvailable: Effect.Effect<void>
     /** The number of chunks in flight by harvest. */
-    readonly busy: () => Readonly<Record<string, number>>
+    readonly inFlight: () => Readonly<Record<string, number>>
   }
 >()("@chemstream/workflow/internal/Chunks") {}
 
@@ -59,13 +59,13 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       const control = yield* Control
       const services = yield* Effect.context<Services>()
       // While some chunks are fetched, as many others may be written.
-      const persist = yield* attempts(2 * settings.concurrency)
-      const open = yield* openHarvests(settings.worker)
-      const requester = yield* requesting(settings.concurrency)
-      const read = <A>(answer: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
-        answer.pipe(
+      const retry = yield* makeRetry(2 * settings.concurrency)
+      const openHarvest = yield* makeOpener(settings.worker)
+      const requester = yield* makeRequester(settings.concurrency)
+      const read = <A>(query: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
+        query.pipe(
           Effect.provideContext(services),
-          Effect.retry({ schedule: patienceWithStorage }),
+          Effect.retry({ schedule: storageRetrySchedule }),
           // The schedule has no end.
           Effect.orDie
         )
@@ -73,18 +73,18 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
         harvest: string,
         attempt: (harvested: OpenHarvest) => Effect.Effect<A, Failure, Services>
       ) =>
-        persist(
+        retry(
           harvest,
-          Effect.flatMap(open(harvest), attempt).pipe(Effect.scoped, Effect.provideContext(services))
+          Effect.flatMap(openHarvest(harvest), attempt).pipe(Effect.scoped, Effect.provideContext(services))
         )
       const roundOf = (harvest: string) => control.peek(harvest)?.round ?? 0
       return Chunks.of({
         isUnavailable: requester.isUnavailable,
         assumeAvailable: requester.assumeAvailable,
-        busy: requester.busy,
+        inFlight: requester.inFlight,
         isOutdated: (harvest, round) => roundOf(harvest) > round,
-        done: (harvest) => read(progress.done(harvest)),
-        countDone: (harvest) => read(progress.countDone(harvest)),
+        recordedChunks: (harvest) => read(progress.recordedChunks(harvest)),
+        countRecorded: (harvest) => read(progress.countRecorded(harvest)),
         fetch: (harvest, index) =>
           runAttempt(harvest, (harvested) =>
             Effect.gen(function* () {
@@ -100,7 +100,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
               const { bytes, requests, retries } = ledger
               const millis = (yield* MonotonicClock.currentMillis) - began
               const cost = { requests, retries, bytes, millis }
-              yield* progress.enter({ harvest, index, worker: settings.worker, tally, failures, ...cost })
+              yield* progress.record({ harvest, index, worker: settings.worker, tally, failures, ...cost })
               yield* metrics.countChunk(tally, cost)
             })
           ),
@@ -117,18 +117,18 @@ const complete = Effect.fnUntraced(function* (
   chunks: number,
   round: number
 ) {
-  const absent = yield* sink.absent(chunks)
+  const absent = yield* sink.missingChunks(chunks)
   if (absent.length > 0) {
     yield* Effect.logWarning(`fetching ${absent.length} chunks again that are not in the output`)
-    yield* progress.drop(harvest, absent)
-    return yield* transitions.again(harvest, round)
+    yield* progress.remove(harvest, absent)
+    return yield* transitions.startRound(harvest, round)
   }
   yield* sink.complete(chunks)
   yield* transitions.finish(harvest, yield* Clock.currentTimeMillis)
 })
 
 /** Makes and counts the requests of a worker. */
-interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAvailable" | "busy"> {
+interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAvailable" | "inFlight"> {
   /** Fetches the outcomes of identifiers when a slot is free. */
   readonly outcomes: (
     harvested: OpenHarvest,
@@ -136,40 +136,40 @@ interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAva
     ledger: Ledger.Ledger
   ) => Effect.Effect<Sink.Chunk["outcomes"], Failure, ChemClient.ChemClient>
   /** Counts a chunk as in flight while the effect runs. */
-  readonly counting: <A, E, R>(harvest: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly countInFlight: <A, E, R>(harvest: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-const requesting = (concurrency: number): Effect.Effect<Requester> =>
+const makeRequester = (concurrency: number): Effect.Effect<Requester> =>
   Effect.gen(function* () {
-    const fetching = yield* Semaphore.make(concurrency)
+    const slots = yield* Semaphore.make(concurrency)
     // All chunks use one service.
-    let availability = Availability.make({ wait })
-    const inFlight = new Map<string, number>()
+    let availability = Availability.make({ wait: availabilityWait })
+    const chunkCounts = new Map<string, number>()
     const add = (harvest: string, n: number) =>
       Effect.sync(() => {
-        const now = (inFlight.get(harvest) ?? 0) + n
-        if (now > 0) inFlight.set(harvest, now)
-        else inFlight.delete(harvest)
+        const now = (chunkCounts.get(harvest) ?? 0) + n
+        if (now > 0) chunkCounts.set(harvest, now)
+        else chunkCounts.delete(harvest)
       })
-    const counting: Requester["counting"] = (harvest, effect) =>
+    const countInFlight: Requester["countInFlight"] = (harvest, effect) =>
       Effect.acquireUseRelease(
         add(harvest, 1),
         () => effect,
         () => add(harvest, -1)
       )
     return {
-      counting,
-      busy: () => Object.fromEntries(inFlight),
+      countInFlight,
+      inFlight: () => Object.fromEntries(chunkCounts),
       isUnavailable: Effect.suspend(() => Effect.map(availability.state, (state) => state === "unavailable")),
       assumeAvailable: Effect.sync(() => {
-        availability = Availability.make({ wait })
+        availability = Availability.make({ wait: availabilityWait })
       }),
-      outcomes: ({ ask, row }, identifiers, ledger) =>
-        fetching.withPermit(
-          counting(
+      outcomes: ({ request, row }, identifiers, ledger) =>
+        slots.withPermit(
+          countInFlight(
             row.id,
             Effect.suspend(() =>
-              Availability.share(availability)(Stream.runCollect(ask(identifiers, ledger)))
+              Availability.share(availability)(Stream.runCollect(request(identifiers, ledger)))
             )
           )
         )
@@ -177,7 +177,7 @@ const requesting = (concurrency: number): Effect.Effect<Requester> =>
   })
 
 /** A stored chunk. */
-interface Stored {
+interface StoredChunk {
   readonly tally: Sink.Tally
   /** The number of failed identifiers by reason. Empty if the chunk was stored before. */
   readonly failures: ReadonlyMap<string, number>
@@ -201,19 +201,19 @@ const failuresOf = (outcomes: Sink.Chunk["outcomes"]): ReadonlyMap<string, numbe
  * again.
  */
 const storeChunk = (
-  { counting, outcomes }: Requester,
+  { countInFlight, outcomes }: Requester,
   harvested: OpenHarvest,
   index: number,
   ledger: Ledger.Ledger,
   isLaterRound: boolean
-): Effect.Effect<Stored, Failure, Services> =>
+): Effect.Effect<StoredChunk, Failure, Services> =>
   Effect.gen(function* () {
     const { row, sink } = harvested
-    const stored = yield* sink.written(index)
+    const stored = yield* sink.storedTally(index)
     if (stored !== undefined) {
       if (!isLaterRound || stored.failed === 0) return { tally: stored, failures: new Map() }
-      const found = yield* outcomes(harvested, yield* sink.failed(index), ledger)
-      const tally = yield* counting(row.id, sink.amend({ index, outcomes: found, duplicates: 0 }))
+      const found = yield* outcomes(harvested, yield* sink.failedIdentifiers(index), ledger)
+      const tally = yield* countInFlight(row.id, sink.amend({ index, outcomes: found, duplicates: 0 }))
       return { tally, failures: failuresOf(found) }
     }
     const sql = yield* SqlClient.SqlClient
@@ -223,6 +223,6 @@ const storeChunk = (
       return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
     const found = yield* outcomes(harvested, items.decode(chunk.items), ledger)
     const duplicates = Number(chunk.duplicates) + ledger.duplicates
-    const tally = yield* counting(row.id, sink.write({ index, outcomes: found, duplicates }))
+    const tally = yield* countInFlight(row.id, sink.write({ index, outcomes: found, duplicates }))
     return { tally, failures: failuresOf(found) }
   })

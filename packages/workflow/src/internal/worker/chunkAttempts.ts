@@ -6,7 +6,7 @@
  */
 import { RequestGate } from "@chemstream/client"
 import { Effect, Latch, Schedule, Semaphore } from "effect"
-import { ChunkDefect, canHelp, type Failure, failureOf, isStorage } from "./chunkFailure.ts"
+import { ChunkDefect, type Failure, failureOf, isRetryable, isStorageFailure } from "./chunkFailure.ts"
 import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
 
@@ -14,33 +14,33 @@ import * as metrics from "./metrics.ts"
 export type End = "done" | "cancelled"
 
 /** The intervals between attempts: growing, up to half a minute. */
-const patience = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("30 seconds")])
+const retrySchedule = Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("30 seconds")])
 
 /**
  * The intervals while a database or a disk is unavailable: up to two seconds, so that a shard continues soon
  * afterwards.
  */
-export const patienceWithStorage = Schedule.min([
+export const storageRetrySchedule = Schedule.min([
   Schedule.exponential("250 millis"),
   Schedule.spaced("2 seconds")
 ])
 
 /** Retries until an attempt succeeds or the harvest is cancelled. */
-export type Persist = <A>(harvest: string, attempt: Effect.Effect<A, Failure>) => Effect.Effect<End>
+export type RetryChunk = <A>(harvest: string, attempt: Effect.Effect<A, Failure>) => Effect.Effect<End>
 
 /**
  * Makes the attempts of a worker.
  *
- * @param places The number of concurrent attempts.
+ * @param concurrency The number of concurrent attempts.
  */
-export const make = (places: number): Effect.Effect<Persist, never, Control> =>
+export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Control> =>
   Effect.gen(function* () {
     const control = yield* Control
-    const semaphore = yield* Semaphore.make(places)
+    const semaphore = yield* Semaphore.make(concurrency)
 
     const run = <A>(harvest: string, attempt: Effect.Effect<A, Failure>): Effect.Effect<End, Failure> =>
       Effect.gen(function* () {
-        while (yield* control.mayGoOn(harvest)) {
+        while (yield* control.mayContinue(harvest)) {
           if (yield* semaphore.withPermit(attemptOnce(control, harvest, attempt))) return "done"
         }
         return "cancelled"
@@ -51,19 +51,19 @@ export const make = (places: number): Effect.Effect<Persist, never, Control> =>
         const epoch = control.peek(harvest)?.epoch ?? 0
         return Effect.tapError(run(harvest, attempt), (error) =>
           Effect.andThen(
-            metrics.failed,
-            canHelp(error)
-              ? control.note(harvest, `trying again: ${error.message}`)
+            metrics.countFailedAttempt,
+            isRetryable(error)
+              ? control.noteWaiting(harvest, `trying again: ${error.message}`)
               : control.pause(harvest, epoch, error.message, failureOf(error))
           )
         )
       }).pipe(
         Effect.retry({
-          schedule: patienceWithStorage,
-          while: (error) => isStorage(error) && canHelp(error)
+          schedule: storageRetrySchedule,
+          while: (error) => isStorageFailure(error) && isRetryable(error)
         }),
-        Effect.retry({ schedule: patience }),
-        Effect.tap(control.note(harvest, undefined)),
+        Effect.retry({ schedule: retrySchedule }),
+        Effect.tap(control.noteWaiting(harvest, undefined)),
         // The schedule has no end.
         Effect.orDie
       )

@@ -31,33 +31,34 @@ export type Failure =
   | LostChunk
   | ServiceMismatch
   | OwnLookupFailed
-  | Ended
+  | HarvestEnded
   | ChunkDefect
 
 /** The harvest has ended meanwhile: its chunk ends silently. */
-class Ended extends Data.TaggedError("Ended")<{
+class HarvestEnded extends Data.TaggedError("Ended")<{
   readonly message: string
   readonly retryable: true
 }> {}
 
-export const ended = (): Ended => new Ended({ message: "it has ended", retryable: true })
+export const harvestEnded = (): HarvestEnded => new HarvestEnded({ message: "it has ended", retryable: true })
 
-export type { Ended }
+export type { HarvestEnded }
 
 /** Whether a database or a disk is unavailable. */
-export const isStorage = (error: Failure): boolean => error._tag === "SqlError" || error._tag === "SinkError"
+export const isStorageFailure = (error: Failure): boolean =>
+  error._tag === "SqlError" || error._tag === "SinkError"
 
 /** Whether a retry can help. */
-export const canHelp = (error: Failure): boolean => {
+export const isRetryable = (error: Failure): boolean => {
   if (SqlError.isSqlError(error)) return true
   return "retryable" in error && error.retryable === true
 }
 
 /** Returns the permanent failure among those of an identifier that is joined from several responses. */
 export const failureOf = (error: Failure): definition.Failure => {
-  const lasting =
-    error._tag === "Incomplete" ? Object.values(error.errors).find((part) => !canHelp(part)) : error
-  const cause = lasting ?? error
+  const permanent =
+    error._tag === "Incomplete" ? Object.values(error.errors).find((part) => !isRetryable(part)) : error
+  const cause = permanent ?? error
   const status = "status" in cause ? cause.status : undefined
   return { tag: cause._tag, ...(status === undefined ? {} : { status }) }
 }

@@ -13,7 +13,7 @@ import * as changes from "../harvest/changes.ts"
 import * as definition from "../harvest/definition.ts"
 
 /** An open harvest that this worker can do. */
-export interface Harvested extends definition.Row {
+export interface RunnableHarvest extends definition.Row {
   readonly definition: definition.Definition
 }
 
@@ -24,15 +24,15 @@ export class Control extends Context.Service<
   Control,
   {
     /** Waits while a harvest is paused. Returns whether it continues. */
-    readonly mayGoOn: (id: string) => Effect.Effect<boolean>
+    readonly mayContinue: (id: string) => Effect.Effect<boolean>
     /** Returns an open harvest as last read. */
-    readonly peek: (id: string) => Harvested | undefined
+    readonly peek: (id: string) => RunnableHarvest | undefined
     /** Returns an open harvest, and reads the database if it is unknown. Undefined: it has ended. */
-    readonly row: (id: string) => Effect.Effect<Harvested | undefined>
+    readonly row: (id: string) => Effect.Effect<RunnableHarvest | undefined>
     /** The open harvests that this worker excludes, by identifier, with the reason. */
-    readonly unable: () => Readonly<Record<string, string>>
+    readonly obstacles: () => Readonly<Record<string, string>>
     /** Records what a harvest is waiting for. Undefined: it is not waiting any more. */
-    readonly note: (id: string, reason: string | undefined) => Effect.Effect<void>
+    readonly noteWaiting: (id: string, reason: string | undefined) => Effect.Effect<void>
     /** Pauses a harvest that failed in this epoch. A later epoch may have fixed the cause. */
     readonly pause: (
       id: string,
@@ -41,9 +41,11 @@ export class Control extends Context.Service<
       failure: definition.Failure
     ) => Effect.Effect<void>
     /** The unfinished harvests as last read. */
-    readonly open: () => ReadonlyArray<Harvested>
+    readonly unfinished: () => ReadonlyArray<RunnableHarvest>
     /** Polls forever, and reports errors. */
-    readonly watch: (handle: (open: ReadonlyArray<Harvested>) => Effect.Effect<void>) => Effect.Effect<never>
+    readonly watch: (
+      handle: (open: ReadonlyArray<RunnableHarvest>) => Effect.Effect<void>
+    ) => Effect.Effect<never>
   }
 >()("@chemstream/workflow/internal/Control") {}
 
@@ -51,11 +53,11 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
   Control,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { isSilent, poll, nextPoll, rows, unable } = yield* poller(sql)
+    const { isSilent, poll, nextPoll, rows, obstacles } = yield* poller(sql)
     const reasons = new Map<string, string>()
-    const open = (): ReadonlyArray<Harvested> => Array.from(rows.values())
+    const unfinished = (): ReadonlyArray<RunnableHarvest> => Array.from(rows.values())
 
-    const row = (id: string): Effect.Effect<Harvested | undefined> =>
+    const row = (id: string): Effect.Effect<RunnableHarvest | undefined> =>
       Effect.suspend(() => {
         const known = rows.get(id)
         if (known !== undefined) return Effect.succeed(known)
@@ -67,20 +69,20 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
         )
       })
 
-    const mayGoOn = (id: string): Effect.Effect<boolean> =>
+    const mayContinue = (id: string): Effect.Effect<boolean> =>
       Effect.flatMap(row(id), (found) =>
         found?.state === "paused"
-          ? Effect.andThen(nextPoll(), mayGoOn(id))
+          ? Effect.andThen(nextPoll(), mayContinue(id))
           : Effect.succeed(found?.state === "running")
       )
 
     return Control.of({
-      mayGoOn,
+      mayContinue,
       row,
-      open,
+      unfinished,
       peek: (id) => rows.get(id),
-      unable,
-      note: (id, reason) =>
+      obstacles,
+      noteWaiting: (id, reason) =>
         Effect.suspend(() => {
           if (reasons.get(id) === reason) return Effect.void
           if (reason === undefined) reasons.delete(id)
@@ -96,11 +98,11 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
             WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
           poll
         ).pipe(Effect.andThen(changes.notify(sql))),
-      watch: (tell) =>
+      watch: (handle) =>
         Effect.gen(function* () {
-          const change = yield* changes.upcoming(sql)
+          const change = yield* changes.nextChange(sql)
           yield* poll
-          yield* tell(open())
+          yield* handle(unfinished())
           yield* Effect.raceFirst(change, Effect.sleep(interval))
         }).pipe(Effect.forever)
     })
@@ -111,25 +113,27 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
 const poller = (sql: SqlClient.SqlClient) =>
   Effect.gen(function* () {
     const own = yield* Fetch.Lookups
-    const rows = new Map<string, Harvested>()
-    let unable: Readonly<Record<string, string>> = {}
+    const rows = new Map<string, RunnableHarvest>()
+    let obstacles: Readonly<Record<string, string>> = {}
     // Opened at each poll and replaced at once, so that a waiter for the next poll waits for this one.
     let next = Latch.makeUnsafe(false)
     let isSilent = false
 
     const read = Effect.gen(function* () {
-      const found = yield* Effect.provideService(definition.open, SqlClient.SqlClient, sql)
+      const unfinished = yield* Effect.provideService(definition.unfinished, SqlClient.SqlClient, sql)
       isSilent = false
       rows.clear()
-      const others: Record<string, string> = {}
-      for (const row of found) {
-        const why = obstacle(row, own)
-        if (why === undefined) rows.set(row.id, row as Harvested)
-        else others[row.id] = why
-        if (why === undefined || row.id in unable) continue
-        yield* Effect.logWarning(`the harvest ${JSON.stringify(row.name)} is left to other workers: ${why}`)
+      const found: Record<string, string> = {}
+      for (const row of unfinished) {
+        const reason = obstacle(row, own)
+        if (reason === undefined) rows.set(row.id, row as RunnableHarvest)
+        else found[row.id] = reason
+        if (reason === undefined || row.id in obstacles) continue
+        yield* Effect.logWarning(
+          `the harvest ${JSON.stringify(row.name)} is left to other workers: ${reason}`
+        )
       }
-      unable = others
+      obstacles = found
     })
 
     const poll = read.pipe(
@@ -152,14 +156,14 @@ const poller = (sql: SqlClient.SqlClient) =>
     return {
       poll,
       rows,
-      unable: () => unable,
+      obstacles: () => obstacles,
       isSilent: () => isSilent,
       nextPoll: (): Effect.Effect<void> => Effect.suspend(() => next.await)
     }
   })
 
 /** Why a worker cannot do a harvest. */
-const obstacle = (row: definition.Row, own: Readonly<Record<string, Fetch.Own>>): string | undefined =>
+const obstacle = (row: definition.Row, own: Readonly<Record<string, Fetch.OwnLookup>>): string | undefined =>
   row.definition === undefined
     ? "it was recorded by another release of chemstream, which this one cannot read"
-    : Fetch.lacking(row.definition.fetch, own)?.message
+    : Fetch.missingLookup(row.definition.fetch, own)?.message

@@ -14,10 +14,10 @@ import { transaction } from "../database/transaction.ts"
 import * as liveness from "./liveness.ts"
 
 /** The part of a lease that one statement may take. */
-const deadline = 1 / 3
+const deadlineShare = 1 / 3
 
 /** The address in the row of a free shard. */
-const nobody = ""
+const noAddress = ""
 
 /** The leases of the workers of a database, each of this length in milliseconds. */
 export const layer = (lease: number): Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient> =>
@@ -33,38 +33,42 @@ const make = (
     const leases = { sql, lease, now: databaseTime(sql) }
 
     /** Fails a hanging statement in time, even if it cannot be interrupted. */
-    const persisted = <A, E>(statement: Effect.Effect<A, E>) =>
+    const withDeadline = <A, E>(statement: Effect.Effect<A, E>) =>
       Effect.forkIn(statement, scope, { startImmediately: true }).pipe(
         Effect.flatMap((fiber) =>
-          Effect.onError(Effect.timeout(Fiber.join(fiber), lease * deadline), () =>
+          Effect.onError(Effect.timeout(Fiber.join(fiber), lease * deadlineShare), () =>
             Effect.forkIn(Fiber.interrupt(fiber), scope)
           )
         ),
         ClusterError.PersistenceError.refail
       )
-    const free = (address: string, which: Statement.Fragment) =>
+    const release = (address: string, which: Statement.Fragment) =>
       Effect.asVoid(
-        persisted(sql`
-          UPDATE chemstream_leases SET address = ${nobody}, until = 0 WHERE address = ${address} AND ${which}`)
+        withDeadline(sql`
+          UPDATE chemstream_leases SET address = ${noAddress}, until = 0 WHERE address = ${address} AND ${which}`)
       )
 
     return RunnerStorage.makeEncoded({
       register: (address, runner, healthy) =>
-        persisted(transaction(sql, register(leases, { address, runner, healthy: Number(healthy), socket }))),
+        withDeadline(
+          transaction(sql, register(leases, { address, runner, healthy: Number(healthy), socket }))
+        ),
       unregister: (address) =>
-        Effect.asVoid(persisted(sql`DELETE FROM chemstream_runners WHERE address = ${address}`)),
-      getRunners: persisted(Effect.andThen(liveness.bury(sql, socket), runners(leases))),
+        Effect.asVoid(withDeadline(sql`DELETE FROM chemstream_runners WHERE address = ${address}`)),
+      getRunners: withDeadline(Effect.andThen(liveness.releaseDeadWorkers(sql, socket), runners(leases))),
       setRunnerHealth: (address, healthy) =>
         Effect.asVoid(
-          persisted(
+          withDeadline(
             sql`UPDATE chemstream_runners SET healthy = ${Number(healthy)} WHERE address = ${address}`
           )
         ),
-      acquire: (address, shards) => persisted(take(leases, address, shards, false)),
+      acquire: (address, shards) => withDeadline(acquire(leases, address, shards, false)),
       refresh: (address, shards) =>
-        persisted(Effect.andThen(beat(leases, address), take(leases, address, shards, true))),
-      release: (address, shard) => free(address, sql`shard = ${shard}`),
-      releaseAll: (address) => free(address, sql`TRUE`)
+        withDeadline(
+          Effect.andThen(recordHeartbeat(leases, address), acquire(leases, address, shards, true))
+        ),
+      release: (address, shard) => release(address, sql`shard = ${shard}`),
+      releaseAll: (address) => release(address, sql`TRUE`)
     })
   })
 
@@ -78,12 +82,12 @@ const register = ({ lease, now, sql }: Leases, runner: Readonly<Record<string, s
   Effect.gen(function* () {
     const at = yield* now
     yield* sql`DELETE FROM chemstream_runners WHERE seen_at < ${at - lease} OR seen_at > ${at + lease}`
-    const [made] = yield* sql<{ machine: unknown }>`
+    const [inserted] = yield* sql<{ machine: unknown }>`
       INSERT INTO chemstream_runners ${sql.insert({ ...runner, seen_at: at, host: hostname() })}
       ON CONFLICT (address) DO UPDATE
       SET runner = excluded.runner, healthy = excluded.healthy, seen_at = excluded.seen_at
       RETURNING machine`
-    return Number(made?.machine)
+    return Number(inserted?.machine)
   })
 
 const runners = ({ lease, now, sql }: Leases) =>
@@ -95,14 +99,14 @@ const runners = ({ lease, now, sql }: Leases) =>
     return rows.map(({ healthy, runner }) => [runner, Number(healthy) === 1] as const)
   })
 
-const beat = ({ now, sql }: Leases, address: string) =>
+const recordHeartbeat = ({ now, sql }: Leases, address: string) =>
   Effect.flatMap(now, (at) => sql`UPDATE chemstream_runners SET seen_at = ${at} WHERE address = ${address}`)
 
 /**
  * Acquires the free shards among these for the length of a lease, and renews those of this worker. Returns the
  * shards it holds.
  */
-const take = (
+const acquire = (
   { lease, now, sql }: Leases,
   address: string,
   shards: ReadonlyArray<string>,
@@ -116,12 +120,12 @@ const take = (
     const rows = Arr.map(ordered, (shard) => ({ shard, address, until: at + lease }))
     const isFree = isRenewal
       ? sql`FALSE`
-      : sql`(chemstream_leases.address = ${nobody} OR chemstream_leases.until < ${at}
+      : sql`(chemstream_leases.address = ${noAddress} OR chemstream_leases.until < ${at}
           OR chemstream_leases.until > ${at + 2 * lease})`
-    const taken = yield* sql<{ shard: string }>`
+    const acquired = yield* sql<{ shard: string }>`
       INSERT INTO chemstream_leases ${sql.insert(rows)}
       ON CONFLICT (shard) DO UPDATE SET address = excluded.address, until = excluded.until
       WHERE chemstream_leases.address = excluded.address OR ${isFree}
       RETURNING shard`
-    return taken.map(({ shard }) => shard)
+    return acquired.map(({ shard }) => shard)
   })

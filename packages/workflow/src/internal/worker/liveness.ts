@@ -17,17 +17,17 @@ import { transaction } from "../database/transaction.ts"
 const isWindows = process.platform === "win32"
 
 /** The error code of a connection to the socket of a dead process. Windows removes a pipe with its process. */
-const refused = isWindows ? "ENOENT" : "ECONNREFUSED"
+const refusedCode = isWindows ? "ENOENT" : "ECONNREFUSED"
 
 /** The names of sockets of workers. */
-const prefix = "chemstream-worker-"
+const socketPrefix = "chemstream-worker-"
 
 /** A socket of this age, in milliseconds, has a listener, unless its process is dead. */
-const youth = 60_000
+const minAgeMillis = 60_000
 
 const listen: Effect.Effect<string | null, never, Scope.Scope> = Effect.acquireRelease(
   Effect.callback<{ readonly path: string | null; readonly close: () => void }>((resume) => {
-    const name = `${prefix}${randomUUID().slice(0, 18)}`
+    const name = `${socketPrefix}${randomUUID().slice(0, 18)}`
     const path = isWindows ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)
     const server = createServer((socket) => socket.destroy())
     server.once("error", () => resume(Effect.succeed({ path: null, close: () => {} })))
@@ -47,7 +47,7 @@ const isDead = (path: string): Effect.Effect<boolean> =>
       resume(Effect.succeed(dead))
     }
     socket.once("connect", () => end(false))
-    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code === refused))
+    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code === refusedCode))
     return Effect.sync(() => socket.destroy())
   })
 
@@ -56,14 +56,14 @@ const remove = (path: string): Effect.Effect<void> =>
   isWindows ? Effect.void : Effect.ignore(Effect.try(() => rmSync(path, { force: true })))
 
 /** Removes the sockets of dead processes, including those that no database mentions any more. */
-const tidy: Effect.Effect<void> = Effect.gen(function* () {
+const removeDeadSockets: Effect.Effect<void> = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   // Other workers come and go meanwhile, so a socket may disappear before it is checked.
   const isOld = (path: string): boolean =>
-    now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > youth
+    now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > minAgeMillis
   const paths = yield* Effect.try(() =>
     readdirSync(tmpdir())
-      .filter((name) => name.startsWith(prefix))
+      .filter((name) => name.startsWith(socketPrefix))
       .map((name) => join(tmpdir(), name))
       .filter(isOld)
   )
@@ -74,10 +74,16 @@ const tidy: Effect.Effect<void> = Effect.gen(function* () {
 )
 
 /** Listens until the scope closes. Returns the address of the socket, or null if the system permits none. */
-export const announce: Effect.Effect<string | null, never, Scope.Scope> = Effect.andThen(tidy, listen)
+export const announce: Effect.Effect<string | null, never, Scope.Scope> = Effect.andThen(
+  removeDeadSockets,
+  listen
+)
 
 /** Releases the shards of all workers of this machine whose process is dead. `own` is the socket of the caller. */
-export const bury = (sql: SqlClient.SqlClient, own: string | null): Effect.Effect<void, SqlError.SqlError> =>
+export const releaseDeadWorkers = (
+  sql: SqlClient.SqlClient,
+  own: string | null
+): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
     const neighbours = yield* sql<{ address: string; socket: string }>`
       SELECT address, socket FROM chemstream_runners

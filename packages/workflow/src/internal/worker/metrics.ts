@@ -54,8 +54,11 @@ export const countChunk = (tally: Sink.Tally, cost: Cost): Effect.Effect<void> =
   )
 
 /** Counts a failed attempt. */
-export const failed: Effect.Effect<void> = Metric.update(failures, 1)
+export const countFailedAttempt: Effect.Effect<void> = Metric.update(failures, 1)
 
 /** Sets the current state of the worker. */
-export const now = (state: { readonly inFlight: number; readonly shards: number }): Effect.Effect<void> =>
+export const setState = (state: {
+  readonly inFlight: number
+  readonly shards: number
+}): Effect.Effect<void> =>
   Effect.andThen(Metric.update(inFlight, state.inFlight), Metric.update(shards, state.shards))

@@ -14,19 +14,19 @@ import * as Sinks from "../../Sinks.ts"
 import { ServiceMismatch } from "../harvest/harvestErrors.ts"
 import { identityOf } from "../harvest/identity.ts"
 import * as targets from "../harvest/targets.ts"
-import { claim } from "../harvest/transitions.ts"
-import { type Ended, ended } from "./chunkFailure.ts"
-import { Control, type Harvested } from "./control.ts"
+import { recordClaim } from "../harvest/transitions.ts"
+import { type HarvestEnded, harvestEnded } from "./chunkFailure.ts"
+import { Control, type RunnableHarvest } from "./control.ts"
 import { type ChunkRequest, chunkRequest } from "./requests.ts"
 
 /** A harvest that this worker has open. */
 export interface OpenHarvest {
-  readonly row: Harvested
+  readonly row: RunnableHarvest
   readonly sink: Sink.Sink
-  readonly ask: ChunkRequest
+  readonly request: ChunkRequest
 }
 
-type Failure = Sink.SinkError | SqlError.SqlError | ServiceMismatch | Ended
+type Failure = Sink.SinkError | SqlError.SqlError | ServiceMismatch | HarvestEnded
 
 type Services = ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 
@@ -47,8 +47,8 @@ export const make = (
       lookup: (id: string): Effect.Effect<OpenHarvest, Failure, Scope.Scope> =>
         Effect.gen(function* () {
           const row = yield* control.row(id)
-          if (row === undefined) return yield* ended()
-          const other = targets.differing(row, { service: baseUrl, dialect })
+          if (row === undefined) return yield* harvestEnded()
+          const other = targets.targetDifference(row, { service: baseUrl, dialect })
           if (other !== undefined) {
             const [before, now] = [other.before, other.now].map((value) =>
               targets.targetName(other.difference, value)
@@ -60,9 +60,9 @@ export const make = (
             })
           }
           const sink = yield* Sinks.open(row.definition.sink, identityOf(row))
-          if (sink.claim !== undefined && (yield* claim(id, sink.claim)) !== sink.claim)
-            return yield* elsewhere(row, worker)
-          return { row, sink, ask: chunkRequest(row.definition, own) }
+          if (sink.claim !== undefined && (yield* recordClaim(id, sink.claim)) !== sink.claim)
+            return yield* movedSink(row, worker)
+          return { row, sink, request: chunkRequest(row.definition, own) }
         }).pipe(Effect.provideContext(services)),
       idleTimeToLive: "10 seconds"
     })
@@ -71,7 +71,7 @@ export const make = (
   })
 
 /** The path of the sink leads to another folder or file than the first worker found. */
-const elsewhere = ({ definition: { sink } }: Harvested, worker: string): Sink.SinkError => {
+const movedSink = ({ definition: { sink } }: RunnableHarvest, worker: string): Sink.SinkError => {
   const path = sink._tag === "Folder" ? sink.folder : sink._tag === "Table" ? sink.target : sink._tag
   return new SinkError({
     sink: path,

@@ -16,7 +16,7 @@ export type ChunkRequest = (
 
 /** Makes the requests of a harvest. */
 export const chunkRequest =
-  (settings: definition.Definition, own: Readonly<Record<string, Fetch.Own>>): ChunkRequest =>
+  (settings: definition.Definition, own: Readonly<Record<string, Fetch.OwnLookup>>): ChunkRequest =>
   (identifiers, ledger) => {
     const { fetch, strictIds, validate } = settings
     const texts = Stream.fromIterable(identifiers)
@@ -24,7 +24,7 @@ export const chunkRequest =
       return Lookup.outcomes(texts, Fetch.lookup(fetch), { strictIds, validate, ledger }).pipe(
         Stream.catchTag("InvalidOption", Stream.die)
       )
-    const { call, ...calls } = own[fetch.own] as Fetch.Own
+    const { call, ...calls } = own[fetch.own] as Fetch.OwnLookup
     return BatchCalls.outcomes(texts, {
       ...calls,
       parse: Fetch.parse(fetch, own),

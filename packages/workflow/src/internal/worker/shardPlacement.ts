@@ -27,7 +27,7 @@ export const chunksOf = (shard: number, chunks: number): ReadonlyArray<number> =
 /** The number in the key of a shard, and its shard of the cluster. */
 export interface Salt {
   readonly salt: number
-  readonly place: number
+  readonly clusterShard: number
 }
 
 /**
@@ -46,10 +46,10 @@ export const salts = (
       const some = Array.from({ length: clusterShards }, (_, n) => tried + n)
       // In groups, because each call goes to another thread.
       const places = yield* Effect.forEach(some, placeOf, { concurrency: "unbounded" })
-      for (const [n, place] of places.entries()) {
-        if (taken.has(place) || found.length === count) continue
-        taken.add(place)
-        found.push({ salt: tried + n, place })
+      for (const [n, clusterShard] of places.entries()) {
+        if (taken.has(clusterShard) || found.length === count) continue
+        taken.add(clusterShard)
+        found.push({ salt: tried + n, clusterShard })
       }
     }
     return found

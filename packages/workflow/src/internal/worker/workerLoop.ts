@@ -12,14 +12,14 @@ import { WorkflowEngine } from "effect/workflow"
 import { explain } from "../../Database.ts"
 import { databaseTime } from "../database/databaseTime.ts"
 import { Chunks } from "./chunk.ts"
-import { Control, type Harvested } from "./control.ts"
+import { Control, type RunnableHarvest } from "./control.ts"
 import * as metrics from "./metrics.ts"
-import { isUnrecorded } from "./recordedSteps.ts"
 import { clusterShards } from "./shardPlacement.ts"
+import { isRecordingFailure } from "./stepRetry.ts"
 import { type Part, parts } from "./workflows.ts"
 
 /** How long a silent worker stays in the table, in milliseconds. */
-const forgetAfterMillis = 600_000
+const forgetMillis = 600_000
 
 /** The settings of a worker. */
 export class Setup extends Context.Service<
@@ -38,7 +38,7 @@ export class Setup extends Context.Service<
 const addressOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}:${port}`
 
 /** Returns the shards of the cluster that this worker holds. */
-const heldShards = Effect.map(
+const countHeldShards = Effect.map(
   Sharding.Sharding,
   (sharding) =>
     Array.from({ length: clusterShards }, (_, shard) => ShardId.make("default", shard + 1)).filter(
@@ -60,7 +60,7 @@ const reporter = Effect.gen(function* () {
     )
   )
   return Effect.gen(function* () {
-    const busy = chunks.busy()
+    const busy = chunks.inFlight()
     const at = yield* now
     const row = {
       name,
@@ -69,18 +69,18 @@ const reporter = Effect.gen(function* () {
       seen_at: at,
       lease: Duration.toMillis(lease),
       in_flight: Object.values(busy).reduce((sum, n) => sum + n, 0),
-      shards: yield* heldShards,
+      shards: yield* countHeldShards,
       busy: JSON.stringify(busy),
-      unable: JSON.stringify(control.unable())
+      unable: JSON.stringify(control.obstacles())
     }
-    yield* metrics.now({ inFlight: row.in_flight, shards: row.shards })
+    yield* metrics.setState({ inFlight: row.in_flight, shards: row.shards })
     yield* sql`
       INSERT INTO chemstream_workers ${sql.insert(row)}
       ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at,
         lease = excluded.lease, in_flight = excluded.in_flight, shards = excluded.shards, busy = excluded.busy,
         unable = excluded.unable`
     yield* sql`
-      DELETE FROM chemstream_workers WHERE seen_at < ${at - forgetAfterMillis} OR seen_at > ${at + forgetAfterMillis}`
+      DELETE FROM chemstream_workers WHERE seen_at < ${at - forgetMillis} OR seen_at > ${at + forgetMillis}`
   })
 })
 
@@ -91,12 +91,12 @@ const shardRelease = Effect.gen(function* () {
   const control = yield* Control
   const storage = yield* RunnerStorage.RunnerStorage
   const now = databaseTime(sql)
-  const patience = 2 * Duration.toMillis(lease)
-  let heldAt = yield* MonotonicClock.currentMillis
-  let awayUntil: number | undefined
-  let isAway = false
+  const maxIdleMillis = 2 * Duration.toMillis(lease)
+  let lastHeldAt = yield* MonotonicClock.currentMillis
+  let releasedUntil: number | undefined
+  let isReleased = false
   /** Whether another worker can do every open harvest. */
-  const othersCan = Effect.flatMap(now, (at) =>
+  const hasSubstitute = Effect.flatMap(now, (at) =>
     Effect.map(
       sql`
         SELECT name FROM chemstream_workers
@@ -109,27 +109,27 @@ const shardRelease = Effect.gen(function* () {
   // after a while in case it has recovered.
   const isStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
-    if ((yield* heldShards) > 0) heldAt = at
-    const stuck = awayUntil === undefined ? at - heldAt > patience : at < awayUntil
-    if (stuck !== (awayUntil !== undefined)) {
-      heldAt = at
-      awayUntil = stuck ? at + 5 * patience : undefined
+    if ((yield* countHeldShards) > 0) lastHeldAt = at
+    const stuck = releasedUntil === undefined ? at - lastHeldAt > maxIdleMillis : at < releasedUntil
+    if (stuck !== (releasedUntil !== undefined)) {
+      lastHeldAt = at
+      releasedUntil = stuck ? at + 5 * maxIdleMillis : undefined
     }
     return stuck
   })
   return {
     /** Records that the database did not respond, so that the worker could not hold a shard. */
     recordOutage: Effect.map(MonotonicClock.currentMillis, (at) => {
-      heldAt = at
+      lastHeldAt = at
     }),
     decide: Effect.gen(function* () {
-      const unable = Object.keys(control.unable()).length > 0 && (yield* othersCan)
+      const isUnable = Object.keys(control.obstacles()).length > 0 && (yield* hasSubstitute)
       // The outage explains why it has no shards, so it is not stuck.
-      const away = unable ? true : yield* isStuck
-      if (unable) heldAt = yield* MonotonicClock.currentMillis
+      const mustRelease = isUnable ? true : yield* isStuck
+      if (isUnable) lastHeldAt = yield* MonotonicClock.currentMillis
       // The engine treats the last worker as healthy in any case.
-      if (away || isAway) yield* storage.setRunnerHealth(address, !away)
-      isAway = away
+      if (mustRelease || isReleased) yield* storage.setRunnerHealth(address, !mustRelease)
+      isReleased = mustRelease
     })
   }
 })
@@ -139,26 +139,26 @@ const availabilityWatch = Effect.gen(function* () {
   const { wait } = yield* Setup
   const chunks = yield* Chunks
   const control = yield* Control
-  const noted = new Set<string>()
-  let since: number | undefined
-  return (open: ReadonlyArray<Harvested>) =>
+  const waitingHarvests = new Set<string>()
+  let unavailableSince: number | undefined
+  return (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.gen(function* () {
       if (!(yield* chunks.isUnavailable)) {
-        since = undefined
-        for (const id of noted) yield* control.note(id, undefined)
-        noted.clear()
+        unavailableSince = undefined
+        for (const id of waitingHarvests) yield* control.noteWaiting(id, undefined)
+        waitingHarvests.clear()
         return
       }
       const at = yield* MonotonicClock.currentMillis
-      since ??= at
-      const isOver = at - since > Duration.toMillis(wait)
+      unavailableSince ??= at
+      const isOver = at - unavailableSince > Duration.toMillis(wait)
       if (isOver) {
-        since = undefined
+        unavailableSince = undefined
         yield* chunks.assumeAvailable
       }
-      for (const { epoch, id, state } of open) {
+      for (const { epoch, id, state } of unfinished) {
         if (state !== "running") continue
-        noted.add(id)
+        waitingHarvests.add(id)
         yield* isOver
           ? control.pause(
               id,
@@ -168,7 +168,7 @@ const availabilityWatch = Effect.gen(function* () {
                 tag: "ServiceUnavailable"
               }
             )
-          : control.note(id, "the service is unavailable: waiting for it")
+          : control.noteWaiting(id, "the service is unavailable: waiting for it")
       }
     })
 })
@@ -178,8 +178,8 @@ const partStarter = Effect.gen(function* () {
   const sharding = yield* Sharding.Sharding
   const engine = yield* WorkflowEngine.WorkflowEngine
   const known = new Map<string, ReadonlyArray<Part>>()
-  const begun = new WeakSet<Part>()
-  const partsOf = (key: string, { chunks, id, round }: Harvested) =>
+  const startedParts = new WeakSet<Part>()
+  const partsOf = (key: string, { chunks, id, round }: RunnableHarvest) =>
     Effect.suspend(() => {
       const found = known.get(key)
       if (found !== undefined) return Effect.succeed(found)
@@ -188,23 +188,26 @@ const partStarter = Effect.gen(function* () {
         (made) => Effect.sync(() => known.set(key, made))
       )
     })
-  const begin = (part: Part) =>
-    part.begin.pipe(
+  const startPart = (part: Part) =>
+    part.start.pipe(
       Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
-      Effect.andThen(Effect.sync(() => begun.add(part))),
+      Effect.andThen(Effect.sync(() => startedParts.add(part))),
       // The database does not respond; the next poll retries.
-      Effect.catchCause((cause) => (isUnrecorded(cause) ? Effect.void : Effect.failCause(cause)))
+      Effect.catchCause((cause) => (isRecordingFailure(cause) ? Effect.void : Effect.failCause(cause)))
     )
-  return (open: ReadonlyArray<Harvested>) =>
+  return (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.gen(function* () {
-      const keyed = open.map((row): readonly [string, Harvested] => [`${row.id}/${row.round}`, row])
-      const keys = new Set(keyed.map(([key]) => key))
+      const byKey = unfinished.map((row): readonly [string, RunnableHarvest] => [
+        `${row.id}/${row.round}`,
+        row
+      ])
+      const keys = new Set(byKey.map(([key]) => key))
       for (const key of known.keys()) if (!keys.has(key)) known.delete(key)
-      for (const [key, row] of keyed) {
+      for (const [key, row] of byKey) {
         const own = (yield* partsOf(key, row)).filter(
-          (part) => !begun.has(part) && sharding.hasShardId(part.place)
+          (part) => !startedParts.has(part) && sharding.hasShardId(part.clusterShard)
         )
-        yield* Effect.forEach(own, begin, { discard: true })
+        yield* Effect.forEach(own, startPart, { discard: true })
       }
     })
 })
@@ -223,27 +226,27 @@ export const watch: Effect.Effect<
   | Scope.Scope
 > = Effect.gen(function* () {
   const control = yield* Control
-  const report = yield* reporter
+  const recordSignOfLife = yield* reporter
   const { decide, recordOutage } = yield* shardRelease
-  const begin = yield* partStarter
-  const attend = yield* availabilityWatch
+  const startParts = yield* partStarter
+  const watchAvailability = yield* availabilityWatch
   const services = yield* Effect.context<Sharding.Sharding>()
   let isSilent = false
   /** Reports once that the database accepts no writes. Other code reports failing reads. */
-  const waits = (error: SqlError.SqlError) =>
+  const reportFailure = (error: SqlError.SqlError) =>
     Effect.suspend(() => {
       if (isSilent) return recordOutage
       isSilent = true
       return Effect.andThen(Effect.logWarning(`waiting: ${explain(error)}`), recordOutage)
     })
-  const works = Effect.suspend(() => {
+  const decideRelease = Effect.suspend(() => {
     isSilent = false
     return Effect.ignore(decide)
   })
-  return control.watch((open) =>
-    Effect.matchEffect(report, { onSuccess: () => works, onFailure: waits }).pipe(
-      Effect.andThen(attend(open)),
-      Effect.andThen(begin(open)),
+  return control.watch((unfinished) =>
+    Effect.matchEffect(recordSignOfLife, { onSuccess: () => decideRelease, onFailure: reportFailure }).pipe(
+      Effect.andThen(watchAvailability(unfinished)),
+      Effect.andThen(startParts(unfinished)),
       Effect.provideContext(services)
     )
   )

@@ -10,8 +10,8 @@ import { Effect, Schema } from "effect"
 import { EntityId, ShardId, Sharding } from "effect/cluster"
 import { Workflow, type WorkflowEngine } from "effect/workflow"
 import { Chunks } from "./chunk.ts"
-import { untilRecorded } from "./recordedSteps.ts"
 import { chunksOf, salts, shardCount } from "./shardPlacement.ts"
+import { retryUntilRecorded } from "./stepRetry.ts"
 
 /** How a workflow ended: everything is finished, or the harvest was cancelled. */
 const End = Schema.Literals(["done", "cancelled"])
@@ -39,8 +39,8 @@ const CompletionWorkflow = Workflow.make("chemstream/HarvestCompletion", {
 
 /** A shard of a harvest: its place, and an effect that starts it once. */
 export interface Part {
-  readonly place: ShardId.ShardId
-  readonly begin: Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
+  readonly clusterShard: ShardId.ShardId
+  readonly start: Effect.Effect<unknown, never, WorkflowEngine.WorkflowEngine>
 }
 
 /**
@@ -54,20 +54,20 @@ export const parts = (
 ): Effect.Effect<ReadonlyArray<Part>, never, Sharding.Sharding> =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
-    const placeOf = (executionId: string) => sharding.getShardId(EntityId.make(executionId), group)
+    const clusterShardOf = (executionId: string) => sharding.getShardId(EntityId.make(executionId), group)
     const found = yield* salts(shardCount(chunks), (salt) =>
       Effect.map(
         ShardWorkflow.executionId({ harvest, chunks, round, shard: 0, salt }),
-        (id) => placeOf(id).id
+        (id) => clusterShardOf(id).id
       )
     )
     if (chunks === 0) {
-      const place = placeOf(yield* CompletionWorkflow.executionId({ harvest, chunks, round }))
-      return [{ place, begin: complete(harvest, chunks, round) }]
+      const clusterShard = clusterShardOf(yield* CompletionWorkflow.executionId({ harvest, chunks, round }))
+      return [{ clusterShard, start: complete(harvest, chunks, round) }]
     }
-    return found.map(({ place, salt }, shard) => ({
-      place: ShardId.make(group, place),
-      begin: ShardWorkflow.execute({ harvest, chunks, round, shard, salt }, { discard: true })
+    return found.map(({ clusterShard, salt }, shard) => ({
+      clusterShard: ShardId.make(group, clusterShard),
+      start: ShardWorkflow.execute({ harvest, chunks, round, shard, salt }, { discard: true })
     }))
   })
 
@@ -76,15 +76,16 @@ const complete = (harvest: string, chunks: number, round: number) =>
 
 export const shardLayer = ShardWorkflow.toLayer(({ chunks, harvest, round, shard }) =>
   Effect.gen(function* () {
-    const { countDone, done, fetch, isOutdated } = yield* Chunks
-    const before = yield* done(harvest)
+    const { countRecorded, recordedChunks, fetch, isOutdated } = yield* Chunks
+    const before = yield* recordedChunks(harvest)
     for (const index of chunksOf(shard, chunks)) {
       if (before.has(index)) continue
       if (isOutdated(harvest, round)) return "done"
       const end = yield* fetch(harvest, index)
       if (end === "cancelled") return end
     }
-    if ((yield* countDone(harvest)) === chunks) yield* untilRecorded(complete(harvest, chunks, round))
+    if ((yield* countRecorded(harvest)) === chunks)
+      yield* retryUntilRecorded(complete(harvest, chunks, round))
     return "done"
   })
 )

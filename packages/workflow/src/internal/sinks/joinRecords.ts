@@ -7,7 +7,7 @@ import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
 import { Effect, Result, Stream } from "effect"
 
 /** Returns the bytes of the file, with the parts in order. */
-export const joinedRecords = <E>(
+export const joinRecords = <E>(
   parts: ReadonlyArray<Stream.Stream<Uint8Array, E>>,
   name: string
 ): Stream.Stream<Uint8Array, E | Ndjson.NdjsonError | Table.TableError | MissingPackage.MissingPackage> => {
@@ -16,7 +16,7 @@ export const joinedRecords = <E>(
     Stream.fromIterable(parts),
     Ndjson.decodeRaw({ maxLineBytes: Number.MAX_SAFE_INTEGER })
   )
-  if (!tables.has(format.kind)) return records.pipe(FileFormat.encodeRaw(format))
+  if (!tableFormats.has(format.kind)) return records.pipe(FileFormat.encodeRaw(format))
   return Stream.unwrap(
     Effect.map(
       Stream.runFold(records, () => new Map<string, Table.ColumnType | undefined>(), addTypes),
@@ -25,7 +25,12 @@ export const joinedRecords = <E>(
   )
 }
 
-const tables: ReadonlySet<Format.Kind | undefined> = new Set<Format.Kind>(["csv", "tsv", "parquet", "arrow"])
+const tableFormats: ReadonlySet<Format.Kind | undefined> = new Set<Format.Kind>([
+  "csv",
+  "tsv",
+  "parquet",
+  "arrow"
+])
 
 type Types = Map<string, Table.ColumnType | undefined>
 

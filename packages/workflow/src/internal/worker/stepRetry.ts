@@ -3,18 +3,18 @@ import { Cause, Effect, Predicate, Schedule } from "effect"
 import { SqlError } from "effect/sql"
 
 /** The intervals between attempts: growing, up to two seconds. */
-const waits = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
+const retrySchedule = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])
 
 /** Runs a step until the engine has recorded it. */
-export const untilRecorded = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const retryUntilRecorded = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   step.pipe(
     Effect.sandbox,
-    Effect.retry({ schedule: waits, while: isUnrecorded }),
+    Effect.retry({ schedule: retrySchedule, while: isRecordingFailure }),
     Effect.catch(Effect.failCause)
   )
 
 /** Whether the engine could not record something. It has no typed errors: a workflow dies with its storage's error. */
-export const isUnrecorded = (cause: Cause.Cause<unknown>): boolean =>
+export const isRecordingFailure = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some(
     (reason) =>
       Cause.isDieReason(reason) &&
