@@ -39,10 +39,10 @@ export const Cut = Schema.TaggedStruct("Cut", {
  * Sends a complete response with only the first part of the body, up to the share `at`. The connection shows no
  * error.
  */
-export const Truncated = Schema.TaggedStruct("Truncated", { at: Share })
+export const Truncation = Schema.TaggedStruct("Truncation", { at: Share })
 
 /** Overwrites up to this many bytes of the body with control characters, which are never valid JSON. */
-export const Corrupted = Schema.TaggedStruct("Corrupted", { bytes: Count })
+export const Corruption = Schema.TaggedStruct("Corruption", { bytes: Count })
 
 /** Sends an HTML page with the status 200 instead of the response. The service gets no request. */
 export const Page = Schema.TaggedStruct("Page", {})
@@ -54,16 +54,16 @@ export const WrongType = Schema.TaggedStruct("WrongType", { contentType: Schema.
 export const Drip = Schema.TaggedStruct("Drip", { bytes: Count, every: Time })
 
 /** Sends this many elements of an array twice. */
-export const Duplicated = Schema.TaggedStruct("Duplicated", { records: Count })
+export const Duplication = Schema.TaggedStruct("Duplication", { records: Count })
 
 /** Removes this many elements from an array. The event of the request lists them. */
-export const Omitted = Schema.TaggedStruct("Omitted", { records: Count })
+export const Omission = Schema.TaggedStruct("Omission", { records: Count })
 
 /** Adds elements that were not requested to an array, as JSON texts. */
-export const Foreign = Schema.TaggedStruct("Foreign", { records: Schema.Array(Schema.String) })
+export const Surplus = Schema.TaggedStruct("Surplus", { records: Schema.Array(Schema.String) })
 
 /** Sends an array in random order. */
-export const Shuffled = Schema.TaggedStruct("Shuffled", {})
+export const Shuffle = Schema.TaggedStruct("Shuffle", {})
 
 /**
  * A fault of one response. Faults of arrays do not change a body that is not an array.
@@ -74,23 +74,23 @@ export const Shuffled = Schema.TaggedStruct("Shuffled", {})
  * import { Fault } from "@chemstream/faults"
  * import { Schema } from "effect"
  *
- * Schema.is(Fault.Fault)({ _tag: "Truncated", at: 0.5 }) // => true
- * Schema.is(Fault.Fault)({ _tag: "Truncated", at: 2 }) // => false
+ * Schema.is(Fault.Fault)({ _tag: "Truncation", at: 0.5 }) // => true
+ * Schema.is(Fault.Fault)({ _tag: "Truncation", at: 2 }) // => false
  * ```
  */
 export const Fault = Schema.Union([
   Status,
   Silence,
   Cut,
-  Truncated,
-  Corrupted,
+  Truncation,
+  Corruption,
   Page,
   WrongType,
   Drip,
-  Duplicated,
-  Omitted,
-  Foreign,
-  Shuffled
+  Duplication,
+  Omission,
+  Surplus,
+  Shuffle
 ])
 
 /** A fault of one response. */

@@ -45,7 +45,7 @@ export interface FaultProxy extends AsyncDisposable {
   /** The number of requests so far. */
   readonly requests: number
   /** The number of requests with a fault. */
-  readonly faulted: number
+  readonly faults: number
   /** The number of open connections. */
   readonly connections: number
   /**
@@ -67,7 +67,7 @@ export interface FaultProxy extends AsyncDisposable {
  * import { FaultProxy, Scenario } from "@chemstream/faults"
  *
  * const scenario: Scenario.Scenario = {
- *   ...Scenario.calm,
+ *   ...Scenario.noFaults,
  *   rules: [{ fault: { _tag: "Status", status: 503, body: "problem" }, share: 1, times: 2 }]
  * }
  * const proxy = await FaultProxy.start({
@@ -81,28 +81,31 @@ export interface FaultProxy extends AsyncDisposable {
  */
 export const start = async ({ onEvent, scenario, upstream }: Options): Promise<FaultProxy> => {
   const timers = Timers.make()
-  const run: Run = { scenario, plan: Plan.make(scenario), requests: 0, faulted: 0 }
+  const run: Run = { scenario, plan: Plan.make(scenario), requests: 0, faults: 0 }
   const goDown = (time: Duration.Input): void => {
     listener.closePort()
-    timers.after(Duration.toMillis(time), () => void listener.reopen())
+    timers.runAfter(Duration.toMillis(time), () => void listener.reopen())
   }
-  const handle = handler({ outages: scenario.outages, upstream, onEvent, after: timers.after, goDown }, run)
-  const startsAfter = Duration.toMillis(scenario.startsAfter)
+  const handle = handler(
+    { outages: scenario.outages, upstream, onEvent, runAfter: timers.runAfter, goDown },
+    run
+  )
+  const startDelay = Duration.toMillis(scenario.startDelay)
   const listener = await Listener.open(
     (request, response) => {
       // The client is gone if its request fails, so no response is due.
       handle(request, response).catch(() => response.destroy())
     },
-    { initiallyClosed: startsAfter > 0 }
+    { initiallyClosed: startDelay > 0 }
   )
-  if (startsAfter > 0) timers.after(startsAfter, () => void listener.reopen())
+  if (startDelay > 0) timers.runAfter(startDelay, () => void listener.reopen())
   return {
     url: `http://127.0.0.1:${listener.port}`,
     get requests() {
       return run.requests
     },
-    get faulted() {
-      return run.faulted
+    get faults() {
+      return run.faults
     },
     get connections() {
       return listener.connections()
@@ -131,7 +134,7 @@ interface Run {
   scenario: Scenario
   plan: ReturnType<typeof Plan.make>
   requests: number
-  faulted: number
+  faults: number
 }
 
 /** Makes the function that handles a request: with an outage, or with a response after its latency. */
@@ -139,29 +142,29 @@ const handler =
   (
     options: Pick<Options, "onEvent" | "upstream"> & {
       readonly outages: Scenario["outages"]
-      readonly after: Timers.After
+      readonly runAfter: Timers.RunAfter
       readonly goDown: (time: Duration.Input) => void
     },
     run: Run
   ) =>
   async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { after, goDown, onEvent, outages, upstream } = options
+    const { runAfter, goDown, onEvent, outages, upstream } = options
     const request = await read(incoming)
     run.requests++
     const { attempt, fault, random } = run.plan.next(
       `${request.method} ${request.url} ${request.body.toString("latin1")}`
     )
-    if (fault !== undefined) run.faulted++
+    if (fault !== undefined) run.faults++
     const outage = outages.find(({ after }) => after === run.requests)
     if (outage !== undefined) {
-      goDown(outage.lasts)
+      goDown(outage.duration)
       return
     }
     const notify = (omitted: ReadonlyArray<string>): void =>
       onEvent?.({ request, attempt, fault: fault?._tag, omitted })
     const { jitter, latency } = run.scenario
-    after(Duration.toMillis(latency) + random.unit() * Duration.toMillis(jitter), () => {
-      void respond({ request, response, upstream, fault, random, after, notify })
+    runAfter(Duration.toMillis(latency) + random.unit() * Duration.toMillis(jitter), () => {
+      void respond({ request, response, upstream, fault, random, runAfter, notify })
     })
   }
 
@@ -171,25 +174,25 @@ const respond = async (options: {
   readonly upstream: Upstream
   readonly fault: Fault | undefined
   readonly random: Plan.PlannedAttempt["random"]
-  readonly after: Timers.After
+  readonly runAfter: Timers.RunAfter
   readonly notify: (omitted: ReadonlyArray<string>) => void
 }): Promise<void> => {
-  const { after, fault, notify, random, request, response, upstream } = options
+  const { runAfter, fault, notify, random, request, response, upstream } = options
   const injected = fault === undefined ? undefined : injectedResponse(fault, Date.now())
   if (fault?._tag === "Silence") {
     notify([])
   } else if (fault?._tag === "Cut" && fault.at === "before") {
     notify([])
-    Delivery.breakOff(response, fault.how)
+    Delivery.breakConnection(response, fault.how)
   } else if (injected !== undefined) {
     notify([])
-    Delivery.deliver(response, injected, undefined, after)
+    Delivery.deliver(response, injected, undefined, runAfter)
   } else {
     const original = await forward(upstream, request).catch(badGateway)
     const changed =
       fault === undefined ? { response: original, omitted: [] } : applyFault(original, fault, random)
     notify(changed.omitted)
-    Delivery.deliver(response, changed.response, fault, after)
+    Delivery.deliver(response, changed.response, fault, runAfter)
   }
 }
 

@@ -18,7 +18,7 @@ import * as Lookup from "./internal/lateNames.ts"
  *
  * const program = Effect.gen(function* () {
  *   const { url } = yield* FaultProxy.make({
- *     scenario: Scenario.calm,
+ *     scenario: Scenario.noFaults,
  *     upstream: () => ({ status: 200, headers: {}, body: Buffer.from("here") })
  *   })
  *   const name = yield* LateName.make("2 seconds")

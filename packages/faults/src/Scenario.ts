@@ -30,10 +30,10 @@ export const Rule = Schema.Struct({
 export const Burst = Schema.Struct({ fault: Fault, after: Natural, length: Positive })
 
 /**
- * Takes the service down when `after` requests have come, and up again on the same port `lasts`
+ * Takes the service down when `after` requests have come, and up again on the same port `duration`
  * later.
  */
-export const Outage = Schema.Struct({ after: Positive, lasts: Time })
+export const Outage = Schema.Struct({ after: Positive, duration: Time })
 
 /** Sets the wall clock forwards or backwards by `by`, when `after` has passed since the start. */
 export const Jump = Schema.Struct({ after: Time, by: Shift })
@@ -43,9 +43,9 @@ export const Scenario = Schema.Struct({
   /** The seed of all random choices. */
   seed: Schema.Int,
   /** How long the port is closed at the start. 0: the service is up at once. */
-  startsAfter: Time,
+  startDelay: Time,
   /** How long the host name does not resolve at the start. 0: it resolves at once. */
-  namelessFor: Time,
+  nameDelay: Time,
   /** The wait before each response, and the largest random addition to it. */
   latency: Time,
   jitter: Time,
@@ -61,10 +61,10 @@ export type Scenario = typeof Scenario.Type
 type Rule = typeof Rule.Type
 
 /** A service without faults, the base of other scenarios. */
-export const calm: Scenario = {
+export const noFaults: Scenario = {
   seed: 0,
-  startsAfter: 0,
-  namelessFor: 0,
+  startDelay: 0,
+  nameDelay: 0,
   latency: 0,
   jitter: 0,
   rules: [],
@@ -74,9 +74,9 @@ export const calm: Scenario = {
 }
 
 /** The data of generated scenarios. */
-export interface Ingredients {
+export interface GeneratorOptions {
   /** Records that were not requested, as JSON texts. Default: one record without an identifier. */
-  readonly foreign?: ReadonlyArray<string> | undefined
+  readonly surplus?: ReadonlyArray<string> | undefined
 }
 
 /**
@@ -95,22 +95,22 @@ export interface Ingredients {
  * JSON.stringify(Scenario.fromSeed(7)) === JSON.stringify(scenario) // => true
  * ```
  */
-export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario => {
-  const random = Random.of(Random.hash(seed, "scenario"))
-  const base = { ...calm, seed }
+export const fromSeed = (seed: number, options: GeneratorOptions = {}): Scenario => {
+  const random = Random.make(Random.hash(seed, "scenario"))
+  const base = { ...noFaults, seed }
   if (random.happens(1 / 16)) return base
   const recoverable = random.happens(0.5)
   // A generator of its own, so that the other draws of existing seeds stay the same.
-  const nameRandom = Random.of(Random.hash(seed, "name"))
+  const nameRandom = Random.make(Random.hash(seed, "name"))
   const ruleCount = random.between(1, recoverable ? 2 : 4)
   const rules = Array.from({ length: ruleCount }, (): Rule => {
-    const rule = { fault: faultOf(random, ingredients), share: random.pick([0.05, 0.2, 0.5, 1]) }
+    const rule = { fault: faultOf(random, options), share: random.pick([0.05, 0.2, 0.5, 1]) }
     return recoverable || random.happens(0.6) ? { ...rule, times: random.between(1, 2) } : rule
   })
   return {
     ...base,
-    startsAfter: !recoverable && random.happens(0.15) ? random.between(5, 150) : 0,
-    namelessFor: !recoverable && nameRandom.happens(0.1) ? nameRandom.between(5, 150) : 0,
+    startDelay: !recoverable && random.happens(0.15) ? random.between(5, 150) : 0,
+    nameDelay: !recoverable && nameRandom.happens(0.1) ? nameRandom.between(5, 150) : 0,
     latency: random.pick([0, 0, 1, 5, 20]),
     jitter: random.pick([0, 2, 10, 30]),
     rules,
@@ -130,20 +130,20 @@ export const fromSeed = (seed: number, ingredients: Ingredients = {}): Scenario 
  * ```ts
  * import { Scenario } from "@chemstream/faults"
  *
- * const rule = { fault: { _tag: "Truncated", at: 0.5 }, share: 1, times: 2 } as const
- * Scenario.maxFailures({ ...Scenario.calm, rules: [rule] }) // => 2
- * Scenario.maxFailures(Scenario.calm) // => 0
+ * const rule = { fault: { _tag: "Truncation", at: 0.5 }, share: 1, times: 2 } as const
+ * Scenario.maxFailures({ ...Scenario.noFaults, rules: [rule] }) // => 2
+ * Scenario.maxFailures(Scenario.noFaults) // => 0
  * ```
  */
-export const maxFailures = ({ bursts, namelessFor, outages, rules, startsAfter }: Scenario): number =>
+export const maxFailures = ({ bursts, nameDelay, outages, rules, startDelay }: Scenario): number =>
   bursts.length > 0 ||
   outages.length > 0 ||
-  Duration.toMillis(startsAfter) > 0 ||
-  Duration.toMillis(namelessFor) > 0
+  Duration.toMillis(startDelay) > 0 ||
+  Duration.toMillis(nameDelay) > 0
     ? Number.POSITIVE_INFINITY
     : rules.reduce((sum, { times }) => sum + (times ?? Number.POSITIVE_INFINITY), 0)
 
-const faultOf = (random: Random.Random, ingredients: Ingredients): Fault => {
+const faultOf = (random: Random.Random, options: GeneratorOptions): Fault => {
   const share = Math.round(random.unit() * 1000) / 1000
   switch (random.between(0, 15)) {
     case 0:
@@ -160,9 +160,9 @@ const faultOf = (random: Random.Random, ingredients: Ingredients): Fault => {
     case 7:
       return { _tag: "Cut", at: share, how: random.pick(["reset", "close"]) }
     case 8:
-      return { _tag: "Truncated", at: share }
+      return { _tag: "Truncation", at: share }
     case 9:
-      return { _tag: "Corrupted", bytes: random.between(1, 20) }
+      return { _tag: "Corruption", bytes: random.between(1, 20) }
     case 10:
       return { _tag: "Page" }
     case 11:
@@ -170,11 +170,11 @@ const faultOf = (random: Random.Random, ingredients: Ingredients): Fault => {
     case 12:
       return { _tag: "Drip", bytes: random.pick([200, 1000, 5000]), every: random.between(0, 3) }
     case 13:
-      return { _tag: "Duplicated", records: random.between(1, 20) }
+      return { _tag: "Duplication", records: random.between(1, 20) }
     case 14:
-      return random.happens(0.5) ? { _tag: "Omitted", records: random.between(1, 20) } : { _tag: "Shuffled" }
+      return random.happens(0.5) ? { _tag: "Omission", records: random.between(1, 20) } : { _tag: "Shuffle" }
     default:
-      return { _tag: "Foreign", records: ingredients.foreign ?? ['{"foreign":true}'] }
+      return { _tag: "Surplus", records: options.surplus ?? ['{"foreign":true}'] }
   }
 }
 
@@ -195,7 +195,7 @@ const burstOf = (random: Random.Random): typeof Burst.Type => ({
 
 const outageOf = (random: Random.Random): typeof Outage.Type => ({
   after: random.between(1, 10),
-  lasts: random.between(1, 200)
+  duration: random.between(1, 200)
 })
 
 const jumpOf = (random: Random.Random): typeof Jump.Type => ({

@@ -13,7 +13,7 @@ const upstream: FaultProxy.Upstream = () => ({
 })
 
 const scenario = (fault: Fault.Fault, more: Partial<Scenario.Scenario> = {}): Scenario.Scenario => ({
-  ...Scenario.calm,
+  ...Scenario.noFaults,
   rules: [{ fault, share: 1 }],
   ...more
 })
@@ -35,13 +35,16 @@ describe("a proxy without faults", () => {
   it("forwards requests and responses unchanged", async () => {
     const request: Array<FaultProxy.ProxyRequest> = []
     await using service = await FaultProxy.start({
-      scenario: Scenario.calm,
+      scenario: Scenario.noFaults,
       upstream: (one) => {
         request.push(one)
         return { status: 201, headers: { "x-own": "1" }, body: one.body }
       }
     })
-    await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream: `${service.url}/base/` })
+    await using proxy = await FaultProxy.start({
+      scenario: Scenario.noFaults,
+      upstream: `${service.url}/base/`
+    })
     const response = await fetch(`${proxy.url}/a%2Fb?c=1`, {
       method: "POST",
       body: "[1]",
@@ -54,7 +57,10 @@ describe("a proxy without faults", () => {
   })
 
   it("responds 502 when the service behind it cannot be reached", async () => {
-    await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream: "http://127.0.0.1:1" })
+    await using proxy = await FaultProxy.start({
+      scenario: Scenario.noFaults,
+      upstream: "http://127.0.0.1:1"
+    })
     const response = await fetch(proxy.url)
     expect(response.status).toBe(502)
     expect(await response.text()).toContain("ECONNREFUSED")
@@ -102,14 +108,14 @@ describe("a fault", () => {
 
   it("sends the first part of a response with a matching length", async () => {
     for (const at of [0, 0.3, 1]) {
-      const text = await (await through({ _tag: "Truncated", at })).text()
+      const text = await (await through({ _tag: "Truncation", at })).text()
       expect(body.startsWith(text) && text.length < body.length).toBe(true)
       expect(() => JSON.parse(text)).toThrow()
     }
   })
 
   it("corrupts the text so that it is not JSON, without changing its length", async () => {
-    const text = await (await through({ _tag: "Corrupted", bytes: 3 })).text()
+    const text = await (await through({ _tag: "Corruption", bytes: 3 })).text()
     expect(text).toContain("\u0007")
     expect(() => JSON.parse(text)).toThrow()
   })
@@ -126,13 +132,13 @@ describe("a fault", () => {
   })
 
   it("repeats, removes, adds or shuffles records, each record unchanged", async () => {
-    const twice = await idsOf(await through({ _tag: "Duplicated", records: 5 }))
+    const twice = await idsOf(await through({ _tag: "Duplication", records: 5 }))
     expect([twice.length, new Set(twice).size]).toEqual([45, 40])
-    const fewer = await idsOf(await through({ _tag: "Omitted", records: 5 }))
+    const fewer = await idsOf(await through({ _tag: "Omission", records: 5 }))
     expect([fewer.length, fewer.every((id) => ids.includes(id))]).toEqual([35, true])
-    const more = await idsOf(await through({ _tag: "Foreign", records: ['{"id":"x"}', '{"id":"y"}'] }))
+    const more = await idsOf(await through({ _tag: "Surplus", records: ['{"id":"x"}', '{"id":"y"}'] }))
     expect(more.filter((id) => !ids.includes(id))).toEqual(["x", "y"])
-    const shuffled = await through({ _tag: "Shuffled" })
+    const shuffled = await through({ _tag: "Shuffle" })
     const text = await shuffled.clone().text()
     expect(await idsOf(shuffled)).not.toEqual(ids)
     expect((await idsOf(new Response(text))).toSorted()).toEqual(ids.toSorted())
@@ -140,7 +146,7 @@ describe("a fault", () => {
   })
 
   it("leaves a response alone that is not an array, if it is a fault of arrays", async () => {
-    const fault = { _tag: "Omitted", records: 5 } as const
+    const fault = { _tag: "Omission", records: 5 } as const
     await using proxy = await FaultProxy.start({
       scenario: scenario(fault),
       upstream: () => ({ status: 200, headers: {}, body: Buffer.from('{"a":[1,2]}') })
@@ -161,7 +167,7 @@ describe("a fault", () => {
 describe("a service", () => {
   it("that goes down closes its connections, refuses new ones, and comes back on its port", async () => {
     await using proxy = await FaultProxy.start({
-      scenario: { ...Scenario.calm, outages: [{ after: 2, lasts: "50 millis" }] },
+      scenario: { ...Scenario.noFaults, outages: [{ after: 2, duration: "50 millis" }] },
       upstream
     })
     expect((await fetch(proxy.url)).status).toBe(200)
@@ -181,7 +187,7 @@ describe("a service", () => {
 
   it("that starts late refuses connections until then", async () => {
     await using proxy = await FaultProxy.start({
-      scenario: { ...Scenario.calm, startsAfter: 100 },
+      scenario: { ...Scenario.noFaults, startDelay: 100 },
       upstream
     })
     await expect(fetch(proxy.url)).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } })
@@ -195,11 +201,11 @@ describe("a service", () => {
   })
 
   it("replaces its scenario while it runs", async () => {
-    await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream })
+    await using proxy = await FaultProxy.start({ scenario: Scenario.noFaults, upstream })
     expect((await fetch(proxy.url)).status).toBe(200)
     proxy.setScenario(scenario({ _tag: "Status", status: 503, body: "nothing" }))
     expect((await fetch(proxy.url)).status).toBe(503)
-    expect([proxy.requests, proxy.faulted]).toEqual([2, 1])
+    expect([proxy.requests, proxy.faults]).toEqual([2, 1])
   })
 
   it("holds no connection after it is closed", async () => {

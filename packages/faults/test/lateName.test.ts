@@ -12,7 +12,7 @@ const forward = (url: string): Promise<string> =>
   )
 
 it("does not resolve at first, and then is loopback", async () => {
-  await using proxy = await FaultProxy.start({ scenario: Scenario.calm, upstream })
+  await using proxy = await FaultProxy.start({ scenario: Scenario.noFaults, upstream })
   const scope = Effect.runSync(Scope.make())
   const late = Effect.runSync(Scope.provide(LateName.make(600_000), scope))
   const known = Effect.runSync(Scope.provide(LateName.make(0), scope))

@@ -19,24 +19,24 @@ describe("Scenario.fromSeed", () => {
   it("makes scenarios with every fault, with none, and with faults that a client recovers from", () => {
     const scenarios = seeds.map((seed) => Scenario.fromSeed(seed))
     expect([...new Set(scenarios.flatMap(faultsOf))].sort()).toEqual([
-      "Corrupted",
+      "Corruption",
       "Cut",
       "Drip",
-      "Duplicated",
-      "Foreign",
-      "Omitted",
+      "Duplication",
+      "Surplus",
+      "Omission",
       "Page",
-      "Shuffled",
+      "Shuffle",
       "Silence",
       "Status",
-      "Truncated",
+      "Truncation",
       "WrongType"
     ])
     expect(scenarios.some((one) => faultsOf(one).length === 0)).toBe(true)
     expect(scenarios.some((one) => one.outages.length > 0)).toBe(true)
     expect(scenarios.some((one) => one.clockJumps.length > 0)).toBe(true)
-    expect(scenarios.some((one) => one.startsAfter !== 0)).toBe(true)
-    expect(scenarios.some((one) => one.namelessFor !== 0)).toBe(true)
+    expect(scenarios.some((one) => one.startDelay !== 0)).toBe(true)
+    expect(scenarios.some((one) => one.nameDelay !== 0)).toBe(true)
     const forwardedHeaders = scenarios.filter((one) => Scenario.maxFailures(one) <= 4).length
     expect(forwardedHeaders).toBeGreaterThan(seeds.length / 3)
     expect(forwardedHeaders).toBeLessThan(seeds.length)
@@ -49,7 +49,7 @@ describe("a scenario acted out", () => {
     order: ReadonlyArray<number>
   ): Promise<Readonly<Record<number, ReadonlyArray<number>>>> => {
     const scenario: Scenario.Scenario = {
-      ...Scenario.calm,
+      ...Scenario.noFaults,
       seed: 5,
       rules: [
         { fault: { _tag: "Status", status: 503, body: "nothing" }, share: 0.5, times: 1 },
@@ -79,7 +79,7 @@ describe("a scenario acted out", () => {
 
   it("applies bursts by the order of requests", async () => {
     const scenario: Scenario.Scenario = {
-      ...Scenario.calm,
+      ...Scenario.noFaults,
       bursts: [{ fault: { _tag: "Status", status: 500, body: "nothing" }, after: 1, length: 2 }]
     }
     await using proxy = await FaultProxy.start({
@@ -96,10 +96,10 @@ describe("a time of a scenario", () => {
   const isScenario = Schema.is(Scenario.Scenario)
 
   it.each([0, 20, "2 seconds", "1 day", { seconds: 1 }])("can be %j", (latency) => {
-    expect(isScenario({ ...Scenario.calm, latency })).toBe(true)
+    expect(isScenario({ ...Scenario.noFaults, latency })).toBe(true)
   })
 
   it.each([-1, Number.NaN, "soon", "2 days", null])("cannot be %j", (latency) => {
-    expect(isScenario({ ...Scenario.calm, latency })).toBe(false)
+    expect(isScenario({ ...Scenario.noFaults, latency })).toBe(false)
   })
 })

@@ -9,7 +9,7 @@
  * This package only generates records. `chemstream generate` writes them into a database or into files.
  */
 import { Data, Effect, Stream } from "effect"
-import { addRecords, type Recipe, type Records } from "./internal/substances/records.ts"
+import { addRecords, type Records, type Settings } from "./internal/substances/records.ts"
 import * as substance from "./internal/substances/substance.ts"
 
 /**
@@ -30,10 +30,10 @@ export const firstNumber: number = substance.firstNumber
 /** The number of substances in a batch. The last batch may have fewer. */
 export const batchSize = 1000
 
-/** An option is out of range. `wanted` names the allowed values, `message` is a sentence. */
+/** An option is out of range. `allowed` names the allowed values, `message` is a sentence. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly option: "count" | "seed" | "tested"
-  readonly wanted: string
+  readonly allowed: string
   readonly message: string
 }> {}
 
@@ -96,24 +96,24 @@ export interface Batch {
 export const batches = (options: Options): Stream.Stream<Batch, InvalidOption> =>
   Stream.unwrap(
     // Stream chunks of one batch each, because a chunk is in memory as a whole.
-    Effect.map(recipe(options), (recipe) =>
-      Stream.fromIterable(generate(recipe, options.count), { chunkSize: 1 })
+    Effect.map(checkOptions(options), (settings) =>
+      Stream.fromIterable(generate(settings, options.count), { chunkSize: 1 })
     )
   )
 
 /** Checks the options, and fails with `InvalidOption` as `batches` does. For a check before output is opened. */
 export const validate = (options: Options): Effect.Effect<void, InvalidOption> =>
-  Effect.asVoid(recipe(options))
+  Effect.asVoid(checkOptions(options))
 
-const recipe = (options: Options): Effect.Effect<Recipe, InvalidOption> =>
+const checkOptions = (options: Options): Effect.Effect<Settings, InvalidOption> =>
   Effect.suspend(() => {
     const { count, fingerprints = true, seed, tested = defaultTested } = options
-    const refuse = (option: InvalidOption["option"], wanted: string): Effect.Effect<never, InvalidOption> =>
+    const refuse = (option: InvalidOption["option"], allowed: string): Effect.Effect<never, InvalidOption> =>
       Effect.fail(
         new InvalidOption({
           option,
-          wanted,
-          message: `${option} must be ${wanted}, and is ${options[option]}`
+          allowed,
+          message: `${option} must be ${allowed}, and is ${options[option]}`
         })
       )
     if (!Number.isInteger(count) || count < 1 || count > largestCount) {
@@ -126,11 +126,11 @@ const recipe = (options: Options): Effect.Effect<Recipe, InvalidOption> =>
     return Effect.succeed({ seed, tested, fingerprints })
   })
 
-function* generate(recipe: Recipe, count: number): Generator<Batch> {
+function* generate(settings: Settings, count: number): Generator<Batch> {
   for (let first = 0; first < count; first += batchSize) {
     const batch: Records = { details: [], synonyms: [], bioactivity: [], aed: [] }
     const end = Math.min(first + batchSize, count)
-    for (let index = first; index < end; index++) addRecords(batch, recipe, index)
+    for (let index = first; index < end; index++) addRecords(batch, settings, index)
     yield batch
   }
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fitter, hill } from "../src/internal/assays/hillFit.ts"
-import { exp, exp10, ln, log10, normalBelow } from "../src/internal/numbers/arithmetic.ts"
+import { hill, makeFitter } from "../src/internal/assays/hillFit.ts"
+import { exp, exp10, ln, log10, normalCdf } from "../src/internal/numbers/arithmetic.ts"
 import * as Random from "../src/internal/numbers/random.ts"
 import { scatter } from "../src/internal/numbers/scatter.ts"
 
@@ -30,7 +30,7 @@ describe("arithmetic without Math.exp", () => {
       [-1.644854, 0.05],
       [5, 0.9999997]
     ] as const) {
-      expect(normalBelow(x)).toBeCloseTo(share, 6)
+      expect(normalCdf(x)).toBeCloseTo(share, 6)
     }
   })
 })
@@ -57,13 +57,13 @@ describe("scattering", () => {
 
 describe("random numbers", () => {
   it("depend on seed and index", () => {
-    const first = (seed: number, index: number) => Random.of(seed, index).bits()
+    const first = (seed: number, index: number) => Random.make(seed, index).bits()
     expect(first(1, 5)).toBe(first(1, 5))
     expect(new Set([first(1, 5), first(1, 6), first(2, 5), first(1, 2 ** 32 + 5)]).size).toBe(4)
   })
 
   it("are uniform and normal", () => {
-    const random = Random.of(3, 0)
+    const random = Random.make(3, 0)
     const mean = (values: ReadonlyArray<number>) =>
       values.reduce((sum, value) => sum + value, 0) / values.length
     const normal = Array.from({ length: 20_000 }, () => random.normal())
@@ -75,8 +75,8 @@ describe("random numbers", () => {
 
 describe("a fitted Hill curve", () => {
   const logc = [-1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2]
-  const fit = fitter(logc)
-  const random = Random.of(9, 0)
+  const fit = makeFitter(logc)
+  const random = Random.make(9, 0)
 
   it("matches the curve of the points", () => {
     fc.assert(

@@ -79,7 +79,7 @@ const breachesOfEnd = ({ error, job, outcomes, scenario }: RunResult): ReadonlyA
   const isBeginning =
     outcomes.length - count(outcomes, "Invalid") - count(outcomes, "Surplus") <=
     job.lookup.concurrency * job.lookup.batchSize
-  const isLate = scenario.startsAfter !== 0 || scenario.namelessFor !== 0
+  const isLate = scenario.startDelay !== 0 || scenario.nameDelay !== 0
   const mayBeUnreached = isBeginning || scenario.outages.length > 0 || isLate
   const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
   const isDown = error._tag === "ServiceUnavailable" && job.lookup.availability.wait !== 0
@@ -122,7 +122,7 @@ const breachOf = (
       const wrong = texts.find((text) => !own.includes(text) && !isExcused(ran, text, own))
       if (wrong !== undefined) return breach(`a record is not the service's own: ${wrong}`)
       const lost = own.find((record) => !texts.includes(record) && !omitted.has(record))
-      return lost === undefined || scenario.rules.some(({ fault }) => fault._tag === "Corrupted")
+      return lost === undefined || scenario.rules.some(({ fault }) => fault._tag === "Corruption")
         ? []
         : breach(`a record is lost: ${lost}`)
     }
@@ -141,33 +141,33 @@ const mayBeLate = ({ rules }: Scenario.Scenario, error: ChemError.ChemError): bo
 const mayBeUnread = ({ scenario }: RunResult, error: ChemError.ChemError): boolean =>
   error._tag === "NotFound" &&
   error.gateway === true &&
-  scenario.rules.some(({ fault }) => fault._tag === "Corrupted" || fault._tag === "Truncated")
+  scenario.rules.some(({ fault }) => fault._tag === "Corruption" || fault._tag === "Truncation")
 
 /** An identifier without a record fails if the response has a record without an identifier. */
 const mayBeDoubted = ({ job, scenario }: RunResult, own: ReadonlyArray<string>): boolean =>
   scenario.rules.some(
     ({ fault }) =>
-      (fault._tag === "Foreign" && own.length === 0) ||
-      (fault._tag === "Foreign" && scenario.rules.some((other) => other.fault._tag === "Omitted")) ||
-      (fault._tag === "Corrupted" && job.lookup.validate !== "strict")
+      (fault._tag === "Surplus" && own.length === 0) ||
+      (fault._tag === "Surplus" && scenario.rules.some((other) => other.fault._tag === "Omission")) ||
+      (fault._tag === "Corruption" && job.lookup.validate !== "strict")
   )
 
 /** Whether a record may belong to no identifier. */
 const isInserted = ({ rules }: Scenario.Scenario, text: string): boolean =>
   rules.some(
     ({ fault }) =>
-      fault._tag === "Duplicated" ||
-      fault._tag === "Corrupted" ||
-      (fault._tag === "Foreign" && fault.records.includes(text))
+      fault._tag === "Duplication" ||
+      fault._tag === "Corruption" ||
+      (fault._tag === "Surplus" && fault.records.includes(text))
   )
 
 const isExcused = ({ job, scenario }: RunResult, text: string, own: ReadonlyArray<string>): boolean =>
   scenario.rules.some(
     ({ fault }) =>
       // All records of the response to a single request belong to it, because nothing shows otherwise.
-      (fault._tag === "Foreign" && job.kind === "search" && fault.records.includes(text)) ||
+      (fault._tag === "Surplus" && job.kind === "search" && fault.records.includes(text)) ||
       // The inside of values is checked only on request.
-      (fault._tag === "Corrupted" &&
+      (fault._tag === "Corruption" &&
         job.lookup.validate !== "strict" &&
         own.some((one) => isCorruptionOf(one, text)))
   )

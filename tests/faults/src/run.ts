@@ -37,7 +37,7 @@ export interface Report {
 
 /** Returns the scenario of a seed as the suite runs it. */
 export const scenarioOf = (seed: number): Scenario.Scenario =>
-  Scenario.fromSeed(seed, { foreign: Job.foreign })
+  Scenario.fromSeed(seed, { surplus: Job.foreign })
 
 /** Runs the scenario of a seed. Never fails: problems are in the report. */
 export const run = (seed: number): Effect.Effect<Report> =>
@@ -54,9 +54,9 @@ export const run = (seed: number): Effect.Effect<Report> =>
         for (const record of event.omitted) omitted.add(record)
       }
     })
-    const { namelessFor } = scenario
+    const { nameDelay } = scenario
     const baseUrl =
-      namelessFor !== 0 ? proxy.url.replace("127.0.0.1", yield* LateName.make(namelessFor)) : proxy.url
+      nameDelay !== 0 ? proxy.url.replace("127.0.0.1", yield* LateName.make(nameDelay)) : proxy.url
     const fibers = countFibers()
     const lookup = Lookup.outcomes(Identifiers.fromIterable(job.texts), Job.lookups[job.kind](), {
       ...job.lookup,
@@ -85,7 +85,7 @@ export const run = (seed: number): Effect.Effect<Report> =>
       breaches,
       identifiers: job.texts.length,
       requests: proxy.requests,
-      faulted: proxy.faulted,
+      faulted: proxy.faults,
       failed: ledger.failed,
       isEnded: outcomes.length - ledger.surplus < ledger.read - ledger.duplicates
     }

@@ -64,7 +64,7 @@ const harvest = ({
   requestsPerSecond = pace
 }: Options): Effect.Effect<Omit<Summary, keyof Leaks.Leaks>> =>
   Effect.gen(function* () {
-    const proxy = yield* FaultProxy.make({ scenario: Scenario.calm, upstream: RecordService.answer })
+    const proxy = yield* FaultProxy.make({ scenario: Scenario.noFaults, upstream: RecordService.answer })
     const ledger = Ledger.make()
     const growth = Growth.follow()
     const breaches: Array<string> = []
@@ -103,7 +103,7 @@ const harvest = ({
       minutes,
       scenarios: misbehaviour.scenarios(),
       requests: proxy.requests,
-      faulted: proxy.faulted,
+      faulted: proxy.faults,
       counts,
       growth: growth.result(),
       breaches
@@ -121,7 +121,7 @@ const misbehave = Effect.fnUntraced(function* (proxy: FaultProxy.FaultProxy, mil
   })
   const finish = Effect.sync(() => {
     isOver = true
-    proxy.setScenario(Scenario.calm)
+    proxy.setScenario(Scenario.noFaults)
   })
   yield* Effect.forkScoped(Effect.repeat(change, Schedule.spaced(Math.min(shift, millis / 10))))
   yield* Effect.forkScoped(Effect.delay(finish, millis))
@@ -143,7 +143,7 @@ const shiftOf = (number: number): Scenario.Scenario => {
   return {
     ...scenario,
     rules: scenario.rules
-      .filter(({ fault }) => fault._tag !== "Omitted")
+      .filter(({ fault }) => fault._tag !== "Omission")
       .map((rule) => ({ ...rule, share: rule.share / rarity, times: rule.times ?? 2 }))
   }
 }

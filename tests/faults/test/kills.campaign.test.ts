@@ -41,15 +41,15 @@ const faults: ReadonlyArray<Fault.Fault> = [
   { _tag: "Status", status: 503, body: "problem" },
   { _tag: "Cut", at: 0.5, how: "reset" },
   { _tag: "Cut", at: "before", how: "close" },
-  { _tag: "Truncated", at: 0.7 },
+  { _tag: "Truncation", at: 0.7 },
   { _tag: "Page" },
-  { _tag: "Shuffled" },
+  { _tag: "Shuffle" },
   { _tag: "Drip", bytes: 1000, every: 1 }
 ]
 
 /** Two faults in turn. A client with six attempts per request recovers from both. */
 const scenario = (seed: number): Scenario.Scenario => ({
-  ...Scenario.calm,
+  ...Scenario.noFaults,
   seed,
   jitter: 5,
   rules: [seed, seed + 3].map((n) => ({
@@ -96,6 +96,6 @@ it(`writes the service's own records, each once and in order, when it is killed 
     await Promise.all(["records.ndjson", "problems.ndjson"].map((name) => rm(join(folder, name))))
   }
   // Without faults the campaign would test nothing.
-  expect(proxy.faulted).toBeGreaterThan(kills)
+  expect(proxy.faults).toBeGreaterThan(kills)
   await rm(folder, { recursive: true })
 })

@@ -79,7 +79,7 @@ export const generate = Command.make(
       )
     },
     Effect.catchTags({
-      InvalidOption: (error) => Effect.fail(usage(`${flags[error.option]} must be ${error.wanted}`)),
+      InvalidOption: (error) => Effect.fail(usage(`${flags[error.option]} must be ${error.allowed}`)),
       StoreError: (error) => Effect.fail(failed(error.message))
     })
   )

@@ -1,7 +1,7 @@
 /** Replaces Node's resolver while late names exist. */
 import dns, { type LookupAddress, type LookupOptions } from "node:dns"
 
-type Answered = (
+type LookupCallback = (
   error: NodeJS.ErrnoException | null,
   address?: string | ReadonlyArray<LookupAddress>,
   family?: number
@@ -12,7 +12,7 @@ const loopback: LookupAddress = { address: "127.0.0.1", family: 4 }
 /** The time from which each name resolves, on the clock of `performance`. */
 const names = new Map<string, number>()
 
-const system = dns.lookup
+const systemLookup = dns.lookup
 
 let count = 0
 
@@ -28,23 +28,24 @@ export const add = (forMillis: number): string => {
 /** Removes a name. The last removal restores the system's resolver. */
 export const remove = (name: string): void => {
   names.delete(name)
-  if (names.size === 0) dns.lookup = system
+  if (names.size === 0) dns.lookup = systemLookup
 }
 
-const lookup = (name: string, ...rest: [Answered] | [LookupOptions | number, Answered]): void => {
-  const from = names.get(name)
-  if (from === undefined) return void (system as (...all: ReadonlyArray<unknown>) => void)(name, ...rest)
-  const answered = rest.at(-1) as Answered
+const lookup = (name: string, ...rest: [LookupCallback] | [LookupOptions | number, LookupCallback]): void => {
+  const resolvesAt = names.get(name)
+  if (resolvesAt === undefined)
+    return void (systemLookup as (...all: ReadonlyArray<unknown>) => void)(name, ...rest)
+  const callback = rest.at(-1) as LookupCallback
   const isAll = typeof rest[0] === "object" && rest[0].all === true
   setImmediate(() => {
-    if (performance.now() < from) answered(unresolved(name))
-    else if (isAll) answered(null, [loopback])
-    else answered(null, loopback.address, loopback.family)
+    if (performance.now() < resolvesAt) callback(unresolvedError(name))
+    else if (isAll) callback(null, [loopback])
+    else callback(null, loopback.address, loopback.family)
   })
 }
 
 /** The error of a resolver without network. */
-const unresolved = (hostname: string): NodeJS.ErrnoException =>
+const unresolvedError = (hostname: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`getaddrinfo EAI_AGAIN ${hostname}`), {
     code: "EAI_AGAIN",
     syscall: "getaddrinfo",

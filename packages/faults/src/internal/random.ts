@@ -16,7 +16,7 @@ export interface Random {
   readonly pick: <A>(values: readonly [A, ...ReadonlyArray<A>]) => A
 }
 
-export const of = (seed: number): Random => {
+export const make = (seed: number): Random => {
   let state = seed | 0
   const unit = (): number => {
     state = (state + 0x6d2b79f5) | 0

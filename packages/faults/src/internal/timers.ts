@@ -3,10 +3,10 @@
  */
 
 /** Runs a function after a time, in milliseconds: at once if it is 0 or less, never after `cancel`. */
-export type After = (millis: number, run: () => void) => void
+export type RunAfter = (millis: number, run: () => void) => void
 
 export interface Timers {
-  readonly after: After
+  readonly runAfter: RunAfter
   /** Cancels all pending timers. */
   readonly cancel: () => void
 }
@@ -14,7 +14,7 @@ export interface Timers {
 export const make = (): Timers => {
   const pending = new Set<NodeJS.Timeout>()
   return {
-    after: (millis, run) => {
+    runAfter: (millis, run) => {
       if (millis <= 0) {
         run()
         return

@@ -1,6 +1,6 @@
 /** Applies faults to responses. Plain functions; `http/delivery.ts` handles faults of the connection. */
 import type { Fault } from "../../Fault.ts"
-import { beginning, type ProxyResponse } from "../http/upstream.ts"
+import { firstPart, type ProxyResponse } from "../http/upstream.ts"
 import type { Random } from "../random.ts"
 import { join, split } from "./arrayElements.ts"
 
@@ -46,34 +46,34 @@ export const applyFault = (
   random: Random
 ): { readonly response: ProxyResponse; readonly omitted: ReadonlyArray<string> } => {
   switch (fault._tag) {
-    case "Truncated":
-      return nothingOmitted({ ...response, body: beginning(response.body, fault.at) })
-    case "Corrupted":
+    case "Truncation":
+      return nothingOmitted({ ...response, body: firstPart(response.body, fault.at) })
+    case "Corruption":
       return nothingOmitted({ ...response, body: corrupt(response.body, fault.bytes, random) })
     case "WrongType":
       return nothingOmitted({
         ...response,
         headers: { ...response.headers, "content-type": fault.contentType }
       })
-    case "Duplicated":
+    case "Duplication":
       return changeElements(response, (elements) => {
-        const again = pickIndexes(elements, fault.records, random).map((at) => elements[at] ?? "")
-        return { elements: [...elements, ...again], omitted: [] }
+        const repeated = pickIndexes(elements, fault.records, random).map((at) => elements[at] ?? "")
+        return { elements: [...elements, ...repeated], omitted: [] }
       })
-    case "Omitted":
+    case "Omission":
       return changeElements(response, (elements) => {
-        const gone = new Set(pickIndexes(elements, fault.records, random))
+        const omittedIndexes = new Set(pickIndexes(elements, fault.records, random))
         return {
-          elements: elements.filter((_, at) => !gone.has(at)),
-          omitted: elements.filter((_, at) => gone.has(at))
+          elements: elements.filter((_, at) => !omittedIndexes.has(at)),
+          omitted: elements.filter((_, at) => omittedIndexes.has(at))
         }
       })
-    case "Foreign":
+    case "Surplus":
       return changeElements(response, (elements) => {
         const at = random.between(0, elements.length)
         return { elements: elements.toSpliced(at, 0, ...fault.records), omitted: [] }
       })
-    case "Shuffled":
+    case "Shuffle":
       return changeElements(response, (elements) => ({ elements: shuffle(elements, random), omitted: [] }))
     default:
       return nothingOmitted(response)

@@ -24,11 +24,13 @@ export const make = (scenario: Scenario): Plan => {
   let count = 0
   return {
     next: (request) => {
-      const place = count++
+      const position = count++
       const key = Random.hash(scenario.seed, request)
-      const burst = scenario.bursts.find(({ after, length }) => place >= after && place < after + length)
+      const burst = scenario.bursts.find(
+        ({ after, length }) => position >= after && position < after + length
+      )
       const before = attempts.get(key) ?? 0
-      const random = Random.of(Random.hash(scenario.seed, String(key), String(before)))
+      const random = Random.make(Random.hash(scenario.seed, String(key), String(before)))
       if (burst !== undefined) return { fault: burst.fault, attempt: before + 1, random }
       const fault = faultOfAttempt(scenario, key, before)
       // Inserted again, so that the first entry is the least recent one.
@@ -45,7 +47,7 @@ export const make = (scenario: Scenario): Plan => {
 const faultOfAttempt = ({ rules, seed }: Scenario, key: number, before: number): Fault | undefined => {
   let faulted = 0
   for (const [index, { fault, share, times }] of rules.entries()) {
-    if (Random.of(Random.hash(seed, String(key), "rule", String(index))).unit() >= share) continue
+    if (Random.make(Random.hash(seed, String(key), "rule", String(index))).unit() >= share) continue
     faulted += times ?? Number.POSITIVE_INFINITY
     if (before < faulted) return fault
   }

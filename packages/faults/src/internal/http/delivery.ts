@@ -3,20 +3,20 @@
 import type { ServerResponse } from "node:http"
 import { Duration } from "effect"
 import type { Fault } from "../../Fault.ts"
-import type { After } from "../timers.ts"
-import { beginning, forwardedHeaders, type ProxyResponse } from "./upstream.ts"
+import type { RunAfter } from "../timers.ts"
+import { firstPart, forwardedHeaders, type ProxyResponse } from "./upstream.ts"
 
 /** Sends a response with the fault of its connection, if it has one. */
 export const deliver = (
   outgoing: ServerResponse,
   response: ProxyResponse,
   fault: Fault | undefined,
-  after: After
+  runAfter: RunAfter
 ): void => {
   const { body, headers, status } = response
   if (fault?._tag === "Drip") {
     outgoing.writeHead(status, forwardedHeaders(headers) as Record<string, string>)
-    drip(outgoing, body, fault, after)
+    drip(outgoing, body, fault, runAfter)
     return
   }
   outgoing.writeHead(status, {
@@ -28,11 +28,11 @@ export const deliver = (
     return
   }
   outgoing.flushHeaders()
-  const part = beginning(body, fault.at === "before" ? 0 : fault.at)
-  outgoing.write(part, () => breakOff(outgoing, fault.how))
+  const part = firstPart(body, fault.at === "before" ? 0 : fault.at)
+  outgoing.write(part, () => breakConnection(outgoing, fault.how))
 }
 
-export const breakOff = (response: ServerResponse, how: "reset" | "close"): void => {
+export const breakConnection = (response: ServerResponse, how: "reset" | "close"): void => {
   if (how === "reset") response.socket?.resetAndDestroy()
   else response.socket?.destroy()
 }
@@ -41,7 +41,7 @@ const drip = (
   response: ServerResponse,
   body: Uint8Array,
   pace: { readonly bytes: number; readonly every: Duration.Input },
-  after: After
+  runAfter: RunAfter
 ): void => {
   const next = (at: number): void => {
     if (response.destroyed) return
@@ -49,7 +49,7 @@ const drip = (
       response.end()
       return
     }
-    after(Duration.toMillis(pace.every), () => {
+    runAfter(Duration.toMillis(pace.every), () => {
       response.write(body.subarray(at, at + pace.bytes))
       next(at + pace.bytes)
     })

@@ -13,7 +13,7 @@ import * as Random from "../random.ts"
 const ports = { least: 20_000, most: 32_000 }
 
 /** The largest number of attempts to find a free port, or to reopen the port. */
-const attempts = 200
+const maxAttempts = 200
 
 /** The wait before another attempt to reopen the port, in milliseconds. */
 const retryMillis = 25
@@ -48,7 +48,7 @@ export const open = async (
     await once(server, "listening")
     return server
   }
-  let server: Server | undefined = await listenAnywhere(start)
+  let server: Server | undefined = await listenOnFreePort(start)
   const { port } = server.address() as AddressInfo
   let isClosed = false
   let closing: Promise<unknown> = Promise.resolve()
@@ -72,7 +72,7 @@ export const open = async (
           server = started
           if (isClosed) closePort()
         } catch (error) {
-          if (attempt === attempts) throw error
+          if (attempt === maxAttempts) throw error
           await new Promise((resolve) => setTimeout(resolve, retryMillis))
         }
       }
@@ -89,14 +89,14 @@ export const open = async (
  * Seeded per process, so that processes try different ports, and a port is not soon used again: a client may keep a
  * connection to it.
  */
-const random = Random.of(process.pid)
+const random = Random.make(process.pid)
 
-const listenAnywhere = async (start: (port: number) => Promise<Server>): Promise<Server> => {
+const listenOnFreePort = async (start: (port: number) => Promise<Server>): Promise<Server> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await start(random.between(ports.least, ports.most))
     } catch (error) {
-      if (attempt === attempts) throw error
+      if (attempt === maxAttempts) throw error
     }
   }
 }

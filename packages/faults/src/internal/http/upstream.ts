@@ -36,7 +36,7 @@ export const forwardedHeaders = (
 }
 
 /** Returns the first part of a body, up to a share of it, and always without the last byte. */
-export const beginning = (body: Uint8Array, share: number): Uint8Array =>
+export const firstPart = (body: Uint8Array, share: number): Uint8Array =>
   body.subarray(0, Math.max(0, Math.min(body.length - 1, Math.floor(body.length * share))))
 
 /** Sends the request to the service. Rejects if the service cannot be reached or breaks off. */

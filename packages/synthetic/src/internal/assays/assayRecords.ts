@@ -10,7 +10,7 @@ import { exp10, log10, round } from "../numbers/arithmetic.ts"
 import type { Random } from "../numbers/random.ts"
 import type { Substance } from "../substances/substance.ts"
 import { type Endpoint, endpoints } from "./endpoints.ts"
-import { fitter, type HillFit, hill } from "./hillFit.ts"
+import { type HillFit, hill, makeFitter } from "./hillFit.ts"
 
 /** A bioactivity data record with its keys. */
 export interface Measurement {
@@ -42,23 +42,25 @@ const testLogc = Array.from({ length: 8 }, (_, n) => -1.5 + n / 2)
 /** The single concentration of a screening: log10 of 10 µM. */
 const screeningLogc = 1
 
-const fit = fitter(testLogc)
+const fit = makeFitter(testLogc)
 
 /** Generates the measurements of a tested substance, at least one. */
 export const measurements = (random: Random, substance: Substance): ReadonlyArray<Measurement> => {
   const potency =
-    random.below(3) === 0 ? { logAc50: -0.5 + 2.5 * random.unit(), top: 30 + 90 * random.unit() } : undefined
+    random.integerBelow(3) === 0
+      ? { logAc50: -0.5 + 2.5 * random.unit(), top: 30 + 90 * random.unit() }
+      : undefined
   const { fewest, most } = endpointsPerSubstance
-  const tested = fewest + random.below(most - fewest + 1)
-  const first = random.below(endpoints.length)
-  const samples = random.below(6) === 0 ? 2 : 1
+  const tested = fewest + random.integerBelow(most - fewest + 1)
+  const first = random.integerBelow(endpoints.length)
+  const samples = random.integerBelow(6) === 0 ? 2 : 1
   const list: Array<Measurement> = []
   for (let n = 0; n < tested; n++) {
     const endpoint = endpoints[(first + n) % endpoints.length] as Endpoint
-    const single = random.below(4) === 0
+    const single = random.integerBelow(4) === 0
     // A third of the endpoints respond to an active substance, each at its own potency.
     const curve =
-      potency !== undefined && random.below(3) === 0
+      potency !== undefined && random.integerBelow(3) === 0
         ? { ...potency, logAc50: potency.logAc50 + 0.3 * random.normal(), power: 1 + random.unit() }
         : undefined
     for (let sample = 0; sample < samples; sample++) {

@@ -8,7 +8,7 @@
  * probabilities: the curve is better than a constant, a response is above the cutoff, and the top is above the
  * cutoff. tcplfit2 uses exact likelihoods; this module uses normal approximations.
  */
-import { exp, exp10, ln, normalBelow } from "../numbers/arithmetic.ts"
+import { exp, exp10, ln, normalCdf } from "../numbers/arithmetic.ts"
 
 /** The result of a fit. Concentrations are in µM. */
 export interface HillFit {
@@ -36,7 +36,7 @@ const powers = [0.5, 0.8, 1, 1.3, 1.8, 2.5, 4]
 const stepsOfDecade = 20
 
 /** Returns a function that fits curves to responses at fixed concentrations: log10 µM, ascending. */
-export const fitter = (
+export const makeFitter = (
   logc: ReadonlyArray<number>
 ): ((responses: ReadonlyArray<number>, cutoff: number) => HillFit) => {
   const grid = gridOf(logc)
@@ -66,9 +66,9 @@ export const fitter = (
     const constantAic = 2 * points * ln(constantRmse) + 2
     const constantWeight = 1 / (1 + exp((constantAic - aic) / 2))
     let noneAbove = 1
-    for (const response of responses) noneAbove *= normalBelow((cutoff - Math.abs(response)) / rmse)
+    for (const response of responses) noneAbove *= normalCdf((cutoff - Math.abs(response)) / rmse)
     const topDeviation = rmse / Math.sqrt(best.squares)
-    const topAbove = normalBelow((Math.abs(bestTop) - cutoff) / topDeviation)
+    const topAbove = normalCdf((Math.abs(bestTop) - cutoff) / topDeviation)
     return {
       top: bestTop,
       ac50: best.ac50,

@@ -61,8 +61,8 @@ export const log10 = (x: number): number => ln(x) / ln10
  *
  * Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17.
  */
-export const normalBelow = (x: number): number => {
-  if (x < 0) return 1 - normalBelow(-x)
+export const normalCdf = (x: number): number => {
+  if (x < 0) return 1 - normalCdf(-x)
   const t = 1 / (1 + 0.2316419 * x)
   const poly =
     t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))

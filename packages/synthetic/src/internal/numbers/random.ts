@@ -12,7 +12,7 @@ export interface Random {
   /** A number from 0 (included) to 1 (excluded). */
   readonly unit: () => number
   /** An integer from 0 (included) to `bound` (excluded). */
-  readonly below: (bound: number) => number
+  readonly integerBelow: (bound: number) => number
   /** A number from the normal distribution with mean 0 and deviation 1, within ±6. */
   readonly normal: () => number
 }
@@ -28,7 +28,7 @@ const warmUp = 12
  * @example
  * of(1, 0).below(6) // 0 to 5, always the same
  */
-export const of = (seed: number, index: number): Random => {
+export const make = (seed: number, index: number): Random => {
   let a = seed | 0
   let b = index | 0
   let c = Math.floor(index / 4294967296) | 0
@@ -46,7 +46,7 @@ export const of = (seed: number, index: number): Random => {
   return {
     bits,
     unit,
-    below: (bound) => Math.floor(unit() * bound),
+    integerBelow: (bound) => Math.floor(unit() * bound),
     normal: () => {
       // The sum of twelve uniform numbers (Irwin and Hall) needs no logarithm, whose last bit differs between
       // machines.

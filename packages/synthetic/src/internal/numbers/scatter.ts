@@ -24,16 +24,16 @@ export const scatter = (
   }
   let hash = seed
   for (let i = 0; i < digits.length; i++) {
-    digits[i] = moved(digits[i] as number, hash, radices[i] as number)
+    digits[i] = shiftDigit(digits[i] as number, hash, radices[i] as number)
     hash = mix(hash, digits[i] as number)
   }
   hash = mix(seed, 1)
   for (let i = digits.length - 1; i >= 0; i--) {
     const before = digits[i] as number
-    digits[i] = moved(before, hash, radices[i] as number)
+    digits[i] = shiftDigit(before, hash, radices[i] as number)
     hash = mix(hash, digits[i] as number)
   }
   return digits
 }
 
-const moved = (digit: number, hash: number, radix: number): number => (digit + (hash % radix)) % radix
+const shiftDigit = (digit: number, hash: number, radix: number): number => (digit + (hash % radix)) % radix

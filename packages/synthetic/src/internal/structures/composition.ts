@@ -45,7 +45,7 @@ export type Composition = ReadonlyArray<number>
 export const empty: Composition = atoms.map(() => 0)
 
 /** Parses a composition such as `C6H5` or `CD3`. Throws if an atom is not in the table. */
-export const read = (text: string): Composition => {
+export const parse = (text: string): Composition => {
   const counts = [...empty]
   for (const [part, symbol = "", count] of text.matchAll(/(\^?[A-Z][a-z]?)(\d*)/g)) {
     const index = indexBySymbol.get(symbol)

@@ -10,7 +10,7 @@
  * There are no stereocentres and no metals, and charges only in nitro groups and salts. Every position of a core is
  * a carbon.
  */
-import { type Composition, read } from "./composition.ts"
+import { type Composition, parse } from "./composition.ts"
 
 /** A ring system or chain, and the locants of its three positions. */
 export interface Core {
@@ -46,13 +46,13 @@ export interface Aryl {
 
 const pieces = (smiles: string): ReadonlyArray<string> => smiles.split(/\{[abc]\}/)
 
-const core = (name: string, smiles: string, a: number, b: number, c: number, composition: string): Core => ({ name, pieces: pieces(smiles), locants: [a, b, c], composition: read(composition) })
+const core = (name: string, smiles: string, a: number, b: number, c: number, composition: string): Core => ({ name, pieces: pieces(smiles), locants: [a, b, c], composition: parse(composition) })
 
-const group = (name: string, smiles: string, composition: string, kind?: "basic" | { readonly ionised: string }): Substituent => ({ name, smiles, composition: read(composition), basic: kind === "basic", ionised: typeof kind === "object" ? kind.ionised : undefined })
+const group = (name: string, smiles: string, composition: string, kind?: "basic" | { readonly ionised: string }): Substituent => ({ name, smiles, composition: parse(composition), basic: kind === "basic", ionised: typeof kind === "object" ? kind.ionised : undefined })
 
-const linker = (name: string, smiles: string, composition: string): Linker => ({ name, smiles, composition: read(composition) })
+const linker = (name: string, smiles: string, composition: string): Linker => ({ name, smiles, composition: parse(composition) })
 
-const aryl = (name: string, smiles: string, a: number, b: number, composition: string): Aryl => ({ name, pieces: pieces(smiles), locants: [a, b], composition: read(composition) })
+const aryl = (name: string, smiles: string, a: number, b: number, composition: string): Aryl => ({ name, pieces: pieces(smiles), locants: [a, b], composition: parse(composition) })
 
 export const cores: ReadonlyArray<Core> = [
   core("benzene", "c1{a}c{b}cc{c}cc1", 1, 2, 4, "C6H6"),
@@ -171,7 +171,7 @@ export const substituents: ReadonlyArray<Substituent> = [
 ]
 
 /** Groups with an isotope, only for the first position of a core. */
-export const labelled: ReadonlyArray<Substituent> = [
+export const labelledSubstituents: ReadonlyArray<Substituent> = [
   group("[(²H₃)methyl]", "C([2H])([2H])[2H]", "CD3"),
   group("[(¹³C)methyl]", "[13CH3]", "^CH3")
 ]

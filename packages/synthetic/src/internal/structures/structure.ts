@@ -13,7 +13,7 @@ import {
   aryls,
   cores,
   hydrogen,
-  labelled,
+  labelledSubstituents,
   linkers,
   substituents as offered,
   type Substituent
@@ -36,7 +36,7 @@ export interface Structure {
 }
 
 // The first position of a core is never empty, so that every structure has a substituent.
-const firstSubstituents = [...offered.slice(1), ...labelled]
+const firstSubstituents = [...offered.slice(1), ...labelledSubstituents]
 
 // Substituents without rings, for the positions of aryl groups.
 const arylSubstituents = offered.filter(({ smiles }) => !smiles.includes("4"))

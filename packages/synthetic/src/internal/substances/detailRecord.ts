@@ -37,7 +37,7 @@ export const detail = (
   withFingerprint: boolean
 ): object => {
   const { number, structure } = substance
-  const level = 1 + random.below(levels.length)
+  const level = 1 + random.integerBelow(levels.length)
   const hasStructure = structure !== null
   const composition = structure?.composition
   return {
@@ -82,24 +82,24 @@ export const detail = (
     expocat: null,
     nhanes: null,
     expocatMedianPrediction: hasStructure
-      ? `${1 + random.below(9)}.${random.below(100)}e-0${5 + random.below(4)}`
+      ? `${1 + random.integerBelow(9)}.${random.integerBelow(100)}e-0${5 + random.integerBelow(4)}`
       : null,
-    toxvalData: random.below(10) === 0 ? "Y" : null,
+    toxvalData: random.integerBelow(10) === 0 ? "Y" : null,
     descriptorStringTsv: hasStructure && withFingerprint ? fingerprint(structure.features) : null
   }
 }
 
-const inchikey = (random: Random): string => `${word(random, 14)}-${word(random, 8)}NA-N`
+const inchikey = (random: Random): string => `${randomLetters(random, 14)}-${randomLetters(random, 8)}NA-N`
 
-const word = (random: Random, length: number): string => {
+const randomLetters = (random: Random, length: number): string => {
   let text = ""
-  for (let i = 0; i < length; i++) text += letters[random.below(letters.length)]
+  for (let i = 0; i < length; i++) text += letters[random.integerBelow(letters.length)]
   return text
 }
 
 // Half of the counts are unknown, and most of the others small, as in public data.
 const smallCountOrNull = (random: Random, most: number): number | null => {
-  if (random.below(2) === 0) return null
+  if (random.integerBelow(2) === 0) return null
   const part = random.unit()
   return Math.floor(part * part * most)
 }

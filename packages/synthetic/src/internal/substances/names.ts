@@ -61,7 +61,9 @@ export const synonyms = (
   }
 ): SynonymsByQuality | undefined => {
   const remaining =
-    random.below(10) === 0 ? 0 : 1 + random.below(6) + (random.below(8) === 0 ? random.below(12) : 0)
+    random.integerBelow(10) === 0
+      ? 0
+      : 1 + random.integerBelow(6) + (random.integerBelow(8) === 0 ? random.integerBelow(12) : 0)
   if (remaining === 0) return undefined
   const valid: Array<string> = []
   const good: Array<string> = []
@@ -97,14 +99,14 @@ export const synonyms = (
 const nullIfEmpty = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> | null => (list.length === 0 ? null : list)
 
 const code = (random: Random, common: string): string => {
-  const number = 1000 + random.below(900_000)
-  switch (random.below(5)) {
+  const number = 1000 + random.integerBelow(900_000)
+  switch (random.integerBelow(5)) {
     case 0:
       return `${common.slice(0, 2).toUpperCase()}-${number}`
     case 1:
-      return `${common} ${1 + random.below(99)}% w/w`
+      return `${common} ${1 + random.integerBelow(99)}% w/w`
     case 2:
-      return `Compound ${number}/${1 + random.below(9)}`
+      return `Compound ${number}/${1 + random.integerBelow(9)}`
     case 3:
       return `α-${common}`
     default:

@@ -25,22 +25,26 @@ interface IdentifiedRecord {
 }
 
 /** The settings of a data set. `tested` is the share of the substances with bioactivity data, from 0 to 1. */
-export interface Recipe {
+export interface Settings {
   readonly seed: number
   readonly tested: number
   readonly fingerprints: boolean
 }
 
 /** Adds the records of the substance at `index`, from 0. */
-export const addRecords = (records: Records, { fingerprints, seed, tested }: Recipe, index: number): void => {
-  const random = Random.of(seed, index)
-  const made = substance(seed, index, random)
-  const { dtxsid } = made
+export const addRecords = (
+  records: Records,
+  { fingerprints, seed, tested }: Settings,
+  index: number
+): void => {
+  const random = Random.make(seed, index)
+  const described = substance(seed, index, random)
+  const { dtxsid } = described
   const synonymNames = synonyms(random, {
-    preferred: made.preferredName,
-    systematic: made.systematicName,
-    index: made.indexName,
-    common: made.commonName
+    preferred: described.preferredName,
+    systematic: described.systematicName,
+    index: described.indexName,
+    common: described.commonName
   })
   if (synonymNames !== undefined) {
     const record = {
@@ -53,23 +57,23 @@ export const addRecords = (records: Records, { fingerprints, seed, tested }: Rec
       alternateCasrn: null,
       deletedCasrn: null
     }
-    records.synonyms.push({ dtxsid, record: bytes(record) })
+    records.synonyms.push({ dtxsid, record: encode(record) })
   }
   // Drawn for any share, so that the other records of a substance do not depend on it.
   const chance = random.unit()
-  const assayRandom = Random.of(seed ^ assayStream, index)
-  const measured = chance < tested ? measurements(assayRandom, made) : undefined
+  const assayRandom = Random.make(seed ^ assayStream, index)
+  const measured = chance < tested ? measurements(assayRandom, described) : undefined
   const counts = measured && {
     active: measured.filter(({ active }) => active).length,
     total: measured.length
   }
-  records.details.push({ dtxsid, record: bytes(detail(random, made, counts, fingerprints)) })
+  records.details.push({ dtxsid, record: encode(detail(random, described, counts, fingerprints)) })
   if (measured === undefined) return
   for (const { aeid, m4id, record, spid } of measured) {
-    records.bioactivity.push({ m4id, aeid, spid, dtxsid, record: bytes(record) })
+    records.bioactivity.push({ m4id, aeid, spid, dtxsid, record: encode(record) })
   }
-  for (const { aeid, record } of doses(assayRandom, made, measured)) {
-    records.aed.push({ dtxsid, aeid, record: bytes(record) })
+  for (const { aeid, record } of doses(assayRandom, described, measured)) {
+    records.aed.push({ dtxsid, aeid, record: encode(record) })
   }
 }
 
@@ -78,4 +82,4 @@ const assayStream = 0x5eed
 
 const encoder = new TextEncoder()
 
-const bytes = (record: object): Uint8Array => encoder.encode(JSON.stringify(record))
+const encode = (record: object): Uint8Array => encoder.encode(JSON.stringify(record))

@@ -6,7 +6,7 @@
  */
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import type { Random } from "../numbers/random.ts"
-import { add, type Composition, read } from "../structures/composition.ts"
+import { add, type Composition, parse } from "../structures/composition.ts"
 import { type Structure, structure } from "../structures/structure.ts"
 import * as names from "./names.ts"
 
@@ -44,22 +44,22 @@ interface CounterIon {
 }
 
 const acids: ReadonlyArray<CounterIon> = [
-  { name: "hydrochloride", smiles: "Cl", composition: read("HCl") },
-  { name: "hydrobromide", smiles: "Br", composition: read("HBr") },
-  { name: "methanesulfonate", smiles: "CS(O)(=O)=O", composition: read("CH4O3S") }
+  { name: "hydrochloride", smiles: "Cl", composition: parse("HCl") },
+  { name: "hydrobromide", smiles: "Br", composition: parse("HBr") },
+  { name: "methanesulfonate", smiles: "CS(O)(=O)=O", composition: parse("CH4O3S") }
 ]
 
 const metals: ReadonlyArray<CounterIon> = [
-  { name: "sodium salt", smiles: "[Na+]", composition: read("Na") },
-  { name: "potassium salt", smiles: "[K+]", composition: read("K") }
+  { name: "sodium salt", smiles: "[Na+]", composition: parse("Na") },
+  { name: "potassium salt", smiles: "[K+]", composition: parse("K") }
 ]
 
-const proton = read("H")
+const proton = parse("H")
 
 /** Returns the substance at `index`, from 0. Draws from `random` before its records do. */
 export const substance = (seed: number, index: number, random: Random): Substance => {
   const number = firstNumber + index
-  const kind = random.below(1000)
+  const kind = random.integerBelow(1000)
   const dtxsid = Dtxsid.fromNumber(number)
   const casrn = `NOCAS_${number}`
   const commonName = names.commonName(seed, index)
@@ -88,7 +88,8 @@ export const substance = (seed: number, index: number, random: Random): Substanc
     dtxsid,
     dtxcid: Dtxcid.fromNumber(number),
     casrn,
-    preferredName: salt === undefined && random.below(5) < 2 ? commonName : names.capitalize(described.name),
+    preferredName:
+      salt === undefined && random.integerBelow(5) < 2 ? commonName : names.capitalize(described.name),
     systematicName: described.name,
     indexName: described.indexName,
     commonName,
@@ -116,7 +117,7 @@ const saltOf = (random: Random, parent: Structure): NamedStructure | undefined =
   const { composition, features, ionised, name, smiles } = parent
   const shared = { indexName: null, msReadySmiles: smiles, components: 2, features }
   if (ionised !== undefined) {
-    const metal = metals[random.below(metals.length)] as CounterIon
+    const metal = metals[random.integerBelow(metals.length)] as CounterIon
     return {
       ...shared,
       name: `${name}, ${metal.name}`,
@@ -125,7 +126,7 @@ const saltOf = (random: Random, parent: Structure): NamedStructure | undefined =
     }
   }
   if (!parent.basic) return undefined
-  const acid = acids[random.below(acids.length)] as CounterIon
+  const acid = acids[random.integerBelow(acids.length)] as CounterIon
   return {
     ...shared,
     name: `${name} ${acid.name}`,
@@ -135,8 +136,8 @@ const saltOf = (random: Random, parent: Structure): NamedStructure | undefined =
 }
 
 const unstructuredName = (random: Random, base: string): string => {
-  const chain = 4 + 2 * random.below(5)
-  switch (random.below(4)) {
+  const chain = 4 + 2 * random.integerBelow(5)
+  switch (random.integerBelow(4)) {
     case 0:
       return `Fatty acids, C${chain + 6}-${chain + 10}, reaction products with ${base}`
     case 1:
