@@ -3,7 +3,7 @@ import { AllRecord, Details, Dtxcid, Dtxsid } from "@chemstream/api"
 import { Import, type Service, SqliteStore } from "@chemstream/service"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, fileOf, folder, run, serving, sharedService } from "./serving.ts"
+import { ask, fileOf, folder, run, serving, sharedService } from "./testService.ts"
 
 const recordOf = (n: number) => ({
   dtxsid: Dtxsid.fromNumber(n),

@@ -4,7 +4,7 @@ import { ApiKeys } from "@chemstream/service"
 import { ConfigProvider, Effect, Logger, Option, Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fileOf, folder, run } from "./serving.ts"
+import { fileOf, folder, run } from "./testService.ts"
 
 const environment = (variables: Record<string, string>) =>
   Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(variables)))

@@ -1,8 +1,8 @@
 import { BatchLimit, Bioactivity, BioactivityData, BioactivitySummary, Dtxsid } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, run, sharedService } from "./serving.ts"
-import { post, servingKinds } from "./servingKinds.ts"
+import { post, servingKinds } from "./recordKindsService.ts"
+import { ask, run, sharedService } from "./testService.ts"
 
 const data = "/bioactivity/data/search"
 const summary = "/bioactivity/data/summary/search"

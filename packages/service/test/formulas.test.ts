@@ -2,7 +2,7 @@ import { MsReady } from "@chemstream/api"
 import type { Service } from "@chemstream/service"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, run, serving, sharedService } from "./serving.ts"
+import { ask, run, serving, sharedService } from "./testService.ts"
 
 const benzoicAcid = {
   dtxsid: "DTXSID6020143",

@@ -9,7 +9,7 @@ import { Service } from "@chemstream/service"
 import { Context, Effect, Exit, Option, Redacted, Schema, Scope } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { databaseOf, key } from "./serving.ts"
+import { databaseOf, key } from "./testService.ts"
 
 const known = "DTXSID7020182"
 const odd = "10:2/12:2 diPAP"

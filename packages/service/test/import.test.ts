@@ -5,7 +5,7 @@ import { Dtxsid } from "@chemstream/api"
 import { Import, SqliteStore, Store } from "@chemstream/service"
 import { Array as Arr, Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { fileOf, folder, run } from "./serving.ts"
+import { fileOf, folder, run } from "./testService.ts"
 
 const id = (number: number): string => Dtxsid.fromNumber(number)
 const line = (number: number, rest = ""): string => `{"dtxsid":"${id(number)}"${rest}}`

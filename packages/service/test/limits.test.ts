@@ -4,8 +4,8 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { ApiKeys, Bundled, Service } from "@chemstream/service"
 import { Deferred, Effect, Exit, Fiber, Option, Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answer, ask, askBatch, key, path, run } from "./serving.ts"
-import { knowing, known, servingStub } from "./stubbed.ts"
+import { knowing, known, servingStub } from "./stubService.ts"
+import { type Answer, ask, askBatch, key, path, run } from "./testService.ts"
 
 const record = `{"dtxsid":"${known}"}`
 const found = knowing(record)

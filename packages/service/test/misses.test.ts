@@ -5,8 +5,8 @@ import { SqliteStore } from "@chemstream/service"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { mostPending } from "../src/sqlite/internal/search/suggestionQueue.ts"
-import { ask, databaseOf, run } from "./serving.ts"
-import { servingStub } from "./stubbed.ts"
+import { servingStub } from "./stubService.ts"
+import { ask, databaseOf, run } from "./testService.ts"
 
 const line = (dtxsid: string, preferredName: string) => JSON.stringify({ dtxsid, preferredName })
 

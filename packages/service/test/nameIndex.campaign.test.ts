@@ -3,7 +3,7 @@ import { Import, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ask, fileOf, folder, key, run } from "./serving.ts"
+import { ask, fileOf, folder, key, run } from "./testService.ts"
 
 /** Each run makes a database, imports into it up to four times and starts a service. */
 const runs = process.env["CHEMSTREAM_TIER"] === "thorough" ? 200 : 6

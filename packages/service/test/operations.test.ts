@@ -4,8 +4,8 @@ import { AccessLog, ApiKeys, Bundled, Service, Store } from "@chemstream/service
 import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { type Answer, ask, fileOf, folder, key, path, run } from "./serving.ts"
-import { knowing, known, servingStub } from "./stubbed.ts"
+import { knowing, known, servingStub } from "./stubService.ts"
+import { type Answer, ask, fileOf, folder, key, path, run } from "./testService.ts"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 

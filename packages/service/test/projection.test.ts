@@ -2,7 +2,7 @@ import { DetailProjection, Dtxsid } from "@chemstream/api"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ask, askBatch, path, run, serving, sharedService } from "./serving.ts"
+import { ask, askBatch, path, run, serving, sharedService } from "./testService.ts"
 
 const id = "DTXSID7020182"
 

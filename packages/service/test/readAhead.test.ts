@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import * as readAhead from "../src/sqlite/internal/database/readAhead.ts"
-import { databaseOf, folder, run } from "./serving.ts"
+import { databaseOf, folder, run } from "./testService.ts"
 
 describe("reading ahead", () => {
   it("reads every table to its end, for any number of rows at once", () =>

@@ -4,7 +4,7 @@ import { Search, SearchHit } from "@chemstream/api"
 import { Import, SearchHandlers, Service, SqliteStore, type StoreWriter } from "@chemstream/service"
 import { Effect, Redacted, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, databaseOfKinds, fileOf, folder, key, type Lines, run, sharedService } from "./serving.ts"
+import { ask, databaseOfKinds, fileOf, folder, key, type Lines, run, sharedService } from "./testService.ts"
 
 const recorded = join(import.meta.dirname, "../../../../shared/real")
 

@@ -6,7 +6,7 @@ import { connectReader } from "../src/sqlite/internal/database/connection.ts"
 import { kinds } from "../src/sqlite/internal/database/kinds.ts"
 import { searches } from "../src/sqlite/internal/search/search.ts"
 import * as searchPool from "../src/sqlite/internal/search/searchPool.ts"
-import { fileOf, folder, run } from "./serving.ts"
+import { fileOf, folder, run } from "./testService.ts"
 
 const dtxsidOf = (n: number): string => `DTXSID${checkDigit(n)}0${n}`
 

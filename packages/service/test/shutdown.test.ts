@@ -2,8 +2,8 @@ import { Agent, request } from "node:http"
 import { Service } from "@chemstream/service"
 import { Cause, Deferred, Effect, Exit, Fiber, Logger, Option, Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answer, ask, key, path, run, serving } from "./serving.ts"
-import { servingStub } from "./stubbed.ts"
+import { servingStub } from "./stubService.ts"
+import { type Answer, ask, key, path, run, serving } from "./testService.ts"
 
 const id = "DTXSID7020182"
 const record = `{"dtxsid":"${id}"}`

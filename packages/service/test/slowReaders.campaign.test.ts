@@ -4,8 +4,8 @@
 import { connect, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 import { expect, it } from "vitest"
-import { ask, key, path, run, until } from "./serving.ts"
-import { knowing, known, servingStub } from "./stubbed.ts"
+import { knowing, known, servingStub } from "./stubService.ts"
+import { ask, key, path, run, until } from "./testService.ts"
 
 const large = JSON.stringify({ dtxsid: known, iupacName: "x".repeat(12_000_000) })
 

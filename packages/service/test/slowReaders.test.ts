@@ -5,8 +5,8 @@ import { connect, type Socket } from "node:net"
 import type { Service } from "@chemstream/service"
 import { Deferred, Effect, Option, Redacted, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, key, path, run, until } from "./serving.ts"
-import { knowing, known, servingStub } from "./stubbed.ts"
+import { knowing, known, servingStub } from "./stubService.ts"
+import { ask, key, path, run, until } from "./testService.ts"
 
 // More than a system keeps for a client that does not read.
 const large = JSON.stringify({ dtxsid: known, iupacName: "x".repeat(12_000_000) })

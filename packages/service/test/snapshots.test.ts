@@ -4,8 +4,8 @@
 import { Import, type Service, SqliteStore, type Store } from "@chemstream/service"
 import { Effect, type Scope } from "effect"
 import { expect, it } from "vitest"
-import { databaseOfKinds, fileOf, folder, key, run } from "./serving.ts"
-import { servingDatabase } from "./servingKinds.ts"
+import { servingDatabase } from "./recordKindsService.ts"
+import { databaseOfKinds, fileOf, folder, key, run } from "./testService.ts"
 
 const dtxsid = "DTXSID7020182"
 

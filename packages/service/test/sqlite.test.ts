@@ -5,7 +5,7 @@ import { SqliteStore, Store, StoreWriter } from "@chemstream/service"
 import { Effect, Fiber, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import { schemaVersion } from "../src/sqlite/internal/database/schema.ts"
-import { databaseOf, fileOf, folder, run } from "./serving.ts"
+import { databaseOf, fileOf, folder, run } from "./testService.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const a = { dtxsid: "DTXSID7020182", record: bytes('{"dtxsid":"DTXSID7020182"}') }

@@ -1,8 +1,8 @@
 import { BatchLimit, Dtxsid, Synonyms } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, run, sharedService } from "./serving.ts"
-import { post } from "./servingKinds.ts"
+import { post } from "./recordKindsService.ts"
+import { ask, run, sharedService } from "./testService.ts"
 
 const path = "/chemical/synonym/search/by-dtxsid/"
 const a = "DTXSID7020182"

@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from "node:module"
 import workerThreads, { Worker, type WorkerOptions } from "node:worker_threads"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { ask, run, serving } from "./serving.ts"
+import { ask, run, serving } from "./testService.ts"
 
 // The files that a thread loads with a module of its own, node's aside.
 const loadedWith = (module: string): Promise<ReadonlyArray<string>> =>

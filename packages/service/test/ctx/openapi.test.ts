@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { run } from "../serving.ts"
+import { run } from "../testService.ts"
 import { a, asked, ofPublicService } from "./substances.ts"
 
 // The documents lie beside the checkout where they are at hand.

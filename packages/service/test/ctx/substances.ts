@@ -3,7 +3,7 @@
  */
 import type { Service, Variants } from "@chemstream/service"
 import { Effect } from "effect"
-import { ask, type Lines, sharedDatabase, sharedService } from "../serving.ts"
+import { ask, type Lines, sharedDatabase, sharedService } from "../testService.ts"
 
 /** Bisphenol A, with every kind of field that is named, written or counted otherwise. */
 export const a = "DTXSID7020182"

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, key, run } from "../serving.ts"
+import { ask, key, run } from "../testService.ts"
 import { a, asked, ofPublicService, unknown } from "./substances.ts"
 
 const serving = ofPublicService()

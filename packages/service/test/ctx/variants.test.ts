@@ -5,7 +5,7 @@ import { Dialect } from "@chemstream/api"
 import { Variants } from "@chemstream/service"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { run } from "../serving.ts"
+import { run } from "../testService.ts"
 import { a, asked, b, ofPublicService, unknown } from "./substances.ts"
 
 const serving = ofPublicService()

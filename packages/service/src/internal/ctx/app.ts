@@ -10,11 +10,11 @@ import type { Gate } from "../http/access.ts"
 import { contract } from "../http/contract.ts"
 import { type Endpoint, endpointsOf, forRouter, type Paths, routing } from "../http/methods.ts"
 import { isDecodable, pathOf } from "../http/requestPath.ts"
-import * as bioactivityRows from "./bioactivityRows.ts"
-import * as chemicalRows from "./chemicalRows.ts"
+import * as bioactivityRows from "./bioactivityHandlers.ts"
+import * as chemicalRows from "./chemicalHandlers.ts"
+import type { Context, Row } from "./handler.ts"
 import { refusal, refusedByGateway, unauthorized } from "./responses.ts"
-import type { Context, Row } from "./row.ts"
-import * as searchRows from "./searchRows.ts"
+import * as searchRows from "./searchHandlers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -3,7 +3,7 @@
  */
 import { Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
-import { ask, databaseOfKinds, key, type Lines } from "./serving.ts"
+import { ask, databaseOfKinds, key, type Lines } from "./testService.ts"
 
 /** A service over the records of a database. */
 export const servingDatabase = (database: string) => Service.make({ database, keys: [Redacted.make(key)] })

@@ -3,8 +3,8 @@ import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
 import * as application from "../src/internal/http/application.ts"
 import { serve } from "../src/internal/server/nodeServer.ts"
-import { key, path, run } from "./serving.ts"
-import { knowing, known, storeOf } from "./stubbed.ts"
+import { knowing, known, storeOf } from "./stubService.ts"
+import { key, path, run } from "./testService.ts"
 
 it("leaves the bytes of a response to a program that composes the service and keeps them", () =>
   run(

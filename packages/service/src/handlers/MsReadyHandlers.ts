@@ -8,11 +8,11 @@ import { type Access, MassRange, MolecularFormula, MsReady, ProblemDetails } fro
 import { Effect, type Layer, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { contract } from "./internal/http/contract.ts"
-import { withinLimit } from "./internal/records/batch.ts"
-import { list } from "./internal/records/identifierList.ts"
-import { json } from "./internal/records/recordPages.ts"
-import { type Identifiers, Store } from "./Store.ts"
+import { contract } from "../internal/http/contract.ts"
+import { withinLimit } from "../internal/records/batchLimit.ts"
+import { list } from "../internal/records/identifierList.ts"
+import { json } from "../internal/records/recordPages.ts"
+import { type Identifiers, Store } from "../Store.ts"
 
 /** The handlers. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<

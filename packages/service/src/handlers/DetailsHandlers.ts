@@ -8,11 +8,11 @@ import { type Access, AllRecord, DetailProjection, Details, ProblemDetails } fro
 import { Effect, type Layer, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { contract } from "./internal/http/contract.ts"
-import { withinLimit } from "./internal/records/batch.ts"
-import { project, projectAll } from "./internal/records/projection.ts"
-import { json } from "./internal/records/recordPages.ts"
-import { Store, type StoredDetail, type StoreError } from "./Store.ts"
+import { contract } from "../internal/http/contract.ts"
+import { withinLimit } from "../internal/records/batchLimit.ts"
+import { project, projectAll } from "../internal/records/projection.ts"
+import { json } from "../internal/records/recordPages.ts"
+import { Store, type StoredDetail, type StoreError } from "../Store.ts"
 
 /** The options of the handlers. */
 export interface Options {

@@ -4,7 +4,7 @@ import { DetailProjection, DetailRecord, Dtxsid } from "@chemstream/api"
 import { Bundled, Service } from "@chemstream/service"
 import { Effect, Redacted, Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, askBatch, key, path, run } from "./serving.ts"
+import { ask, askBatch, key, path, run } from "./testService.ts"
 
 const identifiers = readFileSync(Bundled.identifiers, "utf8").trimEnd().split("\n")
 const wellFormed = identifiers.filter((id) => Result.isSuccess(Dtxsid.verify(Dtxsid.Dtxsid.make(id))))

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { contract } from "../../src/internal/http/contract.ts"
 import { endpointsOf } from "../../src/internal/http/methods.ts"
-import { run } from "../serving.ts"
+import { run } from "../testService.ts"
 import { a, asked, b, ofPublicService, unknown } from "./substances.ts"
 
 const serving = ofPublicService()

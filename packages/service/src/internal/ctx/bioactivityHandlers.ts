@@ -7,10 +7,10 @@ import { Effect, Option } from "effect"
 import { type Cursor, type Page, type StoredRecord, type StoreError, start } from "../../Store.ts"
 import { foldTissue } from "../records/assayFacts.ts"
 import { answer } from "../records/recordPages.ts"
+import { batch, type Context, type Row, read, wholeNumber } from "./handler.ts"
 import * as records from "./records.ts"
 import { textsOf } from "./reshape.ts"
 import { type Answer, emptyBody, json, list, refusal } from "./responses.ts"
-import { batch, type Context, type Row, read, wholeNumber } from "./row.ts"
 
 /** Reads a page of the records of some values. */
 type Find<A> = (values: ReadonlyArray<A>, from: Cursor) => Effect.Effect<Page, StoreError>

@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads"
 import { SqliteStore, Store } from "@chemstream/service"
 import { Deferred, Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { folder, run } from "./serving.ts"
+import { folder, run } from "./testService.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const entry = (dtxsid: string, rest = "") => ({ dtxsid, record: bytes(`{"dtxsid":"${dtxsid}"${rest}}`) })

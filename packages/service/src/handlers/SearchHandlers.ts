@@ -10,11 +10,11 @@ import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, type Layer, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { contract } from "./internal/http/contract.ts"
-import { suggestedMisses, withinLimit } from "./internal/records/batch.ts"
-import { list } from "./internal/records/identifierList.ts"
-import { json } from "./internal/records/recordPages.ts"
-import { type Hits, Store, type StoreError } from "./Store.ts"
+import { contract } from "../internal/http/contract.ts"
+import { suggestedMisses, withinLimit } from "../internal/records/batchLimit.ts"
+import { list } from "../internal/records/identifierList.ts"
+import { json } from "../internal/records/recordPages.ts"
+import { type Hits, Store, type StoreError } from "../Store.ts"
 
 /** The header of a response that leaves out some hits. */
 export const { cappedHeader } = Search

@@ -11,11 +11,11 @@ import { type Access, Bioactivity, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { contract } from "./internal/http/contract.ts"
-import { withinLimit } from "./internal/records/batch.ts"
-import * as plotPoint from "./internal/records/plotPoint.ts"
-import { answer, batchAnswer, json } from "./internal/records/recordPages.ts"
-import { Store, start } from "./Store.ts"
+import { contract } from "../internal/http/contract.ts"
+import { withinLimit } from "../internal/records/batchLimit.ts"
+import * as plotPoint from "../internal/records/plotPoint.ts"
+import { answer, batchAnswer, json } from "../internal/records/recordPages.ts"
+import { Store, start } from "../Store.ts"
 
 /** The handlers. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<

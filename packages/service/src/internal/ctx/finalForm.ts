@@ -8,7 +8,7 @@ import { Clock, Effect, Stream } from "effect"
 import { Headers, HttpServerRequest, HttpServerResponse, ProblemDetails } from "effect/http"
 import type { Variants } from "../../Variants.ts"
 import { pathOf } from "../http/requestPath.ts"
-import { Printer } from "./pretty.ts"
+import { Printer } from "./printer.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -5,7 +5,7 @@ import { type Service, Store } from "@chemstream/service"
 import { Effect, Option, Redacted, type Scope } from "effect"
 import * as application from "../src/internal/http/application.ts"
 import { serve } from "../src/internal/server/nodeServer.ts"
-import { key } from "./serving.ts"
+import { key } from "./testService.ts"
 
 /** A store that has these queries, and of a `detail` its record; any other is a defect. */
 export const storeOf = (queries: Partial<Store.Queries>): Store.Store["Service"] =>

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Import, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
-import { askBatch, folder, key, run } from "./serving.ts"
+import { askBatch, folder, key, run } from "./testService.ts"
 
 // Recorded answers of a public service of the same shape, which lie beside the checkout where they are at hand.
 const recorded = join(import.meta.dirname, "../../../../shared/real/details-163.json")

@@ -4,7 +4,17 @@ import { BatchLimit, DetailProjection, Details, Dtxsid } from "@chemstream/api"
 import { Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answer, ask, askBatch, databaseOf, key, path, run, serving, sharedService } from "./serving.ts"
+import {
+  type Answer,
+  ask,
+  askBatch,
+  databaseOf,
+  key,
+  path,
+  run,
+  serving,
+  sharedService
+} from "./testService.ts"
 
 const known = "DTXSID7020182"
 const unknown = "DTXSID9020112"

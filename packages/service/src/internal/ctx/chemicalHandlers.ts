@@ -1,6 +1,6 @@
 /**
  * Handles chemical details, the list of all chemicals, MS-ready chemicals and synonyms as the public service
- * does. `searchRows` searches by name and formula.
+ * does. `searchHandlers` searches by name and formula.
  */
 import {
   BatchLimit,
@@ -17,11 +17,11 @@ import type { HttpServerResponse } from "effect/http"
 import type { StoredDetail, StoredRecord } from "../../Store.ts"
 import * as flatSynonyms from "../records/flatSynonyms.ts"
 import { whole as wholeRecord } from "../records/storedDetail.ts"
+import { batch, type Context, parseJson, type Row, read, wholeNumber } from "./handler.ts"
 import * as identifiers from "./identifiers.ts"
 import * as records from "./records.ts"
 import { textOf } from "./reshape.ts"
 import { type Answer, json, list, notFound, unconverted, unreadable, violations } from "./responses.ts"
-import { batch, type Context, parseJson, type Row, read, wholeNumber } from "./row.ts"
 
 /** Returns the rows of details by endpoint. */
 export const details = (context: Context) => {

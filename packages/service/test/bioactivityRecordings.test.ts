@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, fileOf, folder, run } from "./serving.ts"
-import { post, servingDatabase, servingKinds } from "./servingKinds.ts"
+import { post, servingDatabase, servingKinds } from "./recordKindsService.ts"
+import { ask, fileOf, folder, run } from "./testService.ts"
 
 // Recorded answers of a public service of the same shape, which lie beside the checkout where they are at hand.
 const recorded = join(import.meta.dirname, "../../../../shared/real")

@@ -9,11 +9,11 @@ import { type Access, ProblemDetails, Synonyms } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { contract } from "./internal/http/contract.ts"
-import { withinLimit } from "./internal/records/batch.ts"
-import * as flatSynonyms from "./internal/records/flatSynonyms.ts"
-import { json, recordsAnswer } from "./internal/records/recordPages.ts"
-import { Store } from "./Store.ts"
+import { contract } from "../internal/http/contract.ts"
+import { withinLimit } from "../internal/records/batchLimit.ts"
+import * as flatSynonyms from "../internal/records/flatSynonyms.ts"
+import { json, recordsAnswer } from "../internal/records/recordPages.ts"
+import { Store } from "../Store.ts"
 
 /** The handlers. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<

@@ -5,8 +5,8 @@ import { connect } from "node:net"
 import type { Service } from "@chemstream/service"
 import { Effect, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, key, path, run, until } from "./serving.ts"
-import { knowing, known, servingStub } from "./stubbed.ts"
+import { knowing, known, servingStub } from "./stubService.ts"
+import { ask, key, path, run, until } from "./testService.ts"
 
 interface Logged {
   readonly service: Service.Service["Service"]
