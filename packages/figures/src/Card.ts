@@ -7,7 +7,7 @@
 import { Effect } from "effect"
 import { type Chemical, type FactOptions, factsOf, nameOf, smilesOf } from "./Chemical.ts"
 import { largest } from "./internal/records/extremes.ts"
-import { type Markup, markup, Markup as Written } from "./internal/text/markup.ts"
+import { Markup, markup } from "./internal/text/markup.ts"
 import { columnsOf, oneLine, wrap } from "./internal/text/plainText.ts"
 import * as Structure from "./Structure.ts"
 
@@ -120,8 +120,8 @@ const heading = (level: number, text: string): Markup => {
   return markup`<${tag}>${text}</${tag}>`
 }
 
-/** The drawing, or the reason why there is none. */
-const drawn = <A>(
+/** Returns the drawing, or the reason for its absence. */
+const drawingOrReason = <A>(
   drawing: Effect.Effect<A, Structure.UnreadableStructure>
 ): Effect.Effect<A | { readonly reason: string }> =>
   Effect.catchTag(drawing, "UnreadableStructure", ({ message, reason }) =>
@@ -130,7 +130,9 @@ const drawn = <A>(
 
 const structureLines = (chemical: Chemical, columns: number): Effect.Effect<ReadonlyArray<string>> =>
   Effect.map(
-    drawn(Structure.toText(smilesOf(chemical) ?? "", { columns: columns - 2, rows: structureRows })),
+    drawingOrReason(
+      Structure.toText(smilesOf(chemical) ?? "", { columns: columns - 2, rows: structureRows })
+    ),
     (text) =>
       typeof text === "string"
         ? text.split("\n").map((line) => `  ${line}`.trimEnd())
@@ -139,7 +141,7 @@ const structureLines = (chemical: Chemical, columns: number): Effect.Effect<Read
 
 const structureHtml = (chemical: Chemical): Effect.Effect<Markup> =>
   Effect.map(
-    drawn(
+    drawingOrReason(
       Structure.toSvg(smilesOf(chemical) ?? "", {
         title: `Structure of ${nameOf(chemical)}`,
         palette: "elements"
@@ -147,6 +149,6 @@ const structureHtml = (chemical: Chemical): Effect.Effect<Markup> =>
     ),
     (svg) =>
       typeof svg === "string"
-        ? markup`<figure class="structure">${new Written(svg)}</figure>`
+        ? markup`<figure class="structure">${new Markup(svg)}</figure>`
         : markup`<p class="note">${svg.reason}</p>`
   )

@@ -1,8 +1,7 @@
 /**
  * One chemical as cards, plots and reports show it: its records and their facts.
  *
- * A field that is null or absent is left out; a field of another type than the contract's is shown as JSON. This
- * module selects the facts, `Card` lays them out.
+ * Null and absent fields are left out. A field with an unexpected type is shown as JSON. `Card` lays the facts out.
  */
 
 import {
@@ -44,7 +43,7 @@ export const defaultSynonyms = 10
 
 /** The options of `factsOf`. */
 export interface FactOptions {
-  /** The largest number of synonyms; the others are counted. Default: `defaultSynonyms`. */
+  /** The largest number of synonyms. Further ones are only counted. Default: `defaultSynonyms`. */
   readonly synonyms?: number | undefined
 }
 
@@ -75,16 +74,16 @@ export const factsOf = (chemical: Chemical, options: FactOptions = {}): Readonly
   const { details, summary } = chemical
   const id = textOf(details, "dtxsid") ?? chemical.id
   return [
-    { title: "Identifiers", facts: [{ label: "DTXSID", value: id }, ...of(details, identifiers)] },
-    { title: "Structure and mass", facts: of(details, structure) },
-    { title: "Curation and use", facts: of(details, curation) },
+    { title: "Identifiers", facts: [{ label: "DTXSID", value: id }, ...listFacts(details, identifiers)] },
+    { title: "Structure and mass", facts: listFacts(details, structure) },
+    { title: "Curation and use", facts: listFacts(details, curation) },
     { title: "Synonyms", facts: synonymsOf(chemical.synonyms, options.synonyms ?? defaultSynonyms) },
-    { title: "Bioactivity", facts: [...of(details, assays), ...summaryOf(summary)] },
-    { title: "Predicted and measured properties", facts: of(details, properties) }
+    { title: "Bioactivity", facts: [...listFacts(details, assays), ...summaryOf(summary)] },
+    { title: "Predicted and measured properties", facts: listFacts(details, properties) }
   ].filter(({ facts }) => facts.length > 0)
 }
 
-/** A field's label and the unit behind its value. */
+/** A field with its label and the unit of its value. */
 type Line = readonly [field: string, label: string, unit?: string]
 
 const identifiers: ReadonlyArray<Line> = [
@@ -126,18 +125,18 @@ const descriptionOf = (schema: Schema.Constraint): string | undefined => {
   return typeof description === "string" ? description : undefined
 }
 
-// The fields that only the largest projection has, without those above. Labels and units come from the contract.
-const shown = new Set([...identifiers, ...structure, ...curation, ...assays].map(([field]) => field))
-const small: ReadonlySet<string> = new Set(DetailProjection.fieldNames("chemicaldetailall"))
+// The fields of the largest projection alone, except those listed above. The contract has their labels and units.
+const listedFields = new Set([...identifiers, ...structure, ...curation, ...assays].map(([field]) => field))
+const baseFields: ReadonlySet<string> = new Set(DetailProjection.fieldNames("chemicaldetailall"))
 const properties: ReadonlyArray<Line> = Object.entries(DetailProjection.everyField).flatMap(
   ([name, field]): ReadonlyArray<Line> => {
-    if (shown.has(name) || small.has(name)) return []
+    if (listedFields.has(name) || baseFields.has(name)) return []
     const schema = "schema" in field ? field.schema.members[0] : field
     return [[name, descriptionOf(schema) ?? name]]
   }
 )
 
-const of = (record: object | undefined, lines: ReadonlyArray<Line>): ReadonlyArray<Fact> =>
+const listFacts = (record: object | undefined, lines: ReadonlyArray<Line>): ReadonlyArray<Fact> =>
   lines.flatMap(([field, label, unit]) => {
     const value = textOf(record, field)
     return value === undefined ? [] : [{ label, value: unit === undefined ? value : `${value} ${unit}` }]
@@ -165,16 +164,16 @@ const qualities = [
   ["other", "Other"]
 ] as const
 
-const synonymsOf = (record: Chemical["synonyms"], most: number): ReadonlyArray<Fact> => {
-  let left = Math.max(0, most)
+const synonymsOf = (record: Chemical["synonyms"], limit: number): ReadonlyArray<Fact> => {
+  let remaining = Math.max(0, limit)
   const sorted = SynonymRecord.sort(record ?? {})
   const names = qualities.flatMap(([field, label]) => {
     const all = sorted[field]
-    const shown = all.slice(0, left)
-    left -= shown.length
+    const names = all.slice(0, remaining)
+    remaining -= names.length
     if (all.length === 0) return []
-    const more = all.length - shown.length
-    const words = [...shown, ...(more > 0 ? [`${shown.length > 0 ? "and " : ""}${more} more`] : [])]
+    const more = all.length - names.length
+    const words = [...names, ...(more > 0 ? [`${names.length > 0 ? "and " : ""}${more} more`] : [])]
     return [{ label, value: words.join("; ") }]
   })
   const numbers = [

@@ -28,38 +28,42 @@ interface Form {
 
 const forms = {
   cnst: { name: "constant", parameters: [], at: () => 0 },
-  poly1: { name: "linear", parameters: ["a"], at: (x, of) => of("a") * x },
+  poly1: { name: "linear", parameters: ["a"], at: (x, get) => get("a") * x },
   poly2: {
     name: "quadratic",
     parameters: ["a", "b"],
-    at: (x, of) => of("a") * (x / of("b") + (x / of("b")) ** 2)
+    at: (x, get) => get("a") * (x / get("b") + (x / get("b")) ** 2)
   },
-  pow: { name: "power", parameters: ["a", "p"], at: (x, of) => of("a") * x ** of("p") },
-  exp2: { name: "exponential 2", parameters: ["a", "b"], at: (x, of) => of("a") * Math.expm1(x / of("b")) },
+  pow: { name: "power", parameters: ["a", "p"], at: (x, get) => get("a") * x ** get("p") },
+  exp2: {
+    name: "exponential 2",
+    parameters: ["a", "b"],
+    at: (x, get) => get("a") * Math.expm1(x / get("b"))
+  },
   exp3: {
     name: "exponential 3",
     parameters: ["a", "b", "p"],
-    at: (x, of) => of("a") * Math.expm1((x / of("b")) ** of("p"))
+    at: (x, get) => get("a") * Math.expm1((x / get("b")) ** get("p"))
   },
   exp4: {
     name: "exponential 4",
     parameters: ["tp", "ga"],
-    at: (x, of) => of("tp") * (1 - 2 ** -(x / of("ga")))
+    at: (x, get) => get("tp") * (1 - 2 ** -(x / get("ga")))
   },
   exp5: {
     name: "exponential 5",
     parameters: ["tp", "ga", "p"],
-    at: (x, of) => of("tp") * (1 - 2 ** -((x / of("ga")) ** of("p")))
+    at: (x, get) => get("tp") * (1 - 2 ** -((x / get("ga")) ** get("p")))
   },
   hill: {
     name: "Hill",
     parameters: ["tp", "ga", "p"],
-    at: (x, of) => of("tp") / (1 + (of("ga") / x) ** of("p"))
+    at: (x, get) => get("tp") / (1 + (get("ga") / x) ** get("p"))
   },
   gnls: {
     name: "gain-loss",
     parameters: ["tp", "ga", "p", "la", "q"],
-    at: (x, of) => of("tp") / (1 + (of("ga") / x) ** of("p")) / (1 + (x / of("la")) ** of("q"))
+    at: (x, get) => get("tp") / (1 + (get("ga") / x) ** get("p")) / (1 + (x / get("la")) ** get("q"))
   }
 } satisfies Readonly<Record<string, Form>>
 
@@ -70,25 +74,25 @@ export type Model = keyof typeof forms
 export const models: ReadonlyArray<Model> = Object.keys(forms) as Array<Model>
 
 /** The fields of a data record that define its curve. */
-export type Fitted = Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param">
+export type CurveFields = Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param">
 
 /**
  * Returns the curve of the winning model.
  *
- * Undefined if no model was fitted, the model is not one of `models`, or a parameter is missing.
+ * Undefined if no model was fitted, if `models` lacks the model, or if a parameter is missing.
  *
  * @example
  *
  * ```ts
  * import { Curve } from "@chemstream/figures"
  *
- * const curve = Curve.of({ modl: "hill", mc5Param: { tp: 50, ga: 3, p: 1 } })
+ * const curve = Curve.fromRecord({ modl: "hill", mc5Param: { tp: 50, ga: 3, p: 1 } })
  * curve?.name // => "Hill"
  * curve?.at(3) // => 25
- * Curve.of({ modl: "none" }) // => undefined
+ * Curve.fromRecord({ modl: "none" }) // => undefined
  * ```
  */
-export const of = ({ mc4Param, mc5Param, modl }: Fitted): Curve | undefined => {
+export const fromRecord = ({ mc4Param, mc5Param, modl }: CurveFields): Curve | undefined => {
   if (typeof modl !== "string" || !isModel(modl)) return undefined
   const form: Form = forms[modl]
   const parameters: Record<string, number> = {}
@@ -105,26 +109,14 @@ export const of = ({ mc4Param, mc5Param, modl }: Fitted): Curve | undefined => {
   }
 }
 
-/**
- * Returns the concentration at half the top, in µM, or undefined. Takes a data record or a point of the summary
- * plot.
- */
-export const ac50 = (
-  record: Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param"> & {
-    readonly ac50?: unknown
-  }
-): number | undefined =>
+/** Returns the AC50 of a data record or of a point of the summary plot, in µM: the concentration at half the top. */
+export const ac50 = (record: CurveFields & { readonly ac50?: unknown }): number | undefined =>
   positive(record.ac50) ??
   positive(record.mc5Param?.["ac50"]) ??
   positive(record.mc4Param?.[`${record.modl}_ac50`])
 
-/**
- * Returns the top of the winning model, in response units, or undefined. Takes a data record or a point of the
- * summary plot.
- */
-export const top = (
-  record: Pick<BioactivityData.BioactivityData, "modl" | "mc4Param" | "mc5Param"> & { readonly top?: unknown }
-): number | undefined =>
+/** Returns the top of the winning model of a data record or of a point of the summary plot, in response units. */
+export const top = (record: CurveFields & { readonly top?: unknown }): number | undefined =>
   drawableNumber(record.top) ??
   drawableNumber(record.mc5Param?.["top"]) ??
   drawableNumber(record.mc4Param?.[`${record.modl}_top`])

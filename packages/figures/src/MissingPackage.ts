@@ -1,7 +1,7 @@
-/** An optional package is not installed. Only PNG needs one. */
+/** The error for an optional package that is not installed. Only `Png` needs one. */
 import { Data } from "effect"
 
-/** A package could not be loaded. `message` says how to install it, `cause` is the reason. */
+/** A package could not be loaded. `message` says how to install it. */
 export class MissingPackage extends Data.TaggedError("MissingPackage")<{
   readonly package: string
   readonly message: string

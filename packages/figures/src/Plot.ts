@@ -8,11 +8,11 @@ import type { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import { drawCurve } from "./internal/plots/curve.ts"
 import { drawHitCalls } from "./internal/plots/hitCalls.ts"
-import type { HitCallOptions, Measured, Options } from "./internal/plots/options.ts"
+import type { HitCallOptions, Options, PlotRecord } from "./internal/plots/options.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import * as page from "./internal/text/page.ts"
 
-export type { HitCallOptions, Measured, Options }
+export type { HitCallOptions, Options, PlotRecord }
 
 /**
  * Draws continuous hit calls against AC50: active records as filled circles, inactive ones as hollow triangles.
@@ -35,7 +35,7 @@ export type { HitCallOptions, Measured, Options }
  * ```
  */
 export const hitCalls = (
-  records: ReadonlyArray<Measured>,
+  records: ReadonlyArray<PlotRecord>,
   options: HitCallOptions = {}
 ): Effect.Effect<string> => drawHitCalls(records, options)
 

@@ -61,7 +61,7 @@ export const fromSvg = (
     const { height, width } = drawing
     if (!(scale > 0) || Math.max(height, width) * scale > maxSide) {
       return yield* new UnreadableSvg({
-        message: `Cannot draw ${width} × ${height} as PNG at scale ${scale}: a side has 1 to ${maxSide} pixels`
+        message: `Cannot draw ${width} × ${height} as PNG at scale ${scale}: each side must have 1 to ${maxSide} pixels`
       })
     }
     return yield* Effect.try({ try: () => new Uint8Array(drawing.render().asPng()), catch: unreadable })

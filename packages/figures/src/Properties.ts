@@ -9,47 +9,47 @@ import { discardBroken, load } from "./internal/structures/rdkit.ts"
 import { maxTextLength, UnreadableStructure } from "./Structure.ts"
 
 /** The number of cached results. */
-const kept = 10_000
+const cacheSize = 10_000
 
-const malformed = (text: string, what: string): UnreadableStructure =>
+const malformed = (text: string, kind: string): UnreadableStructure =>
   new UnreadableStructure({
     reason: "malformed",
     text,
     message: `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} ${
-      what === "SMILES" && text.includes("*")
-        ? "has the atom *: it is a group of structures, and has no InChIKey"
-        : `is not a valid ${what}`
+      kind === "SMILES" && text.includes("*")
+        ? "contains the atom *, so it is a group of structures and has no InChIKey"
+        : `is not a valid ${kind}`
     }`
   })
 
 /** Computes a result for a text, and caches it. */
-const computing = <A>(
-  what: (text: string) => string,
+const cachedComputation = <A>(
+  kindOf: (text: string) => string,
   compute: (library: Effect.Success<typeof load>, text: string) => A | undefined
 ): ((text: string) => Effect.Effect<A, UnreadableStructure>) => {
-  const known = new Map<string, A>()
-  return (given) =>
+  const cache = new Map<string, A>()
+  return (input) =>
     Effect.suspend(() => {
-      const text = given.trim()
-      const before = known.get(text)
-      if (before !== undefined) return Effect.succeed(before)
-      if (text === "" || text.length > maxTextLength) return Effect.fail(malformed(text, what(text)))
+      const text = input.trim()
+      const cachedValue = cache.get(text)
+      if (cachedValue !== undefined) return Effect.succeed(cachedValue)
+      if (text === "" || text.length > maxTextLength) return Effect.fail(malformed(text, kindOf(text)))
       return Effect.flatMap(load, (library) =>
         Effect.try({
           try: () => compute(library, text),
           catch: (cause) => {
             discardBroken(cause)
-            return malformed(text, what(text))
+            return malformed(text, kindOf(text))
           }
         })
       ).pipe(
         Effect.flatMap((value) =>
-          value === undefined ? Effect.fail(malformed(text, what(text))) : Effect.succeed(value)
+          value === undefined ? Effect.fail(malformed(text, kindOf(text))) : Effect.succeed(value)
         ),
         Effect.tap((value) =>
           Effect.sync(() => {
-            if (known.size >= kept) known.clear()
-            known.set(text, value)
+            if (cache.size >= cacheSize) cache.clear()
+            cache.set(text, value)
           })
         )
       )
@@ -58,18 +58,23 @@ const computing = <A>(
 
 const isInchi = (text: string): boolean => text.startsWith("InChI=")
 
-/** The formula layer of an InChI. RDKit would hash any text that begins like an InChI. */
+/** Matches an InChI with a formula layer. RDKit computes a key from any text that begins like an InChI. */
 const inchiForm = /^InChI=1S?\/[A-Z\d][A-Za-z\d.]*(?:\/|$)/
 
-/** What a standard InChI does not have: layers of fixed hydrogens and bonds to metals, unknown stereo (InChI Technical Manual). */
-const nonStandard = /\/[for]|\/[bt][^/]*[?u]/
+/**
+ * Matches layers that a standard InChI cannot have: fixed hydrogens, bonds to metals, unknown stereochemistry (InChI
+ * Technical Manual).
+ */
+const nonStandardLayers = /\/[for]|\/[bt][^/]*[?u]/
 
 /**
- * Returns the standard form of an InChI. Records hold some as `InChI=1/…`, whose key is not the standard one even where
- * they say nothing that a standard InChI does not.
+ * Returns the standard form of an InChI, if it has one. Some records have `InChI=1/…` without any non-standard layer,
+ * and RDKit would compute another key from that prefix.
  */
-const standard = (inchi: string): string =>
-  inchi.startsWith("InChI=1/") && !nonStandard.test(inchi) ? inchi.replace("InChI=1/", "InChI=1S/") : inchi
+const toStandard = (inchi: string): string =>
+  inchi.startsWith("InChI=1/") && !nonStandardLayers.test(inchi)
+    ? inchi.replace("InChI=1/", "InChI=1S/")
+    : inchi
 
 /** Returns the InChI of a SMILES, or undefined if RDKit cannot read it. */
 const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string | undefined => {
@@ -83,7 +88,7 @@ const inchiOf = (library: Effect.Success<typeof load>, smiles: string): string |
 }
 
 /** Returns the standard InChI of a SMILES. Fails with `UnreadableStructure`. */
-export const inchi: (smiles: string) => Effect.Effect<string, UnreadableStructure> = computing(
+export const inchi: (smiles: string) => Effect.Effect<string, UnreadableStructure> = cachedComputation(
   () => "SMILES",
   inchiOf
 )
@@ -100,11 +105,11 @@ export const inchi: (smiles: string) => Effect.Effect<string, UnreadableStructur
  * await Effect.runPromise(Properties.inchikey("CC(C)(c1ccc(O)cc1)c1ccc(O)cc1")) // => "IISBACLAFKSPIT-UHFFFAOYSA-N"
  * ```
  */
-export const inchikey: (structure: string) => Effect.Effect<string, UnreadableStructure> = computing(
+export const inchikey: (structure: string) => Effect.Effect<string, UnreadableStructure> = cachedComputation(
   (text) => (isInchi(text) ? "InChI" : "SMILES"),
   (library, text) => {
     if (isInchi(text))
-      return inchiForm.test(text) ? library.get_inchikey_for_inchi(standard(text)) : undefined
+      return inchiForm.test(text) ? library.get_inchikey_for_inchi(toStandard(text)) : undefined
     const found = inchiOf(library, text)
     return found === undefined ? undefined : library.get_inchikey_for_inchi(found)
   }
@@ -121,7 +126,7 @@ const chargeOf = (json: string): number => {
 /**
  * Returns the monoisotopic mass of a SMILES in dalton. Fails with `UnreadableStructure`.
  *
- * It is the sum of the atoms, without a correction for electrons, as `Adduct` of the contract expects it.
+ * It is the sum of the masses of the atoms, as `Adduct` of the contract expects it. The charge does not change it.
  *
  * @example
  *
@@ -132,7 +137,7 @@ const chargeOf = (json: string): number => {
  * (await Effect.runPromise(Properties.mass("c1ccccc1"))).toFixed(4) // => "78.0470"
  * ```
  */
-export const mass: (smiles: string) => Effect.Effect<number, UnreadableStructure> = computing(
+export const mass: (smiles: string) => Effect.Effect<number, UnreadableStructure> = cachedComputation(
   () => "SMILES",
   (library, text) => {
     const molecule = library.get_mol(text)

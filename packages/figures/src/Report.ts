@@ -18,19 +18,19 @@ import * as Curve from "./Curve.ts"
 import { numberOf, significant, textOf } from "./internal/records/fields.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import * as page from "./internal/text/page.ts"
-import { counted } from "./internal/text/plainText.ts"
+import { formatCount } from "./internal/text/plainText.ts"
 import * as Plot from "./Plot.ts"
 
 /** The default of `maxEntries`. */
 export const defaultMaxEntries = 20_000
 
-/** The largest number of rows in a table of active records; the others are counted. */
-export const mostRows = 50
+/** The largest number of rows in a table of active records. Further ones are only counted. */
+export const maxRows = 50
 
 /** The number of bytes per read from the temporary file. */
 const chunkBytes = 256 * 1024
 
-/** There are more entries than `maxEntries`. */
+/** The report has more entries than `maxEntries`. */
 export class TooManyEntries extends Data.TaggedError("TooManyEntries")<{
   readonly maxEntries: number
   readonly message: string
@@ -82,7 +82,7 @@ export const absent = (id: string, outcome: Absent["outcome"], message: string):
 })
 
 /**
- * Writes a report as bytes, after the last entry has come.
+ * Writes a report as bytes once the last entry has arrived.
  *
  * Fails with the errors of the entries, with `TooManyEntries` and with `SpoolError`.
  *
@@ -118,7 +118,7 @@ export const encode = <E, R>(
           if (contents.length + missing.length === maxEntries) {
             return yield* new TooManyEntries({
               maxEntries,
-              message: `A report has at most ${maxEntries} entries, and there are more: make several`
+              message: `The report has more than ${maxEntries} entries. Make several reports`
             })
           }
           if (entry._tag === "Absent") {
@@ -148,9 +148,9 @@ interface Line {
 const overview = (title: string, contents: ReadonlyArray<Line>, missing: ReadonlyArray<Absent>): Markup => {
   const partial = contents.filter(({ note }) => note !== undefined)
   const counts = [
-    counted(contents.length, "chemical"),
-    ...(missing.length > 0 ? [`${counted(missing.length, "identifier")} without a chapter`] : []),
-    ...(partial.length > 0 ? [`${counted(partial.length, "chapter")} incomplete`] : [])
+    formatCount(contents.length, "chemical"),
+    ...(missing.length > 0 ? [`${formatCount(missing.length, "identifier")} without a chapter`] : []),
+    ...(partial.length > 0 ? [`${formatCount(partial.length, "chapter")} incomplete`] : [])
   ]
   return markup`<header id="top"><h1>${title}</h1>
 <p>${counts.join(", ")}</p></header>
@@ -195,7 +195,7 @@ const chapterHtml = ({ chemical, note }: Chapter, anchor: string, options: Optio
     }
     parts.push(markup`<p class="back"><a href="#top">Contents</a></p>
 `)
-    // The card is an article, which the rest of the chapter is inserted into.
+    // The card is an `<article>`. The rest of the chapter goes in before its end.
     return card.replace(/<\/article>\n$/, () => `${markup`${parts}`.text}</article>\n`)
   })
 
@@ -205,7 +205,7 @@ const strongest = (
   maxEntries: number
 ): ReadonlyArray<BioactivityData.BioactivityData> =>
   data
-    .filter((record) => isActive(record) && Curve.of(record) !== undefined && record.mc3Param != null)
+    .filter((record) => isActive(record) && Curve.fromRecord(record) !== undefined && record.mc3Param != null)
     .sort((a, b) => (numberOf(b, "hitc") ?? 0) - (numberOf(a, "hitc") ?? 0))
     .slice(0, Math.max(0, maxEntries))
 
@@ -220,21 +220,21 @@ const columns = [
 ] as const
 
 const activeTable = (data: ReadonlyArray<BioactivityData.BioactivityData>): Markup => {
-  const found = data.filter(isActive)
-  if (found.length === 0)
-    return markup`<p class="note">None of ${counted(data.length, "record")} is active.</p>`
+  const active = data.filter(isActive)
+  if (active.length === 0)
+    return markup`<p class="note">None of ${formatCount(data.length, "record")} is active.</p>`
   const number = (value: number | undefined): Markup =>
     markup`<td class="number">${value === undefined ? undefined : significant(value)}</td>`
-  const rows = found
+  const rows = active
     .toSorted((a, b) => (Curve.ac50(a) ?? Number.MAX_VALUE) - (Curve.ac50(b) ?? Number.MAX_VALUE))
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map(
       (
         record
       ) => markup`<tr>${columns.map(([, field]) => markup`<td>${textOf(record, field)}</td>`)}${number(Curve.ac50(record))}${number(numberOf(record, "hitc"))}${number(Curve.top(record))}${number(numberOf(record, "coff"))}</tr>
 `
     )
-  const rest = found.length - rows.length
+  const rest = active.length - rows.length
   return markup`<h3>Active records, the most potent first</h3>
 <table><thead><tr>${columns.map(([label]) => markup`<th>${label}</th>`)}<th class="number">AC50 (µM)</th><th class="number">Hit call</th><th class="number">Top</th><th class="number">Cutoff</th></tr></thead><tbody>
 ${rows}</tbody></table>

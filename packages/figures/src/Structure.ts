@@ -15,7 +15,7 @@ import { escapeMarkup } from "./internal/text/markup.ts"
 export const maxTextLength = 100_000
 
 /**
- * The largest number of atoms, without hydrogens. Larger drawings are unreadable, and take RDKit seconds and its
+ * The largest number of atoms, without hydrogens. Larger drawings are unreadable, and cost RDKit seconds and much
  * memory.
  */
 export const maxAtoms = 300
@@ -73,7 +73,7 @@ export interface TextOptions {
  */
 export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<string, UnreadableStructure> => {
   const { height = 220, palette = "black", title = "chemical structure", width = 300 } = options
-  return using(text, (molecule) => {
+  return withStructure(text, (molecule) => {
     const drawn = molecule.get_svg_with_highlights(
       JSON.stringify({ ...drawing, width, height, atomColourPalette: palettes[palette] })
     )
@@ -102,7 +102,7 @@ export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<str
  * ```
  */
 export const toText = (text: string, options: TextOptions = {}): Effect.Effect<string, UnreadableStructure> =>
-  using(text, (molecule) => {
+  withStructure(text, (molecule) => {
     molecule.set_new_coords()
     return draw(sketchOf(molecule), { columns: options.columns ?? 72, rows: options.rows ?? 20 })
   })
@@ -134,18 +134,18 @@ const palettes = {
   }
 }
 
-const using = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, UnreadableStructure> =>
+const withStructure = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, UnreadableStructure> =>
   Effect.gen(function* () {
     if (text.trim() === "") return yield* unreadable("empty", text, "there is no structure to draw")
     if (text.length > maxTextLength) {
       return yield* unreadable(
         "too-large",
         text,
-        `a structure of ${text.length} characters is not drawn: at most ${maxTextLength}`
+        `a structure of ${text.length} characters is longer than the limit of ${maxTextLength}`
       )
     }
     const library = yield* load
-    const used = yield* Effect.try({
+    const result = yield* Effect.try({
       try: () =>
         // Only a SMILES is trimmed: the first line of a mol block may be blank.
         withMolecule(library, text.includes("\n") ? text : text.trim(), (molecule) => {
@@ -161,12 +161,12 @@ const using = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, Unr
         )
       }
     })
-    if (used === undefined) return yield* malformed(text)
-    if (used.value !== undefined) return used.value
+    if (result === undefined) return yield* malformed(text)
+    if (result.value !== undefined) return result.value
     return yield* unreadable(
       "too-large",
       text,
-      `a structure of ${used.atoms} atoms is not drawn: at most ${maxAtoms}`
+      `a structure of ${result.atoms} atoms is larger than the limit of ${maxAtoms}`
     )
   })
 

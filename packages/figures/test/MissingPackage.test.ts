@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "vitest"
 
-// A process of its own, because another test may have loaded the package in this one.
+// In another process, because a test may have loaded the package in this one.
 const program = `
 import { registerHooks } from "node:module"
 
@@ -21,8 +21,8 @@ const isMissingPackage = error instanceof MissingPackage.MissingPackage
 process.stdout.write(JSON.stringify({ isMissingPackage, message: error.message }))
 `
 
-describe("a picture whose package is not installed", () => {
-  it("fails with what to install", () => {
+describe("PNG without its optional package", () => {
+  it("fails with the command that installs the package", () => {
     const args = ["--input-type=module", "--eval", program]
     const outcome = execFileSync(process.execPath, args, { cwd: import.meta.dirname, encoding: "utf8" })
     expect(JSON.parse(outcome)).toEqual({

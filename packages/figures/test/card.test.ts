@@ -42,12 +42,12 @@ describe("toText", () => {
     }
   })
 
-  it("counts the synonyms that are not shown", async () => {
+  it("counts the synonyms above the limit", async () => {
     expect(await run(Card.toText(bisphenolA, { synonyms: 2 }))).toMatch(/Good +a; and 2 more/)
     expect(await run(Card.toText(bisphenolA, { synonyms: 0 }))).toMatch(/Validated +1 more/)
   })
 
-  it("shows synonyms and CAS numbers by their form, from any list", async () => {
+  it("sorts synonyms and CAS numbers by their form, whichever list has them", async () => {
     const synonyms = {
       dtxsid: "x",
       valid: ["A"],
@@ -61,7 +61,7 @@ describe("toText", () => {
     expect(text).not.toContain("0956589")
   })
 
-  it("reports that there is no structure, or that it cannot be drawn", async () => {
+  it("shows the reason in place of a missing or unreadable structure", async () => {
     expect(await run(Card.toText({ id: "x" }))).toContain("(no structure is known)")
     const details = { dtxsid: "x", smiles: "nonsense" }
     expect(await run(Card.toText({ id: "x", details }))).toContain(
@@ -131,7 +131,7 @@ describe("factsOf", () => {
 })
 
 describe("wrap", () => {
-  it("breaks a word into more lines than a function takes arguments", () => {
+  it("splits a word into more lines than a function can take arguments", () => {
     const lines = wrap(`a ${"x".repeat(300_000)} b`, 1)
     expect(lines).toHaveLength(300_002)
     expect(lines.at(-1)).toBe("b")

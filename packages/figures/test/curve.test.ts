@@ -1,7 +1,7 @@
 import { Curve } from "@chemstream/figures"
 import { describe, expect, it } from "vitest"
 
-/** Parameters and tops of one published record, as its pipeline computed them; its largest concentration was 50 µM. */
+/** Parameters and tops of one published record, computed by its pipeline. Its largest concentration was 50 µM. */
 const fitted = {
   poly1: { parameters: { a: 0.5150479432537712 }, top: 25.75239716268856 },
   poly2: { parameters: { a: 2323.882444395881, b: 4567.207855100587 }, top: 25.719470980222596 },
@@ -13,46 +13,48 @@ const fitted = {
   }
 } as const
 
-/** As above: concentrations at half the top. */
+/** The same record: parameters and the concentration at half the top. */
 const saturating = {
   exp4: { tp: 20.260251446603277, ga: 1.0188231249900932, ac50: 1.0188231249900932 },
   exp5: { tp: 20.7377426492478, ga: 0.4248866702697808, p: 0.41109358960702536, ac50: 0.4248866702697808 },
   hill: { tp: 21.817114896556166, ga: 0.39605546778034006, p: 0.5634498524518311, ac50: 0.39605546778034006 }
 } as const
 
-describe("of", () => {
+describe("fromRecord", () => {
   it.each(Object.entries(fitted))("reaches the published top with %s", (modl, { parameters, top }) => {
-    expect(Curve.of({ modl, mc5Param: parameters })?.at(50)).toBeCloseTo(top, 4)
+    expect(Curve.fromRecord({ modl, mc5Param: parameters })?.at(50)).toBeCloseTo(top, 4)
   })
 
   it.each(Object.entries(saturating))(
     "is at half its top at the published AC50 with %s",
     (modl, parameters) => {
-      const curve = Curve.of({ modl, mc5Param: parameters })
+      const curve = Curve.fromRecord({ modl, mc5Param: parameters })
       expect(curve?.at(parameters.ac50)).toBeCloseTo(parameters.tp / 2, 8)
     }
   )
 
-  it("gains and loses with gnls: the published top between, nothing far away", () => {
+  it("rises to the published top and falls to zero with gnls", () => {
     const [tp, ga, p, la, q] = [
       21.81742856245767, 0.3960985797099487, 0.5634256102787089, 4930.779736400695, 7.95
     ]
-    const curve = Curve.of({ modl: "gnls", mc5Param: { tp, ga, p, la, q } })
+    const curve = Curve.fromRecord({ modl: "gnls", mc5Param: { tp, ga, p, la, q } })
     expect(curve?.at(1e-6)).toBeCloseTo(0, 1)
     expect(curve?.at(0.3838306742682284)).toBeCloseTo(21.62406269958069 / 2, 1)
     expect(curve?.at(1e8)).toBeCloseTo(0, 8)
   })
 
-  it("is zero everywhere with cnst, and where every model begins", () => {
-    expect(Curve.of({ modl: "cnst" })?.at(10)).toBe(0)
+  it("is zero everywhere with cnst, and at concentration 0 with every model", () => {
+    expect(Curve.fromRecord({ modl: "cnst" })?.at(10)).toBe(0)
     for (const modl of Curve.models) {
-      const curve = Curve.of({ modl, mc5Param: { a: 2, b: 3, tp: 4, ga: 5, p: 1, la: 6, q: 7 } })
+      const curve = Curve.fromRecord({ modl, mc5Param: { a: 2, b: 3, tp: 4, ga: 5, p: 1, la: 6, q: 7 } })
       expect(curve?.at(0), modl).toBeCloseTo(0, 12)
     }
   })
 
   it("takes parameters from mc4Param if mc5Param lacks them", () => {
-    expect(Curve.of({ modl: "hill", mc4Param: { hill_tp: 10, hill_ga: 2, hill_p: 1 } })?.at(2)).toBe(5)
+    expect(Curve.fromRecord({ modl: "hill", mc4Param: { hill_tp: 10, hill_ga: 2, hill_p: 1 } })?.at(2)).toBe(
+      5
+    )
   })
 
   it.each([
@@ -62,12 +64,12 @@ describe("of", () => {
     [{ modl: "hill", mc5Param: null }],
     [{ modl: "hill", mc5Param: { tp: 1, ga: null, p: 1 } }]
   ])("has no curve of %j", (record) => {
-    expect(Curve.of(record)).toBeUndefined()
+    expect(Curve.fromRecord(record)).toBeUndefined()
   })
 })
 
 describe("ac50 and top", () => {
-  it("come from a point of the summary plot or from the parameters", () => {
+  it("are read from a point of the summary plot or from the parameters", () => {
     expect(Curve.ac50({ ac50: 3 })).toBe(3)
     expect(Curve.ac50({ mc5Param: { ac50: 4 } })).toBe(4)
     expect(Curve.ac50({ modl: "hill", mc4Param: { hill_ac50: 5 } })).toBe(5)
@@ -75,7 +77,7 @@ describe("ac50 and top", () => {
     expect(Curve.top({ mc5Param: { top: 4 } })).toBe(4)
   })
 
-  it("are unknown if a concentration is not positive", () => {
+  it("are undefined if a concentration is not positive", () => {
     expect(Curve.ac50({ ac50: 0 })).toBeUndefined()
     expect(Curve.ac50({ ac50: null })).toBeUndefined()
   })

@@ -22,7 +22,7 @@ const html = ListReport.toHtml({
 })
 
 describe("the report of a list", () => {
-  it("has the counts and every row with its result, rows that were not found first", () => {
+  it("has the counts and every row with its result, first the rows without a substance", () => {
     expect(html).toContain("<p>3 rows = 1 found + 1 ambiguous + 1 missing</p>")
     const lines = [...html.matchAll(/<tr><td class="number">(\d+)<\/td>/g)].map(([, line]) => Number(line))
     expect(lines).toEqual([2, 3, 1])
@@ -35,7 +35,7 @@ describe("the report of a list", () => {
     expect(empty).not.toContain("<section>")
   })
 
-  it("is one well-formed file that loads nothing and runs nothing, whatever a row holds", () => {
+  it("is one well-formed file that loads and runs nothing, whatever text a row has", () => {
     readXml(html.replace("<!DOCTYPE html>", "").trimStart())
     expect(html).toContain("default-src &#39;none&#39;")
     expect(html).not.toMatch(/<(script|img|link|iframe)|\ssrc=|https?:/)

@@ -9,7 +9,7 @@ const run = Effect.runPromise
 
 const [chemicals, runs] = process.env["CHEMSTREAM_TIER"] === "thorough" ? [200, 2000] : [3, 60]
 
-/** Values of any type in place of numbers and texts. */
+/** Values of any type, in place of numbers and texts. */
 const drifted = fc.dictionary(
   fc.constantFrom(
     "ac50",

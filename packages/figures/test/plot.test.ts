@@ -51,12 +51,12 @@ describe("hitCalls", () => {
     expect(await run(Plot.hitCalls(whole))).toBe(await run(Plot.hitCalls(points)))
   })
 
-  it("marks the lower bound of cytotoxicity, if it is known", async () => {
+  it("marks the lower bound of cytotoxicity if it is known", async () => {
     expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: 4.5678 }))).toContain("begins at 4.568 µM")
     expect(await run(Plot.hitCalls(records, { cytotoxLowerUm: null }))).not.toContain("cytotoxicity")
   })
 
-  it("draws more records than a function takes arguments", async () => {
+  it("draws more records than a function can take arguments", async () => {
     const many = Array.from({ length: 130_000 }, () => ({ hitc: 0.95, ac50: 3 }))
     expect(await run(Plot.hitCalls(many))).toContain("130000 active")
   })
@@ -141,22 +141,19 @@ describe("both plots", () => {
 
 const folder = join(import.meta.dirname, "../../../../shared/real")
 
-describe.skipIf(!existsSync(folder))(
-  "a recorded data record (skipped where ../shared/real is absent)",
-  () => {
-    const read = (name: string): ReadonlyArray<BioactivityData.BioactivityData> =>
-      JSON.parse(readFileSync(join(folder, name), "utf8"))
+describe.skipIf(!existsSync(folder))("a recorded data record (skipped without ../shared/real)", () => {
+  const read = (name: string): ReadonlyArray<BioactivityData.BioactivityData> =>
+    JSON.parse(readFileSync(join(folder, name), "utf8"))
 
-    it("of either generation is drawn with its points and its curve", async () => {
-      for (const [name, model] of [
-        ["bioactivity-data-aeid-704.json", "exponential 4"],
-        ["bioactivity-data-by-m4id-11847245-2025.json", "linear"]
-      ] as const) {
-        const [record = {}] = read(name)
-        const svg = await run(Plot.curve(record))
-        expect(svg).toContain(`${model} model`)
-        expect(svg.match(/µM\nresponse/g)).toHaveLength(record.npts ?? 0)
-      }
-    })
-  }
-)
+  it("of 2024 or 2025 is drawn with its points and its curve", async () => {
+    for (const [name, model] of [
+      ["bioactivity-data-aeid-704.json", "exponential 4"],
+      ["bioactivity-data-by-m4id-11847245-2025.json", "linear"]
+    ] as const) {
+      const [record = {}] = read(name)
+      const svg = await run(Plot.curve(record))
+      expect(svg).toContain(`${model} model`)
+      expect(svg.match(/µM\nresponse/g)).toHaveLength(record.npts ?? 0)
+    }
+  })
+})

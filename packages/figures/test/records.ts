@@ -1,6 +1,4 @@
-/**
- * Records to draw: made-up ones, and hostile ones.
- */
+/** Generated and hostile records for the tests of drawings. */
 import type { BioactivityData, BioactivitySummary, DetailRecord } from "@chemstream/api"
 import type { Chemical } from "@chemstream/figures"
 import { Synthetic } from "@chemstream/synthetic"
@@ -9,7 +7,7 @@ import { SaxesParser } from "saxes"
 
 const parse = <A>(bytes: Uint8Array): A => JSON.parse(new TextDecoder().decode(bytes))
 
-/** Chemicals of a generated data set, each with its data. */
+/** Makes chemicals of a generated data set, each with its data. */
 export const generated = async (count: number, seed: number): Promise<ReadonlyArray<Chemical.Chemical>> => {
   const options = { count, seed, tested: 1, fingerprints: false }
   const batches = await Effect.runPromise(Stream.runCollect(Synthetic.batches(options)))
@@ -52,7 +50,7 @@ export const hostile: Chemical.Chemical = {
   ]
 }
 
-/** The elements of an XML document and its text; throws where it is not well-formed. */
+/** Returns the elements of an XML document and its text. Throws if it is malformed. */
 export const readXml = (text: string): { readonly names: ReadonlyArray<string>; readonly text: string } => {
   const parser = new SaxesParser()
   const names: Array<string> = []

@@ -29,7 +29,7 @@ afterAll(() => {
 const spools = (): ReadonlyArray<string> => readdirSync(folder)
 
 describe("encode", () => {
-  it("has a chapter for each chemical, linked from the contents", async () => {
+  it("has a chapter for each chemical, and links it in the contents", async () => {
     const chemicals = await generated(12, 9)
     const html = await textOf(
       chemicals.map((chemical) => Report.chapter(chemical)),
@@ -45,7 +45,7 @@ describe("encode", () => {
     expect(html).toContain("Continuous hit call against AC50")
   })
 
-  it("loads nothing, runs nothing and says so to the browser", async () => {
+  it("loads and runs nothing, and has a policy that forbids it", async () => {
     const html = await textOf([Report.chapter(hostile)])
     const { names } = readXml(body(html))
     expect(names.filter((name) => /^(script|link|img|iframe|object|use|image)$/.test(name))).toEqual([])
@@ -80,7 +80,7 @@ describe("encode", () => {
     expect(count(await textOf([Report.chapter(many)], { curves: 9 }))).toBe(5)
   })
 
-  it("fails with the limit after one entry too many", async () => {
+  it("fails at the first entry above the limit", async () => {
     const entries = ["A", "B"].map((id) => Report.absent(id, "missing", "not known"))
     expect(await textOf(entries, { maxEntries: 2 })).toContain("2 identifiers")
     const error = await Effect.runPromise(
@@ -89,7 +89,7 @@ describe("encode", () => {
     expect(error).toMatchObject({ _tag: "TooManyEntries", maxEntries: 1 })
   })
 
-  it("takes the next entry only after writing the last one, and leaves no temporary file", async () => {
+  it("writes each entry before it takes the next, and leaves no temporary file", async () => {
     let taken = 0
     const during: Array<number> = []
     const entries = Stream.fromIterable(

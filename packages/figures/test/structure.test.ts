@@ -120,7 +120,7 @@ describe("toText", () => {
     }
   })
 
-  it("puts letters at atoms, with hydrogens on the free side", async () => {
+  it("writes letters at atoms, with hydrogens on the side without bonds", async () => {
     const text = await run(Structure.toText("OCc1ccc(CO)cc1"))
     expect(text).toMatch(/HO/)
     expect(text).toMatch(/OH/)

@@ -16,7 +16,7 @@ export const logRange = (values: ReadonlyArray<number>): readonly [from: number,
   return [10 ** Math.max(low, -300), 10 ** Math.min(high, 300)]
 }
 
-/** Options of a logarithmic axis in µM, with ticks that do not crowd. */
+/** Returns the options of a logarithmic axis in µM. A longer axis has fewer ticks per decade. */
 export const concentrationAxis = (from: number, to: number) => {
   const decades = Math.log10(to / from)
   const every = Math.max(1, Math.ceil(decades / 8))

@@ -31,7 +31,7 @@ const measuredPoints = (record: BioactivityData.BioactivityData): ReadonlyArray<
   })
 }
 
-/** Why the record has no curve. */
+/** Returns the reason why a record has no curve. */
 const noCurveReason = (record: BioactivityData.BioactivityData): string => {
   const model = textOf(record, "modl")
   if (model === undefined || model === "none") return "no model was fitted"
@@ -48,7 +48,7 @@ const parameterList = ({ parameters }: Curve.Curve): string =>
 const activeLabel = (hitc: number): string =>
   hitc >= BioactivityData.activeFrom ? " (active)" : " (inactive)"
 
-/** A data record with what is drawn of it. */
+/** A data record with the values that its plot shows. */
 interface Fit {
   readonly record: BioactivityData.BioactivityData
   readonly points: ReadonlyArray<Measurement>
@@ -67,7 +67,7 @@ export const drawCurve = (
   const fit: Fit = {
     record,
     points,
-    curve: Curve.of(record),
+    curve: Curve.fromRecord(record),
     ac50: Curve.ac50(record),
     cutoff: numberOf(record, "coff"),
     range: logRange(points.map(({ concentration }) => concentration))
@@ -75,14 +75,14 @@ export const drawCurve = (
   return drawInFrame(frameOf(fit, options), (Plot) => plotOf(fit, Plot))
 }
 
-/** The AC50, if it is in the range of the concentrations. */
+/** Returns the AC50 if it is in the range of the concentrations. */
 const ac50InRange = ({ ac50, range: [from, to] }: Fit): number | undefined =>
   ac50 !== undefined && ac50 >= from && ac50 <= to ? ac50 : undefined
 
 const frameOf = (fit: Fit, options: Options): Frame => {
   const { ac50, curve, cutoff, record } = fit
   const hitc = numberOf(record, "hitc")
-  const inside = ac50InRange(fit)
+  const visibleAc50 = ac50InRange(fit)
   const names = [textOf(record, "chnm") ?? textOf(record, "dtxsid"), fieldLabel("m4id", record, "m4id")]
   const details = [
     fieldLabel("assay endpoint", record, "aeid"),
@@ -92,7 +92,9 @@ const frameOf = (fit: Fit, options: Options): Frame => {
   const facts = [
     curve === undefined ? undefined : `${curve.name} model: ${parameterList(curve)}`,
     curve === undefined ? `No curve: ${noCurveReason(record)}` : undefined,
-    ac50 === undefined ? undefined : `AC50 ${significant(ac50)} µM${inside === undefined ? " (outside)" : ""}`
+    ac50 === undefined
+      ? undefined
+      : `AC50 ${significant(ac50)} µM${visibleAc50 === undefined ? " (outside)" : ""}`
   ]
   return {
     width: options.width,
@@ -107,9 +109,9 @@ const frameOf = (fit: Fit, options: Options): Frame => {
       cutoff === undefined
         ? undefined
         : markup`<rect x="280" y="44" width="24" height="12" fill="#e4e4e4" stroke="#777777" stroke-dasharray="4 3"/><text x="310" y="54">below the cutoff, ${significant(cutoff)}</text>`,
-      inside === undefined
+      visibleAc50 === undefined
         ? undefined
-        : markup`<path d="M476,50 h24" stroke="#000000" stroke-dasharray="2 3"/><text x="506" y="54">AC50 ${significant(inside)} µM</text>`
+        : markup`<path d="M476,50 h24" stroke="#000000" stroke-dasharray="2 3"/><text x="506" y="54">AC50 ${significant(visibleAc50)} µM</text>`
     ],
     notes: [joinDefined(facts, " · ")].filter((note) => note !== "")
   }
@@ -126,7 +128,7 @@ const linePoints = ({ curve, points, range: [from, to] }: Fit) =>
 const plotOf = (fit: Fit, Plot: Library): PlotOptions => {
   const { cutoff, points, range } = fit
   const [from, to] = range
-  const inside = ac50InRange(fit)
+  const visibleAc50 = ac50InRange(fit)
   const band = cutoff === undefined ? [] : [{ low: -Math.abs(cutoff), high: Math.abs(cutoff) }]
   return {
     marginLeft: 60,
@@ -143,7 +145,9 @@ const plotOf = (fit: Fit, Plot: Library): PlotOptions => {
       ),
       Plot.ruleY([0], { stroke: "#bbbbbb" }),
       Plot.frame({ stroke: "#999999" }),
-      ...(inside === undefined ? [] : [Plot.ruleX([inside], { stroke: "#000000", strokeDasharray: "2 3" })]),
+      ...(visibleAc50 === undefined
+        ? []
+        : [Plot.ruleX([visibleAc50], { stroke: "#000000", strokeDasharray: "2 3" })]),
       Plot.line(linePoints(fit), {
         x: "concentration",
         y: "response",

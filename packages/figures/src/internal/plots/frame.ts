@@ -1,7 +1,7 @@
 /**
  * Draws a plot in a frame with its title, legend and notes.
  *
- * Loads Observable Plot when the first plot is drawn. It draws in the document of the page, or in one of linkedom's.
+ * Observable Plot is loaded with the first plot. It draws into the document of the page, or into one of linkedom.
  */
 import { Effect } from "effect"
 import { Markup, markup, replaceForbidden, type Value } from "../text/markup.ts"
@@ -11,7 +11,7 @@ export type PlotOptions = import("@observablehq/plot").PlotOptions
 
 let loading: Promise<{ readonly library: Library; readonly document: Document }> | undefined
 
-const load = Effect.promise(() => {
+const loadPlot = Effect.promise(() => {
   loading ??= Promise.all([import("@observablehq/plot"), documentOf()]).then(([library, document]) => ({
     library,
     document
@@ -27,8 +27,8 @@ const documentOf = async (): Promise<Document> =>
 /** Common fonts, with a generic one at the end. */
 export const font = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
-/** The height above a plot in its frame, in pixels. */
-const above = 50
+/** The top of the plot in its frame, in pixels. */
+const plotTop = 50
 
 const lineHeight = 16
 
@@ -46,38 +46,38 @@ export interface Frame {
   readonly notes: ReadonlyArray<string>
 }
 
-/** Draws a plot in its frame, as SVG. Texts of the plot must come from `replaceForbidden`. */
+/** Draws a plot in its frame, as SVG. Texts in the plot must have passed `replaceForbidden`. */
 export const drawInFrame = (
   { height = 440, legend, notes, subtitle, title, width = 720 }: Frame,
   optionsOf: (library: Library) => PlotOptions
 ): Effect.Effect<string> =>
-  Effect.map(load, ({ document, library }) => {
-    const below = notes.length * lineHeight + (notes.length > 0 ? 8 : 0)
+  Effect.map(loadPlot, ({ document, library }) => {
+    const notesHeight = notes.length * lineHeight + (notes.length > 0 ? 8 : 0)
     const plot = library.plot({
       ...optionsOf(library),
       document,
       width,
-      height: height - above - below,
+      height: height - plotTop - notesHeight,
       className: "plot"
     })
     // Attributes instead of a style: some pages allow no inline styles.
-    const attributes = { y: above, "font-family": font, "font-size": 12, color: "#000000" }
+    const attributes = { y: plotTop, "font-family": font, "font-size": 12, color: "#000000" }
     for (const [name, value] of Object.entries(attributes)) plot.setAttribute(name, String(value))
-    // Without legend and title the plot is the SVG itself. The document has escaped its text.
-    const drawn = plot.outerHTML.replace(/<style>.*?<\/style>/s, "")
+    // Without a legend and a title, the plot is the SVG element itself. The document has escaped its text.
+    const plotSvg = plot.outerHTML.replace(/<style>.*?<\/style>/s, "")
     return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${font}" font-size="12" fill="#000000"><title>${title}</title>
 <rect width="${width}" height="${height}" fill="#ffffff"/>
 <text x="12" y="20" font-size="15" font-weight="bold">${truncate(title, width / 8.6)}</text>
 <text x="12" y="37">${truncate(subtitle, width / 6.4)}</text>
 <g>${legend}</g>
-${new Markup(drawn)}
-${notes.map((note, at) => markup`<text x="12" y="${height - below + at * lineHeight + 12}" font-size="11" fill="#333333">${truncate(note, width / 5.8)}</text>`)}
+${new Markup(plotSvg)}
+${notes.map((note, at) => markup`<text x="12" y="${height - notesHeight + at * lineHeight + 12}" font-size="11" fill="#333333">${truncate(note, width / 5.8)}</text>`)}
 </svg>
 `.text
   })
 
 /** Shortens a text to at most this many characters, with an ellipsis at the end. */
-const truncate = (text: string, most: number): string => {
+const truncate = (text: string, maxLength: number): string => {
   const characters = [...replaceForbidden(text)]
-  return characters.length <= most ? text : `${characters.slice(0, Math.floor(most) - 1).join("")}…`
+  return characters.length <= maxLength ? text : `${characters.slice(0, Math.floor(maxLength) - 1).join("")}…`
 }

@@ -7,11 +7,11 @@ import * as Curve from "../../Curve.ts"
 import { smallest } from "../records/extremes.ts"
 import { drawableNumber, numberOf, significant, textOf } from "../records/fields.ts"
 import { markup, replaceForbidden } from "../text/markup.ts"
-import { counted } from "../text/plainText.ts"
+import { formatCount } from "../text/plainText.ts"
 import { concentrationAxis, logRange } from "./axes.ts"
 import { drawInFrame, type Frame, type Library, type PlotOptions } from "./frame.ts"
 import { activeColour, fieldLabel, inactiveColour, joinDefined } from "./labels.ts"
-import type { HitCallOptions, Measured } from "./options.ts"
+import type { HitCallOptions, PlotRecord } from "./options.ts"
 
 interface Point {
   readonly ac50: number
@@ -19,7 +19,7 @@ interface Point {
   readonly title: string
 }
 
-const pointOf = (record: Measured): ReadonlyArray<Point> => {
+const pointOf = (record: PlotRecord): ReadonlyArray<Point> => {
   const ac50 = Curve.ac50(record)
   const hitc = numberOf(record, "hitc")
   if (ac50 === undefined || hitc === undefined || numberOf(record, "nconc") === 1) return []
@@ -46,7 +46,7 @@ interface HitCalls {
 }
 
 export const drawHitCalls = (
-  records: ReadonlyArray<Measured>,
+  records: ReadonlyArray<PlotRecord>,
   options: HitCallOptions
 ): Effect.Effect<string> => {
   const points = records.flatMap(pointOf)
@@ -62,7 +62,7 @@ export const drawHitCalls = (
 }
 
 const frameOf = (
-  records: ReadonlyArray<Measured>,
+  records: ReadonlyArray<PlotRecord>,
   { active, cytotoxLowerUm, inactive, notDrawn, points }: HitCalls,
   options: HitCallOptions
 ): Frame => {
@@ -71,7 +71,7 @@ const frameOf = (
     width: options.width,
     height: options.height,
     title: options.title ?? (chemicals.length === 1 ? `${chemicals[0]}` : "Bioactivity"),
-    subtitle: `Continuous hit call against AC50, ${counted(points.length, "record")}`,
+    subtitle: `Continuous hit call against AC50, ${formatCount(points.length, "record")}`,
     legend: [
       markup`<circle cx="18" cy="50" r="4.5" fill="${activeColour}" stroke="#000000"/>`,
       markup`<text x="28" y="54">${active.length} active (hit call of ${BioactivityData.activeFrom} or more)</text>`,
@@ -85,7 +85,7 @@ const frameOf = (
       notDrawn === 0
         ? []
         : [
-            `Not drawn: ${counted(notDrawn, "record")} without AC50 or hit call (single concentration, or no curve).`
+            `Not drawn: ${formatCount(notDrawn, "record")} without AC50 or hit call (single concentration, or no curve).`
           ]
   }
 }

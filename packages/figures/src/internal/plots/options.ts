@@ -2,7 +2,7 @@
 import type { BioactivityData } from "@chemstream/api"
 
 /** A whole data record, or a point of the summary plot. */
-export type Measured = BioactivityData.BioactivityData | BioactivityData.PlotPoint
+export type PlotRecord = BioactivityData.BioactivityData | BioactivityData.PlotPoint
 
 /** The size and the title of a plot. */
 export interface Options {

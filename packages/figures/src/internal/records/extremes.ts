@@ -1,4 +1,4 @@
-/** Returns the smallest or largest of any number of values. `Math.min` throws above some 100,000 arguments. */
+/** The smallest and the largest of many values. `Math.min` throws above some 100,000 arguments. */
 
 /** Returns the smallest of the values and of `bound`. Default: `Infinity`. */
 export const smallest = (values: ReadonlyArray<number>, bound = Number.POSITIVE_INFINITY): number =>

@@ -3,7 +3,7 @@
 const fieldOf = (record: object | null | undefined, field: string): unknown =>
   typeof record === "object" && record !== null ? Reflect.get(record, field) : undefined
 
-/** Returns a field as text, values of other types as JSON. Undefined if it is null, absent or blank. */
+/** Returns a field as text. Other types become JSON. Undefined if the field is null, absent or blank. */
 export const textOf = (record: object | null | undefined, field: string): string | undefined => {
   const value = fieldOf(record, field)
   if (value === undefined || value === null) return undefined
@@ -11,7 +11,7 @@ export const textOf = (record: object | null | undefined, field: string): string
   return text === "" ? undefined : text
 }
 
-/** The largest number that is drawn; its reciprocal counts as zero. Larger ones would overflow in computations. */
+/** The largest number that can be drawn. Larger ones would overflow. Numbers below its reciprocal count as zero. */
 const largest = 1e100
 
 /** Returns a number that can be drawn. Undefined for other values and for numbers that are too large. */

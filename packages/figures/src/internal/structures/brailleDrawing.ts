@@ -24,7 +24,7 @@ export interface Sketch {
   readonly bonds: ReadonlyArray<Bond>
 }
 
-/** The largest number of dots per ångström: a bond is then four characters long. */
+/** The largest scale, in dots per ångström. At this scale a bond is four characters long. */
 const largestScale = 7
 
 /** The columns on each side that are reserved for letters: `NH3+`. */
@@ -79,7 +79,7 @@ interface Label {
   readonly charge: string
 }
 
-/** Returns the letters of an atom. Undefined for a carbon that its bonds show. */
+/** Returns the letters of an atom. Undefined for a carbon, which its bonds show. */
 const labelOf = ({ charge, hydrogens, isotope, number }: Atom, neighbours: number): Label | undefined => {
   if (number === 6 && neighbours > 0 && charge === 0 && isotope === 0) return undefined
   const chargeText = Math.abs(charge) > 1 ? `${Math.abs(charge)}` : ""

@@ -16,9 +16,9 @@ export const load: Effect.Effect<MainModule> = Effect.promise(() => {
 })
 
 /**
- * Discards the library after a fatal error, so that the next structure loads it anew.
+ * Discards the library after a fatal error. The next structure loads it again. Returns whether the error was fatal.
  *
- * RDKit runs out of its stack on a chain of 900 atoms, for example, and then reads nothing any more.
+ * For example, RDKit overflows its stack on a chain of 900 atoms, and cannot read any structure afterwards.
  */
 export const discardBroken = (cause: unknown): boolean => {
   const isBroken = cause instanceof WebAssembly.RuntimeError
@@ -29,7 +29,7 @@ export const discardBroken = (cause: unknown): boolean => {
 /**
  * Applies `use` to the molecule of a text, and deletes the molecule. Undefined if RDKit cannot read the text.
  *
- * A chemically impossible structure (a wrong valence) is drawn as written: the picture shows the record.
+ * A structure with an impossible valence is drawn as written, because the picture shows the record.
  */
 export const withMolecule = <A>(
   library: MainModule,

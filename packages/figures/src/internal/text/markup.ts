@@ -1,4 +1,4 @@
-/** Writes HTML and SVG by templates that escape their values, except markup. */
+/** Makes HTML and SVG from templates that escape every value except markup. */
 
 /** Text that is already markup. */
 export class Markup {
@@ -13,7 +13,7 @@ export type Value = Markup | string | number | undefined | ReadonlyArray<Value>
 
 // Characters that XML 1.0, section 2.2, does not allow, not even escaped.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const forbiddenCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -24,7 +24,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Replaces every character that XML forbids by U+FFFD. */
-export const replaceForbidden = (text: string): string => text.toWellFormed().replace(forbidden, "\ufffd")
+export const replaceForbidden = (text: string): string =>
+  text.toWellFormed().replace(forbiddenCharacters, "\ufffd")
 
 /** Escapes a text for content or for a quoted attribute. */
 export const escapeMarkup = (text: string): string =>
@@ -32,11 +33,11 @@ export const escapeMarkup = (text: string): string =>
 
 /** Makes markup from a template: `` markup`<b>${name}</b>` ``. */
 export const markup = (parts: TemplateStringsArray, ...values: ReadonlyArray<Value>): Markup =>
-  new Markup(parts.map((part, at) => part + written(values[at])).join(""))
+  new Markup(parts.map((part, at) => part + textOf(values[at])).join(""))
 
-const written = (value: Value): string => {
+const textOf = (value: Value): string => {
   if (value === undefined) return ""
   if (value instanceof Markup) return value.text
-  if (typeof value === "object") return value.map(written).join("")
+  if (typeof value === "object") return value.map(textOf).join("")
   return escapeMarkup(String(value))
 }

@@ -19,7 +19,7 @@ table { border-collapse: collapse; font-size: .9rem; } th, td { border-bottom: 1
 `
 
 // Not escaped, because it has no values.
-const styled = new Markup(`<style>${style}</style>`)
+const styleElement = new Markup(`<style>${style}</style>`)
 
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -32,7 +32,7 @@ export const begin = (title: string): Markup => markup`<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="${policy}"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>${title}</title>
-${styled}
+${styleElement}
 </head>
 <body>
 `

@@ -1,14 +1,14 @@
-/** Makes text safe for a terminal: names must not move the cursor or change the writing direction. */
+/** Makes text safe for a terminal. A name must not move the cursor or change the writing direction. */
 
-// Controls (C0, DEL, C1), line separators and the marks that change the direction of writing.
-const unsafe = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu
+// Control characters (C0, DEL, C1), line separators, and marks that change the direction of writing.
+const unsafeCharacters = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu
 
 /** Returns the text on one line, without control characters. */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\t\n\r]+/g, " ")
-    .replace(unsafe, "\ufffd")
+    .replace(unsafeCharacters, "\ufffd")
     .trim()
 
 /** Returns the width of a text in columns: wide characters take two, combining marks none. */
@@ -18,7 +18,7 @@ export const columnsOf = (text: string): number => {
   return columns
 }
 
-/** Wraps a text to lines of at most `columns`, between words, and within words that are too long. */
+/** Wraps a text to lines of at most `columns`. A longer word is split. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   const width = Math.max(1, columns)
   const lines: Array<string> = []
@@ -30,14 +30,14 @@ export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
       continue
     }
     if (line !== "") lines.push(line)
-    const pieces = cut(word, width)
+    const pieces = splitWord(word, width)
     line = pieces.pop() ?? ""
     for (const piece of pieces) lines.push(piece)
   }
   return line === "" ? lines : [...lines, line]
 }
 
-const cut = (word: string, width: number): Array<string> => {
+const splitWord = (word: string, width: number): Array<string> => {
   const pieces: Array<string> = []
   let piece = ""
   for (const character of word) {
@@ -60,4 +60,5 @@ const widthOf = (character: string): number => {
 }
 
 /** Formats a count with its noun: `1 record`, `2 records`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+export const formatCount = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? "" : "s"}`
