@@ -70,7 +70,7 @@ export const format = (entry: Entry): string =>
 
 /** The part of a Node stream that the log needs. */
 export interface Output {
-  readonly write: (text: string, written: () => void) => unknown
+  readonly write: (text: string, done: () => void) => unknown
 }
 
 /**

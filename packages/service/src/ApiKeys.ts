@@ -109,7 +109,7 @@ export const follow = (
   options?: { readonly interval?: Duration.Input | undefined }
 ): Effect.Effect<Source, ApiKeysError | InvalidOption.InvalidOption> =>
   Effect.gen(function* () {
-    yield* InvalidOption.refuse([InvalidOption.ofTime("interval", options?.interval, "zero")])
+    yield* InvalidOption.refuse([InvalidOption.time("interval", options?.interval, "finite")])
     const interval = Duration.toMillis(Duration.fromInputUnsafe(options?.interval ?? defaultInterval))
     let text = yield* keyFile.read(file)
     let keys: ReadonlyArray<Redacted.Redacted<string>> = yield* keyFile.parse(file, text)
@@ -118,21 +118,21 @@ export const follow = (
     let readable = true
     const reload = Effect.matchEffect(keyFile.read(file), {
       onFailure: (error) => {
-        const news = readable
+        const wasReadable = readable
         readable = false
-        return news ? keyFile.warn(`${error.message} The keys stay as they were.`) : Effect.void
+        return wasReadable ? keyFile.warn(`${error.message} The keys stay as they were.`) : Effect.void
       },
-      onSuccess: (found) => {
+      onSuccess: (loaded) => {
         readable = true
-        if (found === text) return Effect.void
-        text = found
-        return Effect.matchEffect(keyFile.parse(file, found), {
+        if (loaded === text) return Effect.void
+        text = loaded
+        return Effect.matchEffect(keyFile.parse(file, loaded), {
           onFailure: (error) => {
             keys = []
             return keyFile.warn(`${error.message} Until then every request is refused.`)
           },
-          onSuccess: (found) => {
-            keys = found
+          onSuccess: (loaded) => {
+            keys = loaded
             return Effect.void
           }
         })
@@ -213,14 +213,14 @@ export const matcher = (
 export const identify = (
   keys: ReadonlyArray<Redacted.Redacted<string>>
 ): ((key: string) => string | undefined) => {
-  const known = keys.map((key) => Buffer.from(digest(Redacted.value(key)), "latin1"))
+  const digests = keys.map((key) => Buffer.from(digest(Redacted.value(key)), "latin1"))
   // One buffer for all requests: a new one for each would take longer than the digest.
-  const asked = Buffer.alloc(digestLength)
+  const candidate = Buffer.alloc(digestLength)
   return (key) => {
     const name = digest(key)
-    asked.write(name, "latin1")
+    candidate.write(name, "latin1")
     let matches = 0
-    for (const one of known) matches |= Number(timingSafeEqual(one, asked))
+    for (const known of digests) matches |= Number(timingSafeEqual(known, candidate))
     return matches === 1 ? name : undefined
   }
 }

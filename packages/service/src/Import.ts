@@ -12,9 +12,9 @@ import * as importKinds from "./internal/import/importKinds.ts"
 import {
   checkReadable,
   ImportError,
+  type LocatedRecord,
   nothingImported,
   open,
-  type PlacedRecord,
   sizeOf
 } from "./internal/import/jsonFile.ts"
 import type { StoreError } from "./Store.ts"
@@ -86,11 +86,11 @@ export interface DatabaseOptions extends Options {
  * ```
  */
 export const details = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  intoDatabase("details", options)
+  toDatabase("details", options)
 
 /** Imports synonym records as `details` does. A record replaces the one with its `dtxsid`. */
 export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  intoDatabase("synonyms", options)
+  toDatabase("synonyms", options)
 
 /**
  * Imports bioactivity data records as `details` does. A record replaces the one with its `m4id`.
@@ -112,14 +112,14 @@ export const synonyms = (options: DatabaseOptions): Effect.Effect<Report, Import
  * ```
  */
 export const bioactivity = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  intoDatabase("bioactivity", options)
+  toDatabase("bioactivity", options)
 
 /** Imports AED records as `details` does. A record replaces the one with its `dtxsid` and `aeid`. */
 export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  intoDatabase("aed", options)
+  toDatabase("aed", options)
 
 /** Imports records of one kind into any store, as `details` does. */
-export const into = (
+export const toStore = (
   kind: Kind,
   options: Options
 ): Effect.Effect<Report, ImportError | StoreError, StoreWriter> => {
@@ -136,14 +136,11 @@ export const into = (
 }
 
 // Checked first, so that a misspelt file name does not create an empty database.
-const intoDatabase = (
-  kind: Kind,
-  options: DatabaseOptions
-): Effect.Effect<Report, ImportError | StoreError> =>
+const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
   Effect.gen(function* () {
     yield* Effect.forEach(options.files, checkReadable, { discard: true })
     const isNew = !existsSync(options.database)
-    return yield* into(kind, options).pipe(
+    return yield* toStore(kind, options).pipe(
       Effect.provide(SqliteStore.layerWriter({ file: options.database })),
       Effect.onError(() => (isNew ? removeEmpty(options.database) : Effect.void))
     )
@@ -219,7 +216,7 @@ const importFile = <Entry>(
           const entries: Array<Entry> = []
           for (const { place, record } of batch) {
             const entry = importer.toEntry(record)
-            if (Result.isFailure(entry)) return yield* refuse(file, place, entry.failure)
+            if (Result.isFailure(entry)) return yield* refuseRecord(file, place, entry.failure)
             entries.push(entry.success)
           }
           yield* importer.put(transaction, entries)
@@ -229,10 +226,10 @@ const importFile = <Entry>(
     })
   )
 
-const refuse = (
+const refuseRecord = (
   file: string,
-  place: PlacedRecord["place"],
-  { reason, message }: importKinds.Refused
+  place: LocatedRecord["place"],
+  { reason, message }: importKinds.Refusal
 ): Effect.Effect<never, ImportError> => {
   const where = "line" in place ? `line ${place.line}` : `element ${place.element}`
   const text = `${file}, ${where}: ${message}. ${nothingImported}`

@@ -18,26 +18,30 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
 export type Check = InvalidOption | undefined
 
 /** Checks a time, which must be finite, and above 0 or, with `"zero"`, from 0. */
-export const ofTime = (
+export const time = (
   option: string,
   value: Duration.Input | undefined,
-  least: "above" | "zero" = "above"
+  times: "positive" | "finite" = "positive"
 ): Check => {
   if (value === undefined) return undefined
   const milliseconds = Option.match(Duration.fromInput(value), {
     onNone: () => Number.NaN,
     onSome: Duration.toMillis
   })
-  const isLong = least === "zero" ? milliseconds >= 0 : milliseconds > 0
-  if (isLong && milliseconds < Number.POSITIVE_INFINITY && !Number.isNaN(value)) return undefined
-  return refused(option, value, `a time ${least === "zero" ? "of 0 or more" : "above 0"}, e.g. "30 seconds"`)
+  const isAllowed = times === "finite" ? milliseconds >= 0 : milliseconds > 0
+  if (isAllowed && milliseconds < Number.POSITIVE_INFINITY && !Number.isNaN(value)) return undefined
+  return invalid(
+    option,
+    value,
+    `a time ${times === "finite" ? "of 0 or more" : "above 0"}, e.g. "30 seconds"`
+  )
 }
 
 /** Checks a count: a whole number of at least 1. */
-export const ofCount = (option: string, value: number | undefined): Check =>
+export const count = (option: string, value: number | undefined): Check =>
   value === undefined || (Number.isSafeInteger(value) && value >= 1)
     ? undefined
-    : refused(option, value, "a whole number of at least 1")
+    : invalid(option, value, "a whole number of at least 1")
 
 /** Fails with the first problem. */
 export const refuse = (checks: ReadonlyArray<Check>): Effect.Effect<void, InvalidOption> => {
@@ -45,7 +49,7 @@ export const refuse = (checks: ReadonlyArray<Check>): Effect.Effect<void, Invali
   return problem === undefined ? Effect.void : Effect.fail(problem)
 }
 
-const refused = (option: string, value: unknown, wanted: string): InvalidOption =>
+const invalid = (option: string, value: unknown, wanted: string): InvalidOption =>
   new InvalidOption({
     option,
     value,

@@ -7,14 +7,14 @@
 import { Context, type Duration, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as InvalidOption from "./InvalidOption.ts"
-import type { AnswerOptions } from "./internal/http/application.ts"
+import type { HttpOptions } from "./internal/http/application.ts"
 import * as application from "./internal/http/application.ts"
 import { type ListenError, serve, defaults as serverDefaults } from "./internal/server/nodeServer.ts"
 import { Store, type StoreError } from "./Store.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
 export type { Rate } from "./internal/http/access.ts"
-export type { AnswerOptions } from "./internal/http/application.ts"
+export type { HttpOptions } from "./internal/http/application.ts"
 export { ListenError } from "./internal/server/nodeServer.ts"
 
 /** The default host: this machine only. */
@@ -69,7 +69,7 @@ export const defaultSearchThreads: number = SqliteStore.defaultSearchThreads
 export type SearchOptions = Pick<SqliteStore.ReaderOptions, "maxHits" | "maxIdentifiers" | "searchThreads">
 
 /** The options of a service. */
-export interface Options extends AnswerOptions, SearchOptions {
+export interface Options extends HttpOptions, SearchOptions {
   /** The database file, which must exist. It is opened for reading. */
   readonly database: string
   /** The host to listen on. Default: `127.0.0.1`. */
@@ -126,15 +126,15 @@ export const make = (
   options: Options
 ): Effect.Effect<Service["Service"], StoreError | InvalidOption.InvalidOption | ListenError, Scope.Scope> =>
   Effect.gen(function* () {
-    const answering = yield* overDatabase(options)
-    const listen = { ...options, host: options.host ?? defaultHost }
-    const { host, port } = yield* serve(answering, { ...listen, port: options.port ?? 0 })
+    const service = yield* openApplication(options)
+    const serverOptions = { ...options, host: options.host ?? defaultHost }
+    const { host, port } = yield* serve(service, { ...serverOptions, port: options.port ?? 0 })
     const url = urlOf(host, port)
     const { metricsPort } = options
     if (metricsPort === undefined) return Service.of({ host, port, url, metricsUrl: url })
     const metrics = yield* serve(
-      { ...answering, app: answering.metricsApp },
-      { ...listen, port: metricsPort }
+      { ...service, app: service.metricsApp },
+      { ...serverOptions, port: metricsPort }
     )
     return Service.of({ host, port, url, metricsUrl: urlOf(host, metrics.port) })
   })
@@ -166,12 +166,12 @@ export const layer = (
  * ```
  */
 export const webHandler = (
-  options: AnswerOptions & SearchOptions & { readonly database: string }
+  options: HttpOptions & SearchOptions & { readonly database: string }
 ): Effect.Effect<
   (request: Request) => Promise<Response>,
   StoreError | InvalidOption.InvalidOption,
   Scope.Scope
-> => Effect.map(overDatabase(options), ({ app }) => HttpEffect.toWebHandler(app))
+> => Effect.map(openApplication(options), ({ app }) => HttpEffect.toWebHandler(app))
 
 /** Responds to one request. Errors become problem documents. */
 export type App = Effect.Effect<
@@ -181,32 +181,32 @@ export type App = Effect.Effect<
 >
 
 /** Makes the service over any store, as an effect that responds to one request. */
-export const httpEffect = (options: AnswerOptions): Effect.Effect<App, never, Store | Scope.Scope> =>
+export const httpEffect = (options: HttpOptions): Effect.Effect<App, never, Store | Scope.Scope> =>
   Effect.map(application.make(options), ({ app }) => app)
 
 // The database stays open until the scope closes, not only while the routes are built.
-const overDatabase = (
-  options: AnswerOptions & SearchOptions & { readonly database: string }
-): Effect.Effect<application.Answering, StoreError | InvalidOption.InvalidOption, Scope.Scope> =>
+const openApplication = (
+  options: HttpOptions & SearchOptions & { readonly database: string }
+): Effect.Effect<application.ServiceApplication, StoreError | InvalidOption.InvalidOption, Scope.Scope> =>
   Effect.gen(function* () {
     yield* InvalidOption.refuse([
-      ...counts.map((option) => InvalidOption.ofCount(option, options[option])),
-      InvalidOption.ofTime("rateLimit.per", options.rateLimit?.per)
+      ...countOptions.map((option) => InvalidOption.count(option, options[option])),
+      InvalidOption.time("rateLimit.per", options.rateLimit?.per)
     ])
     const store = yield* SqliteStore.make({
-      ...(options.dialect === "ctx" ? { ...options, ...searchingLikeCtx(options) } : options),
+      ...(options.dialect === "ctx" ? { ...options, ...ctxSearchOptions(options) } : options),
       file: options.database
     })
     return yield* Effect.provideService(application.make(options), Store, store)
   })
 
-const counts = [
+const countOptions = [
   ...(["maxHits", "maxIdentifiers", "searchThreads"] as const),
   ...(["maxBodyBytes", "maxUrlLength", "maxConcurrent", "maxConcurrentPerKey"] as const)
 ]
 
 // The public service returns all hits, ranks InChIKeys after names, and does not search them for short words.
-const searchingLikeCtx = ({
+const ctxSearchOptions = ({
   maxHits,
   maxIdentifiers
 }: SearchOptions): Partial<SqliteStore.ReaderOptions> => ({

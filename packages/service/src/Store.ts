@@ -93,7 +93,7 @@ export interface DetailQueries {
 export interface Hits {
   readonly count: number
   readonly json: Uint8Array
-  readonly capped: boolean
+  readonly isCapped: boolean
 }
 
 /**
@@ -201,7 +201,7 @@ export interface BioactivityQueries {
   readonly tissueSummaries: (
     dtxsid: string,
     tissue: string,
-    most: number
+    limit: number
   ) => Effect.Effect<ReadonlyArray<StoredRecord>, StoreError>
   readonly aed: (dtxsids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>
 }

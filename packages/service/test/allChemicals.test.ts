@@ -3,7 +3,7 @@ import { AllRecord, Details, Dtxcid, Dtxsid } from "@chemstream/api"
 import { Import, type Service, SqliteStore } from "@chemstream/service"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, fileOf, folder, run, serving, sharedService } from "./testService.ts"
+import { fileOf, folder, run, send, serviceOf, sharedService } from "./testService.ts"
 
 const recordOf = (n: number) => ({
   dtxsid: Dtxsid.fromNumber(n),
@@ -36,7 +36,7 @@ const databaseWith = (others: { readonly before?: string; readonly after?: strin
   })
 
 const page = (service: Service.Service["Service"], query: string) =>
-  Effect.map(ask(service, `/chemical/all${query}`), ({ status, text }) =>
+  Effect.map(send(service, `/chemical/all${query}`), ({ status, text }) =>
     status === 200 ? (JSON.parse(text) as ReadonlyArray<Record<string, unknown>>) : status
   )
 
@@ -97,10 +97,10 @@ describe("the list of all chemicals", () => {
     (pageSize) =>
       run(
         Effect.gen(function* () {
-          const service = yield* serving(details, { pageSize })
+          const service = yield* serviceOf(details, { pageSize })
           const pages = yield* Effect.forEach(
             Array.from({ length: Math.ceil(25 / pageSize) + 2 }, (_, i) => i + 1),
-            (next) => ask(service, `/chemical/all?next=${next}&projection=all-ids`)
+            (next) => send(service, `/chemical/all?next=${next}&projection=all-ids`)
           )
           expectPages(
             pages.map(({ text }) => JSON.parse(text)),
@@ -138,17 +138,17 @@ describe("records by compound", () => {
         const service = yield* shared
         const [first] = records as [(typeof records)[number]]
         for (const query of ["", "?projection=ccdchemicaldetails", "?projection=compact"]) {
-          const bySubstance = yield* ask(service, `${Details.byDtxsidBatch.path}${first.dtxsid}${query}`)
-          const byCompound = yield* ask(service, `${Details.byDtxcidBatch.path}${first.dtxcid}${query}`)
+          const bySubstance = yield* send(service, `${Details.byDtxsidBatch.path}${first.dtxsid}${query}`)
+          const byCompound = yield* send(service, `${Details.byDtxcidBatch.path}${first.dtxcid}${query}`)
           expect(byCompound.text).toBe(bySubstance.text)
-          const batch = yield* ask(service, `${Details.byDtxcidBatch.path}${query}`, {
+          const batch = yield* send(service, `${Details.byDtxcidBatch.path}${query}`, {
             method: "POST",
             body: JSON.stringify([first.dtxcid, "DTXCID101", first.dtxcid]),
             headers: { "content-type": "application/json" }
           })
           expect(batch.text).toBe(`[${bySubstance.text}]`)
         }
-        expect((yield* ask(service, `${Details.byDtxcidBatch.path}DTXCID30182`)).status).toBe(404)
+        expect((yield* send(service, `${Details.byDtxcidBatch.path}DTXCID30182`)).status).toBe(404)
       })
     ))
 
@@ -156,14 +156,14 @@ describe("records by compound", () => {
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const send = (count: number) =>
-          ask(service, Details.byDtxcidBatch.path, {
+        const sendMany = (count: number) =>
+          send(service, Details.byDtxcidBatch.path, {
             method: "POST",
             body: JSON.stringify(Array(count).fill("DTXCID30182")),
             headers: { "content-type": "application/json" }
           })
-        expect((yield* send(1000)).text).toBe("[]")
-        const refused = yield* send(1001)
+        expect((yield* sendMany(1000)).text).toBe("[]")
+        const refused = yield* sendMany(1001)
         expect(refused.status).toBe(400)
         expect(JSON.parse(refused.text).detail).toContain("at most 1000")
       })

@@ -1,8 +1,8 @@
 import { BatchLimit, Bioactivity, BioactivityData, BioactivitySummary, Dtxsid } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { post, servingKinds } from "./recordKindsService.ts"
-import { ask, run, sharedService } from "./testService.ts"
+import { post, serviceOfKinds } from "./recordKindsService.ts"
+import { run, send, sharedService } from "./testService.ts"
 
 const data = "/bioactivity/data/search"
 const summary = "/bioactivity/data/summary/search"
@@ -24,24 +24,24 @@ describe("data records", () => {
   const r2 = record(20, { aeid: 705, spid: "S/2 %", hitc: null })
   const r3 = record(10, { dtxsid: b })
   const control = record(5, { dtxsid: null, spid: "DMSO" })
-  const serving = sharedService({ bioactivity: [r1, r2, r3, control] })
+  const shared = sharedService({ bioactivity: [r1, r2, r3, control] })
 
   it("of a substance, endpoint or sample are returned byte for byte, by m4id", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
-        texts(yield* ask(service, `${data}/by-dtxsid/${a}`), [r2, r1])
-        texts(yield* ask(service, `${data}/by-aeid/704`), [control, r3, r1])
-        texts(yield* ask(service, `${data}/by-spid/${encodeURIComponent("S/2 %")}`), [r2])
-        texts(yield* ask(service, `${data}/by-spid/DMSO`), [control])
+        const service = yield* shared
+        texts(yield* send(service, `${data}/by-dtxsid/${a}`), [r2, r1])
+        texts(yield* send(service, `${data}/by-aeid/704`), [control, r3, r1])
+        texts(yield* send(service, `${data}/by-spid/${encodeURIComponent("S/2 %")}`), [r2])
+        texts(yield* send(service, `${data}/by-spid/DMSO`), [control])
       })
     ))
 
   it("by m4id is a single object, also for a number with a decimal", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
-        expect((yield* ask(service, `${data}/by-m4id/30`)).text).toBe(r1)
+        const service = yield* shared
+        expect((yield* send(service, `${data}/by-m4id/30`)).text).toBe(r1)
       })
     ))
 
@@ -58,7 +58,7 @@ describe("data records", () => {
   ])("that are not there are 404: %s", (target) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* serving, target)
+        const answer = yield* send(yield* shared, target)
         expect(answer.status).toBe(404)
         expect(answer.headers.get("content-type")).toContain("application/problem+json")
         expect(JSON.parse(answer.text).detail).toMatch(/^No /)
@@ -78,7 +78,7 @@ describe("data records", () => {
   ])("are 400 where the value cannot be one: %s", (target) =>
     run(
       Effect.gen(function* () {
-        expect((yield* ask(yield* serving, target)).status).toBe(400)
+        expect((yield* send(yield* shared, target)).status).toBe(400)
       })
     )
   )
@@ -86,7 +86,7 @@ describe("data records", () => {
   it("of a batch have the requested order, by m4id within a value, each once, without unknown values", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
+        const service = yield* shared
         texts(yield* post(service, `${data}/by-dtxsid/`, [b, unknown, a, b]), [r3, r2, r1])
         texts(yield* post(service, `${data}/by-aeid/`, [705, 9, 704, 705]), [r2, control, r3, r1])
         texts(yield* post(service, `${data}/by-spid/`, ["S1", "S1", "DMSO"]), [r3, r1, control])
@@ -107,7 +107,7 @@ describe("data records", () => {
     (path, endpoint, value) =>
       run(
         Effect.gen(function* () {
-          const service = yield* serving
+          const service = yield* shared
           const batch = Array.from({ length: BatchLimit.of(endpoint).values + 1 }, (_, i) => value(i))
           expect(yield* post(service, path, batch.slice(1))).toMatchObject({ status: 200, text: "[]" })
           expect((yield* post(service, path, batch)).status).toBe(413)
@@ -123,10 +123,10 @@ describe("data records", () => {
         const many = Array.from({ length: 45 }, (_, i) =>
           record(i + 1, { aeid: 1 + (i % 3), long: `${i}${long}` })
         )
-        const service = yield* servingKinds({ bioactivity: many })
+        const service = yield* serviceOfKinds({ bioactivity: many })
         const ofEndpoint = (aeid: number) => many.filter((_, i) => 1 + (i % 3) === aeid)
-        texts(yield* ask(service, `${data}/by-aeid/2`), ofEndpoint(2))
-        texts(yield* ask(service, `${data}/by-dtxsid/${a}`), many)
+        texts(yield* send(service, `${data}/by-aeid/2`), ofEndpoint(2))
+        texts(yield* send(service, `${data}/by-dtxsid/${a}`), many)
         texts(yield* post(service, `${data}/by-aeid/`, [3, 1, 3, 2]), [3, 1, 2].flatMap(ofEndpoint))
         texts(
           yield* post(
@@ -143,10 +143,10 @@ describe("data records", () => {
     run(
       Effect.gen(function* () {
         const newer = record(30, { aeid: 800, hitc: 1 })
-        const service = yield* servingKinds({ bioactivity: [r1, newer] })
-        expect((yield* ask(service, `${data}/by-aeid/704`)).status).toBe(404)
-        texts(yield* ask(service, `${data}/by-aeid/800`), [newer])
-        expect(JSON.parse((yield* ask(service, `${summary}/by-dtxsid/${a}`)).text)).toMatchObject({
+        const service = yield* serviceOfKinds({ bioactivity: [r1, newer] })
+        expect((yield* send(service, `${data}/by-aeid/704`)).status).toBe(404)
+        texts(yield* send(service, `${data}/by-aeid/800`), [newer])
+        expect(JSON.parse((yield* send(service, `${summary}/by-dtxsid/${a}`)).text)).toMatchObject({
           totalMc: 1,
           activeMc: 1
         })
@@ -160,8 +160,8 @@ describe("the points of the summary plot", () => {
       Effect.gen(function* () {
         const full = `{"m4id":2,"aeid":704,"spid":"S1","dtxsid":"${a}","modl":"hill","hitc":0.90,"coff":22.5,"logcMin":-2.0,"logcMax":1.7,"mc5Param":{"top":30.10,"ac50":1.50,"acc":3},"mc4Param":{"top":9},"chnm":"x"}`
         const bare = record(3, { hitc: null, mc5Param: null, coff: null })
-        const service = yield* servingKinds({ bioactivity: [bare, full] })
-        const { text } = yield* ask(service, `${data}/by-dtxsid/${a}?projection=assay-summary-plot`)
+        const service = yield* serviceOfKinds({ bioactivity: [bare, full] })
+        const { text } = yield* send(service, `${data}/by-dtxsid/${a}?projection=assay-summary-plot`)
         expect(text).toBe(
           `[{"dtxsid":"${a}","aeid":704,"m4id":2,"spid":"S1","modl":"hill","hitc":0.90,"coff":22.5,"top":30.10,"ac50":1.50,"logcMin":-2.0,"logcMax":1.7},` +
             `{"dtxsid":"${a}","aeid":704,"m4id":3,"spid":"S1","modl":null,"hitc":null,"coff":null,"top":null,"ac50":null,"logcMin":null,"logcMax":null}]`
@@ -173,8 +173,8 @@ describe("the points of the summary plot", () => {
 
 describe("the summary of an assay endpoint (docs/service.md, section 5.6)", () => {
   const counts = (lines: ReadonlyArray<string>, aeid = 704) =>
-    Effect.flatMap(servingKinds({ bioactivity: lines }), (service) =>
-      Effect.map(ask(service, `${summary}/by-aeid/${aeid}`), ({ text }) => JSON.parse(text))
+    Effect.flatMap(serviceOfKinds({ bioactivity: lines }), (service) =>
+      Effect.map(send(service, `${summary}/by-aeid/${aeid}`), ({ text }) => JSON.parse(text))
     )
 
   it("counts a continuous hit call of 0.9 as active, just below and null as tested only (rule 1)", () =>
@@ -219,7 +219,7 @@ describe("the summary of a chemical", () => {
   it("counts its samples, and has the cytotoxicity statistics with the global MAD of all chemicals", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds({
+        const service = yield* serviceOfKinds({
           bioactivity: [
             cyto(1, 1, 0.95, 10),
             cyto(2, 2, 0.99, 1000),
@@ -233,7 +233,7 @@ describe("the summary of a chemical", () => {
             cyto(9, 2, 1, 100, { dtxsid: null })
           ]
         })
-        const answer = JSON.parse((yield* ask(service, `${summary}/by-dtxsid/${a}`)).text)
+        const answer = JSON.parse((yield* send(service, `${summary}/by-dtxsid/${a}`)).text)
         expect(Object.keys(answer)).toEqual(Object.keys(BioactivitySummary.chemicalFields))
         const point = 2
         const mad = 1.4826
@@ -260,8 +260,8 @@ describe("the summary of a chemical", () => {
   it("has null statistics without cytotoxicity endpoints", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingKinds({ bioactivity: [record(1)] })
-        expect(JSON.parse((yield* ask(service, `${summary}/by-dtxsid/${a}`)).text)).toEqual({
+        const service = yield* serviceOfKinds({ bioactivity: [record(1)] })
+        expect(JSON.parse((yield* send(service, `${summary}/by-dtxsid/${a}`)).text)).toEqual({
           dtxsid: a,
           activeMc: 0,
           totalMc: 1,
@@ -294,8 +294,8 @@ describe("the summary of a chemical in a tissue", () => {
       ...fields
     })
   const inTissue = (lines: ReadonlyArray<string>, tissue = "liver", dtxsid = a) =>
-    Effect.flatMap(servingKinds({ bioactivity: lines }), (service) =>
-      ask(service, `${summary}/by-tissue/?dtxsid=${dtxsid}&tissue=${encodeURIComponent(tissue)}`)
+    Effect.flatMap(serviceOfKinds({ bioactivity: lines }), (service) =>
+      send(service, `${summary}/by-tissue/?dtxsid=${dtxsid}&tissue=${encodeURIComponent(tissue)}`)
     )
 
   it("is of the record with the highest hit call, then the lowest AC50, every field in the order of the contract", () =>
@@ -362,7 +362,7 @@ describe("the summary of a chemical in a tissue", () => {
   ])("is 400 where a parameter is missing, empty or malformed: %s", (query) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* tested, `${summary}/by-tissue/${query}`)
+        const answer = yield* send(yield* tested, `${summary}/by-tissue/${query}`)
         expect(answer.status).toBe(400)
         expect(answer.headers.get("content-type")).toContain("application/problem+json")
       })
@@ -373,21 +373,21 @@ describe("the summary of a chemical in a tissue", () => {
 describe("AED data", () => {
   const dose = (dtxsid: string, aeid: number, rest = "") =>
     `{"dtxsid":"${dtxsid}","aeid":${aeid},"aenm":"A","aedVal":[0.10,null]${rest}}`
-  const serving = sharedService({ aed: [dose(a, 9), dose(a, 4), dose(b, 4), dose(a, 9, ',"newer":true')] })
+  const shared = sharedService({ aed: [dose(a, 9), dose(a, 4), dose(b, 4), dose(a, 9, ',"newer":true')] })
 
   it("of a chemical are its records byte for byte by aeid, the last of the same endpoint", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
-        texts(yield* ask(service, `${aed}/${a}`), [dose(a, 4), dose(a, 9, ',"newer":true')])
-        expect((yield* ask(service, `${aed}/${unknown}`)).status).toBe(404)
+        const service = yield* shared
+        texts(yield* send(service, `${aed}/${a}`), [dose(a, 4), dose(a, 9, ',"newer":true')])
+        expect((yield* send(service, `${aed}/${unknown}`)).status).toBe(404)
       })
     ))
 
   it("of a batch have the requested order, on the path without a slash at its end", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
+        const service = yield* shared
         texts(yield* post(service, aed, [b, unknown, a]), [
           dose(b, 4),
           dose(a, 4),

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { post, servingDatabase, servingKinds } from "./recordKindsService.ts"
-import { ask, fileOf, folder, run } from "./testService.ts"
+import { post, serviceOfDatabase, serviceOfKinds } from "./recordKindsService.ts"
+import { fileOf, folder, run, send } from "./testService.ts"
 
 // Recorded answers of a public service of the same shape, which lie beside the checkout where they are at hand.
 const recorded = join(import.meta.dirname, "../../../../shared/real")
@@ -33,10 +33,10 @@ describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../s
           records: 42,
           replaced: 0
         })
-        const service = yield* servingDatabase(database)
+        const service = yield* serviceOfDatabase(database)
         const data = "/bioactivity/data/search"
         const get = (target: string) =>
-          Effect.map(ask(service, `${data}/${target}`), ({ text }) => JSON.parse(text))
+          Effect.map(send(service, `${data}/${target}`), ({ text }) => JSON.parse(text))
 
         expect(yield* get("by-aeid/704")).toEqual(byM4id(records))
         for (const record of records) {
@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../s
         const ofSamples = yield* post(service, `${data}/by-spid/`, spids)
         expect(byM4id(JSON.parse(ofSamples.text))).toEqual(byM4id(records))
 
-        const summary = yield* ask(service, "/bioactivity/data/summary/search/by-aeid/704")
+        const summary = yield* send(service, "/bioactivity/data/summary/search/by-aeid/704")
         const single = records.filter((record) => record.nconc === 1)
         const multi = records.filter((record) => record.nconc !== 1)
         expect(JSON.parse(summary.text)).toEqual({
@@ -74,8 +74,8 @@ describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../s
             ? { nconc: 8, hitc: i < activeMc ? 0.9 : 0.8999999999999999 }
             : { nconc: 1, hitc: i < totalMc + activeSc ? 1 : 0 }
         ).map((fields, i) => JSON.stringify({ m4id: i + 1, aeid: 700, spid: `S${i % 50}`, ...fields }))
-        const service = yield* servingKinds({ bioactivity: lines })
-        const { text } = yield* ask(service, "/bioactivity/data/summary/search/by-aeid/700")
+        const service = yield* serviceOfKinds({ bioactivity: lines })
+        const { text } = yield* send(service, "/bioactivity/data/summary/search/by-aeid/700")
         expect(JSON.parse(text)).toEqual(answer)
       })
     ))
@@ -88,11 +88,11 @@ describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../s
         const database = join(within, "a.sqlite")
         const lines = fileOf(within, "synonyms.ndjson", JSON.stringify(record))
         yield* Import.synonyms({ database, files: [lines] })
-        const service = yield* servingDatabase(database)
+        const service = yield* serviceOfDatabase(database)
         const path = "/chemical/synonym/search/by-dtxsid/DTXSID7020182"
-        expect(JSON.parse((yield* ask(service, path)).text)).toEqual(record)
+        expect(JSON.parse((yield* send(service, path)).text)).toEqual(record)
         const flat: ReadonlyArray<{ quality: string }> = JSON.parse(
-          (yield* ask(service, `${path}?projection=ccd-synonyms`)).text
+          (yield* send(service, `${path}?projection=ccd-synonyms`)).text
         )
         expect(flat.filter(({ quality }) => quality === "Good")).toHaveLength(record.good.length)
         expect(flat).toHaveLength(

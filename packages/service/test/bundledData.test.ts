@@ -4,7 +4,7 @@ import { DetailProjection, DetailRecord, Dtxsid } from "@chemstream/api"
 import { Bundled, Service } from "@chemstream/service"
 import { Effect, Redacted, Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, askBatch, key, path, run } from "./testService.ts"
+import { key, path, run, send, sendBatch } from "./testService.ts"
 
 const identifiers = readFileSync(Bundled.identifiers, "utf8").trimEnd().split("\n")
 const wellFormed = identifiers.filter((id) => Result.isSuccess(Dtxsid.verify(Dtxsid.Dtxsid.make(id))))
@@ -14,7 +14,7 @@ describe("the bundled data set", () => {
     run(
       Effect.gen(function* () {
         const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
-        const answer = yield* askBatch(service, JSON.stringify(wellFormed), "?projection=ccdchemicaldetails")
+        const answer = yield* sendBatch(service, JSON.stringify(wellFormed), "?projection=ccdchemicaldetails")
         expect(answer.status).toBe(200)
         const records = JSON.parse(answer.text) as ReadonlyArray<{ readonly dtxsid: string }>
         const found = new Set(records.map(({ dtxsid }) => dtxsid))
@@ -22,7 +22,7 @@ describe("the bundled data set", () => {
         expect(found.size).toBeGreaterThan(200)
         const missing = new Set(wellFormed.filter((id) => !found.has(id)))
         expect(missing.size).toBe(4)
-        const first = yield* ask(service, `${path}${[...missing][0]}`)
+        const first = yield* send(service, `${path}${[...missing][0]}`)
         expect(first.status).toBe(404)
       })
     ))
@@ -32,7 +32,7 @@ describe("the bundled data set", () => {
       Effect.gen(function* () {
         const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
         for (const name of DetailProjection.names) {
-          const answer = yield* askBatch(service, JSON.stringify(wellFormed), `?projection=${name}`)
+          const answer = yield* sendBatch(service, JSON.stringify(wellFormed), `?projection=${name}`)
           const decode = Schema.decodeUnknownResult(Schema.Array(DetailRecord.schemas[name]))
           expect(Result.isSuccess(decode(JSON.parse(answer.text)))).toBe(true)
         }

@@ -2,51 +2,59 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { kinds } from "../src/sqlite/internal/database/kinds.ts"
 import { approvedKind } from "../src/sqlite/internal/search/groups.ts"
-import { between, Collector } from "../src/sqlite/internal/writes/collector.ts"
+import { Collector, hitSeparator } from "../src/sqlite/internal/writes/collector.ts"
 
 const hit = (dtxsid: string): string => `{"dtxsid":"${dtxsid}","preferredName":"µ${dtxsid}"}`
 
 const bytesOf = (dtxsids: ReadonlyArray<string>): Uint8Array<ArrayBuffer> =>
-  new TextEncoder().encode(dtxsids.map(hit).join(String.fromCharCode(between)))
+  new TextEncoder().encode(dtxsids.map(hit).join(String.fromCharCode(hitSeparator)))
 
-// Hits in two goes, some of another rank before them.
-const found = (cap: number, better: ReadonlyArray<string>, goes: ReadonlyArray<ReadonlyArray<string>>) => {
-  const hits = new Collector({ kinds, cap })
+// Hits in two parts, some of another rank before them.
+const found = (
+  maxHits: number,
+  better: ReadonlyArray<string>,
+  parts: ReadonlyArray<ReadonlyArray<string>>
+) => {
+  const hits = new Collector({ kinds, maxHits })
   let substance = 0
   for (const dtxsid of better) hits.addHit(substance++, approvedKind - 1, hit(dtxsid))
-  for (const dtxsids of goes) {
+  for (const dtxsids of parts) {
     if (dtxsids.length === 0 || hits.isFull) continue
     hits.addApproved(dtxsids.length, bytesOf(dtxsids))
   }
-  const { capped, count, json } = hits.found()
-  return { capped, count, text: new TextDecoder().decode(json) }
+  const { isCapped, count, json } = hits.toFound()
+  return { isCapped, count, text: new TextDecoder().decode(json) }
 }
 
-const expected = (cap: number, better: ReadonlyArray<string>, goes: ReadonlyArray<ReadonlyArray<string>>) => {
-  const approved = goes.flat().slice(0, Math.max(0, cap - better.length))
-  const texts = [...better.slice(0, cap).map(hit).sort(), ...approved.map(hit).sort()]
-  const capped = better.length + goes.flat().length > cap
-  return { capped, count: texts.length, text: `[${texts.join(",")}]` }
+const expected = (
+  maxHits: number,
+  better: ReadonlyArray<string>,
+  parts: ReadonlyArray<ReadonlyArray<string>>
+) => {
+  const approved = parts.flat().slice(0, Math.max(0, maxHits - better.length))
+  const texts = [...better.slice(0, maxHits).map(hit).sort(), ...approved.map(hit).sort()]
+  const isCapped = better.length + parts.flat().length > maxHits
+  return { isCapped, count: texts.length, text: `[${texts.join(",")}]` }
 }
 
-const goesOf = (dtxsid: fc.Arbitrary<string>) =>
+const partsOf = (dtxsid: fc.Arbitrary<string>) =>
   fc.uniqueArray(dtxsid, { maxLength: 40 }).chain((all) =>
     fc.tuple(fc.nat(all.length), fc.nat(all.length)).map(([one, other]) => {
       const [first, second] = [Math.min(one, other), Math.max(one, other)]
-      return { better: all.slice(0, first), goes: [all.slice(first, second), all.slice(second)] }
+      return { better: all.slice(0, first), parts: [all.slice(first, second), all.slice(second)] }
     })
   )
 
 describe("hits by approved names", () => {
   it.each([
-    // Noughts at the end of a short one, and one that goes on with them.
+    // Noughts at the end of a short one, and one that parts on with them.
     ["identifiers", fc.stringMatching(/^DTXSID[1-9]0[01]{1,10}$/)],
     ["identifiers of the longest form", fc.stringMatching(/^DTXSID90[0-9]{10}$/)],
     ["other texts", fc.stringMatching(/^(DTXSID|X)[0-9a]{1,14}$/)]
   ])("are in the order of the texts of %s, up to the limit", (_, dtxsid) => {
     fc.assert(
-      fc.property(goesOf(dtxsid), fc.integer({ min: 1, max: 45 }), ({ better, goes }, cap) => {
-        expect(found(cap, better, goes)).toEqual(expected(cap, better, goes))
+      fc.property(partsOf(dtxsid), fc.integer({ min: 1, max: 45 }), ({ better, parts }, maxHits) => {
+        expect(found(maxHits, better, parts)).toEqual(expected(maxHits, better, parts))
       }),
       { numRuns: 200 }
     )

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as cytotoxicity from "../src/internal/records/cytotoxicity.ts"
 
-const tested = (aeid: number, hitc: number | null, ac50: number | null): cytotoxicity.Tested => ({
+const tested = (aeid: number, hitc: number | null, ac50: number | null): cytotoxicity.EndpointResult => ({
   aeid,
   hitc,
   ac50,

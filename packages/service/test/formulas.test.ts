@@ -2,7 +2,7 @@ import { MsReady } from "@chemstream/api"
 import type { Service } from "@chemstream/service"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, run, serving, sharedService } from "./testService.ts"
+import { run, send, serviceOf, sharedService } from "./testService.ts"
 
 const benzoicAcid = {
   dtxsid: "DTXSID6020143",
@@ -44,11 +44,11 @@ const linesOf = (given: ReadonlyArray<object>) => given.map((record) => JSON.str
 const shared = sharedService({ details: linesOf(records) })
 
 const get = (service: Service.Service["Service"], path: string) =>
-  Effect.map(ask(service, path), ({ status, text }) => (status === 200 ? JSON.parse(text) : status))
+  Effect.map(send(service, path), ({ status, text }) => (status === 200 ? JSON.parse(text) : status))
 
 const post = (service: Service.Service["Service"], path: string, body: unknown) =>
   Effect.map(
-    ask(service, path, {
+    send(service, path, {
       method: "POST",
       body: JSON.stringify(body),
       headers: { "content-type": "application/json" }
@@ -74,7 +74,7 @@ describe("a search by exact formula", () => {
   it("finds records in any order of their formula", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(linesOf([{ ...benzoicAcid, molFormula: "O2C7H6" }]))
+        const service = yield* serviceOf(linesOf([{ ...benzoicAcid, molFormula: "O2C7H6" }]))
         expect(yield* get(service, "/chemical/search/by-exact-formula/C7H6O2")).toEqual([benzoicAcid.dtxsid])
       })
     ))
@@ -99,7 +99,7 @@ describe("a search by exact formula", () => {
       Effect.gen(function* () {
         const service = yield* shared
         for (const kind of ["by-exact-formula", "by-msready-formula"]) {
-          const answer = yield* ask(service, `/chemical/count/${kind}/C7H6O2`, {
+          const answer = yield* send(service, `/chemical/count/${kind}/C7H6O2`, {
             headers: { accept: "application/hal+json" }
           })
           expect(answer.headers.get("content-type")).toBe("application/hal+json")
@@ -211,7 +211,7 @@ describe("a search by compound", () => {
 })
 
 describe("a list over the limit of a response", () => {
-  const limited = serving(linesOf(records), { maxIdentifiers: 1 })
+  const limited = serviceOf(linesOf(records), { maxIdentifiers: 1 })
 
   it.each([
     ["an exact formula", "/chemical/search/by-exact-formula/C7H6O2", [benzoicAcid.dtxsid]],
@@ -241,7 +241,7 @@ describe("a list over the limit of a response", () => {
         expect(yield* post(service, byMass, { masses: [17.0375, 17.0374] })).toBe(413)
         expect(yield* post(service, byMass, { masses: [122.04] })).toBe(413)
         expect(yield* post(service, MsReady.byDtxcidBatch.path, [benzoicAcid.dtxcid])).toBe(413)
-        const { text } = yield* ask(service, "/chemical/msready/search/by-mass/0/1000")
+        const { text } = yield* send(service, "/chemical/msready/search/by-mass/0/1000")
         expect(JSON.parse(text).detail).toContain("narrower range")
       })
     ))
@@ -272,7 +272,7 @@ describe("a record that is replaced", () => {
           molFormula: "CH4",
           monoisotopicMass: 16.0313
         }
-        const service = yield* serving(linesOf([benzoicAcid, methane]))
+        const service = yield* serviceOf(linesOf([benzoicAcid, methane]))
         expect(yield* get(service, "/chemical/search/by-exact-formula/C7H6O2")).toEqual([])
         expect(yield* get(service, "/chemical/search/by-msready-formula/C7H6O2")).toEqual([])
         expect(yield* get(service, "/chemical/msready/search/by-mass/122/123")).toEqual([])

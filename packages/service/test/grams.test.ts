@@ -7,7 +7,7 @@ import { padding, type Writer } from "../src/sqlite/internal/search/grams/GramIn
 import * as postings from "../src/sqlite/internal/search/grams/postings.ts"
 import { reader } from "../src/sqlite/internal/search/grams/reader.ts"
 import { writer } from "../src/sqlite/internal/search/grams/writer.ts"
-import { group } from "../src/sqlite/internal/search/groups.ts"
+import { groupNumbers } from "../src/sqlite/internal/search/groups.ts"
 
 const sorted = (numbers: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(numbers)].sort((a, b) => a - b)
@@ -80,15 +80,15 @@ describe("the rows of the index", () => {
           .map(({ bytes, stripe }) => ({ stripe, set: new Uint8Array(bytes).fill(stripe & 255) }))
           .sort((a, b) => a.stripe - b.stripe)
         const rows = [...postings.toRows(all)]
-        expect(rows.flatMap(({ row }) => postings.ofRow(row))).toEqual(all)
+        expect(rows.flatMap(({ row }) => postings.fromRow(row))).toEqual(all)
         for (const { last, row } of rows) {
-          const held = postings.ofRow(row)
+          const held = postings.fromRow(row)
           expect(held.at(-1)?.stripe).toBe(last)
           expect(held.length === 1 || row.length <= 4000).toBe(true)
           const reader = new postings.RowReader(row)
           for (const { set, stripe } of all) {
             const isHeld = held.some((one) => one.stripe === stripe)
-            expect(reader.of(stripe)).toEqual(isHeld ? set : undefined)
+            expect(reader.setOf(stripe)).toEqual(isHeld ? set : undefined)
           }
         }
       }),
@@ -121,8 +121,8 @@ const inOrder = (of: Readonly<Record<string, string>>): ReadonlyArray<readonly [
 
 describe("the index of grams", () => {
   it.each([
-    ["identifiers", group.identifiers, 3],
-    ["names", group.valid, 4]
+    ["identifiers", groupNumbers.identifiers, 3],
+    ["names", groupNumbers.valid, 4]
   ])(
     "finds among %s the documents that hold all grams of a text, also after they have changed",
     (_, of, size) => {
@@ -142,7 +142,7 @@ describe("the index of grams", () => {
             for (const [substance] of inOrder(all))
               index.put(of, substance, first[substance], second[substance])
             // Another group is no matter of this one.
-            index.put(group.other, 7, undefined, `aaaabbbb${padding}`)
+            index.put(groupNumbers.other, 7, undefined, `aaaabbbb${padding}`)
             finish(index)
             const read = reader(file)
             for (const word of words) {
@@ -172,10 +172,10 @@ describe("the index of grams", () => {
       for (const substance of [...gone, ...come].sort((a, b) => a - b)) {
         const isGone = held.delete(substance)
         if (!isGone) held.add(substance)
-        index.put(group.valid, substance, isGone ? text : undefined, isGone ? undefined : text)
+        index.put(groupNumbers.valid, substance, isGone ? text : undefined, isGone ? undefined : text)
       }
       finish(index)
-      expect([...reader(file).find(group.valid, "abcd")].flat()).toEqual(sorted(held))
+      expect([...reader(file).find(groupNumbers.valid, "abcd")].flat()).toEqual(sorted(held))
     }
     const inStripe = (stripe: number, n: number): ReadonlyArray<number> =>
       Array.from({ length: n }, (_, i) => stripe * documents.width + 3 * i)
@@ -192,9 +192,9 @@ describe("the index of grams", () => {
     const index = writer(file)
     index.begin()
     const text = `abcdef${padding}`
-    for (const substance of [1, 70_000]) index.put(group.valid, substance, undefined, text)
+    for (const substance of [1, 70_000]) index.put(groupNumbers.valid, substance, undefined, text)
     finish(index)
-    for (const substance of [1, 70_000]) index.put(group.valid, substance, text, undefined)
+    for (const substance of [1, 70_000]) index.put(groupNumbers.valid, substance, text, undefined)
     finish(index)
     expect(file.prepare("SELECT count(*) AS n FROM postings").get()).toEqual({ n: 0 })
   })
@@ -204,15 +204,15 @@ describe("the index of grams", () => {
     const index = writer(file)
     file.exec("BEGIN")
     index.begin()
-    index.put(group.valid, 1, undefined, `abcd${padding}`)
+    index.put(groupNumbers.valid, 1, undefined, `abcd${padding}`)
     finish(index)
-    index.put(group.valid, 2, undefined, `abcd${padding}`)
+    index.put(groupNumbers.valid, 2, undefined, `abcd${padding}`)
     file.exec("ROLLBACK")
     index.begin()
-    index.put(group.valid, 3, undefined, `xabcd${padding}`)
+    index.put(groupNumbers.valid, 3, undefined, `xabcd${padding}`)
     finish(index)
-    expect([...reader(file).find(group.valid, "abcd")].flat()).toEqual([3])
-    expect([...reader(file).find(group.valid, "xabc")].flat()).toEqual([3])
+    expect([...reader(file).find(groupNumbers.valid, "abcd")].flat()).toEqual([3])
+    expect([...reader(file).find(groupNumbers.valid, "xabc")].flat()).toEqual([3])
   })
 })
 

@@ -28,8 +28,8 @@ describe("a hit call (docs/service.md, section 5.6)", () => {
   })
 
   it("is the word Active or Inactive, or nothing without a hit call", () => {
-    expect(hitCall.inWords({ hitc: 0.9, nconc: 8 })).toBe("Active")
-    expect(hitCall.inWords({ hitc: 0.9, nconc: 1 })).toBe("Inactive")
-    expect(hitCall.inWords({ hitc: null, nconc: 8 })).toBe(null)
+    expect(hitCall.toWord({ hitc: 0.9, nconc: 8 })).toBe("Active")
+    expect(hitCall.toWord({ hitc: 0.9, nconc: 1 })).toBe("Inactive")
+    expect(hitCall.toWord({ hitc: null, nconc: 8 })).toBe(null)
   })
 })

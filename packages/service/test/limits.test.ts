@@ -4,13 +4,13 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { ApiKeys, Bundled, Service } from "@chemstream/service"
 import { Deferred, Effect, Exit, Fiber, Option, Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { knowing, known, servingStub } from "./stubService.ts"
-import { type Answer, ask, askBatch, key, path, run } from "./testService.ts"
+import { knownId, queriesWith, stubService } from "./stubService.ts"
+import { key, path, run, send, sendBatch, type TextResponse } from "./testService.ts"
 
-const record = `{"dtxsid":"${known}"}`
-const found = knowing(record)
+const record = `{"dtxsid":"${knownId}"}`
+const found = queriesWith(record)
 
-const problem = (answer: Answer): Record<string, unknown> => {
+const problem = (answer: TextResponse): Record<string, unknown> => {
   expect(answer.headers.get("content-type")).toBe("application/problem+json")
   return JSON.parse(answer.text)
 }
@@ -53,10 +53,10 @@ describe("a URL", () => {
   it("is read up to its limit, and answered 414 beyond", () =>
     run(
       Effect.gen(function* () {
-        const longest = `${path}${known}`
-        const service = yield* servingStub(found, { maxUrlLength: longest.length })
-        expect((yield* ask(service, longest)).status).toBe(200)
-        const answer = yield* ask(service, `${longest}?`)
+        const longest = `${path}${knownId}`
+        const service = yield* stubService(found, { maxUrlLength: longest.length })
+        expect((yield* send(service, longest)).status).toBe(200)
+        const answer = yield* send(service, `${longest}?`)
         expect(answer.status).toBe(414)
         expect(problem(answer)["detail"]).toContain(`${longest.length} characters`)
       })
@@ -65,8 +65,8 @@ describe("a URL", () => {
   it("may hold a value as long as it is itself", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found, { maxUrlLength: 100_000, maxHeaderBytes: 200_000 })
-        const answer = yield* ask(service, `${path}${"x".repeat(90_000)}`)
+        const service = yield* stubService(found, { maxUrlLength: 100_000, maxHeaderBytes: 200_000 })
+        const answer = yield* send(service, `${path}${"x".repeat(90_000)}`)
         expect(answer.status).toBe(400)
         expect(problem(answer)["detail"]).toContain("a DTXSID")
       })
@@ -77,10 +77,10 @@ describe("headers", () => {
   it("get 431 beyond their limit", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found, { maxHeaderBytes: 2000 })
-        const small = yield* ask(service, "/health", { headers: { filler: "x".repeat(1000) } })
+        const service = yield* stubService(found, { maxHeaderBytes: 2000 })
+        const small = yield* send(service, "/health", { headers: { filler: "x".repeat(1000) } })
         expect(small.status).toBe(200)
-        const large = yield* ask(service, "/health", { headers: { filler: "x".repeat(3000) } })
+        const large = yield* send(service, "/health", { headers: { filler: "x".repeat(3000) } })
         expect(large.status).toBe(431)
         problem(large)
       })
@@ -94,14 +94,14 @@ describe("a request that does not arrive", () => {
   ])("gets 408 when %s take too long, and its connection is closed", (_, text) =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found, { requestTimeout: "100 millis" })
+        const service = yield* stubService(found, { requestTimeout: "100 millis" })
         const one = yield* connection(service)
         one.write(text)
         const answer = yield* one.closed
         expect(answer).toMatch(/^HTTP\/1\.1 408 /)
         expect(answer).toContain("application/problem+json")
         // On a busy machine this one may take too long to arrive, too.
-        expect([200, 408]).toContain((yield* ask(service, "/health")).status)
+        expect([200, 408]).toContain((yield* send(service, "/health")).status)
       })
     )
   )
@@ -109,7 +109,7 @@ describe("a request that does not arrive", () => {
   it("loses its connection when it never begins", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found, { requestTimeout: "100 millis" })
+        const service = yield* stubService(found, { requestTimeout: "100 millis" })
         const one = yield* connection(service)
         yield* one.closed
       })
@@ -120,7 +120,7 @@ describe("an idle connection", () => {
   it("is closed after its time", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found, { idleTimeout: "50 millis" })
+        const service = yield* stubService(found, { idleTimeout: "50 millis" })
         const one = yield* connection(service)
         one.write(get("/health"))
         expect(yield* one.closed).toMatch(/^HTTP\/1\.1 200 /)
@@ -148,19 +148,19 @@ describe("requests at once", () => {
     run(
       Effect.gen(function* () {
         const { finish, queries, started } = yield* slow
-        const service = yield* servingStub(queries, { maxConcurrent: 1 })
-        const first = yield* Effect.forkScoped(ask(service, `${path}${known}`))
+        const service = yield* stubService(queries, { maxConcurrent: 1 })
+        const first = yield* Effect.forkScoped(send(service, `${path}${knownId}`))
         yield* started
-        const refused = yield* ask(service, `${path}${known}`)
+        const refused = yield* send(service, `${path}${knownId}`)
         expect(refused.status).toBe(503)
         expect(refused.headers.get("retry-after")).toBe("1")
         expect(problem(refused)["title"]).toBe("Service Unavailable")
         for (const target of ["/health", "/ready", "/metrics"]) {
-          expect((yield* ask(service, target)).status).toBe(200)
+          expect((yield* send(service, target)).status).toBe(200)
         }
         yield* finish
         expect((yield* Fiber.join(first)).text).toBe(record)
-        expect((yield* ask(service, `${path}${known}`)).status).toBe(200)
+        expect((yield* send(service, `${path}${knownId}`)).status).toBe(200)
       })
     ))
 })
@@ -171,15 +171,15 @@ describe("a service that drains", () => {
       Effect.gen(function* () {
         const { finish, queries, started } = yield* slow
         const scope = yield* Scope.make()
-        const service = yield* Scope.provide(servingStub(queries), scope)
+        const service = yield* Scope.provide(stubService(queries), scope)
         const [one, two, three] = yield* Effect.all([
           connection(service),
           connection(service),
           connection(service)
         ])
         // Requests that have begun to arrive keep their connections open.
-        one.write(get(`${path}${known}`))
-        two.write(get(`${path}${known}`).slice(0, -2))
+        one.write(get(`${path}${knownId}`))
+        two.write(get(`${path}${knownId}`).slice(0, -2))
         three.write(get("/ready").slice(0, -2))
         yield* started
         const stopped = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
@@ -202,9 +202,9 @@ describe("a service that drains", () => {
       Effect.gen(function* () {
         const { queries, started } = yield* slow
         const scope = yield* Scope.make()
-        const service = yield* Scope.provide(servingStub(queries, { stopTimeout: "50 millis" }), scope)
+        const service = yield* Scope.provide(stubService(queries, { stopTimeout: "50 millis" }), scope)
         const one = yield* connection(service)
-        one.write(get(`${path}${known}`))
+        one.write(get(`${path}${knownId}`))
         yield* started
         yield* Scope.close(scope, Exit.void)
         expect(yield* one.closed).not.toContain(record)
@@ -213,20 +213,20 @@ describe("a service that drains", () => {
 })
 
 describe("a GET of a record", () => {
-  const large = `{"dtxsid":"${known}","preferredName":"${"x".repeat(2000)}"}`
+  const large = `{"dtxsid":"${knownId}","preferredName":"${"x".repeat(2000)}"}`
   const plain = { headers: { "accept-encoding": "identity" } }
 
   it("has a strong etag, and is 304 without a body to a client that has it", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(knowing(large))
-        const first = yield* ask(service, `${path}${known}`, plain)
+        const service = yield* stubService(queriesWith(large))
+        const first = yield* send(service, `${path}${knownId}`, plain)
         const etag = first.headers.get("etag") ?? ""
         expect(etag).toMatch(/^"[\w-]{43}"$/)
         expect(first.headers.get("cache-control")).toBe("private, no-cache")
         for (const value of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
           for (const encoding of ["identity", "gzip"]) {
-            const again = yield* ask(service, `${path}${known}`, {
+            const again = yield* send(service, `${path}${knownId}`, {
               headers: { "if-none-match": value, "accept-encoding": encoding }
             })
             expect([value, again.status, again.text]).toEqual([value, 304, ""])
@@ -235,7 +235,7 @@ describe("a GET of a record", () => {
             expect(again.headers.get("content-encoding")).toBe(null)
           }
         }
-        const other = yield* ask(service, `${path}${known}`, { headers: { "if-none-match": '"other"' } })
+        const other = yield* send(service, `${path}${knownId}`, { headers: { "if-none-match": '"other"' } })
         expect([other.status, other.text]).toEqual([200, large])
       })
     ))
@@ -244,8 +244,10 @@ describe("a GET of a record", () => {
     run(
       Effect.gen(function* () {
         const etag = (record: string, query = "") =>
-          Effect.flatMap(servingStub(knowing(record)), (service) =>
-            Effect.map(ask(service, `${path}${known}${query}`, plain), ({ headers }) => headers.get("etag"))
+          Effect.flatMap(stubService(queriesWith(record)), (service) =>
+            Effect.map(send(service, `${path}${knownId}${query}`, plain), ({ headers }) =>
+              headers.get("etag")
+            )
           )
         const all = [
           yield* etag(large),
@@ -261,8 +263,8 @@ describe("a GET of a record", () => {
   it("requires the key before it responds 304", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(knowing(large))
-        const answer = yield* ask(service, `${path}${known}`, {
+        const service = yield* stubService(queriesWith(large))
+        const answer = yield* send(service, `${path}${knownId}`, {
           headers: { "if-none-match": "*", "x-api-key": "" }
         })
         expect(answer.status).toBe(401)
@@ -275,8 +277,8 @@ describe("a GET of a record", () => {
     (encoding) =>
       run(
         Effect.gen(function* () {
-          const service = yield* servingStub(knowing(large))
-          const answer = yield* Effect.promise(() => raw(service, `${path}${known}`, encoding))
+          const service = yield* stubService(queriesWith(large))
+          const answer = yield* Effect.promise(() => raw(service, `${path}${knownId}`, encoding))
           expect(encoding).toContain(answer.headers["content-encoding"])
           expect(answer.headers["vary"]).toBe("Accept-Encoding")
           expect(answer.headers["etag"]).toMatch(/^W\/"/)
@@ -290,15 +292,15 @@ describe("a GET of a record", () => {
   it("is not compressed without a request for it, when refused, or when small", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(knowing(large))
+        const service = yield* stubService(queriesWith(large))
         for (const encoding of ["", "identity", "gzip;q=0", "unknown"]) {
-          const answer = yield* Effect.promise(() => raw(service, `${path}${known}`, encoding))
+          const answer = yield* Effect.promise(() => raw(service, `${path}${knownId}`, encoding))
           expect(answer.headers["content-encoding"]).toBeUndefined()
           expect(answer.headers["vary"]).toBe("Accept-Encoding")
           expect(answer.body.toString()).toBe(large)
         }
-        const small = yield* servingStub(found)
-        const answer = yield* Effect.promise(() => raw(small, `${path}${known}`, "gzip"))
+        const small = yield* stubService(found)
+        const answer = yield* Effect.promise(() => raw(small, `${path}${knownId}`, "gzip"))
         expect(answer.headers["content-encoding"]).toBeUndefined()
       })
     ))
@@ -313,13 +315,13 @@ describe("a search", () => {
     run(
       Effect.gen(function* () {
         const json = new TextEncoder().encode('[{"dtxsid":"DTXSID7020182"}]')
-        const hits = () => Effect.succeed({ count: 1, json, capped: false })
-        const service = yield* servingStub({
+        const hits = () => Effect.succeed({ count: 1, json, isCapped: false })
+        const service = yield* stubService({
           searchEqual: hits,
           searchStartWith: hits,
           searchContain: hits
         })
-        const answer = yield* ask(service, `/chemical/search/${kind}/phenol`)
+        const answer = yield* send(service, `/chemical/search/${kind}/phenol`)
         expect([answer.status, answer.headers.has("etag")]).toEqual([200, isTagged])
       })
     )
@@ -330,7 +332,7 @@ describe("a batch", () => {
   it("has no etag", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* askBatch(yield* servingStub(found), JSON.stringify([known]))
+        const answer = yield* sendBatch(yield* stubService(found), JSON.stringify([knownId]))
         expect([answer.status, answer.headers.get("etag")]).toEqual([200, null])
       })
     ))
@@ -338,11 +340,11 @@ describe("a batch", () => {
   it("is sent again with the same bytes if the store returns them again", () =>
     run(
       Effect.gen(function* () {
-        const text = JSON.stringify([{ dtxsid: known, preferredName: "a".repeat(100_000) }])
+        const text = JSON.stringify([{ dtxsid: knownId, preferredName: "a".repeat(100_000) }])
         const bytes = new TextEncoder().encode(text)
-        const service = yield* servingStub({ detailArray: () => Effect.succeed(bytes) })
+        const service = yield* stubService({ detailArray: () => Effect.succeed(bytes) })
         for (let n = 0; n < 2; n++)
-          expect((yield* askBatch(service, JSON.stringify([known]))).text).toBe(text)
+          expect((yield* sendBatch(service, JSON.stringify([knownId]))).text).toBe(text)
       })
     ))
 })

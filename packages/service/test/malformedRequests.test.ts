@@ -5,8 +5,8 @@ import { connect } from "node:net"
 import type { Service } from "@chemstream/service"
 import { Effect, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { knowing, known, servingStub } from "./stubService.ts"
-import { ask, key, path, run, until } from "./testService.ts"
+import { knownId, queriesWith, stubService } from "./stubService.ts"
+import { key, path, retryUntil, run, send } from "./testService.ts"
 
 interface Logged {
   readonly service: Service.Service["Service"]
@@ -15,9 +15,9 @@ interface Logged {
 
 const logged = (options: Partial<Service.Options> = {}): Effect.Effect<Logged, never, Scope.Scope> => {
   const lines: Array<string> = []
-  const queries = knowing(JSON.stringify({ dtxsid: known }))
+  const queries = queriesWith(JSON.stringify({ dtxsid: knownId }))
   return Effect.map(
-    servingStub(queries, { ...options, accessLog: (line) => lines.push(line) }),
+    stubService(queries, { ...options, accessLog: (line) => lines.push(line) }),
     (service) => ({ service, lines })
   )
 }
@@ -37,7 +37,7 @@ const exchange = ({ port }: { readonly port: number }, text: string): Effect.Eff
 
 const idOf = (response: string): string | undefined => /^x-request-id: (\S+)\r$/im.exec(response)?.[1]
 
-const get = `GET ${path}${known} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n`
+const get = `GET ${path}${knownId} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n`
 
 describe("an unreadable request", () => {
   it.each([
@@ -64,7 +64,7 @@ describe("an unreadable request", () => {
         expect(JSON.parse(line).bytes).toBe(
           Buffer.byteLength(response.slice(response.indexOf("\r\n\r\n") + 4))
         )
-        const metrics = yield* ask(service, "/metrics")
+        const metrics = yield* send(service, "/metrics")
         expect(metrics.text).toContain(
           `http_requests_total{method="other",route="unknown",status="${status}"} 1`
         )
@@ -83,7 +83,7 @@ describe("an unreadable request", () => {
         )
         expect(response).toMatch(/^HTTP\/1.1 408 /)
         expect(idOf(response)).toBe("an-id")
-        yield* until(
+        yield* retryUntil(
           Effect.sync(() => lines.length),
           (count) => count > 0
         )

@@ -4,9 +4,9 @@
 import { SqliteStore } from "@chemstream/service"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { mostPending } from "../src/sqlite/internal/search/suggestionQueue.ts"
-import { servingStub } from "./stubService.ts"
-import { ask, databaseOf, run } from "./testService.ts"
+import { maxPending } from "../src/sqlite/internal/search/suggestionQueue.ts"
+import { stubService } from "./stubService.ts"
+import { databaseOf, run, send } from "./testService.ts"
 
 const line = (dtxsid: string, preferredName: string) => JSON.stringify({ dtxsid, preferredName })
 
@@ -37,15 +37,11 @@ it("only a few misses wait for suggestions; the others get none, and recent word
       const words = ["bisphenol", "bisphenol b", "bisphenol c", "bisphenol d", "bisphenol e", "bisphenol f"]
       const all = yield* Effect.forEach(words, store.suggestions, { concurrency: "unbounded" })
       expect(all.map((suggestions) => suggestions.length)).toEqual(
-        words.map((_, n) => (n < mostPending ? 1 : 0))
+        words.map((_, n) => (n < maxPending ? 1 : 0))
       )
-      const again = yield* Effect.forEach(
-        [...words.slice(0, mostPending), "bisphenol e"],
-        store.suggestions,
-        {
-          concurrency: "unbounded"
-        }
-      )
+      const again = yield* Effect.forEach([...words.slice(0, maxPending), "bisphenol e"], store.suggestions, {
+        concurrency: "unbounded"
+      })
       expect(again.map((suggestions) => suggestions.length)).toEqual([1, 1, 1, 1, 1])
     })
   ))
@@ -69,17 +65,17 @@ it("a miss is looked for once, and so are its suggestions", () =>
   run(
     Effect.gen(function* () {
       const asked: Array<string> = []
-      const service = yield* servingStub({
+      const service = yield* stubService({
         searchEqual: (word) => {
           asked.push(`equal ${word}`)
-          return Effect.succeed({ count: 0, json: new TextEncoder().encode("[]"), capped: false })
+          return Effect.succeed({ count: 0, json: new TextEncoder().encode("[]"), isCapped: false })
         },
         suggestions: (word) => {
           asked.push(`suggestions ${word}`)
           return Effect.succeed(["nothing at all"])
         }
       })
-      const answer = yield* ask(service, "/chemical/search/equal/nothing")
+      const answer = yield* send(service, "/chemical/search/equal/nothing")
       expect(JSON.parse(answer.text)).toMatchObject({ status: 400, suggestions: ["nothing at all"] })
       expect(asked).toEqual(["equal nothing", "suggestions nothing"])
     })

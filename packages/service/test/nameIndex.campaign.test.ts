@@ -3,7 +3,7 @@ import { Import, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ask, fileOf, folder, key, run } from "./testService.ts"
+import { fileOf, folder, key, run, send } from "./testService.ts"
 
 /** Each run makes a database, imports into it up to four times and starts a service. */
 const runs = process.env["CHEMSTREAM_TIER"] === "thorough" ? 200 : 6
@@ -36,7 +36,7 @@ describe("the index of names", { timeout: 600_000 }, () => {
               for (const name of manyNames) {
                 const expected = [...nameOf].flatMap(([dtxsid, named]) => (named === name ? [dtxsid] : []))
                 for (const kind of ["equal", "start-with", "contain"]) {
-                  const { status, text } = yield* ask(service, `/chemical/search/${kind}/${name}`)
+                  const { status, text } = yield* send(service, `/chemical/search/${kind}/${name}`)
                   const hits: ReadonlyArray<{ readonly dtxsid: string }> =
                     status === 200 ? JSON.parse(text) : []
                   expect([kind, name, hits.map(({ dtxsid }) => dtxsid)]).toEqual([

@@ -4,8 +4,8 @@ import { AccessLog, ApiKeys, Bundled, Service, Store } from "@chemstream/service
 import { Clock, Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { knowing, known, servingStub } from "./stubService.ts"
-import { type Answer, ask, fileOf, folder, key, path, run } from "./testService.ts"
+import { knownId, queriesWith, stubService } from "./stubService.ts"
+import { fileOf, folder, key, path, run, send, type TextResponse } from "./testService.ts"
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
@@ -23,10 +23,10 @@ interface Documented {
   readonly responses: Record<string, { readonly description: string }>
 }
 
-const id = known
-const found = knowing(`{"dtxsid":"${id}"}`)
+const id = knownId
+const found = queriesWith(`{"dtxsid":"${id}"}`)
 
-const problem = (answer: Answer): Record<string, unknown> => {
+const problem = (answer: TextResponse): Record<string, unknown> => {
   expect(answer.headers.get("content-type")).toBe("application/problem+json")
   const body = JSON.parse(answer.text)
   expect(Object.keys(body)).toEqual(["type", "title", "status", "detail", "instance"])
@@ -62,9 +62,9 @@ describe("keys of a followed file", () => {
       Effect.gen(function* () {
         const within = yield* folder
         const file = fileOf(within, "keys", "one\n")
-        const service = yield* servingStub(found, { keys: yield* ApiKeys.follow(file, { interval: 0 }) })
+        const service = yield* stubService(found, { keys: yield* ApiKeys.follow(file, { interval: 0 }) })
         const status = (value: string) =>
-          Effect.map(ask(service, `${path}${id}`, { headers: { "x-api-key": value } }), (one) => one.status)
+          Effect.map(send(service, `${path}${id}`, { headers: { "x-api-key": value } }), (one) => one.status)
         expect([yield* status("one"), yield* status("two")]).toEqual([200, 401])
         fileOf(within, "keys", "one\ntwo\n")
         expect([yield* status("one"), yield* status("two")]).toEqual([200, 200])
@@ -127,12 +127,12 @@ describe("a rate limit", () => {
   it("responds 429 with the time to wait, to one key and not to another", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found, {
+        const service = yield* stubService(found, {
           keys: [Redacted.make("one"), Redacted.make("two")],
           rateLimit: { requests: 2, per: "1 hour" }
         })
         const get = (value: string) =>
-          ask(service, `${path}${id}`, { headers: { "x-api-key": value, "accept-encoding": "identity" } })
+          send(service, `${path}${id}`, { headers: { "x-api-key": value, "accept-encoding": "identity" } })
         expect((yield* get("one")).status).toBe(200)
         expect((yield* get("one")).status).toBe(200)
         const refused = yield* get("one")
@@ -150,8 +150,8 @@ describe("a rate limit", () => {
       Effect.gen(function* () {
         const { clock, setBack } = yield* wallClock
         const limits = { rateLimit: { requests: 1, per: "1 minute" } } as const
-        const service = yield* Effect.provideService(servingStub(found, limits), Clock.Clock, clock)
-        const status = Effect.map(ask(service, `${path}${id}`), (answer) => answer.status)
+        const service = yield* Effect.provideService(stubService(found, limits), Clock.Clock, clock)
+        const status = Effect.map(send(service, `${path}${id}`), (answer) => answer.status)
         expect([yield* status, yield* status]).toEqual([200, 429])
         setBack(3_600_000)
         yield* TestClock.adjust("1 minute")
@@ -164,7 +164,7 @@ describe("a record", () => {
   it("is the same for GET and HEAD: status, tag, length and problem", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found)
+        const service = yield* stubService(found)
         const headers = ["content-type", "content-length", "etag", "cache-control", "vary", "retry-after"]
         for (const target of [
           `${path}${id}`,
@@ -174,12 +174,15 @@ describe("a record", () => {
           `${path}${id}?projection=none`,
           `${path}DTXSID7020183`
         ]) {
-          const send = (method: string) =>
+          const sendWith = (method: string) =>
             Effect.map(
-              ask(service, target, { method, headers: { "x-api-key": key, "accept-encoding": "identity" } }),
+              send(service, target, {
+                method,
+                headers: { "x-api-key": key, "accept-encoding": "identity" }
+              }),
               (answer) => [target, answer.status, ...headers.map((name) => answer.headers.get(name))]
             )
-          expect(yield* send("GET")).toEqual(yield* send("HEAD"))
+          expect(yield* sendWith("GET")).toEqual(yield* sendWith("HEAD"))
         }
       })
     ))
@@ -189,9 +192,9 @@ describe("the endpoints of operation", () => {
   it("need no key", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found, { keys: [] })
+        const service = yield* stubService(found, { keys: [] })
         for (const target of ["/", "/health", "/ready", "/metrics", "/openapi.json", "/docs"]) {
-          expect([target, (yield* ask(service, target, open)).status]).toEqual([target, 200])
+          expect([target, (yield* send(service, target, open)).status]).toEqual([target, 200])
         }
       })
     ))
@@ -200,25 +203,25 @@ describe("the endpoints of operation", () => {
     run(
       Effect.gen(function* () {
         const error = new Store.StoreError({ database: "x", reason: "failed", message: "s3cret path" })
-        const service = yield* servingStub({ detail: () => Effect.fail(error) })
-        const answer = yield* ask(service, "/ready", open)
+        const service = yield* stubService({ detail: () => Effect.fail(error) })
+        const answer = yield* send(service, "/ready", open)
         expect(answer.status).toBe(503)
         expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
         expect(problem(answer)["detail"]).toBe("The database does not answer")
-        expect((yield* ask(service, "/health", open)).text).toBe('{"status":"ok"}')
+        expect((yield* send(service, "/health", open)).text).toBe('{"status":"ok"}')
       })
     ))
 
   it("count requests by endpoint, method and status, never by what a client sends", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(found)
-        yield* ask(service, `${path}${id}`)
-        yield* ask(service, `${path}${id}`, { method: "HEAD" })
-        yield* ask(service, `${path}DTXSID9020112`)
-        yield* ask(service, "/s3cret/path")
-        yield* ask(service, "/s3cret/path", { method: "PROPFIND" })
-        const answer = yield* ask(service, "/metrics", open)
+        const service = yield* stubService(found)
+        yield* send(service, `${path}${id}`)
+        yield* send(service, `${path}${id}`, { method: "HEAD" })
+        yield* send(service, `${path}DTXSID9020112`)
+        yield* send(service, "/s3cret/path")
+        yield* send(service, "/s3cret/path", { method: "PROPFIND" })
+        const answer = yield* send(service, "/metrics", open)
         expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
         const lines = answer.text.split("\n")
         const route = 'route="/chemical/detail/search/by-dtxsid/:dtxsid"'
@@ -242,14 +245,14 @@ describe("the endpoints of operation", () => {
           keys: [Redacted.make(key)],
           metricsPort: 0
         })
-        expect((yield* ask(service, "/metrics", open)).status).toBe(404)
-        yield* ask(service, `${path}${id}`)
+        expect((yield* send(service, "/metrics", open)).status).toBe(404)
+        yield* send(service, `${path}${id}`)
         const metrics = { url: service.metricsUrl }
         expect(service.metricsUrl).not.toBe(service.url)
-        const { text } = yield* ask(metrics, "/metrics", open)
+        const { text } = yield* send(metrics, "/metrics", open)
         expect(text).toContain(`http_requests_total{method="GET",route="${path}:dtxsid",status="200"} 1`)
         for (const target of ["/health", `${path}${id}`]) {
-          const answer = yield* ask(metrics, target)
+          const answer = yield* send(metrics, target)
           expect([target, answer.status]).toEqual([target, 404])
           expect(problem(answer)["instance"]).toBe(target)
           expect(answer.headers.get("x-request-id")).not.toBeNull()
@@ -260,7 +263,7 @@ describe("the endpoints of operation", () => {
   it("have the contract at /openapi.json", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* servingStub({}), "/openapi.json", open)
+        const answer = yield* send(yield* stubService({}), "/openapi.json", open)
         const document = JSON.parse(answer.text)
         expect(document.openapi).toBe("3.1.0")
         expect(document.paths).toHaveProperty([`${path}{dtxsid}`])
@@ -272,7 +275,7 @@ describe("the endpoints of operation", () => {
   it("describe every operation at /openapi.json with an example of its input", () =>
     run(
       Effect.gen(function* () {
-        const document = JSON.parse((yield* ask(yield* servingStub({}), "/openapi.json", open)).text)
+        const document = JSON.parse((yield* send(yield* stubService({}), "/openapi.json", open)).text)
         const operations = Object.entries<Record<string, Documented>>(document.paths).flatMap(
           ([at, methods]) => Object.entries(methods).map(([method, operation]) => ({ at, method, operation }))
         )
@@ -296,7 +299,7 @@ describe("the endpoints of operation", () => {
     run(
       Effect.gen(function* () {
         const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
-        const document = JSON.parse((yield* ask(service, "/openapi.json", open)).text)
+        const document = JSON.parse((yield* send(service, "/openapi.json", open)).text)
         for (const [at, methods] of Object.entries<Record<string, Documented>>(document.paths)) {
           for (const [method, { parameters, requestBody, responses }] of Object.entries(methods)) {
             let target = at
@@ -306,7 +309,7 @@ describe("the endpoints of operation", () => {
               else if (required) query.set(name, String(example))
             }
             const body = requestBody?.content["application/json"]?.example
-            const { status } = yield* ask(service, query.size > 0 ? `${target}?${query}` : target, {
+            const { status } = yield* send(service, query.size > 0 ? `${target}?${query}` : target, {
               method: method.toUpperCase(),
               ...(body === undefined
                 ? {}
@@ -325,21 +328,21 @@ describe("the endpoints of operation", () => {
   it("have a page at / that describes the service, and links the documentation", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub({})
-        const answer = yield* ask(service, "/", open)
+        const service = yield* stubService({})
+        const answer = yield* send(service, "/", open)
         expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
         expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
         expect(answer.text).toContain("Chemical information service")
         const links = [...answer.text.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link)
         expect(links).toEqual(["/docs", "/openapi.json", "/health"])
-        for (const link of links) expect((yield* ask(service, link, open)).status).toBe(200)
+        for (const link of links) expect((yield* send(service, link, open)).status).toBe(200)
       })
     ))
 
   it("have a page at /docs that is complete, and may fetch nothing elsewhere", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* servingStub({}), "/docs", open)
+        const answer = yield* send(yield* stubService({}), "/docs", open)
         expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
         expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
         expect(answer.text).toContain(`${path}{dtxsid}`)
@@ -352,7 +355,7 @@ describe("the endpoints of operation", () => {
   it("respond with problems like every other path", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* servingStub({}), "/metrics", { method: "POST", ...open })
+        const answer = yield* send(yield* stubService({}), "/metrics", { method: "POST", ...open })
         expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"])
         problem(answer)
       })
@@ -363,7 +366,9 @@ describe("a request id", () => {
   it.each(["a-1", "0af7651916cd43dd8448eb211c80319c", "x".repeat(128)])("that is valid is kept: %s", (sane) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* servingStub({}), "/health", { headers: { "x-request-id": sane } })
+        const answer = yield* send(yield* stubService({}), "/health", {
+          headers: { "x-request-id": sane }
+        })
         expect(answer.headers.get("x-request-id")).toBe(sane)
       })
     )
@@ -372,8 +377,8 @@ describe("a request id", () => {
   it.each(["", "a b", '"}', "x".repeat(129), "é"])("that is invalid is replaced: %s", (odd) =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub({})
-        const get = ask(service, "/nothing", { headers: { "x-request-id": odd } })
+        const service = yield* stubService({})
+        const get = send(service, "/nothing", { headers: { "x-request-id": odd } })
         const [one, two] = [yield* get, yield* get].map((answer) => answer.headers.get("x-request-id"))
         expect(one).toMatch(/^[0-9a-f-]{36}$/)
         expect(two).not.toBe(one)
@@ -386,7 +391,7 @@ describe("the access log", () => {
   const logging = (queries: Partial<Store.Queries>, options: Partial<Service.Options> = {}) =>
     Effect.gen(function* () {
       const lines: Array<string> = []
-      const service = yield* servingStub(queries, { ...options, accessLog: (line) => lines.push(line) })
+      const service = yield* stubService(queries, { ...options, accessLog: (line) => lines.push(line) })
       return { service, lines }
     })
 
@@ -395,9 +400,9 @@ describe("the access log", () => {
       Effect.gen(function* () {
         const { lines, service } = yield* logging(found)
         const get = { headers: { "accept-encoding": "identity", "x-request-id": "a-1" } }
-        yield* ask(service, `${path}${id}?projection=compact`, get)
-        yield* ask(service, `${path}${id}`, { headers: { "x-api-key": "no" } })
-        yield* ask(service, "/%zz")
+        yield* send(service, `${path}${id}?projection=compact`, get)
+        yield* send(service, `${path}${id}`, { headers: { "x-api-key": "no" } })
+        yield* send(service, "/%zz")
         const entries = lines.map((line) => JSON.parse(line))
         expect(entries.map(({ status }) => status)).toEqual([200, 401, 400])
         expect(entries[0]).toMatchObject({
@@ -428,7 +433,7 @@ describe("the access log", () => {
           Clock.Clock,
           clock
         )
-        yield* ask(service, `${path}${id}`)
+        yield* send(service, `${path}${id}`)
         expect(JSON.parse(lines[0] ?? "").milliseconds).toBeGreaterThan(0)
       })
     ))
@@ -437,9 +442,9 @@ describe("the access log", () => {
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logging(found)
-        yield* ask(service, `${path}${id}`)
-        yield* ask(service, `${path}${id}`, { headers: { "x-api-key": "a-wrong-key" } })
-        yield* ask(service, `${path}${id}?api_key=${key}`, { headers: { "x-request-id": `${key} ` } })
+        yield* send(service, `${path}${id}`)
+        yield* send(service, `${path}${id}`, { headers: { "x-api-key": "a-wrong-key" } })
+        yield* send(service, `${path}${id}?api_key=${key}`, { headers: { "x-request-id": `${key} ` } })
         expect(lines).toHaveLength(3)
         expect(lines.join()).not.toContain("a-wrong-key")
         expect(lines.join()).not.toContain(`api_key`)
@@ -451,7 +456,7 @@ describe("the access log", () => {
       Effect.gen(function* () {
         const started = yield* Deferred.make<void>()
         const logged = yield* Deferred.make<string>()
-        const service = yield* servingStub(
+        const service = yield* stubService(
           { detail: () => Effect.andThen(Deferred.succeed(started, undefined), Effect.never) },
           { accessLog: (line) => Deferred.doneUnsafe(logged, Effect.succeed(line)) }
         )

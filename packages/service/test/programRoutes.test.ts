@@ -25,7 +25,7 @@ const refusing: ServiceRoute.ServiceRoute = {
   handle: Effect.fail(new ProblemDetails.BadRequest({ detail: "not like this" }))
 }
 
-const respond = (request: Request, options: Partial<Service.AnswerOptions> = {}): Promise<Response> =>
+const respond = (request: Request, options: Partial<Service.HttpOptions> = {}): Promise<Response> =>
   Service.webHandler({
     database: Bundled.database,
     keys: [Redacted.make("a-key")],

@@ -2,7 +2,7 @@ import { DetailProjection, Dtxsid } from "@chemstream/api"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ask, askBatch, path, run, serving, sharedService } from "./testService.ts"
+import { path, run, send, sendBatch, serviceOf, sharedService } from "./testService.ts"
 
 const id = "DTXSID7020182"
 
@@ -18,8 +18,8 @@ describe("the default projection", () => {
         const service = yield* shared
         const expected = `{"ours":{"a" : [1.10,{}]},"totalAssays":3850.0,"dtxsid":"${id}","monoisotopicMass":1e400,"extdbCid":12345678901234567890123,"preferredName":"α\\u00e9 \\"x\\", {y}","percentAssays":-0.0,"zz":1.10}`
         for (const query of ["", "?projection=chemicaldetailall"]) {
-          expect((yield* ask(service, `${path}${id}${query}`)).text).toBe(expected)
-          expect((yield* askBatch(service, `["${id}"]`, query)).text).toBe(`[${expected}]`)
+          expect((yield* send(service, `${path}${id}${query}`)).text).toBe(expected)
+          expect((yield* sendBatch(service, `["${id}"]`, query)).text).toBe(`[${expected}]`)
         }
       })
     ))
@@ -32,7 +32,7 @@ describe("every other projection", () => {
       run(
         Effect.gen(function* () {
           const service = yield* shared
-          const { text } = yield* ask(service, `${path}${id}?projection=${name}`)
+          const { text } = yield* send(service, `${path}${id}?projection=${name}`)
           const fields = DetailProjection.fieldNames(name)
           expect(Object.keys(JSON.parse(text))).toEqual(fields)
           const texts: Record<string, string> = {
@@ -47,7 +47,7 @@ describe("every other projection", () => {
             density: "1.2E+3"
           }
           expect(text).toBe(`{${fields.map((field) => `"${field}":${texts[field] ?? "null"}`).join(",")}}`)
-          expect((yield* askBatch(service, `["${id}"]`, `?projection=${name}`)).text).toBe(`[${text}]`)
+          expect((yield* sendBatch(service, `["${id}"]`, `?projection=${name}`)).text).toBe(`[${text}]`)
         })
       )
   )
@@ -70,9 +70,9 @@ describe("any record", () => {
           const rest = JSON.stringify(record).slice(1)
           return `{"dtxsid":"${Dtxsid.fromNumber(i + 1)}"${rest === "}" ? "" : ","}${rest}`
         })
-        const service = yield* serving(lines)
+        const service = yield* serviceOf(lines)
         const texts = yield* Effect.forEach(lines, (_, i) =>
-          Effect.map(ask(service, `${path}${Dtxsid.fromNumber(i + 1)}`), ({ text }) => text)
+          Effect.map(send(service, `${path}${Dtxsid.fromNumber(i + 1)}`), ({ text }) => text)
         )
         expect(texts).toEqual(lines)
       })

@@ -18,11 +18,11 @@ describe("reading ahead", () => {
         for (const rows of [1, 2, 1000]) {
           const step = readAhead.reader(database, rows)
           const tables = new Set<number>()
-          let place: readAhead.Place | undefined = readAhead.start
+          let place: readAhead.Position | undefined = readAhead.start
           for (let steps = 0; place !== undefined; steps++) {
             expect(steps).toBeLessThan(1000)
             tables.add(place.table)
-            const next: readAhead.Place | undefined = step(place)
+            const next: readAhead.Position | undefined = step(place)
             if (next?.table === place.table) expect(next.after).toBeGreaterThan(place.after)
             place = next
           }

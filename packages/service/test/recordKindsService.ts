@@ -3,17 +3,17 @@
  */
 import { Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
-import { ask, databaseOfKinds, key, type Lines } from "./testService.ts"
+import { databaseOfKinds, key, type Lines, send } from "./testService.ts"
 
 /** A service over the records of a database. */
-export const servingDatabase = (database: string) => Service.make({ database, keys: [Redacted.make(key)] })
+export const serviceOfDatabase = (database: string) => Service.make({ database, keys: [Redacted.make(key)] })
 
 /** A service over the records of these lines. */
-export const servingKinds = (lines: Lines) => Effect.flatMap(databaseOfKinds(lines), servingDatabase)
+export const serviceOfKinds = (lines: Lines) => Effect.flatMap(databaseOfKinds(lines), serviceOfDatabase)
 
 /** Sends a batch as JSON to a path. */
 export const post = (service: Service.Service["Service"], target: string, values: unknown) =>
-  ask(service, target, {
+  send(service, target, {
     method: "POST",
     body: JSON.stringify(values),
     headers: { "content-type": "application/json" }

@@ -1,7 +1,7 @@
 import { Cause, Effect, Exit, Option, Stream } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { answer, batchAnswer, type Pages } from "../src/internal/records/recordPages.ts"
+import { batchResponse, type Pages, pagesResponse } from "../src/internal/records/recordPages.ts"
 import { StoreError } from "../src/Store.ts"
 
 const encoder = new TextEncoder()
@@ -23,12 +23,12 @@ const textOf = ({ body }: HttpServerResponse.HttpServerResponse): Effect.Effect<
     ? (Stream.mkString(Stream.decodeText(body.stream)) as Effect.Effect<string, unknown>)
     : Effect.succeed(new TextDecoder().decode((body as { readonly body: Uint8Array }).body))
 
-const some = (pages: Pages) => Effect.map(answer(pages), Option.getOrThrow)
+const some = (pages: Pages) => Effect.map(pagesResponse(pages), Option.getOrThrow)
 
 describe("the response with the pages of a batch", () => {
   it("is absent without records, or for a batch an empty array", async () => {
-    expect(await Effect.runPromise(answer(pagesOf([[]])))).toEqual(Option.none())
-    expect(await Effect.runPromise(Effect.flatMap(batchAnswer(pagesOf([[]])), textOf))).toBe("[]")
+    expect(await Effect.runPromise(pagesResponse(pagesOf([[]])))).toEqual(Option.none())
+    expect(await Effect.runPromise(Effect.flatMap(batchResponse(pagesOf([[]])), textOf))).toBe("[]")
   })
 
   it("has a length when there is one page", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Import, Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
-import { askBatch, folder, key, run } from "./testService.ts"
+import { folder, key, run, sendBatch } from "./testService.ts"
 
 // Recorded answers of a public service of the same shape, which lie beside the checkout where they are at hand.
 const recorded = join(import.meta.dirname, "../../../../shared/real/details-163.json")
@@ -18,7 +18,7 @@ it.skipIf(!existsSync(recorded))(
         const report = yield* Import.details({ database, files: [recorded] })
         expect(report).toMatchObject({ records: 163, replaced: 0 })
         const service = yield* Service.make({ database, keys: [Redacted.make(key)] })
-        const answer = yield* askBatch(service, JSON.stringify(records.map(({ dtxsid }) => dtxsid)))
+        const answer = yield* sendBatch(service, JSON.stringify(records.map(({ dtxsid }) => dtxsid)))
         const answered: ReadonlyArray<{ readonly dtxsid: string }> = JSON.parse(answer.text)
         expect(byIdentifier(answered)).toEqual(byIdentifier(records))
       })

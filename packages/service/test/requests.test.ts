@@ -5,15 +5,15 @@ import { Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import {
-  type Answer,
-  ask,
-  askBatch,
   databaseOf,
   key,
   path,
   run,
-  serving,
-  sharedService
+  send,
+  sendBatch,
+  serviceOf,
+  sharedService,
+  type TextResponse
 } from "./testService.ts"
 
 const known = "DTXSID7020182"
@@ -23,7 +23,7 @@ const limit = BatchLimit.of(Details.byDtxsidBatch).values
 
 const shared = sharedService({ details: [record] })
 
-const problem = (answer: Answer): Record<string, unknown> => {
+const problem = (answer: TextResponse): Record<string, unknown> => {
   expect(answer.headers.get("content-type")).toBe("application/problem+json")
   const body = JSON.parse(answer.text)
   expect(Object.keys(body)).toEqual(["type", "title", "status", "detail", "instance"])
@@ -36,7 +36,7 @@ describe("a GET by dtxsid", () => {
   it("returns the record as JSON", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* shared, `${path}${known}`)
+        const answer = yield* send(yield* shared, `${path}${known}`)
         expect(answer.status).toBe(200)
         expect(answer.headers.get("content-type")).toBe("application/json")
         expect(answer.text).toBe(record)
@@ -46,7 +46,7 @@ describe("a GET by dtxsid", () => {
   it("responds 404 and names the unknown identifier", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* shared, `${path}${unknown}`)
+        const answer = yield* send(yield* shared, `${path}${unknown}`)
         expect(answer.status).toBe(404)
         const { title, detail, instance } = problem(answer)
         expect(title).toBe("Not Found")
@@ -60,7 +60,7 @@ describe("a GET by dtxsid", () => {
       Effect.gen(function* () {
         const service = yield* shared
         for (const value of ["BPA", "dtxsid7020182", "%00", "a%2Fb", "..%2F..", "%CE%B1", "x".repeat(9000)]) {
-          const answer = yield* ask(service, `${path}${value}`)
+          const answer = yield* send(service, `${path}${value}`)
           expect(answer.status).toBe(400)
           expect(problem(answer)["detail"]).toContain("a DTXSID, e.g. DTXSID7020182, got ")
           expect(String(problem(answer)["detail"]).length).toBeLessThan(200)
@@ -73,7 +73,7 @@ describe("a GET by dtxsid", () => {
       Effect.gen(function* () {
         const service = yield* shared
         for (const query of ["projection=all", "projection=compact&projection=compact", "projection="]) {
-          const answer = yield* ask(service, `${path}${known}?${query}`)
+          const answer = yield* send(service, `${path}${known}?${query}`)
           expect(answer.status).toBe(400)
           for (const name of DetailProjection.names) expect(problem(answer)["detail"]).toContain(`"${name}"`)
         }
@@ -83,7 +83,7 @@ describe("a GET by dtxsid", () => {
   it("responds to HEAD as to GET, without the body", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* shared, `${path}${known}`, { method: "HEAD" })
+        const answer = yield* send(yield* shared, `${path}${known}`, { method: "HEAD" })
         expect(answer.status).toBe(200)
         expect(answer.headers.get("content-length")).toBe(String(record.length))
         expect(answer.text).toBe("")
@@ -96,11 +96,11 @@ describe("a POST of a batch", () => {
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const answer = yield* askBatch(service, JSON.stringify([known, unknown, known]))
+        const answer = yield* sendBatch(service, JSON.stringify([known, unknown, known]))
         expect(answer.status).toBe(200)
         expect(answer.headers.get("content-type")).toBe("application/json")
         expect(answer.text).toBe(`[${record}]`)
-        expect((yield* askBatch(service, JSON.stringify([unknown]))).text).toBe("[]")
+        expect((yield* sendBatch(service, JSON.stringify([unknown]))).text).toBe("[]")
       })
     ))
 
@@ -109,8 +109,8 @@ describe("a POST of a batch", () => {
       Effect.gen(function* () {
         const service = yield* shared
         const batch = Array.from({ length: limit + 1 }, (_, i) => Dtxsid.fromNumber(100_000 + i))
-        expect((yield* askBatch(service, JSON.stringify(batch.slice(1)))).status).toBe(200)
-        const answer = yield* askBatch(service, JSON.stringify(batch))
+        expect((yield* sendBatch(service, JSON.stringify(batch.slice(1)))).status).toBe(200)
+        const answer = yield* sendBatch(service, JSON.stringify(batch))
         expect(answer.status).toBe(413)
         expect(problem(answer)["detail"]).toContain("1001")
         expect(problem(answer)["detail"]).toContain("at most 1000")
@@ -120,7 +120,7 @@ describe("a POST of a batch", () => {
   it("responds 400 to an empty list", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* askBatch(yield* shared, "[]")
+        const answer = yield* sendBatch(yield* shared, "[]")
         expect(answer.status).toBe(400)
         expect(problem(answer)["detail"]).toContain("empty")
       })
@@ -138,7 +138,7 @@ describe("a POST of a batch", () => {
           [[known], "an array"]
         ]
         for (const [value, quoted] of cases) {
-          const answer = yield* askBatch(service, JSON.stringify([known, value]))
+          const answer = yield* sendBatch(service, JSON.stringify([known, value]))
           expect(answer.status).toBe(400)
           expect(problem(answer)["detail"]).toContain("Element 1 ")
           expect(problem(answer)["detail"]).toContain(`got ${quoted}`)
@@ -151,7 +151,7 @@ describe("a POST of a batch", () => {
       Effect.gen(function* () {
         const service = yield* shared
         for (const body of ["", "{", "nothing", "null", "{}", `"${known}"`, "7", `["${known}",]`]) {
-          const answer = yield* askBatch(service, body)
+          const answer = yield* sendBatch(service, body)
           expect(answer.status).toBe(400)
           expect(problem(answer)["detail"]).toMatch(/^Failed to read request/)
         }
@@ -162,7 +162,7 @@ describe("a POST of a batch", () => {
     run(
       Effect.gen(function* () {
         const depth = Service.defaultMaxBodyBytes / 2
-        const answer = yield* askBatch(yield* shared, "[".repeat(depth) + "]".repeat(depth))
+        const answer = yield* sendBatch(yield* shared, "[".repeat(depth) + "]".repeat(depth))
         expect(answer.status).toBe(400)
         problem(answer)
       })
@@ -172,9 +172,9 @@ describe("a POST of a batch", () => {
     run(
       Effect.gen(function* () {
         const body = JSON.stringify([known])
-        const service = yield* serving([record], { maxBodyBytes: body.length })
-        expect((yield* askBatch(service, body)).status).toBe(200)
-        const answer = yield* askBatch(service, `${body} `)
+        const service = yield* serviceOf([record], { maxBodyBytes: body.length })
+        expect((yield* sendBatch(service, body)).status).toBe(200)
+        const answer = yield* sendBatch(service, `${body} `)
         expect(answer.status).toBe(413)
         expect(problem(answer)["detail"]).toContain(`${body.length} bytes`)
       })
@@ -183,7 +183,7 @@ describe("a POST of a batch", () => {
   it("responds 415 to a body with another content type", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* askBatch(yield* shared, "[]", "", { "content-type": "text/plain" })
+        const answer = yield* sendBatch(yield* shared, "[]", "", { "content-type": "text/plain" })
         expect(answer.status).toBe(415)
         expect(problem(answer)["detail"]).toContain("application/json")
       })
@@ -207,7 +207,7 @@ describe("paths and methods", () => {
   ] as const)("responds to %s %s with %i", (method, target, status, allow) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* shared, target, { method })
+        const answer = yield* send(yield* shared, target, { method })
         expect(answer.status).toBe(status)
         expect(answer.headers.get("allow")).toBe(allow)
         const { detail, instance } = problem(answer)
@@ -220,7 +220,7 @@ describe("paths and methods", () => {
   it("responds to /health without a key", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* shared, "/health", { headers: { "x-api-key": "" } })
+        const answer = yield* send(yield* shared, "/health", { headers: { "x-api-key": "" } })
         expect(answer.status).toBe(200)
         expect(answer.text).toBe('{"status":"ok"}')
       })
@@ -239,7 +239,7 @@ describe("paths and methods", () => {
         expect(answers[0]).toMatch(/^HTTP\/1.1 431 /)
         expect(answers[1]).toMatch(/^HTTP\/1.1 400 /)
         for (const answer of answers) expect(answer).toContain("application/problem+json")
-        expect((yield* ask(service, "/health")).status).toBe(200)
+        expect((yield* send(service, "/health")).status).toBe(200)
       })
     ))
 })
@@ -270,13 +270,13 @@ describe("access", () => {
   it("accepts any of several keys", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving([record], { keys: [Redacted.make("one"), Redacted.make("two")] })
+        const service = yield* serviceOf([record], { keys: [Redacted.make("one"), Redacted.make("two")] })
         for (const [value, status] of [
           ["one", 200],
           ["two", 200],
           ["one,two", 401]
         ] as const) {
-          const answer = yield* ask(service, `${path}${known}`, { headers: { "x-api-key": value } })
+          const answer = yield* send(service, `${path}${known}`, { headers: { "x-api-key": value } })
           expect(answer.status).toBe(status)
         }
       })
@@ -285,7 +285,7 @@ describe("access", () => {
   it("names the missing header in the 401, and does not repeat the key", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* ask(yield* shared, `${path}${known}`, {
+        const answer = yield* send(yield* shared, `${path}${known}`, {
           headers: { "x-api-key": "s3cret-guess" }
         })
         expect(problem(answer)["detail"]).toContain("x-api-key")
@@ -357,7 +357,7 @@ describe("a request that is almost one of the contract", () => {
     (target, names, allowed) =>
       run(
         Effect.gen(function* () {
-          const answer = yield* ask(yield* shared, target)
+          const answer = yield* send(yield* shared, target)
           expect(answer.status).toBe(400)
           const detail = String(problem(answer)["detail"])
           expect(detail).toContain(names)
@@ -370,7 +370,7 @@ describe("a request that is almost one of the contract", () => {
     run(
       Effect.gen(function* () {
         const query = Array.from({ length: 1000 }, (_, n) => `p${n}=s3cret`).join("&")
-        const detail = String(problem(yield* ask(yield* shared, `${path}${known}?${query}`))["detail"])
+        const detail = String(problem(yield* send(yield* shared, `${path}${known}?${query}`))["detail"])
         expect(detail).toContain('"p0"')
         expect(detail.length).toBeLessThan(200)
         expect(detail).not.toContain("s3cret")
@@ -381,17 +381,17 @@ describe("a request that is almost one of the contract", () => {
     run(
       Effect.gen(function* () {
         const lines: Array<string> = []
-        const service = yield* serving([record], { accessLog: (line) => lines.push(line) })
+        const service = yield* serviceOf([record], { accessLog: (line) => lines.push(line) })
         const word = `/chemical/search/equal/Bisphenol%20A`
-        expect((yield* ask(service, word)).status).toBe(200)
-        const answer = yield* ask(service, `${word}${rest}`)
+        expect((yield* send(service, word)).status).toBe(200)
+        const answer = yield* send(service, `${word}${rest}`)
         expect(answer.status).toBe(400)
         expect(JSON.parse(answer.text).detail).toContain(`'Bisphenol A${decodeURIComponent(rest)}'`)
         expect(JSON.parse(lines[1] ?? "")).toMatchObject({
           path: `${word}${rest}`,
           route: "/chemical/search/equal/:word"
         })
-        expect((yield* ask(service, `${path}${known}${rest}`)).status).toBe(400)
+        expect((yield* send(service, `${path}${known}${rest}`)).status).toBe(400)
       })
     )
   )

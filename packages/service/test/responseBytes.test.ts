@@ -3,19 +3,19 @@ import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
 import * as application from "../src/internal/http/application.ts"
 import { serve } from "../src/internal/server/nodeServer.ts"
-import { knowing, known, storeOf } from "./stubService.ts"
+import { knownId, queriesWith, storeOf } from "./stubService.ts"
 import { key, path, run } from "./testService.ts"
 
 it("leaves the bytes of a response to a program that composes the service and keeps them", () =>
   run(
     Effect.gen(function* () {
       const kept: Array<Uint8Array> = []
-      const { app, observed } = yield* application
+      const { app, observe } = yield* application
         .make({ keys: [Redacted.make(key)] })
         .pipe(
           Effect.provideService(
             Store.Store,
-            storeOf(knowing(JSON.stringify({ dtxsid: known, preferredName: "x".repeat(100_000) })))
+            storeOf(queriesWith(JSON.stringify({ dtxsid: knownId, preferredName: "x".repeat(100_000) })))
           )
         )
       const keeping = Effect.tap(app, ({ body }) =>
@@ -23,12 +23,12 @@ it("leaves the bytes of a response to a program that composes the service and ke
           if (body._tag === "Uint8Array") kept.push(body.body)
         })
       )
-      const { host, port } = yield* serve({ app: keeping, observed }, { host: "127.0.0.1", port: 0 })
+      const { host, port } = yield* serve({ app: keeping, observe }, { host: "127.0.0.1", port: 0 })
       const text = yield* Effect.promise(async () => {
         const response = await fetch(`http://${host}:${port}${path}?projection=compact`, {
           method: "POST",
           headers: { "x-api-key": key, "content-type": "application/json", "accept-encoding": "identity" },
-          body: JSON.stringify([known])
+          body: JSON.stringify([knownId])
         })
         return response.text()
       })

@@ -4,11 +4,11 @@ import { Search, SearchHit } from "@chemstream/api"
 import { Import, SearchHandlers, Service, SqliteStore, type StoreWriter } from "@chemstream/service"
 import { Effect, Redacted, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, databaseOfKinds, fileOf, folder, key, type Lines, run, sharedService } from "./testService.ts"
+import { databaseOfKinds, fileOf, folder, key, type Lines, run, send, sharedService } from "./testService.ts"
 
 const recorded = join(import.meta.dirname, "../../../../shared/real")
 
-interface Given {
+interface Records {
   readonly details?: ReadonlyArray<object>
   readonly synonyms?: ReadonlyArray<object>
 }
@@ -16,13 +16,13 @@ interface Given {
 const lines = (records: ReadonlyArray<object>): string =>
   records.map((record) => JSON.stringify(record)).join("\n")
 
-const linesOf = ({ details = [], synonyms = [] }: Given): Lines => ({
+const linesOf = ({ details = [], synonyms = [] }: Records): Lines => ({
   details: details.map((record) => JSON.stringify(record)),
   synonyms: synonyms.map((record) => JSON.stringify(record))
 })
 
 /** A database with these records. */
-const databaseOf = (given: Given) => databaseOfKinds(linesOf(given))
+const databaseOf = (given: Records) => databaseOfKinds(linesOf(given))
 
 const serve = (database: string, options: Partial<Service.Options> = {}) =>
   Service.make({ database, keys: [Redacted.make(key)], ...options })
@@ -30,7 +30,7 @@ const serve = (database: string, options: Partial<Service.Options> = {}) =>
 type Served = Service.Service["Service"]
 
 const find = (service: Served, kind: string, word: string) =>
-  ask(service, `/chemical/search/${kind}/${encodeURIComponent(word)}`)
+  send(service, `/chemical/search/${kind}/${encodeURIComponent(word)}`)
 
 /** What was found: the identifier, the kind and value that matched, and the rank. */
 const found = (service: Served, kind: string, word: string) =>
@@ -70,7 +70,7 @@ const all = { details: [bisphenol, glucuronide, tetrabromo, diPAP], synonyms: [b
 /** A service over all of these, shared by the tests. */
 const shared = sharedService(linesOf(all))
 
-const serving = (given: Given, options?: Partial<Service.Options>) =>
+const serviceWith = (given: Records, options?: Partial<Service.Options>) =>
   Effect.flatMap(databaseOf(given), (database) => serve(database, options))
 
 describe("an exact search", () => {
@@ -147,7 +147,7 @@ describe("an exact search", () => {
   it("finds composed letters by decomposed ones and the other way round", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving({
+        const service = yield* serviceWith({
           details: [
             { dtxsid: "DTXSID7020182", preferredName: "Caf\u00e9 one" },
             { dtxsid: "DTXSID9020112", preferredName: "Cafe\u0301 two" }
@@ -166,7 +166,7 @@ describe("a search by a part", () => {
   it("returns each substance once by its best name, by rank, then by identifier as text", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving({
+        const service = yield* serviceWith({
           details: [tetrabromo, bisphenol, glucuronide],
           synonyms: [bisphenolNames, { dtxsid: tetrabromo.dtxsid, other: ["Bisphenol A, brominated"] }]
         })
@@ -212,7 +212,7 @@ describe("a search by a part", () => {
           { dtxsid: "DTXSID9020112", preferredName: "yx" },
           { dtxsid: "DTXSID1026081", preferredName: "zzx(" }
         ]
-        const service = yield* serving({ details })
+        const service = yield* serviceWith({ details })
         expect((yield* found(service, "contain", "x")).map((hit) => hit[0])).toEqual(
           expect.arrayContaining(["DTXSID7020182", "DTXSID9020112", "DTXSID1026081"])
         )
@@ -230,7 +230,7 @@ describe("a search by a part", () => {
           dtxsid: `DTXSID${900000000 + i}`,
           preferredName: i === 5999 ? "the only § one" : `name ${i}`
         }))
-        const service = yield* serving({ details })
+        const service = yield* serviceWith({ details })
         expect((yield* found(service, "contain", "§")).map((hit) => hit[2])).toEqual(["the only § one"])
         expect((yield* found(service, "contain", "y §"))[0]?.[2]).toBe("the only § one")
         expect((yield* found(service, "contain", "¤"))[0]).toBe(400)
@@ -282,7 +282,7 @@ describe("a search by a part", () => {
         const details = ["zyxwvutsrqpo", ...Array.from({ length: 9 }, (_, i) => `name ${i} qpo" of it`)].map(
           (preferredName, i) => ({ dtxsid: `DTXSID${900000000 + i}`, preferredName })
         )
-        const service = yield* serving({ details })
+        const service = yield* serviceWith({ details })
         expect((yield* found(service, "contain", "zyxwvutsrqpo")).length).toBe(1)
         expect((yield* found(service, "contain", 'zyxwvutsrqpo"'))[0]).toBe(400)
         expect((yield* found(service, "contain", 'qpo"')).length).toBe(9)
@@ -320,7 +320,7 @@ describe("a recorded search", () => {
         Effect.gen(function* () {
           const expected = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<Record<string, unknown>>
           const groups: Record<number, string> = { 10: "valid", 11: "good", 15: "other" }
-          const service = yield* serving({
+          const service = yield* serviceWith({
             details: expected.toReversed(),
             synonyms: expected.flatMap(({ dtxsid, rank, searchValue }) => {
               const group = groups[rank as number]
@@ -390,7 +390,7 @@ describe("a contains search for a word whose grams most names have in separate p
   it.each([100, 30])("finds only names with it, at most %i", (maxHits) =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(
+        const service = yield* serviceWith(
           {
             details: substances.map(({ dtxsid, preferredName }) => ({ dtxsid, preferredName })),
             synonyms: substances.map(({ dtxsid, good, valid }) => ({ dtxsid, good, valid }))
@@ -437,7 +437,7 @@ describe("a search that finds nothing", () => {
   it("suggests the nearest names first, then the better ranks", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving({
+        const service = yield* serviceWith({
           details: [
             { dtxsid: "DTXSID7020182", preferredName: "Phenole" },
             { dtxsid: "DTXSID9020112", preferredName: "Phenal", casrn: "100-41-4" }
@@ -455,7 +455,7 @@ describe("a search that finds nothing", () => {
 
 describe("an exact search of a batch", () => {
   const batch = (service: Served, words: ReadonlyArray<unknown>) =>
-    ask(service, Search.equalBatch.path, {
+    send(service, Search.equalBatch.path, {
       method: "POST",
       body: JSON.stringify(words),
       headers: { "content-type": "application/json" }
@@ -468,7 +468,7 @@ describe("an exact search of a batch", () => {
           dtxsid: `DTXSID${10_000_000 + n}`,
           preferredName: "Namesake"
         }))
-        const service = yield* serving({ details: namesakes })
+        const service = yield* serviceWith({ details: namesakes })
         const most = yield* batch(service, Array(99).fill("Namesake"))
         expect([most.status, JSON.parse(most.text).length]).toEqual([200, 9999])
         const refused = yield* batch(service, Array(100).fill("Namesake"))
@@ -606,7 +606,7 @@ describe("the index of names", () => {
     run(
       Effect.gen(function* () {
         const dtxsid = "DTXSID7020182"
-        const service = yield* serving({
+        const service = yield* serviceWith({
           details: [
             { dtxsid, preferredName: "First" },
             { dtxsid, preferredName: "Second" },
@@ -666,7 +666,7 @@ describe("the index of names", () => {
   it("serves more concurrent requests than there are threads", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving(all, { searchThreads: 1 })
+        const service = yield* serviceWith(all, { searchThreads: 1 })
         const answers = yield* Effect.all(
           Array.from({ length: 30 }, (_, i) =>
             find(service, "contain", i % 3 === 0 ? "nothing" : "bisphenol")

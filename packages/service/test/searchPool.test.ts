@@ -30,7 +30,7 @@ const database = (found: ReadonlyArray<number>) =>
     return file
   })
 
-const settings = { kinds, cap: 10 }
+const settings = { kinds, maxHits: 10 }
 
 const open = (file: string) =>
   Effect.acquireRelease(

@@ -2,15 +2,15 @@ import { Agent, request } from "node:http"
 import { Service } from "@chemstream/service"
 import { Cause, Deferred, Effect, Exit, Fiber, Logger, Option, Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { servingStub } from "./stubService.ts"
-import { type Answer, ask, key, path, run, serving } from "./testService.ts"
+import { stubService } from "./stubService.ts"
+import { key, path, run, send, serviceOf, type TextResponse } from "./testService.ts"
 
 const id = "DTXSID7020182"
 const record = `{"dtxsid":"${id}"}`
 
 // A GET on a connection that the client keeps open afterwards.
 const keptAlive = (agent: Agent, port: number, target: string) =>
-  Effect.callback<Pick<Answer, "status" | "text">, Error>((resume) => {
+  Effect.callback<Pick<TextResponse, "status" | "text">, Error>((resume) => {
     request({ agent, port, host: "127.0.0.1", path: target, headers: { "x-api-key": key } }, (response) => {
       let text = ""
       response.setEncoding("utf8")
@@ -37,7 +37,7 @@ describe("a service that is stopped", () => {
       Effect.gen(function* () {
         const scope = yield* Scope.make()
         const client = yield* agent
-        const service = yield* Scope.provide(serving([record], patient), scope)
+        const service = yield* Scope.provide(serviceOf([record], patient), scope)
         expect((yield* keptAlive(client, service.port, `${path}${id}`)).status).toBe(200)
         yield* Scope.close(scope, Exit.void)
         expect(Exit.isFailure(yield* Effect.exit(keptAlive(client, service.port, "/health")))).toBe(true)
@@ -60,11 +60,11 @@ describe("a service that is stopped", () => {
         }
         const scope = yield* Scope.make()
         const client = yield* agent
-        const { port } = yield* Scope.provide(servingStub(slow, patient), scope)
+        const { port } = yield* Scope.provide(stubService(slow, patient), scope)
         const answer = yield* Effect.forkScoped(keptAlive(client, port, `${path}${id}`))
         yield* Deferred.await(started)
         const stopped = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
-        const refused = yield* Effect.exit(ask({ url: `http://127.0.0.1:${port}` }, "/health"))
+        const refused = yield* Effect.exit(send({ url: `http://127.0.0.1:${port}` }, "/health"))
         expect(Exit.isFailure(refused)).toBe(true)
         yield* Deferred.succeed(finish, undefined)
         expect(yield* Fiber.join(answer)).toEqual({ status: 200, text: record })
@@ -75,8 +75,8 @@ describe("a service that is stopped", () => {
   it("frees its port", () =>
     run(
       Effect.gen(function* () {
-        const { port } = yield* Effect.scoped(serving([record]))
-        const again = yield* serving([record], { port })
+        const { port } = yield* Effect.scoped(serviceOf([record]))
+        const again = yield* serviceOf([record], { port })
         expect(again.port).toBe(port)
       })
     ))
@@ -86,8 +86,8 @@ describe("a service that cannot listen", () => {
   it("fails with the port and what to do", () =>
     run(
       Effect.gen(function* () {
-        const { port } = yield* serving([record])
-        const error = yield* Effect.flip(serving([record], { port }))
+        const { port } = yield* serviceOf([record])
+        const error = yield* Effect.flip(serviceOf([record], { port }))
         expect(error).toMatchObject({ _tag: "ListenError", port, host: "127.0.0.1" })
         expect(error.message).toContain("is in use")
       })
@@ -109,8 +109,8 @@ describe("a defect", () => {
         const broken = { detail: () => Effect.die(new Error("s3cret path")) }
         const logged: Array<unknown> = []
         const logger = Logger.layer([Logger.make(({ cause }) => logged.push(Cause.pretty(cause)))])
-        const service = yield* Effect.provide(servingStub(broken), logger)
-        const answer = yield* ask(service, `${path}${id}`)
+        const service = yield* Effect.provide(stubService(broken), logger)
+        const answer = yield* send(service, `${path}${id}`)
         expect(answer.status).toBe(500)
         expect(answer.headers.get("content-type")).toBe("application/problem+json")
         expect(answer.text).not.toContain("s3cret")

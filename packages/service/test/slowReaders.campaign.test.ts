@@ -4,10 +4,10 @@
 import { connect, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 import { expect, it } from "vitest"
-import { knowing, known, servingStub } from "./stubService.ts"
-import { ask, key, path, run, until } from "./testService.ts"
+import { knownId, queriesWith, stubService } from "./stubService.ts"
+import { key, path, retryUntil, run, send } from "./testService.ts"
 
-const large = JSON.stringify({ dtxsid: known, iupacName: "x".repeat(12_000_000) })
+const large = JSON.stringify({ dtxsid: knownId, iupacName: "x".repeat(12_000_000) })
 
 const stalled = (port: number): Effect.Effect<Socket, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -15,7 +15,7 @@ const stalled = (port: number): Effect.Effect<Socket, never, Scope.Scope> =>
       const socket = connect(port, "127.0.0.1")
       socket.on("error", () => {})
       socket.pause()
-      socket.write(`GET ${path}${known} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`)
+      socket.write(`GET ${path}${knownId} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`)
       return socket
     }),
     (socket) => Effect.sync(() => socket.destroy())
@@ -29,12 +29,12 @@ it(
   () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(knowing(large), { maxConcurrent: 8 })
+        const service = yield* stubService(queriesWith(large), { maxConcurrent: 8 })
         for (let n = 0; n < 8; n++) yield* stalled(service.port)
-        const status = Effect.map(ask(service, `${path}DTXSID9020112`), (answer) => answer.status)
-        expect(yield* until(status, (is) => is === 503)).toBe(503)
+        const status = Effect.map(send(service, `${path}DTXSID9020112`), (answer) => answer.status)
+        expect(yield* retryUntil(status, (is) => is === 503)).toBe(503)
         const begun = performance.now()
-        expect(yield* until(status, (is) => is !== 503)).toBe(404)
+        expect(yield* retryUntil(status, (is) => is !== 503)).toBe(404)
         expect(performance.now() - begun).toBeLessThan(40_000)
       })
     )

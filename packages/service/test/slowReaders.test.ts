@@ -5,11 +5,11 @@ import { connect, type Socket } from "node:net"
 import type { Service } from "@chemstream/service"
 import { Deferred, Effect, Option, Redacted, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
-import { knowing, known, servingStub } from "./stubService.ts"
-import { ask, key, path, run, until } from "./testService.ts"
+import { knownId, queriesWith, stubService } from "./stubService.ts"
+import { key, path, retryUntil, run, send } from "./testService.ts"
 
 // More than a system keeps for a client that does not read.
-const large = JSON.stringify({ dtxsid: known, iupacName: "x".repeat(12_000_000) })
+const large = JSON.stringify({ dtxsid: knownId, iupacName: "x".repeat(12_000_000) })
 
 /** A connection that sends text and reads nothing, until the scope is closed. */
 const stalled = (
@@ -31,12 +31,12 @@ const get = (target: string, credential = key): string =>
   `GET ${target} HTTP/1.1\r\nhost: service\r\nx-api-key: ${credential}\r\n\r\n`
 
 const inFlight = (service: Service.Service["Service"]): Effect.Effect<number> =>
-  Effect.map(ask(service, "/metrics"), ({ text }) =>
+  Effect.map(send(service, "/metrics"), ({ text }) =>
     Number(/^http_requests_in_flight (\d+)$/m.exec(text)?.[1])
   )
 
 const answered = (service: Service.Service["Service"], route: string): Effect.Effect<number> =>
-  Effect.map(ask(service, "/metrics"), ({ text }) =>
+  Effect.map(send(service, "/metrics"), ({ text }) =>
     [...text.matchAll(/^http_requests_total\{(.*)\} (\d+)$/gm)]
       .filter(([, labels]) => labels?.includes(`route="${route}"`))
       .reduce((sum, [, , count]) => sum + Number(count), 0)
@@ -44,7 +44,7 @@ const answered = (service: Service.Service["Service"], route: string): Effect.Ef
 
 const status = (service: Service.Service["Service"], credential = key): Effect.Effect<number> =>
   Effect.map(
-    ask(service, `${path}DTXSID9020112`, { headers: { "x-api-key": credential } }),
+    send(service, `${path}DTXSID9020112`, { headers: { "x-api-key": credential } }),
     (answer) => answer.status
   )
 
@@ -52,32 +52,35 @@ describe("clients that do not read", () => {
   it("occupy their slots only for the write timeout, with one request or several", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(knowing(large), { maxConcurrent: 8, writeTimeout: "3 seconds" })
-        for (let n = 0; n < 4; n++) yield* stalled(service, get(`${path}${known}`).repeat(2))
-        expect(yield* until(status(service), (is) => is !== 404)).toBe(503)
-        expect(yield* until(status(service), (is) => is !== 503)).toBe(404)
+        const service = yield* stubService(queriesWith(large), {
+          maxConcurrent: 8,
+          writeTimeout: "3 seconds"
+        })
+        for (let n = 0; n < 4; n++) yield* stalled(service, get(`${path}${knownId}`).repeat(2))
+        expect(yield* retryUntil(status(service), (is) => is !== 404)).toBe(503)
+        expect(yield* retryUntil(status(service), (is) => is !== 503)).toBe(404)
       })
     ))
 
   it("occupy their slots also with a small response that waits behind a large one", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(knowing(large), { maxConcurrent: 4, writeTimeout: "1 minute" })
-        const targets = [`${path}${known}`, ...Array(3).fill(`${path}DTXSID9020112`)]
+        const service = yield* stubService(queriesWith(large), { maxConcurrent: 4, writeTimeout: "1 minute" })
+        const targets = [`${path}${knownId}`, ...Array(3).fill(`${path}DTXSID9020112`)]
         const socket = yield* stalled(service, targets.map((target) => get(target)).join(""))
-        expect(yield* until(status(service), (is) => is !== 404)).toBe(503)
+        expect(yield* retryUntil(status(service), (is) => is !== 404)).toBe(503)
         // The four that wait to be sent, and the request of the metrics.
-        expect(yield* until(inFlight(service), (requests) => requests >= 5)).toBe(5)
+        expect(yield* retryUntil(inFlight(service), (requests) => requests >= 5)).toBe(5)
         socket.destroy()
-        expect(yield* until(status(service), (is) => is !== 503)).toBe(404)
+        expect(yield* retryUntil(status(service), (is) => is !== 503)).toBe(404)
       })
     ))
 
   it("are not cut off while they read, however slowly", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(knowing(large), { writeTimeout: "2 seconds" })
-        const socket = yield* stalled(service, get(`${path}${known}`))
+        const service = yield* stubService(queriesWith(large), { writeTimeout: "2 seconds" })
+        const socket = yield* stalled(service, get(`${path}${knownId}`))
         const received = yield* Effect.callback<number>((resume) => {
           let bytes = 0
           socket.on("data", (part) => {
@@ -97,8 +100,8 @@ describe("clients that do not read", () => {
     run(
       Effect.gen(function* () {
         const release = yield* Deferred.make<void>()
-        const { detail } = knowing(JSON.stringify({ dtxsid: known }))
-        const service = yield* servingStub(
+        const { detail } = queriesWith(JSON.stringify({ dtxsid: knownId }))
+        const service = yield* stubService(
           {
             detail: (...asked) =>
               Effect.andThen(
@@ -108,7 +111,7 @@ describe("clients that do not read", () => {
           },
           { writeTimeout: "1 second" }
         )
-        const socket = yield* stalled(service, get(`${path}${known}`))
+        const socket = yield* stalled(service, get(`${path}${knownId}`))
         yield* Effect.sleep("1500 millis")
         yield* Deferred.succeed(release, undefined)
         const text = yield* Effect.callback<string>((resume) => {
@@ -126,24 +129,24 @@ describe("the requests in flight of one key", () => {
   it("are a quarter of all, at least 8; one more is 429 with retry-after, and another key is served", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(
+        const service = yield* stubService(
           { ...waiting, synonym: () => Effect.succeed(Option.none()) },
           { keys: [Redacted.make("one"), Redacted.make("two")], maxConcurrent: 40 }
         )
         const synonyms = (credential: string) =>
-          ask(service, `/chemical/synonym/search/by-dtxsid/${known}`, {
+          send(service, `/chemical/synonym/search/by-dtxsid/${knownId}`, {
             headers: { "x-api-key": credential }
           })
         const sockets = []
-        for (let n = 0; n < 10; n++) sockets.push(yield* stalled(service, get(`${path}${known}`, "one")))
-        yield* until(inFlight(service), (count) => count === 11)
+        for (let n = 0; n < 10; n++) sockets.push(yield* stalled(service, get(`${path}${knownId}`, "one")))
+        yield* retryUntil(inFlight(service), (count) => count === 11)
         const refused = yield* synonyms("one")
         expect(refused.status).toBe(429)
         expect(refused.headers.get("retry-after")).toBe("1")
         expect(JSON.parse(refused.text).detail).toContain("10 requests in flight")
         expect((yield* synonyms("two")).status).toBe(404)
         sockets[0]?.destroy()
-        expect((yield* until(synonyms("one"), (answer) => answer.status !== 429)).status).toBe(404)
+        expect((yield* retryUntil(synonyms("one"), (answer) => answer.status !== 429)).status).toBe(404)
       })
     ))
 
@@ -155,9 +158,9 @@ describe("the requests in flight of one key", () => {
     run(
       Effect.gen(function* () {
         const keys = [Redacted.make("one"), Redacted.make("two")]
-        const service = yield* servingStub(waiting, { keys, maxConcurrent, ...options })
-        for (let n = 0; n < most; n++) yield* stalled(service, get(`${path}${known}`, "one"))
-        yield* until(inFlight(service), (count) => count === most + 1)
+        const service = yield* stubService(waiting, { keys, maxConcurrent, ...options })
+        for (let n = 0; n < most; n++) yield* stalled(service, get(`${path}${knownId}`, "one"))
+        yield* retryUntil(inFlight(service), (count) => count === most + 1)
         expect([429, 503]).toContain(yield* status(service, "one"))
       })
     )
@@ -166,9 +169,9 @@ describe("the requests in flight of one key", () => {
   it("are all of them with one key", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* servingStub(waiting, { maxConcurrent: 12 })
-        for (let n = 0; n < 12; n++) yield* stalled(service, get(`${path}${known}`))
-        yield* until(inFlight(service), (count) => count === 13)
+        const service = yield* stubService(waiting, { maxConcurrent: 12 })
+        for (let n = 0; n < 12; n++) yield* stalled(service, get(`${path}${knownId}`))
+        yield* retryUntil(inFlight(service), (count) => count === 13)
         expect(yield* status(service)).toBe(503)
       })
     ))
@@ -177,7 +180,7 @@ describe("the requests in flight of one key", () => {
 it("closes a connection over the most that may be open", () =>
   run(
     Effect.gen(function* () {
-      const service = yield* servingStub({}, { maxConnections: 2 })
+      const service = yield* stubService({}, { maxConnections: 2 })
       for (let n = 0; n < 2; n++) yield* stalled(service, "GET /health HTTP/1.1\r\n")
       const third = yield* stalled(service, "")
       const closed = yield* Effect.callback<boolean>((resume) => {
@@ -191,10 +194,10 @@ it("closes a connection over the most that may be open", () =>
 it("sends the large pages without a key to a few clients at a time", () =>
   run(
     Effect.gen(function* () {
-      const service = yield* servingStub({}, { idleTimeout: "200 millis" })
-      expect((yield* ask(service, "/docs")).status).toBe(200)
+      const service = yield* stubService({}, { idleTimeout: "200 millis" })
+      expect((yield* send(service, "/docs")).status).toBe(200)
       const socket = yield* stalled(service, "GET /docs HTTP/1.1\r\nhost: a\r\n\r\n".repeat(20))
-      yield* until(answered(service, "/docs"), (count) => count === 21)
+      yield* retryUntil(answered(service, "/docs"), (count) => count === 21)
       const text = yield* Effect.callback<string>((resume) => {
         const parts: Array<Buffer> = []
         socket.on("data", (part: Buffer) => parts.push(part))
@@ -203,6 +206,6 @@ it("sends the large pages without a key to a few clients at a time", () =>
       })
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) => status)
       expect(statuses).toEqual([...Array(8).fill("200"), ...Array(12).fill("503")])
-      expect((yield* ask(service, "/openapi.json")).status).toBe(200)
+      expect((yield* send(service, "/openapi.json")).status).toBe(200)
     })
   ))

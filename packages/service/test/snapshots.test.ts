@@ -4,7 +4,7 @@
 import { Import, type Service, SqliteStore, type Store } from "@chemstream/service"
 import { Effect, type Scope } from "effect"
 import { expect, it } from "vitest"
-import { servingDatabase } from "./recordKindsService.ts"
+import { serviceOfDatabase } from "./recordKindsService.ts"
 import { databaseOfKinds, fileOf, folder, key, run } from "./testService.ts"
 
 const dtxsid = "DTXSID7020182"
@@ -40,7 +40,7 @@ it("a long response breaks off when an import changes its records, and never mix
   run(
     Effect.gen(function* () {
       const database = yield* databaseOfKinds({ bioactivity: dataOf("old") })
-      const service: Service.Service["Service"] = yield* servingDatabase(database)
+      const service: Service.Service["Service"] = yield* serviceOfDatabase(database)
       const response = yield* Effect.promise(() =>
         fetch(`${service.url}/bioactivity/data/search/by-dtxsid/${dtxsid}`, {
           headers: { "x-api-key": key, "accept-encoding": "identity" }

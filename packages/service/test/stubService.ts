@@ -32,7 +32,7 @@ const withRecord = ({ detail, ...others }: Partial<Store.Queries>): Partial<Stor
       }
 
 /** A service over such a store. */
-export const servingStub = (
+export const stubService = (
   queries: Partial<Store.Queries>,
   options: Partial<Omit<Service.Options, "database">> = {}
 ): Effect.Effect<Service.Service["Service"], never, Scope.Scope> =>
@@ -49,15 +49,15 @@ export const servingStub = (
   )
 
 /** The identifier of the one chemical that `knowing` knows. */
-export const known = "DTXSID7020182"
+export const knownId = "DTXSID7020182"
 
 /** The queries of a store with one detail record. */
-export const knowing = (record: string): Partial<Store.Queries> => {
+export const queriesWith = (record: string): Partial<Store.Queries> => {
   const stored = { record: new TextEncoder().encode(record), others: null }
   return {
-    detail: (dtxsid) => Effect.succeed(dtxsid === known ? Option.some(stored) : Option.none()),
-    details: (dtxsids) => Effect.succeed(dtxsids.includes(known) ? [stored] : []),
+    detail: (dtxsid) => Effect.succeed(dtxsid === knownId ? Option.some(stored) : Option.none()),
+    details: (dtxsids) => Effect.succeed(dtxsids.includes(knownId) ? [stored] : []),
     detailArray: (dtxsids) =>
-      Effect.succeed(new TextEncoder().encode(dtxsids.includes(known) ? `[${record}]` : "[]"))
+      Effect.succeed(new TextEncoder().encode(dtxsids.includes(knownId) ? `[${record}]` : "[]"))
   }
 }

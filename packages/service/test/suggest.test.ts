@@ -44,10 +44,10 @@ describe("the distances to a word", () => {
           const start: string = from
           const term = sorted.find((candidate) => byCodePoint(candidate, start) >= 0)
           if (term === undefined) break
-          const { distance, after } = distances.compare(term)
+          const { distance, next } = distances.compare(term)
           if (distance <= most) found.push(term)
-          if (after !== undefined) expect(byCodePoint(after, term)).toBeGreaterThan(0)
-          from = after
+          if (next !== undefined) expect(byCodePoint(next, term)).toBeGreaterThan(0)
+          from = next
         }
         expect(found).toEqual(sorted.filter((term) => levenshtein([...term], [...a]) <= most))
       }),

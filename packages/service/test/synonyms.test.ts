@@ -2,7 +2,7 @@ import { BatchLimit, Dtxsid, Synonyms } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { post } from "./recordKindsService.ts"
-import { ask, run, sharedService } from "./testService.ts"
+import { run, send, sharedService } from "./testService.ts"
 
 const path = "/chemical/synonym/search/by-dtxsid/"
 const a = "DTXSID7020182"
@@ -10,17 +10,17 @@ const b = "DTXSID9020112"
 const unknown = Dtxsid.fromNumber(999_999)
 const record = `{"dtxsid":"${a}","valid":["Bisphenol A","80-05-7"],"good":["β,β'-Bis(p-hydroxyphenyl)propane"],"other":["x","x"],"beilstein":["1107700"],"alternateCasrn":["1-1-1"],"deletedCasrn":["2-2-2"],"pcCode":"999","more":{"n":1.10}}`
 const sparse = `{"dtxsid":"${b}","valid":null,"good":["Atrazine",null],"beilstein":null}`
-const serving = sharedService({ synonyms: [record, sparse] })
+const shared = sharedService({ synonyms: [record, sparse] })
 
 describe("the synonyms of a substance", () => {
   it("are the record as imported, with unknown fields and the text of numbers", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
-        const answer = yield* ask(service, `${path}${a}`)
+        const service = yield* shared
+        const answer = yield* send(service, `${path}${a}`)
         expect([answer.status, answer.text]).toEqual([200, record])
         expect(answer.headers.get("content-type")).toContain("application/json")
-        const all = yield* ask(service, `${path}${a}?projection=chemical-synonym-all`)
+        const all = yield* send(service, `${path}${a}?projection=chemical-synonym-all`)
         expect(all.text).toBe(record)
       })
     ))
@@ -28,8 +28,8 @@ describe("the synonyms of a substance", () => {
   it("are a flat list with a word for the quality with ccd-synonyms, the best first", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
-        const answer = yield* ask(service, `${path}${a}?projection=ccd-synonyms`)
+        const service = yield* shared
+        const answer = yield* send(service, `${path}${a}?projection=ccd-synonyms`)
         expect(JSON.parse(answer.text)).toEqual([
           { synonym: "Bisphenol A", quality: "Valid" },
           { synonym: "80-05-7", quality: "Valid" },
@@ -41,7 +41,7 @@ describe("the synonyms of a substance", () => {
           { synonym: "1107700", quality: "Beilstein" },
           { synonym: "999", quality: "PC-Code" }
         ])
-        const few = yield* ask(service, `${path}${b}?projection=ccd-synonyms`)
+        const few = yield* send(service, `${path}${b}?projection=ccd-synonyms`)
         expect(JSON.parse(few.text)).toEqual([{ synonym: "Atrazine", quality: "Good" }])
       })
     ))
@@ -49,13 +49,13 @@ describe("the synonyms of a substance", () => {
   it("are 404 for an unknown substance, 400 for a malformed one or an unknown projection", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
-        const absent = yield* ask(service, `${path}${unknown}`)
+        const service = yield* shared
+        const absent = yield* send(service, `${path}${unknown}`)
         expect(absent.status).toBe(404)
         expect(absent.headers.get("content-type")).toContain("application/problem+json")
         expect(JSON.parse(absent.text).detail).toContain(unknown)
-        expect((yield* ask(service, `${path}BPA`)).status).toBe(400)
-        expect((yield* ask(service, `${path}${a}?projection=flat`)).status).toBe(400)
+        expect((yield* send(service, `${path}BPA`)).status).toBe(400)
+        expect((yield* send(service, `${path}${a}?projection=flat`)).status).toBe(400)
       })
     ))
 })
@@ -64,7 +64,7 @@ describe("the synonyms of a batch", () => {
   it("are each record once, without unknown substances", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
+        const service = yield* shared
         const answer = yield* post(service, path, [b, unknown, a, b])
         expect(answer.status).toBe(200)
         expect(new Set(JSON.parse(answer.text))).toEqual(new Set([JSON.parse(record), JSON.parse(sparse)]))
@@ -76,7 +76,7 @@ describe("the synonyms of a batch", () => {
   it("are 413 one over the limit, 400 for an empty list", () =>
     run(
       Effect.gen(function* () {
-        const service = yield* serving
+        const service = yield* shared
         const limit = BatchLimit.of(Synonyms.byDtxsidBatch).values
         const batch = Array.from({ length: limit + 1 }, (_, i) => Dtxsid.fromNumber(100_000 + i))
         expect((yield* post(service, path, batch.slice(1))).status).toBe(200)

@@ -20,8 +20,8 @@ export const folder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireR
 )
 
 /** A file of that text in a folder. */
-export const fileOf = (within: string, name: string, content: string | Uint8Array): string => {
-  const file = join(within, name)
+export const fileOf = (directory: string, name: string, content: string | Uint8Array): string => {
+  const file = join(directory, name)
   writeFileSync(file, content)
   return file
 }
@@ -32,12 +32,12 @@ export type Lines = Partial<Record<Import.Kind, ReadonlyArray<string>>>
 /** A database that holds these records, imported in the order of `Import.kinds`. */
 export const databaseOfKinds = (lines: Lines) =>
   Effect.gen(function* () {
-    const within = yield* folder
-    const database = join(within, "chemicals.sqlite")
+    const directory = yield* folder
+    const database = join(directory, "chemicals.sqlite")
     for (const kind of Import.kinds) {
-      const given = lines[kind] ?? []
-      if (given.length === 0) continue
-      yield* Import[kind]({ database, files: [fileOf(within, `${kind}.ndjson`, given.join("\n"))] })
+      const records = lines[kind] ?? []
+      if (records.length === 0) continue
+      yield* Import[kind]({ database, files: [fileOf(directory, `${kind}.ndjson`, records.join("\n"))] })
     }
     return database
   })
@@ -46,7 +46,7 @@ export const databaseOfKinds = (lines: Lines) =>
 export const databaseOf = (details: ReadonlyArray<string>) => databaseOfKinds({ details })
 
 /** A service over the records of these lines. */
-export const serving = (lines: ReadonlyArray<string>, options: Partial<Service.Options> = {}) =>
+export const serviceOf = (lines: ReadonlyArray<string>, options: Partial<Service.Options> = {}) =>
   Effect.flatMap(databaseOf(lines), (database) =>
     Service.make({ database, keys: [Redacted.make(key)], ...options })
   )
@@ -81,18 +81,18 @@ export const sharedService = (
   )
 }
 
-export interface Answer {
+export interface TextResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
 /** Sends a request with the right key, unless `headers` say otherwise. */
-export const ask = (
+export const send = (
   service: { readonly url: string },
   target: string,
   init: RequestInit & { readonly headers?: Record<string, string> } = {}
-): Effect.Effect<Answer> =>
+): Effect.Effect<TextResponse> =>
   Effect.promise(async () => {
     const response = await fetch(`${service.url}${target}`, {
       ...init,
@@ -102,22 +102,22 @@ export const ask = (
   })
 
 /** Sends a batch as JSON. */
-export const askBatch = (
+export const sendBatch = (
   service: Service.Service["Service"],
   body: string,
   query = "",
   headers: Record<string, string> = {}
-): Effect.Effect<Answer> =>
-  ask(service, `${path}${query}`, {
+): Effect.Effect<TextResponse> =>
+  send(service, `${path}${query}`, {
     method: "POST",
     body,
     headers: { "content-type": "application/json", ...headers }
   })
 
 /** Asks again until the answer is right: what is waited for is an event of the server, which no client sees. */
-export const until = <A>(asked: Effect.Effect<A>, isRight: (answer: A) => boolean): Effect.Effect<A> =>
-  Effect.flatMap(asked, (answer) =>
-    isRight(answer) ? Effect.succeed(answer) : Effect.andThen(Effect.sleep(20), until(asked, isRight))
+export const retryUntil = <A>(effect: Effect.Effect<A>, isRight: (answer: A) => boolean): Effect.Effect<A> =>
+  Effect.flatMap(effect, (answer) =>
+    isRight(answer) ? Effect.succeed(answer) : Effect.andThen(Effect.sleep(20), retryUntil(effect, isRight))
   )
 
 /** Runs a scoped program. */

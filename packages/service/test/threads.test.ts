@@ -2,7 +2,7 @@ import { syncBuiltinESMExports } from "node:module"
 import workerThreads, { Worker, type WorkerOptions } from "node:worker_threads"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { ask, run, serving } from "./testService.ts"
+import { run, send, serviceOf } from "./testService.ts"
 
 // The files that a thread loads with a module of its own, node's aside.
 const loadedWith = (module: string): Promise<ReadonlyArray<string>> =>
@@ -44,8 +44,8 @@ it("threads get no environment of the process, which may have keys", () =>
           syncBuiltinESMExports()
         })
       )
-      const service = yield* serving(['{"dtxsid":"DTXSID7020182","preferredName":"Bisphenol A"}'])
-      expect((yield* ask(service, "/chemical/search/contain/phenol")).status).toBe(200)
+      const service = yield* serviceOf(['{"dtxsid":"DTXSID7020182","preferredName":"Bisphenol A"}'])
+      expect((yield* send(service, "/chemical/search/contain/phenol")).status).toBe(200)
       // The one that writes, and one that searches.
       expect(options.length).toBeGreaterThanOrEqual(2)
       for (const { env } of options.map((one) => one ?? {})) expect(env).toEqual({})

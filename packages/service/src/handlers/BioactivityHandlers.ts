@@ -12,9 +12,9 @@ import { Effect, type Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { contract } from "../internal/http/contract.ts"
-import { withinLimit } from "../internal/records/batchLimit.ts"
+import { checkBatchSize } from "../internal/records/batchLimit.ts"
 import * as plotPoint from "../internal/records/plotPoint.ts"
-import { answer, batchAnswer, json } from "../internal/records/recordPages.ts"
+import { batchResponse, json, pagesResponse } from "../internal/records/recordPages.ts"
 import { Store, start } from "../Store.ts"
 
 /** The handlers. They need a store and the middlewares of the contract. */
@@ -30,7 +30,7 @@ export const layer: Layer.Layer<
     return handlers.handleAll({
       summaryByTissue: ({ query: { dtxsid, tissue } }) =>
         Effect.map(
-          found(
+          orNotFound(
             Effect.map(Effect.orDie(store.tissueSummaries(dtxsid, tissue, 1)), ([summary]) =>
               Option.fromUndefinedOr(summary)
             ),
@@ -39,20 +39,20 @@ export const layer: Layer.Layer<
           json
         ),
       summaryByDtxsid: ({ params: { dtxsid } }) =>
-        Effect.map(found(Effect.orDie(store.chemicalSummary(dtxsid)), noData(dtxsid)), json),
+        Effect.map(orNotFound(Effect.orDie(store.chemicalSummary(dtxsid)), noData(dtxsid)), json),
       summaryByAeid: ({ params: { aeid } }) =>
         Effect.map(
-          found(Effect.orDie(store.endpointCounts(aeid)), noData(`the assay endpoint ${aeid}`)),
+          orNotFound(Effect.orDie(store.endpointCounts(aeid)), noData(`the assay endpoint ${aeid}`)),
           (counts) => HttpServerResponse.jsonUnsafe({ aeid, ...counts })
         ),
       bySpid: ({ params: { spid } }) =>
-        found(
-          answer((from) => store.dataBySpid([spid], from)),
+        orNotFound(
+          pagesResponse((from) => store.dataBySpid([spid], from)),
           noData(`the sample ${quote(spid)}`)
         ),
       byM4id: ({ params: { m4id } }) =>
         Effect.map(
-          found(
+          orNotFound(
             Effect.map(Effect.orDie(store.dataByM4id([m4id], start)), ({ records }) =>
               Option.fromUndefinedOr(records[0])
             ),
@@ -61,47 +61,47 @@ export const layer: Layer.Layer<
           json
         ),
       byDtxsid: ({ params: { dtxsid }, query }) =>
-        found(
-          answer(
+        orNotFound(
+          pagesResponse(
             (from) => store.dataByDtxsid([dtxsid], from),
             query.projection === "assay-summary-plot" ? plotPoint.fromRecord : undefined
           ),
           noData(dtxsid)
         ),
       byAeid: ({ params: { aeid } }) =>
-        found(
-          answer((from) => store.dataByAeid([aeid], from)),
+        orNotFound(
+          pagesResponse((from) => store.dataByAeid([aeid], from)),
           noData(`the assay endpoint ${aeid}`)
         ),
       aedByDtxsid: ({ params: { dtxsid } }) =>
-        found(
-          answer((from) => store.aed([dtxsid], from)),
+        orNotFound(
+          pagesResponse((from) => store.aed([dtxsid], from)),
           `No AED data is known of ${dtxsid}`
         ),
       bySpidBatch: ({ payload }) =>
-        batch(Bioactivity.bySpidBatch, payload, (from) => store.dataBySpid(payload, from)),
+        respondToBatch(Bioactivity.bySpidBatch, payload, (from) => store.dataBySpid(payload, from)),
       byM4idBatch: ({ payload }) => {
         const m4ids = payload.map(Number)
-        return batch(Bioactivity.byM4idBatch, payload, (from) => store.dataByM4id(m4ids, from))
+        return respondToBatch(Bioactivity.byM4idBatch, payload, (from) => store.dataByM4id(m4ids, from))
       },
       byDtxsidBatch: ({ payload }) =>
-        batch(Bioactivity.byDtxsidBatch, payload, (from) => store.dataByDtxsid(payload, from)),
+        respondToBatch(Bioactivity.byDtxsidBatch, payload, (from) => store.dataByDtxsid(payload, from)),
       byAeidBatch: ({ payload }) =>
-        batch(Bioactivity.byAeidBatch, payload, (from) => store.dataByAeid(payload, from)),
+        respondToBatch(Bioactivity.byAeidBatch, payload, (from) => store.dataByAeid(payload, from)),
       aedByDtxsidBatch: ({ payload }) =>
-        batch(Bioactivity.aedByDtxsidBatch, payload, (from) => store.aed(payload, from))
+        respondToBatch(Bioactivity.aedByDtxsidBatch, payload, (from) => store.aed(payload, from))
     })
   })
 )
 
 /** Responds with the records of a batch, or refuses it because of its size. */
-const batch = <Endpoint extends Parameters<typeof withinLimit>[0]>(
+const respondToBatch = <Endpoint extends Parameters<typeof checkBatchSize>[0]>(
   endpoint: Endpoint,
   values: ReadonlyArray<unknown>,
-  page: Parameters<typeof batchAnswer>[0]
-) => Effect.andThen(withinLimit(endpoint, values), batchAnswer(page))
+  page: Parameters<typeof batchResponse>[0]
+) => Effect.andThen(checkBatchSize(endpoint, values), batchResponse(page))
 
-const noData = (of: string): string => `No bioactivity data is known of ${of}`
+const noData = (what: string): string => `No bioactivity data is known of ${what}`
 
 /** The longest value that a response repeats. */
 const longestQuote = 60
@@ -109,7 +109,7 @@ const longestQuote = 60
 const quote = (value: string): string =>
   JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}…` : value)
 
-const found = <A>(
+const orNotFound = <A>(
   lookup: Effect.Effect<Option.Option<A>>,
   detail: string
 ): Effect.Effect<A, ProblemDetails.NotFound> =>

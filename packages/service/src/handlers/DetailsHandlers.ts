@@ -9,7 +9,7 @@ import { Effect, type Layer, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { contract } from "../internal/http/contract.ts"
-import { withinLimit } from "../internal/records/batchLimit.ts"
+import { checkBatchSize } from "../internal/records/batchLimit.ts"
 import { project, projectAll } from "../internal/records/projection.ts"
 import { json } from "../internal/records/recordPages.ts"
 import { Store, type StoredDetail, type StoreError } from "../Store.ts"
@@ -37,17 +37,22 @@ export const layer = (
       return handlers.handleAll({
         byDtxsid: ({ params: { dtxsid }, query: { projection = DetailProjection.defaultProjection } }) =>
           projection === DetailProjection.defaultProjection
-            ? found(dtxsid, store.detailRecord(dtxsid), json)
-            : found(dtxsid, store.detail(dtxsid), (detail) => json(project(detail, projection))),
+            ? respondWith(dtxsid, store.detailRecord(dtxsid), json)
+            : respondWith(dtxsid, store.detail(dtxsid), (detail) => json(project(detail, projection))),
         byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
-          yield* withinLimit(Details.byDtxsidBatch, payload)
-          return yield* batch(payload, query.projection, store.details, store.detailArray)
+          yield* checkBatchSize(Details.byDtxsidBatch, payload)
+          return yield* batchResponse(payload, query.projection, store.details, store.detailArray)
         }),
         byDtxcid: ({ params: { dtxcid }, query: { projection } }) =>
-          found(dtxcid, store.detailByDtxcid(dtxcid), (detail) => json(project(detail, projection))),
+          respondWith(dtxcid, store.detailByDtxcid(dtxcid), (detail) => json(project(detail, projection))),
         byDtxcidBatch: Effect.fnUntraced(function* ({ payload, query }) {
-          yield* withinLimit(Details.byDtxcidBatch, payload)
-          return yield* batch(payload, query.projection, store.detailsByDtxcid, store.detailArrayByDtxcid)
+          yield* checkBatchSize(Details.byDtxcidBatch, payload)
+          return yield* batchResponse(
+            payload,
+            query.projection,
+            store.detailsByDtxcid,
+            store.detailArrayByDtxcid
+          )
         }),
         all: Effect.fnUntraced(function* ({ query }) {
           const fields = query.projection === "all-ids" ? idFields : standardFields
@@ -61,7 +66,7 @@ export const layer = (
 type Projection = DetailProjection.DetailProjection
 
 // Records are stored in the default projection, so the store can join them at once.
-const batch = (
+const batchResponse = (
   identifiers: ReadonlyArray<string>,
   projection: Projection = DetailProjection.defaultProjection,
   details: (identifiers: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>,
@@ -76,15 +81,15 @@ const standardFields = Object.keys(AllRecord.standardFields)
 
 const idFields = Object.keys(AllRecord.idFields)
 
-const found = <A>(
+const respondWith = <A>(
   identifier: string,
-  asked: Effect.Effect<Option.Option<A>, StoreError>,
-  answer: (found: A) => HttpServerResponse.HttpServerResponse
+  lookup: Effect.Effect<Option.Option<A>, StoreError>,
+  toResponse: (found: A) => HttpServerResponse.HttpServerResponse
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.NotFound> =>
-  Effect.matchEffect(asked, {
+  Effect.matchEffect(lookup, {
     onFailure: Effect.die,
     onSuccess: (found) =>
       Option.isSome(found)
-        ? Effect.succeed(answer(found.value))
+        ? Effect.succeed(toResponse(found.value))
         : Effect.fail(new ProblemDetails.NotFound({ detail: `No chemical is known by ${identifier}` }))
   })

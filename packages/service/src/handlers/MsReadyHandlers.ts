@@ -9,7 +9,7 @@ import { Effect, type Layer, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { contract } from "../internal/http/contract.ts"
-import { withinLimit } from "../internal/records/batchLimit.ts"
+import { checkBatchSize } from "../internal/records/batchLimit.ts"
 import { list } from "../internal/records/identifierList.ts"
 import { json } from "../internal/records/recordPages.ts"
 import { type Identifiers, Store } from "../Store.ts"
@@ -26,12 +26,12 @@ export const layer: Layer.Layer<
     const store = yield* Store
     return handlers.handleAll({
       byDtxcid: Effect.fnUntraced(function* ({ params }) {
-        return yield* only(yield* Effect.orDie(store.msreadyByDtxcid([params.dtxcid])))
+        return yield* singleList(yield* Effect.orDie(store.msreadyByDtxcid([params.dtxcid])))
       }),
       byDtxcidBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(MsReady.byDtxcidBatch, payload)
+        yield* checkBatchSize(MsReady.byDtxcidBatch, payload)
         const dtxcids = [...new Set(payload)]
-        return yield* mapping(dtxcids, yield* Effect.orDie(store.msreadyByDtxcid(dtxcids)))
+        return yield* listsByKey(dtxcids, yield* Effect.orDie(store.msreadyByDtxcid(dtxcids)))
       }),
       byFormula: Effect.fnUntraced(function* ({ params }) {
         const formula = Result.getOrThrow(MolecularFormula.parse(params.formula))
@@ -39,25 +39,25 @@ export const layer: Layer.Layer<
       }),
       byMass: Effect.fnUntraced(function* ({ params }) {
         const range = MassRange.make(params.start, params.end)
-        if (Result.isFailure(range)) return yield* refused(range.failure)
-        return yield* only(yield* Effect.orDie(store.msreadyByMass([range.success])))
+        if (Result.isFailure(range)) return yield* badRequest(range.failure)
+        return yield* singleList(yield* Effect.orDie(store.msreadyByMass([range.success])))
       }),
       byMassBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(MsReady.byMassBatch, payload.masses)
+        yield* checkBatchSize(MsReady.byMassBatch, payload.masses)
         const masses = [...new Set(payload.masses)]
         const ranges: Array<MassRange.MassRange> = []
         for (const mass of masses) {
           const range = MassRange.around(mass, payload.error)
-          if (Result.isFailure(range)) return yield* refused(range.failure)
+          if (Result.isFailure(range)) return yield* badRequest(range.failure)
           ranges.push(range.success)
         }
-        return yield* mapping(masses.map(keyOf), yield* Effect.orDie(store.msreadyByMass(ranges)))
+        return yield* listsByKey(masses.map(keyOf), yield* Effect.orDie(store.msreadyByMass(ranges)))
       })
     })
   })
 )
 
-const refused = ({
+const badRequest = ({
   message
 }: {
   readonly message: string
@@ -67,9 +67,9 @@ const refused = ({
 /** Returns the key of a mass in the response to a batch: whole numbers get a decimal (docs/service.md, section 3.3). */
 const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
 
-const only = ([found]: ReadonlyArray<Identifiers>) => list(found as Identifiers)
+const singleList = ([found]: ReadonlyArray<Identifiers>) => list(found as Identifiers)
 
-const mapping = (
+const listsByKey = (
   keys: ReadonlyArray<string>,
   found: ReadonlyArray<Identifiers>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.TooLarge> => {

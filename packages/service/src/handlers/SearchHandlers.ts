@@ -11,7 +11,7 @@ import { Effect, type Layer, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { contract } from "../internal/http/contract.ts"
-import { suggestedMisses, withinLimit } from "../internal/records/batchLimit.ts"
+import { checkBatchSize, maxSuggestedMisses } from "../internal/records/batchLimit.ts"
 import { list } from "../internal/records/identifierList.ts"
 import { json } from "../internal/records/recordPages.ts"
 import { type Hits, Store, type StoreError } from "../Store.ts"
@@ -20,9 +20,9 @@ import { type Hits, Store, type StoreError } from "../Store.ts"
 export const { cappedHeader } = Search
 
 /** The largest number of hits in a batch: 4 MB. */
-const mostBatchHits = 10_000
+const maxBatchHits = 10_000
 
-const tooManyHits = `The values have more than ${mostBatchHits} hits together. Send fewer values`
+const tooManyHits = `The values have more than ${maxBatchHits} hits together. Send fewer values`
 
 /** The handlers. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
@@ -38,46 +38,46 @@ export const layer: Layer.Layer<
     const suggestions = (word: string): Effect.Effect<ReadonlyArray<string | null>> =>
       Effect.map(Effect.orDie(store.suggestions(word)), (found) => (found.length === 0 ? [null] : found))
 
-    const answer = Effect.fnUntraced(function* (word: string, search: Effect.Effect<Hits, StoreError>) {
+    const respond = Effect.fnUntraced(function* (word: string, search: Effect.Effect<Hits, StoreError>) {
       const hits = yield* Effect.orDie(search)
       if (hits.count === 0) {
         return yield* new ProblemDetails.BadRequest({
-          detail: miss(word),
+          detail: missMessage(word),
           suggestions: yield* suggestions(word)
         })
       }
       const response = json(hits.json)
-      return hits.capped ? withCapped(response) : response
+      return hits.isCapped ? withCappedHeader(response) : response
     })
 
     return handlers.handleAll({
-      equal: ({ params: { word } }) => answer(word, store.searchEqual(word)),
-      startWith: ({ params: { word } }) => answer(word, store.searchStartWith(word)),
-      contain: ({ params: { word } }) => answer(word, store.searchContain(word)),
+      equal: ({ params: { word } }) => respond(word, store.searchEqual(word)),
+      startWith: ({ params: { word } }) => respond(word, store.searchStartWith(word)),
+      contain: ({ params: { word } }) => respond(word, store.searchContain(word)),
       equalBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(Search.equalBatch, payload)
+        yield* checkBatchSize(Search.equalBatch, payload)
         const found = yield* Effect.orDie(store.searchEqualEach(payload))
         const count = found.reduce((sum, hits) => sum + hits.count, 0)
-        if (count > mostBatchHits) return yield* new ProblemDetails.TooLarge({ detail: tooManyHits })
-        const given = new Set<string>()
-        const answered: Array<string> = []
+        if (count > maxBatchHits) return yield* new ProblemDetails.TooLarge({ detail: tooManyHits })
+        const seen = new Set<string>()
+        const records: Array<string> = []
         let misses = 0
         for (const [n, hits] of found.entries()) {
           const word = payload[n] as string
-          const isDuplicate = given.has(word)
-          given.add(word)
+          const isDuplicate = seen.has(word)
+          seen.add(word)
           if (hits.count === 0) {
-            const meant = misses++ < suggestedMisses ? yield* suggestions(word) : [null]
-            answered.push(missed(word, meant, isDuplicate))
+            const alternatives = misses++ < maxSuggestedMisses ? yield* suggestions(word) : [null]
+            records.push(missRecord(word, alternatives, isDuplicate))
             continue
           }
           for (const hit of Result.getOrThrow(RawArray.cut(hits.json)))
-            answered.push(batchHit(hit, isDuplicate))
+            records.push(batchHit(hit, isDuplicate))
         }
-        const response = HttpServerResponse.text(`[${answered.join(",")}]`, {
+        const response = HttpServerResponse.text(`[${records.join(",")}]`, {
           contentType: "application/json"
         })
-        return found.some(({ capped }) => capped) ? withCapped(response) : response
+        return found.some(({ isCapped }) => isCapped) ? withCappedHeader(response) : response
       }),
       byExactFormula: ({ params }) =>
         Effect.flatMap(Effect.orDie(store.byExactFormula(hill(params.formula))), list),
@@ -91,16 +91,16 @@ export const layer: Layer.Layer<
 
 const hill = (formula: string): string => Result.getOrThrow(MolecularFormula.parse(formula))
 
-const withCapped = HttpServerResponse.setHeader(cappedHeader, "true")
+const withCappedHeader = HttpServerResponse.setHeader(cappedHeader, "true")
 
-const miss = (word: string): string => `Searched by Synonym: Found 0 results for '${word}'.`
+const missMessage = (word: string): string => `Searched by Synonym: Found 0 results for '${word}'.`
 
 // The last field of a hit marks values that are repeated in a batch (docs/service.md, section 5.3).
 const batchHit = (hit: RawRecord.RawRecord, isDuplicate: boolean): string =>
   isDuplicate ? RawRecord.toText(hit).replace(/false\}$/, "true}") : RawRecord.toText(hit)
 
 // As recorded (docs/service.md, section 6).
-const missed = (word: string, suggestions: ReadonlyArray<string | null>, isDuplicate: boolean): string =>
+const missRecord = (word: string, suggestions: ReadonlyArray<string | null>, isDuplicate: boolean): string =>
   JSON.stringify({
     dtxsid: null,
     dtxcid: null,
@@ -112,7 +112,7 @@ const missed = (word: string, suggestions: ReadonlyArray<string | null>, isDupli
     rank: null,
     hasStructureImage: null,
     isMarkush: null,
-    searchMsgs: [miss(word)],
+    searchMsgs: [missMessage(word)],
     suggestions,
     isDuplicate
   })

@@ -10,9 +10,9 @@ import { Effect, type Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { contract } from "../internal/http/contract.ts"
-import { withinLimit } from "../internal/records/batchLimit.ts"
+import { checkBatchSize } from "../internal/records/batchLimit.ts"
 import * as flatSynonyms from "../internal/records/flatSynonyms.ts"
-import { json, recordsAnswer } from "../internal/records/recordPages.ts"
+import { json, recordsResponse } from "../internal/records/recordPages.ts"
 import { Store } from "../Store.ts"
 
 /** The handlers. They need a store and the middlewares of the contract. */
@@ -36,8 +36,8 @@ export const layer: Layer.Layer<
           : json(record.value)
       }),
       byDtxsidBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* withinLimit(Synonyms.byDtxsidBatch, payload)
-        return recordsAnswer(yield* Effect.orDie(store.synonyms(payload)))
+        yield* checkBatchSize(Synonyms.byDtxsidBatch, payload)
+        return recordsResponse(yield* Effect.orDie(store.synonyms(payload)))
       })
     })
   })

@@ -9,7 +9,7 @@ import { type Hits, Store, type StoreError } from "../Store.ts"
 import { StoreWriter, type Transaction } from "../StoreWriter.ts"
 import { attempt } from "./internal/database/attempt.ts"
 import { openReader, openWriter } from "./internal/database/database.ts"
-import { kinds, rankingInchikeys } from "./internal/database/kinds.ts"
+import { kinds, withInchikeyRank } from "./internal/database/kinds.ts"
 import * as readAhead from "./internal/database/readAhead.ts"
 import * as rows from "./internal/database/rows.ts"
 import { inSnapshot } from "./internal/database/statements.ts"
@@ -62,15 +62,15 @@ export interface ReaderOptions extends Options {
 export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const { file } = options
-    const cap = options.maxHits ?? defaultMaxHits
+    const maxHits = options.maxHits ?? defaultMaxHits
     const database = yield* openReader(file)
     const { inchikeys } = options
     const settings = {
-      kinds: inchikeys === undefined ? kinds : rankingInchikeys(inchikeys.rank),
-      cap,
+      kinds: inchikeys === undefined ? kinds : withInchikeyRank(inchikeys.rank),
+      maxHits,
       shortestInchikeyPart: inchikeys?.shortestPart
     }
-    const ask = yield* searchPool.make(
+    const runJob = yield* searchPool.make(
       {
         ...settings,
         file,
@@ -78,24 +78,24 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
       },
       options.searchThreads ?? defaultSearchThreads
     )
-    yield* Effect.forkScoped(readThrough(file, ask))
+    yield* Effect.forkScoped(readAheadWhenIdle(file, runJob))
     // A few lookups in an index are faster than a message to a thread.
     const { equal } = search.searches(database, settings)
     return Store.of({
       ...details.queries(file, database),
-      detailPage: (page, size, fields) => ask("detailPage", page, size, fields),
-      detailsAfter: (after, size, fields) => ask("detailsAfter", after, size, fields),
+      detailPage: (page, size, fields) => runJob("detailPage", page, size, fields),
+      detailsAfter: (after, size, fields) => runJob("detailsAfter", after, size, fields),
       searchEqual: (word) => attempt(file, () => equal([word])[0] as Hits),
-      searchEqualEach: (words) => ask("equal", words),
-      searchStartWith: (word) => ask("startWith", word),
-      searchContain: (word) => ask("contain", word),
-      suggestions: suggestionQueue.queued(database, (word) => ask("suggestions", word)),
-      byExactFormula: (formula) => ask("byExactFormula", formula),
-      countByExactFormula: (formula) => ask("countByExactFormula", formula),
-      msreadyByDtxcid: (dtxcids) => ask("msreadyByDtxcid", dtxcids),
-      msreadyByFormula: (formula) => ask("msreadyByFormula", formula),
-      countByMsreadyFormula: (formula) => ask("countByMsreadyFormula", formula),
-      msreadyByMass: (ranges) => ask("msreadyByMass", ranges),
+      searchEqualEach: (words) => runJob("equal", words),
+      searchStartWith: (word) => runJob("startWith", word),
+      searchContain: (word) => runJob("contain", word),
+      suggestions: suggestionQueue.withQueue(database, (word) => runJob("suggestions", word)),
+      byExactFormula: (formula) => runJob("byExactFormula", formula),
+      countByExactFormula: (formula) => runJob("countByExactFormula", formula),
+      msreadyByDtxcid: (dtxcids) => runJob("msreadyByDtxcid", dtxcids),
+      msreadyByFormula: (formula) => runJob("msreadyByFormula", formula),
+      countByMsreadyFormula: (formula) => runJob("countByMsreadyFormula", formula),
+      msreadyByMass: (ranges) => runJob("msreadyByMass", ranges),
       ...synonyms.queries(file, database),
       ...bioactivity.queries(file, database),
       counts: attempt(file, () => inSnapshot(database, () => count(database)))
@@ -104,13 +104,13 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
 
 // Reads ahead, one step at a time, while the search threads are idle. An error here also fails searches, which
 // report it.
-const readThrough = (file: string, ask: searchPool.Ask): Effect.Effect<void> =>
+const readAheadWhenIdle = (file: string, runJob: searchPool.RunJob): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (!(yield* attempt(file, () => readAhead.isWorthwhile(file)))) return
     // Not during startup.
     yield* Effect.sleep(readAheadDelay)
-    let place: readAhead.Place | undefined = readAhead.start
-    while (place !== undefined) place = yield* ask("readAhead", place)
+    let position: readAhead.Position | undefined = readAhead.start
+    while (position !== undefined) position = yield* runJob("readAhead", position)
   }).pipe(Effect.ignore)
 
 /**
@@ -128,7 +128,7 @@ export const makeWriter = (
     // Checks first that the database is of this project and version.
     yield* Effect.scoped(openWriter(file))
     const queue = yield* writeQueue.make(file)
-    const turn = yield* Semaphore.make(1)
+    const transactionLock = yield* Semaphore.make(1)
     // Whether anything has been written since the last `finish`.
     let isUnfinished = false
     const put =
@@ -149,29 +149,29 @@ export const makeWriter = (
       finish: Effect.gen(function* () {
         isUnfinished = false
         // In pieces, because indexing a large import takes a minute, and must be interruptible.
-        while (!(yield* queue.ask("finish"))) {}
+        while (!(yield* queue.request("finish"))) {}
       }),
-      counts: queue.ask("counts")
+      counts: queue.request("counts")
     }
     // Indexes never lag behind records, even without a call of `finish`.
-    const finishing = Effect.suspend(() => (isUnfinished ? transaction.finish : Effect.void))
+    const finishIfNeeded = Effect.suspend(() => (isUnfinished ? transaction.finish : Effect.void))
     return StoreWriter.of({
       transaction: (use) =>
         Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
-            yield* queue.ask("begin")
+            yield* queue.request("begin")
             isUnfinished = false
             const exit = yield* use(transaction).pipe(
-              Effect.tap(() => finishing),
-              Effect.tap(() => queue.written),
+              Effect.tap(() => finishIfNeeded),
+              Effect.tap(() => queue.allWritten),
               restore,
               Effect.exit
             )
             yield* queue.end(Exit.isSuccess(exit) ? "commit" : "rollback")
-            if (Exit.isSuccess(exit)) yield* Effect.ignore(queue.ask("keepLog"))
+            if (Exit.isSuccess(exit)) yield* Effect.ignore(queue.request("enableWal"))
             return yield* exit
           })
-        ).pipe(turn.withPermit)
+        ).pipe(transactionLock.withPermit)
     })
   })
 

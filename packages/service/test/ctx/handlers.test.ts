@@ -7,11 +7,11 @@ import { describe, expect, it } from "vitest"
 import { contract } from "../../src/internal/http/contract.ts"
 import { endpointsOf } from "../../src/internal/http/methods.ts"
 import { run } from "../testService.ts"
-import { a, asked, b, ofPublicService, unknown } from "./substances.ts"
+import { a, b, publicServices, requestValue, unknown } from "./substances.ts"
 
-const serving = ofPublicService()
+const makeService = publicServices()
 
-const service = serving()
+const service = makeService()
 
 const hit = { dtxsid: a, dtxcid: "DTXCID30182", casrn: "80-05-7", preferredName: "Bisphenol A" }
 const miss = {
@@ -367,7 +367,7 @@ describe("the public service", () => {
   )("$endpoint answers $request as it does", ({ request, status, value }) =>
     run(
       Effect.gen(function* () {
-        const response = yield* asked(yield* service, ...request)
+        const response = yield* requestValue(yield* service, ...request)
         expect(response.status).toBe(status)
         // An object may have more fields, an array no more elements.
         expect({ value: response.value }).toMatchObject({ value })

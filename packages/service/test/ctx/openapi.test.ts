@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { run } from "../testService.ts"
-import { a, asked, ofPublicService } from "./substances.ts"
+import { a, publicServices, requestValue } from "./substances.ts"
 
 // The documents lie beside the checkout where they are at hand.
 const folder = join(import.meta.dirname, "../../../../../shared/real/openapi")
@@ -35,7 +35,7 @@ interface Schema {
 const detail = `/chemical/detail/search/by-dtxsid/${a}?projection=`
 
 describe.skipIf(!existsSync(folder))("a record (skipped where ../shared/real/openapi is absent)", () => {
-  const service = ofPublicService()()
+  const service = publicServices()()
   it.each([
     ["chemicaldetailall", `${detail}chemicaldetailall`],
     ["ChemicalDetailStandard", `${detail}chemicaldetailstandard`],
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync(folder))("a record (skipped where ../shared/real/ope
   ] as const)("%s has its documented fields", (name, target, body?: unknown) =>
     run(
       Effect.gen(function* () {
-        const { value } = yield* asked(yield* service, target, body)
+        const { value } = yield* requestValue(yield* service, target, body)
         const record = Array.isArray(value) ? value[0] : value
         expect(Object.keys(record).sort()).toEqual(documented().get(name))
       })

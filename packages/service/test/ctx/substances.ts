@@ -3,7 +3,7 @@
  */
 import type { Service, Variants } from "@chemstream/service"
 import { Effect } from "effect"
-import { ask, type Lines, sharedDatabase, sharedService } from "../testService.ts"
+import { type Lines, send, sharedDatabase, sharedService } from "../testService.ts"
 
 /** Bisphenol A, with every kind of field that is named, written or counted otherwise. */
 export const a = "DTXSID7020182"
@@ -34,7 +34,7 @@ export const lines: Lines = {
 }
 
 /** Services over them, for one test file, each of which answers as a release of the public one. */
-export const ofPublicService = () => {
+export const publicServices = () => {
   const database = sharedDatabase(lines)
   return (
     variants: Partial<Variants.Variants> = {},
@@ -44,14 +44,14 @@ export const ofPublicService = () => {
 }
 
 /** What a row answers: the status and the value of its body, or its text where that is no JSON. */
-export const asked = (
+export const requestValue = (
   service: Service.Service["Service"],
   target: string,
   body?: unknown,
   type = "application/json"
 ) =>
   Effect.map(
-    ask(
+    send(
       service,
       target,
       body === undefined
@@ -62,10 +62,10 @@ export const asked = (
             headers: { "content-type": type }
           }
     ),
-    ({ headers, status, text }) => ({ status, headers, text, value: parsed(text) })
+    ({ headers, status, text }) => ({ status, headers, text, value: parseJson(text) })
   )
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

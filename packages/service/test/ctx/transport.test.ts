@@ -5,12 +5,12 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { ask, key, run } from "../testService.ts"
-import { a, asked, ofPublicService, unknown } from "./substances.ts"
+import { key, run, send } from "../testService.ts"
+import { a, publicServices, requestValue, unknown } from "./substances.ts"
 
-const serving = ofPublicService()
+const makeService = publicServices()
 
-const service = serving()
+const service = makeService()
 const detail = `/chemical/detail/search/by-dtxsid/${a}?projection=compact`
 
 /** The bytes that come over one connection until the server closes it. */
@@ -70,13 +70,13 @@ describe("a key", () => {
       })
     ))
 
-  const limitedService = serving({}, { rateLimit: { requests: 2, per: "1 hour" } })
+  const limitedService = makeService({}, { rateLimit: { requests: 2, per: "1 hour" } })
   it("is over its rate with 429, and counts once a request", () =>
     run(
       Effect.gen(function* () {
         const limited = yield* limitedService
         const statuses = []
-        for (let n = 0; n < 3; n++) statuses.push((yield* ask(limited, detail)).status)
+        for (let n = 0; n < 3; n++) statuses.push((yield* send(limited, detail)).status)
         expect(statuses).toEqual([200, 200, 429])
       })
     ))
@@ -101,7 +101,7 @@ describe("an error", () => {
   ])("of the way of asking: %s %s", (method, target, status, members) =>
     run(
       Effect.gen(function* () {
-        const response = yield* ask(yield* service, target, { method })
+        const response = yield* send(yield* service, target, { method })
         expect(response.status).toBe(status)
         expect(JSON.parse(response.text)).toMatchObject(members)
         if (status === 405) expect(response.headers.get("allow")).toBe(method === "GET" ? "POST" : "GET")
@@ -112,7 +112,10 @@ describe("an error", () => {
   it("has the members of its family in their order, and the path without a query", () =>
     run(
       Effect.gen(function* () {
-        const chemical = yield* asked(yield* service, "/chemical/search/equal/nothing?projection=dtxsidonly")
+        const chemical = yield* requestValue(
+          yield* service,
+          "/chemical/search/equal/nothing?projection=dtxsidonly"
+        )
         expect(chemical.headers.get("content-type")).toBe("application/problem+json")
         expect(Object.keys(chemical.value as object)).toEqual([
           "type",
@@ -122,7 +125,7 @@ describe("an error", () => {
           "instance",
           "suggestions"
         ])
-        const bioactivity = yield* asked(yield* service, "/bioactivity/data/search/by-aeid/x?y=1")
+        const bioactivity = yield* requestValue(yield* service, "/bioactivity/data/search/by-aeid/x?y=1")
         expect(bioactivity.headers.get("content-type")).toBe("application/json")
         expect(bioactivity.value).toEqual({
           timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/),
@@ -137,14 +140,14 @@ describe("an error", () => {
     run(
       Effect.gen(function* () {
         const batch = "/chemical/detail/search/by-dtxsid/"
-        expect((yield* asked(yield* service, batch, [a], "text/plain")).status).toBe(415)
+        expect((yield* requestValue(yield* service, batch, [a], "text/plain")).status).toBe(415)
         const form = "application/x-www-form-urlencoded"
-        expect((yield* asked(yield* service, "/chemical/search/equal/", a, form)).status).toBe(415)
-        expect((yield* asked(yield* service, batch, "{}")).value).toMatchObject({
+        expect((yield* requestValue(yield* service, "/chemical/search/equal/", a, form)).status).toBe(415)
+        expect((yield* requestValue(yield* service, batch, "{}")).value).toMatchObject({
           detail: "Failed to read request"
         })
-        expect((yield* asked(yield* service, batch, [[a]])).status).toBe(400)
-        expect((yield* asked(yield* service, batch, `["${"x".repeat(300_000)}"]`)).status).toBe(413)
+        expect((yield* requestValue(yield* service, batch, [[a]])).status).toBe(400)
+        expect((yield* requestValue(yield* service, batch, `["${"x".repeat(300_000)}"]`)).status).toBe(413)
       })
     ))
 
@@ -153,7 +156,7 @@ describe("an error", () => {
     (target) =>
       run(
         Effect.gen(function* () {
-          const response = yield* ask(yield* service, target)
+          const response = yield* send(yield* service, target)
           expect(response.status).toBe(400)
           expect(response.headers.get("content-type")).toMatch(/^text\/html/)
           expect(response.text).toMatch(/^<!DOCTYPE/)
@@ -164,7 +167,7 @@ describe("an error", () => {
   it("of a path with a slash encoded twice speaks of it encoded once", () =>
     run(
       Effect.gen(function* () {
-        const response = yield* asked(yield* service, "/chemical/search/equal/10%252F12")
+        const response = yield* requestValue(yield* service, "/chemical/search/equal/10%252F12")
         expect(response.value).toMatchObject({
           detail: "Searched by Synonym: Found 0 results for '10%2F12'."
         })
@@ -196,11 +199,11 @@ describe("a response", () => {
   it("writes a double with its decimal, and other numbers as they are stored", () =>
     run(
       Effect.gen(function* () {
-        const { text } = yield* ask(yield* service, `/chemical/detail/search/by-dtxsid/${a}`)
+        const { text } = yield* send(yield* service, `/chemical/detail/search/by-dtxsid/${a}`)
         expect(text).toContain(`"percentAssays" : 24.0,`)
         expect(text).toContain(`"pubmedCount" : 3850.0,`)
         expect(text).toContain(`"henrysLawAtm" : 7.45153E-4,`)
-        const summary = yield* ask(yield* service, `/bioactivity/data/summary/search/by-dtxsid/${a}`)
+        const summary = yield* send(yield* service, `/bioactivity/data/summary/search/by-dtxsid/${a}`)
         expect(summary.text).toMatch(/"ntested" : \d+\.0,\n/)
       })
     ))
@@ -208,7 +211,7 @@ describe("a response", () => {
   it("for those who run the service is as ever", () =>
     run(
       Effect.gen(function* () {
-        const response = yield* ask(yield* service, "/health")
+        const response = yield* send(yield* service, "/health")
         expect(response.text).toBe(`{"status":"ok"}`)
         expect(response.headers.get("content-length")).not.toBeNull()
       })
@@ -217,8 +220,8 @@ describe("a response", () => {
 
 describe("the connection", () => {
   const miss = `/chemical/detail/search/by-dtxsid/${unknown}`
-  const kept = serving({ connection: "keep" })
-  const told = serving({ connection: "close" })
+  const kept = makeService({ connection: "keep" })
+  const told = makeService({ connection: "close" })
 
   it("is closed after a miss, and the header that says so has another name", () =>
     run(

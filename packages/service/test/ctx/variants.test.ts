@@ -6,9 +6,9 @@ import { Variants } from "@chemstream/service"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { run } from "../testService.ts"
-import { a, asked, b, ofPublicService, unknown } from "./substances.ts"
+import { a, b, publicServices, requestValue, unknown } from "./substances.ts"
 
-const serving = ofPublicService()
+const makeService = publicServices()
 
 type Case = readonly [target: string, body: unknown, status: number, value: unknown, type?: string]
 
@@ -189,9 +189,9 @@ const cases: {
   }
 }
 
-const services = new Map<string, ReturnType<typeof serving>>(
+const services = new Map<string, ReturnType<typeof makeService>>(
   Object.entries(cases).flatMap(([name, values]) =>
-    Object.keys(values).map((value) => [`${name}=${value}`, serving({ [name]: value })])
+    Object.keys(values).map((value) => [`${name}=${value}`, makeService({ [name]: value })])
   )
 )
 
@@ -213,7 +213,7 @@ describe("a variant of the public service", () => {
     run(
       Effect.gen(function* () {
         const service = yield* services.get(variant) ?? Effect.die(variant)
-        const response = yield* asked(service, target, body, type)
+        const response = yield* requestValue(service, target, body, type)
         expect(response.status).toBe(status)
         expect({ value: response.value }).toMatchObject({ value: expected })
       })
@@ -229,11 +229,11 @@ describe("a variant of the public service", () => {
     )
   })
 
-  const compact = serving({ json: "compact" })
+  const compact = makeService({ json: "compact" })
   it("leaves out white space", () =>
     run(
       Effect.gen(function* () {
-        const { text } = yield* asked(yield* compact, `${detail}${a}?projection=compact`)
+        const { text } = yield* requestValue(yield* compact, `${detail}${a}?projection=compact`)
         expect(text).toBe(`{"dtxsid":"${a}","casrn":"80-05-7","preferredName":"Bisphenol A"}`)
       })
     ))

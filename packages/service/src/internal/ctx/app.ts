@@ -10,11 +10,11 @@ import type { Gate } from "../http/access.ts"
 import { contract } from "../http/contract.ts"
 import { type Endpoint, endpointsOf, forRouter, type Paths, routing } from "../http/methods.ts"
 import { isDecodable, pathOf } from "../http/requestPath.ts"
-import * as bioactivityRows from "./bioactivityHandlers.ts"
-import * as chemicalRows from "./chemicalHandlers.ts"
-import type { Context, Row } from "./handler.ts"
-import { refusal, refusedByGateway, unauthorized } from "./responses.ts"
-import * as searchRows from "./searchHandlers.ts"
+import * as bioactivityHandlers from "./bioactivityHandlers.ts"
+import * as chemicalHandlers from "./chemicalHandlers.ts"
+import type { Context, Handler } from "./handler.ts"
+import { gatewayRefusal, refusal, unauthorized } from "./responses.ts"
+import * as searchHandlers from "./searchHandlers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -43,59 +43,63 @@ export const endpoints = ({ aedPath }: Pick<Variants, "aedPath">): ReadonlyArray
 const differenceAt = ({ name }: Pick<Endpoint, "name">): Dialect.Difference | undefined =>
   (Dialect.ctx.endpoints as Readonly<Record<string, Dialect.Difference>>)[name]
 
-interface Route extends Endpoint {
-  readonly row: Row
+interface HandlerRoute extends Endpoint {
+  readonly handle: Handler
 }
 
 /** Makes the effect that responds to a request. */
 export const make = (options: Options): App<unknown> => {
-  const router = FindMyWay.make<Route>(routing)
-  const rows = rowsOf(options)
+  const router = FindMyWay.make<HandlerRoute>(routing)
+  const handlers = handlersOf(options)
   for (const endpoint of endpoints(options.variants)) {
-    const row = rows[endpoint.name]
-    if (row === undefined) throw new Error(`the public service has no row ${endpoint.name}`)
-    router.on(endpoint.method, endpoint.path, { ...endpoint, row })
+    const handle = handlers[endpoint.name]
+    if (handle === undefined) throw new Error(`the public service has no handler of ${endpoint.name}`)
+    router.on(endpoint.method, endpoint.path, { ...endpoint, handle })
   }
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (options.isOperation(request)) return yield* options.operations
     const path = pathOf(request)
-    if (/%2f/i.test(path) || !isDecodable(path)) return refusedByGateway
+    if (/%2f/i.test(path) || !isDecodable(path)) return gatewayRefusal
     const query = new URLSearchParams(request.url.slice(path.length))
     const key = request.headers["x-api-key"] ?? query.get("x-api-key") ?? ""
-    const refused = yield* Effect.catchTag(options.gate(key), "Unauthorized", () =>
+    const refusedByGate = yield* Effect.catchTag(options.gate(key), "Unauthorized", () =>
       Effect.succeed(unauthorized(key))
     )
-    if (refused !== undefined) return refused
+    if (refusedByGate !== undefined) return refusedByGate
     const method = request.method === "HEAD" ? "GET" : request.method
     const found = router.find(method, forRouter(request.url))
     if (found === undefined || Object.values(found.params).includes("")) {
       return notRouted(request, options.allowed(request.url))
     }
-    const { row } = found.handler
+    const { handle } = found.handler
     const type = request.headers["content-type"] ?? ""
     if (method === "POST" && !accepts(found.handler, type)) {
       return refusal(415, { detail: `Content-Type '${type}' is not supported.` })
     }
     const body = method === "POST" ? yield* request.text : ""
-    return yield* row({ params: found.params as Readonly<Record<string, string>>, query, body })
+    return yield* handle({ params: found.params as Readonly<Record<string, string>>, query, body })
   })
 }
 
-const rowsOf = (context: Context): Readonly<Record<string, Row>> =>
+const handlersOf = (context: Context): Readonly<Record<string, Handler>> =>
   Object.fromEntries(
     Object.entries({
-      details: chemicalRows.details(context),
-      search: searchRows.rows(context),
-      msready: chemicalRows.msready(context),
-      synonyms: chemicalRows.synonyms(context),
-      bioactivity: bioactivityRows.rows(context)
-    }).flatMap(([group, rows]) => Object.entries(rows).map(([name, row]) => [`${group}.${name}`, row]))
+      details: chemicalHandlers.details(context),
+      search: searchHandlers.handlers(context),
+      msready: chemicalHandlers.msready(context),
+      synonyms: chemicalHandlers.synonyms(context),
+      bioactivity: bioactivityHandlers.handlers(context)
+    }).flatMap(([group, handlers]) =>
+      Object.entries(handlers).map(([name, handle]) => [`${group}.${name}`, handle])
+    )
   )
 
 const accepts = (endpoint: Endpoint, type: string): boolean => {
-  const given = type.split(";")[0]?.trim().toLowerCase()
-  return given === "application/json" || (given === "text/plain" && differenceAt(endpoint)?.lines === true)
+  const mediaType = type.split(";")[0]?.trim().toLowerCase()
+  return (
+    mediaType === "application/json" || (mediaType === "text/plain" && differenceAt(endpoint)?.lines === true)
+  )
 }
 
 const notRouted = (request: HttpServerRequest.HttpServerRequest, methods: ReadonlyArray<string>): Response =>

@@ -6,11 +6,11 @@ import { Dialect } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { type Cursor, type Page, type StoredRecord, type StoreError, start } from "../../Store.ts"
 import { foldTissue } from "../records/assayFacts.ts"
-import { answer } from "../records/recordPages.ts"
-import { batch, type Context, type Row, read, wholeNumber } from "./handler.ts"
+import { pagesResponse } from "../records/recordPages.ts"
+import { batch, type Context, type Handler, orDie, wholeNumber } from "./handler.ts"
 import * as records from "./records.ts"
 import { textsOf } from "./reshape.ts"
-import { type Answer, emptyBody, json, list, refusal } from "./responses.ts"
+import { emptyBody, type HandlerResponse, json, list, refusal } from "./responses.ts"
 
 /** Reads a page of the records of some values. */
 type Find<A> = (values: ReadonlyArray<A>, from: Cursor) => Effect.Effect<Page, StoreError>
@@ -18,10 +18,10 @@ type Find<A> = (values: ReadonlyArray<A>, from: Cursor) => Effect.Effect<Page, S
 const encoder = new TextEncoder()
 
 /** The largest number of records of a substance in a tissue: all. */
-const allOfTissue = 2 ** 31 - 1
+const allRecords = 2 ** 31 - 1
 
 /** Returns the rows of bioactivity data by endpoint. */
-export const rows = (context: Context) => {
+export const handlers = (context: Context) => {
   const { store, variants } = context
   const data = records.data(variants)
   const { all, many, manyNumbers, one } = responders(context)
@@ -33,24 +33,24 @@ export const rows = (context: Context) => {
       }
       // Tissues are compared exactly, in lower case.
       if (tissue !== foldTissue(tissue)) return Effect.succeed(list([]))
-      return Effect.map(read(store.tissueSummaries(dtxsid, tissue, allOfTissue)), (found) =>
+      return Effect.map(orDie(store.tissueSummaries(dtxsid, tissue, allRecords)), (found) =>
         list(byHitCall(found))
       )
     },
     summaryByDtxsid: ({ params: { dtxsid = "" } }) =>
-      Effect.map(read(store.chemicalSummary(dtxsid)), (found) =>
+      Effect.map(orDie(store.chemicalSummary(dtxsid)), (found) =>
         list(Option.toArray(found).map(records.summary))
       ),
     summaryByAeid: ({ params: { aeid = "" } }) =>
       wholeNumber("aeid", aeid, (aeid) =>
-        Effect.map(read(store.endpointCounts(aeid)), (found) =>
+        Effect.map(orDie(store.endpointCounts(aeid)), (found) =>
           one(Option.getOrUndefined(Option.map(found, (counts) => JSON.stringify({ aeid, ...counts }))))
         )
       ),
     bySpid: ({ params: { spid = "" } }) => all(store.dataBySpid, [spid], data),
     byM4id: ({ params: { m4id = "" } }) =>
       wholeNumber("m4id", m4id, (m4id) =>
-        Effect.map(read(store.dataByM4id([m4id], start)), ({ records: [record] }) =>
+        Effect.map(orDie(store.dataByM4id([m4id], start)), ({ records: [record] }) =>
           one(record === undefined ? undefined : data(record))
         )
       ),
@@ -62,13 +62,13 @@ export const rows = (context: Context) => {
       ),
     byAeid: ({ params: { aeid = "" } }) =>
       wholeNumber("aeid", aeid, (aeid) => all(store.dataByAeid, [aeid], data)),
-    aedByDtxsid: ({ params: { dtxsid = "" } }) => all(store.aed, [dtxsid], records.aedOfOne),
+    aedByDtxsid: ({ params: { dtxsid = "" } }) => all(store.aed, [dtxsid], records.singleAed),
     bySpidBatch: many((spids) => all(store.dataBySpid, spids, data)),
     byM4idBatch: manyNumbers(store.dataByM4id),
     byDtxsidBatch: many((dtxsids) => all(store.dataByDtxsid, dtxsids, data)),
     byAeidBatch: manyNumbers(store.dataByAeid),
     aedByDtxsidBatch: many((dtxsids) => all(store.aed, dtxsids, records.aed))
-  } satisfies Record<string, Row>
+  } satisfies Record<string, Handler>
 }
 
 /** Makes the forms of responses: all records of values, one record, and batches. */
@@ -76,9 +76,9 @@ const responders = (context: Context) => {
   const { variants } = context
   const data = records.data(variants)
 
-  const all = <A>(find: Find<A>, values: ReadonlyArray<A>, shape: records.Reshape): Answer =>
+  const all = <A>(find: Find<A>, values: ReadonlyArray<A>, shape: records.Reshape): HandlerResponse =>
     Effect.map(
-      answer(
+      pagesResponse(
         (from) => find(values, from),
         (stored) => encoder.encode(shape(stored))
       ),
@@ -89,13 +89,13 @@ const responders = (context: Context) => {
     if (variants.single === "array") return list(text === undefined ? [] : [text])
     return text === undefined ? emptyBody : json(text)
   }
-  const many = (answer: (values: ReadonlyArray<string>) => Answer): Row =>
+  const many = (respond: (values: ReadonlyArray<string>) => HandlerResponse): Handler =>
     batch(context, undefined, (values) =>
       variants.dataLimit === "500" && values.length > Dialect.bioactivityBatchLimit
         ? Effect.succeed(refusal(500))
-        : answer([...new Set(values)].sort())
+        : respond([...new Set(values)].sort())
     )
-  const manyNumbers = (find: Find<number>): Row =>
+  const manyNumbers = (find: Find<number>): Handler =>
     many((values) =>
       values.every((value) => /^\d+$/.test(value))
         ? all(

@@ -16,32 +16,40 @@ import { Effect, Option, Predicate, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { StoredDetail, StoredRecord } from "../../Store.ts"
 import * as flatSynonyms from "../records/flatSynonyms.ts"
-import { whole as wholeRecord } from "../records/storedDetail.ts"
-import { batch, type Context, parseJson, type Row, read, wholeNumber } from "./handler.ts"
+import { joinDetail } from "../records/storedDetail.ts"
+import { batch, type Context, type Handler, orDie, parseJson, wholeNumber } from "./handler.ts"
 import * as identifiers from "./identifiers.ts"
 import * as records from "./records.ts"
 import { textOf } from "./reshape.ts"
-import { type Answer, json, list, notFound, unconverted, unreadable, violations } from "./responses.ts"
+import {
+  conversionFailed,
+  type HandlerResponse,
+  json,
+  list,
+  notFound,
+  unreadable,
+  violations
+} from "./responses.ts"
 
 /** Returns the rows of details by endpoint. */
 export const details = (context: Context) => {
   const { pageSize, store, variants } = context
   const shapes = records.details(variants)
-  const projected = (
+  const withProjection = (
     query: URLSearchParams,
-    answer: (shape: (stored: StoredDetail) => string) => Answer
-  ): Answer => {
+    respond: (shape: (stored: StoredDetail) => string) => HandlerResponse
+  ): HandlerResponse => {
     const name = query.get("projection") ?? DetailProjection.defaultProjection
     return records.isProjection(name)
-      ? answer((stored) => shapes[name](wholeRecord(stored)))
-      : Effect.succeed(unconverted("projection", name))
+      ? respond((stored) => shapes[name](joinDetail(stored)))
+      : Effect.succeed(conversionFailed("projection", name))
   }
   const one =
-    (kind: "dtxsid" | "dtxcid", find: typeof store.detail): Row =>
+    (kind: "dtxsid" | "dtxcid", find: typeof store.detail): Handler =>
     ({ params, query }) =>
-      projected(query, (shape) =>
+      withProjection(query, (shape) =>
         Effect.map(
-          read(find(params[kind] ?? "")),
+          orDie(find(params[kind] ?? "")),
           Option.match({
             onNone: () => notFound(variants.misses, kind, params[kind] ?? ""),
             onSome: (stored) => json(shape(stored))
@@ -49,11 +57,11 @@ export const details = (context: Context) => {
         )
       )
   const many =
-    (kind: string, limit: number, find: typeof store.details): Row =>
+    (kind: string, limit: number, find: typeof store.details): Handler =>
     (request) =>
-      projected(request.query, (shape) =>
+      withProjection(request.query, (shape) =>
         batch(context, { values: limit, kind }, (values) =>
-          Effect.map(read(find(values)), (found) => list(inOrder(found, ({ record }) => record).map(shape)))
+          Effect.map(orDie(find(values)), (found) => list(inOrder(found, ({ record }) => record).map(shape)))
         )(request)
       )
   return {
@@ -66,15 +74,15 @@ export const details = (context: Context) => {
       wholeNumber("next", query.get("next") ?? "1", (after) =>
         Effect.gen(function* () {
           const fields = (query.get("projection") ?? "") === "" ? "all" : "projected"
-          const page = yield* read(store.detailsAfter(after, pageSize, records.listFields[fields]))
-          const { details } = yield* read(store.counts)
+          const page = yield* orDie(store.detailsAfter(after, pageSize, records.listFields[fields]))
+          const { details } = yield* orDie(store.counts)
           const next = page.last ?? (variants.listEnd === "restart" ? 1 : after)
           const data = new TextDecoder().decode(page.json)
           // The total also counts rows without an identifier, which are never sent: one here.
           return json(`{"size":${pageSize},"total":${details + 1},"next":${next},"data":${data}}`)
         })
       )
-  } satisfies Record<string, Row>
+  } satisfies Record<string, Handler>
 }
 
 /** Sorts items by the identifiers of their records. */
@@ -89,44 +97,46 @@ export const msready = (context: Context) => {
   const { store, variants } = context
   return {
     byDtxcid: ({ params }) =>
-      Effect.map(read(store.msreadyByDtxcid([params["dtxcid"] ?? ""])), (found) => identifiers.all(found)),
+      Effect.map(orDie(store.msreadyByDtxcid([params["dtxcid"] ?? ""])), (found) =>
+        identifiers.joined(found)
+      ),
     byDtxcidBatch: batch(
       context,
       { values: BatchLimit.of(MsReady.byDtxcidBatch).values, kind: "dtxcid" },
-      (dtxcids) => Effect.map(read(store.msreadyByDtxcid(dtxcids)), (found) => identifiers.all(found))
+      (dtxcids) => Effect.map(orDie(store.msreadyByDtxcid(dtxcids)), (found) => identifiers.joined(found))
     ),
     byFormula: byFormula(store.msreadyByFormula),
     byMass: ({ params: { end = "", start = "" } }) => {
-      const wrong = Object.entries({ start, end }).find(([, value]) => !isNumber(value))
-      if (wrong !== undefined) return Effect.succeed(unconverted(...wrong))
+      const malformed = Object.entries({ start, end }).find(([, value]) => !isNumber(value))
+      if (malformed !== undefined) return Effect.succeed(conversionFailed(...malformed))
       const range = { start: Number(start), end: Number(end) }
-      return Effect.map(read(store.msreadyByMass([range])), (found) => identifiers.all(found))
+      return Effect.map(orDie(store.msreadyByMass([range])), (found) => identifiers.joined(found))
     },
     byMassBatch: ({ body }) => {
       const form = massForm(parseJson(body), variants)
       return "error" in form
         ? Effect.map(
-            read(store.msreadyByMass(form.masses.map((mass) => within(mass, form.error)))),
+            orDie(store.msreadyByMass(form.masses.map((mass) => rangeAround(mass, form.error)))),
             (found) => identifiers.byMass(form.masses, found)
           )
         : Effect.succeed(form)
     }
-  } satisfies Record<string, Row>
+  } satisfies Record<string, Handler>
 }
 
 /** Makes the row of a formula. A malformed formula has no substances. */
 export const byFormula =
-  (find: Context["store"]["byExactFormula"], after: ReadonlyArray<null> = []): Row =>
+  (find: Context["store"]["byExactFormula"], suffix: ReadonlyArray<null> = []): Handler =>
   ({ params }) =>
     Result.match(MolecularFormula.parse(params["formula"] ?? ""), {
       onFailure: () => Effect.succeed(list([])),
-      onSuccess: (formula) => Effect.map(read(find(formula)), (found) => identifiers.all([found], after))
+      onSuccess: (formula) => Effect.map(orDie(find(formula)), (found) => identifiers.joined([found], suffix))
     })
 
 const isNumber = (text: string): boolean => text.trim() !== "" && Number.isFinite(Number(text))
 
 /** Returns the range of a mass with a tolerance in ppm. */
-const within = (mass: number, ppm: number): MassRange.MassRange => ({
+const rangeAround = (mass: number, ppm: number): MassRange.MassRange => ({
   start: mass - (mass * ppm) / 1e6,
   end: mass + (mass * ppm) / 1e6
 })
@@ -166,10 +176,10 @@ export const synonyms = (context: Context) => {
       const projection = query.get("projection") ?? SynonymRecord.defaultProjection
       const isFlat = projection === "ccd-synonyms"
       if (!isFlat && projection !== SynonymRecord.defaultProjection) {
-        return Effect.succeed(unconverted("projection", projection))
+        return Effect.succeed(conversionFailed("projection", projection))
       }
       return Effect.map(
-        read(store.synonym(dtxsid)),
+        orDie(store.synonym(dtxsid)),
         Option.match({
           onNone: () => (isFlat ? list([]) : notFound(variants.misses, "DTXSID", dtxsid)),
           onSome: (stored) =>
@@ -183,9 +193,9 @@ export const synonyms = (context: Context) => {
       context,
       { values: BatchLimit.of(Synonyms.byDtxsidBatch).values, kind: "dtxsid" },
       (dtxsids) =>
-        Effect.map(read(store.synonyms(dtxsids)), (found) =>
+        Effect.map(orDie(store.synonyms(dtxsids)), (found) =>
           list(inOrder(found, (record) => record).map(shape))
         )
     )
-  } satisfies Record<string, Row>
+  } satisfies Record<string, Handler>
 }

@@ -23,7 +23,7 @@ const transportSecurity = "max-age=31536000; includeSubDomains; preload\u00e2\u0
 const isBioactivity = (path: string): boolean => path.startsWith("/bioactivity/")
 
 /** Gives the responses of an application this form, except those to operations. */
-export const dress =
+export const toFinalForm =
   (variants: Variants, isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
   <E, R>(
     app: Effect.Effect<Response, E, R>
@@ -42,15 +42,18 @@ export const dress =
 
 const asError = (response: Response, path: string, { errors }: Variants, now: number): Response => {
   const { detail, instance, status, suggestions, title, type, violations } = membersOf(response)
-  const of = (members: Readonly<Record<string, unknown>>, contentType: string): Response =>
+  const withBody = (members: Readonly<Record<string, unknown>>, contentType: string): Response =>
     HttpServerResponse.setBody(response, HttpServerResponse.jsonUnsafe(members, { contentType }).body)
-  if (status === 401) return of({ title, detail }, json)
+  if (status === 401) return withBody({ title, detail }, json)
   const isPlain = errors === "plain" || (errors === "mixed" && isBioactivity(path))
   if (!isPlain) {
-    return of({ type, title, status, detail, instance, suggestions, violations }, ProblemDetails.contentType)
+    return withBody(
+      { type, title, status, detail, instance, suggestions, violations },
+      ProblemDetails.contentType
+    )
   }
   const timestamp = new Date(now).toISOString().replace("Z", "+00:00")
-  return of({ timestamp, status, error: title, path: instance }, json)
+  return withBody({ timestamp, status, error: title, path: instance }, json)
 }
 
 const membersOf = ({ body }: Response): Readonly<Record<string, unknown>> =>

@@ -4,10 +4,10 @@
 import { Effect } from "effect"
 import type { Store, StoreError } from "../../Store.ts"
 import type { Variants } from "../../Variants.ts"
-import { type Answer, list, tooMany, unconverted, unreadable } from "./responses.ts"
+import { conversionFailed, type HandlerResponse, list, tooMany, unreadable } from "./responses.ts"
 
 /** A request to a row. */
-export interface RowRequest {
+export interface HandlerRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   /** The text of the body. Empty without a body. */
@@ -15,7 +15,7 @@ export interface RowRequest {
 }
 
 /** Handles a request. */
-export type Row = (request: RowRequest) => Answer
+export type Handler = (request: HandlerRequest) => HandlerResponse
 
 /** The data and settings of rows. */
 export interface Context {
@@ -25,22 +25,22 @@ export interface Context {
 }
 
 /** Reads from the store. A failure is a defect. */
-export const read = <A>(query: Effect.Effect<A, StoreError>): Effect.Effect<A> => Effect.orDie(query)
+export const orDie = <A>(query: Effect.Effect<A, StoreError>): Effect.Effect<A> => Effect.orDie(query)
 
 /** Makes the row of a batch: a JSON array of texts and numbers. */
 export const batch =
   (
     { variants }: Context,
-    most: { readonly values: number; readonly kind: string } | undefined,
-    answer: (values: ReadonlyArray<string>) => Answer
-  ): Row =>
+    limit: { readonly values: number; readonly kind: string } | undefined,
+    respond: (values: ReadonlyArray<string>) => HandlerResponse
+  ): Handler =>
   ({ body }) => {
     const values = valuesOf(body)
     if (values === undefined) return Effect.succeed(unreadable)
     if (values.length === 0) return Effect.succeed(variants.emptyBatch === "list" ? list([]) : unreadable)
-    return most !== undefined && values.length > most.values
-      ? Effect.succeed(tooMany(variants.tooMany, most.kind, values.length, most.values))
-      : answer(values)
+    return limit !== undefined && values.length > limit.values
+      ? Effect.succeed(tooMany(variants.tooMany, limit.kind, values.length, limit.values))
+      : respond(values)
   }
 
 const valuesOf = (body: string): ReadonlyArray<string> | undefined => {
@@ -59,7 +59,11 @@ export const parseJson = (body: string): unknown => {
 }
 
 /** Uses a whole number of 32 bits in a path or a query, or refuses the value. */
-export const wholeNumber = (name: string, value: string, use: (number: number) => Answer): Answer =>
+export const wholeNumber = (
+  name: string,
+  value: string,
+  use: (number: number) => HandlerResponse
+): HandlerResponse =>
   /^[+-]?\d+$/.test(value) && Math.abs(Number(value)) < 2 ** 31
     ? use(Number(value))
-    : Effect.succeed(unconverted(name, value))
+    : Effect.succeed(conversionFailed(name, value))

@@ -10,32 +10,32 @@ import { json, list, refusal } from "./responses.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /** Joins the lists of several searches. `after` follows the identifiers, if there are any. */
-export const all = (found: ReadonlyArray<Identifiers>, after: ReadonlyArray<null> = []): Response =>
-  refused(found) ?? list(sorted(found, after))
+export const joined = (found: ReadonlyArray<Identifiers>, suffix: ReadonlyArray<null> = []): Response =>
+  tooManyRefusal(found) ?? list(sortedTexts(found, suffix))
 
 /** Lists the identifiers of each mass: an object by mass, in no order. */
 export const byMass = (masses: ReadonlyArray<number>, found: ReadonlyArray<Identifiers>): Response =>
-  refused(found) ??
+  tooManyRefusal(found) ??
   json(
     object(
       masses
-        .map((mass, n) => [double(mass), `[${sorted(found.slice(n, n + 1)).join(",")}]`] as const)
+        .map((mass, n) => [double(mass), `[${sortedTexts(found.slice(n, n + 1)).join(",")}]`] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1))
     )
   )
 
-const sorted = (
+const sortedTexts = (
   found: ReadonlyArray<Identifiers>,
-  after: ReadonlyArray<null> = []
+  suffix: ReadonlyArray<null> = []
 ): ReadonlyArray<string> => {
   const texts = found.flatMap(
     ({ json }) => JSON.parse(new TextDecoder().decode(json)) as ReadonlyArray<string>
   )
   const distinct = [...new Set(texts)].sort()
-  return (distinct.length === 0 ? [] : [...distinct, ...after]).map((text) => JSON.stringify(text))
+  return (distinct.length === 0 ? [] : [...distinct, ...suffix]).map((text) => JSON.stringify(text))
 }
 
-const refused = (found: ReadonlyArray<Identifiers>): Response | undefined =>
+const tooManyRefusal = (found: ReadonlyArray<Identifiers>): Response | undefined =>
   found.some(({ isTooLong }) => isTooLong)
     ? refusal(400, { detail: "More substances are found than this service returns at once." })
     : undefined

@@ -112,15 +112,15 @@ const synonymNames: { readonly [S in Variants["synonyms"]]: ReadonlyArray<readon
 
 /** The synonym record. A record stored with names of 2026 stays as it is, because its lists cannot be separated. */
 export const synonyms = ({ synonyms }: Pick<Variants, "synonyms">): Reshape => {
-  const plain = (name: string): Field => ({ name })
-  const shaped = reshape([
-    ...["dtxsid", "valid", "good"].map(plain),
+  const sameName = (name: string): Field => ({ name })
+  const reshaped = reshape([
+    ...["dtxsid", "valid", "good"].map(sameName),
     ...synonymNames[synonyms].map(([name, from]): Field => ({ name, from: [from] })),
     { name: "pcCode", convert: synonyms === "2024" ? firstText : asArray }
   ])
   return (stored) => {
     const names = textsOf(stored)
-    return names.has("deleted") || names.has("alternate") ? object([...names]) : shaped(stored)
+    return names.has("deleted") || names.has("alternate") ? object([...names]) : reshaped(stored)
   }
 }
 
@@ -149,8 +149,8 @@ export const data = ({ data }: Pick<Variants, "data">): Reshape => {
   const linear = data === "2025"
   const unit: Field["convert"] = (text, record) =>
     isLinear(record) === linear ? text : numbers(linear ? (value) => 10 ** value : Math.log10)(text)
-  const concentration = (ofLinear: string, ofLog: string): Field => {
-    const [name, other] = linear ? [ofLinear, ofLog] : [ofLog, ofLinear]
+  const concentration = (linearName: string, logName: string): Field => {
+    const [name, other] = linear ? [linearName, logName] : [logName, linearName]
     return { name, from: [name, other], convert: unit }
   }
   const curve = reshape([concentration("conc", "logc"), { name: "resp" }])
@@ -200,7 +200,7 @@ export const plotPoint: Reshape = (stored) => {
 export const aed: Reshape = (stored) => object([...textsOf(stored)])
 
 /** The AED record of a single substance, which does not name the endpoint. */
-export const aedOfOne: Reshape = (stored) =>
+export const singleAed: Reshape = (stored) =>
   object([...textsOf(stored)].map(([name, text]) => [name, name === "aenm" ? "null" : text]))
 
 /** The summary of a substance. */

@@ -9,7 +9,7 @@ import type { Variants } from "../../Variants.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /** The response of a row. */
-export type Answer = Effect.Effect<Response>
+export type HandlerResponse = Effect.Effect<Response>
 
 /** Makes a response of a JSON text. */
 export const json = (text: string): Response =>
@@ -43,7 +43,7 @@ export const refusal = (status: number, members: Readonly<Record<string, unknown
 export const unreadable: Response = refusal(400, { detail: "Failed to read request" })
 
 /** Refuses a value of a path or a query with another type. */
-export const unconverted = (name: string, value: string): Response =>
+export const conversionFailed = (name: string, value: string): Response =>
   refusal(400, { detail: `Failed to convert '${name}' with value: '${value}'` })
 
 /** Refuses a body object with missing fields. */
@@ -99,7 +99,7 @@ export const unauthorized = (key: string): Response =>
   )
 
 /** The response to a path that the gateway in front of the service refuses. */
-export const refusedByGateway: Response = HttpServerResponse.text(
+export const gatewayRefusal: Response = HttpServerResponse.text(
   "<!DOCTYPE HTML>\n<html><head><title>400 Bad Request</title></head><body><h1>Bad Request</h1></body></html>\n",
   { status: 400, contentType: "text/html; charset=iso-8859-1" }
 )

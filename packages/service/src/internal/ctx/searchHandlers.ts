@@ -6,90 +6,95 @@ import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Hits } from "../../Store.ts"
-import { suggestedMisses } from "../records/batchLimit.ts"
+import { maxSuggestedMisses } from "../records/batchLimit.ts"
 import { byFormula } from "./chemicalHandlers.ts"
-import { type Context, type Row, type RowRequest, read, wholeNumber } from "./handler.ts"
+import { type Context, type Handler, type HandlerRequest, orDie, wholeNumber } from "./handler.ts"
 import * as records from "./records.ts"
-import { type Answer, json, list, refusal, unreadable } from "./responses.ts"
+import { type HandlerResponse, json, list, refusal, unreadable } from "./responses.ts"
 import * as words from "./words.ts"
 
 /** Returns the rows of search by endpoint. */
-export const rows = (context: Context) => {
+export const handlers = (context: Context) => {
   const { store } = context
   const suggestions = (word: string) =>
-    Effect.map(read(store.suggestions(word)), (found) => (found.length === 0 ? [null] : found))
-  const missed = (word: string): Answer =>
+    Effect.map(orDie(store.suggestions(word)), (found) => (found.length === 0 ? [null] : found))
+  const respondToMiss = (word: string): HandlerResponse =>
     Effect.map(suggestions(word), (suggestions) => refusal(400, { detail: words.miss(word), suggestions }))
-  const answer = (
-    { params: { word = "" }, query }: RowRequest,
+  const respond = (
+    { params: { word = "" }, query }: HandlerRequest,
     search: (word: string) => Effect.Effect<Hits>,
     { order, top }: { readonly order?: Order; readonly top: number } = { top: 0 }
-  ): Answer => {
+  ): HandlerResponse => {
     const shape = records.hits[query.get("projection") ?? "chemicalsearchall"]
-    if (shape === undefined) return missed(word)
-    return Effect.flatMap(search(word), ({ capped, json }) => {
+    if (shape === undefined) return respondToMiss(word)
+    return Effect.flatMap(search(word), ({ isCapped, json }) => {
       const found = [...Result.getOrThrow(RawArray.cut(json))]
-      if (found.length === 0) return missed(word)
+      if (found.length === 0) return respondToMiss(word)
       if (order !== undefined) found.sort(order)
       const response = list(
         found.slice(0, top === 0 ? found.length : top).map((hit) => shape(RawRecord.toBytes(hit)))
       )
       return Effect.succeed(
-        capped ? HttpServerResponse.setHeader(response, Search.cappedHeader, "true") : response
+        isCapped ? HttpServerResponse.setHeader(response, Search.cappedHeader, "true") : response
       )
     })
   }
   const equal = (word: string): Effect.Effect<Hits> =>
-    Effect.map(read(store.searchEqualEach(words.candidates(word))), firstFound)
+    Effect.map(orDie(store.searchEqualEach(words.candidates(word))), firstWithHits)
   const startWith = (word: string): Effect.Effect<Hits> =>
-    words.isIdentifier(word) ? equal(word) : read(store.searchStartWith(word.trim()))
-  const top = (request: RowRequest, byDefault: number, use: (top: number) => Answer): Answer =>
-    wholeNumber("top", request.query.get("top") ?? String(byDefault), use)
+    words.isIdentifier(word) ? equal(word) : orDie(store.searchStartWith(word.trim()))
+  const withTop = (
+    request: HandlerRequest,
+    byDefault: number,
+    use: (top: number) => HandlerResponse
+  ): HandlerResponse => wholeNumber("top", request.query.get("top") ?? String(byDefault), use)
   return {
-    equal: (request) => answer(request, equal),
+    equal: (request) => respond(request, equal),
     startWith: (request) =>
-      top(request, Dialect.startWithTop, (top) =>
-        answer(request, startWith, { top, order: byRankThenValue })
+      withTop(request, Dialect.startWithTop, (top) =>
+        respond(request, startWith, { top, order: byRankThenValue })
       ),
     contain: (request) =>
-      top(request, 0, (top) => answer(request, (word) => read(store.searchContain(word.trim())), { top })),
+      withTop(request, 0, (top) =>
+        respond(request, (word) => orDie(store.searchContain(word.trim())), { top })
+      ),
     equalBatch: equalBatch(context, suggestions),
     // The recorded lists of the public service end with a compound without a substance.
     byExactFormula: byFormula(store.byExactFormula, [null]),
     byMsreadyFormula: byFormula(store.msreadyByFormula),
     countByExactFormula: count(store.countByExactFormula),
     countByMsreadyFormula: count(store.countByMsreadyFormula)
-  } satisfies Record<string, Row>
+  } satisfies Record<string, Handler>
 }
 
 /** Makes the row of a batch search: a record for each word. */
 const equalBatch = (
   { store, variants }: Context,
   suggestions: (word: string) => Effect.Effect<ReadonlyArray<string | null>>
-): Row =>
+): Handler =>
   Effect.fnUntraced(function* ({ body }) {
     if (body === "") return unreadable
     const lines = linesOf(body)
     const each = lines.map(words.candidates)
-    const found = yield* read(store.searchEqualEach(each.flat()))
+    const found = yield* orDie(store.searchEqualEach(each.flat()))
     const batchRecords: Array<string> = []
-    const given = new Set<unknown>()
+    const seen = new Set<unknown>()
     let at = 0
     let misses = 0
     for (const [n, word] of lines.entries()) {
       const searchValue = variants.echo === "sent" ? word : words.comparedForm(word)
       const candidates = each[n]?.length ?? 0
-      const { json } = firstFound(found.slice(at, at + candidates))
+      const { json } = firstWithHits(found.slice(at, at + candidates))
       at += candidates
       const hits = Result.getOrThrow(RawArray.cut(json))
       const hit = variants.match === "best" ? hits[0] : hits.at(-1)
       if (hit === undefined) {
-        const meant = misses++ < suggestedMisses ? yield* suggestions(word) : [null]
+        const alternatives = misses++ < maxSuggestedMisses ? yield* suggestions(word) : [null]
         batchRecords.push(
           records.batchRecord({
             searchValue,
             searchMsgs: [words.miss(searchValue)],
-            suggestions: meant,
+            suggestions: alternatives,
             isDuplicate: false
           })
         )
@@ -97,16 +102,16 @@ const equalBatch = (
       }
       const fields = Result.getOrThrow(RawRecord.parse(hit)) as Readonly<Record<string, unknown>>
       batchRecords.push(
-        records.batchRecord({ ...fields, searchValue, isDuplicate: given.has(fields["dtxsid"]) })
+        records.batchRecord({ ...fields, searchValue, isDuplicate: seen.has(fields["dtxsid"]) })
       )
-      given.add(fields["dtxsid"])
+      seen.add(fields["dtxsid"])
     }
     return list(batchRecords)
   })
 
-const nothing: Hits = { count: 0, json: new TextEncoder().encode("[]"), capped: false }
+const noHits: Hits = { count: 0, json: new TextEncoder().encode("[]"), isCapped: false }
 
-const firstFound = (found: ReadonlyArray<Hits>): Hits => found.find(({ count }) => count > 0) ?? nothing
+const firstWithHits = (found: ReadonlyArray<Hits>): Hits => found.find(({ count }) => count > 0) ?? noHits
 
 /**
  * Reads the values of a batch: one a line, without blank lines at the end. A line in a JSON array is a value,
@@ -128,12 +133,12 @@ const byRankThenValue: Order = (a, b) => {
 }
 
 const count =
-  (find: Context["store"]["countByExactFormula"]): Row =>
+  (find: Context["store"]["countByExactFormula"]): Handler =>
   ({ params }) =>
     Effect.map(
       Result.match(MolecularFormula.parse(params["formula"] ?? ""), {
         onFailure: () => Effect.succeed(0),
-        onSuccess: (formula) => read(find(formula))
+        onSuccess: (formula) => orDie(find(formula))
       }),
       (count) => json(String(count))
     )

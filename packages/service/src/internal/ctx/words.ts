@@ -24,15 +24,15 @@ export const comparedForm = (word: string): string => {
  * written.
  */
 export const candidates = (word: string): ReadonlyArray<string> => {
-  const plain = word.trim().replace(dashes, "-")
-  const digits = /^0*([1-9]\d{1,6})(\d{2})(\d)$/.exec(plain)
+  const trimmed = word.trim().replace(dashes, "-")
+  const digits = /^0*([1-9]\d{1,6})(\d{2})(\d)$/.exec(trimmed)
   return [
     ...new Set([
-      plain,
-      registryNumber.exec(plain)?.[1] ?? plain,
-      digits === null ? plain : `${digits[1]}-${digits[2]}-${digits[3]}`,
-      plain.replaceAll("-", " "),
-      plain.replaceAll(" ", "-")
+      trimmed,
+      registryNumber.exec(trimmed)?.[1] ?? trimmed,
+      digits === null ? trimmed : `${digits[1]}-${digits[2]}-${digits[3]}`,
+      trimmed.replaceAll("-", " "),
+      trimmed.replaceAll(" ", "-")
     ])
   ]
 }

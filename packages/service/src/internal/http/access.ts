@@ -44,38 +44,38 @@ export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits)
   Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
     const current = "current" in keys ? keys.current : Effect.succeed(keys)
     const enter = concurrency()
-    let known: ReadonlyArray<Redacted.Redacted<string>> = []
-    let identityOf = identify(known)
-    let most = 0
+    let currentKeys: ReadonlyArray<Redacted.Redacted<string>> = []
+    let identityOf = identify(currentKeys)
+    let limit = 0
     return Effect.fnUntraced(function* (credential) {
-      const now = yield* current
-      if (now !== known) {
-        known = now
-        identityOf = identify(now)
-        most = maxConcurrentPerKey ?? perKey(maxConcurrent, now.length)
+      const newKeys = yield* current
+      if (newKeys !== currentKeys) {
+        currentKeys = newKeys
+        identityOf = identify(newKeys)
+        limit = maxConcurrentPerKey ?? defaultPerKey(maxConcurrent, newKeys.length)
       }
       const key = identityOf(credential)
       if (key === undefined) return yield* new ProblemDetails.Unauthorized({ detail: unauthorized })
-      if (!(yield* enter(key, most))) return yield* refuse(tooManyAtOnce(most), busySeconds)
+      if (!(yield* enter(key, limit))) return yield* refuse(tooManyAtOnce(limit), busySeconds)
       return rate === undefined ? undefined : yield* consume(limiter, key, rate)
     })
   }).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
 
 // A quarter of all requests, so that one key does not lock out the others, but enough for one client.
-const perKey = (maxConcurrent: number, keys: number): number =>
+const defaultPerKey = (maxConcurrent: number, keys: number): number =>
   keys <= 1 ? maxConcurrent : Math.min(maxConcurrent, Math.max(8, Math.floor(maxConcurrent / 4)))
 
 // Counts the requests in flight by key. `enter` tells whether the key may have one more.
 const concurrency = () => {
   const inFlight = new Map<string, number>()
-  return Effect.fnUntraced(function* (key: string, most: number) {
+  return Effect.fnUntraced(function* (key: string, limit: number) {
     const count = inFlight.get(key) ?? 0
-    if (count >= most) return false
+    if (count >= limit) return false
     inFlight.set(key, count + 1)
     const leave = () => {
-      const left = (inFlight.get(key) as number) - 1
-      if (left === 0) inFlight.delete(key)
-      else inFlight.set(key, left)
+      const remaining = (inFlight.get(key) as number) - 1
+      if (remaining === 0) inFlight.delete(key)
+      else inFlight.set(key, remaining)
     }
     yield* whenSent(yield* HttpServerRequest.HttpServerRequest, yield* Effect.scope, leave)
     return true
@@ -85,9 +85,9 @@ const concurrency = () => {
 /** Puts the gate in front of every endpoint. */
 export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
   Layer.succeed(Access.ApiKey, {
-    key: (handled, { credential }) =>
+    key: (handler, { credential }) =>
       Effect.flatMap(gate(Redacted.value(credential)), (refusal) =>
-        refusal === undefined ? handled : Effect.succeed(refusal)
+        refusal === undefined ? handler : Effect.succeed(refusal)
       )
   })
 
@@ -121,10 +121,10 @@ export const layerRequestCheck: Layer.Layer<Access.RequestCheck> = Layer.effect(
   Effect.map(
     Access.RequestCheck,
     (check): Access.RequestCheck["Service"] =>
-      (handled, options) =>
+      (handler, options) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const refusal = unknownParameters(request.url, options.endpoint)
-          return refusal === undefined ? check(handled, options) : Effect.fail(refusal)
+          return refusal === undefined ? check(handler, options) : Effect.fail(refusal)
         })
   )
 ).pipe(Layer.provide(layerSchemaCheck))
@@ -141,7 +141,7 @@ const unknownParameters = (
   const unknown = [...given].filter((name) => !allowed.includes(name))
   if (unknown.length === 0) return undefined
   const names = unknown
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((name) => quote(name))
     .join(", ")
   const known = allowed.length === 0 ? "it takes none" : `it takes ${allowed.join(", ")}`
@@ -151,7 +151,7 @@ const unknownParameters = (
 }
 
 // The largest number of unknown parameters that a refusal names. A URL may have thousands.
-const mostNamed = 5
+const maxNamed = 5
 
 // The refusal of a key over its rate.
 const consume = (
@@ -173,9 +173,9 @@ const consume = (
 // The wait of a key with too many requests in flight, in seconds.
 const busySeconds = 1
 
-const tooManyAtOnce = (most: number): ProblemDetails.TooManyRequests =>
+const tooManyAtOnce = (limit: number): ProblemDetails.TooManyRequests =>
   new ProblemDetails.TooManyRequests({
-    detail: `This key has ${most} requests in flight, its limit. Wait until one of them finishes`
+    detail: `This key has ${limit} requests in flight, its limit. Wait until one of them finishes`
   })
 
 const unauthorized = `The API key is missing or unknown. Send a valid key in the header ${Access.defaultKeyHeader}`

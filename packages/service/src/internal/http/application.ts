@@ -29,18 +29,18 @@ import type { ServiceRoute } from "../../ServiceRoute.ts"
 import { Store } from "../../Store.ts"
 import * as Variants from "../../Variants.ts"
 import * as ctx from "../ctx/app.ts"
-import { dress } from "../ctx/finalForm.ts"
-import { type Limits, limited, Pool } from "../server/limits.ts"
+import { toFinalForm } from "../ctx/finalForm.ts"
+import { type Limits, limitRequests, Pool } from "../server/limits.ts"
 import * as metrics from "../server/metrics.ts"
 import type { Application } from "../server/nodeServer.ts"
 import { observe, observer } from "../server/requestLog.ts"
 import { type Gate, gate, layerApiKey, layerRequestCheck, type Rate } from "./access.ts"
 import { conditional } from "./conditional.ts"
 import { contract } from "./contract.ts"
-import { endpointsOf, forRouter, paths, routing } from "./methods.ts"
+import { endpointsOf, forRouter, type Paths, paths, routing } from "./methods.ts"
 import * as operations from "./operations.ts"
-import { complete } from "./problems.ts"
-import * as added from "./programRoutes.ts"
+import { toProblems } from "./problems.ts"
+import * as programRoutes from "./programRoutes.ts"
 import { pathOf } from "./requestPath.ts"
 
 /** The defaults of the options. */
@@ -52,7 +52,7 @@ export const defaults = {
 }
 
 /** The options of responses. */
-export interface AnswerOptions extends DetailsHandlers.Options {
+export interface HttpOptions extends DetailsHandlers.Options {
   /**
    * The service to imitate: the contract, or the public service below `epa.gov`, e.g. to test a client offline.
    * Default: `specification`.
@@ -101,28 +101,24 @@ const listings = [Search.startWith, Search.contain].map(({ path }) => path.slice
 type Requests = HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /** The service, and an application for `/metrics` alone. */
-export interface Answering extends Application<Requests> {
+export interface ServiceApplication extends Application<Requests> {
   readonly metricsApp: Application<Requests>["app"]
 }
 
 /** Makes the service over the store in the context. */
-export const make = (options: AnswerOptions): Effect.Effect<Answering, never, Store | Scope.Scope> =>
+export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, never, Store | Scope.Scope> =>
   Effect.gen(function* () {
     const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes
     const maxUrlLength = options.maxUrlLength ?? defaults.maxUrlLength
     const maxConcurrent = options.maxConcurrent ?? defaults.maxConcurrent
     const counters = metrics.make()
-    const hasMetrics = options.metricsPort === undefined
-    const { addedRoutes, isAdded, isOpen, isOperation, isTagged, operationPaths } = requestKinds(
-      options.routes ?? [],
-      hasMetrics
-    )
+    const kinds = requestKinds(options.routes ?? [], options.metricsPort === undefined)
     const variants = { ...Variants.defaults, ...options.variants }
     const isCtx = options.dialect === "ctx"
     const { allowed, find } = paths([
       ...(isCtx ? ctx.endpoints(variants) : endpointsOf(contract)),
-      ...operationPaths.map((path) => ({ method: "GET", path })),
-      ...addedRoutes
+      ...kinds.operationPaths.map((path) => ({ method: "GET", path })),
+      ...kinds.routes
     ])
     const keyGate = yield* gate({
       keys: options.keys,
@@ -130,74 +126,101 @@ export const make = (options: AnswerOptions): Effect.Effect<Answering, never, St
       maxConcurrent,
       maxConcurrentPerKey: options.maxConcurrentPerKey
     })
-    const routes = Layer.mergeAll(
-      isCtx ? Layer.empty : endpoints(options, keyGate),
-      operations.layer(hasMetrics ? counters : undefined, isAdded),
-      added.layer(addedRoutes, keyGate)
-    ).pipe(Layer.provide(HttpServer.layerServices))
-    const routed = yield* HttpRouter.toHttpEffect(routes).pipe(
-      Effect.provideService(HttpRouter.RouterConfig, routing)
-    )
+    const router = yield* makeRouter(options, kinds, keyGate, counters)
+    const { respond, send } = isCtx
+      ? ctxDialect(yield* Store, options, variants, kinds, keyGate, allowed, router)
+      : contractDialect(kinds, router)
     const platform = yield* Layer.build(NodeHttpPlatform.layer)
-    const observed = observer({ metrics: counters, accessLog: options.accessLog })
-    const operationsAndContract = withUrlForRouter(routed)
-    const isOwn = (request: HttpServerRequest.HttpServerRequest) => isOperation(request) || isAdded(request)
-    const { answered, sent }: Dialect = isCtx
-      ? {
-          answered: ctx.make({
-            store: yield* Store,
-            variants,
-            pageSize: options.pageSize ?? ApiDialect.ctxPageSize,
-            gate: keyGate,
-            allowed,
-            isOperation: isOwn,
-            operations: operationsAndContract
-          }),
-          sent: dress(variants, isOwn)
-        }
-      : { answered: operationsAndContract.pipe(conditional(isTagged)), sent: compressed }
-    const app = answered.pipe(
-      limited({ maxUrlLength, poolOf: pools(maxConcurrent, isOperation, isOpen) }),
-      complete({ allowed, maxBodyBytes }),
+    const observeRequest = observer({ metrics: counters, accessLog: options.accessLog })
+    const app = respond.pipe(
+      limitRequests({ maxUrlLength, poolOf: pools(maxConcurrent, kinds) }),
+      toProblems({ allowed, maxBodyBytes }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
-      observe(observed, find),
+      observe(observeRequest, find),
       // Outermost, so that the log has the response as it is sent.
-      sent,
+      send,
       Effect.provideService(HttpPlatform.HttpPlatform, Context.get(platform, HttpPlatform.HttpPlatform))
     )
     const metricsApp = operations
       .metricsApp(counters)
-      .pipe(complete({ allowed: () => [], maxBodyBytes }), observe(observed, pathOfMetrics))
-    return { app, observed, metricsApp }
+      .pipe(toProblems({ allowed: () => [], maxBodyBytes }), observe(observeRequest, pathOfMetrics))
+    return { app, observe: observeRequest, metricsApp }
   })
 
-/** Sorts requests: to routes of the program, to open ones, to operations, and to endpoints with validators. */
-const requestKinds = (addedRoutes: ReadonlyArray<ServiceRoute>, hasMetrics: boolean) => {
-  const isAdded = added.isFor(addedRoutes)
-  const operationPaths = operations.pathsOf(hasMetrics).filter((path) => !isAdded({ url: path }))
+type IsRequest = (request: HttpServerRequest.HttpServerRequest) => boolean
+
+/** The requests to routes of the program, to operations, and to endpoints with validators. */
+interface RequestKinds {
+  readonly routes: ReadonlyArray<ServiceRoute>
+  readonly operationPaths: ReturnType<typeof operations.pathsOf>
+  readonly hasMetrics: boolean
+  readonly isProgramRoute: (request: { readonly url: string }) => boolean
+  readonly isOpenRoute: IsRequest
+  readonly isOperation: IsRequest
+  readonly isTagged: IsRequest
+}
+
+const requestKinds = (routes: ReadonlyArray<ServiceRoute>, hasMetrics: boolean): RequestKinds => {
+  const isProgramRoute = programRoutes.matcher(routes)
+  const operationPaths = operations.pathsOf(hasMetrics).filter((path) => !isProgramRoute({ url: path }))
   const isOperationPath = new Set<string>(operationPaths)
-  const isOperation = (request: HttpServerRequest.HttpServerRequest) => isOperationPath.has(pathOf(request))
+  const isOperation: IsRequest = (request) => isOperationPath.has(pathOf(request))
   return {
-    addedRoutes,
+    routes,
     operationPaths,
-    isAdded,
-    isOpen: added.isFor(addedRoutes.filter(({ access }) => access === "open")),
+    hasMetrics,
+    isProgramRoute,
+    isOpenRoute: programRoutes.matcher(routes.filter(({ access }) => access === "open")),
     isOperation,
     // A digest of a thousand hits would cost a third of the main thread's work for them.
-    isTagged: (request: HttpServerRequest.HttpServerRequest) =>
-      !isOperation(request) && !listings.some((start) => request.url.startsWith(start))
+    isTagged: (request) => !isOperation(request) && !listings.some((start) => request.url.startsWith(start))
   }
+}
+
+/** Makes the router: operations, routes of the program and, in the dialect of the contract, its endpoints. */
+const makeRouter = (options: HttpOptions, kinds: RequestKinds, keyGate: Gate, counters: metrics.Metrics) => {
+  const { hasMetrics, isProgramRoute, routes } = kinds
+  const layers = Layer.mergeAll(
+    options.dialect === "ctx" ? Layer.empty : endpoints(options, keyGate),
+    operations.layer(hasMetrics ? counters : undefined, isProgramRoute),
+    programRoutes.layer(routes, keyGate)
+  ).pipe(Layer.provide(HttpServer.layerServices))
+  return HttpRouter.toHttpEffect(layers).pipe(
+    Effect.provideService(HttpRouter.RouterConfig, routing),
+    Effect.map(withUrlForRouter)
+  )
 }
 
 type App<E, R = Requests> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** How a dialect responds, and how its responses are sent. */
 interface Dialect {
-  readonly answered: App<unknown>
-  readonly sent: (app: App<never>) => App<never, Requests | HttpPlatform.HttpPlatform>
+  readonly respond: App<unknown>
+  readonly send: (app: App<never>) => App<never, Requests | HttpPlatform.HttpPlatform>
 }
 
-const endpoints = (options: AnswerOptions, gate: Gate) =>
+const contractDialect = ({ isTagged }: RequestKinds, router: App<unknown>): Dialect => ({
+  respond: router.pipe(conditional(isTagged)),
+  send: compress
+})
+
+const ctxDialect = (
+  store: Store["Service"],
+  { pageSize = ApiDialect.ctxPageSize }: HttpOptions,
+  variants: Variants.Variants,
+  { isOperation, isProgramRoute }: RequestKinds,
+  gate: Gate,
+  allowed: Paths["allowed"],
+  router: App<unknown>
+): Dialect => {
+  const isOwn: IsRequest = (request) => isOperation(request) || isProgramRoute(request)
+  return {
+    respond: ctx.make({ store, variants, pageSize, gate, allowed, isOperation: isOwn, operations: router }),
+    send: toFinalForm(variants, isOwn)
+  }
+}
+
+const endpoints = (options: HttpOptions, gate: Gate) =>
   HttpApiBuilder.layer(contract).pipe(
     Layer.provide([
       DetailsHandlers.layer(options),
@@ -210,7 +233,7 @@ const endpoints = (options: AnswerOptions, gate: Gate) =>
   )
 
 // In the order of their cost.
-const compressed = HttpMiddleware.compression({
+const compress = HttpMiddleware.compression({
   algorithms: ["zstd", "gzip", "br"],
   levels: { gzip: gzipLevel },
   minSize: smallestCompressed
@@ -218,16 +241,15 @@ const compressed = HttpMiddleware.compression({
 
 const pools = (
   maxConcurrent: number,
-  isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean,
-  isOpen: (request: HttpServerRequest.HttpServerRequest) => boolean
+  { isOpenRoute, isOperation }: Pick<RequestKinds, "isOpenRoute" | "isOperation">
 ): Limits["poolOf"] => {
   const endpoints = new Pool(maxConcurrent)
-  const pages = new Pool(operations.mostPages)
-  const open = new Pool(added.mostOpen)
+  const pages = new Pool(operations.maxPageRequests)
+  const open = new Pool(programRoutes.maxOpenRequests)
   return (request) =>
     operations.pages.has(pathOf(request))
       ? pages
-      : isOpen(request)
+      : isOpenRoute(request)
         ? open
         : isOperation(request)
           ? undefined

@@ -16,16 +16,16 @@ type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** Adds an `etag` to responses to GET and HEAD if `taggable`, and responds 304 if the client has the content. */
 export const conditional =
-  (taggable: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
+  (isTagged: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      (request.method === "GET" || request.method === "HEAD") && taggable(request)
-        ? Effect.map(app, (response) => revalidated(request.headers["if-none-match"], response))
+      (request.method === "GET" || request.method === "HEAD") && isTagged(request)
+        ? Effect.map(app, (response) => revalidate(request.headers["if-none-match"], response))
         : app
     )
 
 // The response with its tag, or 304 if the client has one of these tags.
-const revalidated = (
+const revalidate = (
   known: string | undefined,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
@@ -55,4 +55,4 @@ export const validator = ({ body, status }: HttpServerResponse.HttpServerRespons
 /** The weak comparison of RFC 9110, section 13.1.2, with a list of tags or `*`. */
 export const matches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === "*" ||
-  (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((one) => one.replace(/^W\//, "") === etag)
+  (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, "") === etag)

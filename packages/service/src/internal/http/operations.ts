@@ -33,7 +33,7 @@ export const paths = {
 export const pages: ReadonlySet<string> = new Set([paths.openapi, paths.docs])
 
 /** The largest number of requests for pages in flight. */
-export const mostPages = 8
+export const maxPageRequests = 8
 
 // The wait of a caller of /ready, in seconds.
 const retryAfter = 5
@@ -49,7 +49,7 @@ export const pathsOf = (withMetrics: boolean): ReadonlyArray<(typeof paths)[keyo
 /** Makes the routes, without `/metrics` if there are no counters, and without the page at `/` if a program adds one. */
 export const layer = (
   metrics: Metrics | undefined,
-  isTaken: (request: { readonly url: string }) => boolean
+  isProgramRoute: (request: { readonly url: string }) => boolean
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Store> =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -59,17 +59,19 @@ export const layer = (
       )
       const docs = yield* Effect.cached(page)
       return Layer.mergeAll(
-        isTaken({ url: paths.home }) ? Layer.empty : HttpRouter.add("GET", paths.home, HomePage.make(paths)),
+        isProgramRoute({ url: paths.home })
+          ? Layer.empty
+          : HttpRouter.add("GET", paths.home, HomePage.make(paths)),
         HttpRouter.add("GET", paths.health, HttpServerResponse.jsonUnsafe({ status: "ok" })),
         HttpRouter.add("GET", paths.ready, ready(store)),
-        metrics === undefined ? Layer.empty : HttpRouter.add("GET", paths.metrics, formatted(metrics)),
+        metrics === undefined ? Layer.empty : HttpRouter.add("GET", paths.metrics, metricsResponse(metrics)),
         HttpRouter.add("GET", paths.openapi, openapi),
         HttpRouter.add("GET", paths.docs, docs)
       )
     })
   )
 
-const formatted = (metrics: Metrics): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+const metricsResponse = (metrics: Metrics): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.sync(() => HttpServerResponse.text(metrics.format(), { contentType }))
 
 /** Responds to GET and HEAD of `/metrics` only, for a port of its own. */
@@ -78,7 +80,7 @@ export const metricsApp = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     pathOf(request) === paths.metrics && (request.method === "GET" || request.method === "HEAD")
-      ? formatted(metrics)
+      ? metricsResponse(metrics)
       : Effect.succeed(HttpServerResponse.empty({ status: 404 }))
   )
 

@@ -25,12 +25,12 @@ export interface Options {
   readonly maxBodyBytes: number
 }
 
-type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** Turns every error of an HTTP application into a problem. */
-export const complete =
+export const toProblems =
   (options: Options) =>
-  <E, R>(app: Handled<E, R>): Handled<never, R | HttpServerRequest.HttpServerRequest> =>
+  <E, R>(app: App<E, R>): App<never, R | HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
       app.pipe(
         Effect.catchCause((cause) => fromCause(cause, request, options)),
@@ -95,7 +95,7 @@ const substitute = (
 ): AnyProblem => {
   switch (response.status) {
     case 404:
-      return notRouted(request, options)
+      return routeProblem(request, options)
     case 413:
       return bodyTooLarge(options)
     case 415:
@@ -109,7 +109,7 @@ const substitute = (
   }
 }
 
-const notRouted = (request: HttpServerRequest.HttpServerRequest, options: Options): AnyProblem => {
+const routeProblem = (request: HttpServerRequest.HttpServerRequest, options: Options): AnyProblem => {
   const path = pathOf(request)
   if (!isDecodable(path)) {
     return new ProblemDetails.BadRequest({ detail: "The path is not valid percent-encoding: write % as %25" })
@@ -140,14 +140,14 @@ const withInstance = (
   return HttpServerResponse.setBody(
     response,
     HttpServerResponse.jsonUnsafe(
-      { ...ordered(problem), instance: problem.instance ?? pathOf(request) },
+      { ...inOrder(problem), instance: problem.instance ?? pathOf(request) },
       { contentType: Rfc9457.contentType }
     ).body
   )
 }
 
 // The members in the order of RFC 9457, extensions last.
-const ordered = ({ type, title, status, detail, ...rest }: Record<string, unknown>) => ({
+const inOrder = ({ type, title, status, detail, ...rest }: Record<string, unknown>) => ({
   type,
   title,
   status,

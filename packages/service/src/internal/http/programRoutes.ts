@@ -11,10 +11,10 @@ import { pathOf } from "./requestPath.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /** The largest number of requests in flight for routes without a key. */
-export const mostOpen = 64
+export const maxOpenRequests = 64
 
 /** Returns whether a request is for one of these routes. */
-export const isFor = (
+export const matcher = (
   routes: ReadonlyArray<ServiceRoute>
 ): ((request: { readonly url: string }) => boolean) => {
   const paths = new Set<string>(routes.map(({ path }) => path))
@@ -28,14 +28,14 @@ export const layer = (
 ): Layer.Layer<never, never, HttpRouter.HttpRouter> =>
   HttpRouter.addAll(
     routes.map(({ access, handle, method, path }) =>
-      HttpRouter.route(method, path, responding(access === "open" ? handle : behind(gate, handle)))
+      HttpRouter.route(method, path, withRefusals(access === "open" ? handle : requireKey(gate, handle)))
     )
   )
 
-const responding = <R>(handle: Effect.Effect<Response, HttpServerRespondable.Respondable, R>) =>
+const withRefusals = <R>(handle: Effect.Effect<Response, HttpServerRespondable.Respondable, R>) =>
   Effect.catch(handle, (refusal) => HttpServerRespondable.toResponse(refusal))
 
-const behind = (gate: Gate, handle: ServiceRoute["handle"]): ServiceRoute["handle"] =>
+const requireKey = (gate: Gate, handle: ServiceRoute["handle"]): ServiceRoute["handle"] =>
   Effect.gen(function* () {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     return (yield* gate(headers[Access.defaultKeyHeader] ?? "")) ?? (yield* handle)

@@ -5,8 +5,8 @@ import { randomUUID } from "node:crypto"
 export const header = "x-request-id"
 
 // The form that common proxies and tracers send. Other texts could forge a line of the log, or fill it.
-const sane = /^[\w.:+/=-]{1,128}$/
+const acceptable = /^[\w.:+/=-]{1,128}$/
 
 /** Returns the id of the request if it has an acceptable form, else a new one. */
 export const requestId = (received: string | undefined): string =>
-  received !== undefined && sane.test(received) ? received : randomUUID()
+  received !== undefined && acceptable.test(received) ? received : randomUUID()

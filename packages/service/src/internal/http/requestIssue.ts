@@ -33,14 +33,14 @@ const parts: Record<HttpApiError.HttpApiSchemaError["kind"], string> = {
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-interface Refused {
+interface RefusedValue {
   readonly path: ReadonlyArray<PropertyKey>
   readonly got: string
   readonly missing: boolean
 }
 
 // Follows the first refused value down to its first leaf.
-const find = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): Refused => {
+const find = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): RefusedValue => {
   const here = issue._tag === "Pointer" ? [...path, ...issue.path] : path
   const below = "issue" in issue ? issue.issue : "issues" in issue ? issue.issues[0] : undefined
   if (below !== undefined) return find(below, here)

@@ -13,20 +13,20 @@ export const kinds = ["details", "synonyms", "bioactivity", "aed"] as const
 export type Kind = (typeof kinds)[number]
 
 /** A record is refused, with the reason. */
-export interface Refused {
+export interface Refusal {
   readonly reason: "malformed" | "identifier"
   readonly message: string
 }
 
 /** Reads records of one kind and puts them into a transaction. */
 export interface Importer<Entry> {
-  readonly toEntry: (record: RawRecord.RawRecord) => Result.Result<Entry, Refused>
+  readonly toEntry: (record: RawRecord.RawRecord) => Result.Result<Entry, Refusal>
   readonly put: (transaction: Transaction, entries: ReadonlyArray<Entry>) => Effect.Effect<void, StoreError>
 }
 
 /** Imports detail and synonym records, identified by `dtxsid`. */
 export const details: Importer<SubstanceEntry> = {
-  toEntry: (record) => reading(record, (fields, bytes) => ({ dtxsid: dtxsidOf(fields), record: bytes })),
+  toEntry: (record) => readRecord(record, (fields, bytes) => ({ dtxsid: dtxsidOf(fields), record: bytes })),
   put: (transaction, entries) => transaction.putDetails(entries)
 }
 
@@ -38,7 +38,7 @@ export const synonyms: Importer<SubstanceEntry> = {
 /** Imports bioactivity data records, identified by `m4id`, `aeid`, `spid` and, unless it is null, `dtxsid`. */
 export const bioactivity: Importer<BioactivityEntry> = {
   toEntry: (record) =>
-    reading(record, (fields, bytes) => ({
+    readRecord(record, (fields, bytes) => ({
       m4id: numberOf(fields, "m4id"),
       aeid: numberOf(fields, "aeid"),
       spid: spidOf(fields),
@@ -51,7 +51,7 @@ export const bioactivity: Importer<BioactivityEntry> = {
 /** Imports AED records, identified by `dtxsid` and `aeid`. */
 export const aed: Importer<SubstanceEntry & { readonly aeid: number }> = {
   toEntry: (record) =>
-    reading(record, (fields, bytes) => ({
+    readRecord(record, (fields, bytes) => ({
       dtxsid: dtxsidOf(fields),
       aeid: numberOf(fields, "aeid"),
       record: bytes
@@ -62,12 +62,12 @@ export const aed: Importer<SubstanceEntry & { readonly aeid: number }> = {
 type Fields = Readonly<Record<string, unknown>>
 
 // Thrown and caught within this module, because several fields of a record can be wrong.
-class Unusable extends Error {}
+class UnusableField extends Error {}
 
-const reading = <Entry>(
+const readRecord = <Entry>(
   record: RawRecord.RawRecord,
   toEntry: (fields: Fields, bytes: Uint8Array) => Entry
-): Result.Result<Entry, Refused> => {
+): Result.Result<Entry, Refusal> => {
   // Parsed to check it; the text is stored.
   const parsed = RawRecord.parse(record)
   if (Result.isFailure(parsed)) return Result.fail({ reason: "malformed", message: faultOf(parsed.failure) })
@@ -81,7 +81,7 @@ const reading = <Entry>(
   try {
     return Result.succeed(toEntry(value as Fields, RawRecord.toLine(record)))
   } catch (cause) {
-    if (!(cause instanceof Unusable)) throw cause
+    if (!(cause instanceof UnusableField)) throw cause
     return Result.fail({ reason: "identifier", message: cause.message })
   }
 }
@@ -89,9 +89,9 @@ const reading = <Entry>(
 const dtxsidOf = (fields: Fields): string => {
   const dtxsid = textOf(fields, "dtxsid")
   const checked = Dtxsid.parse(dtxsid)
-  if (Result.isFailure(checked)) throw new Unusable(checked.failure.message)
+  if (Result.isFailure(checked)) throw new UnusableField(checked.failure.message)
   if (checked.success !== dtxsid) {
-    throw new Unusable(`the dtxsid ${JSON.stringify(dtxsid)} must be written ${checked.success}`)
+    throw new UnusableField(`the dtxsid ${JSON.stringify(dtxsid)} must be written ${checked.success}`)
   }
   return dtxsid
 }
@@ -99,28 +99,28 @@ const dtxsidOf = (fields: Fields): string => {
 const spidOf = (fields: Fields): string => {
   const spid = textOf(fields, "spid")
   const checked = Assay.parseSpid(spid)
-  if (Result.isFailure(checked)) throw new Unusable(checked.failure.message)
+  if (Result.isFailure(checked)) throw new UnusableField(checked.failure.message)
   return spid
 }
 
 // JSON.parse reads a whole number that is written 3850.0 as 3850 (docs/service.md, section 5).
 const numberOf = (fields: Fields, name: "m4id" | "aeid"): number => {
   const value = fields[name]
-  if (typeof value !== "number") throw lacking(name, value)
+  if (typeof value !== "number") throw unusable(name, value)
   const checked: Result.Result<number, InvalidIdentifier.InvalidIdentifier> =
     name === "m4id" ? Assay.parseM4id(String(value)) : Assay.parseAeid(String(value))
-  if (Result.isFailure(checked)) throw new Unusable(checked.failure.message)
+  if (Result.isFailure(checked)) throw new UnusableField(checked.failure.message)
   return checked.success
 }
 
 const textOf = (fields: Fields, name: string): string => {
   const value = fields[name]
-  if (typeof value !== "string") throw lacking(name, value)
+  if (typeof value !== "string") throw unusable(name, value)
   return value
 }
 
-const lacking = (name: string, value: unknown): Unusable =>
-  new Unusable(
+const unusable = (name: string, value: unknown): UnusableField =>
+  new UnusableField(
     `the record ${value === undefined ? `has no ${name}` : `has ${article(name)} ${name} that is ${kindOf(value)}`}, by which it would be found`
   )
 

@@ -33,7 +33,7 @@ export class ImportError extends Data.TaggedError("ImportError")<{
 }> {}
 
 /** A record with its line, or its element in an array, from 1. */
-export interface PlacedRecord {
+export interface LocatedRecord {
   readonly record: RawRecord.RawRecord
   readonly place: { readonly line: number } | { readonly element: number }
 }
@@ -59,18 +59,18 @@ export const sizeOf = (file: string): Effect.Effect<number | undefined> =>
 export const open = (
   file: string,
   onRead: (bytes: number) => void
-): Effect.Effect<Stream.Stream<PlacedRecord, ImportError>, ImportError, Scope.Scope> =>
+): Effect.Effect<Stream.Stream<LocatedRecord, ImportError>, ImportError, Scope.Scope> =>
   Effect.gen(function* () {
     const text = yield* Effect.acquireRelease(
-      Effect.sync(() => unzipped(read(file, onRead))),
+      Effect.sync(() => decompress(read(file, onRead))),
       (iterator) => Effect.promise(() => iterator.return(undefined))
     )
     const attempt = <A>(step: () => Promise<A>) =>
       Effect.tryPromise({ try: step, catch: (cause) => unreadable(file, cause) })
-    let head = yield* attempt(() => take(text, Buffer.alloc(0), hasLine))
+    let head = yield* attempt(() => readUntil(text, Buffer.alloc(0), hasLine))
     if (isPartOfObject(head)) {
-      head = yield* attempt(() => take(text, head, ({ length }) => length > Ndjson.MAX_LINE_BYTES))
-      const record = RawRecord.fromBytes(withoutMark(head))
+      head = yield* attempt(() => readUntil(text, head, ({ length }) => length > Ndjson.MAX_LINE_BYTES))
+      const record = RawRecord.fromBytes(withoutByteOrderMark(head))
       if (Result.isSuccess(RawRecord.check(record))) return Stream.succeed({ record, place: { line: 1 } })
     }
     const chunks = Stream.fromAsyncIterable(prepend(head, text), (cause) => unreadable(file, cause))
@@ -78,12 +78,12 @@ export const open = (
       ? chunks.pipe(
           RawArray.decode(),
           Stream.zipWithIndex,
-          Stream.map(([record, index]): PlacedRecord => ({ record, place: { element: index + 1 } })),
+          Stream.map(([record, index]): LocatedRecord => ({ record, place: { element: index + 1 } })),
           failWith(file)
         )
       : chunks.pipe(
           Ndjson.decodeNumbered(),
-          Stream.map(({ line, record }): PlacedRecord => ({ record, place: { line } })),
+          Stream.map(({ line, record }): LocatedRecord => ({ record, place: { line } })),
           failWith(file)
         )
   })
@@ -116,7 +116,7 @@ async function* read(file: string, onRead: (bytes: number) => void): AsyncGenera
   return undefined
 }
 
-async function* unzipped(
+async function* decompress(
   source: AsyncGenerator<Uint8Array, undefined>
 ): AsyncGenerator<Uint8Array, undefined> {
   const bytes = Stream.fromAsyncIterable(source, (cause) => cause)
@@ -133,39 +133,40 @@ async function* prepend(
 }
 
 // Adds chunks to a text until it is enough or the source ends.
-const take = async (
+const readUntil = async (
   source: AsyncGenerator<Uint8Array, undefined>,
   text: Buffer,
   isEnough: (text: Buffer) => boolean
 ): Promise<Buffer> => {
   const chunks: Array<Uint8Array> = [text]
   let size = text.length
-  let all = text
+  let joinedText = text
   // Joined only when the text has doubled, so that a long text is not copied for each chunk.
-  for (let joined = 0; !isEnough(all); ) {
+  for (let joined = 0; !isEnough(joinedText); ) {
     const next = await source.next()
     if (next.done === true) return Buffer.concat(chunks)
     chunks.push(next.value)
     size += next.value.length
     if (size < 2 * joined) continue
-    all = Buffer.concat(chunks)
-    chunks.splice(0, chunks.length, all)
+    joinedText = Buffer.concat(chunks)
+    chunks.splice(0, chunks.length, joinedText)
     joined = size
   }
   return Buffer.concat(chunks)
 }
 
-const mark = Buffer.from("\uFEFF")
+const byteOrderMark = Buffer.from("\uFEFF")
 
-const withoutMark = (text: Buffer): Buffer => (text.subarray(0, 3).equals(mark) ? text.subarray(3) : text)
+const withoutByteOrderMark = (text: Buffer): Buffer =>
+  text.subarray(0, 3).equals(byteOrderMark) ? text.subarray(3) : text
 
 // The first line that is not blank, as far as it has been read.
 const firstLine = (text: Buffer): string =>
-  /^\s*([^\n]*)/.exec(withoutMark(text).toString("latin1"))?.[1] ?? ""
+  /^\s*([^\n]*)/.exec(withoutByteOrderMark(text).toString("latin1"))?.[1] ?? ""
 
 const hasLine = (text: Buffer): boolean =>
   startsArray(text) ||
-  withoutMark(text).toString("latin1").trimStart().includes("\n") ||
+  withoutByteOrderMark(text).toString("latin1").trimStart().includes("\n") ||
   text.length > Ndjson.MAX_LINE_BYTES
 
 // Whether the first line starts an object that it does not end.
@@ -216,7 +217,7 @@ const unreadable = (file: string, cause: unknown): ImportError => {
     return new ImportError({ file, reason: "malformed", message, cause })
   }
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
-  const why =
+  const reason =
     code === "ENOENT"
       ? "there is no such file"
       : code === "EISDIR"
@@ -226,5 +227,5 @@ const unreadable = (file: string, cause: unknown): ImportError => {
           : cause instanceof Error
             ? cause.message
             : String(cause)
-  return new ImportError({ file, reason: "unreadable", message: `${file} cannot be read: ${why}.`, cause })
+  return new ImportError({ file, reason: "unreadable", message: `${file} cannot be read: ${reason}.`, cause })
 }

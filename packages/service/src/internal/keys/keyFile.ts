@@ -5,7 +5,7 @@ import { toStderr } from "../server/stderrLog.ts"
 import { ApiKeysError, type Keys, keysOf } from "./keys.ts"
 
 // The permission bits of everyone but the owner.
-const others = 0o077
+const othersBits = 0o077
 
 export const read = (file: string): Effect.Effect<string, ApiKeysError> =>
   Effect.tryPromise({
@@ -23,7 +23,7 @@ export const read = (file: string): Effect.Effect<string, ApiKeysError> =>
 export const warnIfOpen = (file: string): Effect.Effect<void> =>
   Effect.tryPromise(() => stat(file)).pipe(
     Effect.flatMap(({ mode }) =>
-      process.platform !== "win32" && (mode & others) !== 0
+      process.platform !== "win32" && (mode & othersBits) !== 0
         ? warn(
             `The file of API keys ${file} can be read by others. Run chmod 600 ${file}, and replace its keys.`
           )

@@ -11,7 +11,7 @@ import { isCytotoxicity } from "./cytotoxicity.ts"
 import * as hitCall from "./hitCall.ts"
 
 /** `ac50` is in µM, `tissue` as `foldTissue` returns it. */
-export interface AssayFacts extends hitCall.Measured {
+export interface AssayFacts extends hitCall.HitCallFields {
   readonly isSingle: boolean
   readonly isActive: boolean
   readonly isCytotoxicity: boolean
@@ -23,21 +23,21 @@ export interface AssayFacts extends hitCall.Measured {
 export const read = (stored: StoredRecord): AssayFacts => {
   const fields = new Map<string, RawRecord.RawRecord>()
   for (const { key, value } of Result.getOrThrow(RawRecord.entries(RawRecord.fromBytes(stored)))) {
-    if (wanted.has(key)) fields.set(key, value)
+    if (factFields.has(key)) fields.set(key, value)
   }
   const value = (key: string): unknown => {
     const text = fields.get(key)
     return text === undefined ? undefined : JSON.parse(RawRecord.toText(text))
   }
   const parameters = fields.get("mc5Param")
-  const measured = { hitc: finite(value("hitc")), nconc: finite(value("nconc")) }
+  const measured = { hitc: finiteOrNull(value("hitc")), nconc: finiteOrNull(value("nconc")) }
   const tissue = value("tissue")
   return {
     ...measured,
     isSingle: hitCall.isSingle(measured),
     isActive: hitCall.isActive(measured),
     isCytotoxicity: isCytotoxicity(value("burstAssay"), value("intendedTargetFamily")),
-    ac50: parameters === undefined ? null : finite(RawRecord.value(parameters, "ac50")),
+    ac50: parameters === undefined ? null : finiteOrNull(RawRecord.value(parameters, "ac50")),
     tissue: typeof tissue === "string" ? foldTissue(tissue) : null
   }
 }
@@ -45,7 +45,7 @@ export const read = (stored: StoredRecord): AssayFacts => {
 /** Returns the form of a tissue for comparisons, without the difference between upper and lower case. */
 export const foldTissue = (tissue: string): string => tissue.normalize("NFC").trim().toLowerCase()
 
-const wanted = new Set(["hitc", "nconc", "tissue", "burstAssay", "intendedTargetFamily", "mc5Param"])
+const factFields = new Set(["hitc", "nconc", "tissue", "burstAssay", "intendedTargetFamily", "mc5Param"])
 
-const finite = (value: unknown): number | null =>
+const finiteOrNull = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null

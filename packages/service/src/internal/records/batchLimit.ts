@@ -15,7 +15,7 @@ export type Refusal<Endpoint> = Extract<
  *
  * The problem states the limit and the number of values sent.
  */
-export const withinLimit = <Endpoint extends HttpApiEndpoint.Constraint>(
+export const checkBatchSize = <Endpoint extends HttpApiEndpoint.Constraint>(
   endpoint: Endpoint & Annotated,
   values: { readonly length: number }
 ): Effect.Effect<void, Refusal<Endpoint>> => {
@@ -37,4 +37,4 @@ interface Annotated {
  * The number of misses of a batch search with suggestions, which take up to 10 ms each. The others have none
  * (`[null]`).
  */
-export const suggestedMisses = 10
+export const maxSuggestedMisses = 10

@@ -18,13 +18,13 @@ import * as hitCall from "./hitCall.ts"
 const madScale = 1.4826
 
 /** The smallest number of active endpoints for a cytotoxicity point and a MAD. */
-export const fewestActive = 2
+export const minActive = 2
 
 /** The distance of the lower bound from the point, in global MADs. */
 const madsBelow = 3
 
 /** A multi-concentration record of a cytotoxicity endpoint. `ac50` is in µM. */
-export interface Tested extends hitCall.Measured {
+export interface EndpointResult extends hitCall.HitCallFields {
   readonly aeid: number
   readonly ac50: number | null
 }
@@ -49,10 +49,10 @@ export const isCytotoxicity = (burstAssay: unknown, intendedTargetFamily: unknow
     : burstAssay === true || burstAssay === 1
 
 /** Computes the statistics of one chemical. `globalMad` is the median of the MADs of all chemicals. */
-export const statistics = (tested: Iterable<Tested>, globalMad: number | null): Statistics => {
+export const statistics = (tested: Iterable<EndpointResult>, globalMad: number | null): Statistics => {
   const { active, logs, ntested } = logsOfActive(tested)
   const middle = median(logs)
-  const point = logs.length >= fewestActive ? middle : null
+  const point = logs.length >= minActive ? middle : null
   const lower = point === null || globalMad === null ? null : point - madsBelow * globalMad
   return {
     cytotoxMedianRaw: middle,
@@ -68,7 +68,7 @@ export const statistics = (tested: Iterable<Tested>, globalMad: number | null): 
 }
 
 /** Returns the scaled MAD of log10 AC50 of one chemical. Null with fewer than two active endpoints. */
-export const mad = (tested: Iterable<Tested>): number | null => spread(logsOfActive(tested).logs)
+export const mad = (tested: Iterable<EndpointResult>): number | null => spread(logsOfActive(tested).logs)
 
 /**
  * Returns the median of some numbers, or null without any. The global MAD is the median of the MADs of all
@@ -83,13 +83,15 @@ export const median = (values: ReadonlyArray<number>): number | null => {
 }
 
 /** Sorts records of one chemical by strength: the highest hit call, then the lowest AC50. Unknown values come last. */
-export const byStrength = (a: Pick<Tested, "hitc" | "ac50">, b: Pick<Tested, "hitc" | "ac50">): number =>
-  (b.hitc ?? -Infinity) - (a.hitc ?? -Infinity) || (a.ac50 ?? Infinity) - (b.ac50 ?? Infinity) || 0
+export const byStrength = (
+  a: Pick<EndpointResult, "hitc" | "ac50">,
+  b: Pick<EndpointResult, "hitc" | "ac50">
+): number => (b.hitc ?? -Infinity) - (a.hitc ?? -Infinity) || (a.ac50 ?? Infinity) - (b.ac50 ?? Infinity) || 0
 
 const logsOfActive = (
-  tested: Iterable<Tested>
+  tested: Iterable<EndpointResult>
 ): { readonly ntested: number; readonly active: number; readonly logs: ReadonlyArray<number> } => {
-  const best = new Map<number, Tested>()
+  const best = new Map<number, EndpointResult>()
   for (const record of tested) {
     const other = best.get(record.aeid)
     if (other === undefined || byStrength(record, other) < 0) best.set(record.aeid, record)
@@ -100,7 +102,7 @@ const logsOfActive = (
 }
 
 const spread = (logs: ReadonlyArray<number>): number | null => {
-  if (logs.length < fewestActive) return null
+  if (logs.length < minActive) return null
   const middle = median(logs) as number
   return madScale * (median(logs.map((log) => Math.abs(log - middle))) as number)
 }

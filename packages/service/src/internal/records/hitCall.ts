@@ -6,7 +6,7 @@
 import { BioactivityData } from "@chemstream/api"
 
 /** The two deciding numbers of a data record. Null if unknown. */
-export interface Measured {
+export interface HitCallFields {
   /** The hit call: continuous in multi-concentration data, 1 or 0 in single-concentration data. */
   readonly hitc: number | null
   /** The number of tested concentrations. */
@@ -19,20 +19,20 @@ export interface Measured {
  * This rule is the project's own, because none is documented. A record without the number counts as
  * multi-concentration screening.
  */
-export const isSingle = ({ nconc }: Pick<Measured, "nconc">): boolean => nconc === 1
+export const isSingle = ({ nconc }: Pick<HitCallFields, "nconc">): boolean => nconc === 1
 
 /**
  * Returns whether a record is active: a hit call of at least 0.9 in multi-concentration data, of 1 in
  * single-concentration data. A record without a hit call is inactive.
  */
-export const isActive = (measured: Measured): boolean => {
+export const isActive = (measured: HitCallFields): boolean => {
   const { hitc } = measured
   if (hitc === null) return false
   return isSingle(measured) ? hitc === 1 : hitc >= BioactivityData.activeFrom
 }
 
 /** Returns the hit call in words, or null. */
-export const inWords = (measured: Measured): "Active" | "Inactive" | null => {
+export const toWord = (measured: HitCallFields): "Active" | "Inactive" | null => {
   if (measured.hitc === null) return null
   return isActive(measured) ? "Active" : "Inactive"
 }

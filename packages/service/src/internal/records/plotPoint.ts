@@ -16,10 +16,10 @@ import type { StoredRecord } from "../../Store.ts"
 export const fromRecord = (stored: StoredRecord): Uint8Array => {
   const texts = new Map<string, string>()
   for (const { key, kind, value } of entriesOf(RawRecord.fromBytes(stored))) {
-    if (ofRecord.has(key)) texts.set(key, RawRecord.toText(value))
+    if (recordFields.has(key)) texts.set(key, RawRecord.toText(value))
     else if (key === "mc5Param" && kind === "object") {
       for (const parameter of entriesOf(value)) {
-        if (ofModel.has(parameter.key)) texts.set(parameter.key, RawRecord.toText(parameter.value))
+        if (modelFields.has(parameter.key)) texts.set(parameter.key, RawRecord.toText(parameter.value))
       }
     }
   }
@@ -30,8 +30,8 @@ export const fromRecord = (stored: StoredRecord): Uint8Array => {
 
 const encoder = new TextEncoder()
 const fields = Object.keys(BioactivityData.plotFields)
-const ofModel: ReadonlySet<string> = new Set(["top", "ac50"])
-const ofRecord: ReadonlySet<string> = new Set(fields.filter((field) => !ofModel.has(field)))
+const modelFields: ReadonlySet<string> = new Set(["top", "ac50"])
+const recordFields: ReadonlySet<string> = new Set(fields.filter((field) => !modelFields.has(field)))
 
 const entriesOf = (record: RawRecord.RawRecord): ReadonlyArray<RawRecord.Entry> =>
   Result.getOrThrow(RawRecord.entries(record))

@@ -10,7 +10,7 @@ import { DetailProjection } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import type { StoredDetail } from "../../Store.ts"
-import { whole } from "./storedDetail.ts"
+import { joinDetail } from "./storedDetail.ts"
 
 /**
  * Returns the text of a record in a projection. Throws if the stored text is not an object, which is a defect of
@@ -22,7 +22,7 @@ export const project = (
 ): Uint8Array =>
   projection === DetailProjection.defaultProjection
     ? stored.record
-    : RawRecord.toBytes(Result.getOrThrow(pickers[projection](RawRecord.fromBytes(whole(stored)))))
+    : RawRecord.toBytes(Result.getOrThrow(pickers[projection](RawRecord.fromBytes(joinDetail(stored)))))
 
 /** Returns an array of records in a projection as text. */
 export const projectAll = (

@@ -22,19 +22,22 @@ export type Pages = (from: Cursor) => Effect.Effect<Page, StoreError>
 export type Project = (record: StoredRecord) => Uint8Array
 
 /** Responds with all records of the pages. Undefined without records. */
-export const answer = (
+export const pagesResponse = (
   pages: Pages,
   project: Project = (record) => record
 ): Effect.Effect<Option.Option<HttpServerResponse.HttpServerResponse>> =>
   Effect.map(Effect.orDie(pages(start)), (first) => {
     if (first.records.length === 0) return Option.none()
-    const opening = part(first, project, true)
+    const opening = pageBytes(first, project, true)
     if (first.next === undefined) return Option.some(json(opening))
     const rest = Stream.unfold<Cursor | undefined, Uint8Array, never, never>(first.next, (from) =>
       from === undefined
         ? Effect.undefined
-        : inTurn(
-            Effect.map(Effect.orDie(pages(from)), (page) => [part(page, project, false), page.next] as const)
+        : afterYield(
+            Effect.map(
+              Effect.orDie(pages(from)),
+              (page) => [pageBytes(page, project, false), page.next] as const
+            )
           )
     )
     return Option.some(
@@ -45,15 +48,17 @@ export const answer = (
   })
 
 /** Responds to a batch as `answer` does, or with an empty array. */
-export const batchAnswer = (pages: Pages): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+export const batchResponse = (pages: Pages): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.map(
-    answer(pages),
+    pagesResponse(pages),
     Option.getOrElse(() => json(empty))
   )
 
 /** Responds with some records at once. */
-export const recordsAnswer = (records: ReadonlyArray<StoredRecord>): HttpServerResponse.HttpServerResponse =>
-  json(records.length === 0 ? empty : part({ records, next: undefined }, (record) => record, true))
+export const recordsResponse = (
+  records: ReadonlyArray<StoredRecord>
+): HttpServerResponse.HttpServerResponse =>
+  json(records.length === 0 ? empty : pageBytes({ records, next: undefined }, (record) => record, true))
 
 /** Responds with the bytes of one JSON text. */
 export const json = (text: Uint8Array): HttpServerResponse.HttpServerResponse =>
@@ -61,10 +66,10 @@ export const json = (text: Uint8Array): HttpServerResponse.HttpServerResponse =>
 
 // Gives the event loop a turn between pages. A client that reads as fast as pages are written would otherwise delay
 // all other requests until its last page.
-const inTurn = <A>(page: Effect.Effect<A>): Effect.Effect<A> => Effect.andThen(Effect.yieldNow, page)
+const afterYield = <A>(page: Effect.Effect<A>): Effect.Effect<A> => Effect.andThen(Effect.yieldNow, page)
 
 // A page as part of the array, with the bracket that opens or closes it.
-const part = ({ records, next }: Page, project: Project, isFirst: boolean): Uint8Array => {
+const pageBytes = ({ records, next }: Page, project: Project, isFirst: boolean): Uint8Array => {
   const texts = records.map(project)
   let size = 1
   for (const text of texts) size += text.length + 1

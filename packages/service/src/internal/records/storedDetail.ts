@@ -5,7 +5,7 @@ const CLOSE = 0x7d // }
 const COMMA = 0x2c // ,
 
 /** Returns one object with all fields of a stored detail record. The two objects have no surrounding white space. */
-export const whole = ({ record, others }: StoredDetail): Uint8Array => {
+export const joinDetail = ({ record, others }: StoredDetail): Uint8Array => {
   if (others === null) return record
   if (record.length === 2) return others
   const bytes = new Uint8Array(record.length + others.length - 1)

@@ -24,7 +24,7 @@ export const fromRecord = (stored: StoredRecord): Required<typeof BioactivitySum
     maxMedConc: number(record["maxMedConc"]),
     continuousHitCall: hitc,
     chemicalName: text(record["chnm"]),
-    hitCall: hitCall.inWords({ hitc, nconc: number(record["nconc"]) }),
+    hitCall: hitCall.toWord({ hitc, nconc: number(record["nconc"]) }),
     cutOff: number(record["coff"]),
     logAC50: ac50 !== null && ac50 > 0 ? Math.log10(ac50) : null,
     ac50,

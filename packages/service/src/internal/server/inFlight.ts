@@ -11,12 +11,12 @@ import { Duration, Effect, Schedule, Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
 // The number of checks without progress after which a connection is closed.
-const checks = 8
+const maxStalledChecks = 8
 
 /** The responses in flight, by connection. */
 export interface InFlight {
   /** Returns the responses that a connection is waiting for, the oldest first. */
-  readonly of: (socket: unknown) => ReadonlyArray<ServerResponse>
+  readonly responsesOf: (socket: unknown) => ReadonlyArray<ServerResponse>
 }
 
 interface Connection {
@@ -59,11 +59,13 @@ export const watch = (
         const isStalled = progress !== undefined && progress === connection.progress
         connection.progress = progress ?? ""
         connection.checksWithoutProgress = isStalled ? connection.checksWithoutProgress + 1 : 0
-        if (connection.checksWithoutProgress >= checks) (socket as Socket).destroy()
+        if (connection.checksWithoutProgress >= maxStalledChecks) (socket as Socket).destroy()
       }
     })
-    yield* Effect.forkScoped(Effect.repeat(check, Schedule.spaced(Duration.divideUnsafe(timeout, checks))))
-    return { of: (socket) => [...(connections.get(socket)?.responses ?? [])] }
+    yield* Effect.forkScoped(
+      Effect.repeat(check, Schedule.spaced(Duration.divideUnsafe(timeout, maxStalledChecks)))
+    )
+    return { responsesOf: (socket) => [...(connections.get(socket)?.responses ?? [])] }
   })
 
 // The bytes written to a connection, and those that the system has not taken. `writableLength` counts a write until

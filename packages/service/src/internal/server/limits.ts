@@ -26,17 +26,17 @@ export interface Limits {
 /** A pool of requests with a limit of requests in flight. */
 export class Pool {
   inFlight = 0
-  readonly most: number
+  readonly limit: number
 
-  constructor(most: number) {
-    this.most = most
+  constructor(limit: number) {
+    this.limit = limit
   }
 }
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** Lets requests within the limits pass. */
-export const limited =
+export const limitRequests =
   (limits: Limits) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest | Scope.Scope> => {
     const tooLong = new ProblemDetails.UriTooLong({
@@ -49,7 +49,7 @@ export const limited =
       const pool = limits.poolOf(request)
       if (pool === undefined) return app
       if (fiber.getRef(Draining).isDraining) return refuse(stopping, drainingSeconds)
-      if (pool.inFlight >= pool.most) return refuse(busy, busySeconds)
+      if (pool.inFlight >= pool.limit) return refuse(busy, busySeconds)
       pool.inFlight++
       const release = () => {
         pool.inFlight--

@@ -16,8 +16,8 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 /** The counters of one service. */
 export interface Metrics {
-  readonly arrived: () => void
-  readonly answered: (request: {
+  readonly recordArrival: () => void
+  readonly recordResponse: (request: {
     /** Null if the request could not be read. */
     readonly method: string | null
     /** The path of the endpoint, or null. */
@@ -26,7 +26,7 @@ export interface Metrics {
     readonly seconds: number
   }) => void
   /** Called when the response has been sent, or cannot be sent. */
-  readonly left: () => void
+  readonly recordEnd: () => void
   /** Returns all metrics as text. */
   readonly format: () => string
 }
@@ -52,18 +52,18 @@ export const make = (): Metrics => {
   )
   inFlight.updateUnsafe(0, context)
   return {
-    arrived: () => inFlight.modifyUnsafe(1, context),
-    answered: ({ method, route, seconds, status }) => {
-      const known = method !== null && methods.has(method) ? method : "other"
+    recordArrival: () => inFlight.modifyUnsafe(1, context),
+    recordResponse: ({ method, route, seconds, status }) => {
+      const existing = method !== null && methods.has(method) ? method : "other"
       const path = route ?? "unknown"
-      requests(`${known} ${status} ${path}`, () => ({
-        method: known,
+      requests(`${existing} ${status} ${path}`, () => ({
+        method: existing,
         route: path,
         status: String(status)
       })).updateUnsafe(1, context)
       durations(path, () => ({ route: path })).updateUnsafe(seconds, context)
     },
-    left: () => inFlight.modifyUnsafe(-1, context),
+    recordEnd: () => inFlight.modifyUnsafe(-1, context),
     format: () => {
       memory.updateUnsafe(process.memoryUsage.rss(), context)
       return PrometheusMetrics.formatUnsafe(context)
@@ -73,12 +73,12 @@ export const make = (): Metrics => {
 
 // Makes one metric for each set of labels.
 const series = <M>(make: (attributes: Record<string, string>) => M) => {
-  const made = new Map<string, M>()
+  const metrics = new Map<string, M>()
   return (name: string, attributes: () => Record<string, string>): M => {
-    const known = made.get(name)
-    if (known !== undefined) return known
+    const existing = metrics.get(name)
+    if (existing !== undefined) return existing
     const metric = make(attributes())
-    made.set(name, metric)
+    metrics.set(name, metric)
     return metric
   }
 }

@@ -9,11 +9,11 @@ import type { Duplex } from "node:stream"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Clock, Data, Duration, Effect, type Scope } from "effect"
 import { type HttpServerRequest, type HttpServerResponse, ProblemDetails } from "effect/http"
-import { type InvalidOption, ofCount, ofTime, refuse } from "../../InvalidOption.ts"
+import { count, type InvalidOption, refuse, time } from "../../InvalidOption.ts"
 import { header } from "../http/requestId.ts"
 import { Draining } from "./draining.ts"
 import { type InFlight, watch } from "./inFlight.ts"
-import { now, type Observe, serverAnswers } from "./requestLog.ts"
+import { now, type Observe, ownResponses } from "./requestLog.ts"
 
 // The longest interval between checks for requests that arrive too slowly, in milliseconds.
 const checkInterval = 1000
@@ -65,7 +65,7 @@ export const defaults = {
 export interface Application<R> {
   readonly app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
   /** Observes the responses of the server itself. The application observes the others. */
-  readonly observed: Observe
+  readonly observe: Observe
 }
 
 /**
@@ -75,7 +75,7 @@ export interface Application<R> {
  * application sees `Draining`.
  */
 export const serve = <R>(
-  { app, observed }: Application<R>,
+  { app, observe }: Application<R>,
   { host, port, ...options }: Options
 ): Effect.Effect<
   Address,
@@ -90,9 +90,11 @@ export const serve = <R>(
       return yield* new ListenError({ host, port, message })
     }
     yield* refuse([
-      ...(["requestTimeout", "idleTimeout", "writeTimeout"] as const).map((one) => ofTime(one, options[one])),
-      ofTime("stopTimeout", options.stopTimeout, "zero"),
-      ...(["maxHeaderBytes", "maxConnections"] as const).map((one) => ofCount(one, options[one]))
+      ...(["requestTimeout", "idleTimeout", "writeTimeout"] as const).map((option) =>
+        time(option, options[option])
+      ),
+      time("stopTimeout", options.stopTimeout, "finite"),
+      ...(["maxHeaderBytes", "maxConnections"] as const).map((option) => count(option, options[option]))
     ])
     const duration = (option: "requestTimeout" | "idleTimeout" | "writeTimeout") =>
       Duration.fromInputUnsafe(options[option] ?? defaults[option])
@@ -109,7 +111,7 @@ export const serve = <R>(
     })
     server.maxConnections = options.maxConnections ?? defaults.maxConnections
     const inFlight = yield* watch(server, duration("writeTimeout"))
-    server.on("clientError", answerNotHttp(inFlight, observed, yield* Clock.Clock))
+    server.on("clientError", respondToClientError(inFlight, observe, yield* Clock.Clock))
     const state = { isDraining: false }
     const http = yield* NodeHttpServer.make(() => server, {
       host,
@@ -141,29 +143,31 @@ const sweepIdleConnections = (server: Server): void => {
   server.once("close", () => clearInterval(sweep))
 }
 
-const answerNotHttp =
-  (inFlight: InFlight, observed: Observe, clock: Clock.Clock) =>
+const respondToClientError =
+  (inFlight: InFlight, observe: Observe, clock: Clock.Clock) =>
   (error: Error & { readonly code?: string }, socket: Duplex): void => {
-    const [response, ...others] = inFlight.of(socket)
+    const [response, ...others] = inFlight.responsesOf(socket)
     // Within or before another response, the client would take this one for that.
-    const isAnswering = response !== undefined && response.headersSent !== response.writableEnded
-    if (error.code === "ECONNRESET" || !socket.writable || isAnswering || others.length > 0) {
+    const isResponding = response !== undefined && response.headersSent !== response.writableEnded
+    if (error.code === "ECONNRESET" || !socket.writable || isResponding || others.length > 0) {
       socket.destroy()
       return
     }
-    const { status, detail } = notHttp(error.code)
+    const { status, detail } = problemOf(error.code)
     const title = STATUS_CODES[status] ?? ""
     const body = JSON.stringify({ type: ProblemDetails.blankType, title, status, detail })
     const bytes = Buffer.byteLength(body)
     const id =
-      response === undefined || response.writableEnded ? record(status, bytes) : answerFor(response, status)
+      response === undefined || response.writableEnded
+        ? record(status, bytes)
+        : overrideStatus(response, status)
     socket.end(
       `HTTP/1.1 ${status} ${title}\r\nConnection: close\r\nContent-Type: ${ProblemDetails.contentType}\r\nContent-Length: ${bytes}\r\n${header}: ${id}\r\n\r\n${body}`
     )
 
     function record(status: number, bytes: number): string {
       const remote = "remoteAddress" in socket ? String(socket.remoteAddress) : null
-      const { answered, id, left } = observed({
+      const { recordResponse, id, recordEnd } = observe({
         method: null,
         url: null,
         id: undefined,
@@ -171,20 +175,20 @@ const answerNotHttp =
         remote: () => remote,
         at: now(clock)
       })
-      answered({ status, bytes }, now(clock))
-      left()
+      recordResponse({ status, bytes }, now(clock))
+      recordEnd()
       return id
     }
   }
 
 // The application logs the request whose body is cut off, with this status.
-const answerFor = ({ req }: ServerResponse, status: number): string | undefined => {
-  const answer = serverAnswers.get(req)
-  if (answer !== undefined) answer.status = status
-  return answer?.id
+const overrideStatus = ({ req }: ServerResponse, status: number): string | undefined => {
+  const ownResponse = ownResponses.get(req)
+  if (ownResponse !== undefined) ownResponse.status = status
+  return ownResponse?.id
 }
 
-const notHttp = (code: string | undefined): { readonly status: number; readonly detail: string } => {
+const problemOf = (code: string | undefined): { readonly status: number; readonly detail: string } => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return { status: 431, detail: "The path and headers of the request are too large" }
@@ -197,10 +201,10 @@ const notHttp = (code: string | undefined): { readonly status: number; readonly 
 
 const toListenError = (host: string, port: number, cause: unknown): ListenError => {
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
-  return new ListenError({ host, port, message: `${why(host, port, code, cause)}.`, cause })
+  return new ListenError({ host, port, message: `${messageOf(host, port, code, cause)}.`, cause })
 }
 
-const why = (host: string, port: number, code: unknown, cause: unknown): string => {
+const messageOf = (host: string, port: number, code: unknown, cause: unknown): string => {
   switch (code) {
     case "EADDRINUSE":
       return `Port ${port} of ${host} is in use. Stop the program that uses it, or choose another port (0: any free port)`

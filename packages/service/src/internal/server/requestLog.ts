@@ -19,7 +19,7 @@ export interface Options {
 }
 
 /** The observed part of a request. */
-export interface Arrived {
+export interface Arrival {
   /** Null if the request could not be read. */
   readonly method: string | null
   readonly url: string | null
@@ -44,25 +44,28 @@ export const now = (clock: Clock.Clock): Moment => ({
 })
 
 /** Counts a request. Returns its id, and callbacks for its response and for the end of it. */
-export type Observe = (arrived: Arrived) => {
+export type Observe = (arrived: Arrival) => {
   readonly id: string
-  readonly answered: (answer: { readonly status: number; readonly bytes: number | null }, at: Moment) => void
+  readonly recordResponse: (
+    answer: { readonly status: number; readonly bytes: number | null },
+    at: Moment
+  ) => void
   /** Called when the response has been sent in full, or cannot be sent. */
-  readonly left: () => void
+  readonly recordEnd: () => void
 }
 
 /** Makes an observer with metrics and log. */
 export const observer =
   ({ accessLog, metrics }: Options): Observe =>
-  ({ at, id: received, method, remote, route = null, url }) => {
-    const id = requestId(received)
-    metrics.arrived()
+  ({ at, id: request, method, remote, route = null, url }) => {
+    const id = requestId(request)
+    metrics.recordArrival()
     return {
       id,
-      left: metrics.left,
-      answered: ({ bytes, status }, end) => {
+      recordEnd: metrics.recordEnd,
+      recordResponse: ({ bytes, status }, end) => {
         const milliseconds = Number(end.nanos - at.nanos) / 1e6
-        metrics.answered({ method, route, status, seconds: milliseconds / 1000 })
+        metrics.recordResponse({ method, route, status, seconds: milliseconds / 1000 })
         accessLog?.(
           format({
             time: at.millis,
@@ -88,42 +91,42 @@ export const RequestId: Context.Reference<string> = Context.Reference<string>(
   }
 )
 
-/** The server's own response to a request that the application is handling, if it has one. */
-export interface ServerAnswer {
+/** A request in the application. `status`: the server itself has responded to it with this status. */
+export interface OwnResponse {
   readonly id: string
   status?: number
 }
 
 /** By request of `node:http`, while it is handled. */
-export const serverAnswers: WeakMap<object, ServerAnswer> = new WeakMap()
+export const ownResponses: WeakMap<object, OwnResponse> = new WeakMap()
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** Observes each request of an application, and provides its `RequestId`. */
 export const observe =
-  (observed: Observe, find: Paths["find"]) =>
+  (observeRequest: Observe, find: Paths["find"]) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest | Scope.Scope> =>
     Effect.withFiber((fiber) => {
-      const received = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const clock = fiber.getRef(Clock.Clock)
-      const { method, url } = received
-      const { answered, id, left } = observed({
+      const { method, url } = request
+      const { recordResponse, id, recordEnd } = observeRequest({
         method,
         url,
-        id: received.headers[header],
-        route: find(received),
-        remote: () => Option.getOrNull(received.remoteAddress),
+        id: request.headers[header],
+        route: find(request),
+        remote: () => Option.getOrNull(request.remoteAddress),
         at: now(clock)
       })
-      const byServer: ServerAnswer = { id }
-      serverAnswers.set(received.source, byServer)
+      const ownResponse: OwnResponse = { id }
+      ownResponses.set(request.source, ownResponse)
       HttpEffect.appendPreResponseHandlerUnsafe(fiber.context, (_, response) => {
         const { body } = response
-        const status = byServer.status ?? response.status
+        const status = ownResponse.status ?? response.status
         const bytes = method === "HEAD" || body._tag === "Empty" ? 0 : (body.contentLength ?? null)
-        answered({ status, bytes }, now(clock))
+        recordResponse({ status, bytes }, now(clock))
         return Effect.succeed(HttpServerResponse.setHeader(response, header, id))
       })
-      const sent = whenSent(received, Context.getUnsafe(fiber.context, Scope.Scope), left)
-      return Effect.andThen(sent, Effect.provideService(app, RequestId, id))
+      const registration = whenSent(request, Context.getUnsafe(fiber.context, Scope.Scope), recordEnd)
+      return Effect.andThen(registration, Effect.provideService(app, RequestId, id))
     })

@@ -22,7 +22,7 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
       })
     }
     repair(file)
-    return checked(connectReader(file), (database) => {
+    return orClose(connectReader(file), (database) => {
       if (checkVersion(file, database) === 0) {
         throw new StoreError({
           database: file,
@@ -44,7 +44,7 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
         message: "The name of the database is empty. Name a file."
       })
     }
-    return checked(connectWriter(file), (database) => checkVersion(file, database))
+    return orClose(connectWriter(file), (database) => checkVersion(file, database))
   })
 
 // A killed first import leaves a part of its records in the file, and a journal that undoes it: SQLite does so at
@@ -52,7 +52,7 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
 const repair = (file: string): void => {
   if (!existsSync(`${file}-journal`)) return
   try {
-    checked(connectWriter(file), schemaVersionOf).close()
+    orClose(connectWriter(file), schemaVersionOf).close()
   } catch (cause) {
     if (!isReadOnly(cause)) throw cause
     throw new StoreError({
@@ -67,7 +67,7 @@ const repair = (file: string): void => {
 const open = (file: string, make: () => DatabaseSync): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   Effect.acquireRelease(attempt(file, make), (database) => Effect.sync(() => database.close()))
 
-const checked = (database: DatabaseSync, check: (database: DatabaseSync) => unknown): DatabaseSync => {
+const orClose = (database: DatabaseSync, check: (database: DatabaseSync) => unknown): DatabaseSync => {
   try {
     check(database)
     return database

@@ -9,7 +9,7 @@ import { inchikeyKind, type Kind } from "../search/groups.ts"
 const kind = (searchName: SearchHit.SearchName): Kind => ({ searchName, rank: SearchHit.ranks[searchName] })
 
 /** Returns the kinds with another rank of InChIKeys. */
-export const rankingInchikeys = (rank: number): ReadonlyArray<Kind> =>
+export const withInchikeyRank = (rank: number): ReadonlyArray<Kind> =>
   kinds.map((kind, number) => (number === inchikeyKind ? { ...kind, rank } : kind))
 
 /**

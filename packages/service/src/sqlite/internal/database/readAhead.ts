@@ -10,16 +10,16 @@ import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "./statements.ts"
 
 /** The position so far: the table, and the last number read from it. */
-export interface Place {
+export interface Position {
   readonly table: number
   readonly after: number
 }
 
 /** The start. */
-export const start: Place = { table: 0, after: -1 }
+export const start: Position = { table: 0, after: -1 }
 
 /** Reads from a position. Returns the next one, or undefined at the end. */
-export type ReadAhead = (from: Place) => Place | undefined
+export type ReadAhead = (from: Position) => Position | undefined
 
 const tables = [
   { name: "hits", number: "substance", value: "folded" },
@@ -31,26 +31,26 @@ const tables = [
 const stepTime = 5
 
 /** The number of rows per query: some ten pages. */
-const rowsAtOnce = 500
+const rowsPerQuery = 500
 
 /** Smaller files are cached soon enough without this. In bytes. */
-const smallest = 64 * 2 ** 20
+const smallestFile = 64 * 2 ** 20
 
 /**
  * The largest file that is read ahead, as a multiple of the memory.
  *
  * The tables are an eighth of a file, so this is a quarter of the memory.
  */
-const mostOfMemory = 2
+const maxMemoryMultiple = 2
 
 /** Returns whether reading a file ahead is worthwhile. */
 export const isWorthwhile = (file: string): boolean => {
   const { size } = statSync(file)
-  return size >= smallest && size <= mostOfMemory * totalmem()
+  return size >= smallestFile && size <= maxMemoryMultiple * totalmem()
 }
 
 /** Prepares it on an open database. */
-export const reader = (database: DatabaseSync, rows: number = rowsAtOnce): ReadAhead => {
+export const reader = (database: DatabaseSync, rows: number = rowsPerQuery): ReadAhead => {
   const arrays = arraysOf(database)
   // A comparison reads a value to its end, whatever pages it is on.
   const steps = tables.map(({ name, number, value }) =>
@@ -59,7 +59,7 @@ export const reader = (database: DatabaseSync, rows: number = rowsAtOnce): ReadA
          (SELECT ${number} AS number, ${value} AS value FROM ${name} WHERE ${number} > ? ORDER BY ${number} LIMIT ${rows})`
     )
   )
-  const piece: ReadAhead = ({ table, after }) => {
+  const readPiece: ReadAhead = ({ table, after }) => {
     const step = steps[table]
     if (step === undefined) return undefined
     const [last, read] = step.get(after) as unknown as readonly [number | null, number]
@@ -67,11 +67,11 @@ export const reader = (database: DatabaseSync, rows: number = rowsAtOnce): ReadA
   }
   return (from) => {
     const end = performance.now() + stepTime
-    let place = piece(from)
-    while (place !== undefined && performance.now() < end) place = piece(place)
-    return place
+    let position = readPiece(from)
+    while (position !== undefined && performance.now() < end) position = readPiece(position)
+    return position
   }
 }
 
-const next = (table: number): Place | undefined =>
+const next = (table: number): Position | undefined =>
   table + 1 < tables.length ? { table: table + 1, after: -1 } : undefined

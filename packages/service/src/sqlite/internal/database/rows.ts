@@ -11,7 +11,7 @@ import { toStored } from "../../../internal/records/projection.ts"
 import type { StoredDetail } from "../../../Store.ts"
 import type { BioactivityEntry, SubstanceEntry } from "../../../StoreWriter.ts"
 import * as msReadyForm from "../records/msReadyForm.ts"
-import type { Shown } from "../search/hits.ts"
+import type { HitFields } from "../search/hits.ts"
 
 /**
  * A detail record: the values of formula and mass searches, its identifiers, the fields of a hit, and its two
@@ -26,7 +26,7 @@ export interface DetailRow extends StoredDetail {
   readonly msSmiles: string | null
   /** Indexed by the line of the group. Empty if the record has none. */
   readonly identifiers: ReadonlyArray<string>
-  readonly shown: Shown
+  readonly hit: HitFields
 }
 
 /** A synonym record with its names by group. */
@@ -57,7 +57,7 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
   const msReadySmiles = textOf(msReady)
   const formula = msReadyForm.hill(textOf(molFormula))
   const monoisotopicMass: unknown = JSON.parse(mass)
-  const form = msReadyForm.of({
+  const form = msReadyForm.fromStructure({
     smiles: textOf(smiles),
     msReadySmiles,
     formula,
@@ -70,7 +70,7 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
     msMass: form.mass,
     msSmiles: msReadySmiles ?? null,
     identifiers: [dtxsid, textOf(dtxcid) ?? "", textOf(casrn) ?? "", textOf(inchikey) ?? ""],
-    shown: {
+    hit: {
       dtxsid,
       dtxcid,
       casrn,
@@ -78,7 +78,7 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
       name,
       hasStructureImage,
       isMarkush,
-      approved: texts(JSON.parse(name))
+      approved: namesOf(JSON.parse(name))
     },
     ...toStored(fields)
   }
@@ -126,5 +126,5 @@ const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
 // A name, or a list of names.
-const texts = (value: unknown): ReadonlyArray<string> =>
+const namesOf = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((item) => text(item) !== undefined)

@@ -15,17 +15,17 @@ export const applicationId = 0x4348454d
 export const schemaVersion = 1
 
 // Each index covers its queries, so that the table is not read.
-const indexed = ["formula", "ms_formula", "ms_mass", "ms_smiles"]
+const indexedColumns = ["formula", "ms_formula", "ms_mass", "ms_smiles"]
 
 /** The indexes of `substances`. A first import creates them at its end, from sorted rows. */
-export const createSubstanceIndexes: string = indexed
+export const createSubstanceIndexes: string = indexedColumns
   .map(
     (column) =>
       `CREATE INDEX IF NOT EXISTS substances_${column} ON substances (${column}, dtxsid) WHERE ${column} IS NOT NULL;`
   )
   .join("\n")
 
-export const dropSubstanceIndexes: string = indexed
+export const dropSubstanceIndexes: string = indexedColumns
   .map((column) => `DROP INDEX IF EXISTS substances_${column};`)
   .join("\n")
 

@@ -21,4 +21,4 @@ export const inSnapshot = <A>(database: DatabaseSync, read: () => A): A => {
 }
 
 /** Returns the upper bound of all texts with a prefix: the prefix and the last character of Unicode. */
-export const endOf = (start: string): string => `${start}\u{10ffff}`
+export const prefixEnd = (start: string): string => `${start}\u{10ffff}`

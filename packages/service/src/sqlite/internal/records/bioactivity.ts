@@ -13,9 +13,9 @@ import type { AssayCounts, BioactivityQueries, StoredRecord } from "../../../Sto
 import { attempt } from "../database/attempt.ts"
 import { pager } from "../database/pages.ts"
 import { arraysOf, inSnapshot } from "../database/statements.ts"
-import { ofCytotoxicity, type TestedRow, toTested } from "../writes/bioactivityWrites.ts"
+import { cytotoxicityRows, type EndpointRow, toEndpointResult } from "../writes/bioactivityWrites.ts"
 
-const counted = `SELECT
+const selectCounts = `SELECT
      coalesce(sum(single = 0 AND active), 0) AS activeMc, coalesce(sum(single = 0), 0) AS totalMc,
      coalesce(sum(single = 1 AND active), 0) AS activeSc, coalesce(sum(single = 1), 0) AS totalSc
    FROM bioactivity`
@@ -30,12 +30,12 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
   const bySpid = dataOf("spid")
   const byM4id = dataOf("m4id")
   const aedOf = arrays("SELECT aeid, record FROM aed WHERE dtxsid = ? AND aeid > ? ORDER BY aeid")
-  const countsOfAeid = database.prepare(`${counted} WHERE aeid = ?`)
-  const countsOfDtxsid = database.prepare(`${counted} WHERE dtxsid = ?`)
-  const tested = database.prepare(`SELECT aeid, hitc, ac50 ${ofCytotoxicity} AND dtxsid = ?`)
+  const countsOfAeid = database.prepare(`${selectCounts} WHERE aeid = ?`)
+  const countsOfDtxsid = database.prepare(`${selectCounts} WHERE dtxsid = ?`)
+  const endpointRows = database.prepare(`SELECT aeid, hitc, ac50 ${cytotoxicityRows} AND dtxsid = ?`)
   const globalMad = database.prepare("SELECT global_mad FROM cytotoxicity")
   // SQLite sorts null as the lowest value.
-  const inTissue = arrays(
+  const recordsOfTissue = arrays(
     `SELECT record FROM bioactivity WHERE dtxsid = ? AND tissue = ?
      ORDER BY single, hitc DESC, ac50 IS NULL, ac50, m4id LIMIT ?`
   )
@@ -54,15 +54,15 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
       attempt(file, () =>
         inSnapshot(database, () =>
           Option.map(countsOf(countsOfDtxsid, dtxsid), (counts) => {
-            const rows = tested.all(dtxsid) as unknown as ReadonlyArray<TestedRow>
+            const rows = endpointRows.all(dtxsid) as unknown as ReadonlyArray<EndpointRow>
             const mad = (globalMad.get()?.["global_mad"] ?? null) as number | null
-            return toBytes({ dtxsid, ...counts, ...cytotoxicity.statistics(rows.map(toTested), mad) })
+            return toBytes({ dtxsid, ...counts, ...cytotoxicity.statistics(rows.map(toEndpointResult), mad) })
           })
         )
       ),
-    tissueSummaries: (dtxsid, tissue, most) =>
+    tissueSummaries: (dtxsid, tissue, limit) =>
       attempt(file, () => {
-        const rows = inTissue.all(dtxsid, assayFacts.foldTissue(tissue), most)
+        const rows = recordsOfTissue.all(dtxsid, assayFacts.foldTissue(tissue), limit)
         return (rows as unknown as ReadonlyArray<readonly [StoredRecord]>).map(([record]) =>
           toBytes(tissueSummary.fromRecord(record))
         )

@@ -2,13 +2,13 @@
 import type { DatabaseSync } from "node:sqlite"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
-import { whole } from "../../../internal/records/storedDetail.ts"
+import { joinDetail } from "../../../internal/records/storedDetail.ts"
 import { inSnapshot } from "../database/statements.ts"
 
 type Row = readonly [id: number, others: Uint8Array | null, record: Uint8Array]
 
 /** Some records of the list, as the bytes of a JSON array. `last` is the number of the last record, if there is one. */
-export interface Listed {
+export interface ListPage {
   readonly json: Uint8Array<ArrayBuffer>
   readonly last: number | undefined
 }
@@ -17,7 +17,7 @@ export interface Listed {
 export interface Reader {
   readonly page: (page: number, size: number, fields: ReadonlyArray<string>) => Uint8Array<ArrayBuffer>
   /** Each record has its number as `id` before its fields. */
-  readonly after: (after: number, size: number, fields: ReadonlyArray<string>) => Listed
+  readonly after: (after: number, size: number, fields: ReadonlyArray<string>) => ListPage
 }
 
 /** Prepares both on an open database. */
@@ -28,11 +28,11 @@ export const reader = (database: DatabaseSync): Reader => {
   fromRow.setReturnArrays(true)
   return {
     page: (page, size, fields) =>
-      inSnapshot(database, () => list(before(page, size), size, fields, (_, text) => text).json),
+      inSnapshot(database, () => list(numberBefore(page, size), size, fields, (_, text) => text).json),
     after: (after, size, fields) => list(after, size, fields, withId)
   }
 
-  function before(page: number, size: number): number {
+  function numberBefore(page: number, size: number): number {
     const { count, last } = bounds.get() as { readonly count: number; readonly last: number | null }
     const rows = (page - 1) * size
     // Numbers have no gaps, unless there are synonyms of substances without a detail record.
@@ -44,14 +44,14 @@ export const reader = (database: DatabaseSync): Reader => {
     size: number,
     fields: ReadonlyArray<string>,
     toText: (id: number, record: Uint8Array) => Uint8Array
-  ): Listed {
+  ): ListPage {
     const pick = RawProjection.picker(fields, { missing: "null" })
     const parts: Array<Uint8Array> = []
     let length = 1
     let last: number | undefined
     for (const row of fromRow.iterate(after, size)) {
       const [id, others, record] = row as unknown as Row
-      const picked = Result.getOrThrow(pick(RawRecord.fromBytes(whole({ record, others }))))
+      const picked = Result.getOrThrow(pick(RawRecord.fromBytes(joinDetail({ record, others }))))
       const text = toText(id, RawRecord.toBytes(picked))
       parts.push(text)
       length += text.length + 1

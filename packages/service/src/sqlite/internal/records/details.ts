@@ -10,13 +10,13 @@ import { compoundKind } from "../search/groups.ts"
 type Row = readonly [StoredRecord | null, StoredRecord]
 
 // One statement for a batch of any size is almost twice as fast as one statement per value.
-const values = "(SELECT value FROM json_each(?))"
+const batchValues = "(SELECT value FROM json_each(?))"
 
 // One value for the records of a batch: thousands of small ones would be megabytes of garbage that V8
 // underestimates.
-const together = "CAST(coalesce(group_concat(record, ','), '') AS BLOB)"
+const joinedRecords = "CAST(coalesce(group_concat(record, ','), '') AS BLOB)"
 
-const ofCompound = `(SELECT substance FROM terms WHERE kind = ${compoundKind} AND term`
+const substancesOfCompound = `(SELECT substance FROM terms WHERE kind = ${compoundKind} AND term`
 
 export const queries = (
   file: string,
@@ -24,16 +24,16 @@ export const queries = (
 ): Omit<DetailQueries, "detailPage" | "detailsAfter"> => {
   const arrays = (condition: string, columns = "others, record") =>
     arraysOf(database)(`SELECT ${columns} FROM details WHERE id ${condition}`)
-  const ofSubstances = `IN (SELECT id FROM substances WHERE dtxsid IN ${values})`
-  const ofCompounds = `IN ${ofCompound} IN ${values})`
+  const ofSubstances = `IN (SELECT id FROM substances WHERE dtxsid IN ${batchValues})`
+  const ofCompounds = `IN ${substancesOfCompound} IN ${batchValues})`
   const ofSubstance = "= (SELECT id FROM substances WHERE dtxsid = ?)"
   const bySubstance = arrays(ofSubstance)
   const recordBySubstance = arrays(ofSubstance, "record")
   const bySubstances = arrays(ofSubstances)
-  const arrayBySubstances = arrays(ofSubstances, together)
-  const byCompound = arrays(`IN ${ofCompound} = ?) ORDER BY id LIMIT 1`)
+  const arrayBySubstances = arrays(ofSubstances, joinedRecords)
+  const byCompound = arrays(`IN ${substancesOfCompound} = ?) ORDER BY id LIMIT 1`)
   const byCompounds = arrays(ofCompounds)
-  const arrayByCompounds = arrays(ofCompounds, together)
+  const arrayByCompounds = arrays(ofCompounds, joinedRecords)
   const array = (statement: StatementSync, values: ReadonlyArray<string>): Uint8Array => {
     const [records] = statement.get(JSON.stringify(values)) as unknown as readonly [Uint8Array<ArrayBuffer>]
     // The brackets are added here, because SQL would copy megabytes for them.

@@ -9,37 +9,37 @@ import { fold } from "../search/fold.ts"
 import { compoundKind } from "../search/groups.ts"
 
 /** Identifiers of substances as the bytes of a JSON array. Undefined if there are more than a response may have. */
-export interface Found {
+export interface IdentifierList {
   readonly json: Uint8Array<ArrayBuffer>
   readonly isTooLong: boolean
 }
 
 /** The queries on an open database. */
 export interface FormulaQueries {
-  readonly byExactFormula: (formula: string) => Found
+  readonly byExactFormula: (formula: string) => IdentifierList
   readonly countByExactFormula: (formula: string) => number
-  readonly msreadyByFormula: (formula: string) => Found
+  readonly msreadyByFormula: (formula: string) => IdentifierList
   readonly countByMsreadyFormula: (formula: string) => number
-  readonly msreadyByDtxcid: (dtxcids: ReadonlyArray<string>) => ReadonlyArray<Found>
+  readonly msreadyByDtxcid: (dtxcids: ReadonlyArray<string>) => ReadonlyArray<IdentifierList>
   readonly msreadyByMass: (
     ranges: ReadonlyArray<{ readonly start: number; readonly end: number }>
-  ) => ReadonlyArray<Found>
+  ) => ReadonlyArray<IdentifierList>
 }
 
 /** Prepares the queries. `most`: the largest number of identifiers of all lists of a response together. */
-export const queries = (database: DatabaseSync, most: number): FormulaQueries => {
+export const queries = (database: DatabaseSync, maxIdentifiers: number): FormulaQueries => {
   const arrays = arraysOf(database)
   // SQLite joins them: so many strings would be megabytes of garbage here.
   const list = (rows: string) =>
     arrays(
       `SELECT count(*), group_concat(dtxsid, '","') FROM (SELECT dtxsid FROM substances WHERE ${rows} LIMIT ?)`
     )
-  const by = (column: string) => list(`${column} = ? ORDER BY dtxsid`)
-  const count = (column: string) => arrays(`SELECT count(*) FROM substances WHERE ${column} = ?`)
-  const formula = by("formula")
-  const formulas = count("formula")
-  const msFormula = by("ms_formula")
-  const msFormulas = count("ms_formula")
+  const listBy = (column: string) => list(`${column} = ? ORDER BY dtxsid`)
+  const countBy = (column: string) => arrays(`SELECT count(*) FROM substances WHERE ${column} = ?`)
+  const formula = listBy("formula")
+  const formulas = countBy("formula")
+  const msFormula = listBy("ms_formula")
+  const msFormulas = countBy("ms_formula")
   const mass = list("ms_mass BETWEEN ? AND ? ORDER BY ms_mass, dtxsid")
   const form = list(
     `ms_smiles IN (
@@ -53,23 +53,24 @@ export const queries = (database: DatabaseSync, most: number): FormulaQueries =>
   const lists = (
     statement: StatementSync,
     parameters: ReadonlyArray<ReadonlyArray<string | number>>
-  ): ReadonlyArray<Found> =>
+  ): ReadonlyArray<IdentifierList> =>
     inSnapshot(database, () => {
-      const found: Array<Found> = []
-      let room = most
+      const found: Array<IdentifierList> = []
+      let remaining = maxIdentifiers
       for (const values of parameters) {
-        const [count, dtxsids] = statement.get(...values, room + 1) as unknown as readonly [
+        const [count, dtxsids] = statement.get(...values, remaining + 1) as unknown as readonly [
           number,
           string | null
         ]
-        room -= count
-        if (room < 0) return [...found, tooLong]
+        remaining -= count
+        if (remaining < 0) return [...found, tooLong]
         // Identifiers have no characters that JSON escapes.
         found.push({ json: encoder.encode(dtxsids === null ? "[]" : `["${dtxsids}"]`), isTooLong: false })
       }
       return found
     })
-  const one = (statement: StatementSync, value: string): Found => lists(statement, [[value]])[0] as Found
+  const one = (statement: StatementSync, value: string): IdentifierList =>
+    lists(statement, [[value]])[0] as IdentifierList
   return {
     byExactFormula: (value) => one(formula, value),
     countByExactFormula: (value) => countOf(formulas, value),
@@ -90,4 +91,4 @@ export const queries = (database: DatabaseSync, most: number): FormulaQueries =>
 
 const encoder = new TextEncoder()
 
-const tooLong: Found = { json: encoder.encode("[]"), isTooLong: true }
+const tooLong: IdentifierList = { json: encoder.encode("[]"), isTooLong: true }

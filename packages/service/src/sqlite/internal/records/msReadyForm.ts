@@ -28,15 +28,20 @@ export const hill = (formula: string | undefined): string | null =>
   formula === undefined ? null : Result.getOrElse(MolecularFormula.parse(formula), () => null)
 
 /** Returns the MS-ready form of a record. */
-export const of = ({ smiles, msReadySmiles, formula, monoisotopicMass }: Structure): MsReadyForm => {
+export const fromStructure = ({
+  smiles,
+  msReadySmiles,
+  formula,
+  monoisotopicMass
+}: Structure): MsReadyForm => {
   if (msReadySmiles === undefined) return { formula: null, mass: null }
   if (msReadySmiles === smiles && formula !== null && monoisotopicMass !== undefined) {
     return { formula, mass: monoisotopicMass }
   }
-  return computed(msReadySmiles)
+  return compute(msReadySmiles)
 }
 
-const computed = (smiles: string): MsReadyForm => {
+const compute = (smiles: string): MsReadyForm => {
   library ??= createRequire(import.meta.url)("openchemlib") as typeof import("openchemlib")
   try {
     const { formula, absoluteWeight } = library.Molecule.fromSmiles(smiles, {

@@ -8,63 +8,63 @@ import * as hit from "./hits.ts"
 import type { ApprovedHits, NameRow, SearchStatements } from "./searchStatements.ts"
 
 /** The smallest number of rows of names per query. Some may not match. */
-const fewestRows = 50
+const minRows = 50
 
 /** Returns which line of a substance is a hit: a number from 0, or -1. */
 export type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
 
 /** How many candidates of the grams were read, and how many of them match. */
 export interface Tally {
-  looked: number
-  found: number
+  read: number
+  matching: number
 }
 
 // Whether to read the fields of hits for confirmed matches only. For some words few candidates match: most names
 // with the grams of `hoxym` do not contain it.
-const isRare = ({ found, looked }: Tally): boolean => found * 2 < looked
+const isRare = ({ matching, read }: Tally): boolean => matching * 2 < read
 
 /** The parameters of the statements about approved names. */
-const having = (substances: ReadonlyArray<number>, word: string) =>
+const nameParameters = (substances: ReadonlyArray<number>, word: string) =>
   [JSON.stringify(substances), hit.wordInName(word), word] as const
 
 // Adds new substances with a matching name in a group.
 export const addNames = (
   statements: SearchStatements,
   hits: Collector,
-  of: number,
+  group: number,
   substances: ReadonlyArray<number>,
   find: FindLine,
-  tally: Tally = { looked: 0, found: 0 }
+  tally: Tally = { read: 0, matching: 0 }
 ): void => {
-  const waiting = substances.filter((substance) => !hits.has(substance))
-  while (waiting.length > 0 && !hits.isFull) {
-    const next = waiting.splice(0, Math.max(hits.room, fewestRows))
-    const asked = next.map((substance) => rowOf(of, substance))
-    const found = isRare(tally) ? rowsWith(statements, asked, find) : asked
+  const remaining = substances.filter((substance) => !hits.has(substance))
+  while (remaining.length > 0 && !hits.isFull) {
+    const next = remaining.splice(0, Math.max(hits.room, minRows))
+    const rowNumbers = next.map((substance) => rowOf(group, substance))
+    const found = isRare(tally) ? matchingRows(statements, rowNumbers, find) : rowNumbers
     const rows =
       found.length === 0
         ? []
-        : (statements.namesAt.all(JSON.stringify(found)) as unknown as ReadonlyArray<NameRow>)
-    tally.looked += next.length
+        : (statements.namesOfRows.all(JSON.stringify(found)) as unknown as ReadonlyArray<NameRow>)
+    tally.read += next.length
     for (const [id, names, fields] of rows) {
       const substance = substanceOfRow(id)
       const lines = names.split(separator)
       const line = find(lines, substance)
       if (line === -1) continue
-      tally.found++
-      hits.add(substance, kindOf(of, line), lines[line] as string, fields)
+      tally.matching++
+      hits.add(substance, kindOf(group, line), lines[line] as string, fields)
       if (hits.isFull) return
     }
   }
 }
 
 // Returns the rows with a matching name.
-const rowsWith = (
+const matchingRows = (
   statements: SearchStatements,
   rows: ReadonlyArray<number>,
   find: FindLine
 ): ReadonlyArray<number> =>
-  (statements.linesAt.all(JSON.stringify(rows)) as unknown as ReadonlyArray<readonly [number, string]>)
+  (statements.linesOfRows.all(JSON.stringify(rows)) as unknown as ReadonlyArray<readonly [number, string]>)
     .filter(([id, lines]) => find(lines.split(separator), substanceOfRow(id)) !== -1)
     .map(([id]) => id)
 
@@ -72,15 +72,15 @@ const rowsWith = (
 export const addContaining = (
   statements: SearchStatements,
   hits: Collector,
-  of: number,
+  group: number,
   substances: ReadonlyArray<number>,
   word: string,
   skippedKind: number | undefined,
   tally: Tally
 ): void => {
   const find: FindLine = (lines) =>
-    lines.findIndex((line, n) => kindOf(of, n) !== skippedKind && contains(line, word))
-  addNames(statements, hits, of, substances, find, tally)
+    lines.findIndex((line, n) => kindOf(group, n) !== skippedKind && contains(line, word))
+  addNames(statements, hits, group, substances, find, tally)
 }
 
 // The same for approved names, which most hits have: the fields of hits are read with the names.
@@ -91,30 +91,32 @@ export const addApproved = (
   word: string,
   tally: Tally
 ): void => {
-  const waiting = substances.filter((substance) => !hits.has(substance))
-  while (waiting.length > 0 && !hits.isFull) {
-    const next = waiting.splice(0, Math.max(hits.room, fewestRows))
-    const found = isRare(tally) ? approvedAmong(statements, next, word) : undefined
-    const [count, bytes, marked] = statements.approvedWith.get(
-      ...having(found ?? next, word)
+  const remaining = substances.filter((substance) => !hits.has(substance))
+  while (remaining.length > 0 && !hits.isFull) {
+    const next = remaining.splice(0, Math.max(hits.room, minRows))
+    const found = isRare(tally) ? matchingApproved(statements, next, word) : undefined
+    const [count, bytes, substanceList] = statements.approvedHitsOf.get(
+      ...nameParameters(found ?? next, word)
     ) as unknown as ApprovedHits
-    tally.looked += next.length
-    tally.found += count
+    tally.read += next.length
+    tally.matching += count
     if (bytes === null) continue
     hits.addApproved(count, bytes)
     if (hits.isFull) return
-    for (const substance of marked.split(",")) hits.mark(Number(substance))
+    for (const substance of substanceList.split(",")) hits.mark(Number(substance))
   }
 }
 
 // Returns the substances whose approved names contain a folded word.
-const approvedAmong = (
+const matchingApproved = (
   statements: SearchStatements,
   substances: ReadonlyArray<number>,
   word: string
 ): ReadonlyArray<number> =>
   (
-    statements.whichApproved.all(...having(substances, word)) as unknown as ReadonlyArray<readonly [number]>
+    statements.approvedSubstances.all(...nameParameters(substances, word)) as unknown as ReadonlyArray<
+      readonly [number]
+    >
   ).map(([substance]) => substance)
 
 const letters = /^[a-z]+$/

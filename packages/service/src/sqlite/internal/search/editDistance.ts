@@ -5,11 +5,11 @@
  */
 
 /** The result of comparing a term with the word. */
-export interface Compared {
+export interface Comparison {
   /** Insertions, deletions and replacements of one character. Above the reach: only that it is larger. */
   readonly distance: number
   /** The first text after the term that can be within reach. Undefined: none. */
-  readonly after: string | undefined
+  readonly next: string | undefined
 }
 
 /** The terms within reach of a word. */
@@ -35,7 +35,7 @@ export class EditDistance {
   }
 
   /** Compares a term. Fastest in sorted order. */
-  compare(term: string): Compared {
+  compare(term: string): Comparison {
     const { letters, reach, word } = this
     const depth = this.fill(term)
     const isWhole = depth === 0 ? term === "" : this.ends[depth - 1] === term.length
@@ -43,15 +43,15 @@ export class EditDistance {
     // A term can continue where its row has a distance within reach.
     if (isWhole && (this.lowest[depth] as number) <= reach) {
       const first = this.smallest(depth, -1)
-      if (first !== -1) return { distance, after: term + String.fromCodePoint(first) }
+      if (first !== -1) return { distance, next: term + String.fromCodePoint(first) }
     }
     for (let p = depth - 1; p >= 0; p--) {
       const letter = this.smallest(p, letters[p] as number)
       if (letter === -1) continue
       const start = p === 0 ? 0 : (this.ends[p - 1] as number)
-      return { distance, after: term.slice(0, start) + String.fromCodePoint(letter) }
+      return { distance, next: term.slice(0, start) + String.fromCodePoint(letter) }
     }
-    return { distance, after: undefined }
+    return { distance, next: undefined }
   }
 
   // Fills the rows of a term until a row is out of reach. Returns the number of letters.

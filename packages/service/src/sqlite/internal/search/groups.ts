@@ -24,27 +24,27 @@ export const approvedKind = 5
 export const suggestedKinds: ReadonlyArray<number> = [5, 6, 7, 8, 2]
 
 /** The groups. `identifiers` has one line for each of the kinds 0, 1, 2 and 4, empty if there is none. */
-export const group = { identifiers: 0, registry: 1, approved: 2, valid: 3, good: 4, other: 5 } as const
+export const groupNumbers = { identifiers: 0, registry: 1, approved: 2, valid: 3, good: 4, other: 5 } as const
 
 /** The number of groups. */
-export const groups = 6
+export const groupCount = 6
 
 /** The numbers of all kinds, best rank first. */
 export const kindNumbers: ReadonlyArray<number> = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
 /** Returns whether a group has only identifiers and registry numbers: letters, digits, hyphens and underscores. */
-export const holdsIdentifiers = (of: number): boolean => of <= group.registry
+export const holdsIdentifiers = (group: number): boolean => group <= groupNumbers.registry
 
 const identifierKinds = [0, 1, 2, 4]
 const kindOfGroup = [0, 3, 5, 6, 7, 8]
 
 /** Returns the number of the kind of a line of a group. */
-export const kindOf = (of: number, line: number): number =>
-  (of === group.identifiers ? identifierKinds[line] : kindOfGroup[of]) as number
+export const kindOf = (group: number, line: number): number =>
+  (group === groupNumbers.identifiers ? identifierKinds[line] : kindOfGroup[group]) as number
 
 /** Returns the group of a kind. */
 export const groupOf = (kind: number): number =>
-  identifierKinds.includes(kind) ? group.identifiers : kindOfGroup.indexOf(kind)
+  identifierKinds.includes(kind) ? groupNumbers.identifiers : kindOfGroup.indexOf(kind)
 
 /** Separates the stored lines of a group, and never occurs in a line: U+001F, unit separator. */
 export const separator = "\u001f"
@@ -53,7 +53,7 @@ export const separator = "\u001f"
 const perSubstance = 8
 
 /** Returns the number of the row of a substance's group. */
-export const rowOf = (of: number, substance: number): number => substance * perSubstance + of
+export const rowOf = (group: number, substance: number): number => substance * perSubstance + group
 
 /** Returns the substance of a row. */
 export const substanceOfRow = (row: number): number => Math.floor(row / perSubstance)
@@ -62,15 +62,15 @@ export const substanceOfRow = (row: number): number => Math.floor(row / perSubst
 export const substanceOf = (row: string): string => `${row} / ${perSubstance}`
 
 /** The row of a substance's group, in SQL. */
-export const rowOfSubstance = (substance: string, of: number | string): string =>
-  `${substance} * ${perSubstance} + ${of}`
+export const rowOfSubstance = (substance: string, group: number | string): string =>
+  `${substance} * ${perSubstance} + ${group}`
 
 /** The group of a kind, in SQL. */
 export const groupOfKind = (kind: string): string =>
   `CASE ${kind} ${kindNumbers.map((number) => `WHEN ${number} THEN ${groupOf(number)}`).join(" ")} END`
 
 /** The condition that a row is of a group, in SQL. */
-export const isOfGroup = (row: string, of: string): string => `${row} % ${perSubstance} = ${of}`
+export const isOfGroup = (row: string, group: string): string => `${row} % ${perSubstance} = ${group}`
 
 /** Returns the group of a row. */
 export const groupOfRow = (row: number): number => row % perSubstance

@@ -9,7 +9,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { approvedKind, type Kind } from "./groups.ts"
 
 /** The fields of a hit as JSON texts of the record, `null` if it lacks them, and the line of the approved name. */
-export interface Shown {
+export interface HitFields {
   readonly dtxsid: string
   readonly dtxcid: string
   readonly casrn: string
@@ -32,12 +32,12 @@ export const fieldTexts = `'"dtxsid":"', hits.dtxsid, '","dtxcid":', hits.dtxcid
 export const fields = `concat(${fieldTexts})`
 
 /** The last fields of a hit. They are constant here, and only vary in batches, which have misses and duplicates. */
-export const ofBatch = ',"searchMsgs":null,"suggestions":null,"isDuplicate":false'
+export const batchFields = ',"searchMsgs":null,"suggestions":null,"isDuplicate":false'
 
 /** Returns the text of a hit by its approved name, from the texts of its fields and the name: an SQL expression. */
 export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldTexts: string, name: string): string => {
   const { searchName, rank } = kinds[approvedKind] as Kind
-  return `concat('{', ${fieldTexts}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}${ofBatch}}')`
+  return `concat('{', ${fieldTexts}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}${batchFields}}')`
 }
 
 /**
@@ -50,24 +50,24 @@ export const nameContains = "iif(hits.folded IS NULL, instr(lower(hits.name), ?)
 export const wordInName = (word: string): string | null => (word.includes('"') ? null : word)
 
 /** Sets the fields of a hit. Returns whether they changed. */
-export type Put = (substance: number, shown: Shown, folded: string, isNew: boolean) => boolean
+export type Put = (substance: number, fields: HitFields, folded: string, isNew: boolean) => boolean
 
 /** The write side, within a transaction of the caller. */
 export const writer = (database: DatabaseSync): Put => {
   const get = database.prepare("SELECT * FROM hits WHERE substance = ?")
   get.setReturnArrays(true)
   const put = database.prepare("INSERT OR REPLACE INTO hits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-  return (substance, shown, folded, isNew) => {
-    const { name } = shown
+  return (substance, fields, folded, isNew) => {
+    const { name } = fields
     const row = [
       substance,
-      shown.dtxsid,
-      shown.dtxcid,
-      shown.casrn,
-      shown.smiles,
+      fields.dtxsid,
+      fields.dtxcid,
+      fields.casrn,
+      fields.smiles,
       name,
-      shown.hasStructureImage,
-      shown.isMarkush,
+      fields.hasStructureImage,
+      fields.isMarkush,
       name.replace(/[A-Z]+/g, lowerCase) === `"${folded}"` ? null : folded
     ]
     const stored = isNew ? undefined : (get.get(substance) as unknown as typeof row | undefined)

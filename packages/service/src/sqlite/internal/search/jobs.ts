@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import * as readAhead from "../database/readAhead.ts"
-import type { Listed } from "../records/detailPage.ts"
+import type { ListPage } from "../records/detailPage.ts"
 import * as msready from "../records/msReady.ts"
 import type { Settings } from "../writes/collector.ts"
 import * as search from "./search.ts"
@@ -22,7 +22,7 @@ export interface Jobs extends msready.FormulaQueries {
     size: number,
     fields: ReadonlyArray<string>
   ) => Promise<Uint8Array<ArrayBuffer>>
-  readonly detailsAfter: (after: number, size: number, fields: ReadonlyArray<string>) => Promise<Listed>
+  readonly detailsAfter: (after: number, size: number, fields: ReadonlyArray<string>) => Promise<ListPage>
   readonly readAhead: readAhead.ReadAhead
 }
 
@@ -30,10 +30,10 @@ export interface Jobs extends msready.FormulaQueries {
 export type Job = keyof Jobs
 
 /** The result of a job. */
-export type Answer<J extends Job> = Awaited<ReturnType<Jobs[J]>>
+export type JobResult<J extends Job> = Awaited<ReturnType<Jobs[J]>>
 
 /** Long jobs, which others precede. */
-export const slow: ReadonlySet<Job> = new Set<Job>([
+export const slowJobs: ReadonlySet<Job> = new Set<Job>([
   "contain",
   "equal",
   "suggestions",
@@ -42,7 +42,7 @@ export const slow: ReadonlySet<Job> = new Set<Job>([
 ])
 
 /** Background jobs, which all others precede. */
-export const idle: ReadonlySet<Job> = new Set<Job>(["readAhead"])
+export const idleJobs: ReadonlySet<Job> = new Set<Job>(["readAhead"])
 
 /** The settings of searches, and the largest number of identifiers in a response. */
 export interface JobSettings extends Settings {

@@ -13,10 +13,10 @@ import { padding, type Writer } from "./grams/GramIndex.ts"
 import * as gramWriter from "./grams/writer.ts"
 import {
   approvedKind,
-  group,
+  groupCount,
+  groupNumbers,
   groupOfKind,
   groupOfRow,
-  groups,
   isOfGroup,
   kindNumbers,
   kindOf,
@@ -40,7 +40,7 @@ export const foldLines = (lines: string): string =>
         .join("\n")
     : fold(lines)
 
-const padded = (lines: string | undefined): string | undefined =>
+const foldAndPad = (lines: string | undefined): string | undefined =>
   lines === undefined ? undefined : foldLines(lines) + padding
 
 /** The write side, within a transaction of the caller. */
@@ -48,9 +48,9 @@ export interface Names {
   /** Forgets the unfinished work of an earlier transaction. */
   readonly begin: () => void
   /** Sets the lines of a group of a substance; without lines it is removed. `again` indexes unchanged lines too. */
-  readonly put: (group: number, substance: number, lines: ReadonlyArray<string>, again?: boolean) => void
+  readonly put: (group: number, substance: number, lines: ReadonlyArray<string>, force?: boolean) => void
   /** Sets the fields of a substance's hits. Returns whether they changed: then its approved name must be put again. */
-  readonly show: (substance: number, shown: hits.Shown) => boolean
+  readonly putHit: (substance: number, fields: hits.HitFields) => boolean
   /** Updates terms and grams in steps. The caller decides what runs between two steps. */
   readonly finish: () => Generator<void, void>
 }
@@ -70,17 +70,30 @@ const nameStatements = (database: DatabaseSync) => {
   const insert = database.prepare("INSERT INTO names (id, lines) VALUES (?, ?)")
   const update = database.prepare("UPDATE names SET lines = ? WHERE id = ?")
   const remove = database.prepare("DELETE FROM names WHERE id = ?")
-  const keepOld = database.prepare("INSERT INTO old_names VALUES (?, ?)")
+  const insertOld = database.prepare("INSERT INTO old_names VALUES (?, ?)")
   const getOld = arrays("SELECT lines FROM old_names WHERE id = ?")
   const range = arrays(
     `SELECT id, lines FROM names WHERE id BETWEEN ? AND ? AND ${isOfGroup("id", "?")} ORDER BY id`
   )
   const newTerm = database.prepare("INSERT INTO new_terms VALUES (?, ?, ?, ?)")
   const oldTerm = database.prepare("INSERT INTO old_terms VALUES (?, ?, ?)")
-  const forgetTerms = database.prepare(`DELETE FROM new_terms WHERE ${groupOfKind("kind")} = ?`)
+  const deleteTerms = database.prepare(`DELETE FROM new_terms WHERE ${groupOfKind("kind")} = ?`)
   const last = arrays("SELECT max(id) FROM names")
   const anyOf = database.prepare("SELECT 1 FROM terms WHERE kind = ? LIMIT 1")
-  return { get, insert, update, remove, keepOld, getOld, range, newTerm, oldTerm, forgetTerms, last, anyOf }
+  return {
+    get,
+    insert,
+    update,
+    remove,
+    insertOld,
+    getOld,
+    range,
+    newTerm,
+    oldTerm,
+    deleteTerms,
+    last,
+    anyOf
+  }
 }
 
 export const writer = (database: DatabaseSync): Names => new NameWriter(database)
@@ -88,49 +101,50 @@ export const writer = (database: DatabaseSync): Names => new NameWriter(database
 class NameWriter implements Names {
   private readonly database: DatabaseSync
   private readonly statements: ReturnType<typeof nameStatements>
-  private readonly putHit: ReturnType<typeof hits.writer>
+  private readonly writeHit: ReturnType<typeof hits.writer>
   private readonly index: Writer
   // By group: the substances put in this transaction, and the largest number that existed before it.
-  private touched: Array<NumberSet> = []
-  private known: Array<number> = []
-  private olds = 0
+  private changedSubstances: Array<NumberSet> = []
+  private lastExisting: Array<number> = []
+  private oldCount = 0
   // By group: the last substance that was indexed when it was put. Undefined: the group waits for `finish`.
   private lastIndexed: Array<number | undefined> = []
 
   constructor(database: DatabaseSync) {
     this.database = database
     this.statements = nameStatements(database)
-    this.putHit = hits.writer(database)
+    this.writeHit = hits.writer(database)
     this.index = gramWriter.writer(database)
   }
 
   begin(): void {
     this.database.exec("DELETE FROM old_names; DELETE FROM new_terms; DELETE FROM old_terms")
     this.index.begin()
-    this.olds = 0
-    this.lastIndexed = Array.from({ length: groups }, () => 0)
-    this.touched = Array.from({ length: groups }, () => new NumberSet())
+    this.oldCount = 0
+    this.lastIndexed = Array.from({ length: groupCount }, () => 0)
+    this.changedSubstances = Array.from({ length: groupCount }, () => new NumberSet())
     const [row] = this.statements.last.get() as unknown as readonly [number | null]
-    this.known = Array.from({ length: groups }, (_, of) =>
-      row === null || this.statements.anyOf.get(kindOf(of, 0)) === undefined ? 0 : substanceOfRow(row)
+    this.lastExisting = Array.from({ length: groupCount }, (_, group) =>
+      row === null || this.statements.anyOf.get(kindOf(group, 0)) === undefined ? 0 : substanceOfRow(row)
     )
   }
 
-  put(of: number, substance: number, lines: ReadonlyArray<string>, again = false): void {
-    const bits = this.touched[of] as NumberSet
-    const id = rowOf(of, substance)
-    const isTouched = bits.has(substance)
-    const stored = substance > (this.known[of] as number) && !isTouched ? undefined : this.linesOf(id)
+  put(group: number, substance: number, lines: ReadonlyArray<string>, force = false): void {
+    const changed = this.changedSubstances[group] as NumberSet
+    const id = rowOf(group, substance)
+    const isChanged = changed.has(substance)
+    const stored =
+      substance > (this.lastExisting[group] as number) && !isChanged ? undefined : this.linesOf(id)
     const next = lines.length === 0 ? undefined : toLines(lines)
-    if (stored === next && (isTouched || stored === undefined || !again)) return
-    const last = this.lastIndexed[of]
-    const isNext = last !== undefined && !isTouched && stored === undefined && substance > last
-    if (last !== undefined && !isNext) this.indexLater(of)
-    if (!isTouched) {
-      bits.add(substance)
+    if (stored === next && (isChanged || stored === undefined || !force)) return
+    const last = this.lastIndexed[group]
+    const isNext = last !== undefined && !isChanged && stored === undefined && substance > last
+    if (last !== undefined && !isNext) this.indexLater(group)
+    if (!isChanged) {
+      changed.add(substance)
       if (stored !== undefined) {
-        this.statements.keepOld.run(id, stored)
-        this.olds++
+        this.statements.insertOld.run(id, stored)
+        this.oldCount++
       }
     }
     if (stored === next) return
@@ -138,17 +152,17 @@ class NameWriter implements Names {
     else if (stored === undefined) this.statements.insert.run(id, next)
     else this.statements.update.run(next, id)
     if (!isNext || next === undefined) return
-    this.lastIndexed[of] = substance
+    this.lastIndexed[group] = substance
     this.addTerms(id, next)
-    this.index.put(of, substance, undefined, padded(next))
+    this.index.put(group, substance, undefined, foldAndPad(next))
   }
 
   // New substances in ascending order are indexed at once, while the thread has time. After any other change the
   // whole group waits for `finish`.
-  private indexLater(of: number): void {
-    this.lastIndexed[of] = undefined
-    this.statements.forgetTerms.run(of)
-    this.index.forget(of)
+  private indexLater(group: number): void {
+    this.lastIndexed[group] = undefined
+    this.statements.deleteTerms.run(group)
+    this.index.discard(group)
   }
 
   private linesOf(id: number): string | undefined {
@@ -156,26 +170,26 @@ class NameWriter implements Names {
   }
 
   private addTerms(id: number, lines: string): void {
-    const of = groupOfRow(id)
+    const group = groupOfRow(id)
     const substance = substanceOfRow(id)
     for (const [line, text] of lines.split(separator).entries()) {
       const term = fold(text)
-      if (term !== "") this.statements.newTerm.run(kindOf(of, line), term, substance, line)
+      if (term !== "") this.statements.newTerm.run(kindOf(group, line), term, substance, line)
     }
   }
 
   private removeTerms(id: number, lines: string): void {
-    const of = groupOfRow(id)
+    const group = groupOfRow(id)
     const substance = substanceOfRow(id)
     for (const [line, text] of lines.split(separator).entries()) {
-      this.statements.oldTerm.run(kindOf(of, line), fold(text), substance)
+      this.statements.oldTerm.run(kindOf(group, line), fold(text), substance)
     }
   }
 
   *finish(): Generator<void, void> {
-    yield* this.indexWaiting()
+    yield* this.indexPending()
     yield* this.index.finish()
-    if (this.olds > 0) {
+    if (this.oldCount > 0) {
       this.database.exec("DELETE FROM terms WHERE (kind, term, substance) IN (SELECT * FROM old_terms)")
       yield
     }
@@ -183,58 +197,60 @@ class NameWriter implements Names {
     this.begin()
   }
 
-  private *indexWaiting(): Generator<void, void> {
-    let inStep = 0
-    for (let of = 0; of < groups; of++) {
-      if (this.lastIndexed[of] !== undefined) continue
-      for (const [first, end] of (this.touched[of] as NumberSet).runs(stepRows)) {
-        this.indexRun(of, first, end)
+  private *indexPending(): Generator<void, void> {
+    let rowsInStep = 0
+    for (let group = 0; group < groupCount; group++) {
+      if (this.lastIndexed[group] !== undefined) continue
+      for (const [first, end] of (this.changedSubstances[group] as NumberSet).runs(stepRows)) {
+        this.indexRun(group, first, end)
         // Scattered records make runs of a few rows, so a step is several runs.
-        inStep += end - first
-        if (inStep < stepRows) continue
-        inStep = 0
+        rowsInStep += end - first
+        if (rowsInStep < stepRows) continue
+        rowsInStep = 0
         yield
       }
     }
   }
 
-  private indexRun(of: number, first: number, end: number): void {
+  private indexRun(group: number, first: number, end: number): void {
     const { getOld, range } = this.statements
     const rows = new Map(
-      range.all(rowOf(of, first), rowOf(of, end - 1), of) as unknown as ReadonlyArray<[number, string]>
+      range.all(rowOf(group, first), rowOf(group, end - 1), group) as unknown as ReadonlyArray<
+        [number, string]
+      >
     )
     for (let substance = first; substance < end; substance++) {
-      const id = rowOf(of, substance)
-      const old = this.olds === 0 ? undefined : (getOld.get(id) as unknown as [string] | undefined)?.[0]
+      const id = rowOf(group, substance)
+      const old = this.oldCount === 0 ? undefined : (getOld.get(id) as unknown as [string] | undefined)?.[0]
       const now = rows.get(id)
       if (old !== undefined) this.removeTerms(id, old)
       if (now !== undefined) this.addTerms(id, now)
-      if (old !== now) this.index.put(of, substance, padded(old), padded(now))
+      if (old !== now) this.index.put(group, substance, foldAndPad(old), foldAndPad(now))
     }
   }
 
   // Sorted inserts append to the tree, or fill it page by page.
   private *writeTerms(): Generator<void, void> {
     for (const kind of kindNumbers) {
-      const [shown, join] =
+      const [fields, join] =
         kind === approvedKind
           ? [`${hits.fields}, hits.name`, "LEFT JOIN hits USING (substance)"]
           : ["NULL, NULL", ""]
       this.database.exec(
         `INSERT OR IGNORE INTO terms
-         SELECT kind, term, substance, line, ${shown}
+         SELECT kind, term, substance, line, ${fields}
          FROM new_terms ${join} WHERE kind = ${kind} ORDER BY kind, term, substance, line`
       )
       yield
     }
   }
 
-  show(substance: number, shown: hits.Shown): boolean {
-    return this.putHit(
+  putHit(substance: number, fields: hits.HitFields): boolean {
+    return this.writeHit(
       substance,
-      shown,
-      foldLines(toLines(shown.approved)),
-      substance > (this.known[group.approved] as number)
+      fields,
+      foldLines(toLines(fields.approved)),
+      substance > (this.lastExisting[groupNumbers.approved] as number)
     )
   }
 }

@@ -25,12 +25,12 @@ export class NumberSet {
       if (bits === 0 && first === -1) continue
       for (let bit = 0; bit < 32; bit++) {
         const n = word * 32 + bit
-        const is = ((bits >>> bit) & 1) === 1
-        if (first !== -1 && (!is || n - first === longest)) {
+        const isMember = ((bits >>> bit) & 1) === 1
+        if (first !== -1 && (!isMember || n - first === longest)) {
           yield [first, n]
           first = -1
         }
-        if (is && first === -1) first = n
+        if (isMember && first === -1) first = n
       }
     }
   }

@@ -5,17 +5,17 @@
  * how texts are compared, `candidates` reads the names of candidates, `suggest` makes suggestions.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { endOf, inSnapshot } from "../database/statements.ts"
-import { Collector, type Found, nothing, type Settings } from "../writes/collector.ts"
+import { inSnapshot, prefixEnd } from "../database/statements.ts"
+import { Collector, type Found, noHits, type Settings } from "../writes/collector.ts"
 import { addApproved, addContaining, addNames, type FindLine, type Tally } from "./candidates.ts"
 import { fold } from "./fold.ts"
 import type { Reader } from "./grams/GramIndex.ts"
 import * as gramReader from "./grams/reader.ts"
 import {
   approvedKind,
-  group,
+  groupCount,
+  groupNumbers,
   groupOf,
-  groups,
   inchikeyKind,
   kindNumbers,
   separator,
@@ -54,19 +54,19 @@ export const searches = (database: DatabaseSync, settings: Settings): Searches =
     statements: searchStatements(database, settings),
     index: gramReader.reader(database),
     settings,
-    pageRows: settings.cap + spareRows
+    pageRows: settings.maxHits + spareRows
   }
   return {
-    equal: (words) => inSnapshot(database, () => words.map((word) => byTerm(context, fold(word)))),
+    equal: (words) => inSnapshot(database, () => words.map((word) => searchTerm(context, fold(word)))),
     startWith: (word) => {
       const start = fold(word)
-      return start === "" ? nothing : inSnapshot(database, () => byStart(context, start))
+      return start === "" ? noHits : inSnapshot(database, () => searchPrefix(context, start))
     },
     contain: (word) => {
       const part = fold(word)
       return part === "" || unsearchable.test(part)
-        ? nothing
-        : inSnapshot(database, () => byPart(context, part))
+        ? noHits
+        : inSnapshot(database, () => searchPart(context, part))
     }
   }
 }
@@ -79,42 +79,42 @@ const addTerms = (hits: Collector, rows: ReadonlyArray<TermRow>): void => {
   }
 }
 
-const byTerm = ({ pageRows, settings, statements }: Context, term: string): Found => {
+const searchTerm = ({ pageRows, settings, statements }: Context, term: string): Found => {
   const hits = new Collector(settings)
   for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
-    const rows = statements.withTerm.all(term, pageRows, offset) as unknown as ReadonlyArray<TermRow>
+    const rows = statements.namesByTerm.all(term, pageRows, offset) as unknown as ReadonlyArray<TermRow>
     addTerms(hits, rows)
     isMore = rows.length === pageRows
   }
-  return hits.found()
+  return hits.toFound()
 }
 
-const byStart = (context: Context, start: string): Found => {
+const searchPrefix = (context: Context, start: string): Found => {
   const { pageRows, settings, statements } = context
   const hits = new Collector(settings)
   for (const kind of kindNumbers) {
     if (kind === approvedKind) {
-      byApprovedStart(context, hits, start)
+      addApprovedByPrefix(context, hits, start)
       continue
     }
     let after: readonly [string, number] | undefined = [start, -1]
     while (after !== undefined && !hits.isFull) {
-      const rows = statements.fromTerm.all(
+      const rows = statements.termsByPrefix.all(
         kind,
         ...after,
-        endOf(start),
+        prefixEnd(start),
         pageRows
       ) as unknown as ReadonlyArray<StartRow>
-      addStarts(statements, hits, kind, rows)
+      addByPrefix(statements, hits, kind, rows)
       const end = rows.length === pageRows ? rows.at(-1) : undefined
       after = end === undefined ? undefined : [end[2], end[0]]
     }
   }
-  return hits.found()
+  return hits.toFound()
 }
 
 // Adds new substances with a name of a kind that has the prefix.
-const addStarts = (
+const addByPrefix = (
   statements: SearchStatements,
   hits: Collector,
   kind: number,
@@ -128,11 +128,11 @@ const addStarts = (
   addNames(statements, hits, groupOf(kind), [...lineOfNew.keys()], find)
 }
 
-const byApprovedStart = ({ pageRows, statements }: Context, hits: Collector, start: string): void => {
+const addApprovedByPrefix = ({ pageRows, statements }: Context, hits: Collector, start: string): void => {
   for (let offset = 0, isMore = true; isMore && !hits.isFull; offset += pageRows) {
-    const [count, bytes, substances] = statements.approvedFrom.get(
+    const [count, bytes, substances] = statements.approvedByPrefix.get(
       start,
-      endOf(start),
+      prefixEnd(start),
       pageRows,
       offset
     ) as unknown as ApprovedHits
@@ -147,18 +147,18 @@ const byApprovedStart = ({ pageRows, statements }: Context, hits: Collector, sta
   }
 }
 
-const byPart = ({ index, settings, statements }: Context, word: string): Found => {
+const searchPart = ({ index, settings, statements }: Context, word: string): Found => {
   const skippedKind = word.length < (settings.shortestInchikeyPart ?? 0) ? inchikeyKind : undefined
   const hits = new Collector(settings)
-  const tally: Tally = { looked: 0, found: 0 }
-  for (let of = 0; of < groups && !hits.isFull; of++) {
-    for (const substances of index.find(of, word)) {
-      if (of === group.approved) addApproved(statements, hits, substances, word, tally)
-      else addContaining(statements, hits, of, substances, word, skippedKind, tally)
+  const tally: Tally = { read: 0, matching: 0 }
+  for (let group = 0; group < groupCount && !hits.isFull; group++) {
+    for (const substances of index.find(group, word)) {
+      if (group === groupNumbers.approved) addApproved(statements, hits, substances, word, tally)
+      else addContaining(statements, hits, group, substances, word, skippedKind, tally)
       if (hits.isFull) break
     }
   }
-  return hits.found()
+  return hits.toFound()
 }
 
 const lineOf = (lines: string, line: number): string =>

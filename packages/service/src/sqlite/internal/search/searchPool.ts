@@ -9,25 +9,25 @@ import { Worker } from "node:worker_threads"
 import { Effect, type Scope } from "effect"
 import { StoreError } from "../../../Store.ts"
 import { toStoreError } from "../database/attempt.ts"
-import { type Answer, idle, type Job, type Jobs, slow } from "./jobs.ts"
+import { idleJobs, type Job, type JobResult, type Jobs, slowJobs } from "./jobs.ts"
 import type { Reply, Request, Start } from "./searchThread.ts"
 
 /** Requests a job. */
-export type Ask = <J extends Job>(
+export type RunJob = <J extends Job>(
   job: J,
   ...args: Parameters<Jobs[J]>
-) => Effect.Effect<Answer<J>, StoreError>
+) => Effect.Effect<JobResult<J>, StoreError>
 
-interface Waiting {
+interface PendingJob {
   readonly job: Job
   readonly args: ReadonlyArray<unknown>
   readonly resume: (answer: Effect.Effect<never, StoreError> | Effect.Effect<unknown>) => void
-  isGone: boolean
+  isCancelled: boolean
 }
 
 interface Thread {
   readonly worker: Worker
-  current: Waiting | undefined
+  current: PendingJob | undefined
 }
 
 // Per thread, in MiB: a response is a few megabytes. Without a limit V8 would use 48 for short-lived objects alone.
@@ -40,24 +40,24 @@ const program = new URL(
 )
 
 /** Makes a pool of threads. They start when needed, and end with the scope. */
-export const make = (start: Start, threads: number): Effect.Effect<Ask, never, Scope.Scope> =>
+export const make = (start: Start, threads: number): Effect.Effect<RunJob, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => new Pool(start, threads)),
       (pool) => Effect.promise(() => pool.close())
     ),
-    (pool): Ask =>
+    (pool): RunJob =>
       (job, ...args) =>
         Effect.callback((resume) => {
-          const waiting: Waiting = {
+          const pending: PendingJob = {
             job,
             args,
-            resume: resume as Waiting["resume"],
-            isGone: false
+            resume: resume as PendingJob["resume"],
+            isCancelled: false
           }
-          pool.add(waiting)
+          pool.add(pending)
           return Effect.sync(() => {
-            waiting.isGone = true
+            pending.isCancelled = true
           })
         })
   )
@@ -66,9 +66,9 @@ class Pool {
   private readonly start: Start
   private readonly size: number
   private readonly threads: Array<Thread> = []
-  private readonly quick: Array<Waiting> = []
-  private readonly slow: Array<Waiting> = []
-  private readonly idle: Array<Waiting> = []
+  private readonly quick: Array<PendingJob> = []
+  private readonly slow: Array<PendingJob> = []
+  private readonly idle: Array<PendingJob> = []
   private isClosed = false
 
   constructor(start: Start, size: number) {
@@ -76,12 +76,12 @@ class Pool {
     this.size = size
   }
 
-  add(waiting: Waiting): void {
+  add(pending: PendingJob): void {
     if (this.isClosed) {
-      waiting.resume(Effect.fail(this.failed("the store is closed")))
+      pending.resume(Effect.fail(this.errorOf("the store is closed")))
       return
     }
-    this.queueOf(waiting.job).push(waiting)
+    this.queueOf(pending.job).push(pending)
     const free = this.threads.find((thread) => thread.current === undefined)
     if (free !== undefined) this.next(free)
     else if (this.threads.length < this.size) this.next(this.open())
@@ -93,21 +93,21 @@ class Pool {
   }
 
   private next(thread: Thread): void {
-    let waiting = this.pick()
-    while (waiting?.isGone) waiting = this.pick()
-    thread.current = waiting
-    if (waiting === undefined) return
-    const request: Request = { job: waiting.job, args: waiting.args }
+    let pending = this.takeNext()
+    while (pending?.isCancelled) pending = this.takeNext()
+    thread.current = pending
+    if (pending === undefined) return
+    const request: Request = { job: pending.job, args: pending.args }
     thread.worker.postMessage(request)
   }
 
-  private pick(): Waiting | undefined {
+  private takeNext(): PendingJob | undefined {
     return this.quick.shift() ?? this.slow.shift() ?? this.idle.shift()
   }
 
-  private queueOf(job: Job): Array<Waiting> {
-    if (idle.has(job)) return this.idle
-    return slow.has(job) ? this.slow : this.quick
+  private queueOf(job: Job): Array<PendingJob> {
+    if (idleJobs.has(job)) return this.idle
+    return slowJobs.has(job) ? this.slow : this.quick
   }
 
   private open(): Thread {
@@ -120,10 +120,10 @@ class Pool {
       const { current } = thread
       // The next job starts first, because sending the result takes a while.
       this.next(thread)
-      if (current !== undefined && !current.isGone) {
+      if (current !== undefined && !current.isCancelled) {
         current.resume(
-          "answer" in reply
-            ? Effect.succeed(reply.answer)
+          "result" in reply
+            ? Effect.succeed(reply.result)
             : Effect.fail(
                 toStoreError(
                   this.start.file,
@@ -136,7 +136,7 @@ class Pool {
     // A thread ends early only by a defect, e.g. out of memory: its job fails, and a new thread replaces it.
     worker.on("error", (cause) => {
       const reason = cause instanceof Error ? cause.message : String(cause)
-      thread.current?.resume(Effect.fail(this.failed(reason)))
+      thread.current?.resume(Effect.fail(this.errorOf(reason)))
       if (this.isClosed) return
       this.threads.splice(this.threads.indexOf(thread), 1)
       if (this.quick.length + this.slow.length + this.idle.length > 0) this.next(this.open())
@@ -144,8 +144,12 @@ class Pool {
     return thread
   }
 
-  private failed(why: string): StoreError {
+  private errorOf(reason: string): StoreError {
     const { file } = this.start
-    return new StoreError({ database: file, reason: "failed", message: `A search of ${file} failed: ${why}` })
+    return new StoreError({
+      database: file,
+      reason: "failed",
+      message: `A search of ${file} failed: ${reason}`
+    })
   }
 }

@@ -1,7 +1,7 @@
 /** The SQL of searches by name, and its rows. `search.ts` makes hits of them. */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/statements.ts"
-import { between, type Settings } from "../writes/collector.ts"
+import { hitSeparator, type Settings } from "../writes/collector.ts"
 import { approvedKind, groupOfKind, kindNumbers, rowOfSubstance, substanceOf } from "./groups.ts"
 import * as hit from "./hits.ts"
 
@@ -18,7 +18,7 @@ export type SearchStatements = ReturnType<typeof searchStatements>
 export const searchStatements = (database: DatabaseSync, settings: Settings) => {
   const arrays = arraysOf(database)
   // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one has.
-  const withTerm = arrays(
+  const namesByTerm = arrays(
     `SELECT names.id, names.lines, ${hit.fields}, terms.kind, terms.line
      FROM terms
        CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", groupOfKind("terms.kind"))}
@@ -27,16 +27,16 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
      ORDER BY terms.kind, terms.substance LIMIT ? OFFSET ?`
   )
   // Without the fields of hits, because most substances have been found by a better name.
-  const fromTerm = arrays(
+  const termsByPrefix = arrays(
     `SELECT substance, line, term FROM terms WHERE kind = ? AND (term, substance) > (?, ?) AND term < ?
      ORDER BY term, substance LIMIT ?`
   )
   // Returns all hits of many rows in one, as bytes, and a list of their substances. Rows of texts would take twice
   // as long.
   const combined = (hit: string, substance: string): string =>
-    `count(*), CAST(group_concat(${hit}, char(${between})) AS BLOB), group_concat(${substance})`
+    `count(*), CAST(group_concat(${hit}, char(${hitSeparator})) AS BLOB), group_concat(${substance})`
   // Page by page, in order. The fields of hits are stored beside approved names.
-  const approvedFrom = arrays(
+  const approvedByPrefix = arrays(
     `SELECT ${combined("hit", "substance")} FROM (
        SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} AS hit FROM terms
        WHERE kind = ${approvedKind} AND term >= ? AND term < ?
@@ -46,20 +46,28 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
   const approvedContaining = `FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
     WHERE ${hit.nameContains}`
   // Only substances whose approved names contain the word.
-  const approvedWith = arrays(
+  const approvedHitsOf = arrays(
     `SELECT ${combined(hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name"), "hits.substance")}
      ${approvedContaining}`
   )
-  const whichApproved = arrays(`SELECT hits.substance ${approvedContaining}`)
-  const linesAt = arrays(
+  const approvedSubstances = arrays(`SELECT hits.substance ${approvedContaining}`)
+  const linesOfRows = arrays(
     "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
   )
   // Most candidates are hits, so their fields are read with the names.
-  const namesAt = arrays(
+  const namesOfRows = arrays(
     `SELECT names.id, names.lines, ${hit.fields}
      FROM json_each(?)
        CROSS JOIN names ON names.id = json_each.value
        CROSS JOIN hits ON hits.substance = ${substanceOf("names.id")}`
   )
-  return { withTerm, fromTerm, approvedFrom, approvedWith, whichApproved, linesAt, namesAt }
+  return {
+    namesByTerm,
+    termsByPrefix,
+    approvedByPrefix,
+    approvedHitsOf,
+    approvedSubstances,
+    linesOfRows,
+    namesOfRows
+  }
 }

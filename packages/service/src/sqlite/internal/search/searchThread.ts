@@ -17,7 +17,7 @@ export interface Request {
 
 /** The result of a job, or the message and SQLite code of its error. */
 export type Reply =
-  | { readonly answer: unknown }
+  | { readonly result: unknown }
   | { readonly error: string; readonly errcode: number | undefined }
 
 const port = parentPort
@@ -28,11 +28,11 @@ if (port !== null) {
 
   port.on("message", async ({ args, job }: Request) => {
     try {
-      const answer: unknown = await (jobs[job] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
-      const reply: Reply = { answer }
+      const result: unknown = await (jobs[job] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
+      const reply: Reply = { result }
       port.postMessage(
         reply,
-        bytesOf(answer).map((bytes) => bytes.buffer)
+        bytesOf(result).map((bytes) => bytes.buffer)
       )
     } catch (cause) {
       const error = cause instanceof Error ? cause.message : String(cause)

@@ -12,15 +12,15 @@ import { fold } from "./fold.ts"
 import { groupOf, rowOfSubstance, separator, suggestedKinds } from "./groups.ts"
 
 /** The largest number of suggestions. */
-export const mostSuggestions = 10
+export const maxSuggestions = 10
 
 /** The longest word that gets suggestions, in characters. */
 export const longestWord = 60
 
 /** The largest number of lookups per word: about 10 ms of work. */
-const mostSteps = 3000
+const maxSteps = 3000
 
-interface Near {
+interface NearTerm {
   readonly term: string
   readonly kind: number
   readonly distance: number
@@ -31,8 +31,10 @@ interface Near {
  * too much work.
  */
 export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyArray<string>) => {
-  const next = database.prepare("SELECT term FROM terms WHERE kind = ? AND term >= ? ORDER BY term LIMIT 1")
-  next.setReturnArrays(true)
+  const nextTerm = database.prepare(
+    "SELECT term FROM terms WHERE kind = ? AND term >= ? ORDER BY term LIMIT 1"
+  )
+  nextTerm.setReturnArrays(true)
   const spelling = database.prepare(
     `SELECT terms.line, names.lines FROM terms CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", "?")}
      WHERE terms.kind = ? AND terms.term = ? LIMIT 1`
@@ -44,13 +46,13 @@ export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyAr
     const folded = fold(word)
     const { length } = [...folded]
     if (length < 2 || length > longestWord) return []
-    const found = new Map<string, Near>()
+    const found = new Map<string, NearTerm>()
     let steps = 0
-    for (let most = 1; most <= (length < 5 ? 1 : 2) && found.size === 0; most++) {
-      const distances = new EditDistance(folded, most)
-      for (const kind of suggestedKinds) steps = addNear(found, distances, most, kind, steps)
+    for (let maxEdits = 1; maxEdits <= (length < 5 ? 1 : 2) && found.size === 0; maxEdits++) {
+      const distances = new EditDistance(folded, maxEdits)
+      for (const kind of suggestedKinds) steps = addNear(found, distances, maxEdits, kind, steps)
     }
-    if (steps > mostSteps) return []
+    if (steps > maxSteps) return []
     return [...found.values()]
       .sort(
         (a, b) =>
@@ -58,28 +60,28 @@ export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyAr
           suggestedKinds.indexOf(a.kind) - suggestedKinds.indexOf(b.kind) ||
           (a.term < b.term ? -1 : 1)
       )
-      .slice(0, mostSuggestions)
+      .slice(0, maxSuggestions)
       .map(({ term, kind }) => {
         const row = spelling.get(groupOf(kind), kind, term) as unknown as readonly [number, string]
         return row[1].split(separator)[row[0]] as string
       })
   }
-  // Adds the terms of a kind within `most` edits. Returns the steps taken so far.
+  // Adds the terms of a kind within `maxEdits` edits. Returns the steps taken so far.
   function addNear(
-    found: Map<string, Near>,
+    found: Map<string, NearTerm>,
     distances: EditDistance,
-    most: number,
+    maxEdits: number,
     kind: number,
     stepsBefore: number
   ): number {
     let steps = stepsBefore
     let from: string | undefined = ""
-    while (from !== undefined && steps++ < mostSteps) {
-      const row = next.get(kind, from) as unknown as readonly [string] | undefined
+    while (from !== undefined && steps++ < maxSteps) {
+      const row = nextTerm.get(kind, from) as unknown as readonly [string] | undefined
       if (row === undefined) break
-      const { distance, after } = distances.compare(row[0])
-      if (distance <= most && !found.has(row[0])) found.set(row[0], { term: row[0], kind, distance })
-      from = after
+      const { distance, next } = distances.compare(row[0])
+      if (distance <= maxEdits && !found.has(row[0])) found.set(row[0], { term: row[0], kind, distance })
+      from = next
     }
     return steps
   }

@@ -9,35 +9,35 @@ import type { StoreError } from "../../../Store.ts"
 import { arraysOf } from "../database/statements.ts"
 
 /** The largest number of pending words, one of them on a thread. Further misses have no suggestions. */
-export const mostPending = 4
+export const maxPending = 4
 
 /** The number of cached words, until the database changes. The same typing error is often repeated. */
-export const mostRemembered = 1000
+export const cacheSize = 1000
 
 type Suggest<E> = (word: string) => Effect.Effect<ReadonlyArray<string>, E>
 
 /** Puts the queue in front of a function that makes suggestions. */
-export const queued = <E extends StoreError>(database: DatabaseSync, suggest: Suggest<E>): Suggest<E> => {
+export const withQueue = <E extends StoreError>(database: DatabaseSync, suggest: Suggest<E>): Suggest<E> => {
   const versionOf = arraysOf(database)("PRAGMA data_version")
-  const known = new Map<string, ReadonlyArray<string>>()
-  const turn = Semaphore.makeUnsafe(1)
+  const cache = new Map<string, ReadonlyArray<string>>()
+  const lock = Semaphore.makeUnsafe(1)
   let version: number | undefined
   let pending = 0
   const remember = (word: string, suggestions: ReadonlyArray<string>): void => {
-    if (known.size >= mostRemembered) known.delete(known.keys().next().value as string)
-    known.set(word, suggestions)
+    if (cache.size >= cacheSize) cache.delete(cache.keys().next().value as string)
+    cache.set(word, suggestions)
   }
   return (word) =>
     Effect.suspend(() => {
       const [now] = versionOf.get() as unknown as readonly [number]
-      if (now !== version) known.clear()
+      if (now !== version) cache.clear()
       version = now
-      const found = known.get(word)
+      const found = cache.get(word)
       if (found !== undefined) return Effect.succeed(found)
-      if (pending >= mostPending) return Effect.succeed([])
+      if (pending >= maxPending) return Effect.succeed([])
       pending++
       return suggest(word).pipe(
-        turn.withPermit,
+        lock.withPermit,
         Effect.tap((suggestions) =>
           Effect.sync(() => {
             if (now === version) remember(word, suggestions)

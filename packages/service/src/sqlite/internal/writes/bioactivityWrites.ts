@@ -7,11 +7,11 @@ import type * as cytotoxicity from "../../../internal/records/cytotoxicity.ts"
 import type { AedRow, BioactivityRow } from "../database/rows.ts"
 
 /** The data records of the cytotoxicity statistics. */
-export const ofCytotoxicity: string =
+export const cytotoxicityRows: string =
   "FROM bioactivity WHERE cytotoxicity = 1 AND single = 0 AND dtxsid IS NOT NULL"
 
 /** The read columns of such a record. */
-export interface TestedRow {
+export interface EndpointRow {
   readonly dtxsid: string
   readonly aeid: number
   readonly hitc: number | null
@@ -29,13 +29,13 @@ export interface Writes {
 export const writes = (database: DatabaseSync): Writes => {
   const data = database.prepare("INSERT OR REPLACE INTO bioactivity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   const aed = database.prepare("INSERT OR REPLACE INTO aed VALUES (?, ?, ?)")
-  const tested = database.prepare(`SELECT dtxsid, aeid, hitc, ac50 ${ofCytotoxicity} ORDER BY dtxsid`)
-  const forget = database.prepare("DELETE FROM cytotoxicity")
-  const remember = database.prepare("INSERT INTO cytotoxicity VALUES (?)")
-  let outdated = false
+  const selectRows = database.prepare(`SELECT dtxsid, aeid, hitc, ac50 ${cytotoxicityRows} ORDER BY dtxsid`)
+  const deleteMad = database.prepare("DELETE FROM cytotoxicity")
+  const insertMad = database.prepare("INSERT INTO cytotoxicity VALUES (?)")
+  let isOutdated = false
   return {
     putBioactivity: (rows) => {
-      outdated = true
+      isOutdated = true
       for (const { m4id, aeid, spid, dtxsid, facts, record } of rows) {
         data.run(
           m4id,
@@ -56,23 +56,23 @@ export const writes = (database: DatabaseSync): Writes => {
       for (const { dtxsid, aeid, record } of rows) aed.run(dtxsid, aeid, record)
     },
     finishBioactivity: async () => {
-      if (!outdated) return
+      if (!isOutdated) return
       // Loaded when needed, because it needs more memory than all the rest.
       const { mad, median } = await import("../../../internal/records/cytotoxicity.ts")
       const mads: Array<number> = []
-      for (const chemical of chemicals(tested.iterate() as unknown as Iterable<TestedRow>)) {
+      for (const chemical of chemicals(selectRows.iterate() as unknown as Iterable<EndpointRow>)) {
         const ofChemical = mad(chemical)
         if (ofChemical !== null) mads.push(ofChemical)
       }
-      forget.run()
-      remember.run(median(mads))
-      outdated = false
+      deleteMad.run()
+      insertMad.run(median(mads))
+      isOutdated = false
     }
   }
 }
 
 /** They count as multi-concentration screening, whatever their number of concentrations. */
-export const toTested = ({ aeid, hitc, ac50 }: TestedRow): cytotoxicity.Tested => ({
+export const toEndpointResult = ({ aeid, hitc, ac50 }: EndpointRow): cytotoxicity.EndpointResult => ({
   aeid,
   hitc,
   ac50,
@@ -80,16 +80,18 @@ export const toTested = ({ aeid, hitc, ac50 }: TestedRow): cytotoxicity.Tested =
 })
 
 // Groups consecutive rows by chemical.
-function* chemicals(rows: Iterable<TestedRow>): Generator<ReadonlyArray<cytotoxicity.Tested>, void> {
+function* chemicals(
+  rows: Iterable<EndpointRow>
+): Generator<ReadonlyArray<cytotoxicity.EndpointResult>, void> {
   let current: string | undefined
-  let of: Array<cytotoxicity.Tested> = []
+  let results: Array<cytotoxicity.EndpointResult> = []
   for (const row of rows) {
-    if (row.dtxsid !== current && of.length > 0) {
-      yield of
-      of = []
+    if (row.dtxsid !== current && results.length > 0) {
+      yield results
+      results = []
     }
     current = row.dtxsid
-    of.push(toTested(row))
+    results.push(toEndpointResult(row))
   }
-  if (of.length > 0) yield of
+  if (results.length > 0) yield results
 }

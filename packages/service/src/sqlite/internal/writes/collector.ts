@@ -4,13 +4,13 @@
  * `search` finds the hits.
  */
 import { approvedKind, type Kind } from "../search/groups.ts"
-import { ofBatch } from "../search/hits.ts"
+import { batchFields } from "../search/hits.ts"
 
 /** A search result: the bytes of the JSON array of hits. `capped`: there are more. */
 export interface Found {
   readonly count: number
   readonly json: Uint8Array<ArrayBuffer>
-  readonly capped: boolean
+  readonly isCapped: boolean
 }
 
 /**
@@ -19,17 +19,17 @@ export interface Found {
  */
 export interface Settings {
   readonly kinds: ReadonlyArray<Kind>
-  readonly cap: number
+  readonly maxHits: number
   readonly shortestInchikeyPart?: number | undefined
 }
 
 /** Separates adjacent hits: U+001F, which no JSON text contains. */
-export const between = 0x1f
+export const hitSeparator = 0x1f
 
 const encoder = new TextEncoder()
 
 /** The result without hits. */
-export const nothing: Found = { count: 0, json: encoder.encode("[]"), capped: false }
+export const noHits: Found = { count: 0, json: encoder.encode("[]"), isCapped: false }
 
 /** Collects hits, each substance once, by the first name that comes: it has the best rank. */
 export class Collector {
@@ -46,12 +46,12 @@ export class Collector {
 
   /** Whether the limit of hits is reached or exceeded. */
   get isFull(): boolean {
-    return this.size > this.settings.cap
+    return this.size > this.settings.maxHits
   }
 
   /** The number of hits until the limit. */
   get room(): number {
-    return this.settings.cap + 1 - this.size
+    return this.settings.maxHits + 1 - this.size
   }
 
   has(substance: number): boolean {
@@ -65,7 +65,7 @@ export class Collector {
     this.addHit(
       substance,
       kind,
-      `{${fields},"searchName":"${searchName}","searchValue":${name},"rank":${rank}${ofBatch}}`
+      `{${fields},"searchName":"${searchName}","searchValue":${name},"rank":${rank}${batchFields}}`
     )
   }
 
@@ -75,9 +75,9 @@ export class Collector {
     this.size++
     if (this.isFull) return
     const { rank } = this.settings.kinds[kind] as Kind
-    const ofRank = this.hits[rank]
-    if (ofRank === undefined) this.hits[rank] = [hit]
-    else ofRank.push(hit)
+    const hitsOfRank = this.hits[rank]
+    if (hitsOfRank === undefined) this.hits[rank] = [hit]
+    else hitsOfRank.push(hit)
   }
 
   /**
@@ -89,8 +89,8 @@ export class Collector {
    */
   addApproved(count: number, hits: Uint8Array<ArrayBuffer>, isNew?: ReadonlyArray<boolean>): void {
     const added = isNew === undefined ? count : isNew.filter((one) => one).length
-    this.pieces.add(hits, Math.min(added, this.settings.cap - this.size), isNew)
-    this.size = Math.min(this.size + added, this.settings.cap + 1)
+    this.pieces.add(hits, Math.min(added, this.settings.maxHits - this.size), isNew)
+    this.size = Math.min(this.size + added, this.settings.maxHits + 1)
   }
 
   /** Marks a substance as a hit. Returns whether it is new. */
@@ -101,22 +101,22 @@ export class Collector {
   }
 
   /** Makes the response, once. */
-  found(): Found {
+  toFound(): Found {
     const { rank: approved } = this.settings.kinds[approvedKind] as Kind
-    for (const ofRank of this.hits) ofRank?.sort()
+    for (const hitsOfRank of this.hits) hitsOfRank?.sort()
     // A hit starts with its identifier. Hits by approved name are either all texts or all bytes.
-    const before = this.hits.slice(0, approved + 1).flatMap((ofRank = []) => ofRank)
-    const behind = this.hits.slice(approved + 1).flatMap((ofRank = []) => ofRank)
-    const count = before.length + this.pieces.count + behind.length
-    if (count === 0) return nothing
+    const betterHits = this.hits.slice(0, approved + 1).flatMap((hitsOfRank = []) => hitsOfRank)
+    const worseHits = this.hits.slice(approved + 1).flatMap((hitsOfRank = []) => hitsOfRank)
+    const count = betterHits.length + this.pieces.count + worseHits.length
+    if (count === 0) return noHits
     // A bracket or a comma before each hit. A buffer of its own, because it is transferred to another thread.
-    const json = Buffer.allocUnsafeSlow(sizeOf(before) + this.pieces.size + sizeOf(behind) + count + 1)
-    let end = writeTexts(before, json, 0)
+    const json = Buffer.allocUnsafeSlow(sizeOf(betterHits) + this.pieces.size + sizeOf(worseHits) + count + 1)
+    let end = writeTexts(betterHits, json, 0)
     end = this.pieces.write(json, end)
-    end = writeTexts(behind, json, end)
+    end = writeTexts(worseHits, json, end)
     json[0] = open
     json[end] = close
-    return { count, json, capped: this.isFull }
+    return { count, json, isCapped: this.isFull }
   }
 }
 
@@ -161,7 +161,7 @@ class Pieces {
     const place = this.buffers.push(bytes) - 1
     let start = 0
     for (let n = 0, added = 0; added < count; n++) {
-      const next = bytes.indexOf(between, start)
+      const next = bytes.indexOf(hitSeparator, start)
       const end = next === -1 ? bytes.length : next
       if (isNew?.[n] === false) {
         start = end + 1
@@ -196,13 +196,13 @@ class Pieces {
         orderOf(this.buffers[this.places[n] as number] as Buffer, this.starts[n] as number) * count + n
     }
     orders.sort()
-    let before = -1
+    let previous = -1
     for (let i = 0; i < count; i++) {
       const value = orders[i] as number
       const order = Math.floor(value / count)
       // Not comparable as numbers: malformed identifiers, or the same number twice.
-      if (!(value <= Number.MAX_SAFE_INTEGER) || order === before) return this.inOrderOfTexts()
-      before = order
+      if (!(value <= Number.MAX_SAFE_INTEGER) || order === previous) return this.inOrderOfTexts()
+      previous = order
       orders[i] = value - order * count
     }
     return orders
@@ -219,7 +219,7 @@ class Pieces {
 const prefix = Buffer.from("DTXSID")
 const prefixAt = '{"dtxsid":"'.length
 // The check digit, a zero, and a number.
-const mostDigits = 12
+const maxDigits = 12
 const zero = 0x30
 const quote = 0x22
 
@@ -232,8 +232,8 @@ const orderOf = (bytes: Buffer, start: number): number => {
   let digits = 0
   for (; bytes[at] !== quote; at++) {
     const digit = (bytes[at] as number) - zero
-    if (!(digit >= 0 && digit <= 9) || ++digits > mostDigits) return Number.NaN
+    if (!(digit >= 0 && digit <= 9) || ++digits > maxDigits) return Number.NaN
     order = order * 10 + digit
   }
-  return order * 10 ** (mostDigits - digits)
+  return order * 10 ** (maxDigits - digits)
 }

@@ -17,7 +17,7 @@ import type { Request, Start } from "./writeThread.ts"
  *
  * A piece of an imported file is a batch of 256 KiB, so several are pending and neither side waits for the other.
  */
-const mostUnderWay = 4 * 1024 * 1024
+const maxPendingBytes = 4 * 1024 * 1024
 
 // Of the thread, in MiB: a few batches. Without a limit V8 would use 48 for short-lived objects alone.
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
@@ -29,9 +29,9 @@ const program = new URL(
 )
 
 /** The steps with a result and without arguments. */
-type Question = Exclude<keyof Steps, keyof Rows | "commit" | "rollback" | "close">
+type ResultStep = Exclude<keyof Steps, keyof Rows | "commit" | "rollback" | "close">
 
-type Answer<Q extends Question> = Awaited<ReturnType<Steps[Q]>>
+type StepResult<Q extends ResultStep> = Awaited<ReturnType<Steps[Q]>>
 
 /** A queue to a writing thread. */
 export interface WriteQueue {
@@ -41,9 +41,9 @@ export interface WriteQueue {
     rows: ReadonlyArray<Rows[P]>
   ) => Effect.Effect<void, StoreError>
   /** Waits until all batches are written, runs a step, and returns its result. */
-  readonly ask: <Q extends Question>(step: Q) => Effect.Effect<Answer<Q>, StoreError>
+  readonly request: <Q extends ResultStep>(step: Q) => Effect.Effect<StepResult<Q>, StoreError>
   /** Waits until all batches are written. */
-  readonly written: Effect.Effect<void, StoreError>
+  readonly allWritten: Effect.Effect<void, StoreError>
   /** Ends a transaction, also after a failed batch. */
   readonly end: (step: "commit" | "rollback") => Effect.Effect<void, StoreError>
 }
@@ -58,16 +58,19 @@ export const make = (file: string): Effect.Effect<WriteQueue, never, Scope.Scope
     (thread) => ({
       put: (step, rows) =>
         Effect.andThen(
-          thread.settled(mostUnderWay),
+          thread.pendingAtMost(maxPendingBytes),
           Effect.sync(() => thread.put(step, rows))
         ),
-      ask: <Q extends Question>(step: Q) =>
-        Effect.andThen(thread.settled(0), thread.ask(step)) as Effect.Effect<Answer<Q>, StoreError>,
-      written: thread.settled(0),
+      request: <Q extends ResultStep>(step: Q) =>
+        Effect.andThen(thread.pendingAtMost(0), thread.request(step)) as Effect.Effect<
+          StepResult<Q>,
+          StoreError
+        >,
+      allWritten: thread.pendingAtMost(0),
       end: (step) =>
-        Effect.exit(thread.settled(0)).pipe(
-          Effect.tap(() => Effect.sync(() => thread.forgive())),
-          Effect.andThen(thread.ask(step)),
+        Effect.exit(thread.pendingAtMost(0)).pipe(
+          Effect.tap(() => Effect.sync(() => thread.clearFailure())),
+          Effect.andThen(thread.request(step)),
           Effect.asVoid
         )
     })
@@ -76,7 +79,7 @@ export const make = (file: string): Effect.Effect<WriteQueue, never, Scope.Scope
 type Outcome = Result.Result<unknown, StoreError>
 
 interface Waiter {
-  readonly most: number
+  readonly limit: number
   readonly resume: (outcome: Effect.Effect<void, StoreError>) => void
 }
 
@@ -87,16 +90,16 @@ class Thread {
   // The callbacks of the next replies, in order.
   private readonly listeners: Array<(outcome: Outcome) => void> = []
   private waiters: ReadonlyArray<Waiter> = []
-  private underWay = 0
+  private pendingBytes = 0
   private failure: StoreError | undefined
-  private ended: StoreError | undefined
+  private endError: StoreError | undefined
 
   constructor(file: string) {
     this.file = file
     // Without the flags and the environment of the process.
     const start: Start = { file }
     this.worker = new Worker(program, { workerData: start, execArgv: [], env: {}, resourceLimits })
-    this.worker.on("message", (reply: Reply) => this.tell(this.outcomeOf(reply)))
+    this.worker.on("message", (reply: Reply) => this.deliver(this.outcomeOf(reply)))
     // It ends early only by a defect, e.g. out of memory. SQLite rolls back uncommitted writes.
     this.worker.on("error", (cause) => this.end(cause instanceof Error ? cause.message : String(cause)))
     this.exited = new Promise((resolve) => {
@@ -108,33 +111,33 @@ class Thread {
     this.worker.unref()
   }
 
-  ask(step: keyof Steps): Effect.Effect<unknown, StoreError> {
+  request(step: keyof Steps): Effect.Effect<unknown, StoreError> {
     return Effect.callback((resume) =>
       this.post({ step, args: [] }, [], (outcome) => resume(Effect.fromResult(outcome)))
     )
   }
 
   put<P extends keyof Rows>(step: P, rows: ReadonlyArray<Rows[P]>): void {
-    const { buffer, packed } = pack(rows)
+    const { buffer, copies } = copyRows(rows)
     // One more, so that an empty batch counts too.
     const size = buffer.byteLength + 1
-    this.underWay += size
-    this.post({ step, args: [packed] }, [buffer], (outcome) => {
-      this.underWay -= size
+    this.pendingBytes += size
+    this.post({ step, args: [copies] }, [buffer], (outcome) => {
+      this.pendingBytes -= size
       if (Result.isFailure(outcome)) this.failure ??= outcome.failure
       this.wake()
     })
   }
 
-  /** Waits until at most `most` bytes are pending. Fails if a batch has failed. */
-  settled(most: number): Effect.Effect<void, StoreError> {
+  /** Waits until at most `limit` bytes are pending. Fails if a batch has failed. */
+  pendingAtMost(limit: number): Effect.Effect<void, StoreError> {
     return Effect.callback((resume) => {
-      this.waiters = [...this.waiters, { most, resume }]
+      this.waiters = [...this.waiters, { limit, resume }]
       this.wake()
     })
   }
 
-  forgive(): void {
+  clearFailure(): void {
     this.failure = undefined
   }
 
@@ -144,17 +147,17 @@ class Thread {
   }
 
   private wake(): void {
-    const ready = this.waiters.filter(({ most }) => this.underWay <= most)
+    const ready = this.waiters.filter(({ limit }) => this.pendingBytes <= limit)
     if (ready.length === 0) return
-    this.waiters = this.waiters.filter(({ most }) => this.underWay > most)
+    this.waiters = this.waiters.filter(({ limit }) => this.pendingBytes > limit)
     for (const { resume } of ready) {
       resume(this.failure === undefined ? Effect.void : Effect.fail(this.failure))
     }
   }
 
   private post(request: Request, transfer: Array<ArrayBuffer>, listener: (outcome: Outcome) => void): void {
-    if (this.ended !== undefined) {
-      listener(Result.fail(this.ended))
+    if (this.endError !== undefined) {
+      listener(Result.fail(this.endError))
       return
     }
     this.listeners.push(listener)
@@ -163,38 +166,38 @@ class Thread {
     this.worker.postMessage(request, transfer)
   }
 
-  private tell(outcome: Outcome): void {
+  private deliver(outcome: Outcome): void {
     const listener = this.listeners.shift()
     if (this.listeners.length === 0) this.worker.unref()
     listener?.(outcome)
   }
 
-  private end(why: string): void {
+  private end(reason: string): void {
     const { file } = this
-    this.ended ??= new StoreError({
+    this.endError ??= new StoreError({
       database: file,
       reason: "failed",
-      message: `The database ${file} failed: its writing thread has ended (${why}). The open transaction was rolled back. Retry.`
+      message: `The database ${file} failed: its writing thread has ended (${reason}). The open transaction was rolled back. Retry.`
     })
-    while (this.listeners.length > 0) this.tell(Result.fail(this.ended))
+    while (this.listeners.length > 0) this.deliver(Result.fail(this.endError))
   }
 
   private outcomeOf(reply: Reply): Outcome {
-    return "answer" in reply
-      ? Result.succeed(reply.answer)
+    return "result" in reply
+      ? Result.succeed(reply.result)
       : Result.fail(
           toStoreError(this.file, Object.assign(new Error(reply.error), { errcode: reply.errcode }))
         )
   }
 }
 
-type Bodies = { readonly record: StoredRecord; readonly others?: StoredRecord | null }
+type RowBytes = { readonly record: StoredRecord; readonly others?: StoredRecord | null }
 
 // Copies the bytes of all rows into one buffer, which is transferred: a message of thousands of small buffers would
 // be slow.
-const pack = (
-  rows: ReadonlyArray<Bodies>
-): { readonly buffer: ArrayBuffer; readonly packed: ReadonlyArray<Bodies> } => {
+const copyRows = (
+  rows: ReadonlyArray<RowBytes>
+): { readonly buffer: ArrayBuffer; readonly copies: ReadonlyArray<RowBytes> } => {
   let size = 0
   for (const { record, others } of rows) size += record.length + (others?.length ?? 0)
   const all = new Uint8Array(size)
@@ -204,10 +207,10 @@ const pack = (
     end += bytes.length
     return all.subarray(end - bytes.length, end)
   }
-  const packed = rows.map((row) =>
+  const copies = rows.map((row) =>
     row.others
       ? { ...row, record: move(row.record), others: move(row.others) }
       : { ...row, record: move(row.record) }
   )
-  return { buffer: all.buffer, packed }
+  return { buffer: all.buffer, copies }
 }

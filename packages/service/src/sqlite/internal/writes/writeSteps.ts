@@ -20,10 +20,10 @@ export interface Rows {
   readonly putAed: AedRow
 }
 
-type Puts = { readonly [P in keyof Rows]: (rows: ReadonlyArray<Rows[P]>) => void }
+type PutSteps = { readonly [P in keyof Rows]: (rows: ReadonlyArray<Rows[P]>) => void }
 
 /** The steps, by name. */
-export interface Steps extends Puts {
+export interface Steps extends PutSteps {
   readonly begin: () => void
   /** Updates summaries and indexes, one piece per call. Returns whether it is finished. */
   readonly finish: () => Promise<boolean>
@@ -31,7 +31,7 @@ export interface Steps extends Puts {
   readonly commit: () => void
   readonly rollback: () => void
   /** Switches the database to the mode in which it can be read while it is written. */
-  readonly keepLog: () => void
+  readonly enableWal: () => void
   readonly close: () => void
 }
 
@@ -41,7 +41,7 @@ export const prepare = (database: DatabaseSync): Steps => {
   const substanceWrites = substances.writer(database, index)
   const synonymWrites = synonyms.writes(database)
   const bioactivityWrites = bioactivity.writes(database)
-  let finishing: AsyncGenerator<void, void> | undefined
+  let pendingFinish: AsyncGenerator<void, void> | undefined
 
   const pieces = async function* (): AsyncGenerator<void, void> {
     await bioactivityWrites.finishBioactivity()
@@ -50,7 +50,7 @@ export const prepare = (database: DatabaseSync): Steps => {
     yield* index.finish()
   }
   const rollback = (): void => {
-    finishing = undefined
+    pendingFinish = undefined
     if (database.isTransaction) database.exec("ROLLBACK")
   }
   // An error at the border of a transaction rolls it back.
@@ -78,15 +78,15 @@ export const prepare = (database: DatabaseSync): Steps => {
     putBioactivity: bioactivityWrites.putBioactivity,
     putAed: bioactivityWrites.putAed,
     finish: async () => {
-      finishing ??= pieces()
-      const isDone = (await finishing.next()).done === true
-      if (isDone) finishing = undefined
+      pendingFinish ??= pieces()
+      const isDone = (await pendingFinish.next()).done === true
+      if (isDone) pendingFinish = undefined
       return isDone
     },
     counts: () => count(database),
     commit: () => orRollback(() => database.exec("COMMIT")),
     rollback,
-    keepLog: () => keepLog(database),
+    enableWal: () => setWalMode(database),
     close: () => database.close()
   }
 }
@@ -105,6 +105,6 @@ const rowsOf = (database: DatabaseSync, table: string): number =>
 // WAL mode lets readers see a snapshot while a transaction is written. An empty database has no readers, and its
 // first import would be written twice with a log. The log is copied into the file, which may be copied while a
 // service reads it; readers keep what they need.
-const keepLog = (database: DatabaseSync): void => {
+const setWalMode = (database: DatabaseSync): void => {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)")
 }

@@ -34,8 +34,8 @@ if (port !== null) {
     try {
       // Opened here, so that an error of the database is a reply.
       steps ??= open(file)
-      const answer: unknown = await (steps[step] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
-      port.postMessage({ answer } satisfies Reply)
+      const result: unknown = await (steps[step] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
+      port.postMessage({ result } satisfies Reply)
     } catch (cause) {
       const error = cause instanceof Error ? cause.message : String(cause)
       const errcode = (cause as { readonly errcode?: number } | null)?.errcode

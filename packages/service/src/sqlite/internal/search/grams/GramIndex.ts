@@ -20,7 +20,7 @@ export interface Reader {
    *
    * For a text shorter than a gram: whose documents contain it.
    */
-  readonly find: (of: number, text: string) => Iterable<ReadonlyArray<number>>
+  readonly find: (group: number, text: string) => Iterable<ReadonlyArray<number>>
 }
 
 /** The write side, within a transaction of the caller. */
@@ -28,9 +28,14 @@ export interface Writer {
   /** Forgets the unfinished work of an earlier transaction. */
   readonly begin: () => void
   /** Replaces the text of a document. Documents of a group come in the order of substances. */
-  readonly put: (of: number, substance: number, before: string | undefined, now: string | undefined) => void
+  readonly put: (
+    group: number,
+    substance: number,
+    before: string | undefined,
+    now: string | undefined
+  ) => void
   /** Forgets the changes of a group, so that they can be put anew. */
-  readonly forget: (of: number) => void
+  readonly discard: (group: number) => void
   /** Writes the changes group by group. The caller decides what runs between two groups. */
   readonly finish: () => Generator<void, void>
 }

@@ -15,7 +15,7 @@ export type Documents = Uint16Array | Uint8Array
 
 /** Encodes distinct numbers in order. */
 export const encode = (members: Uint16Array): Uint8Array => {
-  if (members.length >= mapBytes / 2) return mapOf(members)
+  if (members.length >= mapBytes / 2) return toMap(members)
   const bytes = new Uint8Array(members.length * 2)
   for (let i = 0; i < members.length; i++) {
     const member = members[i] as number
@@ -38,9 +38,9 @@ export const decode = (bytes: Uint8Array): Documents => {
 /** Returns the intersection of two sets. May change the first. */
 export const intersect = (one: Documents, other: Documents): Documents => {
   if (one instanceof Uint16Array) {
-    return other instanceof Uint16Array ? common(one, other) : inMap(one, other)
+    return other instanceof Uint16Array ? intersectLists(one, other) : intersectMap(one, other)
   }
-  if (other instanceof Uint16Array) return inMap(other, one)
+  if (other instanceof Uint16Array) return intersectMap(other, one)
   const words = new Uint32Array(one.buffer, one.byteOffset, mapBytes / 4)
   const others = new Uint32Array(other.buffer, other.byteOffset, mapBytes / 4)
   for (let i = 0; i < words.length; i++) words[i] = (words[i] as number) & (others[i] as number)
@@ -58,36 +58,36 @@ export const addTo = (map: Uint8Array, added: Documents): void => {
 }
 
 /** Returns a set without some members and with others, in order. */
-export const change = (stored: Documents, gone: Uint16Array, come: Uint16Array): Uint16Array => {
-  const map = stored instanceof Uint16Array ? mapOf(stored) : stored
-  for (const member of gone) map[member >>> 3] = (map[member >>> 3] as number) & ~(1 << (member & 7))
-  addTo(map, come)
+export const change = (stored: Documents, removed: Uint16Array, added: Uint16Array): Uint16Array => {
+  const map = stored instanceof Uint16Array ? toMap(stored) : stored
+  for (const member of removed) map[member >>> 3] = (map[member >>> 3] as number) & ~(1 << (member & 7))
+  addTo(map, added)
   const [all = new Uint16Array()] = parts(map, width)
   return all
 }
 
 /** Yields the members of a set in order, in parts of up to this size, so that a caller can stop early. */
-export const parts = function* (set: Documents, most: number): Generator<Uint16Array, void> {
+export const parts = function* (set: Documents, maxSize: number): Generator<Uint16Array, void> {
   if (set instanceof Uint16Array) {
-    for (let i = 0; i < set.length; i += most) yield set.subarray(i, i + most)
+    for (let i = 0; i < set.length; i += maxSize) yield set.subarray(i, i + maxSize)
     return
   }
-  let found = new Uint16Array(most)
+  let found = new Uint16Array(maxSize)
   let size = 0
   for (let i = 0; i < mapBytes; i++) {
     // Bit by bit, from the lowest that is set.
     for (let bits = set[i] as number; bits !== 0; bits &= bits - 1) {
       found[size++] = (i << 3) | (31 - Math.clz32(bits & -bits))
-      if (size < most) continue
+      if (size < maxSize) continue
       yield found
-      found = new Uint16Array(most)
+      found = new Uint16Array(maxSize)
       size = 0
     }
   }
   if (size > 0) yield found.subarray(0, size)
 }
 
-const inMap = (set: Uint16Array, map: Uint8Array): Uint16Array => {
+const intersectMap = (set: Uint16Array, map: Uint8Array): Uint16Array => {
   const found = new Uint16Array(set.length)
   let size = 0
   for (let i = 0; i < set.length; i++) {
@@ -99,13 +99,13 @@ const inMap = (set: Uint16Array, map: Uint8Array): Uint16Array => {
   return found.subarray(0, size)
 }
 
-const mapOf = (set: Uint16Array): Uint8Array => {
+const toMap = (set: Uint16Array): Uint8Array => {
   const map = emptyMap()
   addTo(map, set)
   return map
 }
 
-const common = (one: Uint16Array, other: Uint16Array): Uint16Array => {
+const intersectLists = (one: Uint16Array, other: Uint16Array): Uint16Array => {
   const found = new Uint16Array(Math.min(one.length, other.length))
   let size = 0
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {

@@ -7,7 +7,7 @@ import { gramsOf } from "./rows.ts"
 export class GramNumbers {
   private readonly find: StatementSync
   private readonly insert: StatementSync
-  private readonly known = new Map<string, number>()
+  private readonly others = new Map<string, number>()
   // The grams of ASCII, which are most: keyed by their characters, at seven bits each.
   private ascii = new Table()
 
@@ -18,16 +18,16 @@ export class GramNumbers {
 
   /** Forgets numbers that may have been rolled back. */
   begin(): void {
-    this.known.clear()
+    this.others.clear()
     this.ascii = new Table()
   }
 
   /** Calls back with the number of each gram of a text. */
-  of(text: string, size: number, use: (gram: number) => void): void {
+  forEach(text: string, size: number, use: (gram: number) => void): void {
     if (!isAscii.test(text)) {
       for (const gram of gramsOf([...text], size)) {
-        const number = this.known.get(gram) ?? this.numberOf(gram)
-        this.known.set(gram, number)
+        const number = this.others.get(gram) ?? this.numberOf(gram)
+        this.others.set(gram, number)
         use(number)
       }
       return

@@ -48,10 +48,10 @@ const toRow = (postings: ReadonlyArray<Posting>, size: number): Uint8Array => {
 }
 
 /** Returns the sets of a row, in the order of stripes. */
-export const ofRow = (row: Uint8Array): ReadonlyArray<Posting> => {
+export const fromRow = (row: Uint8Array): ReadonlyArray<Posting> => {
   const postings: Array<Posting> = []
-  for (let at = 0; at < row.length; at = after(row, at)) {
-    postings.push({ stripe: get16(row, at), set: row.subarray(at + headerBytes, after(row, at)) })
+  for (let at = 0; at < row.length; at = nextSet(row, at)) {
+    postings.push({ stripe: get16(row, at), set: row.subarray(at + headerBytes, nextSet(row, at)) })
   }
   return postings
 }
@@ -66,16 +66,16 @@ export class RowReader {
   }
 
   /** Returns the set of a stripe, which must be above the previous one. */
-  of(stripe: number): Uint8Array | undefined {
+  setOf(stripe: number): Uint8Array | undefined {
     const { row } = this
-    while (this.at < row.length && get16(row, this.at) < stripe) this.at = after(row, this.at)
+    while (this.at < row.length && get16(row, this.at) < stripe) this.at = nextSet(row, this.at)
     if (this.at >= row.length || get16(row, this.at) !== stripe) return undefined
-    return row.subarray(this.at + headerBytes, after(row, this.at))
+    return row.subarray(this.at + headerBytes, nextSet(row, this.at))
   }
 }
 
 // The start of the next set.
-const after = (row: Uint8Array, at: number): number => at + headerBytes + get16(row, at + 2)
+const nextSet = (row: Uint8Array, at: number): number => at + headerBytes + get16(row, at + 2)
 
 const get16 = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) | ((bytes[at + 1] as number) << 8)

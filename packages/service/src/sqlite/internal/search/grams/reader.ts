@@ -1,16 +1,16 @@
 /** The read side of the gram index: intersects the sets of the grams of a text, stripe by stripe. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { arraysOf, endOf } from "../../database/statements.ts"
+import { arraysOf, prefixEnd } from "../../database/statements.ts"
 import { addTo, type Documents, decode, emptyMap, intersect, parts, width } from "./documents.ts"
 import type { Reader } from "./GramIndex.ts"
 import { RowReader } from "./postings.ts"
-import { gramStart, gramsOf, mostStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
+import { gramStart, gramsOf, maxStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
 
 /** The smallest number of substances in a part, except the last. */
 const partSize = 1024
 
 /** The number of characters whose grams are used. More do not make a text rarer. */
-const mostCharacters = 200
+const maxCharacters = 200
 
 /** Up to this many documents, reading them costs less than another row of the index. */
 const few = 1
@@ -18,20 +18,24 @@ const few = 1
 export const reader = (database: DatabaseSync): Reader => {
   const arrays = arraysOf(database)
   const numbersOf = gramNumbers(arrays("SELECT id FROM grams WHERE gram = ?"))
-  const from = arrays("SELECT id FROM grams WHERE gram >= ? AND gram < ? AND length(gram) = ?")
-  const read = arrays(rowFrom)
+  const gramsWithPrefix = arrays("SELECT id FROM grams WHERE gram >= ? AND gram < ? AND length(gram) = ?")
+  const selectRow = arrays(rowFrom)
 
-  const withAll = (of: number, grams: ReadonlyArray<number>): Iterable<ReadonlyArray<number>> => {
-    const sets = grams.map((gram) => new Sets(read, gramStart(of, gram)))
-    return inStripes((stripe) => {
+  const documentsWithAll = (group: number, grams: ReadonlyArray<number>): Iterable<ReadonlyArray<number>> => {
+    const sets = grams.map((gram) => new GramSets(selectRow, gramStart(group, gram)))
+    return eachStripe((stripe) => {
       // The rarest first, judged by the previous stripe. Sets that have not been read come first.
       sets.sort((a, b) => a.size - b.size)
       let found: Documents | undefined
-      for (const one of sets) {
-        if (found instanceof Uint16Array && found.length <= few && (found.length === 0 || !one.has(stripe)))
+      for (const gramSets of sets) {
+        if (
+          found instanceof Uint16Array &&
+          found.length <= few &&
+          (found.length === 0 || !gramSets.isKnown(stripe))
+        )
           break
-        const bytes = one.of(stripe)
-        if (one.isOver) return undefined
+        const bytes = gramSets.setOf(stripe)
+        if (gramSets.isOver) return undefined
         if (bytes === undefined) return none
         found = found === undefined ? decode(bytes) : intersect(found, decode(bytes))
       }
@@ -40,14 +44,16 @@ export const reader = (database: DatabaseSync): Reader => {
   }
 
   // Not cached: thousands of grams may have the prefix.
-  const withStart = (of: number, text: string): Iterable<ReadonlyArray<number>> => {
-    const rows = from.all(text, endOf(text), sizeOf(of)) as unknown as ReadonlyArray<readonly [number]>
-    let starts = rows.map(([gram]) => gramStart(of, gram))
-    return inStripes((stripe) => {
+  const documentsWithPrefix = (group: number, text: string): Iterable<ReadonlyArray<number>> => {
+    const rows = gramsWithPrefix.all(text, prefixEnd(text), sizeOf(group)) as unknown as ReadonlyArray<
+      readonly [number]
+    >
+    let starts = rows.map(([gram]) => gramStart(group, gram))
+    return eachStripe((stripe) => {
       const map = emptyMap()
       starts = starts.filter((start) => {
-        const sets = new Sets(read, start)
-        const bytes = sets.of(stripe)
+        const sets = new GramSets(selectRow, start)
+        const bytes = sets.setOf(stripe)
         if (bytes !== undefined) addTo(map, decode(bytes))
         return !sets.isOver
       })
@@ -56,12 +62,12 @@ export const reader = (database: DatabaseSync): Reader => {
   }
 
   return {
-    find: (of, text) => {
-      const size = sizeOf(of)
-      const characters = [...text].slice(0, mostCharacters)
-      if (characters.length < size) return withStart(of, text)
+    find: (group, text) => {
+      const size = sizeOf(group)
+      const characters = [...text].slice(0, maxCharacters)
+      if (characters.length < size) return documentsWithPrefix(group, text)
       const numbers = numbersOf(text, gramsOf(characters, size), size)
-      return numbers.length === 0 ? [] : withAll(of, numbers)
+      return numbers.length === 0 ? [] : documentsWithAll(group, numbers)
     }
   }
 }
@@ -69,9 +75,9 @@ export const reader = (database: DatabaseSync): Reader => {
 /** Finds the numbers of grams, and keeps those of the last text, which is searched in several groups. */
 const gramNumbers = (numberOf: StatementSync) => {
   // Grams keep their numbers.
-  let known = { text: "", size: 0, numbers: [] as ReadonlyArray<number> }
+  let cached = { text: "", size: 0, numbers: [] as ReadonlyArray<number> }
   return (text: string, grams: ReadonlyArray<string>, size: number): ReadonlyArray<number> => {
-    if (known.text === text && known.size === size) return known.numbers
+    if (cached.text === text && cached.size === size) return cached.numbers
     const numbers = new Set<number>()
     for (const gram of grams) {
       const row = numberOf.get(gram) as unknown as readonly [number] | undefined
@@ -79,13 +85,13 @@ const gramNumbers = (numberOf: StatementSync) => {
       if (row === undefined) return []
       numbers.add(row[0])
     }
-    known = { text, size, numbers: [...numbers] }
-    return known.numbers
+    cached = { text, size, numbers: [...numbers] }
+    return cached.numbers
   }
 }
 
 // Yields the documents of all stripes until there are no more.
-const inStripes = function* (
+const eachStripe = function* (
   find: (stripe: number) => Documents | undefined
 ): Generator<ReadonlyArray<number>, void> {
   let found: Array<number> = []
@@ -103,7 +109,7 @@ const inStripes = function* (
 }
 
 /** The sets of a gram by stripe. The sets of one row are in memory. */
-class Sets {
+class GramSets {
   /** The size of the last set in bytes. 0: none was read. */
   size = 0
   /** Whether there are no sets from the last stripe on. */
@@ -119,19 +125,19 @@ class Sets {
   }
 
   /** Whether the set of a stripe is in memory, or known to be absent. */
-  has(stripe: number): boolean {
+  isKnown(stripe: number): boolean {
     return stripe <= this.last
   }
 
-  of(stripe: number): Uint8Array | undefined {
+  setOf(stripe: number): Uint8Array | undefined {
     if (stripe > this.last) this.readFrom(stripe)
-    const bytes = this.row.of(stripe)
+    const bytes = this.row.setOf(stripe)
     this.size = bytes?.length ?? 0
     return bytes
   }
 
   private readFrom(stripe: number): void {
-    const row = this.read.get(this.start + stripe, this.start + mostStripes) as unknown as Row | undefined
+    const row = this.read.get(this.start + stripe, this.start + maxStripes) as unknown as Row | undefined
     this.isOver = row === undefined
     if (row === undefined) return
     this.last = row[0] - this.start

@@ -1,14 +1,14 @@
 /** The numbers of rows and the grams of a text, for reader and writer. */
 import { holdsIdentifiers } from "../groups.ts"
 
-export const sizeOf = (of: number): number => (holdsIdentifiers(of) ? 3 : 4)
+export const sizeOf = (group: number): number => (holdsIdentifiers(group) ? 3 : 4)
 
 // Upper bounds of the number of grams, and of stripes in a group.
-export const mostGrams = 2 ** 28
-export const mostStripes = 2 ** 16
+export const maxGrams = 2 ** 28
+export const maxStripes = 2 ** 16
 
 // The number of the row that ends with the first stripe of a gram.
-export const gramStart = (of: number, gram: number): number => (of * mostGrams + gram) * mostStripes
+export const gramStart = (group: number, gram: number): number => (group * maxGrams + gram) * maxStripes
 
 export type Row = readonly [number, Uint8Array]
 

@@ -5,19 +5,19 @@ const none = new Uint16Array()
 /** The changes of one stripe: its number, and the added and removed documents by gram. */
 export class StripeChanges {
   start: number | undefined
-  readonly come = new Pairs()
-  readonly gone = new Pairs()
+  readonly added = new GramDocuments()
+  readonly removed = new GramDocuments()
 }
 
 /** The gathered documents of each gram, in order. */
-interface Gathered {
-  readonly of: (gram: number) => Uint16Array
+interface DocumentsByGram {
+  readonly documentsOf: (gram: number) => Uint16Array
   /** The largest number of a gram plus one. */
   readonly end: number
 }
 
 /** Gathers documents by gram, in ascending order. */
-class Pairs {
+class GramDocuments {
   private grams = new Uint32Array(1024)
   private documents = new Uint16Array(1024)
   private size = 0
@@ -29,14 +29,14 @@ class Pairs {
   add(gram: number, document: number): void {
     if (gram >= this.counts.length) {
       const length = Math.max(gram + 1, this.counts.length * 2)
-      this.counts = grown(this.counts, new Uint32Array(length))
-      this.lasts = grown(this.lasts, new Uint16Array(length))
+      this.counts = copyInto(this.counts, new Uint32Array(length))
+      this.lasts = copyInto(this.lasts, new Uint16Array(length))
     }
     const count = this.counts[gram] as number
     if (count > 0 && this.lasts[gram] === document) return
     if (this.size === this.grams.length) {
-      this.grams = grown(this.grams, new Uint32Array(this.size * 2))
-      this.documents = grown(this.documents, new Uint16Array(this.size * 2))
+      this.grams = copyInto(this.grams, new Uint32Array(this.size * 2))
+      this.documents = copyInto(this.documents, new Uint16Array(this.size * 2))
     }
     this.grams[this.size] = gram
     this.documents[this.size++] = document
@@ -46,7 +46,7 @@ class Pairs {
   }
 
   /** Returns the gathered documents, and starts anew. */
-  take(): Gathered {
+  take(): DocumentsByGram {
     const { documents, end, grams, size } = this
     const ends = new Uint32Array(end)
     for (let gram = 1; gram < end; gram++) {
@@ -62,13 +62,14 @@ class Pairs {
     this.size = 0
     this.end = 0
     return {
-      of: (gram) => (gram >= end ? none : sorted.subarray(gram === 0 ? 0 : ends[gram - 1], ends[gram])),
+      documentsOf: (gram) =>
+        gram >= end ? none : sorted.subarray(gram === 0 ? 0 : ends[gram - 1], ends[gram]),
       end
     }
   }
 }
 
-const grown = <A extends Uint16Array | Uint32Array>(from: A, to: A): A => {
+const copyInto = <A extends Uint16Array | Uint32Array>(from: A, to: A): A => {
   to.set(from)
   return to
 }
