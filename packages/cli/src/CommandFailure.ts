@@ -38,17 +38,17 @@ export const reasonOf = (cause: unknown): string => {
         message)
 }
 
-export const usage = (message: string): CommandFailure =>
+export const usageFailure = (message: string): CommandFailure =>
   new CommandFailure({ exitCode: exitCodes.usage, message })
 
-export const failed = (message: string): CommandFailure =>
+export const runFailure = (message: string): CommandFailure =>
   new CommandFailure({ exitCode: exitCodes.failed, message })
 
 /** The failure of a run with failed identifiers, which the summary has reported. */
-export const incomplete: CommandFailure = failed("")
+export const incompleteRun: CommandFailure = runFailure("")
 
 /** Returns the exit code of a failed call from the tag of its error and its HTTP status. A harvest stores both. */
-export const codeOf = (tag: string, status: number | undefined): number => {
+export const exitCodeFor = (tag: string, status: number | undefined): number => {
   switch (tag) {
     case "Unauthorized":
       return exitCodes.unauthorized
@@ -67,23 +67,23 @@ export const codeOf = (tag: string, status: number | undefined): number => {
 }
 
 /** Returns the failure of a run that a failed call stopped. */
-export const ofCall = (error: ChemError.ChemError): CommandFailure => {
+export const callFailure = (error: ChemError.ChemError): CommandFailure => {
   const isUnreachable = error._tag === "RequestTimeout" && error.phase === "connect"
   const status = "status" in error ? error.status : undefined
   return new CommandFailure({
-    exitCode: isUnreachable ? exitCodes.unreachable : codeOf(error._tag, status),
-    message: `${error.message}${adviceOn(error)}`
+    exitCode: isUnreachable ? exitCodes.unreachable : exitCodeFor(error._tag, status),
+    message: `${error.message}${adviceFor(error)}`
   })
 }
 
 /** Returns advice about a failed call, to append to its message. */
-export const adviceOn = (error: ChemError.ChemError): string => {
+export const adviceFor = (error: ChemError.ChemError): string => {
   if (error._tag === "Unauthorized") return "; check CHEMSTREAM_API_KEY or the key file"
   const dialect = "otherDialect" in error ? error.otherDialect : undefined
   return dialect === undefined ? "" : ` (--dialect ${dialect} or CHEMSTREAM_DIALECT)`
 }
 
-export const ofSetting = (error: InvalidOption.InvalidOption): CommandFailure =>
+export const settingFailure = (error: InvalidOption.InvalidOption): CommandFailure =>
   new CommandFailure({
     exitCode: error.option === "apiKey" ? exitCodes.unauthorized : exitCodes.usage,
     message: error.message

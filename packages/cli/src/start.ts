@@ -8,10 +8,10 @@ import { enableCompileCache } from "node:module"
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 
-const given = process.env["XDG_CACHE_HOME"] ?? ""
+const cacheHome = process.env["XDG_CACHE_HOME"] ?? ""
 
 // If the folder is not writable, the code is compiled without a message.
-enableCompileCache(join(isAbsolute(given) ? given : join(homedir(), ".cache"), "chemstream"))
+enableCompileCache(join(isAbsolute(cacheHome) ? cacheHome : join(homedir(), ".cache"), "chemstream"))
 
 // Node 22 and 24 warn that SQLite is experimental. Users of the command do not need this warning. All others stay.
 const [printWarning] = process.listeners("warning")

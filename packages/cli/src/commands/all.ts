@@ -9,7 +9,7 @@ import { Drift, RawShape, Table } from "@chemstream/ndjson"
 import { Details, Ledger, Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
+import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as FieldNames from "../fields/fieldNames.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
@@ -20,7 +20,7 @@ import type { ReaderGone } from "../output/output.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
-import { asked } from "../run/lookupRun.ts"
+import { expectedColumns } from "../run/lookupRun.ts"
 import * as Run from "../run/run.ts"
 import * as summary from "../run/summary.ts"
 import * as progress from "../terminal/progress.ts"
@@ -98,7 +98,7 @@ const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, Che
       ? undefined
       : FieldNames.refusal(fields, contract, dialect, () => FieldCatalogue.of("all", dialect))
     if (refusal !== undefined) return yield* refusal
-    const columns = asked(fields, contract)
+    const columns = expectedColumns(fields, contract)
     const primaryKey = Table.primaryKeyOf(schemas[projection])
     const files = { ...options, columns, primaryKey, total: undefined }
     return yield* Run.run(files, identity, toText, (run) =>
@@ -106,10 +106,10 @@ const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, Che
     )
   })
 
-const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
+const toText = (ledger: Ledger.Ledger, durations: summary.Durations): string =>
   [
     summary.counted(ledger.found, "page"),
-    summary.workText(ledger, spent),
+    summary.workText(ledger, durations),
     ...summary.driftNotes(ledger.drift),
     ""
   ].join("\n")
@@ -140,7 +140,7 @@ const transfer = (
           )
         ),
         Stream.map(({ next, page, records }): Store.Part => {
-          fieldNames.look(records)
+          fieldNames.inspect(records)
           const batch = {
             outcomes: [Outcome.found(String(page), page, records)],
             spans: [{ from: page - 1, to: Math.max(page, next - 1) }],
@@ -159,11 +159,11 @@ const transfer = (
             case "ReaderGone":
               return error
             case "InvalidIdentifier":
-              return usage(error.message)
+              return usageFailure(error.message)
             case "DriftError":
-              return failed(error.message)
+              return runFailure(error.message)
             default:
-              return ofCall(error)
+              return callFailure(error)
           }
         }),
         Effect.provideService(CallObserver.CallObserver, {

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, failed, ofCall, reasonOf, usage } from "../CommandFailure.ts"
+import { type CommandFailure, callFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as Output from "../output/output.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -39,21 +39,21 @@ export const api = Command.make(
       const payload = Option.isSome(data) ? yield* payloadOf(data.value) : undefined
       const { endpoint, request } = yield* Result.match(ContractRequest.parse(method, path, payload), {
         onSuccess: Effect.succeed,
-        onFailure: (message) => Effect.fail(usage(message))
+        onFailure: (message) => Effect.fail(usageFailure(message))
       })
-      const sent = Effect.flatMap(ChemClient.ChemClient, (one) =>
+      const call = Effect.flatMap(ChemClient.ChemClient, (one) =>
         one.raw(endpoint, request as never, (body) => Result.succeed(body))
       ).pipe(
         Effect.mapError((error) => {
           if (error._tag === "InvalidIdentifier" || error._tag === "BatchTooLarge")
-            return usage(error.message)
+            return usageFailure(error.message)
           // The service responded, and has no data for this value.
-          return error._tag === "NotFound" ? failed(error.message) : ofCall(error)
+          return error._tag === "NotFound" ? runFailure(error.message) : callFailure(error)
         })
       )
-      const answered = Effect.provide(sent, clientFlags.layer(client, { dryRun }))
-      if (dryRun) return yield* Effect.ignore(answered)
-      const body = yield* answered
+      const response = Effect.provide(call, clientFlags.layer(client, { dryRun }))
+      if (dryRun) return yield* Effect.ignore(response)
+      const body = yield* response
       const end = body.at(-1) === LF ? [] : [Uint8Array.of(LF)]
       yield* Effect.forEach([body, ...end], Output.standard().write, { discard: true }).pipe(
         Effect.catchTag("ReaderGone", () => Effect.void)
@@ -81,12 +81,12 @@ const payloadOf = (given: string): Effect.Effect<unknown, CommandFailure> =>
     const json = given.startsWith("@")
       ? yield* Effect.tryPromise({
           try: () => (given === "@-" ? text(process.stdin) : readFile(given.slice(1), "utf8")),
-          catch: (cause) => usage(`cannot read --data: ${reasonOf(cause)}`)
+          catch: (cause) => usageFailure(`cannot read --data: ${reasonOf(cause)}`)
         })
       : given
     return yield* Effect.try({
       try: (): unknown => JSON.parse(json),
       catch: (cause) =>
-        usage(`--data is not JSON: ${reasonOf(cause)}. Quote it for the shell: '["DTXSID7020182"]'`)
+        usageFailure(`--data is not JSON: ${reasonOf(cause)}. Quote it for the shell: '["DTXSID7020182"]'`)
     })
   })

@@ -2,7 +2,7 @@
 import { Bioactivity } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { usage } from "../CommandFailure.ts"
+import { usageFailure } from "../CommandFailure.ts"
 import * as commandGroup from "../run/commandGroup.ts"
 import * as lookupCommand from "../run/lookupCommand.ts"
 
@@ -25,11 +25,11 @@ const data = lookupCommand.make({
       Flag.optional
     )
   },
-  ask: ({ by, projection: given }) => {
+  plan: ({ by, projection: given }) => {
     const projection = Option.getOrUndefined(given)
     if (by !== "dtxsid" && projection !== undefined) {
       return Effect.fail(
-        usage(`--projection ${projection} is for substances and cannot be used with --by ${by}`)
+        usageFailure(`--projection ${projection} is for substances and cannot be used with --by ${by}`)
       )
     }
     const lookups = {
@@ -72,11 +72,11 @@ const summary = lookupCommand.make({
       Flag.optional
     )
   },
-  ask: ({ by, tissue: given }) => {
+  plan: ({ by, tissue: given }) => {
     const tissue = Option.getOrUndefined(given)
     if (by === "tissue") {
       return tissue === undefined
-        ? Effect.fail(usage("--by tissue needs --tissue NAME"))
+        ? Effect.fail(usageFailure("--by tissue needs --tissue NAME"))
         : Effect.succeed({
             lookup: Bioactivity.summaryByTissue(tissue),
             settings: { tissue },
@@ -88,7 +88,7 @@ const summary = lookupCommand.make({
           lookup: by === "aeid" ? Bioactivity.summaryByAeid() : Bioactivity.summaryByDtxsid(),
           field: by
         })
-      : Effect.fail(usage("--tissue NAME needs --by tissue"))
+      : Effect.fail(usageFailure("--tissue NAME needs --by tissue"))
   },
   examples: [
     { command: "chemstream bioactivity summary DTXSID7020182", description: "A substance over all assays" },
@@ -106,7 +106,7 @@ const aed = lookupCommand.make({
   values: "Substance identifiers (DTXSID…)",
   largestBatch: Bioactivity.aed().size,
   own: {},
-  ask: () => Effect.succeed({ lookup: Bioactivity.aed(), field: "dtxsid" }),
+  plan: () => Effect.succeed({ lookup: Bioactivity.aed(), field: "dtxsid" }),
   examples: [
     { command: "chemstream bioactivity aed DTXSID7020182", description: "All records of a substance" }
   ]

@@ -8,7 +8,7 @@ import { Dialect } from "@chemstream/client"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Prompt } from "effect/cli"
-import { type CommandFailure, exitCodes, failed, reasonOf, usage } from "../CommandFailure.ts"
+import { type CommandFailure, exitCodes, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 import { defaultBaseUrl, make as makeClient } from "../flags/clientFlags.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as commandGroup from "../run/commandGroup.ts"
@@ -50,7 +50,7 @@ const get = Command.make(
         onSome: (one) =>
           Effect.gen(function* () {
             const found = yield* find(one)
-            if (found === undefined) return yield* failed(`${one} is not set`)
+            if (found === undefined) return yield* runFailure(`${one} is not set`)
             print(found.value)
           })
       })
@@ -81,7 +81,7 @@ const set = Command.make(
       switch (name) {
         case "base-url": {
           if (Option.isNone(value)) {
-            return yield* usage("the base URL is missing: chemstream config set base-url https://…")
+            return yield* usageFailure("the base URL is missing: chemstream config set base-url https://…")
           }
           yield* check(value.value, Redacted.make("none"))
           return yield* Settings.write({ ...settings, baseUrl: value.value })
@@ -90,13 +90,13 @@ const set = Command.make(
           const dialect = Option.getOrUndefined(value)
           return Dialect.isName(dialect)
             ? yield* Settings.write({ ...settings, dialect })
-            : yield* usage(
+            : yield* usageFailure(
                 `the dialect must be ${Dialect.names.join(" or ")}: chemstream config set dialect ctx`
               )
         }
         case "api-key": {
           if (Option.isSome(value)) {
-            return yield* usage(
+            return yield* usageFailure(
               "other users can see an argument: omit the key, and type it at the prompt or send it to standard input. If this was your key, replace it"
             )
           }
@@ -171,14 +171,14 @@ const find = (name: Name): Effect.Effect<EffectiveSettings.Found<string> | undef
 /** Fails if no client can be made with these settings. Sends no request. */
 const check = (baseUrl: string, apiKey: Redacted.Redacted): Effect.Effect<void, CommandFailure> =>
   Effect.scoped(Layer.build(makeClient({ baseUrl, apiKey }))).pipe(
-    Effect.mapError(({ message }) => usage(message)),
+    Effect.mapError(({ message }) => usageFailure(message)),
     Effect.asVoid
   )
 
 const askKey = Effect.suspend(() => {
   if (!process.stdin.isTTY) return readKey
   if (!process.stdout.isTTY) {
-    return Effect.fail(usage("no terminal to prompt for the key: send it to standard input"))
+    return Effect.fail(usageFailure("no terminal to prompt for the key: send it to standard input"))
   }
   return Prompt.run(Prompt.Hidden({ message: "API key (not shown):" })).pipe(
     Effect.map((key) => Redacted.make(Redacted.value(key).trim())),
@@ -195,14 +195,14 @@ const readKey: Effect.Effect<Redacted.Redacted, CommandFailure> = NodeStream.fro
   CommandFailure
 >({
   evaluate: () => process.stdin,
-  onError: (cause) => usage(`cannot read standard input: ${reasonOf(cause)}`)
+  onError: (cause) => usageFailure(`cannot read standard input: ${reasonOf(cause)}`)
 }).pipe(
   Stream.decodeText,
   Stream.runFoldEffect(
     () => "",
     (text: string, more: string) =>
       text.length + more.length > longestKey
-        ? Effect.fail(usage(`standard input is not a key: it is longer than ${longestKey} characters`))
+        ? Effect.fail(usageFailure(`standard input is not a key: it is longer than ${longestKey} characters`))
         : Effect.succeed(text + more)
   ),
   Effect.map((text) => Redacted.make(text.trim()))

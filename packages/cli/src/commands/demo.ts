@@ -10,7 +10,7 @@ import { ApiKeys, Bundled, Service } from "@chemstream/service"
 import { Details } from "@chemstream/stream"
 import { Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
-import { failed, reasonOf } from "../CommandFailure.ts"
+import { reasonOf, runFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
@@ -61,7 +61,7 @@ export const demo = Command.make(
             key: undefined,
             onFailure: "isolate",
             wait: 0,
-            ...JoinedFields.nothing,
+            ...JoinedFields.none,
             validate: "warn",
             failOnMissing: false,
             failOnInvalid: false,
@@ -86,9 +86,9 @@ export const demo = Command.make(
     },
     Effect.scoped,
     Effect.catchTags({
-      StoreError: (error) => Effect.fail(failed(error.message)),
-      InvalidOption: (error) => Effect.fail(failed(error.message)),
-      ListenError: (error) => Effect.fail(failed(error.message))
+      StoreError: (error) => Effect.fail(runFailure(error.message)),
+      InvalidOption: (error) => Effect.fail(runFailure(error.message)),
+      ListenError: (error) => Effect.fail(runFailure(error.message))
     })
   )
 ).pipe(
@@ -99,7 +99,7 @@ export const demo = Command.make(
 const attempt = <A>(file: string, action: () => Promise<A>) =>
   Effect.tryPromise({
     try: action,
-    catch: (cause) => failed(`${file}: ${reasonOf(cause)}`)
+    catch: (cause) => runFailure(`${file}: ${reasonOf(cause)}`)
   })
 
 const firstLines = async (file: string, most: number): Promise<ReadonlyArray<string>> => {

@@ -27,7 +27,7 @@ export const details = lookupCommand.make({
       Flag.optional
     )
   },
-  ask: ({ by, projection: given }) => {
+  plan: ({ by, projection: given }) => {
     const projection = Option.getOrUndefined(given)
     return Effect.succeed({
       lookup: lookups[by]({ projection }),

@@ -9,7 +9,7 @@ import { Drift } from "@chemstream/ndjson"
 import { Details } from "@chemstream/stream"
 import { Clock, Context, Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
-import { type CommandFailure, exitCodes, failed, ofCall, usage } from "../CommandFailure.ts"
+import { type CommandFailure, callFailure, exitCodes, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import type * as Rate from "../flags/rate.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -27,7 +27,7 @@ const batchSize = 100
 const smallCalls = 3
 
 /** No rate limit: a wait for it would count as response time. */
-const unpaced: Rate.Rate = { requests: 1000, per: "1 second" }
+const noRateLimit: Rate.Rate = { requests: 1000, per: "1 second" }
 
 const lookup = Details.byDtxsid({ projection: "compact" })
 
@@ -37,16 +37,16 @@ export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, tim
   Effect.gen(function* () {
     yield* RunFiles.check({ inputs: clientFlags.files(flags) })
     const service = yield* EffectiveSettings.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
-    tell("service", `${service.value} (${service.from})`)
+    printRow("service", `${service.value} (${service.from})`)
     const key = yield* Effect.tapError(EffectiveSettings.apiKey(flags.apiKeyFile), (error) =>
       Effect.sync(() => {
-        if (error.exitCode === exitCodes.unauthorized) tell("key", "none")
+        if (error.exitCode === exitCodes.unauthorized) printRow("key", "none")
       })
     )
     const { from } = yield* EffectiveSettings.dialect(flags.dialect, service.value)
     yield* Effect.provide(
-      look(key.from, from),
-      clientFlags.layer({ ...flags, retries: 0, rate: Option.some(unpaced), verbose: false })
+      examine(key.from, from),
+      clientFlags.layer({ ...flags, retries: 0, rate: Option.some(noRateLimit), verbose: false })
     )
   })
 ).pipe(
@@ -63,69 +63,71 @@ export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, tim
   ])
 )
 
-const look = (
+const examine = (
   keyFrom: string,
   dialectFrom: string
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const first = yield* Effect.result(timed(1))
+    const first = yield* Effect.result(responseTime(1))
     if (Result.isFailure(first)) {
-      sayRefusal(first.failure, keyFrom)
-      tell("verdict", "not ready")
-      return yield* ofCall(first.failure)
+      reportFailure(first.failure, keyFrom)
+      printRow("verdict", "not ready")
+      return yield* callFailure(first.failure)
     }
-    tell("reached", `yes, in ${milliseconds(first.success)} with the connection`)
-    tell("key", `accepted (${keyFrom})`)
+    printRow("reached", `yes, in ${milliseconds(first.success)} with the connection`)
+    printRow("key", `accepted (${keyFrom})`)
     const others = yield* Effect.forEach([...Array(smallCalls).fill(1), batchSize], (size) =>
-      Effect.result(timed(size))
+      Effect.result(responseTime(size))
     )
     const failures = others.filter(Result.isFailure)
     const [small, [batch]] = [others.slice(0, smallCalls), others.slice(smallCalls)]
-    tell("speed", `${speedOf(small)}; ${batch === undefined ? "" : speedOfBatch(batch)}`)
+    printRow("speed", `${speedOf(small)}; ${batch === undefined ? "" : speedOfBatch(batch)}`)
     const { dialect } = yield* ChemClient.ChemClient
-    tell("limits", limits(dialect))
+    printRow("limits", limits(dialect))
     const failure = failures[0]?.failure
     if (failure !== undefined) {
-      tell("verdict", `unsteady: ${counted(failures.length, "request")} of ${others.length + 1} failed`)
+      printRow("verdict", `unsteady: ${counted(failures.length, "request")} of ${others.length + 1} failed`)
       // The service was reached before, so this failure has exit code 1.
-      return yield* failed(failure.message)
+      return yield* runFailure(failure.message)
     }
     const signs = yield* DialectProbe.signs.pipe(
-      Effect.tapError(() => Effect.sync(() => tell("verdict", "unsteady: the dialect cannot be detected"))),
-      Effect.mapError(({ message }) => failed(message))
+      Effect.tapError(() =>
+        Effect.sync(() => printRow("verdict", "unsteady: the dialect cannot be detected"))
+      ),
+      Effect.mapError(({ message }) => runFailure(message))
     )
-    const other = tellDialect(signs, dialect, dialectFrom)
-    if (other === undefined) return tell("verdict", "ready")
-    tell("verdict", "not ready")
-    return yield* usage(
+    const other = reportDialect(signs, dialect, dialectFrom)
+    if (other === undefined) return printRow("verdict", "ready")
+    printRow("verdict", "not ready")
+    return yield* usageFailure(
       `the service has the dialect ${other}, but the setting is ${dialect}. To change it: chemstream config set dialect ${other}, or --dialect ${other}`
     )
   })
 
 /** Reports the dialect that the service shows. Returns the dialect to set, if it clearly differs from the setting. */
-const tellDialect = (
+const reportDialect = (
   signs: ReadonlyArray<DialectProbe.Sign>,
   setting: Dialect.Name,
   from: string
 ): Dialect.Name | undefined => {
-  const seen = [...new Set(signs.flatMap(({ dialect }) => dialect ?? []))]
-  const [only] = seen
+  const shownDialects = [...new Set(signs.flatMap(({ dialect }) => dialect ?? []))]
+  const [only] = shownDialects
   if (only === undefined) {
-    tell("dialect", `${setting} (${from}); the service does not show its own`)
-  } else if (seen.length > 1) {
+    printRow("dialect", `${setting} (${from}); the service does not show its own`)
+  } else if (shownDialects.length > 1) {
     const each = signs.flatMap(({ dialect, of }) => (dialect === undefined ? [] : [`${of} as ${dialect}`]))
-    tell("dialect", `${setting} (${from}); the service mixes both: it handles ${each.join(", ")}`)
+    printRow("dialect", `${setting} (${from}); the service mixes both: it handles ${each.join(", ")}`)
   } else {
-    tell(
+    printRow(
       "dialect",
       only === setting ? `${only} (${from})` : `${only}, but the setting is ${setting} (${from})`
     )
   }
-  return seen.length === 1 && only !== setting ? only : undefined
+  return shownDialects.length === 1 && only !== setting ? only : undefined
 }
 
 /** Returns the response time for this many identifiers, in milliseconds. */
-const timed = (size: number): Effect.Effect<number, ChemError.ChemError, ChemClient.ChemClient> =>
+const responseTime = (size: number): Effect.Effect<number, ChemError.ChemError, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const ids = Array.from({ length: size }, (_, index) => Dtxsid.fromNumber(firstNumber + index))
     const started = yield* Clock.monotonicTimeNanos
@@ -135,13 +137,13 @@ const timed = (size: number): Effect.Effect<number, ChemError.ChemError, ChemCli
   })
 
 /** Reports what the failure of the first request shows about the service and the key. */
-const sayRefusal = (error: ChemError.ChemError, keyFrom: string): void => {
+const reportFailure = (error: ChemError.ChemError, keyFrom: string): void => {
   if (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout") {
-    tell("reached", error.phase === "connect" ? "no" : "yes, but no response was complete")
+    printRow("reached", error.phase === "connect" ? "no" : "yes, but no response was complete")
     return
   }
-  tell("reached", "status" in error ? `yes, it responded with ${error.status}` : "no")
-  if (error._tag === "Unauthorized") tell("key", `refused (${keyFrom})`)
+  printRow("reached", "status" in error ? `yes, it responded with ${error.status}` : "no")
+  if (error._tag === "Unauthorized") printRow("key", `refused (${keyFrom})`)
 }
 
 const speedOf = (small: ReadonlyArray<Result.Result<number, ChemError.ChemError>>): string => {
@@ -190,6 +192,6 @@ const limits = (dialect: Dialect.Name): string => {
 
 const milliseconds = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`
 
-const tell = (what: string, words: string): void => {
+const printRow = (what: string, words: string): void => {
   Messages.print(`${what.padEnd(8)} ${words}\n`)
 }

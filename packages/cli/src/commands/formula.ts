@@ -24,7 +24,7 @@ const exact = lookupCommand.make({
   values: "Molecular formulas",
   largestBatch: Search.byExactFormula().size,
   own,
-  ask: ({ count }) =>
+  plan: ({ count }) =>
     Effect.succeed({ lookup: count ? Search.countByExactFormula() : Search.byExactFormula(), field }),
   examples: [
     {
@@ -42,7 +42,7 @@ const msready = lookupCommand.make({
   values: "MS-ready formulas",
   largestBatch: Search.byMsreadyFormula().size,
   own,
-  ask: ({ count }) =>
+  plan: ({ count }) =>
     Effect.succeed({ lookup: count ? Search.countByMsreadyFormula() : Search.byMsreadyFormula(), field }),
   examples: [
     {

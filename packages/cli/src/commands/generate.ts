@@ -5,7 +5,7 @@ import { Import } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { failed, usage } from "../CommandFailure.ts"
+import { runFailure, usageFailure } from "../CommandFailure.ts"
 import * as Generation from "../generate/generation.ts"
 import { isOn } from "../help/flagText.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -60,7 +60,8 @@ export const generate = Command.make(
   Effect.fn(
     function* ({ assays, count, database, fingerprints, gzip, output, quiet, seed }) {
       const target = yield* targetOf(database, output)
-      if (target.kind === "database" && gzip) return yield* usage("--gzip is for the files of --output")
+      if (target.kind === "database" && gzip)
+        return yield* usageFailure("--gzip is for the files of --output")
       yield* RunFiles.check({ outputs: [filesOf(target)] })
       const counts = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -79,8 +80,8 @@ export const generate = Command.make(
       )
     },
     Effect.catchTags({
-      InvalidOption: (error) => Effect.fail(usage(`${flags[error.option]} must be ${error.allowed}`)),
-      StoreError: (error) => Effect.fail(failed(error.message))
+      InvalidOption: (error) => Effect.fail(usageFailure(`${flags[error.option]} must be ${error.allowed}`)),
+      StoreError: (error) => Effect.fail(runFailure(error.message))
     })
   )
 ).pipe(
@@ -117,5 +118,5 @@ const targetOf = Effect.fnUntraced(function* (
   if (Option.isSome(database) && Option.isNone(output))
     return { kind: "database", name: database.value } as const
   if (Option.isSome(output) && Option.isNone(database)) return { kind: "files", name: output.value } as const
-  return yield* usage("give either --database FILE or --output DIR")
+  return yield* usageFailure("give either --database FILE or --output DIR")
 })

@@ -4,7 +4,7 @@
 import { Harvest } from "@chemstream/workflow"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { failed, usage } from "../CommandFailure.ts"
+import { runFailure, usageFailure } from "../CommandFailure.ts"
 import * as harvestFlags from "../harvest/harvestFlags.ts"
 import * as harvestView from "../harvest/harvestView.ts"
 import * as harvestWatch from "../harvest/harvestWatch.ts"
@@ -42,15 +42,15 @@ const status = Command.make(
         Messages.print(flags.json ? `${JSON.stringify(status)}\n` : harvestView.text(status, columns(), next))
         return
       }
-      let drawn = 0
+      let previousLines = 0
       yield* harvestWatch.poll(flags.name, (status) => {
         if (flags.json) return void Messages.print(`${JSON.stringify(status)}\n`)
         const text = harvestView.text(status, columns(), next)
         // On a terminal, replaces the previous status. Elsewhere, appends.
-        Messages.printOver(process.stdout.isTTY ? drawn : 0, text)
-        drawn = text.split("\n").length - 1
+        Messages.printOver(process.stdout.isTTY ? previousLines : 0, text)
+        previousLines = text.split("\n").length - 1
       })
-    }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+    }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription("The progress of a harvest, its workers and its remaining time"),
   Command.withExamples([
@@ -69,7 +69,7 @@ const list = Command.make("list", { json, database }, (flags) =>
       [name, state, identifiers, source, reason ?? ""].join("\t").trimEnd()
     )
     for (const row of ["NAME\tSTATE\tIDENTIFIERS\tSOURCE\tREASON", ...rows]) Messages.print(`${row}\n`)
-  }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+  }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription("All harvests of a database, the newest first"),
   Command.withExamples([
@@ -81,7 +81,7 @@ const list = Command.make("list", { json, database }, (flags) =>
   ])
 )
 
-const changing = <const Name extends string>(
+const stateCommand = <const Name extends string>(
   command: Name,
   description: string,
   example: string,
@@ -93,15 +93,15 @@ const changing = <const Name extends string>(
     Effect.gen(function* () {
       const state = yield* change(flags.name)
       Messages.say(`${flags.name} is ${state}\n`)
-      if (state !== wanted) return yield* failed("")
+      if (state !== wanted) return yield* runFailure("")
       Messages.say(yield* advice(flags.name, suggestedCommands.commands(flags.name, flags.database)))
-    }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+    }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
   ).pipe(
     Command.withDescription(description),
     Command.withExamples([{ command: `chemstream harvest ${command} mirror`, description: example }])
   )
 
-const pause = changing(
+const pause = stateCommand(
   "pause",
   "Send no further request until resume",
   "From any process; requests in flight finish",
@@ -109,7 +109,7 @@ const pause = changing(
   "paused",
   (_, next) => Effect.succeed(`to continue: ${next("resume")}\n`)
 )
-const resume = changing(
+const resume = stateCommand(
   "resume",
   "Continue a paused harvest",
   "For example, after the key was corrected",
@@ -117,7 +117,7 @@ const resume = changing(
   "running",
   suggestedCommands.nextCommand
 )
-const cancel = changing(
+const cancel = stateCommand(
   "cancel",
   "Cancel a harvest for good, and keep its results so far",
   "The sink keeps its chunks",
@@ -130,10 +130,10 @@ const remove = Command.make("delete", { name, database }, (flags) =>
   Effect.gen(function* () {
     if (!(yield* Harvest.delete(flags.name))) {
       const next = suggestedCommands.commands(flags.name, flags.database)
-      return yield* usage(`${flags.name} has not finished; to cancel it first: ${next("cancel")}`)
+      return yield* usageFailure(`${flags.name} has not finished; to cancel it first: ${next("cancel")}`)
     }
     Messages.say(`${flags.name} is deleted; its output stays\n`)
-  }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+  }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription(
     "Delete a finished harvest from the database, and free its name; output and mirror stay"
@@ -148,7 +148,7 @@ const retry = Command.make("retry", { name, database }, (flags) =>
     const next = suggestedCommands.commands(flags.name, flags.database)
     const advice = yield* suggestedCommands.nextCommand(flags.name, next)
     Messages.say(`${flags.name} requests ${counted(failed, "identifier")} again\n${advice}`)
-  }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+  }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription("Request the failed identifiers of a harvest again, within the harvest"),
   Command.withExamples([
@@ -167,8 +167,8 @@ const verify = Command.make("verify", { name, database }, (flags) =>
         ? "; a cancelled harvest does not fetch lost chunks again\n"
         : `; the harvest fetches lost chunks again\n${yield* suggestedCommands.nextCommand(flags.name, next)}`
     Messages.say(`the output of ${flags.name} is incomplete in ${counted(lost.length, "chunk")}${again}`)
-    return yield* failed("")
-  }).pipe(harvestFlags.ended, Effect.provide(harvestFlags.layer(flags.database)))
+    return yield* runFailure("")
+  }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
 ).pipe(
   Command.withDescription("Compare the output with the finished chunks, and fetch lost ones again"),
   Command.withExamples([

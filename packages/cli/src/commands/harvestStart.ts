@@ -5,7 +5,14 @@ import { DetailProjection } from "@chemstream/api"
 import { Harvest, Refresh, Sinks } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CommandFailure, codeOf, exitCodes, failed, incomplete, usage } from "../CommandFailure.ts"
+import {
+  CommandFailure,
+  exitCodeFor,
+  exitCodes,
+  incompleteRun,
+  runFailure,
+  usageFailure
+} from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { wholeFrom1 } from "../flags/numberFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
@@ -91,7 +98,7 @@ export const start = Command.make(
         validate: flags.validate,
         ...(yield* targetOf(flags))
       }
-      yield* checkKeeping(flags)
+      yield* checkMirror(flags)
       const started = yield* Option.isSome(flags.mirror)
         ? Refresh.start({
             ...shared,
@@ -103,8 +110,8 @@ export const start = Command.make(
       const { chunks, identifiers, isNew } = started
       const next = suggestedCommands.commands(flags.name, flags.database)
       if (!isNew && harvestWatch.hasEnded(started)) {
-        Messages.say(alreadyEnded(flags, started.state))
-        return yield* endOf(yield* Harvest.status(flags.name), next)
+        Messages.say(endedMessage(flags, started.state))
+        return yield* resultOf(yield* Harvest.status(flags.name), next)
       }
       // A paused harvest continues, whether a failure or a command paused it.
       if (!isNew) yield* Harvest.resume(flags.name)
@@ -125,9 +132,9 @@ export const start = Command.make(
           })
         )
       )
-      yield* endOf(status, next)
+      yield* resultOf(status, next)
     }).pipe(
-      harvestFlags.ended,
+      harvestFlags.withCommandFailures,
       Effect.provide(harvestFlags.layer(flags.database, flags)),
       // Checked before the database is opened, because opening creates it.
       (work) => Effect.andThen(checkFiles(flags), work)
@@ -169,7 +176,7 @@ const checkFiles = (
   })
 
 /** Fails if the options mix a mirror and a sink. */
-const checkKeeping = (
+const checkMirror = (
   flags: Readonly<Record<"mirror" | "output" | "report", Option.Option<string>>> & {
     readonly olderThan: Option.Option<number>
     readonly detach: boolean
@@ -177,15 +184,15 @@ const checkKeeping = (
 ): Effect.Effect<void, CommandFailure> => {
   if (Option.isSome(flags.mirror)) {
     if (Option.isSome(flags.output))
-      return Effect.fail(usage("give --output PATH or --mirror NAME, not both"))
+      return Effect.fail(usageFailure("give --output PATH or --mirror NAME, not both"))
     // With --detach a worker writes it, perhaps on another machine.
     return flags.detach
       ? Effect.void
       : Effect.asVoid(OutputPlace.targets({ report: Option.getOrUndefined(flags.report) }))
   }
-  if (Option.isSome(flags.report)) return Effect.fail(usage("--report FILE needs --mirror NAME"))
+  if (Option.isSome(flags.report)) return Effect.fail(usageFailure("--report FILE needs --mirror NAME"))
   return Option.isSome(flags.olderThan)
-    ? Effect.fail(usage("--older-than TIME needs --mirror NAME"))
+    ? Effect.fail(usageFailure("--older-than TIME needs --mirror NAME"))
     : Effect.void
 }
 
@@ -195,18 +202,18 @@ const sinkOf = (
 ) =>
   Effect.gen(function* () {
     if (Option.isNone(flags.output)) {
-      return yield* usage("give an output: --output PATH, or --mirror NAME")
+      return yield* usageFailure("give an output: --output PATH, or --mirror NAME")
     }
-    const sink = yield* harvestFlags.sinkOf(flags.output.value, harvestFlags.named(flags.database))
+    const sink = yield* harvestFlags.sinkOf(flags.output.value, harvestFlags.databaseOf(flags.database))
     const holder = yield* Sinks.holder(sink)
     if (holder === undefined || holder === flags.name) return sink
-    return yield* usage(
+    return yield* usageFailure(
       `--output ${flags.output.value} contains the harvest ${JSON.stringify(holder)}: choose another folder, or remove this one`
     )
   })
 
 /** Also printed with --quiet, so that a nightly job that sends no requests is noticed. */
-const alreadyEnded = (
+const endedMessage = (
   {
     database,
     mirror,
@@ -229,20 +236,20 @@ const targetOf = (flags: {
   Effect.gen(function* () {
     const service = yield* EffectiveSettings.baseUrl(flags.client.baseUrl, clientFlags.defaultBaseUrl)
     const dialect = yield* EffectiveSettings.dialect(flags.client.dialect, service.value)
-    const told = <A>({ from, value }: EffectiveSettings.Found<A>): A | undefined =>
+    const unlessDefault = <A>({ from, value }: EffectiveSettings.Found<A>): A | undefined =>
       flags.detach && from === EffectiveSettings.byDefault ? undefined : value
     return {
-      service: told(service),
-      dialect: service.from === EffectiveSettings.byDefault ? told(dialect) : dialect.value
+      service: unlessDefault(service),
+      dialect: service.from === EffectiveSettings.byDefault ? unlessDefault(dialect) : dialect.value
     }
   })
 
-const endOf = (
+const resultOf = (
   status: Harvest.Status,
   next: suggestedCommands.Commands
 ): Effect.Effect<void, CommandFailure> => {
   if (status.failure !== undefined) {
-    const exitCode = codeOf(status.failure.tag, status.failure.status)
+    const exitCode = exitCodeFor(status.failure.tag, status.failure.status)
     const elsewhere =
       exitCode === exitCodes.unreachable
         ? ` (with another base URL: ${next("cancel")}, then ${next("delete")}, and begin with another --output)`
@@ -254,9 +261,9 @@ const endOf = (
       })
     )
   }
-  if (status.state === "cancelled") return Effect.fail(failed(`${status.name} was cancelled`))
+  if (status.state === "cancelled") return Effect.fail(runFailure(`${status.name} was cancelled`))
   if (status.tally.read > 0 && status.tally.invalid === status.tally.read) {
-    return Effect.fail(usage(`no value of ${status.name} is valid: its output has the reasons`))
+    return Effect.fail(usageFailure(`no value of ${status.name} is valid: its output has the reasons`))
   }
-  return status.tally.failed > 0 ? Effect.fail(incomplete) : Effect.void
+  return status.tally.failed > 0 ? Effect.fail(incompleteRun) : Effect.void
 }

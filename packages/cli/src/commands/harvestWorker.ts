@@ -35,7 +35,7 @@ export const worker = Command.make(
       return yield* workerFlags.during(flags, Effect.never, Option.getOrUndefined(flags.workerName))
     }).pipe(
       Effect.scoped,
-      harvestFlags.ended,
+      harvestFlags.withCommandFailures,
       Effect.provide(harvestFlags.layer(flags.database, { waits: true })),
       // Checked before the database is opened, because opening creates it.
       (work) =>

@@ -4,7 +4,7 @@
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { exitCodes, usage } from "../CommandFailure.ts"
+import { exitCodes, usageFailure } from "../CommandFailure.ts"
 import { wrap } from "../help/columns.ts"
 import * as Catalogue from "../help/errorCatalogue.ts"
 import { didYouMean, nearest } from "../help/nearest.ts"
@@ -42,8 +42,8 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
       return first === undefined || commands.includes(first)
         ? run([...topic, "--help"])
         : Effect.fail(
-            usage(
-              `no help on ${first}${hint(first, commands)}; the topics are errors, fields, manual, ${commands.join(", ")}`
+            usageFailure(
+              `no help on ${first}${suggestion(first, commands)}; the topics are errors, fields, manual, ${commands.join(", ")}`
             )
           )
     }
@@ -59,10 +59,10 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
   )
 
 /** Suggests a topic or an error for an unknown topic. */
-const hint = (topic: string, commands: ReadonlyArray<string>): string => {
-  const meant = nearest(topic, ["errors", "fields", "manual", ...commands, ...known])
+const suggestion = (topic: string, commands: ReadonlyArray<string>): string => {
+  const meant = nearest(topic, ["errors", "fields", "manual", ...commands, ...errorNames])
   if (meant === undefined) return ""
-  return ` (did you mean ${known.includes(meant) ? `errors ${meant}` : meant}?)`
+  return ` (did you mean ${errorNames.includes(meant) ? `errors ${meant}` : meant}?)`
 }
 
 /** The path of the man page. */
@@ -81,8 +81,8 @@ const explain = (names: ReadonlyArray<string>) =>
     for (const name of names) {
       const entry = find(name)
       if (entry === undefined) {
-        return yield* usage(
-          `unknown error ${JSON.stringify(name)}${didYouMean(name, known)}; the errors are ${known.join(", ")}`
+        return yield* usageFailure(
+          `unknown error ${JSON.stringify(name)}${didYouMean(name, errorNames)}; the errors are ${errorNames.join(", ")}`
         )
       }
       Messages.print(paragraph(entry[0], entry[1], columns))
@@ -97,7 +97,7 @@ const codes: ReadonlyMap<string, Catalogue.Entry> = new Map(
   ])
 )
 
-const known: ReadonlyArray<string> = [...Catalogue.entries.keys(), ...codes.keys()]
+const errorNames: ReadonlyArray<string> = [...Catalogue.entries.keys(), ...codes.keys()]
 
 const find = (name: string): readonly [string, Catalogue.Entry] | undefined =>
   [...Catalogue.entries, ...codes].find(([one]) => one.toLowerCase() === name.toLowerCase())

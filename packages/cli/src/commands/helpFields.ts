@@ -3,7 +3,7 @@
  */
 import type { Dialect } from "@chemstream/client"
 import { Effect, Option } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { wrap } from "../help/columns.ts"
@@ -27,7 +27,7 @@ export const print = (words: ReadonlyArray<string>, columns: number): Effect.Eff
   }
   const listed = FieldCatalogue.names.join(", ")
   return Effect.fail(
-    usage(
+    usageFailure(
       words.length === 0
         ? `give a command: chemstream help fields COMMAND, one of ${listed}`
         : `no list of fields for ${JSON.stringify(command)}${didYouMean(command, FieldCatalogue.names)}; the commands with one are ${listed}`

@@ -4,7 +4,7 @@
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { failed, usage } from "../CommandFailure.ts"
+import { runFailure, usageFailure } from "../CommandFailure.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import { count } from "../run/summary.ts"
 import * as importProgress from "../terminal/importProgress.ts"
@@ -47,10 +47,12 @@ export const importRecords = Command.make(
       )
     },
     Effect.catchTags({
-      ImportError: (error) => Effect.fail(usage(error.message)),
+      ImportError: (error) => Effect.fail(usageFailure(error.message)),
       StoreError: (error) =>
         Effect.fail(
-          error.reason === "busy" || error.reason === "failed" ? failed(error.message) : usage(error.message)
+          error.reason === "busy" || error.reason === "failed"
+            ? runFailure(error.message)
+            : usageFailure(error.message)
         )
     })
   )

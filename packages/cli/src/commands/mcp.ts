@@ -12,7 +12,7 @@ import { McpProtocol, McpServer } from "effect/ai"
 import { Command, Flag } from "effect/cli"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
-import { failed, usage } from "../CommandFailure.ts"
+import { runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { port } from "../flags/numberFlags.ts"
 import * as HarvestFlags from "../harvest/harvestFlags.ts"
@@ -74,7 +74,8 @@ export const mcp = Command.make(
     client: clientFlags.flags
   },
   Effect.fnUntraced(function* ({ allowOrigins, client, harvests, http, outputDir }) {
-    if (Option.isNone(http) && allowOrigins.length > 0) return yield* usage("--allow-origin needs --http")
+    if (Option.isNone(http) && allowOrigins.length > 0)
+      return yield* usageFailure("--allow-origin needs --http")
     yield* RunFiles.check({
       inputs: clientFlags.files(client),
       outputs: Option.isNone(harvests) ? [] : HarvestFlags.files(harvests, "--harvests")
@@ -136,46 +137,46 @@ const overHttp = <E, R>(
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const given = process.env[mcpTokenVariable]
-      const token = Redacted.make(given ?? randomBytes(32).toString("base64url"))
+      const environmentToken = process.env[mcpTokenVariable]
+      const token = Redacted.make(environmentToken ?? randomBytes(32).toString("base64url"))
       if (Redacted.value(token).length < 16)
-        return yield* usage(`${mcpTokenVariable} must have at least 16 characters`)
-      const listening = NodeHttpServer.layerServer(() => createServer(), { port, host: "127.0.0.1" }).pipe(
+        return yield* usageFailure(`${mcpTokenVariable} must have at least 16 characters`)
+      const httpServer = NodeHttpServer.layerServer(() => createServer(), { port, host: "127.0.0.1" }).pipe(
         Layer.catchTag("ServeError", ({ cause }) =>
           Layer.effect(
             HttpServer.HttpServer,
-            Effect.fail(failed(`cannot listen on port ${port}: ${(cause as Error).message}`))
+            Effect.fail(runFailure(`cannot listen on port ${port}: ${(cause as Error).message}`))
           )
         )
       )
-      const announced = Layer.effectDiscard(
+      const announcement = Layer.effectDiscard(
         Effect.gen(function* () {
           const { address } = yield* HttpServer.HttpServer
-          const listening = "port" in address ? address.port : port
+          const actualPort = "port" in address ? address.port : port
           Messages.say(
-            `chemstream serves assistants at http://127.0.0.1:${listening}${path} (Ctrl-C stops it)\n`
+            `chemstream serves assistants at http://127.0.0.1:${actualPort}${path} (Ctrl-C stops it)\n`
           )
-          if (given === undefined) {
+          if (environmentToken === undefined) {
             Messages.say(`no token was given, so this one was made: ${Redacted.value(token)}\n`)
           }
         })
       )
       const endpoint = McpServer.layerHttp({ ...server, path, allowedOrigins, allowSessionTermination: true })
       return Layer.mergeAll(
-        HttpRouter.serve(Layer.merge(endpoint, authorised(token)), { disableLogger: true }),
-        announced
-      ).pipe(Layer.provide(listening))
+        HttpRouter.serve(Layer.merge(endpoint, bearerAuth(token)), { disableLogger: true }),
+        announcement
+      ).pipe(Layer.provide(httpServer))
     })
   )
 
 /** Rejects requests without the token. */
-const authorised = (token: Redacted.Redacted) => {
+const bearerAuth = (token: Redacted.Redacted) => {
   const expected = Buffer.from(`Bearer ${Redacted.value(token)}`)
   return HttpRouter.middleware(
     (handled) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-        const given = Buffer.from(headers["authorization"] ?? "")
-        return given.length === expected.length && timingSafeEqual(given, expected)
+        const authorization = Buffer.from(headers["authorization"] ?? "")
+        return authorization.length === expected.length && timingSafeEqual(authorization, expected)
           ? handled
           : Effect.succeed(
               HttpServerResponse.text("Send the token of chemstream mcp as Authorization: Bearer TOKEN.\n", {

@@ -5,7 +5,7 @@ import { MassRange } from "@chemstream/api"
 import { MsReady } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { usage } from "../CommandFailure.ts"
+import { usageFailure } from "../CommandFailure.ts"
 import * as commandGroup from "../run/commandGroup.ts"
 import * as lookupCommand from "../run/lookupCommand.ts"
 
@@ -16,7 +16,7 @@ const dtxcid = lookupCommand.make({
   values: "Compound identifiers (DTXCID…)",
   largestBatch: MsReady.byDtxcid().size,
   own: {},
-  ask: () => Effect.succeed({ lookup: MsReady.byDtxcid(), field: "dtxcid" }),
+  plan: () => Effect.succeed({ lookup: MsReady.byDtxcid(), field: "dtxcid" }),
   examples: [
     {
       command: "chemstream msready dtxcid DTXCID30182",
@@ -32,7 +32,7 @@ const formula = lookupCommand.make({
   values: "Molecular formulas",
   largestBatch: MsReady.byFormula().size,
   own: {},
-  ask: () => Effect.succeed({ lookup: MsReady.byFormula(), field: "molFormula" }),
+  plan: () => Effect.succeed({ lookup: MsReady.byFormula(), field: "molFormula" }),
   examples: [{ command: "chemstream msready formula C15H16O2", description: "One formula" }]
 })
 
@@ -58,7 +58,7 @@ const mass = lookupCommand.make({
       Flag.optional
     )
   },
-  ask: (own) => {
+  plan: (own) => {
     const range = Option.getOrUndefined(own.range)
     const tolerance = Option.getOrUndefined(own.tolerance)
     if (range === undefined) {
@@ -68,11 +68,12 @@ const mass = lookupCommand.make({
         field: "monoisotopicMass"
       })
     }
-    if (tolerance !== undefined) return Effect.fail(usage("--range has no tolerance: omit --tolerance"))
+    if (tolerance !== undefined)
+      return Effect.fail(usageFailure("--range has no tolerance: omit --tolerance"))
     const lookup = MsReady.byMassRange()
     const parsed = lookup.parse(range)
     return parsed._tag === "Failure"
-      ? Effect.fail(usage(`--range ${parsed.failure.message}`))
+      ? Effect.fail(usageFailure(`--range ${parsed.failure.message}`))
       : Effect.succeed({ lookup, value: { option: "--range", text: range } })
   },
   examples: [

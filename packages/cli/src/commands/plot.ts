@@ -6,7 +6,13 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Lookup } from "@chemstream/stream"
 import { Effect, type Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type CommandFailure, failed, incomplete, ofCall, usage } from "../CommandFailure.ts"
+import {
+  type CommandFailure,
+  callFailure,
+  incompleteRun,
+  runFailure,
+  usageFailure
+} from "../CommandFailure.ts"
 import * as Chemicals from "../figures/chemicals.ts"
 import * as picture from "../figures/picture.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
@@ -32,7 +38,7 @@ const flags = {
 
 const absent = (id: string): string => missingMeaning("bioactivity", id)
 
-interface Drawn {
+interface Picture {
   readonly svg: string
 }
 
@@ -67,7 +73,7 @@ const bioactivity = Command.make(
       }
     )
     const { Plot } = yield* picture.load
-    const drawn = chemicals.entries.pipe(
+    const drawings = chemicals.entries.pipe(
       Stream.filter((entry) => entry._tag === "Chapter"),
       Stream.filter(({ chemical }) => {
         const isMeasured = chemical.data !== undefined
@@ -80,12 +86,12 @@ const bioactivity = Command.make(
             title: chemical.id,
             cytotoxLowerUm: chemical.summary?.cytotoxLowerUm
           }),
-          (svg): Drawn => ({ svg })
+          (svg): Picture => ({ svg })
         )
       )
     )
     yield* Effect.provide(
-      Effect.andThen(writeAll(drawn, "Hit calls against AC50", format, given.output), chemicals.settle),
+      Effect.andThen(writeAll(drawings, "Hit calls against AC50", format, given.output), chemicals.settle),
       clientFlags.layer(given.client)
     )
   })
@@ -117,33 +123,33 @@ const curve = Command.make(
     yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["m4id"])
     const { Plot } = yield* picture.load
-    const told = Chemicals.teller()
+    const problems = Chemicals.problemPrinter()
     let isIncomplete = false
-    const drawn = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), {
+    const drawings = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), {
       window: source.window,
       availability: { wait: runFlags.waitOf(given.wait, given.values) }
     }).pipe(
       Stream.catchTag("InvalidOption", Stream.die),
-      Stream.mapError((error) => (error._tag === "CommandFailure" ? error : ofCall(error))),
-      Stream.filter(told.isEntry),
+      Stream.mapError((error) => (error._tag === "CommandFailure" ? error : callFailure(error))),
+      Stream.filter(problems.isEntry),
       Stream.filter((outcome) => {
-        told.tell(Chemicals.entryOf(outcome, (id) => missingMeaning("bioactivity.byM4id", id)))
+        problems.print(Chemicals.entryOf(outcome, (id) => missingMeaning("bioactivity.byM4id", id)))
         isIncomplete ||= outcome._tag === "Failed" || (outcome._tag === "Missing" && given.failOnMissing)
         return outcome._tag === "Found"
       }),
       Stream.mapEffect((outcome) =>
         Effect.map(
           Plot.curve(dataRecord(outcome._tag === "Found" ? outcome.records[0] : undefined)),
-          (svg): Drawn => ({ svg })
+          (svg): Picture => ({ svg })
         )
       ),
-      told.failing
+      problems.reportAtEnd
     )
     yield* Effect.provide(
-      writeAll(drawn, "Concentration and response", format, given.output),
+      writeAll(drawings, "Concentration and response", format, given.output),
       clientFlags.layer(given.client)
     )
-    if (isIncomplete) return yield* incomplete
+    if (isIncomplete) return yield* incompleteRun
   })
 ).pipe(
   Command.withDescription("The points of a data record with the curve fitted to them"),
@@ -172,24 +178,24 @@ const dataRecord = (record: RawRecord.RawRecord | undefined): BioactivityData.Bi
 
 /** Writes one picture, or a page of all pictures. */
 const writeAll = <R>(
-  drawn: Stream.Stream<Drawn, CommandFailure, R>,
+  drawings: Stream.Stream<Picture, CommandFailure, R>,
   title: string,
   format: (typeof formats)[number],
   file: Option.Option<string>
 ): Effect.Effect<void, CommandFailure, R> =>
   Effect.gen(function* () {
-    const pictures = yield* Stream.runCollect(Stream.take(drawn, mostPictures + 1))
+    const pictures = yield* Stream.runCollect(Stream.take(drawings, mostPictures + 1))
     const [first, second] = pictures
     // The reason is printed already.
-    if (first === undefined) return yield* failed("nothing to draw")
+    if (first === undefined) return yield* runFailure("nothing to draw")
     if (pictures.length > mostPictures) {
-      return yield* usage(
+      return yield* usageFailure(
         `a page has at most ${mostPictures} pictures: split the input, and draw several pages`
       )
     }
     if (format !== "html") {
       if (second !== undefined) {
-        return yield* usage(
+        return yield* usageFailure(
           `a .${format} file has one picture, and the input has several: use --output FILE.html`
         )
       }

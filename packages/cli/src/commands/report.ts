@@ -4,7 +4,7 @@
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { failed } from "../CommandFailure.ts"
+import { runFailure } from "../CommandFailure.ts"
 import * as Chemicals from "../figures/chemicals.ts"
 import * as picture from "../figures/picture.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
@@ -67,11 +67,11 @@ export const report = Command.make(
       })
     )
     const bytes = Report.encode(entries, { title: given.title, curves: given.curves }).pipe(
-      Stream.mapError((error) => (error._tag === "CommandFailure" ? error : failed(error.message))),
+      Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message))),
       // The file gets its name only if the stream succeeds.
       Stream.concat(
         Stream.unwrap(
-          Effect.sync(() => (chapters === 0 ? Stream.fail(failed("nothing to report")) : Stream.empty))
+          Effect.sync(() => (chapters === 0 ? Stream.fail(runFailure("nothing to report")) : Stream.empty))
         )
       )
     )

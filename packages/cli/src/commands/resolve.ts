@@ -6,7 +6,7 @@ import { Properties } from "@chemstream/figures"
 import { Resolve, ResolvedRows, Structures } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { usage } from "../CommandFailure.ts"
+import { usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { wholeFrom1 } from "../flags/numberFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
@@ -66,7 +66,10 @@ export const resolve = Command.make(
       const keys = Option.getOrElse(flags.key, () => [])
       const fields = Option.getOrElse(flags.fields, () => [])
       yield* RunFiles.check({
-        inputs: [...(yield* input.filesRead({ input: run.input, values })), ...clientFlags.files(client)],
+        inputs: [
+          ...(yield* input.filesOrErrorsFile({ input: run.input, values })),
+          ...clientFlags.files(client)
+        ],
         outputs: runFlags.outputs(run)
       })
       const service = clientFlags.layer(client, flags)
@@ -76,7 +79,7 @@ export const resolve = Command.make(
       const perCandidate =
         Option.getOrElse(flags.rows, () => (table.isTable ? "input" : "candidates")) === "candidates"
       if (!perCandidate && !table.isTable)
-        return yield* usage("--rows input needs a table: name its column with --key")
+        return yield* usageFailure("--rows input needs a table: name its column with --key")
       const layout = { columns: table.columns, isTable: table.isTable, perCandidate, fields }
       const options = { as: Option.getOrUndefined(as), pick, maxCandidates, projection, labels: keys }
       const { lookup, read, resolved } = Resolve.make({

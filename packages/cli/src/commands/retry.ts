@@ -5,12 +5,12 @@
  */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { usage } from "../CommandFailure.ts"
+import { usageFailure } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
 import type { CommandRunner } from "../run/commandRunner.ts"
 
 /** The commands that take values. */
-export const askable: ReadonlyArray<string> = [
+export const lookupCommands: ReadonlyArray<string> = [
   "details",
   "search",
   "formula",
@@ -22,7 +22,7 @@ export const askable: ReadonlyArray<string> = [
 ]
 
 /** The commands over tables. Their errors files have whole rows. */
-const tables: ReadonlySet<string> = new Set(["resolve", "suspects"])
+const tableCommands: ReadonlySet<string> = new Set(["resolve", "suspects"])
 
 /** Makes the command. It gets the runner of other commands. */
 export const retry = (run: CommandRunner) =>
@@ -44,15 +44,17 @@ export const retry = (run: CommandRunner) =>
     ({ also, command, file }) =>
       Effect.gen(function* () {
         const [name] = command
-        if (name === undefined || !askable.includes(name)) {
-          return yield* usage(
-            `give the command to run again after --, one of ${askable.join(", ")}: chemstream retry ${file} -- details`
+        if (name === undefined || !lookupCommands.includes(name)) {
+          return yield* usageFailure(
+            `give the command to run again after --, one of ${lookupCommands.join(", ")}: chemstream retry ${file} -- details`
           )
         }
-        const others = tables.has(name) ? /^(--input|-i|--sheet)(=|$)/ : /^(--input|-i|--key)(=|$)/
-        const given = command.find((word) => others.test(word))
-        if (given !== undefined)
-          return yield* usage(`${given} cannot be used with retry: its input is ${file}`)
+        const inputOption = tableCommands.has(name)
+          ? /^(--input|-i|--sheet)(=|$)/
+          : /^(--input|-i|--key)(=|$)/
+        const inputFlag = command.find((word) => inputOption.test(word))
+        if (inputFlag !== undefined)
+          return yield* usageFailure(`${inputFlag} cannot be used with retry: its input is ${file}`)
         yield* Effect.provideService(run([...command, `--input=${file}`]), ErrorsFile, {
           outcomes: new Set(["failed", ...also]),
           isRequired: true

@@ -4,7 +4,7 @@
 import { Dialect, JsonSchema } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { kinds } from "../fields/recordKinds.ts"
 import { didYouMean } from "../help/nearest.ts"
 import * as Output from "../output/output.ts"
@@ -56,7 +56,7 @@ const one = (record: string, projection: Option.Option<string>, dialect: Dialect
   const kind = Object.hasOwn(kinds, record) ? kinds[record] : undefined
   if (kind === undefined)
     return Effect.fail(
-      usage(
+      usageFailure(
         `unknown record ${JSON.stringify(record)}${didYouMean(record, names)}; the records are ${names.join(", ")}`
       )
     )
@@ -67,13 +67,13 @@ const one = (record: string, projection: Option.Option<string>, dialect: Dialect
   if (found !== undefined) return Effect.succeed(JsonSchema.of(found))
   const known =
     projections.length === 0 ? "has no projections" : `has the projections ${projections.join(", ")}`
-  return Effect.fail(usage(`--projection ${name}: ${record} ${known}`))
+  return Effect.fail(usageFailure(`--projection ${name}: ${record} ${known}`))
 }
 
 /** The schema of every kind of record, in its default projection. */
 const all = (projection: Option.Option<string>, dialect: Dialect.Name): Document =>
   Option.isSome(projection)
-    ? Effect.fail(usage(`--projection ${projection.value} needs a RECORD, e.g. details`))
+    ? Effect.fail(usageFailure(`--projection ${projection.value} needs a RECORD, e.g. details`))
     : Effect.map(
         Effect.forEach(Object.entries(kinds), ([name, { description }]) =>
           Effect.map(one(name, Option.none(), dialect), ({ $schema, ...document }) => [

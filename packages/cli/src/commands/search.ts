@@ -26,7 +26,7 @@ const equal = lookupCommand.make({
       Flag.withDefault(false)
     )
   },
-  ask: ({ batch }) => Effect.succeed({ lookup: batch ? Search.equalBatch() : Search.equal(), field }),
+  plan: ({ batch }) => Effect.succeed({ lookup: batch ? Search.equalBatch() : Search.equal(), field }),
   examples: [
     { command: 'chemstream search equal 80-05-7 "Bisphenol A"', description: "A CAS number and a name" },
     {
@@ -43,7 +43,7 @@ const startWith = lookupCommand.make({
   values: "The beginnings of names or identifiers",
   largestBatch: Search.startWith().size,
   own: {},
-  ask: () => Effect.succeed({ lookup: Search.startWith(), field }),
+  plan: () => Effect.succeed({ lookup: Search.startWith(), field }),
   examples: [{ command: "chemstream search start-with Bisphenol", description: "All bisphenols" }]
 })
 
@@ -54,7 +54,7 @@ const contain = lookupCommand.make({
   values: "Parts of names or identifiers",
   largestBatch: Search.contain().size,
   own: {},
-  ask: () => Effect.succeed({ lookup: Search.contain(), field }),
+  plan: () => Effect.succeed({ lookup: Search.contain(), field }),
   examples: [{ command: "chemstream search contain fluoro", description: "All names with fluoro in them" }]
 })
 

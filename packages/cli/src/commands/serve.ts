@@ -5,7 +5,7 @@ import { Dialect } from "@chemstream/api"
 import { AccessLog, ApiKeys, Bundled, Service, Variants } from "@chemstream/service"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { failed, usage } from "../CommandFailure.ts"
+import { runFailure, usageFailure } from "../CommandFailure.ts"
 import * as OneTimeLink from "../explorer/oneTimeLink.ts"
 import * as Explorer from "../explorer/routes.ts"
 import { port, whole, wholeFrom1 } from "../flags/numberFlags.ts"
@@ -160,13 +160,13 @@ export const serve = Command.make(
   Effect.fn(
     function* (flags) {
       if (flags.dialect !== "ctx" && flags.variants.length > 0) {
-        return yield* usage("--variant needs --dialect ctx")
+        return yield* usageFailure("--variant needs --dialect ctx")
       }
       if (flags.open && !OneTimeLink.isLoopback(flags.host)) {
-        return yield* usage("--open needs a loopback address: omit --host")
+        return yield* usageFailure("--open needs a loopback address: omit --host")
       }
       if (flags.open && flags.dialect === "ctx") {
-        return yield* usage("--open needs the explorer, which --dialect ctx does not serve")
+        return yield* usageFailure("--open needs the explorer, which --dialect ctx does not serve")
       }
       yield* RunFiles.check({
         inputs: [
@@ -179,7 +179,7 @@ export const serve = Command.make(
       const harvests = Option.isNone(flags.harvests)
         ? []
         : [yield* Effect.flatMap(loadHarvests, ({ route }) => route(flags.harvests))]
-      const link = flags.open ? OneTimeLink.make(firstOf(keys)) : undefined
+      const link = flags.open ? OneTimeLink.make(firstKey(keys)) : undefined
       const service = yield* Service.make({
         database: Option.getOrElse(flags.database, () => Bundled.database),
         keys,
@@ -215,17 +215,17 @@ export const serve = Command.make(
     },
     Effect.scoped,
     Effect.catchTags({
-      ApiKeysError: (error) => Effect.fail(usage(error.message)),
+      ApiKeysError: (error) => Effect.fail(usageFailure(error.message)),
       StoreError: ({ database, message, reason }) =>
         Effect.fail(
-          usage(
+          usageFailure(
             reason === "absent" || reason === "empty"
               ? `${message} For example: chemstream import FILE… --kind details --database ${database}`
               : message
           )
         ),
-      InvalidOption: (error) => Effect.fail(usage(error.message)),
-      ListenError: (error) => Effect.fail(failed(error.message))
+      InvalidOption: (error) => Effect.fail(usageFailure(error.message)),
+      ListenError: (error) => Effect.fail(runFailure(error.message))
     })
   )
 ).pipe(
@@ -259,7 +259,7 @@ const explorerRoutes = (link: OneTimeLink.OneTimeLink | undefined) => [
 ]
 
 // The file may change, so the key is read when the link is used.
-const firstOf = (keys: Service.Options["keys"]) =>
+const firstKey = (keys: Service.Options["keys"]) =>
   Effect.map("current" in keys ? keys.current : Effect.succeed(keys), ([first]) => first)
 
 // The file is watched, so that a key can be revoked without a restart.

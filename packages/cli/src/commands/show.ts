@@ -4,7 +4,7 @@
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { failed, incomplete, usage } from "../CommandFailure.ts"
+import { incompleteRun, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as Chemicals from "../figures/chemicals.ts"
 import * as picture from "../figures/picture.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
@@ -42,7 +42,7 @@ export const show = Command.make(
     const isPicture = format === "svg" || format === "png"
     const total = isPicture && source.total !== undefined ? yield* source.total : 1
     if (total > 1) {
-      return yield* usage(
+      return yield* usageFailure(
         `a .${format} file has one structure, and the input has ${total} substances: use .html`
       )
     }
@@ -65,7 +65,7 @@ export const show = Command.make(
     const work = Effect.gen(function* () {
       if (format === "html") {
         const bytes = Report.encode(chemicals.entries, { title: "Chemicals", synonyms }).pipe(
-          Stream.mapError((error) => (error._tag === "CommandFailure" ? error : failed(error.message)))
+          Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message)))
         )
         return yield* picture.write(given.output, bytes)
       }
@@ -90,19 +90,19 @@ export const show = Command.make(
       const entries = yield* Stream.runCollect(Stream.take(chemicals.entries, 2))
       const [entry, other] = entries
       if (other !== undefined) {
-        return yield* usage(
+        return yield* usageFailure(
           `a .${format} file has one structure, and the input has several substances: use .html`
         )
       }
       // The reason is printed already.
-      if (entry?._tag !== "Chapter") return yield* incomplete
+      if (entry?._tag !== "Chapter") return yield* incompleteRun
       const { chemical } = entry
       const svg = yield* Structure.toSvg(Chemical.smilesOf(chemical) ?? "", {
         title: Chemical.nameOf(chemical),
         width: 480,
         height: 360,
         palette: "elements"
-      }).pipe(Effect.mapError((error) => failed(`${chemical.id} cannot be drawn: ${error.message}`)))
+      }).pipe(Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`)))
       yield* picture.write(given.output, picture.ofSvg(svg, format))
     })
     yield* Effect.provide(Effect.andThen(work, chemicals.settle), clientFlags.layer(given.client))

@@ -7,7 +7,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Structures, Suspects } from "@chemstream/stream"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
@@ -41,11 +41,11 @@ const adductsOf = (
     return Effect.succeed(polarity === "neutral" ? [Adduct.neutral] : Adduct.usual[polarity])
   }
   if (polarity === "neutral")
-    return Effect.fail(usage("--adducts has no effect on masses: omit --polarity neutral"))
+    return Effect.fail(usageFailure("--adducts has no effect on masses: omit --polarity neutral"))
   return Effect.forEach(names.value, (name) =>
     Result.match(Adduct.parse(name), {
       onSuccess: (one) => Effect.succeed(one),
-      onFailure: ({ message }) => Effect.fail(usage(message))
+      onFailure: ({ message }) => Effect.fail(usageFailure(message))
     })
   )
 }
@@ -108,19 +108,22 @@ export const suspects = Command.make(
   (flags) =>
     Effect.gen(function* () {
       const { client, run, values } = flags
-      const { adducts, columns, fields, program, rankBy, within } = yield* asked(flags)
+      const { adducts, columns, fields, program, rankBy, massTolerance } = yield* settingsOf(flags)
       yield* RunFiles.check({
-        inputs: [...(yield* input.filesRead({ input: run.input, values })), ...clientFlags.files(client)],
+        inputs: [
+          ...(yield* input.filesOrErrorsFile({ input: run.input, values })),
+          ...clientFlags.files(client)
+        ],
         outputs: runFlags.outputs(run)
       })
       const service = clientFlags.layer(client, flags)
-      const wanted = [...fields, ...rankBy, ...(program === undefined ? [] : ["inchiString"])]
-      const projection = yield* Effect.provide(DetailFields.projectionOf(wanted), service)
+      const requiredFields = [...fields, ...rankBy, ...(program === undefined ? [] : ["inchiString"])]
+      const projection = yield* Effect.provide(DetailFields.projectionOf(requiredFields), service)
       const table = yield* RowInput.open(TableFlags.inputOf(run, values, columns), ([mz = "", adduct]) =>
         Suspects.feature(mz, adduct)
       )
       const layout = { columns: table.columns, isTable: table.isTable, fields }
-      const options = { tolerance: within, adducts, rankBy, projection }
+      const options = { tolerance: massTolerance, adducts, rankBy, projection }
       const { lookup, screened } = Suspects.make({
         ...options,
         concurrency: run.concurrency,
@@ -129,7 +132,7 @@ export const suspects = Command.make(
       const rows = SuspectRows.make(layout)
       const list = program === undefined ? undefined : SuspectLists.make(program)
       const rt = Option.getOrUndefined(flags.rt)
-      const written =
+      const outputColumns =
         program !== undefined
           ? SuspectLists.names(program).map((name) => ({ name }))
           : table.isOpen
@@ -147,7 +150,7 @@ export const suspects = Command.make(
             const result = screened(outcome)
             return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt))
           },
-          columns: written,
+          columns: outputColumns,
           settings: { suspects: JSON.stringify({ ...options, fields, program, rt, columns }) }
         },
         TableFlags.optionsOf(run, flags)
@@ -172,7 +175,7 @@ export const suspects = Command.make(
 )
 
 /** Returns the settings of the options. Fails if two options exclude each other. */
-const asked = (flags: {
+const settingsOf = (flags: {
   readonly adduct: Option.Option<string>
   readonly adducts: Option.Option<ReadonlyArray<string>>
   readonly da: Option.Option<number>
@@ -185,24 +188,24 @@ const asked = (flags: {
 }) =>
   Effect.gen(function* () {
     if (Option.isSome(flags.ppm) && Option.isSome(flags.da))
-      return yield* usage("give --ppm or --da, not both")
-    const within = Option.match(flags.da, {
+      return yield* usageFailure("give --ppm or --da, not both")
+    const massTolerance = Option.match(flags.da, {
       onSome: (da): Adduct.Tolerance => ({ da }),
       onNone: () => ({ ppm: Option.getOrElse(flags.ppm, () => 5) })
     })
     const program = Option.getOrUndefined(flags.for)
     if (program !== undefined && Option.isSome(flags.fields))
-      return yield* usage("--for sets the columns: omit --fields")
+      return yield* usageFailure("--for sets the columns: omit --fields")
     const columns = [flags.mz, flags.adduct].flatMap(Option.toArray)
     if (Option.isNone(flags.mz) && columns.length > 0)
-      return yield* usage("--adduct needs --mz: the columns of one table")
+      return yield* usageFailure("--adduct needs --mz: the columns of one table")
     return {
       adducts: yield* adductsOf(flags.adducts, flags.polarity),
       columns,
       fields: Option.getOrElse(flags.fields, () => SuspectRows.defaultFields),
       program,
       rankBy: Option.getOrElse(flags.rankBy, () => Suspects.defaultRanks),
-      within
+      massTolerance
     }
   })
 

@@ -23,7 +23,7 @@ export const synonyms = lookupCommand.make({
       Flag.withDefault(SynonymRecord.defaultProjection)
     )
   },
-  ask: ({ projection }) =>
+  plan: ({ projection }) =>
     Effect.succeed({
       lookup: Synonyms.byDtxsid({ projection }),
       settings: { projection },

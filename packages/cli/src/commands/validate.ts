@@ -4,7 +4,7 @@
  */
 import { Effect, Layer, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { incomplete } from "../CommandFailure.ts"
+import { incompleteRun } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as IdentifierKinds from "../input/identifierKinds.ts"
@@ -25,7 +25,7 @@ const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
 }
 
 /** The number of values in one lookup. */
-const together = 100
+const lookupSize = 100
 
 interface Checked extends IdentifierKinds.Finding {
   readonly id: string
@@ -40,13 +40,13 @@ const withSimilar = (checked: ReadonlyArray<Checked>, wait: number) =>
     for (const [kind, findings] of Map.groupBy(wrong, ({ kind }) => kind)) {
       if (!SimilarIdentifiers.isKind(kind)) continue
       const texts = findings.map(({ id }) => id)
-      for (const [text, found] of yield* SimilarIdentifiers.near(kind, texts, wait)) similar.set(text, found)
+      for (const [text, found] of yield* SimilarIdentifiers.find(kind, texts, wait)) similar.set(text, found)
     }
     return checked.map((one) => ({ ...one, didYouMean: similar.get(one.id) ?? [] }))
   })
 
 /** The result for a line without a value. */
-const unfit = (message: string, kind: IdentifierKinds.Kind | "auto"): IdentifierKinds.Finding => ({
+const noValue = (message: string, kind: IdentifierKinds.Kind | "auto"): IdentifierKinds.Finding => ({
   valid: false,
   kind: kind === "auto" ? null : kind,
   reason: "malformed",
@@ -103,7 +103,7 @@ export const validate = Command.make(
       const { output = Output.standard() } = outputs
       const checked = identifiers.pipe(
         Stream.map(({ fault, line, text }): Checked => {
-          const finding = fault === undefined ? IdentifierKinds.find(text, kind) : unfit(fault, kind)
+          const finding = fault === undefined ? IdentifierKinds.find(text, kind) : noValue(fault, kind)
           tally.read++
           if (finding.reason === "check-digit") tally.checkDigit++
           if (finding.reason === "malformed") tally.malformed++
@@ -115,7 +115,7 @@ export const validate = Command.make(
       const wait = runFlags.waitOf(Option.none(), given.values)
       const findings = lookup
         ? checked.pipe(
-            Stream.grouped(together),
+            Stream.grouped(lookupSize),
             Stream.mapEffect((some) => withSimilar(some, wait)),
             Stream.flattenIterable,
             Stream.tap(({ didYouMean }) =>
@@ -148,7 +148,7 @@ export const validate = Command.make(
           }${linesText(tally.read, lines)}`
         )
       }
-      if (invalid > 0) yield* incomplete
+      if (invalid > 0) yield* incompleteRun
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription("Check digits and formats of identifiers; sends no request without --lookup"),

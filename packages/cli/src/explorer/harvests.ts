@@ -11,7 +11,7 @@ import type { CommandFailure } from "../CommandFailure.ts"
 import * as harvestFlags from "../harvest/harvestFlags.ts"
 
 /** The largest number of harvests in a response. The newest come first. */
-const most = 50
+const mostHarvests = 50
 
 /** Returns the route over the database of a flag. The database stays open until the scope closes. */
 export const route = (
@@ -28,12 +28,12 @@ export const route = (
       access: "key",
       handle: Effect.gen(function* () {
         const harvests = yield* Harvest.list
-        return HttpServerResponse.jsonUnsafe(yield* Effect.forEach(harvests.slice(0, most), shown))
+        return HttpServerResponse.jsonUnsafe(yield* Effect.forEach(harvests.slice(0, mostHarvests), viewOf))
       }).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.orDie)
     }
   })
 
-const shown = ({ name }: Harvest.Summary) =>
+const viewOf = ({ name }: Harvest.Summary) =>
   Effect.map(Harvest.status(name), (status): HarvestView.HarvestView => {
     const { chunks, chunksDone, eta, failures, identifiers, rate, reason, source, startedAt, state, tally } =
       status

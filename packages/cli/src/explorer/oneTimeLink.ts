@@ -21,7 +21,7 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|
 
 const tokenBytes = 32
 
-const used = new ProblemDetails.NotFound({ detail: "This link is not known, or was used before" })
+const unknownLink = new ProblemDetails.NotFound({ detail: "This link is not known, or was used before" })
 
 /** Makes a link and its route for a key. */
 export const make = (key: Effect.Effect<Redacted.Redacted<string> | undefined>): OneTimeLink => {
@@ -36,11 +36,12 @@ export const make = (key: Effect.Effect<Redacted.Redacted<string> | undefined>):
       access: "open",
       handle: Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const given = yield* Effect.mapError(request.text, () => used)
-        if (isUsed || !timingSafeEqual(hash("sha256", given, "buffer"), digest)) return yield* used
+        const requestToken = yield* Effect.mapError(request.text, () => unknownLink)
+        if (isUsed || !timingSafeEqual(hash("sha256", requestToken, "buffer"), digest))
+          return yield* unknownLink
         isUsed = true
         const current = yield* key
-        if (current === undefined) return yield* used
+        if (current === undefined) return yield* unknownLink
         return HttpServerResponse.text(Redacted.value(current), { headers: { "cache-control": "no-store" } })
       })
     }

@@ -41,17 +41,17 @@ export const structure: ServiceRoute.ServiceRoute = {
         detail: `The query parameter "as" must be one of ${forms.join(", ")}, not ${JSON.stringify(as)}`
       })
     }
-    const made = yield* make(parameters.get("of") ?? "", as).pipe(
+    const text = yield* render(parameters.get("of") ?? "", as).pipe(
       Effect.mapError(({ message }) => new ProblemDetails.BadRequest({ detail: message }))
     )
-    return HttpServerResponse.text(made, {
+    return HttpServerResponse.text(text, {
       contentType: as === "svg" ? "image/svg+xml" : "text/plain; charset=utf-8",
       headers: Explorer.headers
     })
   })
 }
 
-const make = (of: string, as: Form): Effect.Effect<string, Structure.UnreadableStructure> =>
+const render = (of: string, as: Form): Effect.Effect<string, Structure.UnreadableStructure> =>
   Effect.flatMap(picture.load, ({ Properties, Structure }) => {
     switch (as) {
       case "svg":

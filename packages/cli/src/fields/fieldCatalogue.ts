@@ -15,27 +15,27 @@ export type Projections = Readonly<Record<string, ReadonlyArray<Table.Column>>>
 export type Schemas = Readonly<Record<string, Schema.Constraint>>
 
 /** A value with a schema of records. */
-type Recorded = { readonly schema?: Schema.Constraint | undefined }
+type RecordSource = { readonly schema?: Schema.Constraint | undefined }
 
-const schemaOf = ({ schema = Schema.Unknown }: Recorded): Schema.Constraint => schema
+const schemaOf = ({ schema = Schema.Unknown }: RecordSource): Schema.Constraint => schema
 
-const each = <Name extends string>(
+const byProjection = <Name extends string>(
   names: ReadonlyArray<Name>,
-  lookup: (projection: Name) => Recorded
+  lookup: (projection: Name) => RecordSource
 ): Schemas => Object.fromEntries(names.map((name) => [name, schemaOf(lookup(name))]))
 
 /** The schema of a command without projections. */
-export const one = (lookup: Recorded): Schemas => ({ "": schemaOf(lookup) })
+export const one = (lookup: RecordSource): Schemas => ({ "": schemaOf(lookup) })
 
 /** The projections of each command, with the schemas of the contract. */
 const commands: Readonly<Record<string, (dialect: Dialect.Name) => Schemas>> = {
   details: (dialect) =>
-    each(
+    byProjection(
       DetailProjection.names.filter((name) => name in Dialect.dialects[dialect].detailFields),
       (projection) => Details.byDtxsid({ projection })
     ),
   all: () => ({ "standard-2": AllRecord.StandardRecord, "all-ids": AllRecord.IdRecord }),
-  synonyms: () => each(SynonymRecord.projections, (projection) => Synonyms.byDtxsid({ projection })),
+  synonyms: () => byProjection(SynonymRecord.projections, (projection) => Synonyms.byDtxsid({ projection })),
   "bioactivity data": () => ({
     "all data": schemaOf(Bioactivity.byDtxsid()),
     "assay-summary-plot": schemaOf(Bioactivity.byDtxsid({ projection: "assay-summary-plot" }))

@@ -21,18 +21,18 @@ export const isPath = (name: string): boolean => name.includes(".")
 /** Selects fields in order, with null for a missing one. A value that is not an object stays unchanged. */
 export const picker = (fields: ReadonlyArray<string> | undefined): ((record: Raw) => Raw) => {
   if (fields === undefined) return (record) => record
-  const pick = fields.some(isPath) ? pickerOfPaths(fields) : RawProjection.picker(fields, { missing: "null" })
+  const pick = fields.some(isPath) ? pathPicker(fields) : RawProjection.picker(fields, { missing: "null" })
   return (record) => Result.getOrElse(pick(record), () => record)
 }
 
-const pickerOfPaths = (fields: ReadonlyArray<string>) => {
+const pathPicker = (fields: ReadonlyArray<string>) => {
   const names = [...new Set([...fields, ...fields.map(rootOf)])]
   const read = RawProjection.reader(names)
   const readers = fields.map((field) => ({
     field,
     own: names.indexOf(field),
     root: names.indexOf(rootOf(field)),
-    descend: descending(field.split(".").slice(1))
+    descend: pathReader(field.split(".").slice(1))
   }))
   return (record: Raw) =>
     Result.flatMap(read(record), (values) =>
@@ -47,7 +47,7 @@ const pickerOfPaths = (fields: ReadonlyArray<string>) => {
 }
 
 /** Reads the value at the end of a path below a value. */
-const descending = (path: ReadonlyArray<string>): ((value: Raw | undefined) => Raw | undefined) => {
+const pathReader = (path: ReadonlyArray<string>): ((value: Raw | undefined) => Raw | undefined) => {
   const steps = path.map((name) => RawProjection.reader([name]))
   return (value) =>
     steps.reduce<Raw | undefined>(

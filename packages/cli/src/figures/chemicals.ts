@@ -7,7 +7,7 @@ import type { Chemical, Report } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Enrich, Ledger, type Lookup, Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, failed, incomplete, ofCall } from "../CommandFailure.ts"
+import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
 import type { Input } from "../input/input.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "../run/missingMeaning.ts"
@@ -45,7 +45,7 @@ export type Parts = {
 export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
   const ledger = Ledger.make()
   const { absent, concurrency, failOnMissing, strictIds, wait } = options
-  const told = teller()
+  const problems = problemPrinter()
   const outcomes = Enrich.outcomes(input.identifiers, parts as Enrich.Parts, {
     batchSize,
     concurrency,
@@ -58,20 +58,20 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
     entries: Stream.unwrap(
       Effect.as(
         progress.show(ledger, input.total, options.progress),
-        Stream.map(Stream.filter(outcomes, told.isEntry), (outcome) => entryOf(outcome, absent))
+        Stream.map(Stream.filter(outcomes, problems.isEntry), (outcome) => entryOf(outcome, absent))
       )
     ).pipe(
       Stream.mapError((error) => {
         if (error._tag === "CommandFailure") return error
         return error._tag === "Incomplete" || error._tag === "InvalidOption"
-          ? failed(error.message)
-          : ofCall(error)
+          ? runFailure(error.message)
+          : callFailure(error)
       }),
-      Stream.tap((entry) => Effect.sync(() => told.tell(entry))),
-      told.failing
+      Stream.tap((entry) => Effect.sync(() => problems.print(entry))),
+      problems.reportAtEnd
     ),
     settle: Effect.suspend(() =>
-      ledger.failed > 0 || (failOnMissing && ledger.missing > 0) ? Effect.fail(incomplete) : Effect.void
+      ledger.failed > 0 || (failOnMissing && ledger.missing > 0) ? Effect.fail(incompleteRun) : Effect.void
     )
   }
 }
@@ -110,31 +110,31 @@ const chemicalOf = (id: string, record: RawRecord.RawRecord | undefined): Chemic
 }
 
 /** The most identifiers of one outcome that are printed by name. */
-const told = 5
+const mostNamed = 5
 
 /** Prints problems on standard error: missing, invalid and failed identifiers, and surplus records. */
-export interface Teller {
+export interface ProblemPrinter {
   /** Prints an outcome, unless it is complete. */
-  readonly tell: (entry: Report.Entry) => void
+  readonly print: (entry: Report.Entry) => void
   /** Whether an outcome belongs to an identifier. Prints a surplus record. */
   readonly isEntry: <O extends AnyOutcome>(outcome: O) => outcome is Exclude<O, Outcome.Surplus>
   /** Passes entries on. At the end, prints how many problems were not named, and fails if every value was invalid. */
-  readonly failing: <A, R>(
+  readonly reportAtEnd: <A, R>(
     entries: Stream.Stream<A, CommandFailure, R>
   ) => Stream.Stream<A, CommandFailure, R>
 }
 
-export const teller = (): Teller => {
+export const problemPrinter = (): ProblemPrinter => {
   const counts = new Map<string, number>()
   const lookalikes = Lookalikes.make()
   let isUsable = false
   const say = (outcome: string, line: string): void => {
     const count = (counts.get(outcome) ?? 0) + 1
     counts.set(outcome, count)
-    if (count <= told) Messages.say(`chemstream: ${outcome}: ${line}\n`)
+    if (count <= mostNamed) Messages.say(`chemstream: ${outcome}: ${line}\n`)
   }
   return {
-    tell: (entry) => {
+    print: (entry) => {
       if (entry._tag !== "Absent" || entry.outcome !== "invalid") isUsable = true
       else lookalikes.look(entry.id)
       if (entry._tag === "Absent") say(entry.outcome, `${entry.id}: ${entry.message}`)
@@ -144,7 +144,7 @@ export const teller = (): Teller => {
       if (outcome._tag === "Surplus") say("surplus", Outcome.surplusMessage(outcome))
       return outcome._tag !== "Surplus"
     },
-    failing: (entries) =>
+    reportAtEnd: (entries) =>
       entries.pipe(
         Stream.concat(
           Stream.suspend(() =>
@@ -154,7 +154,8 @@ export const teller = (): Teller => {
         Stream.ensuring(
           Effect.sync(() => {
             for (const [outcome, count] of counts) {
-              if (count > told) Messages.say(`chemstream: ${outcome}: ${grouped(count - told)} more\n`)
+              if (count > mostNamed)
+                Messages.say(`chemstream: ${outcome}: ${grouped(count - mostNamed)} more\n`)
             }
           })
         )

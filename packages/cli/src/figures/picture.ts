@@ -6,7 +6,7 @@
 import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { Flag } from "effect/cli"
-import { type CommandFailure, failed, usage } from "../CommandFailure.ts"
+import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
 import * as Output from "../output/output.ts"
@@ -35,13 +35,13 @@ export const load: Effect.Effect<typeof import("@chemstream/figures")> = Effect.
 export const formatOf = <F extends Format>(
   file: Option.Option<string>,
   formats: ReadonlyArray<F>,
-  unnamed: F
+  defaultFormat: F
 ): Effect.Effect<F, CommandFailure> => {
-  if (Option.isNone(file)) return Effect.succeed(unnamed)
+  if (Option.isNone(file)) return Effect.succeed(defaultFormat)
   const found = formats.find((format) => file.value.toLowerCase().endsWith(`.${format}`))
   return found === undefined
     ? Effect.fail(
-        usage(
+        usageFailure(
           `unknown format of ${JSON.stringify(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
         )
       )
@@ -73,12 +73,12 @@ export const write = <E, R>(
     Effect.gen(function* () {
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(file) })
       const { output = Output.standard(styled) } = outputs
-      yield* Stream.runForEachWhile(bytes, (chunk) => isTaken(output, chunk))
+      yield* Stream.runForEachWhile(bytes, (chunk) => writeWhileOpen(output, chunk))
       yield* commit("output")
     })
   )
 
-const isTaken = (output: Output.Output, chunk: Uint8Array): Effect.Effect<boolean, CommandFailure> =>
+const writeWhileOpen = (output: Output.Output, chunk: Uint8Array): Effect.Effect<boolean, CommandFailure> =>
   output.write(chunk).pipe(
     Effect.as(true),
     Effect.catchTag("ReaderGone", () => Effect.succeed(false))
@@ -91,7 +91,7 @@ export const ofText = (text: string): Stream.Stream<Uint8Array> => Stream.make(n
 export const ofSvg = (svg: string, format: "svg" | "png"): Stream.Stream<Uint8Array, CommandFailure> =>
   format === "svg"
     ? ofText(svg)
-    : Stream.fromEffect(Effect.flatMap(load, ({ Png }) => Effect.mapError(Png.fromSvg(svg), ofPicture)))
+    : Stream.fromEffect(Effect.flatMap(load, ({ Png }) => Effect.mapError(Png.fromSvg(svg), pictureFailure)))
 
-const ofPicture = (error: MissingPackage.MissingPackage | Png.UnreadableSvg): CommandFailure =>
-  error._tag === "MissingPackage" ? usage(error.message) : failed(error.message)
+const pictureFailure = (error: MissingPackage.MissingPackage | Png.UnreadableSvg): CommandFailure =>
+  error._tag === "MissingPackage" ? usageFailure(error.message) : runFailure(error.message)

@@ -10,7 +10,7 @@ import { Transport } from "@chemstream/client/node"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { HttpClient } from "effect/http"
-import { type CommandFailure, ofSetting } from "../CommandFailure.ts"
+import { type CommandFailure, settingFailure } from "../CommandFailure.ts"
 import { isOff } from "../help/flagText.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as RequestLog from "../run/requestLog.ts"
@@ -93,9 +93,9 @@ export const wholeRecord = (
 export const layer = (
   settings: Settings,
   { dryRun = false }: { readonly dryRun?: boolean } = {}
-): Layer.Layer<ChemClient.ChemClient, CommandFailure> => (dryRun ? dryLayer(settings) : sending(settings))
+): Layer.Layer<ChemClient.ChemClient, CommandFailure> => (dryRun ? dryLayer(settings) : clientLayer(settings))
 
-const sending = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
+const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const baseUrl = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
@@ -132,9 +132,12 @@ const dryLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Comman
         retry: RetryPolicy.make({ attempts: 1 }),
         limits: { requestsPerSecond: 1e6 }
       })
-      return refused(Layer.provide(client, Layer.succeed(HttpClient.HttpClient, RequestLog.dry)), {
-        baseUrl: baseUrl.from
-      })
+      return withSettingFailures(
+        Layer.provide(client, Layer.succeed(HttpClient.HttpClient, RequestLog.dry)),
+        {
+          baseUrl: baseUrl.from
+        }
+      )
     })
   )
 
@@ -152,17 +155,17 @@ export const make = (
         Layer.provide(Transport.layer())
       )
     : Transport.layer()
-  return refused(ChemClient.layer(settings).pipe(Layer.provide(transport)), origins)
+  return withSettingFailures(ChemClient.layer(settings).pipe(Layer.provide(transport)), origins)
 }
 
 /** Turns an invalid setting into the failure of the command. */
-const refused = (
+const withSettingFailures = (
   client: Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption>,
   origins: Origins
 ): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.catchTag(client, "InvalidOption", (error) =>
     Layer.effect(
       ChemClient.ChemClient,
-      Effect.fail(ofSetting(error.from(origins[error.option] ?? error.source)))
+      Effect.fail(settingFailure(error.from(origins[error.option] ?? error.source)))
     )
   )

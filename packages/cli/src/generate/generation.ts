@@ -45,7 +45,7 @@ export const intoDatabase = (
               yield* Effect.yieldNow
             })
           )
-          tell(options, "finishing", counts)
+          reportProgress(options, "finishing", counts)
           yield* transaction.finish
           return counts
         })
@@ -83,10 +83,10 @@ const each = <E, R>(
     const perBatch = (batch: Synthetic.Batch) =>
       Effect.map(write(batch), () => {
         for (const kind of Import.kinds) counts[kind] += batch[kind].length
-        tell(options, "generating", counts)
+        reportProgress(options, "generating", counts)
       })
     return Effect.as(Stream.runForEach(Synthetic.batches(options), perBatch), counts)
   })
 
-const tell = (options: Options, phase: Progress["phase"], { details }: Store.Counts): void =>
+const reportProgress = (options: Options, phase: Progress["phase"], { details }: Store.Counts): void =>
   options.onProgress?.({ phase, substances: details, total: options.count })

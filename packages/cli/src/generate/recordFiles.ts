@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { Effect, Exit, type Scope } from "effect"
-import { type CommandFailure, failed, reasonOf } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure } from "../CommandFailure.ts"
 
 const compress = promisify(gzip)
 
@@ -28,7 +28,7 @@ export const openFile = (
     const attempt = <A>(action: () => Promise<A>): Effect.Effect<A, CommandFailure> =>
       Effect.tryPromise({
         try: action,
-        catch: (cause) => failed(`${file} cannot be written: ${reasonOf(cause)}`)
+        catch: (cause) => runFailure(`${file} cannot be written: ${reasonOf(cause)}`)
       })
     const handle = yield* Effect.acquireRelease(
       attempt(async () => {

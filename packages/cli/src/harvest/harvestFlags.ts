@@ -8,7 +8,7 @@ import { Database, type Fetch, type Harvest, type Sink, Sinks, TableTarget } fro
 import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type CommandFailure, failed, usage } from "../CommandFailure.ts"
+import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import { databaseVariable } from "../settings/variables.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -34,13 +34,13 @@ export const name = Argument.String("NAME").pipe(
 )
 
 /** Returns the database of the flag, or else of the environment. */
-export const named = (flag: Option.Option<string>): string =>
+export const databaseOf = (flag: Option.Option<string>): string =>
   Option.getOrElse(flag, () => process.env[databaseVariable] ?? defaultDatabase)
 
 /** Returns the files of the database, for the check before writing. */
 export const files = (flag: Option.Option<string>, option = "--database"): ReadonlyArray<RunFiles.Use> => {
   const isOfVariable = Option.isNone(flag) && process.env[databaseVariable] !== undefined
-  return RunFiles.harvests(isOfVariable ? databaseVariable : option, named(flag))
+  return RunFiles.harvests(isOfVariable ? databaseVariable : option, databaseOf(flag))
 }
 
 /** Opens the database. With `waits`, retries for up to five minutes while Postgres does not respond. */
@@ -57,7 +57,7 @@ export const layer = (
     readonly waits?: boolean
   } = {}
 ): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
-  const where = named(flag)
+  const where = databaseOf(flag)
   const postgres = Layer.unwrap(
     // Loaded on demand: a harvest in a SQLite file does not need it.
     Effect.map(
@@ -68,12 +68,12 @@ export const layer = (
   )
   const client = RunFiles.isPostgres(where)
     ? waits
-      ? awaited(postgres)
+      ? withRetries(postgres)
       : postgres
     : Database.layerSqlite(where)
   const checked = Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag, option) }), client))
   return Layer.catchTag(checked, "SqlError", (error) =>
-    Layer.effect(SqlClient.SqlClient, Effect.fail(unusable(where, option, error)))
+    Layer.effect(SqlClient.SqlClient, Effect.fail(databaseFailure(where, option, error)))
   ).pipe(
     Layer.merge(
       Layer.succeed(
@@ -85,41 +85,41 @@ export const layer = (
 }
 
 /** Retries until the database responds. After a power cut, the workers may start before the database. */
-const awaited = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, SqlError.SqlError> =>
+const withRetries = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<A, SqlError.SqlError> =>
   Layer.effectContext(
     Effect.suspend(() => {
-      let isSaid = false
+      let isReported = false
       return Layer.build(Layer.fresh(client)).pipe(
         Effect.tapError((error) =>
           Effect.sync(() => {
-            if (isSaid || !isAway(error)) return
-            isSaid = true
+            if (isReported || !isUnavailable(error)) return
+            isReported = true
             Messages.say(
               `chemstream: the Postgres of the harvests does not respond (${error.message}): waiting at most five minutes\n`
             )
           })
         ),
-        Effect.retry({ schedule: patience, while: isAway })
+        Effect.retry({ schedule: retrySchedule, while: isUnavailable })
       )
     })
   )
 
-const patience = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed }) => elapsed < 300_000))
+const retrySchedule = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed }) => elapsed < 300_000))
 
 /** Whether the database is down or starting. A rejected login does not count. */
-const isAway = (error: SqlError.SqlError): boolean =>
+const isUnavailable = (error: SqlError.SqlError): boolean =>
   error.isRetryable || error.reason._tag === "UnknownError"
 
-const unusable = (where: string, option: string, error: SqlError.SqlError): CommandFailure => {
+const databaseFailure = (where: string, option: string, error: SqlError.SqlError): CommandFailure => {
   // The address may contain a password.
   const place = RunFiles.isPostgres(where)
     ? `the Postgres at ${URL.parse(where)?.host ?? "an unreadable address"}`
     : where
-  return usage(`cannot use ${place} (${option}): ${Database.explain(error)}`)
+  return usageFailure(`cannot use ${place} (${option}): ${Database.explain(error)}`)
 }
 
 /** Turns an error of a harvest into the failure of the command. */
-export const ended = <A, R>(
+export const withCommandFailures = <A, R>(
   effect: Effect.Effect<
     A,
     | CommandFailure
@@ -135,20 +135,20 @@ export const ended = <A, R>(
       case "CommandFailure":
         return error
       case "SqlError":
-        return failed(Database.explain(error))
+        return runFailure(Database.explain(error))
       case "SinkError":
-        return failed(error.message)
+        return runFailure(error.message)
       case "ServiceMismatch":
-        return usage(`${error.message} (--database)`)
+        return usageFailure(`${error.message} (--database)`)
       default:
-        return usage(error.message)
+        return usageFailure(error.message)
     }
   })
 
 /**
  * The lookups, by the words of their command and `--by` joined with dashes. Each has the field of a JSON object with its value.
  */
-const questions = {
+const lookups = {
   details: { ask: { lookup: "Details.byDtxsid" }, field: "dtxsid" },
   "details-by-dtxcid": { ask: { lookup: "Details.byDtxcid" }, field: "dtxcid" },
   synonyms: { ask: { lookup: "Synonyms.byDtxsid" }, field: "dtxsid" },
@@ -170,15 +170,15 @@ const questions = {
 } as const satisfies Record<string, { readonly ask: Fetch.LookupSpec; readonly field: string }>
 
 /** The lookups by name. */
-type Asked = keyof typeof questions
+type LookupName = keyof typeof lookups
 
-const names = Object.keys(questions) as ReadonlyArray<Asked>
+const names = Object.keys(lookups) as ReadonlyArray<LookupName>
 
-const fetchOf = (text: string): Option.Option<ReadonlyArray<Asked>> => {
+const fetchOf = (text: string): Option.Option<ReadonlyArray<LookupName>> => {
   // The form of the command is accepted, too: bioactivity data --by aeid.
   const parts = text.split(",").map((part) => part.trim().replace(/[\s-]+/g, "-"))
-  return parts.every((part) => part in questions) && new Set(parts).size === parts.length
-    ? Option.some(parts as ReadonlyArray<Asked>)
+  return parts.every((part) => part in lookups) && new Set(parts).size === parts.length
+    ? Option.some(parts as ReadonlyArray<LookupName>)
     : Option.none()
 }
 
@@ -188,38 +188,38 @@ export const fetch = Flag.String("fetch").pipe(
     `The records to fetch, named as their commands: ${names.join(", ")}; several become one record [default: details]`
   ),
   Flag.filterMap(fetchOf, () => `names separated by commas, each once: ${names.join(", ")}`),
-  Flag.withDefault(["details"] as ReadonlyArray<Asked>)
+  Flag.withDefault(["details"] as ReadonlyArray<LookupName>)
 )
 
 /** The fields of a JSON object with the value of the lookups. */
-export const fieldsOf = (asked: ReadonlyArray<Asked>): ReadonlyArray<string> => [
-  ...new Set(asked.map((part) => questions[part].field))
+export const fieldsOf = (lookupNames: ReadonlyArray<LookupName>): ReadonlyArray<string> => [
+  ...new Set(lookupNames.map((part) => lookups[part].field))
 ]
 
 /** The lookups of the flags, with the projection of details if one is given. */
 export const fetchSpec = (
-  asked: ReadonlyArray<Asked>,
+  lookupNames: ReadonlyArray<LookupName>,
   projection: Option.Option<DetailProjection.DetailProjection>
 ): Effect.Effect<Fetch.Spec, CommandFailure> => {
   const isOfDetails = ({ lookup }: Fetch.LookupSpec): boolean => lookup.startsWith("Details.")
-  if (Option.isSome(projection) && !asked.some((part) => isOfDetails(questions[part].ask))) {
+  if (Option.isSome(projection) && !lookupNames.some((part) => isOfDetails(lookups[part].ask))) {
     return Effect.fail(
-      usage(
-        `--projection ${projection.value} belongs to details and cannot be used with --fetch ${asked.join(",")}`
+      usageFailure(
+        `--projection ${projection.value} belongs to details and cannot be used with --fetch ${lookupNames.join(",")}`
       )
     )
   }
-  const one = (part: Asked): Fetch.LookupSpec => {
-    const { ask } = questions[part]
+  const one = (part: LookupName): Fetch.LookupSpec => {
+    const { ask } = lookups[part]
     return isOfDetails(ask) && Option.isSome(projection)
       ? ({ ...ask, projection: projection.value } as Fetch.LookupSpec)
       : ask
   }
-  const [only, ...others] = asked
+  const [only, ...others] = lookupNames
   return Effect.succeed(
     only !== undefined && others.length === 0
       ? one(only)
-      : { enrich: Object.fromEntries(asked.map((part) => [part, one(part)])) }
+      : { enrich: Object.fromEntries(lookupNames.map((part) => [part, one(part)])) }
   )
 }
 
@@ -234,12 +234,12 @@ export const output = Flag.String("output").pipe(
 /** Returns the sink of a path. `#TABLE` is a table in the Postgres of `database`. */
 export const sinkOf = (path: string, database: string): Effect.Effect<Sink.Spec, CommandFailure> => {
   if (path.startsWith("#") && !RunFiles.isPostgres(database))
-    return Effect.fail(usage(`--output ${path} needs --database postgres://…`))
+    return Effect.fail(usageFailure(`--output ${path} needs --database postgres://…`))
   const target = path.startsWith("#") ? `${database}${path}` : path
   if (TableTarget.isTarget(target)) {
     return Result.match(TableTarget.parse(target), {
       onSuccess: () => Effect.succeed<Sink.Spec>({ _tag: "Table", target }),
-      onFailure: ({ message }) => Effect.fail(usage(`--output: ${message}`))
+      onFailure: ({ message }) => Effect.fail(usageFailure(`--output: ${message}`))
     })
   }
   const file = basename(path)

@@ -5,7 +5,7 @@ import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Source } from "@chemstream/workflow"
 import { Effect, Option, Stream } from "effect"
-import { type CommandFailure, failed, ofCall, usage } from "../CommandFailure.ts"
+import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
 import * as harvestFlags from "./harvestFlags.ts"
@@ -23,14 +23,14 @@ export const of = (
     const file = Option.getOrUndefined(flags.input)
     if (flags.all) {
       if (flags.values.length > 0 || file !== undefined || Option.isSome(flags.search))
-        return yield* usage("give --all or identifiers, not both")
-      return asked(Source.all(), flags.client)
+        return yield* usageFailure("give --all or identifiers, not both")
+      return withClient(Source.all(), flags.client)
     }
     if (Option.isSome(flags.search)) {
       if (flags.values.length === 0 || file !== undefined)
-        return yield* usage("--search needs words as arguments, and no --input")
+        return yield* usageFailure("--search needs words as arguments, and no --input")
       const how = flags.search.value === "start-with" ? "startWith" : flags.search.value
-      return asked(Source.search(how, flags.values), flags.client)
+      return withClient(Source.search(how, flags.values), flags.client)
     }
     const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
     if (flags.values.length > 0) return Source.list(flags.values)
@@ -43,7 +43,7 @@ export const of = (
   })
 
 /** Provides the client of the flags to a source. */
-const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError>(
+const withClient = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError>(
   source: Source.Source<E, ChemClient.ChemClient>,
   client: clientFlags.Settings
 ): Source.Source<CommandFailure> => ({
@@ -54,8 +54,8 @@ const asked = <E extends ChemError.ChemError | InvalidIdentifier.InvalidIdentifi
     Stream.mapError(
       (error: ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | Source.SourceError) =>
         error._tag === "SourceError" || error._tag === "InvalidIdentifier"
-          ? failed(error.message)
-          : ofCall(error)
+          ? runFailure(error.message)
+          : callFailure(error)
     ),
     Stream.provide(clientFlags.layer(client))
   )

@@ -9,7 +9,7 @@ export const line = (status: Harvest.Status, columns: number): string => {
   const { chunks, chunksDone, identifiers, rate, reason, retries, state, tally } = status
   const parts = [
     `${count(tally.read)}/${count(identifiers)} ids`,
-    ...(state === "running" ? [`${count(Math.round(rate))}/s`, ...left(status)] : [state]),
+    ...(state === "running" ? [`${count(Math.round(rate))}/s`, ...timeLeft(status)] : [state]),
     ...(retries > 0 ? [counted(retries, "retry", "retries")] : []),
     ...(reason === undefined ? [] : [reason])
   ]
@@ -69,7 +69,7 @@ const advice = (
   return lines.map((line) => `         ${line}`)
 }
 
-const left = ({ eta }: Harvest.Status): ReadonlyArray<string> => {
+const timeLeft = ({ eta }: Harvest.Status): ReadonlyArray<string> => {
   if (eta === undefined) return []
   const seconds = Math.ceil(eta)
   if (seconds < 120) return [`${seconds} s left`]

@@ -19,12 +19,12 @@ export const hasEnded = ({ state }: Pick<Harvest.Status, "state">): boolean =>
 /** Polls a harvest until it has finished, or until `isOver`. Returns the last status. */
 export const poll = (
   harvest: string,
-  look: (status: Harvest.Status) => void,
+  onStatus: (status: Harvest.Status) => void,
   isOver: (status: Harvest.Status) => boolean = hasEnded
 ): Effect.Effect<Harvest.Status, Harvest.UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Harvest.status(harvest).pipe(
     Effect.tap((status) => {
-      look(status)
+      onStatus(status)
       return isOver(status) ? Effect.void : Effect.sleep(pollEvery)
     }),
     Effect.repeat({ until: isOver })
@@ -39,7 +39,7 @@ export const watch = (
   next: Commands
 ): Effect.Effect<Harvest.Status, Harvest.UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.suspend(() => {
-    let told: string | undefined
+    let lastWait: string | undefined
     return poll(
       harvest,
       (status) => {
@@ -53,10 +53,10 @@ export const watch = (
               ? undefined
               : status.reason
         // A wait that differs from the last one only in its numbers is not reported again.
-        if (withoutNumbers(waits) !== withoutNumbers(told) && waits !== undefined) {
+        if (withoutNumbers(waits) !== withoutNumbers(lastWait) && waits !== undefined) {
           Messages.say(`chemstream: ${harvest} ${status.state}: ${waits}\n`)
         }
-        told = waits
+        lastWait = waits
       },
       hasHalted
     )

@@ -5,7 +5,7 @@ import { type Harvest, SharedRate, Worker } from "@chemstream/workflow"
 import { Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
 import { Flag } from "effect/cli"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type CommandFailure, failed, ofSetting } from "../CommandFailure.ts"
+import { type CommandFailure, runFailure, settingFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { wholeFrom1 } from "../flags/numberFlags.ts"
 import * as TimeFlag from "../flags/timeFlag.ts"
@@ -46,7 +46,9 @@ export const during = <A, E, R>(
   Effect.flatMap(Worker.Worker, ({ failure }) =>
     Effect.raceFirst(
       work,
-      Effect.mapError(failure, ({ message }) => failed(`${message}. Its shards went to the other workers`))
+      Effect.mapError(failure, ({ message }) =>
+        runFailure(`${message}. Its shards went to the other workers`)
+      )
     )
   ).pipe(
     Effect.provide(
@@ -57,7 +59,7 @@ export const during = <A, E, R>(
         wait: Option.getOrUndefined(flags.wait)
       }).pipe(
         Layer.catchTag("InvalidOption", (error) =>
-          Layer.effect(Worker.Worker, Effect.fail(ofSetting(error)))
+          Layer.effect(Worker.Worker, Effect.fail(settingFailure(error)))
         ),
         Layer.provide(clientFlags.layer(flags.client).pipe(Layer.provide(SharedRate.layer)))
       )

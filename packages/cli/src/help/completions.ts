@@ -4,7 +4,7 @@
  * The additions are the options that name a file, the topics of `help`, and the command after `retry FILE --`.
  */
 import { Completions } from "effect/cli"
-import { askable } from "../commands/retry.ts"
+import { lookupCommands } from "../commands/retry.ts"
 import * as Catalogue from "./errorCatalogue.ts"
 
 type Descriptor = Completions.CommandDescriptor
@@ -20,7 +20,7 @@ const fileArguments = new Set(["ERRORS", "FILE"])
 export const script = (shell: Completions.Shell, command: Descriptor): string => {
   const generate = (descriptor: Descriptor): string => Completions.generate(command.name, shell, descriptor)
   const helping = withSubcommands(command, { help: helped(command) })
-  const retried = command.subcommands.filter(({ name }) => askable.includes(name))
+  const retried = command.subcommands.filter(({ name }) => lookupCommands.includes(name))
   switch (shell) {
     case "bash":
       // Readline completes file names where nothing else matches. It handles folders and quotes.
@@ -65,7 +65,7 @@ const choices = (name: string, values: ReadonlyArray<string>): Completions.Argum
 
 const retryArguments: ReadonlyArray<Completions.ArgumentDescriptor> = [
   { name: "ERRORS", description: undefined, required: true, variadic: false, type: { _tag: "String" } },
-  choices("COMMAND", askable)
+  choices("COMMAND", lookupCommands)
 ]
 
 /** The topics of `help`: the errors, and each command. */
@@ -91,7 +91,7 @@ const helped = ({ subcommands }: Descriptor): ReadonlyArray<Descriptor> => {
       arguments: [
         choices(
           "COMMAND",
-          subcommands.map(({ name }) => name).filter((name) => askable.includes(name))
+          subcommands.map(({ name }) => name).filter((name) => lookupCommands.includes(name))
         )
       ],
       subcommands: []
@@ -146,7 +146,7 @@ function __chemstream_retried
   or return
   set -e words[1..$dashes]
   if test (count $words) -eq 0
-    printf '%s\\n' ${askable.join(" ")}
+    printf '%s\\n' ${lookupCommands.join(" ")}
   else
     complete -C (string join -- ' ' chemstream (string escape -- $words) (commandline -ct))
   end

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from "node:buffer"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 
 const LF = 0x0a
 
@@ -18,7 +18,8 @@ export const requireUtf8 =
     Stream.suspend(() => {
       let lines = 0
       let rest: Uint8Array = new Uint8Array()
-      const refuse = (text: Uint8Array): CommandFailure => usage(notUtf8(source, lines + firstBadLine(text)))
+      const refuse = (text: Uint8Array): CommandFailure =>
+        usageFailure(notUtf8(source, lines + firstBadLine(text)))
       return bytes.pipe(
         Stream.mapEffect((chunk) => {
           const text = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
@@ -58,10 +59,10 @@ const firstBadLine = (text: Uint8Array): number => {
 }
 
 const notUtf8 = (source: string, line: number): string =>
-  `cannot read ${source}: line ${line} is not UTF-8. ${converted(source, "WINDOWS-1252")}`
+  `cannot read ${source}: line ${line} is not UTF-8. ${conversionHint(source, "WINDOWS-1252")}`
 
 /** Returns the command that converts an input to UTF-8. */
-export const converted = (source: string, from: string): string =>
+export const conversionHint = (source: string, from: string): string =>
   source === standardInputName
     ? `Convert it: … | iconv -f ${from} -t UTF-8 | chemstream …`
     : `Convert it: iconv -f ${from} -t UTF-8 ${quoted(source)} > ${quoted(`utf8-${source.replace(/^.*\//, "")}`)}`

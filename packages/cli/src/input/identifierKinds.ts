@@ -58,7 +58,7 @@ const rules: Readonly<Record<Kind, Rule>> = {
     }
   },
   casrn: {
-    read: (text) => Result.flatMap(unpadded(text), Casrn.verify),
+    read: (text) => Result.flatMap(parseUnpadded(text), Casrn.verify),
     resembles: /^(CAS|NOCAS)\b|^NOCAS|^\d[\d\s\p{Pd}.,/O]*$/iu,
     repair: (text) => {
       const digits = text
@@ -79,8 +79,8 @@ const rules: Readonly<Record<Kind, Rule>> = {
 }
 
 /** Checks a text as the given kind, or as the kind that it looks like. */
-export const find = (text: string, asked: Kind | "auto"): Finding => {
-  const kind = asked === "auto" ? kindOf(text) : asked
+export const find = (text: string, requestedKind: Kind | "auto"): Finding => {
+  const kind = requestedKind === "auto" ? kindOf(text) : requestedKind
   if (kind === undefined) {
     return {
       valid: false,
@@ -96,16 +96,16 @@ export const find = (text: string, asked: Kind | "auto"): Finding => {
     return { valid: true, kind, reason: null, message: null, suggestion }
   }
   const { message, reason } = result.failure
-  return { valid: false, kind, reason, message, suggestion: meant(text, kind) ?? null }
+  return { valid: false, kind, reason, message, suggestion: correction(text, kind) ?? null }
 }
 
 const kindOf = (text: string): Kind | undefined => {
   const plain = unify(text)
   const others = kinds.filter((kind) => kind !== "formula")
-  const told =
+  const likely =
     others.find((kind) => Result.isSuccess(rules[kind].read(plain))) ??
     others.find((kind) => rules[kind].resembles.test(plain))
-  if (told !== undefined) return told
+  if (likely !== undefined) return likely
   // Last, because many short words are formulas, too.
   return Result.isSuccess(MolecularFormula.parse(text)) || rules.formula.resembles.test(plain)
     ? "formula"
@@ -113,14 +113,14 @@ const kindOf = (text: string): Kind | undefined => {
 }
 
 /** Returns a repaired text only if it passes every check. */
-const meant = (text: string, kind: Kind): string | undefined => {
+const correction = (text: string, kind: Kind): string | undefined => {
   const plain = unify(text)
   const candidates = [plain, rules[kind].repair(plain)].map(rules[kind].read)
   return candidates.find(Result.isSuccess)?.success
 }
 
 // Some tables pad CAS numbers with zeros. No service knows padded ones.
-const unpadded = (text: string): Result.Result<Casrn.Casrn, InvalidIdentifier.InvalidIdentifier> =>
+const parseUnpadded = (text: string): Result.Result<Casrn.Casrn, InvalidIdentifier.InvalidIdentifier> =>
   Result.flatMap(Casrn.parse(text), (casrn) =>
     casrn.startsWith("0")
       ? Result.fail(

@@ -12,8 +12,8 @@ import { Compression } from "@chemstream/ndjson/node"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import { type Duration, Effect, Option, Stream } from "effect"
-import { type CommandFailure, reasonOf, usage } from "../CommandFailure.ts"
-import type { Carried } from "../output/joinedFields.ts"
+import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
+import type { KeptField } from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
@@ -60,7 +60,7 @@ export const files = (
 }
 
 /** Like `files`. In `retry`, the errors file may be both an input and an output. */
-export const filesRead = (
+export const filesOrErrorsFile = (
   given: Pick<Given, "input" | "values">
 ): Effect.Effect<ReadonlyArray<RunFiles.Use>> =>
   Effect.map(ErrorsFile, ({ isRequired }) =>
@@ -71,7 +71,7 @@ export const filesRead = (
 export const ofFlags = (
   { input, key, values }: Given,
   own: ReadonlyArray<string>,
-  keep: ReadonlyArray<Carried> = []
+  keep: ReadonlyArray<KeptField> = []
 ): Effect.Effect<Input, CommandFailure> =>
   open(values, Option.getOrUndefined(input), { given: Option.getOrUndefined(key), own, keep })
 
@@ -82,30 +82,30 @@ export const open = (
   key: LineValues.Key
 ): Effect.Effect<Input, CommandFailure> => {
   if (values.length > 0) {
-    if (LineValues.keptOf(key).length > 0) return Effect.fail(usage(nothingToKeep("an argument")))
+    if (LineValues.keptFields(key).length > 0) return Effect.fail(usageFailure(nothingToKeep("an argument")))
     return file === undefined
       ? Effect.succeed({ identifiers: Read.fromIterable(values), total: Effect.succeed(values.length) })
-      : Effect.fail(usage("give identifiers as arguments or with --input, not both"))
+      : Effect.fail(usageFailure("give identifiers as arguments or with --input, not both"))
   }
   if (file !== undefined && file !== "-") return openFile(file, key)
-  return Effect.map(aboutStandardInput, (about) => {
+  return Effect.map(statStandardInput, (stats) => {
     const tally = new LineTally()
     return {
       identifiers: fromBytes(standardInput, key, tally),
       tally,
       // A closed standard input is empty.
-      ...(about === undefined || about.isFile() ? {} : { window })
+      ...(stats === undefined || stats.isFile() ? {} : { window })
     }
   })
 }
 
 const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, CommandFailure> =>
   Effect.gen(function* () {
-    const about = yield* aboutFile(file)
+    const stats = yield* statFile(file)
     const { kind } = Format.ofPath(file)
     const bytes = fileBytes(file)
     // A named pipe or device can be read only once, so only a regular file is inspected and counted first.
-    const isFile = about.isFile()
+    const isFile = stats.isFile()
     const isTable = kind === "csv" || kind === "tsv"
     // An unreadable input fails before the first request.
     if (isFile) yield* Stream.runDrain(bytes)
@@ -134,28 +134,28 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
   })
 
 /** Returns the type of standard input. Undefined: closed. Fails if it is a terminal or a folder. */
-const aboutStandardInput: Effect.Effect<Stats | undefined, CommandFailure> = Effect.suspend(() => {
+const statStandardInput: Effect.Effect<Stats | undefined, CommandFailure> = Effect.suspend(() => {
   if (process.stdin.isTTY) {
     return Effect.fail(
-      usage("no identifiers: give them as arguments, with --input FILE, or on standard input")
+      usageFailure("no identifiers: give them as arguments, with --input FILE, or on standard input")
     )
   }
-  let about: Stats | undefined
+  let stats: Stats | undefined
   try {
-    about = fstatSync(process.stdin.fd)
+    stats = fstatSync(process.stdin.fd)
   } catch {
     return Effect.succeed(undefined)
   }
-  return about.isDirectory()
-    ? Effect.fail(usage("cannot read standard input: it is a folder. Give a file with --input FILE"))
-    : Effect.succeed(about)
+  return stats.isDirectory()
+    ? Effect.fail(usageFailure("cannot read standard input: it is a folder. Give a file with --input FILE"))
+    : Effect.succeed(stats)
 })
 
-const aboutFile = (file: string): Effect.Effect<Stats, CommandFailure> =>
+const statFile = (file: string): Effect.Effect<Stats, CommandFailure> =>
   Effect.filterOrFail(
     Effect.tryPromise({ try: () => stat(file), catch: unreadable(file) }),
-    (about) => !about.isDirectory(),
-    () => usage(`cannot read ${file}: it is a folder`)
+    (stats) => !stats.isDirectory(),
+    () => usageFailure(`cannot read ${file}: it is a folder`)
   )
 
 /** Returns the decompressed bytes of a file, or of standard input. */
@@ -166,23 +166,23 @@ export const bytesOf = (
   CommandFailure
 > =>
   file === "-"
-    ? Effect.map(aboutStandardInput, (about) => ({
+    ? Effect.map(statStandardInput, (stats) => ({
         bytes: standardInput,
-        isFile: about === undefined || about.isFile()
+        isFile: stats === undefined || stats.isFile()
       }))
-    : Effect.map(aboutFile(file), (about) => ({ bytes: fileBytes(file), isFile: about.isFile() }))
+    : Effect.map(statFile(file), (stats) => ({ bytes: fileBytes(file), isFile: stats.isFile() }))
 
 /** Returns the decompressed bytes of a file. */
 export const fileBytes = (file: string): Stream.Stream<Uint8Array, CommandFailure> =>
-  unpacked(file, () => createReadStream(file, { highWaterMark: fileChunk }))
+  decodedBytes(file, () => createReadStream(file, { highWaterMark: fileChunk }))
 
 /** Returns the decompressed bytes of standard input. */
-const standardInput: Stream.Stream<Uint8Array, CommandFailure> = unpacked(
+const standardInput: Stream.Stream<Uint8Array, CommandFailure> = decodedBytes(
   Encoding.standardInputName,
   () => process.stdin
 )
 
-function unpacked(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
+function decodedBytes(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
   return NodeStream.fromReadable<Uint8Array, unknown>({ evaluate, onError: (cause) => cause }).pipe(
     Compression.decompress(),
     Stream.mapError(unreadable(source)),
@@ -199,7 +199,7 @@ export const fromBytes = (
 ): Stream.Stream<Identifiers.Identifier, CommandFailure> =>
   bytes.pipe(
     Stream.map((chunk) => {
-      tally.bytes(chunk)
+      tally.addBytes(chunk)
       return chunk
     }),
     Ndjson.decodeNumbered(),
@@ -207,8 +207,8 @@ export const fromBytes = (
     LineValues.of(key, tally)
   )
 
-const unreadableText = (message: string): CommandFailure => usage(`cannot read the input: ${message}`)
+const unreadableText = (message: string): CommandFailure => usageFailure(`cannot read the input: ${message}`)
 
 function unreadable(file: string): (cause: unknown) => CommandFailure {
-  return (cause) => usage(`cannot read ${file}: ${reasonOf(cause)}`)
+  return (cause) => usageFailure(`cannot read ${file}: ${reasonOf(cause)}`)
 }

@@ -16,25 +16,25 @@ export class LineTally {
   #endsOpen = false
 
   /** Adds bytes of the input. */
-  bytes(chunk: Uint8Array): void {
+  addBytes(chunk: Uint8Array): void {
     for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) this.#breaks++
     if (chunk.length > 0) this.#endsOpen = chunk[chunk.length - 1] !== LF
   }
 
   /** Adds a line that is not blank. */
-  line(number: number): void {
+  addLine(number: number): void {
     this.blank += number - this.#last - 1
     this.#last = number
   }
 
   /** Adds the text of a line without a value. */
-  without(text: string): void {
+  addNoValue(text: string): void {
     if (text.startsWith("#")) this.comments++
     else this.blank++
   }
 
   /** Marks the end of the input. */
   end(): void {
-    this.line(this.#breaks + (this.#endsOpen ? 1 : 0) + 1)
+    this.addLine(this.#breaks + (this.#endsOpen ? 1 : 0) + 1)
   }
 }

@@ -7,8 +7,8 @@
 import { type Ndjson, RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
-import { CommandFailure, usage } from "../CommandFailure.ts"
-import type { Carried } from "../output/joinedFields.ts"
+import { CommandFailure, usageFailure } from "../CommandFailure.ts"
+import type { KeptField } from "../output/joinedFields.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import { type Problem, problemOf } from "./errorsFileLine.ts"
 import { kindOf, lineOf, noField, noJson, noObject, nothingToKeep, notOfErrors } from "./lineFaults.ts"
@@ -25,18 +25,18 @@ export interface Key {
   /**
    * The fields to carry with the value, under their new names. `all` is for the rows in lines of an errors file. Default: none.
    */
-  readonly keep?: ReadonlyArray<Carried> | "all"
+  readonly keep?: ReadonlyArray<KeptField> | "all"
 }
 
 /** A line without a value: its text, and the reason. */
-export interface Unread {
+export interface FaultyLine {
   readonly line: number
   readonly text: string
   readonly fault: string
 }
 
 /** A line of an input. */
-export type Line = Ndjson.NumberedRecord | Unread
+export type Line = Ndjson.NumberedRecord | FaultyLine
 
 /**
  * Returns the values of lines. Fails if no line has a value because all objects lack the field. Lines without a value are counted in
@@ -52,7 +52,7 @@ export const of =
         Stream.mapEffect((lines) => {
           const found: Array<Identifiers.Identifier> = []
           for (const line of lines) {
-            tally.line(line.line)
+            tally.addLine(line.line)
             const value = read(line)
             if (value instanceof CommandFailure) {
               // The lines before it are still requested.
@@ -67,7 +67,7 @@ export const of =
           Stream.suspend(() => {
             tally.end()
             const message = complaint()
-            return message === undefined ? Stream.empty : Stream.fail(usage(message))
+            return message === undefined ? Stream.empty : Stream.fail(usageFailure(message))
           })
         )
       )
@@ -85,7 +85,7 @@ type Value = Identifiers.Identifier | CommandFailure | undefined
 
 const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally): Reader => {
   const fields = key.given === undefined ? key.own : [key.given]
-  const carrying = carryingOf(key)
+  const keeper = fieldKeeper(key)
   let complaint: string | undefined
   let isUsable = false
   let isObjects = false
@@ -94,7 +94,7 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
   const ofProblem = (problem: Problem | "surplus"): Value => {
     if (problem !== "surplus" && outcomes.has(problem.outcome)) {
       const { carried = emptyObject, given, id, line } = problem
-      return carrying.byName({ text: given ?? id, line }, carried)
+      return keeper.byName({ text: given ?? id, line }, carried)
     }
     tally.outcomes++
     return undefined
@@ -103,26 +103,26 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
   const ofText = (text: string, line: number): Value => {
     const value = Read.fromLine(text, line)
     if (value === undefined) {
-      tally.without(text)
+      tally.addNoValue(text)
       return undefined
     }
-    if (isRequired) return usage(notOfErrors(line))
-    if (key.given !== undefined && !isObjects) return usage(noObject(text, line, key.given))
+    if (isRequired) return usageFailure(notOfErrors(line))
+    if (key.given !== undefined && !isObjects) return usageFailure(noObject(text, line, key.given))
     isUsable = true
-    return keptOf(key).length > 0 ? usage(nothingToKeep(`line ${line}`)) : value
+    return keptFields(key).length > 0 ? usageFailure(nothingToKeep(`line ${line}`)) : value
   }
 
   const ofObject = (object: RawRecord.RawRecord, line: number): Value => {
     isObjects = true
     if (isRequired) {
       const problem = problemOf(object)
-      return problem === undefined ? usage(notOfErrors(line)) : ofProblem(problem)
+      return problem === undefined ? usageFailure(notOfErrors(line)) : ofProblem(problem)
     }
     const value = fieldValue(object, fields, line)
     if (value !== undefined) {
       if (!value.isJson) return value.identifier
       isUsable = true
-      return carrying.byField(value.identifier, object)
+      return keeper.byField(value.identifier, object)
     }
     const problem = key.given === undefined ? problemOf(object) : undefined
     if (problem !== undefined) {
@@ -131,18 +131,18 @@ const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally
     }
     const { error, fault } = noField(fields, line)
     complaint ??= error
-    return carrying.byField({ text: "", line, fault }, object)
+    return keeper.byField({ text: "", line, fault }, object)
   }
 
-  const ofUnread = ({ fault, line, text }: Unread): Value => {
-    if (isRequired) return usage(notOfErrors(line))
+  const ofFaultyLine = ({ fault, line, text }: FaultyLine): Value => {
+    if (isRequired) return usageFailure(notOfErrors(line))
     complaint ??= `in line ${line} ${fault}`
-    return carrying.byName({ text: Read.ofValue(text), line, fault }, emptyObject)
+    return keeper.byName({ text: Read.ofValue(text), line, fault }, emptyObject)
   }
 
   return {
     read: (one) => {
-      if ("fault" in one) return ofUnread(one)
+      if ("fault" in one) return ofFaultyLine(one)
       const { line, record } = one
       const isObject = RawRecord.toBytes(record)[0] === OPEN_OBJECT
       const text = isObject ? "" : RawRecord.toText(record).trim()
@@ -174,8 +174,8 @@ const fieldValue = (
 }
 
 /** Adds the fields of `--keep` to identifiers. */
-const carryingOf = (key: Key) => {
-  const keep = keptOf(key)
+const fieldKeeper = (key: Key) => {
+  const keep = keptFields(key)
   const names = keep.map(({ name }) => name)
   return {
     /** From an object with the field names of records. */
@@ -211,4 +211,4 @@ const digits = (object: RawRecord.RawRecord, field: string, value: number): stri
 }
 
 /** Returns the carried fields of an object. */
-export const keptOf = ({ keep = [] }: Key): ReadonlyArray<Carried> => (keep === "all" ? [] : keep)
+export const keptFields = ({ keep = [] }: Key): ReadonlyArray<KeptField> => (keep === "all" ? [] : keep)

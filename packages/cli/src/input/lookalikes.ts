@@ -3,7 +3,7 @@
  */
 import { IdentifierKind } from "@chemstream/api"
 import { Result } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { count } from "../run/summary.ts"
 
 /** The most values to inspect. */
@@ -53,7 +53,7 @@ export const make = (): Lookalikes => {
       const sentences = [...groups].map(([kind, group]) => sentence(kind, group))
       const isList = resolvable.reduce((sum, kind) => sum + (groups.get(kind)?.count ?? 0), 0) > 1
       const forList = isList ? ["For the whole list: chemstream resolve --input FILE"] : []
-      return usage(["no value of the input is valid", ...sentences, ...forList].join(". "))
+      return usageFailure(["no value of the input is valid", ...sentences, ...forList].join(". "))
     }
   }
 }

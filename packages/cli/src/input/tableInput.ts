@@ -4,7 +4,7 @@
 import { Csv, RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import { Array as Arr, Effect, Option, Stream } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 import * as LineValues from "./lineValues.ts"
 
@@ -59,12 +59,12 @@ export const refuse = (
     const header = text.split(/[\r\n]/).find((line) => Read.ofLine(line) !== undefined) ?? ""
     if (header.trimStart().startsWith("{")) return Effect.void
     const isComma = kind === "csv"
-    const bare = header.replace(/"(?:[^"]|"")*"/g, "").trim()
-    if (!(isComma ? /[,;]/.test(withoutLocants(bare)) : bare.includes("\t"))) return Effect.void
+    const unquoted = header.replace(/"(?:[^"]|"")*"/g, "").trim()
+    if (!(isComma ? /[,;]/.test(withoutLocants(unquoted)) : unquoted.includes("\t"))) return Effect.void
     const cells = header.match(isComma ? /(?:"(?:[^"]|"")*"|[^,;])+/g : /(?:"(?:[^"]|"")*"|[^\t])+/g) ?? []
     const names = namesOf(cells.flatMap((cell) => Read.ofLine(cell) ?? []))
     return Effect.fail(
-      usage(
+      usageFailure(
         `${file} is a table: name the column of the values with --key, one of ${names}. If each line is one value, name the file .txt, put quotes around the first line, or use standard input`
       )
     )
@@ -93,19 +93,19 @@ export const values = (
         : { line: row.line, record: { [only]: row.cells.join(separator) } }
     ),
     Stream.mapError((error) =>
-      error._tag === "CsvError" ? usage(`cannot read the input: ${error.message}`) : error
+      error._tag === "CsvError" ? usageFailure(`cannot read the input: ${error.message}`) : error
     ),
     Stream.mapArrayEffect((rows) => {
       const first = rows.find((row) => "record" in row)
       if (first !== undefined) {
         const columns = Object.keys(first.record)
-        const carried = LineValues.keptOf(key).map(({ field }) => field)
+        const keepColumns = LineValues.keptFields(key).map(({ field }) => field)
         for (const [option, wanted] of [
           ["--key takes one of", [column]] as const,
-          ["--keep takes some of", carried] as const
+          ["--keep takes some of", keepColumns] as const
         ]) {
-          const lacking = wanted.filter((name) => !columns.includes(name))
-          if (lacking.length > 0) return Effect.fail(usage(noColumn(lacking, option, columns)))
+          const missing = wanted.filter((name) => !columns.includes(name))
+          if (missing.length > 0) return Effect.fail(usageFailure(noColumn(missing, option, columns)))
         }
       }
       return Effect.succeed(
@@ -120,11 +120,11 @@ export const values = (
     LineValues.of(key)
   )
 
-const noColumn = (lacking: ReadonlyArray<string>, option: string, columns: ReadonlyArray<string>): string => {
+const noColumn = (missing: ReadonlyArray<string>, option: string, columns: ReadonlyArray<string>): string => {
   const hint = columns.some((name) => name.includes(";"))
     ? "; if semicolons separate the cells, the header may not contain a comma"
     : ""
-  const words = lacking.map((name) => `${JSON.stringify(name)}${didYouMean(name, columns)}`).join(", ")
+  const words = missing.map((name) => `${JSON.stringify(name)}${didYouMean(name, columns)}`).join(", ")
   return `the table has no column ${words}: ${option} ${namesOf(columns)}${hint}`
 }
 

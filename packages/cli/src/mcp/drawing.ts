@@ -8,8 +8,8 @@ import { Details } from "@chemstream/stream"
 import { Context, Effect, Result, Schema } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 import { lookUp } from "./lookups.ts"
-import { shortened, ToolError } from "./results.ts"
-import { Drawing, Drawn } from "./tools.ts"
+import { shorten, ToolError } from "./results.ts"
+import { DrawingParameters, DrawingResult } from "./tools.ts"
 
 const name = "structure_image"
 
@@ -22,8 +22,8 @@ export const register = Effect.gen(function* () {
       name,
       title: "Draw a structure",
       description: "Draws the structure of a substance, given as DTXSID or SMILES, and gives its InChIKey.",
-      inputSchema: yield* schemaOf(Drawing),
-      outputSchema: yield* schemaOf(Drawn),
+      inputSchema: yield* schemaOf(DrawingParameters),
+      outputSchema: yield* schemaOf(DrawingResult),
       annotations: {
         title: "Draw a structure",
         readOnlyHint: true,
@@ -33,8 +33,8 @@ export const register = Effect.gen(function* () {
     }),
     annotations: Context.empty(),
     handle: (payload) =>
-      Schema.decodeUnknownEffect(Drawing)(payload ?? {}).pipe(
-        Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message: shortened(message) })),
+      Schema.decodeUnknownEffect(DrawingParameters)(payload ?? {}).pipe(
+        Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message: shorten(message) })),
         Effect.flatMap((given) =>
           Effect.catch(
             Effect.provideService(draw(given, server.notifications), ChemClient.ChemClient, client),
@@ -52,7 +52,7 @@ const schemaOf = (schema: Schema.Constraint) =>
   Effect.orDie(Schema.decodeUnknownEffect(McpSchema.ToolJson)(JsonSchema.of(schema)))
 
 const draw = (
-  { format, identifier }: typeof Drawing.Type,
+  { format, identifier }: typeof DrawingParameters.Type,
   notifications: McpServer.McpServer["Service"]["notifications"]
 ) =>
   Effect.gen(function* () {
@@ -65,7 +65,7 @@ const draw = (
       Effect.mapError(
         ({ message }) =>
           new ToolError({
-            message: shortened(`${identifier} cannot be drawn: ${message}. Give a DTXSID or a SMILES.`)
+            message: shorten(`${identifier} cannot be drawn: ${message}. Give a DTXSID or a SMILES.`)
           })
       )
     )
@@ -82,11 +82,11 @@ const draw = (
             )
           )
     const inchikey = yield* Effect.orElseSucceed(Properties.inchikey(smiles), () => null)
-    const drawn: typeof Drawn.Type = { identifier, smiles, inchikey, mimeType }
+    const result: typeof DrawingResult.Type = { identifier, smiles, inchikey, mimeType }
     return new McpSchema.CallToolResult({
-      structuredContent: drawn,
+      structuredContent: result,
       content: [
-        { type: "text", text: JSON.stringify(drawn) },
+        { type: "text", text: JSON.stringify(result) },
         { type: "image", data, mimeType }
       ]
     })
@@ -100,5 +100,5 @@ const smilesOf = (dtxsid: string, notifications: McpServer.McpServer["Service"][
     const smiles = (entry?.records[0] as DetailRecord.DetailRecord<"compact"> | undefined)?.smiles
     if (smiles) return smiles
     const why = entry?.status === "found" ? "it has no structure" : entry?.reason
-    return yield* new ToolError({ message: shortened(`${dtxsid} cannot be drawn: ${why}.`) })
+    return yield* new ToolError({ message: shorten(`${dtxsid} cannot be drawn: ${why}.`) })
   })

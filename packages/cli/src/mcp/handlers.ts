@@ -22,7 +22,7 @@ import { Context, Effect, Result, Stream } from "effect"
 import { type McpSchema, McpServer } from "effect/ai"
 import { SqlClient } from "effect/sql"
 import { availability, lookUp, toolError, withProgress } from "./lookups.ts"
-import { type Answer, type Entry, type Found, Results, shortened, ToolError } from "./results.ts"
+import { type Answer, type CallOutcomes, type Entry, Results, shorten, ToolError } from "./results.ts"
 import { toolkit } from "./tools.ts"
 
 /** The database of harvests, if the command was given one. */
@@ -31,7 +31,7 @@ export class Harvests extends Context.Service<Harvests, SqlClient.SqlClient | un
 ) {}
 
 /** The parameters of a tool over a list. */
-interface Listed {
+interface ListParameters {
   readonly identifiers?: ReadonlyArray<string> | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -39,7 +39,7 @@ interface Listed {
 
 type Notifications = Parameters<typeof withProgress>[2]
 
-type Running = ChemClient.ChemClient | McpSchema.McpRequestContext
+type CallContext = ChemClient.ChemClient | McpSchema.McpRequestContext
 
 /** The handlers of the tools. */
 export const layer = toolkit.toLayer(
@@ -50,12 +50,12 @@ export const layer = toolkit.toLayer(
     const harvests = yield* Harvests
 
     /** Answers a call with the next page of an earlier result, or with the result of a new run. */
-    const answered = (
+    const answerCall = (
       tool: string,
-      { cursor, identifiers, limit }: Listed,
-      run: (identifiers: ReadonlyArray<string>) => Effect.Effect<Found, ToolError, Running>
+      { cursor, identifiers, limit }: ListParameters,
+      run: (identifiers: ReadonlyArray<string>) => Effect.Effect<CallOutcomes, ToolError, CallContext>
     ): Effect.Effect<Answer, ToolError, McpSchema.McpRequestContext> => {
-      const answer: Effect.Effect<Answer, ToolError, Running> =
+      const answer: Effect.Effect<Answer, ToolError, CallContext> =
         cursor !== undefined
           ? results.next(tool, cursor, limit)
           : identifiers === undefined
@@ -70,47 +70,47 @@ export const layer = toolkit.toLayer(
     }
 
     return toolkit.of({
-      resolve: ({ kind, maxCandidates, ...listed }) =>
-        answered("resolve", listed, (identifiers) =>
-          resolved(identifiers, { as: kind, maxCandidates }, notifications)
+      resolve: ({ kind, maxCandidates, ...list }) =>
+        answerCall("resolve", list, (identifiers) =>
+          resolveAll(identifiers, { as: kind, maxCandidates }, notifications)
         ),
-      details: ({ by = "dtxsid", projection = "compact", ...listed }) =>
-        answered("details", listed, (identifiers) =>
+      details: ({ by = "dtxsid", projection = "compact", ...list }) =>
+        answerCall("details", list, (identifiers) =>
           lookUp(
             identifiers,
             by === "dtxsid" ? Details.byDtxsid({ projection }) : Details.byDtxcid({ projection }),
             notifications
           )
         ),
-      synonyms: (listed) =>
-        answered("synonyms", listed, (identifiers) =>
+      synonyms: (list) =>
+        answerCall("synonyms", list, (identifiers) =>
           lookUp(identifiers, Synonyms.byDtxsid(), notifications)
         ),
-      bioactivity: ({ by = "dtxsid", view = "summary", ...listed }) =>
-        answered("bioactivity", listed, (identifiers) => {
+      bioactivity: ({ by = "dtxsid", view = "summary", ...list }) =>
+        answerCall("bioactivity", list, (identifiers) => {
           const lookup = bioactivity[`${view} ${by}`]
           return lookup === undefined
             ? Effect.fail(new ToolError({ message: `view=${view} cannot be looked up by ${by}.` }))
             : lookUp(identifiers, lookup(), notifications)
         }),
-      msready_mass: ({ adducts, dalton, ppm, ...listed }) =>
-        answered("msready_mass", listed, (identifiers) =>
-          screened(
+      msready_mass: ({ adducts, dalton, ppm, ...list }) =>
+        answerCall("msready_mass", list, (identifiers) =>
+          screenAll(
             identifiers,
             adducts ?? [],
             dalton === undefined ? { ppm: ppm ?? 5 } : { da: dalton },
             notifications
           )
         ),
-      search: ({ match = "equal", ...listed }) =>
-        answered("search", listed, (identifiers) => lookUp(identifiers, searches[match](), notifications)),
+      search: ({ match = "equal", ...list }) =>
+        answerCall("search", list, (identifiers) => lookUp(identifiers, searches[match](), notifications)),
       harvest_status: ({ name }) => statusOf(name, harvests)
     })
   })
 )
 
 /** Resolves identifiers of any kind. */
-const resolved = (
+const resolveAll = (
   identifiers: ReadonlyArray<string>,
   options: Pick<Resolve.Options, "as" | "maxCandidates">,
   notifications: Notifications
@@ -118,12 +118,12 @@ const resolved = (
   const ledger = Ledger.make()
   return Identifiers.fromIterable(identifiers).pipe(
     Resolve.outcomes({ ...options, ledger, availability }),
-    collected(resolvedEntry, ledger, identifiers.length, notifications)
+    collectEntries(resolutionEntry, ledger, identifiers.length, notifications)
   )
 }
 
 /** Screens masses for suspects. */
-const screened = (
+const screenAll = (
   features: ReadonlyArray<string>,
   adducts: ReadonlyArray<string>,
   tolerance: Suspects.Options["tolerance"],
@@ -139,17 +139,17 @@ const screened = (
         tolerance,
         ...(ions.length === 0 ? {} : { adducts: ions })
       }),
-      collected(screenedEntry, ledger, features.length, notifications)
+      collectEntries(suspectEntry, ledger, features.length, notifications)
     )
   })
 
 /** Collects the rows of a run as entries, and reports progress. */
-const collected =
+const collectEntries =
   <Row>(entryOf: (row: Row) => Entry, ledger: Ledger.Ledger, total: number, notifications: Notifications) =>
   <R>(rows: Stream.Stream<Row, Parameters<typeof toolError>[0], R>) =>
     Stream.runCollect(rows).pipe(
       Effect.mapError(toolError),
-      Effect.map((all) => foundOf(all.map(entryOf))),
+      Effect.map((all) => outcomesOf(all.map(entryOf))),
       withProgress(ledger, total, notifications)
     )
 
@@ -170,7 +170,7 @@ const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | unde
         Effect.mapError(
           (error) =>
             new ToolError({
-              message: shortened(error._tag === "SqlError" ? Database.explain(error) : error.message)
+              message: shorten(error._tag === "SqlError" ? Database.explain(error) : error.message)
             })
         )
       )
@@ -197,12 +197,12 @@ const featureOf = (text: string): string => {
 const readAdduct = (text: string): Effect.Effect<Adduct.Adduct, ToolError> =>
   Result.match(Adduct.parse(text), {
     onSuccess: Effect.succeed,
-    onFailure: ({ message }) => Effect.fail(new ToolError({ message: shortened(message) }))
+    onFailure: ({ message }) => Effect.fail(new ToolError({ message: shorten(message) }))
   })
 
-const foundOf = (entries: ReadonlyArray<Entry>): Found => ({ entries, duplicates: 0, surplus: 0 })
+const outcomesOf = (entries: ReadonlyArray<Entry>): CallOutcomes => ({ entries, duplicates: 0, surplus: 0 })
 
-const resolvedEntry = ({ candidates, input, kind, more, note, status }: Resolve.Resolved): Entry => {
+const resolutionEntry = ({ candidates, input, kind, more, note, status }: Resolve.Resolved): Entry => {
   if (status === "missing" || status === "invalid" || status === "failed") {
     return { identifier: input, status, reason: note ?? undefined, records: [] }
   }
@@ -224,7 +224,7 @@ const resolvedEntry = ({ candidates, input, kind, more, note, status }: Resolve.
   return { identifier: input, status: "found", records: [record] }
 }
 
-const screenedEntry = ({ input, note, status, suspects }: Suspects.Screened): Entry => ({
+const suspectEntry = ({ input, note, status, suspects }: Suspects.Screened): Entry => ({
   identifier: input,
   status,
   reason: note ?? undefined,

@@ -4,8 +4,8 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Ledger, Lookup, type Outcome, Progress } from "@chemstream/stream"
 import { Effect, Schedule, Schema, Stream } from "effect"
 import { McpSchema, type McpServer } from "effect/ai"
-import { adviceOn } from "../CommandFailure.ts"
-import { type Entry, type Found, shortened, ToolError } from "./results.ts"
+import { adviceFor } from "../CommandFailure.ts"
+import { type CallOutcomes, type Entry, shorten, ToolError } from "./results.ts"
 
 /** How long a call waits for an unavailable service. It is shorter than the time that assistants wait for a tool. */
 export const availability: Lookup.Options["availability"] = { wait: "30 seconds" }
@@ -18,7 +18,7 @@ export const lookUp = (
   identifiers: ReadonlyArray<string>,
   lookup: Lookup.Lookup<RawRecord.RawRecord>,
   notifications: Notifications
-): Effect.Effect<Found, ToolError, ChemClient.ChemClient | McpSchema.McpRequestContext> =>
+): Effect.Effect<CallOutcomes, ToolError, ChemClient.ChemClient | McpSchema.McpRequestContext> =>
   Effect.suspend(() => {
     const ledger = Ledger.make()
     const schema = (lookup.schema ?? Schema.Unknown) as Schema.ConstraintDecoder<unknown>
@@ -64,7 +64,7 @@ const entryOf = (outcome: Exclude<Outcome.Outcome<unknown, ChemError.ChemError>,
 /** Returns the error of a tool call that stopped early. */
 export const toolError = (error: ChemError.ChemError | InvalidOption.InvalidOption): ToolError =>
   new ToolError({
-    message: shortened(error._tag === "InvalidOption" ? error.message : `${error.message}${adviceOn(error)}`)
+    message: shorten(error._tag === "InvalidOption" ? error.message : `${error.message}${adviceFor(error)}`)
   })
 
 /** Reports the progress of a run every second, if the assistant asked for it. */
@@ -76,10 +76,10 @@ export const withProgress =
       const token = requestMetadata?.["progressToken"]
       if (typeof token !== "string" && typeof token !== "number") return yield* run
       const observe = Progress.observer(ledger, total)
-      let told = 0
-      const tell = Effect.flatMap(observe, ({ done, inFlight }) => {
-        if (done <= told) return Effect.void
-        told = done
+      let lastDone = 0
+      const report = Effect.flatMap(observe, ({ done, inFlight }) => {
+        if (done <= lastDone) return Effect.void
+        lastDone = done
         return Effect.ignore(
           notifications["notifications/progress"]({
             progressToken: token,
@@ -89,6 +89,6 @@ export const withProgress =
           })
         )
       })
-      const telling = Effect.andThen(Effect.repeat(tell, Schedule.spaced("1 second")), Effect.never)
-      return yield* Effect.tap(Effect.raceFirst(run, telling), () => tell)
+      const reporting = Effect.andThen(Effect.repeat(report, Schedule.spaced("1 second")), Effect.never)
+      return yield* Effect.tap(Effect.raceFirst(run, reporting), () => report)
     })

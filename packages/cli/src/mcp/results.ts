@@ -46,15 +46,15 @@ export interface Entry {
   readonly isTruncated?: boolean
 }
 
-const Reasoned = Schema.Struct({ identifier: Schema.String, reason: Schema.String })
+const Problem = Schema.Struct({ identifier: Schema.String, reason: Schema.String })
 
 /** The ledger of a call. Every identifier is found, missing, failed, invalid or a duplicate. */
 export const Ledger = Schema.Struct({
   read: Schema.Int.annotate({ description: "Identifiers of the list" }),
   found: Schema.Array(Schema.Struct({ identifier: Schema.String, records: Schema.Int })),
-  missing: Schema.Array(Reasoned).annotate({ description: "The service does not know them" }),
-  failed: Schema.Array(Reasoned).annotate({ description: "Requests failed: call again with these alone" }),
-  invalid: Schema.Array(Reasoned).annotate({
+  missing: Schema.Array(Problem).annotate({ description: "The service does not know them" }),
+  failed: Schema.Array(Problem).annotate({ description: "Requests failed: call again with these alone" }),
+  invalid: Schema.Array(Problem).annotate({
     description: "Not identifiers of this kind; no request was sent"
   }),
   duplicates: Schema.Int.annotate({ description: "Identifiers that repeat an earlier one" }),
@@ -88,13 +88,13 @@ export const answer = (record: Schema.Codec<unknown, unknown>): Schema.Codec<Ans
   })
 
 /** The outcomes of a call. */
-export interface Found {
+export interface CallOutcomes {
   readonly entries: ReadonlyArray<Entry>
   readonly duplicates: number
   readonly surplus: number
 }
 
-interface Stored {
+interface StoredResult {
   readonly id: string
   readonly tool: string
   readonly ledger: typeof Ledger.Type
@@ -111,7 +111,7 @@ export class Results extends Context.Service<
     /** Returns the first answer of a call. */
     readonly first: (
       tool: string,
-      found: Found,
+      outcomes: CallOutcomes,
       limit: number | undefined
     ) => Effect.Effect<Answer, ToolError>
     /** Returns the answer at the cursor of an earlier one. */
@@ -129,20 +129,24 @@ export class Results extends Context.Service<
  */
 export const layer = (folder: string | undefined): Layer.Layer<Results> =>
   Layer.sync(Results, () => {
-    const stored = new Map<string, Stored>()
+    const results = new Map<string, StoredResult>()
 
-    const store = (result: Stored): void => {
-      stored.set(result.id, result)
+    const store = (result: StoredResult): void => {
+      results.set(result.id, result)
       let size = 0
-      for (const { size: own } of stored.values()) size += own
-      for (const [id, { size: own }] of stored) {
+      for (const { size: own } of results.values()) size += own
+      for (const [id, { size: own }] of results) {
         if (size <= maxStoredSize) return
-        stored.delete(id)
+        results.delete(id)
         size -= own
       }
     }
 
-    const page = ({ file, id, ledger, records }: Stored, from: number, limit = defaultLimit): Answer => {
+    const page = (
+      { file, id, ledger, records }: StoredResult,
+      from: number,
+      limit = defaultLimit
+    ): Answer => {
       const part: Array<string> = []
       let size = 0
       for (const record of records.slice(from, from + limit)) {
@@ -163,19 +167,19 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
     return {
       first: (tool, found, limit) =>
         Effect.gen(function* () {
-          const records = yield* serialised(found.entries)
+          const records = yield* encodeRecords(found.entries)
           const size = records.reduce((sum, record) => sum + record.length, 0)
           const whole = { id: randomUUID(), tool, ledger: ledgerOf(found), file: undefined, records, size }
           const answer = page(whole, 0, limit)
           if (answer.cursor === undefined) return answer
-          const result = { ...whole, file: yield* written(folder, tool, records) }
+          const result = { ...whole, file: yield* writeRecords(folder, tool, records) }
           store(result)
           return page(result, 0, limit)
         }),
       next: (tool, cursor, limit) =>
         Effect.suspend(() => {
           const [id = "", position = ""] = cursor.split(".")
-          const result = stored.get(id)
+          const result = results.get(id)
           if (result === undefined || result.tool !== tool || !/^\d{1,9}$/.test(position)) {
             return Effect.fail(
               new ToolError({
@@ -189,7 +193,7 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
   })
 
 /** Encodes the records as JSON. Fails if they are larger than `maxResultSize`. */
-const serialised = (entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<string>, ToolError> =>
+const encodeRecords = (entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<string>, ToolError> =>
   Effect.suspend(() => {
     const records: Array<string> = []
     let size = 0
@@ -211,7 +215,7 @@ const serialised = (entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<
   })
 
 /** Writes records to a new file in a folder. */
-const written = (
+const writeRecords = (
   folder: string | undefined,
   tool: string,
   records: ReadonlyArray<string>
@@ -225,11 +229,11 @@ const written = (
   }).pipe(Effect.as(file))
 }
 
-const ledgerOf = ({ duplicates, entries, surplus }: Found): typeof Ledger.Type => {
+const ledgerOf = ({ duplicates, entries, surplus }: CallOutcomes): typeof Ledger.Type => {
   const of = (status: Entry["status"]) =>
     entries
       .filter((entry) => entry.status === status)
-      .map(({ identifier, reason = "" }) => ({ identifier, reason: shortened(reason) }))
+      .map(({ identifier, reason = "" }) => ({ identifier, reason: shorten(reason) }))
   return {
     read: entries.length + duplicates,
     found: entries
@@ -245,7 +249,7 @@ const ledgerOf = ({ duplicates, entries, surplus }: Found): typeof Ledger.Type =
 }
 
 /** Shortens a reason to `maxReason`, and escapes control characters. */
-export const shortened = (reason: string): string => {
+export const shorten = (reason: string): string => {
   const text = printableLine(reason)
   return text.length > maxReason ? `${text.slice(0, maxReason)}…` : text
 }

@@ -61,7 +61,7 @@ const tool = <const Name extends string, P extends Schema.Struct.Fields, S exten
     .annotate(Tool.Destructive, false)
     .annotate(Tool.Idempotent, true)
 
-const counted = "Every identifier is in the ledger: found, missing, failed or invalid."
+const ledgerSentence = "Every identifier is in the ledger: found, missing, failed or invalid."
 
 const text = Schema.NullOr(Schema.String)
 
@@ -76,7 +76,7 @@ const Candidate = Schema.Struct({
 })
 
 /** The substances that an identifier may mean. */
-export const Resolved = Schema.Struct({
+export const Resolution = Schema.Struct({
   input: Schema.String,
   kind: Schema.NullOr(Schema.Literals(IdentifierKind.names)),
   status: Schema.Literals(["found", "ambiguous", "conflict"]),
@@ -124,7 +124,7 @@ export const toolkit = Toolkit.make(
   tool(
     "resolve",
     "Resolve identifiers",
-    `Finds the substances that identifiers of any kind mean: CAS numbers, names, DTXSIDs, InChIKeys, SMILES, formulas, also damaged ones. Ambiguous identifiers have several candidates. ${counted}`,
+    `Finds the substances that identifiers of any kind mean: CAS numbers, names, DTXSIDs, InChIKeys, SMILES, formulas, also damaged ones. Ambiguous identifiers have several candidates. ${ledgerSentence}`,
     {
       identifiers: list("Identifiers of any kind"),
       kind: Schema.optionalKey(
@@ -139,12 +139,12 @@ export const toolkit = Toolkit.make(
       ),
       ...paging
     },
-    answer(Resolved)
+    answer(Resolution)
   ),
   tool(
     "details",
     "Chemical details",
-    `Gives the chemical records of substances: names, formula, masses, structure, counts of assays. ${counted}`,
+    `Gives the chemical records of substances: names, formula, masses, structure, counts of assays. ${ledgerSentence}`,
     {
       identifiers: list("DTXSIDs, or DTXCIDs with by=dtxcid"),
       by: Schema.optionalKey(Schema.Literals(["dtxsid", "dtxcid"])),
@@ -161,14 +161,14 @@ export const toolkit = Toolkit.make(
   tool(
     "synonyms",
     "Synonyms",
-    `Gives the names and other identifiers of substances. ${counted}`,
+    `Gives the names and other identifiers of substances. ${ledgerSentence}`,
     { identifiers: list("DTXSIDs"), ...paging },
     answer(SynonymRecord.SynonymRecord)
   ),
   tool(
     "bioactivity",
     "Bioactivity",
-    `Gives bioactivity (ToxCast): counts of assays and hits (view=summary), every curve with hit call and AC50 (view=data), or administered equivalent doses (view=aed). ${counted}`,
+    `Gives bioactivity (ToxCast): counts of assays and hits (view=summary), every curve with hit call and AC50 (view=data), or administered equivalent doses (view=aed). ${ledgerSentence}`,
     {
       identifiers: list("DTXSIDs, or identifiers of the kind `by`"),
       by: Schema.optionalKey(
@@ -193,7 +193,7 @@ export const toolkit = Toolkit.make(
   tool(
     "msready_mass",
     "Suspects of masses",
-    `Finds the substances that measured m/z may be, by the mass of their MS-ready form (suspect screening). ${counted}`,
+    `Finds the substances that measured m/z may be, by the mass of their MS-ready form (suspect screening). ${ledgerSentence}`,
     {
       identifiers: list('m/z as text, each with its adduct if it is known, e.g. "227.1077 [M-H]-"'),
       adducts: Schema.optionalKey(
@@ -221,7 +221,7 @@ export const toolkit = Toolkit.make(
   tool(
     "search",
     "Search by words",
-    `Searches substances by name, CAS number, identifier or InChIKey: equal to the word, starting with it, or containing it. ${counted}`,
+    `Searches substances by name, CAS number, identifier or InChIKey: equal to the word, starting with it, or containing it. ${ledgerSentence}`,
     {
       identifiers: list("Words to search for"),
       match: Schema.optionalKey(
@@ -247,7 +247,7 @@ export const toolkit = Toolkit.make(
 )
 
 /** The parameters of the tool that draws a structure. */
-export const Drawing = Schema.Struct({
+export const DrawingParameters = Schema.Struct({
   identifier: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxLength)).annotate({
     description: "A DTXSID, or a SMILES"
   }),
@@ -259,7 +259,7 @@ export const Drawing = Schema.Struct({
 })
 
 /** The description of the drawn picture. */
-export const Drawn = Schema.Struct({
+export const DrawingResult = Schema.Struct({
   identifier: Schema.String,
   smiles: Schema.String,
   inchikey: text,

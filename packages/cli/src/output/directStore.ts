@@ -6,7 +6,7 @@ import { type Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndj
 import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
 import { Ledger } from "@chemstream/stream"
 import { Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, failed, usage } from "../CommandFailure.ts"
+import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Workbook from "../tables/workbook.ts"
 import * as Output from "./output.ts"
@@ -22,7 +22,7 @@ const binary: ReadonlySet<Kind> = new Set(["parquet", "arrow", "xlsx"])
 export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (files.output === undefined && binary.has(kind) && process.stdout.isTTY) {
-      return yield* usage(`refusing to write binary data (${kind}) to a terminal: give --output FILE`)
+      return yield* usageFailure(`refusing to write binary data (${kind}) to a terminal: give --output FILE`)
     }
     const { commit, keep, outputs, regular } = yield* Output.openFiles({
       output: files.output,
@@ -69,10 +69,10 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
         if (isBegun && !isEnded && kind === "json") yield* Effect.ignore(records.write(endOfArray))
         // Parquet and Arrow cannot be read without their footer, which has the offsets.
         const isReadable = isEnded || (isBegun && !binary.has(kind))
-        const kept = yield* keep("errors", ...(isReadable ? (["output"] as const) : []))
-        return kept.length === 0
+        const keptFiles = yield* keep("errors", ...(isReadable ? (["output"] as const) : []))
+        return keptFiles.length === 0
           ? undefined
-          : `kept the results so far in ${kept.join(" and ")}. Only a run into an NDJSON file can be continued; the same command starts over`
+          : `kept the results so far in ${keptFiles.join(" and ")}. Only a run into an NDJSON file can be continued; the same command starts over`
       }),
       complete: commit("output", "errors"),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
@@ -118,26 +118,31 @@ const encode =
       Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
     return known.pipe(
       FileFormat.encodeRaw({ kind, compression: undefined }, { unquotedEmpty, columns, expected }),
-      Stream.mapError((error) => (error._tag === "Before" ? error.error : unencodable(kind, error)))
+      Stream.mapError((error) => (error._tag === "Before" ? error.error : encodeFailure(kind, error)))
     )
   }
 
-const unencodable = (kind: Kind, error: Table.TableError | MissingPackage.MissingPackage): CommandFailure => {
-  if (error._tag === "MissingPackage") return usage(error.message)
+const encodeFailure = (
+  kind: Kind,
+  error: Table.TableError | MissingPackage.MissingPackage
+): CommandFailure => {
+  if (error._tag === "MissingPackage") return usageFailure(error.message)
   const record = `record ${error.index + 1}`
   switch (error.reason) {
     case "no-columns":
-      return failed(`cannot write ${kind}: no record has a field, and without fields there are no columns`)
+      return runFailure(
+        `cannot write ${kind}: no record has a field, and without fields there are no columns`
+      )
     case "unknown-field":
-      return failed(
+      return runFailure(
         `cannot write ${record} as ${kind}: it has a field ${JSON.stringify(error.field)} that earlier records lack, so the table has no column for it; name the columns with --any-fields --fields A,B,C`
       )
     case "type-mismatch":
-      return failed(
+      return runFailure(
         `cannot write ${record} as ${kind}: its field ${JSON.stringify(error.field)} has another type than in earlier records; omit it with --fields A,B,C, or write NDJSON`
       )
     default:
-      return failed(`cannot write ${record} as ${kind}: ${error.message}`)
+      return runFailure(`cannot write ${record} as ${kind}: ${error.message}`)
   }
 }
 

@@ -26,7 +26,7 @@ export const ofPath = async (file: string): Promise<FileIdentity | undefined> =>
   const about = await stat(file, { bigint: true }).catch(() => undefined)
   if (about?.isCharacterDevice()) return undefined
   const inode = about === undefined ? undefined : `${about.dev}:${about.ino}`
-  return { path: folded(await withoutLinks(resolve(file)), inode), inode, descriptor: undefined }
+  return { path: foldCase(await withoutLinks(resolve(file)), inode), inode, descriptor: undefined }
 }
 
 /** Identifies the regular file of a file descriptor. Undefined for a terminal, a pipe, or a closed descriptor. */
@@ -72,7 +72,7 @@ export const withoutLinks = async (path: string, links = 0): Promise<string> => 
 }
 
 /** A missing file has no inode to compare, so case is ignored on systems with case-insensitive names. */
-const folded = (path: string, inode: string | undefined): string =>
+const foldCase = (path: string, inode: string | undefined): string =>
   inode === undefined && (process.platform === "darwin" || process.platform === "win32")
     ? path.normalize("NFC").toLowerCase()
     : path

@@ -5,11 +5,11 @@
 import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
 import { Option, Result } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as Bar from "../terminal/bar.ts"
 
 /** A field of the input to keep, and its name in the output. */
-export interface Carried {
+export interface KeptField {
   readonly field: string
   readonly name: string
 }
@@ -18,15 +18,15 @@ export interface Carried {
 export interface JoinedFields {
   readonly withLine: boolean
   readonly withQuery: boolean
-  readonly keep: ReadonlyArray<Carried>
+  readonly keep: ReadonlyArray<KeptField>
 }
 
 /** Joins no fields. */
-export const nothing: JoinedFields = { withLine: false, withQuery: false, keep: [] }
+export const none: JoinedFields = { withLine: false, withQuery: false, keep: [] }
 
 /** Parses the fields of `--keep A,B=NAME`. None if they are malformed. Quoted names may contain commas and `=`. */
-export const parse = (text: string): Option.Option<ReadonlyArray<Carried>> => {
-  const all: Array<Carried> = []
+export const parse = (text: string): Option.Option<ReadonlyArray<KeptField>> => {
+  const all: Array<KeptField> = []
   let rest = text
   for (;;) {
     const part = onePart.exec(rest)
@@ -53,7 +53,7 @@ const quoted = (word: string): string =>
   /[",=]|^\s|\s$/.test(word) ? `"${word.replaceAll('"', '""')}"` : word
 
 /** Returns the fields in the form of `--keep`. */
-const toText = (keep: ReadonlyArray<Carried>): string =>
+const toText = (keep: ReadonlyArray<KeptField>): string =>
   keep
     .map(({ field, name }) => (name === field ? quoted(field) : `${quoted(field)}=${quoted(name)}`))
     .join(",")
@@ -88,9 +88,9 @@ export const clash = (joining: JoinedFields, fields: ReadonlyArray<string>): Com
   return name === undefined ? undefined : refusal(name, keep)
 }
 
-const refusal = (name: string, keep: ReadonlyArray<Carried>): CommandFailure => {
+const refusal = (name: string, keep: ReadonlyArray<KeptField>): CommandFailure => {
   const field = keep.find((one) => one.name === name)?.field
-  return usage(
+  return usageFailure(
     field === undefined
       ? `--with-line would write a second field ${JSON.stringify(name)}: choose the fields of the records with --fields A,B,C`
       : `--keep ${toText([{ field, name: field }])} would write a second field ${JSON.stringify(name)}: give it another name, e.g. --keep ${toText([{ field, name: `input_${field}` }])}`
@@ -119,24 +119,24 @@ export const join = (
       const value = values.findLast(({ key }) => key === name)?.value
       fields.push([name, value ?? RawRecord.fromText("null")])
     }
-    const twice = fields.find(([name]) => RawRecord.value(record, name) !== undefined)
-    if (twice !== undefined) return Result.fail(refusal(twice[0], keep))
+    const duplicate = fields.find(([name]) => RawRecord.value(record, name) !== undefined)
+    if (duplicate !== undefined) return Result.fail(refusal(duplicate[0], keep))
     return Result.succeed(Result.getOrElse(RawRecord.prepend(record, fields), () => record))
   }
 }
 
 /** Watches the kept fields, and warns about a field that no value has: it is most likely misspelt. */
 export const watch = (
-  keep: ReadonlyArray<Carried>
+  keep: ReadonlyArray<KeptField>
 ): {
-  readonly look: (carried: unknown) => void
+  readonly inspect: (carried: unknown) => void
   /** Prints the warning at the end. */
   readonly end: () => void
 } => {
   const lacking = new Set(keep)
   let isSeen = false
   return {
-    look: (carried) => {
+    inspect: (carried) => {
       if (lacking.size === 0 || !RawRecord.isRawRecord(carried)) return
       isSeen = true
       for (const one of lacking) {

@@ -6,7 +6,7 @@ import { extname } from "node:path"
 import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as Workbook from "../tables/workbook.ts"
 import * as DirectStore from "./directStore.ts"
 import * as OutputPlace from "./outputPlace.ts"
@@ -22,7 +22,7 @@ export const open = (files: Files, identity: Identity): Effect.Effect<Store, Com
       files.format ?? (Workbook.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
     const ending = files.format === undefined ? unknownEnding(output) : undefined
     if (ending !== undefined) {
-      return yield* usage(
+      return yield* usageFailure(
         `unknown output format ${ending} of ${output}: use ${endings.join(", ")}, each also with .gz or .zst, or give --format`
       )
     }
@@ -38,12 +38,12 @@ export const open = (files: Files, identity: Identity): Effect.Effect<Store, Com
         : yield* SavedStore.open(files, targets.output, targets.errors, identity)
     }
     if (kind !== "ndjson") {
-      return yield* usage(
+      return yield* usageFailure(
         `--checkpoint needs NDJSON: a file of ${kind} cannot be continued; name the output .ndjson, and convert it when it is complete`
       )
     }
     if (targets.output === undefined || targets.checkpoint === undefined) {
-      return yield* usage(
+      return yield* usageFailure(
         "--checkpoint needs --output FILE, both of them regular files: standard output and pipes cannot be continued"
       )
     }
@@ -58,11 +58,12 @@ const openTables = (
 ): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const target = yield* Effect.mapError(Effect.fromResult(TableTarget.parse(output)), ({ message }) =>
-      usage(`--output: ${message}`)
+      usageFailure(`--output: ${message}`)
     )
-    if (files.format !== undefined) return yield* usage("--format is for files: omit it with a database")
+    if (files.format !== undefined)
+      return yield* usageFailure("--format is for files: omit it with a database")
     if (files.checkpoint !== undefined)
-      return yield* usage(
+      return yield* usageFailure(
         "--checkpoint is for files: the position of a run into a database is in the database"
       )
     const { errors } = yield* OutputPlace.targets({ errors: files.errors })

@@ -16,7 +16,7 @@ import { Compression } from "@chemstream/ndjson/node"
 import { Data, Effect, type Scope } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import { printable, printableStyled } from "../terminal/printable.ts"
-import { attempt, close, keep, locateAll, open, type Place, publish, unwritable } from "./outputPlace.ts"
+import { attempt, close, keep, locateAll, open, type Place, publish, writeFailure } from "./outputPlace.ts"
 
 /** The number of bytes to compress together. */
 const memberBytes = 1024 * 1024
@@ -41,17 +41,17 @@ export interface Outputs<Option extends string> {
 }
 
 /** Standard output. `styled` keeps our own colours and weights. */
-export const standard = (styled = false): Output => to(process.stdout, "standard output", styled)
+export const standard = (styled = false): Output => streamOutput(process.stdout, "standard output", styled)
 
-const to = (stream: NodeJS.WriteStream, name: string, styled = false): Output =>
-  shown(
+const streamOutput = (stream: NodeJS.WriteStream, name: string, styled = false): Output =>
+  escapeOnTerminal(
     {
       write: (bytes) =>
         Effect.callback<void, CommandFailure | ReaderGone>((resume) => {
           stream.write(bytes, (error) => {
             if (error == null) resume(Effect.void)
             else if ((error as NodeJS.ErrnoException).code === "EPIPE") resume(Effect.fail(new ReaderGone()))
-            else resume(Effect.fail(unwritable(name, error)))
+            else resume(Effect.fail(writeFailure(name, error)))
           })
         })
     },
@@ -60,17 +60,17 @@ const to = (stream: NodeJS.WriteStream, name: string, styled = false): Output =>
   )
 
 /** Escapes control characters if the output is a terminal. */
-const shown = (output: Output, isTerminal: boolean, styled = false): Output => {
+const escapeOnTerminal = (output: Output, isTerminal: boolean, styled = false): Output => {
   if (!isTerminal) return output
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
-  const escaped = styled ? printableStyled : printable
+  const toPrintable = styled ? printableStyled : printable
   return {
     write: (bytes) =>
       Effect.suspend(() => {
         const text = decoder.decode(bytes, { stream: true })
         // Removes the CR of CSV line ends, which a terminal adds itself.
-        return output.write(encoder.encode(escaped(text.replaceAll("\r\n", "\n"))))
+        return output.write(encoder.encode(toPrintable(text.replaceAll("\r\n", "\n"))))
       })
   }
 }
@@ -90,7 +90,7 @@ export const openFiles = <Option extends string>(
       const writer =
         place.descriptor === undefined
           ? writerTo(place, yield* open(place))
-          : through(place.descriptor, place.file)
+          : descriptorWriter(place.descriptor, place.file)
       writers.set(place, writer)
       outputs[place.option] = { write: writer.write }
     }
@@ -102,14 +102,14 @@ export const openFiles = <Option extends string>(
         for (const place of chosen) yield* publish(place)
       }),
       keep: Effect.fnUntraced(function* (...options) {
-        const kept: Array<string> = []
+        const names: Array<string> = []
         for (const place of places) {
           if (place.temporary === undefined || !options.includes(place.option)) continue
           yield* complete(place)
           const name = yield* keep(place)
-          if (name !== undefined) kept.push(name)
+          if (name !== undefined) names.push(name)
         }
-        return kept
+        return names
       }),
       regular: new Set(places.filter(({ temporary }) => temporary !== undefined).map(({ option }) => option))
     }
@@ -122,13 +122,16 @@ interface Writer extends Output {
 const writeWhole = promisify(writeFile)
 
 /** Writes at the position of an open file. Opening it again by name would truncate it. */
-const through = (descriptor: number, file: string): Writer => {
+const descriptorWriter = (descriptor: number, file: string): Writer => {
   const { write } =
     descriptor === 1
       ? standard()
       : descriptor === 2
-        ? to(process.stderr, "standard error")
-        : shown({ write: (bytes) => attempt(file, () => writeWhole(descriptor, bytes)) }, isatty(descriptor))
+        ? streamOutput(process.stderr, "standard error")
+        : escapeOnTerminal(
+            { write: (bytes) => attempt(file, () => writeWhole(descriptor, bytes)) },
+            isatty(descriptor)
+          )
   return { write, end: Effect.void }
 }
 
@@ -146,14 +149,14 @@ const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
       // A full disk may have taken a part of the write. It is undone, so that the content before it stays readable.
       () => Effect.promise(() => handle.truncate(written).catch(() => {}))
     )
-  if (isatty(handle.fd)) return { ...shown({ write: append }, true), end: Effect.void }
+  if (isatty(handle.fd)) return { ...escapeOnTerminal({ write: append }, true), end: Effect.void }
   if (compression === undefined) return { write: append, end: Effect.void }
-  let waiting: Array<Uint8Array> = []
+  let pending: Array<Uint8Array> = []
   let size = 0
   let isEmpty = true
   const flush = Effect.suspend(() => {
-    const bytes = Buffer.concat(waiting)
-    waiting = []
+    const bytes = Buffer.concat(pending)
+    pending = []
     size = 0
     isEmpty = false
     return Effect.flatMap(Compression.member(compression, bytes), append)
@@ -161,7 +164,7 @@ const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
   return {
     write: (bytes) =>
       Effect.suspend(() => {
-        waiting.push(bytes)
+        pending.push(bytes)
         size += bytes.length
         return size >= memberBytes ? flush : Effect.void
       }),

@@ -20,7 +20,7 @@ import {
 import { hostname } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
-import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 import { descriptorOf } from "./fileIdentity.ts"
 
 /** The place that an option writes to. */
@@ -98,14 +98,14 @@ const locate = <Option extends string>(
       const name = target === place ? file : target
       return { ...common, descriptor, target, name, temporary: temporaryOf(target), mode: existing?.mode }
     },
-    catch: (cause) => usage(`cannot write --${option} ${JSON.stringify(file)}: ${reasonOf(cause)}`)
+    catch: (cause) => usageFailure(`cannot write --${option} ${JSON.stringify(file)}: ${reasonOf(cause)}`)
   })
 
 /** Opens a place until the scope closes. A temporary file that was not published is deleted then. */
 export const open = (place: Place): Effect.Effect<FileHandle, CommandFailure, Scope.Scope> =>
   Effect.acquireRelease(
     attempt(place.file, async () => {
-      if (place.temporary !== undefined) await removeLeft(place.target)
+      if (place.temporary !== undefined) await removeAbandoned(place.target)
       place.handle = await openFile(
         place.temporary ?? place.target,
         // Opened for appending, so that a write after a truncation starts at the end of the file.
@@ -153,7 +153,7 @@ const partialOf = (file: string): string => `${file}.partial`
  * The namespace of process ids. It distinguishes the files of a dead process from those of a process in another container, or on another
  * machine with the same disk.
  */
-const surroundings = (): string => {
+const processNamespace = (): string => {
   let space = ""
   try {
     space = readlinkSync("/proc/self/ns/pid")
@@ -164,11 +164,11 @@ const surroundings = (): string => {
 }
 
 const temporaryOf = (target: string): string =>
-  `${target}.part-${surroundings()}-${process.pid}-${randomBytes(6).toString("hex")}`
+  `${target}.part-${processNamespace()}-${process.pid}-${randomBytes(6).toString("hex")}`
 
 /** Deletes the temporary files of dead processes. */
-const removeLeft = async (target: string): Promise<void> => {
-  const beginning = `${basename(target)}.part-${surroundings()}-`
+const removeAbandoned = async (target: string): Promise<void> => {
+  const beginning = `${basename(target)}.part-${processNamespace()}-`
   for (const name of await readdir(dirname(target))) {
     const pid = name.startsWith(beginning)
       ? /^(\d+)-[0-9a-f]{12}$/.exec(name.slice(beginning.length))?.[1]
@@ -189,8 +189,8 @@ const isRunning = (pid: number): boolean => {
 
 /** Runs an action on a file. A failure names the file. */
 export const attempt = <A>(file: string, action: () => Promise<A>): Effect.Effect<A, CommandFailure> =>
-  Effect.tryPromise({ try: action, catch: (cause) => unwritable(file, cause) })
+  Effect.tryPromise({ try: action, catch: (cause) => writeFailure(file, cause) })
 
 /** The error of a file that cannot be written. */
-export const unwritable = (file: string, cause: unknown): CommandFailure =>
-  failed(`cannot write ${file}: ${reasonOf(cause)}`)
+export const writeFailure = (file: string, cause: unknown): CommandFailure =>
+  runFailure(`cannot write ${file}: ${reasonOf(cause)}`)

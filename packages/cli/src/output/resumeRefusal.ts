@@ -26,11 +26,13 @@ export const toText = (refusal: Checkpoint.Refusal, places: Places): string => {
       return `${name} exists, but no checkpoint of a run refers to it. Rename or remove it, or choose another ${option} file`
     }
     case "Unreadable":
-      return damaged(`${nameOf(refusal.file, places)} is damaged, or from another version of chemstream`)
+      return startOverMessage(
+        `${nameOf(refusal.file, places)} is damaged, or from another version of chemstream`
+      )
     case "CutShort": {
       const { length, size } = refusal
       const name = nameOf(refusal.file, places)
-      return damaged(
+      return startOverMessage(
         size === undefined
           ? `${name} is missing, and its ${count(length)} bytes cannot be continued`
           : `${name} is damaged: it has ${count(size)} bytes, and had ${count(length)}`
@@ -39,7 +41,7 @@ export const toText = (refusal: Checkpoint.Refusal, places: Places): string => {
   }
 }
 
-const damaged = (reason: string): string =>
+const startOverMessage = (reason: string): string =>
   `cannot continue the run: ${reason}. Add --no-resume to start over`
 
 /** Returns the name of one of the files, as the user gave it. */
@@ -53,14 +55,14 @@ const differenceText = ({ before, name, now }: Checkpoint.Difference): string =>
   `${flagOf(name)} is ${valueText(now)} now, and was ${valueText(before)}`
 
 /** The settings that are not an option of the same name. */
-const named: Readonly<Record<string, string>> = {
+const settingNames: Readonly<Record<string, string>> = {
   endpoint: "the endpoint",
   service: "--base-url",
   version: "the version of chemstream"
 }
 
 const flagOf = (name: string): string =>
-  named[name] ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  settingNames[name] ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 const valueText = (value: Checkpoint.Difference["now"]): string => {
   if (value === undefined || value === null) return "not given"

@@ -6,7 +6,7 @@
 import { basename, dirname, join, resolve } from "node:path"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Option, Result } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as Settings from "../settings/settings.ts"
 import * as FileIdentity from "./fileIdentity.ts"
 
@@ -101,34 +101,34 @@ export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<vo
   })
 
 /** Fails if two files clash. Prints nothing if standard error is the file to protect. */
-const refuse = (one: Placed, other: Placed): Effect.Effect<void, CommandFailure> => {
+const refuse = (one: Location, other: Location): Effect.Effect<void, CommandFailure> => {
   const clash = clashOf(one, other)
   if (clash === undefined) return Effect.void
   const isSilent = one.use === standardError || other.use === standardError
-  return Effect.fail(usage(isSilent ? "" : clash))
+  return Effect.fail(usageFailure(isSilent ? "" : clash))
 }
 
 /** A file of a run with its identity. */
-interface Placed {
+interface Location {
   readonly use: Use
   readonly identity: FileIdentity.FileIdentity | undefined
-  readonly besides: ReadonlyArray<FileIdentity.FileIdentity>
+  readonly companions: ReadonlyArray<FileIdentity.FileIdentity>
   readonly beginnings: ReadonlyArray<string>
 }
 
-const place = async (use: Use): Promise<Placed> => {
+const place = async (use: Use): Promise<Location> => {
   const { beginnings = [], endings = [], file } = use
   if (typeof file === "number") {
-    return { use, identity: await FileIdentity.ofDescriptor(file), besides: [], beginnings: [] }
+    return { use, identity: await FileIdentity.ofDescriptor(file), companions: [], beginnings: [] }
   }
   const identity = await FileIdentity.ofPath(file)
   if (identity === undefined || identity.descriptor !== undefined) {
-    return { use, identity, besides: [], beginnings: [] }
+    return { use, identity, companions: [], beginnings: [] }
   }
   // Some are beside the given path, and some beside the target of its link.
-  const besides = [file, identity.path].flatMap((path) => endings.map((ending) => `${path}${ending}`))
-  const found = await Promise.all([...new Set(besides)].map(FileIdentity.ofPath))
-  const begun = beginnings.map(async (beginning) =>
+  const companions = [file, identity.path].flatMap((path) => endings.map((ending) => `${path}${ending}`))
+  const found = await Promise.all([...new Set(companions)].map(FileIdentity.ofPath))
+  const prefixes = beginnings.map(async (beginning) =>
     beginning.startsWith(file)
       ? `${identity.path}${beginning.slice(file.length)}`
       : join(await FileIdentity.withoutLinks(resolve(dirname(beginning))), basename(beginning))
@@ -136,13 +136,13 @@ const place = async (use: Use): Promise<Placed> => {
   return {
     use,
     identity,
-    besides: found.filter((one) => one !== undefined),
-    beginnings: await Promise.all(begun)
+    companions: found.filter((one) => one !== undefined),
+    beginnings: await Promise.all(prefixes)
   }
 }
 
 /** Returns the message about a file that is used twice. */
-const clashOf = (one: Placed, other: Placed): string | undefined => {
+const clashOf = (one: Location, other: Location): string | undefined => {
   if (one.identity === undefined) return undefined
   const { identity } = one
   if (other.identity !== undefined && isSame(identity, other.identity)) {
@@ -150,7 +150,7 @@ const clashOf = (one: Placed, other: Placed): string | undefined => {
     return `${one.use.option} and ${other.use.option} name the same file${name}. Give each a file of its own.`
   }
   const isBesides =
-    other.besides.some((file) => isSame(identity, file)) ||
+    other.companions.some((file) => isSame(identity, file)) ||
     other.beginnings.some((beginning) => identity.path.startsWith(beginning))
   return isBesides
     ? `${one.use.option} names a file that ${other.use.option} also writes${nameOf(one)}. Give each a file of its own.`
@@ -158,7 +158,7 @@ const clashOf = (one: Placed, other: Placed): string | undefined => {
 }
 
 /** Returns the name of a file for the end of a message. A standard stream has none. */
-const nameOf = ({ use }: Placed): string => (typeof use.file === "string" ? `: ${use.file}` : "")
+const nameOf = ({ use }: Location): string => (typeof use.file === "string" ? `: ${use.file}` : "")
 
 const isSame = (one: FileIdentity.FileIdentity, other: FileIdentity.FileIdentity): boolean =>
   one.path === other.path || (one.inode !== undefined && one.inode === other.inode)

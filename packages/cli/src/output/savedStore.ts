@@ -5,7 +5,7 @@ import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type PlatformError, type Scope, Stream } from "effect"
-import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Output from "./output.ts"
@@ -50,10 +50,10 @@ export const open = (
                 )
           ),
           isOfFile,
-          unwritten(output)
+          failWrite(output)
         ),
       keep: keep(run, places, files.resume),
-      complete: Effect.catchTag(run.complete, "PlatformError", unwritten(output)),
+      complete: Effect.catchTag(run.complete, "PlatformError", failWrite(output)),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
@@ -68,10 +68,11 @@ const openRun = ({ errors, output, position }: Places, identity: Identity, resum
   }).pipe(
     Effect.catchTags({
       CheckpointRefused: ({ refusal }) =>
-        Effect.fail(usage(ResumeRefusal.toText(refusal, { errors, output, position }))),
-      InvalidOption: (error) => Effect.fail(usage(error.message)),
-      LockFailure: (error) => Effect.fail(locked(error, [output, ...(errors === undefined ? [] : [errors])])),
-      PlatformError: unwritten(output)
+        Effect.fail(usageFailure(ResumeRefusal.toText(refusal, { errors, output, position }))),
+      InvalidOption: (error) => Effect.fail(usageFailure(error.message)),
+      LockFailure: (error) =>
+        Effect.fail(lockFailure(error, [output, ...(errors === undefined ? [] : [errors])])),
+      PlatformError: failWrite(output)
     })
   )
 
@@ -84,7 +85,7 @@ type Run = Checkpoint.Lines
 const keep = (run: Run, { errors, output, position }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
     if (Ledger.accounted(run.ledger) === 0) return undefined
-    yield* Effect.catchTag(run.save, "PlatformError", unwritten(position))
+    yield* Effect.catchTag(run.save, "PlatformError", failWrite(position))
     const parts = [output, ...(errors === undefined ? [] : [errors])].map(({ name }) => `${name}.part`)
     const next = resume
       ? "Run the same command to continue, or add --no-resume to start over"
@@ -92,14 +93,14 @@ const keep = (run: Run, { errors, output, position }: Places, resume: boolean): 
     return `kept ${counted(run.ledger.records, "record")} in ${parts.join(" and ")}, the position in ${position.name}. ${next}`
   })
 
-const unwritten =
+const failWrite =
   ({ name }: OutputPlace.Target) =>
   (error: PlatformError.PlatformError): Effect.Effect<never, CommandFailure> =>
-    Effect.fail(failed(`cannot write ${name}: ${reasonOf(error.reason.cause ?? error)}`))
+    Effect.fail(runFailure(`cannot write ${name}: ${reasonOf(error.reason.cause ?? error)}`))
 
-const locked = (error: Lock.LockFailure, targets: ReadonlyArray<OutputPlace.Target>): CommandFailure => {
+const lockFailure = (error: Lock.LockFailure, targets: ReadonlyArray<OutputPlace.Target>): CommandFailure => {
   const name = targets.find(({ path }) => path === error.file)?.name ?? error.file
   return error.isHeld
-    ? usage(`another run is writing ${name}: wait until it has ended, or stop it`)
-    : failed(`cannot write ${name}: ${reasonOf(error.cause)}`)
+    ? usageFailure(`another run is writing ${name}: wait until it has ended, or stop it`)
+    : runFailure(`cannot write ${name}: ${reasonOf(error.cause)}`)
 }

@@ -9,7 +9,7 @@ import { Checkpoint } from "@chemstream/stream/node"
 import { TableOutput, type TableTarget } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 import { missingMeaning } from "../run/missingMeaning.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
@@ -34,7 +34,7 @@ export const open = (
         primaryKey: files.primaryKey,
         perLine: files.perLine
       }),
-      ofTables
+      tableFailure
     )
     const output = { path: tables.name, name: tables.name }
     const places = { output, errors, position: output }
@@ -47,9 +47,9 @@ export const open = (
       tables.position
     ).pipe(
       Effect.catchTag("CheckpointRefused", ({ refusal }) =>
-        Effect.fail(usage(ResumeRefusal.toText(refusal, places)))
+        Effect.fail(usageFailure(ResumeRefusal.toText(refusal, places)))
       ),
-      Effect.mapError(ofFailure)
+      Effect.mapError(storeFailure)
     )
     // Errors to a pipe or a device are written as they arrive.
     const direct =
@@ -71,7 +71,7 @@ export const open = (
       hasFiles: true,
       write: Stream.runForEach((part) =>
         Effect.andThen(
-          Effect.mapError(writePart(part), ofFailure),
+          Effect.mapError(writePart(part), storeFailure),
           direct === undefined || part.problems.length === 0 ? Effect.void : direct.write(part.problems)
         )
       ),
@@ -79,11 +79,11 @@ export const open = (
         Ledger.accounted(run.ledger) === 0
           ? Effect.undefined
           : Effect.as(
-              Effect.mapError(run.save, ofFailure),
+              Effect.mapError(run.save, storeFailure),
               `kept ${counted(run.ledger.records, "record")} in ${tables.name}. ${files.resume ? "Run the same command to continue, or add --no-resume to start over" : "Run the command without --no-resume to continue"}`
             )
       ),
-      complete: Effect.mapError(run.complete, ofFailure),
+      complete: Effect.mapError(run.complete, storeFailure),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
@@ -108,10 +108,10 @@ interface Failure {
   readonly message: string
 }
 
-const ofTables = ({ isRefusal, message }: TableOutput.TableOutputError): CommandFailure =>
-  isRefusal ? usage(message) : failed(message)
+const tableFailure = ({ isRefusal, message }: TableOutput.TableOutputError): CommandFailure =>
+  isRefusal ? usageFailure(message) : runFailure(message)
 
-const ofFailure = (
+const storeFailure = (
   error:
     | CommandFailure
     | TableOutput.TableOutputError
@@ -123,11 +123,11 @@ const ofFailure = (
     case "CommandFailure":
       return error
     case "TableOutputError":
-      return ofTables(error)
+      return tableFailure(error)
     case "InvalidOption":
     case "LockFailure":
-      return usage(error.message)
+      return usageFailure(error.message)
     case "PlatformError":
-      return failed(`cannot write the errors file: ${reasonOf(error)}`)
+      return runFailure(`cannot write the errors file: ${reasonOf(error)}`)
   }
 }

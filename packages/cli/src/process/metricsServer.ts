@@ -4,7 +4,7 @@
 import { createServer } from "node:http"
 import { Effect, type Scope } from "effect"
 import { PrometheusMetrics } from "effect/observability"
-import { type CommandFailure, failed, reasonOf } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure } from "../CommandFailure.ts"
 
 /** Serves until the scope closes. Returns the port; 0 picks a free one. */
 export const serve = (port: number): Effect.Effect<number, CommandFailure, Scope.Scope> =>
@@ -32,6 +32,6 @@ export const serve = (port: number): Effect.Effect<number, CommandFailure, Scope
             resolve(typeof address === "object" && address !== null ? address.port : port)
           })
         }),
-      catch: (cause) => failed(`cannot serve metrics: ${reasonOf(cause)}`)
+      catch: (cause) => runFailure(`cannot serve metrics: ${reasonOf(cause)}`)
     })
   })

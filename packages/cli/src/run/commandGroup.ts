@@ -1,7 +1,7 @@
 /** Makes a command that only groups subcommands. Without a subcommand it fails, and the error lists them. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { usage } from "../CommandFailure.ts"
+import { usageFailure } from "../CommandFailure.ts"
 
 /** Makes the command. */
 export const make = <const Name extends string, const Subcommands extends ReadonlyArray<Command.Command.Any>>(
@@ -12,7 +12,9 @@ export const make = <const Name extends string, const Subcommands extends Readon
 ) =>
   Command.make(name, {}, () => {
     const names = subcommands.map((subcommand) => subcommand.name)
-    return Effect.fail(usage(`${name} needs one of ${names.join(", ")}; see chemstream ${name} --help`))
+    return Effect.fail(
+      usageFailure(`${name} needs one of ${names.join(", ")}; see chemstream ${name} --help`)
+    )
   }).pipe(
     Command.withDescription(description),
     Command.withExamples(examples),

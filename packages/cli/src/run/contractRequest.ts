@@ -18,12 +18,12 @@ export interface ContractRequest {
 }
 
 /** An endpoint with its name in the contract. */
-interface Named {
+interface NamedEndpoint {
   readonly name: Endpoint.Name
   readonly endpoint: HttpApiEndpoint.Top
 }
 
-const endpoints: ReadonlyArray<Named> = Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(
+const endpoints: ReadonlyArray<NamedEndpoint> = Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(
   ([group, { endpoints }]) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({
       name: `${group}.${name}` as Endpoint.Name,
@@ -54,15 +54,15 @@ export const parse = (
     return Result.all({
       endpoint: Result.succeed(name),
       request: Result.all({
-        ...(endpoint.params === undefined ? {} : { params: decoded(endpoint.params, params) }),
+        ...(endpoint.params === undefined ? {} : { params: decode(endpoint.params, params) }),
         ...(endpoint.query === undefined
           ? {}
-          : { query: decoded(endpoint.query, Object.fromEntries(url.searchParams)) }),
+          : { query: decode(endpoint.query, Object.fromEntries(url.searchParams)) }),
         ...(payload === undefined ? {} : { payload: Result.succeed(payload) })
       })
     })
   }
-  return Result.fail(unknown(method, url.pathname))
+  return Result.fail(unknownRequest(method, url.pathname))
 }
 
 const segmentsOf = (path: string): ReadonlyArray<string> => path.replace(/^\/|\/$/g, "").split("/")
@@ -84,7 +84,7 @@ const match = (
 }
 
 /** Decodes texts by the schema of the contract. */
-const decoded = (
+const decode = (
   schema: Schema.Top,
   texts: Readonly<Record<string, string>>
 ): Result.Result<unknown, string> =>
@@ -93,7 +93,7 @@ const decoded = (
     (error) => String(error.message).replace(/\s+/g, " ")
   )
 
-const unknown = (method: string, path: string): string => {
+const unknownRequest = (method: string, path: string): string => {
   const lines = endpoints.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   const other = endpoints.find(
     ({ endpoint }) => endpoint.method !== method && match(endpoint.path, segmentsOf(path)) !== undefined
@@ -102,11 +102,11 @@ const unknown = (method: string, path: string): string => {
   // A common prefix counts more than single letters.
   const meant =
     nearest(`${method} ${path}`, lines) ??
-    lines.toSorted((one, two) => shared(two, method, path) - shared(one, method, path))[0]
+    lines.toSorted((one, two) => sharedPrefix(two, method, path) - sharedPrefix(one, method, path))[0]
   return `the contract has no ${method} ${path}; the nearest is ${meant}. See /openapi.json of a service, or docs/service.md`
 }
 
-const shared = (line: string, method: string, path: string): number => {
+const sharedPrefix = (line: string, method: string, path: string): number => {
   const text = `${method} ${path}`
   let length = 0
   while (length < text.length && text[length] === line[length]) length++

@@ -4,7 +4,7 @@
 import type { ChemClient } from "@chemstream/client"
 import { type Identifiers, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
-import { type CommandFailure, ofCall, usage } from "../CommandFailure.ts"
+import { type CommandFailure, callFailure, usageFailure } from "../CommandFailure.ts"
 import * as Messages from "../terminal/messages.ts"
 import { counted } from "./summary.ts"
 
@@ -34,7 +34,7 @@ export const run = <R>(
       Stream.runDrain,
       Effect.mapError((error) => {
         if (error._tag === "CommandFailure") return error
-        return error._tag === "InvalidOption" ? usage(error.message) : ofCall(error)
+        return error._tag === "InvalidOption" ? usageFailure(error.message) : callFailure(error)
       })
     )
     const { duplicates, invalid, read, requests } = ledger

@@ -3,7 +3,7 @@
  */
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
@@ -12,7 +12,7 @@ import * as DryRun from "./dryRun.ts"
 import * as lookupRun from "./lookupRun.ts"
 
 /** The lookup of a command. */
-export interface Question extends lookupRun.Question {
+export interface Plan extends lookupRun.Plan {
   /** The field of a JSON object with the value. */
   readonly field?: string
   /** The only value, if an option gives it. */
@@ -33,12 +33,12 @@ export interface Description<Own extends Command.Command.Config> {
   readonly largestBatch: number
   /** Its own options. */
   readonly own: Own
-  readonly ask: (own: Command.Command.Config.Infer<Own>) => Effect.Effect<Question, CommandFailure>
+  readonly plan: (own: Command.Command.Config.Infer<Own>) => Effect.Effect<Plan, CommandFailure>
 }
 
 /** Makes the command. */
 export const make = <const Name extends string, Own extends Command.Command.Config>({
-  ask,
+  plan,
   description,
   examples,
   largestBatch,
@@ -61,35 +61,35 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
     },
     (flags) =>
       Effect.gen(function* () {
-        const question = yield* ask(flags.own as Command.Command.Config.Infer<Own>)
-        const read = question.value === undefined ? { ...flags.run, values: flags.values } : undefined
+        const lookupPlan = yield* plan(flags.own as Command.Command.Config.Infer<Own>)
+        const read = lookupPlan.value === undefined ? { ...flags.run, values: flags.values } : undefined
         yield* RunFiles.check({
           inputs: [
-            ...(read === undefined ? [] : yield* input.filesRead(read)),
+            ...(read === undefined ? [] : yield* input.filesOrErrorsFile(read)),
             ...clientFlags.files(flags.client)
           ],
           outputs: runFlags.outputs(flags.run)
         })
-        const source = yield* sourceOf(question, flags.values, flags.run)
+        const source = yield* sourceOf(lookupPlan, flags.values, flags.run)
         const options = runFlags.optionsOf(flags.run, flags.values)
         yield* Effect.provide(
           flags.dryRun
-            ? DryRun.run(source.identifiers, question.lookup, options)
-            : lookupRun.run(source, question, options),
+            ? DryRun.run(source.identifiers, lookupPlan.lookup, options)
+            : lookupRun.run(source, lookupPlan, options),
           clientFlags.layer(flags.client, flags)
         )
       })
   ).pipe(Command.withDescription(description), Command.withExamples(examples))
 
 const sourceOf = (
-  { field, value }: Question,
+  { field, value }: Plan,
   values: ReadonlyArray<string>,
   given: runFlags.Given
 ): Effect.Effect<input.Input, CommandFailure> => {
   if (value !== undefined) {
     return values.length === 0 && Option.isNone(given.input)
       ? input.open([value.text], undefined, { given: undefined, own: [] })
-      : Effect.fail(usage(`give ${value.option} or values, not both`))
+      : Effect.fail(usageFailure(`give ${value.option} or values, not both`))
   }
   return input.ofFlags(
     { ...given, values },

@@ -7,7 +7,7 @@ import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"
 import { type Drift, type RawRecord, Table } from "@chemstream/ndjson"
 import { type Ledger, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import type * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as FieldNames from "../fields/fieldNames.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
@@ -21,7 +21,7 @@ import * as Run from "./run.ts"
 import * as summary from "./summary.ts"
 
 /** The settings of a lookup run. */
-export interface Question {
+export interface Plan {
   readonly lookup: Lookup.Lookup<RawRecord.RawRecord>
   /** Parameters of the request that are not part of its endpoint: projection, tissue, tolerance. */
   readonly settings?: Store.Identity
@@ -52,14 +52,14 @@ export interface Options
 /** Runs a lookup for its input. */
 export const run = (
   input: Input,
-  { lookup, projections, settings = {} }: Question,
+  { lookup, projections, settings = {} }: Plan,
   options: Options
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const { batchSize, dedupe, fields, onFailure, ordered, strictIds, validate } = options
     if (batchSize !== undefined && batchSize > lookup.size) {
       const most = lookup.size === 1 ? "one value" : `${lookup.size} values`
-      return yield* usage(
+      return yield* usageFailure(
         `--batch-size ${batchSize} is not allowed: ${lookup.endpoint} takes at most ${most} in one request`
       )
     }
@@ -71,7 +71,7 @@ export const run = (
     const names = contract?.map(({ name }) => name)
     const why = lookup.refusal?.(dialect)
     const refusal =
-      (why === undefined ? undefined : usage(why)) ??
+      (why === undefined ? undefined : usageFailure(why)) ??
       JoinedFields.clash(options, fields ?? names ?? []) ??
       (options.anyFields
         ? undefined
@@ -107,9 +107,12 @@ export const run = (
       firstTruncated ??= id
     }
     let truncatedBefore = false
-    const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
-      summary.toText(ledger, spent, { errors: options.errors, truncated: firstTruncated, truncatedBefore }) +
-      (hasRows ? rowsWithout(ledger) : "")
+    const toText = (ledger: Ledger.Ledger, durations: summary.Durations): string =>
+      summary.toText(ledger, durations, {
+        errors: options.errors,
+        truncated: firstTruncated,
+        truncatedBefore
+      }) + (hasRows ? duplicatesText(ledger) : "")
     return yield* Run.run(files, identity, toText, (run) => {
       truncatedBefore = run.store.ledger.truncated > 0
       return transfer(input, lookup, options, FieldNames.make(fields, contract ?? [], dialect), {
@@ -120,7 +123,7 @@ export const run = (
   })
 
 /** Reports the rows that get no record because of `--dedupe`. */
-const rowsWithout = ({ duplicates }: Ledger.Ledger): string =>
+const duplicatesText = ({ duplicates }: Ledger.Ledger): string =>
   duplicates === 0
     ? ""
     : `${summary.counted(duplicates, "duplicate row")} without a record: omit --dedupe to write one for each\n`
@@ -131,20 +134,23 @@ const columnsOf = (
   fields: ReadonlyArray<string> | undefined,
   contract: ReadonlyArray<Table.Column>
 ): Pick<Store.Files, "columns" | "fields"> => {
-  const front = JoinedFields.namesOf(joining).filter(
+  const joinedNames = JoinedFields.namesOf(joining).filter(
     (name) => !(fields ?? contract.map(({ name }) => name)).includes(name)
   )
   return {
-    fields: fields === undefined ? undefined : [...front, ...fields],
+    fields: fields === undefined ? undefined : [...joinedNames, ...fields],
     columns: [
-      ...front.map((name) => ({ name, type: name === "line" ? ("integer" as const) : ("text" as const) })),
-      ...asked(fields, contract)
+      ...joinedNames.map((name) => ({
+        name,
+        type: name === "line" ? ("integer" as const) : ("text" as const)
+      })),
+      ...expectedColumns(fields, contract)
     ]
   }
 }
 
 /** The requested columns of the contract, or all of them. A field that the contract does not have gets the type of its values. */
-export const asked = (
+export const expectedColumns = (
   fields: ReadonlyArray<string> | undefined,
   contract: ReadonlyArray<Table.Column>
 ): ReadonlyArray<Table.ExpectedColumn> => {
@@ -172,7 +178,7 @@ const transfer = (
       yield* progress.show(store.ledger, input.total, options.progress)
       const pick = FieldPaths.picker(options.fields)
       const join = JoinedFields.join(options)
-      const carried = JoinedFields.watch(options.keep)
+      const keepWatch = JoinedFields.watch(options.keep)
       const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
       const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
         ...options,
@@ -186,11 +192,11 @@ const transfer = (
         Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
           const { found, problems } = divide(batch.outcomes)
           reasons.add(problems)
-          for (const outcome of batch.outcomes) carried.look(outcome.carried)
+          for (const outcome of batch.outcomes) keepWatch.inspect(outcome.carried)
           const records: Array<RawRecord.RawRecord> = []
           for (const outcome of found) {
             if (outcome.truncated !== undefined) onTruncated(outcome.id)
-            fieldNames.look(outcome.records)
+            fieldNames.inspect(outcome.records)
             for (const record of outcome.records) {
               const joined = join(pick(record), outcome)
               if (Result.isFailure(joined)) return Effect.fail(joined.failure)
@@ -202,7 +208,7 @@ const transfer = (
       )
       yield* Run.write(parts, { stopping, store })
       fieldNames.end()
-      carried.end()
+      keepWatch.end()
     })
   )
 

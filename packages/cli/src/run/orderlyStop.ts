@@ -41,7 +41,8 @@ export const make: Effect.Effect<OrderlyStop> = Effect.gen(function* () {
       ask: (ids, inspection) =>
         Effect.suspend(() => {
           // Waits for the calls in flight: in an unordered run, the error would overtake them.
-          if (isRequested) return Effect.andThen(Deferred.await(idle), Effect.fail(stopped(lookup.endpoint)))
+          if (isRequested)
+            return Effect.andThen(Deferred.await(idle), Effect.fail(stopError(lookup.endpoint)))
           inFlight++
           return Effect.ensuring(
             lookup.ask(ids, inspection),
@@ -56,5 +57,5 @@ export const make: Effect.Effect<OrderlyStop> = Effect.gen(function* () {
 })
 
 /** A fatal error: it stops the run and fails no identifier. */
-const stopped = (endpoint: string): ChemError.ServiceUnavailable =>
+const stopError = (endpoint: string): ChemError.ServiceUnavailable =>
   new ChemError.ServiceUnavailable({ endpoint, attempts: 0, message: "the run was stopped" })

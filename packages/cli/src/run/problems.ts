@@ -3,7 +3,7 @@
  */
 import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"
-import { adviceOn } from "../CommandFailure.ts"
+import { adviceFor } from "../CommandFailure.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "./missingMeaning.ts"
 
@@ -55,7 +55,7 @@ export const reasons = (): Reasons => {
         }
         const { _tag, message } = problem.error
         const known = failures.get(_tag)
-        const first = `${message}${adviceOn(problem.error)}`
+        const first = `${message}${adviceFor(problem.error)}`
         if (known === undefined) failures.set(_tag, { count: 1, first })
         else known.count++
       }

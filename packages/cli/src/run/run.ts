@@ -5,7 +5,7 @@
 import { type ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
-import { CommandFailure, incomplete, ofCall, reasonOf, usage } from "../CommandFailure.ts"
+import { CommandFailure, callFailure, incompleteRun, reasonOf, usageFailure } from "../CommandFailure.ts"
 import type { LineTally } from "../input/lineTally.ts"
 import * as OpenStore from "../output/openStore.ts"
 import type { ReaderGone } from "../output/output.ts"
@@ -62,7 +62,7 @@ export type Failure = CommandFailure | InputMismatch | ReaderGone
 export const run = (
   options: Options,
   identity: Store.Identity,
-  toText: (ledger: Ledger.Ledger, spent: summary.Spent) => string,
+  toText: (ledger: Ledger.Ledger, durations: summary.Durations) => string,
   transfer: (run: Run) => Effect.Effect<void, Failure, ChemClient.ChemClient>
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.scoped(
@@ -75,24 +75,24 @@ export const run = (
       const reasons = Problems.reasons()
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
-        const spent = { now, seconds: now + store.earlier / 1000 }
+        const durations = { now, seconds: now + store.earlier / 1000 }
         // Written apart from the outputs, because a failed run has counts, too.
-        yield* store.writeSummary(summary.toJson(ledger, spent.seconds, isComplete, options.tally))
+        yield* store.writeSummary(summary.toJson(ledger, durations.seconds, isComplete, options.tally))
         // A run that settled nothing prints only its error.
         const isSummed = isComplete || Ledger.accounted(ledger) > before
         if (!options.quiet && isSummed) {
-          Messages.say(toText(ledger, spent) + summary.linesText(ledger.read, options.tally, isComplete))
+          Messages.say(toText(ledger, durations) + summary.linesText(ledger.read, options.tally, isComplete))
         }
         Messages.say(reasons.toText(options.quiet, before > 0))
       })
       const work = store.isComplete
         ? Effect.void
         : Effect.catchTag(
-            transfer({ store: telling(store, options), reasons, stopping }),
+            transfer({ store: announceResume(store, options), reasons, stopping }),
             "ReaderGone",
             () => Effect.void
           )
-      yield* (store.hasFiles ? inOrder(work, store, stopping) : work).pipe(
+      yield* (store.hasFiles ? stopInOrder(work, store, stopping) : work).pipe(
         Effect.andThen(store.complete),
         Effect.catch((error) => keepAfter(error, store)),
         Effect.onError(() => Effect.ignore(report(false)))
@@ -106,7 +106,7 @@ export const run = (
         (failOnInvalid && ledger.invalid > 0) ||
         (failOnTruncated && ledger.truncated > 0)
       ) {
-        return yield* incomplete
+        return yield* incompleteRun
       }
       return ledger
     })
@@ -120,17 +120,17 @@ const keepAfter = (
   error._tag === "InputMismatch"
     ? // The files belong to another input and stay unchanged.
       Effect.fail(
-        usage(
+        usageFailure(
           `the input differs from that of the run to continue: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
         )
       )
-    : Effect.flatMap(keep(store), (kept) =>
+    : Effect.flatMap(keep(store), (keptMessage) =>
         Effect.fail(
-          kept === undefined
+          keptMessage === undefined
             ? error
             : new CommandFailure({
                 exitCode: error.exitCode,
-                message: `${error.message}\nchemstream: ${kept}`
+                message: `${error.message}\nchemstream: ${keptMessage}`
               })
         )
       )
@@ -148,7 +148,10 @@ const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
   )
 
 /** Reports where a run continues, after its input has matched that of the saved run. */
-const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "total">): Store.Store => {
+const announceResume = (
+  store: Store.Store,
+  { quiet, total }: Pick<Options, "quiet" | "total">
+): Store.Store => {
   if (store.resumePoint === undefined || quiet) return store
   const at = summary.count(Ledger.accounted(store.ledger))
   const tell = Effect.gen(function* () {
@@ -171,7 +174,7 @@ const telling = (store: Store.Store, { quiet, total }: Pick<Options, "quiet" | "
 }
 
 /** Runs the work. An interruption requests a stop, waits until the work has stopped, and keeps the results. */
-const inOrder = <E, R>(
+const stopInOrder = <E, R>(
   work: Effect.Effect<void, E, R>,
   store: Store.Store,
   stopping: OrderlyStop.OrderlyStop
@@ -194,8 +197,8 @@ const inOrder = <E, R>(
         yield* Fiber.interrupt(second)
         if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
           Messages.say(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
-        const kept = yield* keep(store)
-        if (kept !== undefined) Messages.say(`chemstream: ${kept}\n`)
+        const keptMessage = yield* keep(store)
+        if (keptMessage !== undefined) Messages.say(`chemstream: ${keptMessage}\n`)
       })
     )
   })
@@ -219,9 +222,9 @@ export const write = <R>(
         case "ReaderGone":
           return error
         case "InvalidOption":
-          return usage(error.message)
+          return usageFailure(error.message)
         default:
-          return ofCall(error)
+          return callFailure(error)
       }
     })
   )

@@ -9,7 +9,7 @@ import type { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Lookup, Search } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
-import { type CommandFailure, ofCall, usage } from "../CommandFailure.ts"
+import { type CommandFailure, callFailure, usageFailure } from "../CommandFailure.ts"
 
 /** The kinds of identifiers with a check digit. */
 export type Kind = "casrn" | "dtxsid" | "dtxcid"
@@ -39,7 +39,7 @@ export const isKind = (kind: string | null): kind is Kind => kind !== null && ki
  * Finds the existing identifiers near each text. `wait` is the time to wait for an unavailable service, in
  * milliseconds.
  */
-export const near = (
+export const find = (
   kind: Kind,
   texts: ReadonlyArray<string>,
   wait: number
@@ -53,11 +53,13 @@ export const near = (
       { availability: { wait } }
     ).pipe(
       Stream.runCollect,
-      Effect.mapError((error) => (error._tag === "InvalidOption" ? usage(error.message) : ofCall(error)))
+      Effect.mapError((error) =>
+        error._tag === "InvalidOption" ? usageFailure(error.message) : callFailure(error)
+      )
     )
     const known = new Map<string, Similar>()
     for (const outcome of outcomes) {
-      if (outcome._tag === "Failed") return yield* Effect.fail(ofCall(outcome.error))
+      if (outcome._tag === "Failed") return yield* Effect.fail(callFailure(outcome.error))
       if (outcome._tag !== "Found") continue
       const record = JSON.parse(RawRecord.toText(outcome.records[0] as RawRecord.RawRecord))
       known.set(outcome.id, { id: outcome.id, preferredName: record.preferredName ?? null })

@@ -6,29 +6,29 @@ import { Schema } from "effect"
 import { LineTally } from "../input/lineTally.ts"
 
 /** The duration of a run in seconds: with the earlier parts of a continued run, and of this part alone. */
-export interface Spent {
+export interface Durations {
   readonly seconds: number
   readonly now: number
 }
 
-const tallied = (description: string) => Schema.Natural.annotate({ description })
+const countField = (description: string) => Schema.Natural.annotate({ description })
 
 /** The schema of the JSON summary: `read = found + missing + failed + duplicates + invalid`. */
 export const Summary = Schema.Struct({
-  read: tallied("Values read from the input"),
-  found: tallied("Values with at least one record"),
-  missing: tallied("Values that the service does not know"),
-  failed: tallied("Values without a usable response"),
-  duplicates: tallied("Values that came before"),
-  invalid: tallied("Values that are not identifiers"),
-  blank: tallied("Blank lines of the input"),
-  comments: tallied("Comments of the input"),
-  records: tallied("Records written"),
-  surplus: tallied("Records that belong to no value"),
-  truncated: tallied("Values with more records than the service sent"),
-  requests: tallied("Requests sent, retries included"),
-  retries: tallied("Retries"),
-  batches: tallied("Batches"),
+  read: countField("Values read from the input"),
+  found: countField("Values with at least one record"),
+  missing: countField("Values that the service does not know"),
+  failed: countField("Values without a usable response"),
+  duplicates: countField("Values that came before"),
+  invalid: countField("Values that are not identifiers"),
+  blank: countField("Blank lines of the input"),
+  comments: countField("Comments of the input"),
+  records: countField("Records written"),
+  surplus: countField("Records that belong to no value"),
+  truncated: countField("Values with more records than the service sent"),
+  requests: countField("Requests sent, retries included"),
+  retries: countField("Retries"),
+  batches: countField("Batches"),
   bytes: Schema.Natural.annotate({ description: "Size of the responses received", "x-unit": "byte" }),
   seconds: Schema.Finite.annotate({
     description: "Duration, earlier parts of the run included",
@@ -46,9 +46,9 @@ export const toJson = (
 ): Uint8Array => {
   const { read, found, missing, failed, duplicates, invalid, records, surplus, truncated } = counts
   const { requests, retries, batches, bytes } = counts
-  const law = { read, found, missing, failed, duplicates, invalid }
+  const equationCounts = { read, found, missing, failed, duplicates, invalid }
   const summary: typeof Summary.Type = {
-    ...law,
+    ...equationCounts,
     blank,
     comments,
     records,
@@ -75,11 +75,11 @@ export interface Names {
 }
 
 /** Renders the summary in two or more lines. The first is the equation of the ledger. */
-export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): string => {
+export const toText = (counts: Ledger.Ledger, durations: Durations, names: Names = {}): string => {
   const { errors, truncated, truncatedBefore = false } = names
   const { read, found, missing, failed, duplicates, invalid } = counts
   const sum = `${count(found)} found + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
-  const holds =
+  const equation =
     read === Ledger.accounted(counts)
       ? `read ${count(read)} = ${sum}`
       : `read ${count(read)}, settled ${count(Ledger.accounted(counts))} = ${sum}`
@@ -98,7 +98,7 @@ export const toText = (counts: Ledger.Ledger, spent: Spent, names: Names = {}): 
       : ""
   ].filter((note) => note !== "")
   notes.push(...driftNotes(counts.drift))
-  return `${[holds, workText(counts, spent), ...notes].join("\n")}\n`
+  return `${[equation, workText(counts, durations), ...notes].join("\n")}\n`
 }
 
 /** Returns the counts of lines without a value, and of all lines. Empty if every line had a value. */
@@ -122,18 +122,18 @@ const mostDrift = 20
 
 /** Renders the drift of the records, one line for each field. */
 export const driftNotes = ({ fields, overflow }: Ledger.Ledger["drift"]): ReadonlyArray<string> => {
-  const told = fields
+  const notes = fields
     .slice(0, mostDrift)
     .map(
       (drift) =>
         `differs from the contract in ${counted(drift.count, "record")}: ${drift.field ?? "the record"} is ${drift.seen}, ${drift.expected} expected`
     )
   const rest = fields.slice(mostDrift).reduce((sum, { count: more }) => sum + more, overflow)
-  return rest === 0 ? told : [...told, `and ${counted(rest, "more such value")}`]
+  return rest === 0 ? notes : [...notes, `and ${counted(rest, "more such value")}`]
 }
 
 /** Renders records, requests, bytes and seconds as one line. */
-export const workText = (counts: Ledger.Counts, { now, seconds }: Spent): string =>
+export const workText = (counts: Ledger.Counts, { now, seconds }: Durations): string =>
   `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
 
 /** Renders a number with its noun. */

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises"
 import { Dialect } from "@chemstream/client"
 import { Effect, Option, Redacted } from "effect"
-import { CommandFailure, exitCodes, reasonOf, usage } from "../CommandFailure.ts"
+import { CommandFailure, exitCodes, reasonOf, usageFailure } from "../CommandFailure.ts"
 import * as Settings from "./settings.ts"
 import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./variables.ts"
 
@@ -13,7 +13,7 @@ import { apiKeyVariable, baseUrlVariable, dialectVariable } from "./variables.ts
 export const byDefault = "the default"
 
 /** The source of a setting that `chemstream config` stores. */
-const kept = "chemstream config"
+const storedSettings = "chemstream config"
 
 /** A setting and its source, in words. */
 export interface Found<A> {
@@ -32,7 +32,7 @@ export const baseUrl = (
   return Effect.map(Settings.read, (settings) =>
     settings.baseUrl === undefined
       ? { value: otherwise, from: byDefault }
-      : { value: settings.baseUrl, from: kept }
+      : { value: settings.baseUrl, from: storedSettings }
   )
 }
 
@@ -46,12 +46,12 @@ export const dialect = (
   if (variable !== undefined) {
     return Dialect.isName(variable)
       ? Effect.succeed({ value: variable, from: dialectVariable })
-      : Effect.fail(usage(`${dialectVariable} must be ${Dialect.names.join(" or ")}`))
+      : Effect.fail(usageFailure(`${dialectVariable} must be ${Dialect.names.join(" or ")}`))
   }
   return Effect.map(Settings.read, (settings) =>
     settings.dialect === undefined
       ? { value: Dialect.ofHost(baseUrl), from: byDefault }
-      : { value: settings.dialect, from: kept }
+      : { value: settings.dialect, from: storedSettings }
   )
 }
 
@@ -63,7 +63,7 @@ export const apiKey = (
     return Effect.map(
       Effect.tryPromise({
         try: () => readFile(file.value, "utf8"),
-        catch: (cause) => usage(`cannot read the API key: ${reasonOf(cause)}`)
+        catch: (cause) => usageFailure(`cannot read the API key: ${reasonOf(cause)}`)
       }),
       (text) => ({ value: Redacted.make(text.trim()), from: "--api-key-file" })
     )
@@ -73,7 +73,7 @@ export const apiKey = (
   return Effect.flatMap(Settings.read, (settings) =>
     settings.apiKey === undefined
       ? Effect.fail(noKey)
-      : Effect.succeed({ value: settings.apiKey, from: kept })
+      : Effect.succeed({ value: settings.apiKey, from: storedSettings })
   )
 }
 

@@ -10,7 +10,7 @@ import { homedir } from "node:os"
 import { basename, dirname, isAbsolute, join } from "node:path"
 import { Dialect } from "@chemstream/client"
 import { Effect, Redacted } from "effect"
-import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 
 /** The permissions of the file: only its owner can read and write it. */
 const ownerOnly = 0o600
@@ -40,17 +40,17 @@ export const read: Effect.Effect<Settings, CommandFailure> = Effect.suspend(() =
   return Effect.gen(function* () {
     const found = yield* Effect.tryPromise({
       try: () => readIfPresent(file),
-      catch: (cause) => usage(`cannot read the settings: ${reasonOf(cause)}`)
+      catch: (cause) => usageFailure(`cannot read the settings: ${reasonOf(cause)}`)
     })
     if (found === undefined) return {}
     const settings = decode(found.text)
     if (settings === undefined) {
-      return yield* usage(
+      return yield* usageFailure(
         `${file} is not a settings file of chemstream. Remove it, then set the settings again`
       )
     }
     if (settings.apiKey !== undefined && isOpen(found.mode)) {
-      return yield* usage(
+      return yield* usageFailure(
         `${file} contains a key and other users can read it. Run chmod 600 ${file}, and replace the key`
       )
     }
@@ -67,7 +67,7 @@ export const write = (settings: Settings): Effect.Effect<void, CommandFailure> =
         Object.values(settings).every((value) => value === undefined)
           ? rm(file, { force: true })
           : replace(file, encode(settings)),
-      catch: (cause) => failed(`cannot write the settings: ${reasonOf(cause)}`)
+      catch: (cause) => runFailure(`cannot write the settings: ${reasonOf(cause)}`)
     })
   })
 

@@ -5,7 +5,7 @@ import { DetailProjection, DetailRecord, RecordSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { Table } from "@chemstream/ndjson"
 import { Effect } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 
 /** The projections to choose from, the smallest first. */
@@ -20,14 +20,14 @@ export const projectionOf = (
       const schema = RecordSchema.inDialect(DetailRecord.schemas[projection], dialect)
       return { projection, fields: Table.columnsOf(schema).map(({ name }) => name) }
     })
-    const having = names.find((one) => fields.every((field) => one.fields.includes(field)))
-    if (having !== undefined) return Effect.succeed(having.projection)
+    const match = names.find((one) => fields.every((field) => one.fields.includes(field)))
+    if (match !== undefined) return Effect.succeed(match.projection)
     const all = [...new Set(names.flatMap((one) => one.fields))]
-    const strange = fields.filter((field) => !all.includes(field))
-    const words = strange.map((name) => `${JSON.stringify(name)}${didYouMean(name, all)}`).join(", ")
+    const unknown = fields.filter((field) => !all.includes(field))
+    const words = unknown.map((name) => `${JSON.stringify(name)}${didYouMean(name, all)}`).join(", ")
     return Effect.fail(
-      usage(
-        strange.length > 0
+      usageFailure(
+        unknown.length > 0
           ? `detail records have no field ${words}`
           : `no projection of detail records has all of ${fields.join(", ")}`
       )

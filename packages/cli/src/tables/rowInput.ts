@@ -7,7 +7,7 @@
 import { type Csv, Format, Ndjson, RawRecord } from "@chemstream/ndjson"
 import { TableRows } from "@chemstream/stream"
 import { Effect, Option, Pull, Result, type Scope, Stream } from "effect"
-import { type CommandFailure, usage } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
 import * as Input from "../input/input.ts"
@@ -44,14 +44,17 @@ export const open = (
     const { input = "-", keys, sheet, values } = given
     if (values.length > 0 || keys.length === 0) {
       if (keys.length > 0)
-        return yield* usage("--key names columns of a table, and arguments have none: give --input FILE")
+        return yield* usageFailure(
+          "--key names columns of a table, and arguments have none: give --input FILE"
+        )
       const opened = yield* Input.open(values, given.input, { given: undefined, own: [] })
       return { ...opened, columns: undefined, isOpen: false, isTable: false }
     }
     if (input !== "-" && Workbook.isWorkbook(input)) return yield* ofWorkbook(input, sheet, keys, textOf)
-    if (sheet !== undefined) return yield* usage(`--sheet is for workbooks (.xlsx), and ${input} is not one`)
+    if (sheet !== undefined)
+      return yield* usageFailure(`--sheet is for workbooks (.xlsx), and ${input} is not one`)
     const opened = yield* Input.bytesOf(given.input)
-    const { bytes, start } = yield* begun(opened.bytes)
+    const { bytes, start } = yield* readStart(opened.bytes)
     const window = opened.isFile ? {} : { window: Input.window }
     if ((yield* ErrorsFile).isRequired) {
       const columns = carriedColumns(start)
@@ -68,7 +71,7 @@ export const open = (
       TableRows.columnsOf(Stream.make(new TextEncoder().encode(start)), separator),
       unreadable
     )
-    const refusal = lacking(keys, columns)
+    const refusal = missingColumns(keys, columns)
     if (refusal !== undefined) return yield* refusal
     const rows = Stream.mapError(TableRows.decode(bytes, { columns, separator }), unreadable)
     return { ...table(rows, columns, keys, textOf), ...window }
@@ -82,7 +85,7 @@ const ofWorkbook = (
 ): Effect.Effect<RowInput, CommandFailure> =>
   Effect.gen(function* () {
     const { columns, rows } = yield* Workbook.read(input, sheet)
-    const refusal = lacking(keys, columns)
+    const refusal = missingColumns(keys, columns)
     if (refusal !== undefined) return yield* refusal
     const records = rows.map(({ cells, line }) => TableRows.ofCells(columns, cells, line))
     return {
@@ -103,7 +106,7 @@ const kindOf = (input: string, start: string): "csv" | "tsv" => {
 const longestStart = 1024 * 1024
 
 /** Returns the first line of an input, and all of its bytes. A pipe is read only once. */
-const begun = <E>(
+const readStart = <E>(
   whole: Stream.Stream<Uint8Array, E>
 ): Effect.Effect<{ readonly bytes: Stream.Stream<Uint8Array, E>; readonly start: string }, E, Scope.Scope> =>
   Effect.gen(function* () {
@@ -149,7 +152,7 @@ const jsonObject = (text: string): Option.Option<Readonly<Record<string, unknown
   )
 
 const unreadable = (error: Csv.CsvError | CommandFailure): CommandFailure =>
-  error._tag === "CsvError" ? usage(`cannot read the input: ${error.message}`) : error
+  error._tag === "CsvError" ? usageFailure(`cannot read the input: ${error.message}`) : error
 
 /** Reads rows of NDJSON. A line that is not an object is passed on with its fault. */
 const objects = (
@@ -158,7 +161,7 @@ const objects = (
   bytes.pipe(
     Ndjson.decodeNumbered(),
     Stream.mapError((error) =>
-      error._tag === "NdjsonError" ? usage(`cannot read the input: ${error.message}`) : error
+      error._tag === "NdjsonError" ? usageFailure(`cannot read the input: ${error.message}`) : error
     ),
     Stream.map(({ line, record }) => {
       const isObject =
@@ -181,11 +184,14 @@ const table = (
   identifiers: Stream.map(rows, (row) => TableRows.identifier(row, keys, textOf))
 })
 
-const lacking = (keys: ReadonlyArray<string>, columns: ReadonlyArray<string>): CommandFailure | undefined => {
+const missingColumns = (
+  keys: ReadonlyArray<string>,
+  columns: ReadonlyArray<string>
+): CommandFailure | undefined => {
   const missing = keys.filter((key) => !columns.includes(key))
   if (missing.length === 0) return undefined
   const words = missing.map((name) => `${JSON.stringify(name)}${didYouMean(name, columns)}`).join(", ")
-  return usage(
+  return usageFailure(
     `the table has no column ${words}; it has ${columns.map((name) => JSON.stringify(name)).join(", ")}`
   )
 }

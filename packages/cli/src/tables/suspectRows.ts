@@ -52,11 +52,11 @@ const rounded = (value: number | null | undefined, places: number): number | nul
 /** Returns the rows of a result. */
 export const make =
   ({ columns, fields, isTable }: Layout) =>
-  (screened: Suspects.Screened): ReadonlyArray<RawRecord.RawRecord> => {
+  (result: Suspects.Screened): ReadonlyArray<RawRecord.RawRecord> => {
     const row = (suspect: Suspects.Suspect | undefined): RawRecord.RawRecord => {
       const cells: ReadonlyArray<RowCells.Cell> = [
-        ...(isTable ? [] : [RowCells.cell("input", screened.input), RowCells.cell("line", screened.line)]),
-        RowCells.cell("status", screened.status),
+        ...(isTable ? [] : [RowCells.cell("input", result.input), RowCells.cell("line", result.line)]),
+        RowCells.cell("status", result.status),
         RowCells.cell("ion", suspect?.adduct),
         RowCells.cell("neutralMass", rounded(suspect?.neutralMass, digits.mass)),
         RowCells.cell("dtxsid", suspect?.dtxsid),
@@ -66,12 +66,12 @@ export const make =
         RowCells.cell("matchedBy", suspect?.matchedBy),
         RowCells.cell("errorPpm", rounded(suspect?.error?.ppm, digits.ppm)),
         RowCells.cell("errorDa", rounded(suspect?.error?.da, digits.mass)),
-        RowCells.cell("note", screened.note)
+        RowCells.cell("note", result.note)
       ]
       return RowCells.append(
-        isTable ? screened.carried : undefined,
+        isTable ? result.carried : undefined,
         cells.map(([name, json]) => [RowCells.free(name, columns), json])
       )
     }
-    return screened.suspects.length === 0 ? [row(undefined)] : screened.suspects.map(row)
+    return result.suspects.length === 0 ? [row(undefined)] : result.suspects.map(row)
   }

@@ -17,7 +17,7 @@ import * as progress from "../terminal/progress.ts"
 import type { RowInput } from "./rowInput.ts"
 
 /** The lookup of each row, and how its results are written. */
-export interface Question<R> {
+export interface Plan<R> {
   readonly lookup: Lookup.Lookup<R>
   /** The step before the lookup. Default: none. */
   readonly read?: <E>(
@@ -82,11 +82,11 @@ export const columnsOf = (
 /** Runs a lookup over a table. */
 export const run = <R>(
   input: RowInput,
-  question: Question<R>,
+  plan: Plan<R>,
   options: Options
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const { columns, lookup, read = (rows) => rows, settings } = question
+    const { columns, lookup, read = (rows) => rows, settings } = plan
     if (options.dryRun)
       return yield* DryRun.run(read(input.identifiers), lookup, { ...options, dedupe: false })
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
@@ -101,16 +101,16 @@ export const run = <R>(
       total: input.total,
       tally: input.tally
     }
-    const toText = (ledger: Ledger.Ledger, spent: summary.Spent): string =>
-      summary.toText(ledger, spent, { errors: options.errors })
+    const toText = (ledger: Ledger.Ledger, durations: summary.Durations): string =>
+      summary.toText(ledger, durations, { errors: options.errors })
     yield* Run.run(files, { ...identity, ordered, strictIds, validate, onFailure }, toText, (run) =>
-      transfer(input, question, options, run)
+      transfer(input, plan, options, run)
     )
   })
 
 const transfer = <R>(
   input: RowInput,
-  { lookup, read = (rows) => rows, rows, shown }: Question<R>,
+  { lookup, read = (rows) => rows, rows, shown }: Plan<R>,
   options: Options,
   { reasons, stopping, store }: Run.Run
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
@@ -129,11 +129,13 @@ const transfer = <R>(
         Stream.map((batch): Store.Part => {
           const problems = batch.outcomes.filter(isProblem)
           reasons.add(problems)
-          const written = batch.outcomes.map((outcome) => (outcome._tag === "Surplus" ? [] : rows(outcome)))
-          const counts = written.map(({ length }) => length)
+          const rowsByOutcome = batch.outcomes.map((outcome) =>
+            outcome._tag === "Surplus" ? [] : rows(outcome)
+          )
+          const counts = rowsByOutcome.map(({ length }) => length)
           return {
             batch,
-            records: written.flat(),
+            records: rowsByOutcome.flat(),
             counts,
             problems: Problems.encode(problems, lookup.endpoint, shown)
           }

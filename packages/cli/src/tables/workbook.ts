@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
-import { type CommandFailure, failed, reasonOf, usage } from "../CommandFailure.ts"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 
 /** A row of a sheet: its number, and its cells from the first column. */
 export interface SheetRow {
@@ -28,13 +28,13 @@ export const read = (
   Effect.gen(function* () {
     const sheets = yield* Effect.tryPromise({
       try: async () => (await import("read-excel-file/node")).default(await readFile(file)),
-      catch: (cause) => usage(`cannot read ${file}: ${reasonOf(cause)}`)
+      catch: (cause) => usageFailure(`cannot read ${file}: ${reasonOf(cause)}`)
     })
     const names = sheets.map((one) => one.sheet)
     const at = sheet === undefined ? 0 : names.includes(sheet) ? names.indexOf(sheet) : Number(sheet) - 1
     const found = sheets[at]
     if (found === undefined) {
-      return yield* usage(
+      return yield* usageFailure(
         `${file} has no sheet ${JSON.stringify(sheet)}; it has ${names.map((name) => JSON.stringify(name)).join(", ")}`
       )
     }
@@ -43,10 +43,10 @@ export const read = (
       .filter(({ cells }) => cells.some((cell) => cell !== ""))
     const [header, ...others] = rows
     if (header === undefined)
-      return yield* usage(`the sheet ${JSON.stringify(found.sheet)} of ${file} is empty`)
+      return yield* usageFailure(`the sheet ${JSON.stringify(found.sheet)} of ${file} is empty`)
     const twice = header.cells.find((name, index) => header.cells.indexOf(name) < index)
     if (twice !== undefined)
-      return yield* usage(`${file} has two columns ${JSON.stringify(twice)}: give each another name`)
+      return yield* usageFailure(`${file} has two columns ${JSON.stringify(twice)}: give each another name`)
     return { columns: header.cells, rows: others }
   })
 
@@ -81,7 +81,7 @@ export const encode = (
 ): Effect.Effect<Uint8Array, CommandFailure> => {
   if (records.length >= mostRows) {
     return Effect.fail(
-      failed(`cannot write ${records.length} records as xlsx: a sheet has ${mostRows} rows. Write CSV`)
+      runFailure(`cannot write ${records.length} records as xlsx: a sheet has ${mostRows} rows. Write CSV`)
     )
   }
   const columns = columnsOf(records, expected)
@@ -100,6 +100,6 @@ export const encode = (
       const header = columns.map((value) => ({ type: String, value, fontWeight: "bold" as const }))
       return await write([header, ...rows]).toBuffer()
     },
-    catch: (cause) => failed(`cannot write the workbook: ${reasonOf(cause)}`)
+    catch: (cause) => runFailure(`cannot write the workbook: ${reasonOf(cause)}`)
   })
 }

@@ -14,16 +14,16 @@ export const listener = <Progress>(
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
     const started = MonotonicClock.now(clock)
-    let drawn = Number.NEGATIVE_INFINITY
+    let lastDrawing = Number.NEGATIVE_INFINITY
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        if (drawn > Number.NEGATIVE_INFINITY) Bar.end()
+        if (lastDrawing > Number.NEGATIVE_INFINITY) Bar.end()
       })
     )
     return (progress) => {
       const now = MonotonicClock.now(clock)
-      if (now - drawn < Bar.redrawEvery && !isLast(progress)) return
-      drawn = now
+      if (now - lastDrawing < Bar.redrawEvery && !isLast(progress)) return
+      lastDrawing = now
       Bar.draw(lineOf(progress, now - started, Bar.columns()))
     }
   })

@@ -13,10 +13,10 @@ const unsafe = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u20
 const style = /(\u001b\[[\d;]*m)/
 
 /** Escapes every character that a terminal interprets, except line ends and tabs. */
-export const printable = (text: string): string => text.replace(unsafe, escaped)
+export const printable = (text: string): string => text.replace(unsafe, escapeCharacter)
 
 /** Escapes line ends and tabs as well, for text on one line. */
-export const printableLine = (text: string): string => printable(text).replace(/[\n\t]/g, escaped)
+export const printableLine = (text: string): string => printable(text).replace(/[\n\t]/g, escapeCharacter)
 
 /** Escapes as `printable`, but keeps sequences of colours and weights. */
 export const printableStyled = (text: string): string =>
@@ -25,4 +25,5 @@ export const printableStyled = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? part : printable(part)))
     .join("")
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+const escapeCharacter = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`

@@ -90,15 +90,15 @@ export const plainLines = (
   write: (line: string) => void = Messages.say
 ): ((state: State, isLast: boolean) => void) => {
   let quarters = 0
-  let saidAt = 0
-  let said = -1
+  let lastElapsed = 0
+  let lastDone = -1
   return (state, isLast) => {
     const reached = state.total ? Math.floor((4 * state.done) / state.total) : 0
-    const isDue = reached > quarters || state.elapsed - saidAt >= plainEvery
-    if (!isDue && !(isLast && state.done !== said)) return
+    const isDue = reached > quarters || state.elapsed - lastElapsed >= plainEvery
+    if (!isDue && !(isLast && state.done !== lastDone)) return
     quarters = reached
-    saidAt = state.elapsed
-    said = state.done
+    lastElapsed = state.elapsed
+    lastDone = state.done
     write(`${render(state, 80)}\n`)
   }
 }
