@@ -55,106 +55,106 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   "LOOK UP": {
     details: entry(
       "Detail records of substances",
-      async () => (await import("./commands/details.ts")).details
+      async () => (await import("./commands/lookups/details.ts")).details
     ),
     search: entry(
       "Substances by name or identifier",
-      async () => (await import("./commands/search.ts")).search
+      async () => (await import("./commands/lookups/search.ts")).search
     ),
     formula: entry(
       "Substances by molecular formula",
-      async () => (await import("./commands/formula.ts")).formula
+      async () => (await import("./commands/lookups/formula.ts")).formula
     ),
     msready: entry(
       "MS-ready substances by compound, formula or mass",
-      async () => (await import("./commands/msready.ts")).msready
+      async () => (await import("./commands/lookups/msready.ts")).msready
     ),
     synonyms: entry(
       "Names and other identifiers of substances",
-      async () => (await import("./commands/synonyms.ts")).synonyms
+      async () => (await import("./commands/lookups/synonyms.ts")).synonyms
     ),
     bioactivity: entry(
       "Bioactivity data of substances and assays",
-      async () => (await import("./commands/bioactivity.ts")).bioactivity
+      async () => (await import("./commands/lookups/bioactivity.ts")).bioactivity
     ),
     resolve: entry(
       "Substances for identifiers of any kind, mixed or damaged",
-      async () => (await import("./commands/resolve.ts")).resolve
+      async () => (await import("./commands/lookups/resolve.ts")).resolve
     ),
     suspects: entry(
       "Candidate substances for the m/z of features",
-      async () => (await import("./commands/suspects.ts")).suspects
+      async () => (await import("./commands/lookups/suspects.ts")).suspects
     ),
-    all: entry("Every chemical of the service", async () => (await import("./commands/all.ts")).all)
+    all: entry("Every chemical of the service", async () => (await import("./commands/lookups/all.ts")).all)
   },
   "TABLES AND LONG RUNS": {
     validate: entry(
       "Check identifiers, offline",
-      async () => (await import("./commands/validate.ts")).validate
+      async () => (await import("./commands/longRuns/validate.ts")).validate
     ),
     retry: entry("Request only the failed identifiers of a run again", async () =>
-      (await import("./commands/retry.ts")).retry(run)
+      (await import("./commands/longRuns/retry.ts")).retry(run)
     ),
     harvest: entry(
       "Long runs that outlive their process, on one machine or many",
-      async () => (await import("./commands/harvest.ts")).harvest
+      async () => (await import("./commands/longRuns/harvest.ts")).harvest
     )
   },
   PICTURES: {
     show: entry(
       "One chemical as a readable card, or its structure as a picture",
-      async () => (await import("./commands/show.ts")).show
+      async () => (await import("./commands/pictures/show.ts")).show
     ),
     plot: entry(
       "Pictures of bioactivity: hit calls against AC50, fitted curves",
-      async () => (await import("./commands/plot.ts")).plot
+      async () => (await import("./commands/pictures/plot.ts")).plot
     ),
     report: entry(
       "One HTML file about a list of chemicals",
-      async () => (await import("./commands/report.ts")).report
+      async () => (await import("./commands/pictures/report.ts")).report
     )
   },
   SERVICE: {
     serve: entry(
       "Serve a database of chemical information over HTTP",
-      async () => (await import("./commands/serve.ts")).serve
+      async () => (await import("./commands/service/serve.ts")).serve
     ),
     import: entry(
       "Import records into a database",
-      async () => (await import("./commands/import.ts")).importRecords
+      async () => (await import("./commands/service/import.ts")).importRecords
     ),
     generate: entry(
       "Generate a synthetic data set of any size",
-      async () => (await import("./commands/generate.ts")).generate
+      async () => (await import("./commands/service/generate.ts")).generate
     ),
     mcp: entry(
       "Tools for assistants, over the Model Context Protocol",
-      async () => (await import("./commands/mcp.ts")).mcp
+      async () => (await import("./commands/service/mcp.ts")).mcp
     ),
     demo: entry(
       "Look up a few hundred identifiers in the bundled service, offline",
-      async () => (await import("./commands/demo.ts")).demo
+      async () => (await import("./commands/service/demo.ts")).demo
     )
   },
   "SETTINGS AND HELP": {
     config: entry(
       "The address of the service and the key, for all commands",
-      async () => (await import("./commands/config.ts")).config
+      async () => (await import("./commands/settings/config.ts")).config
     ),
     api: entry(
       "Send any request of the contract, with the key and retries",
-      async () => (await import("./commands/api.ts")).api
+      async () => (await import("./commands/settings/api.ts")).api
     ),
     doctor: entry(
       "Check that the service can be reached and accepts the key",
-      async () => (await import("./commands/doctor.ts")).doctor
+      async () => (await import("./commands/settings/doctor.ts")).doctor
     ),
     schema: entry(
       "JSON Schema of the output of the commands",
-      async () => (await import("./commands/schema.ts")).schema
+      async () => (await import("./commands/settings/schema.ts")).schema
     ),
     help: entry("Explain an error, or show the help of a command", async () =>
-      (await import("./commands/helpErrors.ts")).help(run, names)
+      (await import("./commands/settings/help.ts")).help(run, names)
     )
   }
 }

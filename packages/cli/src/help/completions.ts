@@ -4,7 +4,7 @@
  * The additions are the options that name a file, the topics of `help`, and the command after `retry FILE --`.
  */
 import { Completions } from "effect/cli"
-import { lookupCommands } from "../commands/retry.ts"
+import { lookupCommands } from "../commands/longRuns/retry.ts"
 import * as Catalogue from "./errorCatalogue.ts"
 
 type Descriptor = Completions.CommandDescriptor

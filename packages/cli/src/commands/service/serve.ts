@@ -5,16 +5,16 @@ import { Dialect } from "@chemstream/api"
 import { AccessLog, ApiKeys, Bundled, Service, Variants } from "@chemstream/service"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { runFailure, usageFailure } from "../CommandFailure.ts"
-import * as OneTimeLink from "../explorer/oneTimeLink.ts"
-import * as Explorer from "../explorer/routes.ts"
-import { port, whole, wholeFrom1 } from "../flags/numberFlags.ts"
-import * as Rate from "../flags/rate.ts"
-import * as TimeFlag from "../flags/timeFlag.ts"
-import { isOff, isOn } from "../help/flagText.ts"
-import * as RunFiles from "../output/runFiles.ts"
-import { defaultPort } from "../settings/defaultPort.ts"
-import * as Messages from "../terminal/messages.ts"
+import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import * as OneTimeLink from "../../explorer/oneTimeLink.ts"
+import * as Explorer from "../../explorer/routes.ts"
+import { port, whole, wholeFrom1 } from "../../flags/numberFlags.ts"
+import * as Rate from "../../flags/rate.ts"
+import * as TimeFlag from "../../flags/timeFlag.ts"
+import { isOff, isOn } from "../../help/flagText.ts"
+import * as RunFiles from "../../output/runFiles.ts"
+import { defaultPort } from "../../settings/defaultPort.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 // The variants with their values, the default first.
 const variantList = Object.entries(Variants.variants)
@@ -249,7 +249,7 @@ export const serve = Command.make(
 )
 
 // Loaded on demand, because the packages of harvests take time to load.
-const loadHarvests = Effect.promise(() => import("../explorer/harvests.ts"))
+const loadHarvests = Effect.promise(() => import("../../explorer/harvests.ts"))
 
 // The imitated public service has no explorer.
 const explorerRoutes = (link: OneTimeLink.OneTimeLink | undefined) => [

@@ -4,16 +4,16 @@
  */
 import { Effect, Layer, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { incompleteRun } from "../CommandFailure.ts"
-import * as clientFlags from "../flags/clientFlags.ts"
-import * as runFlags from "../flags/runFlags.ts"
-import * as IdentifierKinds from "../input/identifierKinds.ts"
-import * as input from "../input/input.ts"
-import * as Output from "../output/output.ts"
-import * as RunFiles from "../output/runFiles.ts"
-import * as SimilarIdentifiers from "../run/similarIdentifiers.ts"
-import { count, linesText } from "../run/summary.ts"
-import * as Messages from "../terminal/messages.ts"
+import { incompleteRun } from "../../CommandFailure.ts"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import * as runFlags from "../../flags/runFlags.ts"
+import * as IdentifierKinds from "../../input/identifierKinds.ts"
+import * as input from "../../input/input.ts"
+import * as Output from "../../output/output.ts"
+import * as RunFiles from "../../output/runFiles.ts"
+import * as SimilarIdentifiers from "../../run/similarIdentifiers.ts"
+import { count, linesText } from "../../run/summary.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 /** The field of a JSON object with the identifier, by kind. */
 const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {

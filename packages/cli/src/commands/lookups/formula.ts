@@ -4,8 +4,8 @@
 import { Search } from "@chemstream/stream"
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
-import * as commandGroup from "../run/commandGroup.ts"
-import * as lookupCommand from "../run/lookupCommand.ts"
+import * as commandGroup from "../../run/commandGroup.ts"
+import * as lookupCommand from "../../run/lookupCommand.ts"
 
 /** The field of a detail record that holds its formula. */
 const field = "molFormula"

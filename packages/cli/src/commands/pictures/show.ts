@@ -4,13 +4,13 @@
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { incompleteRun, runFailure, usageFailure } from "../CommandFailure.ts"
-import * as Chemicals from "../figures/chemicals.ts"
-import * as picture from "../figures/picture.ts"
-import * as clientFlags from "../flags/clientFlags.ts"
-import { whole } from "../flags/numberFlags.ts"
-import * as runFlags from "../flags/runFlags.ts"
-import * as input from "../input/input.ts"
+import { incompleteRun, runFailure, usageFailure } from "../../CommandFailure.ts"
+import * as Chemicals from "../../figures/chemicals.ts"
+import * as picture from "../../figures/picture.ts"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import { whole } from "../../flags/numberFlags.ts"
+import * as runFlags from "../../flags/runFlags.ts"
+import * as input from "../../input/input.ts"
 
 const formats = ["txt", "svg", "png", "html"] as const
 

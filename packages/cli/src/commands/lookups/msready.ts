@@ -5,9 +5,9 @@ import { MassRange } from "@chemstream/api"
 import { MsReady } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { usageFailure } from "../CommandFailure.ts"
-import * as commandGroup from "../run/commandGroup.ts"
-import * as lookupCommand from "../run/lookupCommand.ts"
+import { usageFailure } from "../../CommandFailure.ts"
+import * as commandGroup from "../../run/commandGroup.ts"
+import * as lookupCommand from "../../run/lookupCommand.ts"
 
 const dtxcid = lookupCommand.make({
   name: "dtxcid",

@@ -9,13 +9,19 @@ import { Drift } from "@chemstream/ndjson"
 import { Details } from "@chemstream/stream"
 import { Clock, Context, Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
-import { type CommandFailure, callFailure, exitCodes, runFailure, usageFailure } from "../CommandFailure.ts"
-import * as clientFlags from "../flags/clientFlags.ts"
-import type * as Rate from "../flags/rate.ts"
-import * as RunFiles from "../output/runFiles.ts"
-import { count, counted } from "../run/summary.ts"
-import * as EffectiveSettings from "../settings/effectiveSettings.ts"
-import * as Messages from "../terminal/messages.ts"
+import {
+  type CommandFailure,
+  callFailure,
+  exitCodes,
+  runFailure,
+  usageFailure
+} from "../../CommandFailure.ts"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import type * as Rate from "../../flags/rate.ts"
+import * as RunFiles from "../../output/runFiles.ts"
+import { count, counted } from "../../run/summary.ts"
+import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 /** The number of the first requested substance. The service need not know it. */
 const firstNumber = 20182

@@ -5,8 +5,8 @@ import { SynonymRecord } from "@chemstream/api"
 import { Synonyms } from "@chemstream/stream"
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
-import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
-import * as lookupCommand from "../run/lookupCommand.ts"
+import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
+import * as lookupCommand from "../../run/lookupCommand.ts"
 
 export const synonyms = lookupCommand.make({
   name: "synonyms",

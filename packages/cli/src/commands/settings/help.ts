@@ -4,12 +4,12 @@
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { exitCodes, usageFailure } from "../CommandFailure.ts"
-import { wrap } from "../help/columns.ts"
-import * as Catalogue from "../help/errorCatalogue.ts"
-import { didYouMean, nearest } from "../help/nearest.ts"
-import type { CommandRunner } from "../run/commandRunner.ts"
-import * as Messages from "../terminal/messages.ts"
+import { exitCodes, usageFailure } from "../../CommandFailure.ts"
+import { wrap } from "../../help/columns.ts"
+import * as Catalogue from "../../help/errorCatalogue.ts"
+import { didYouMean, nearest } from "../../help/nearest.ts"
+import type { CommandRunner } from "../../run/commandRunner.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 /** The default width of a terminal, in columns. */
 const defaultColumns = 80

@@ -2,9 +2,9 @@
 import { Bioactivity } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import { usageFailure } from "../CommandFailure.ts"
-import * as commandGroup from "../run/commandGroup.ts"
-import * as lookupCommand from "../run/lookupCommand.ts"
+import { usageFailure } from "../../CommandFailure.ts"
+import * as commandGroup from "../../run/commandGroup.ts"
+import * as lookupCommand from "../../run/lookupCommand.ts"
 
 const data = lookupCommand.make({
   name: "data",

@@ -12,15 +12,15 @@ import {
   incompleteRun,
   runFailure,
   usageFailure
-} from "../CommandFailure.ts"
-import * as Chemicals from "../figures/chemicals.ts"
-import * as picture from "../figures/picture.ts"
-import * as clientFlags from "../flags/clientFlags.ts"
-import * as runFlags from "../flags/runFlags.ts"
-import * as input from "../input/input.ts"
-import * as commandGroup from "../run/commandGroup.ts"
-import { missingMeaning } from "../run/missingMeaning.ts"
-import * as Messages from "../terminal/messages.ts"
+} from "../../CommandFailure.ts"
+import * as Chemicals from "../../figures/chemicals.ts"
+import * as picture from "../../figures/picture.ts"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import * as runFlags from "../../flags/runFlags.ts"
+import * as input from "../../input/input.ts"
+import * as commandGroup from "../../run/commandGroup.ts"
+import { missingMeaning } from "../../run/missingMeaning.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 const formats = ["svg", "png", "html"] as const
 

@@ -3,13 +3,13 @@
  */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as clientFlags from "../flags/clientFlags.ts"
-import { port } from "../flags/numberFlags.ts"
-import * as harvestFlags from "../harvest/harvestFlags.ts"
-import * as workerFlags from "../harvest/workerFlags.ts"
-import * as RunFiles from "../output/runFiles.ts"
-import * as MetricsServer from "../process/metricsServer.ts"
-import * as Messages from "../terminal/messages.ts"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import { port } from "../../flags/numberFlags.ts"
+import * as harvestFlags from "../../harvest/harvestFlags.ts"
+import * as workerFlags from "../../harvest/workerFlags.ts"
+import * as RunFiles from "../../output/runFiles.ts"
+import * as MetricsServer from "../../process/metricsServer.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 export const worker = Command.make(
   "worker",

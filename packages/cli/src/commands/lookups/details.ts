@@ -5,8 +5,8 @@ import { DetailProjection } from "@chemstream/api"
 import { Details } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
-import * as lookupCommand from "../run/lookupCommand.ts"
+import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
+import * as lookupCommand from "../../run/lookupCommand.ts"
 
 const lookups = { dtxsid: Details.byDtxsid, dtxcid: Details.byDtxcid }
 

@@ -7,11 +7,11 @@ import { text } from "node:stream/consumers"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, callFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
-import * as clientFlags from "../flags/clientFlags.ts"
-import * as Output from "../output/output.ts"
-import * as RunFiles from "../output/runFiles.ts"
-import * as ContractRequest from "../run/contractRequest.ts"
+import { type CommandFailure, callFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import * as Output from "../../output/output.ts"
+import * as RunFiles from "../../output/runFiles.ts"
+import * as ContractRequest from "../../run/contractRequest.ts"
 
 const LF = 0x0a
 

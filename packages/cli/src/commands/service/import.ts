@@ -4,11 +4,11 @@
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { runFailure, usageFailure } from "../CommandFailure.ts"
-import * as RunFiles from "../output/runFiles.ts"
-import { count } from "../run/summary.ts"
-import * as importProgress from "../terminal/importProgress.ts"
-import * as Messages from "../terminal/messages.ts"
+import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import * as RunFiles from "../../output/runFiles.ts"
+import { count } from "../../run/summary.ts"
+import * as importProgress from "../../terminal/importProgress.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 export const importRecords = Command.make(
   "import",

@@ -4,13 +4,13 @@
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { runFailure } from "../CommandFailure.ts"
-import * as Chemicals from "../figures/chemicals.ts"
-import * as picture from "../figures/picture.ts"
-import * as clientFlags from "../flags/clientFlags.ts"
-import { whole } from "../flags/numberFlags.ts"
-import * as runFlags from "../flags/runFlags.ts"
-import * as input from "../input/input.ts"
+import { runFailure } from "../../CommandFailure.ts"
+import * as Chemicals from "../../figures/chemicals.ts"
+import * as picture from "../../figures/picture.ts"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import { whole } from "../../flags/numberFlags.ts"
+import * as runFlags from "../../flags/runFlags.ts"
+import * as input from "../../input/input.ts"
 
 export const report = Command.make(
   "report",

@@ -3,13 +3,13 @@
  */
 import type { Dialect } from "@chemstream/client"
 import { Effect, Option } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
-import * as clientFlags from "../flags/clientFlags.ts"
-import { wrap } from "../help/columns.ts"
-import { didYouMean } from "../help/nearest.ts"
-import * as EffectiveSettings from "../settings/effectiveSettings.ts"
-import * as Messages from "../terminal/messages.ts"
+import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import { wrap } from "../../help/columns.ts"
+import { didYouMean } from "../../help/nearest.ts"
+import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 /** The names of column types. */
 const kinds: Readonly<Record<string, string>> = { json: "JSON" }

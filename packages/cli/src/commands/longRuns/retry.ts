@@ -5,9 +5,9 @@
  */
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { usageFailure } from "../CommandFailure.ts"
-import { ErrorsFile } from "../input/errorsFile.ts"
-import type { CommandRunner } from "../run/commandRunner.ts"
+import { usageFailure } from "../../CommandFailure.ts"
+import { ErrorsFile } from "../../input/errorsFile.ts"
+import type { CommandRunner } from "../../run/commandRunner.ts"
 
 /** The commands that take values. */
 export const lookupCommands: ReadonlyArray<string> = [

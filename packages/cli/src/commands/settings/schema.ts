@@ -4,10 +4,10 @@
 import { Dialect, JsonSchema } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import { kinds } from "../fields/recordKinds.ts"
-import { didYouMean } from "../help/nearest.ts"
-import * as Output from "../output/output.ts"
+import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import { kinds } from "../../fields/recordKinds.ts"
+import { didYouMean } from "../../help/nearest.ts"
+import * as Output from "../../output/output.ts"
 
 const names = Object.keys(kinds)
 
