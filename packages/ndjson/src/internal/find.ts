@@ -4,8 +4,8 @@
  * `Buffer`'s search is several times faster than that of `Uint8Array`, and takes any `Uint8Array`. It is used as a
  * global and never imported, so this module loads without Node.
  */
-type Find = (this: Uint8Array, sought: number, from: number) => number
-type FindText = (this: Uint8Array, sought: Uint8Array, from: number) => number
+type Find = (this: Uint8Array, target: number, from: number) => number
+type FindText = (this: Uint8Array, target: Uint8Array, from: number) => number
 
 const { Buffer } = globalThis as {
   readonly Buffer?: { readonly prototype?: { readonly indexOf?: Find & FindText } }

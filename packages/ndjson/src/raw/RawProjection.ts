@@ -74,20 +74,20 @@ export const picker = (
 ): ((record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, RawJsonError>) => {
   const names = new KeyTable(fields)
   const keys = names.keys.map((key) => encoder.encode(JSON.stringify(key)))
-  const nullable = options.missing === "null"
-  const places = new Int32Array(names.keys.length)
+  const writesNull = options.missing === "null"
+  const positions = new Int32Array(names.keys.length)
   return (record) => {
     const spans = spansOf(record)
     if (!Array.isArray(spans)) return refuse(record, spans)
     const { bytes } = record
-    places.fill(-1)
+    positions.fill(-1)
     for (let k = 0; k < spans.length; k += 4) {
-      const name = names.find(bytes, spans[k] as number, spans[k + 1] as number)
-      if (name !== -1) places[name] = k
+      const slot = names.find(bytes, spans[k] as number, spans[k + 1] as number)
+      if (slot !== -1) positions[slot] = k
     }
     let size = 2
-    for (let name = 0; name < places.length; name++) {
-      const k = places[name] as number
+    for (let slot = 0; slot < positions.length; slot++) {
+      const k = positions[slot] as number
       if (k >= 0)
         size +=
           (spans[k + 1] as number) -
@@ -95,21 +95,21 @@ export const picker = (
           4 +
           (spans[k + 3] as number) -
           (spans[k + 2] as number)
-      else if (nullable) size += (keys[name] as Uint8Array).length + 6
+      else if (writesNull) size += (keys[slot] as Uint8Array).length + 6
     }
     const out = new Uint8Array(size)
     out[0] = OPEN_OBJECT
     let o = 1
-    for (let name = 0; name < places.length; name++) {
-      const k = places[name] as number
-      if (k < 0 && !nullable) continue
+    for (let slot = 0; slot < positions.length; slot++) {
+      const k = positions[slot] as number
+      if (k < 0 && !writesNull) continue
       if (o > 1) out[o++] = COMMA
       if (k >= 0) {
         o = copyBytes(bytes, (spans[k] as number) - 1, (spans[k + 1] as number) + 1, out, o)
         out[o++] = COLON
         o = copyBytes(bytes, spans[k + 2] as number, spans[k + 3] as number, out, o)
       } else {
-        const key = keys[name] as Uint8Array
+        const key = keys[slot] as Uint8Array
         o = copyBytes(key, 0, key.length, out, o)
         out[o++] = COLON
         o = copyBytes(NULL, 0, 4, out, o)
@@ -148,10 +148,10 @@ export const reader = (
     if (!Array.isArray(spans)) return refuse(record, spans)
     const values: Array<RawRecord.RawRecord | undefined> = names.keys.map(() => undefined)
     for (let k = 0; k < spans.length; k += 4) {
-      const name = names.find(bytes, spans[k] as number, spans[k + 1] as number)
-      if (name !== -1) values[name] = RawRecord.make(bytes, spans[k + 2] as number, spans[k + 3] as number)
+      const slot = names.find(bytes, spans[k] as number, spans[k + 1] as number)
+      if (slot !== -1) values[slot] = RawRecord.make(bytes, spans[k + 2] as number, spans[k + 3] as number)
     }
-    return Result.succeed(order.map((name) => values[name]))
+    return Result.succeed(order.map((slot) => values[slot]))
   }
 }
 
@@ -216,7 +216,7 @@ const objectOf = (
     // Neighbouring fields without white space between them are copied as one piece. Most records have two or three
     // pieces.
     let last = first
-    while (++i < fields.length && fields[i] === last + 4 && isBeside(spans, last, last + 4)) last += 4
+    while (++i < fields.length && fields[i] === last + 4 && isAdjacent(spans, last, last + 4)) last += 4
     o = copyBytes(bytes, (spans[first] as number) - 1, spans[last + 3] as number, out, o)
   }
   out[o++] = CLOSE_OBJECT
@@ -228,5 +228,5 @@ const isCompact = (spans: ReadonlyArray<number>, k: number): boolean =>
   (spans[k + 2] as number) - (spans[k + 1] as number) === 2
 
 // Whether only a comma is between a field and the next one, which is compact too.
-const isBeside = (spans: ReadonlyArray<number>, k: number, next: number): boolean =>
+const isAdjacent = (spans: ReadonlyArray<number>, k: number, next: number): boolean =>
   (spans[next] as number) - (spans[k + 3] as number) === 2 && isCompact(spans, next)

@@ -78,7 +78,7 @@ export interface RawShape {
  * ```
  */
 export const make = (options: Options): RawShape => {
-  const kinds = new Map(Object.entries(options.kinds ?? {}).map(([name, of]) => [name, [of].flat()]))
+  const kinds = new Map(Object.entries(options.kinds ?? {}).map(([name, kind]) => [name, [kind].flat()]))
   const required = new Set(options.required)
   const names = [...new Set([...kinds.keys(), ...required])]
   const fields = names.map((name) => ({
@@ -123,7 +123,7 @@ type Fields = ReadonlyArray<{ readonly name: string; readonly allowed: number }>
 
 const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
   elements: {
-    walk: (bytes, start, end) => walk.object(bytes, start, end),
+    walk: (bytes, start, end) => walk.scan(bytes, start, end),
     take: (bytes, start, end, isWalked, out) => {
       if (!isWalked) {
         const first = skipSpace(bytes, start, end)
@@ -134,7 +134,7 @@ const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
           out.push(new Reading(bytes, start, end, undefined, [difference]))
           return undefined
         }
-        const after = first === end ? -1 : walk.object(bytes, first, end)
+        const after = first === end ? -1 : walk.scan(bytes, first, end)
         if (after === -1 || skipSpace(bytes, after, end) !== end) return faultOf(bytes, start, end)
       }
       const drift = walk.drift === undefined ? NO_DIFFERENCES : differences(walk.drift, fields)

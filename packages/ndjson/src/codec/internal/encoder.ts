@@ -34,7 +34,7 @@ export const encodeValues = (
           ? writeLine(value, index, bigints)
           : Result.match(prepare(value as never), {
               onFailure: (detail) => mismatch(index, detail),
-              onSuccess: (made) => writeLine(made, index, bigints)
+              onSuccess: (encoded) => writeLine(encoded, index, bigints)
             })
       if (typeof line !== "string") {
         flush(out)

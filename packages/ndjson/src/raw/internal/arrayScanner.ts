@@ -49,9 +49,9 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private readonly partial = new SpanBuffer()
   private brackets: Uint8Array = new Uint8Array(64)
   private depth = 0
-  private inString = false
+  private isInString = false
   /** Whether the last byte was a backslash that escapes the next one. */
-  private escaped = false
+  private isEscaped = false
 
   constructor(maxElementBytes: number, elements: Elements<Out>) {
     this.max = maxElementBytes
@@ -61,7 +61,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   push(chunk: Uint8Array, out: Array<Out>): RawJsonError | undefined {
     const n = chunk.length
     // The start of the current element in this chunk.
-    let from = 0
+    let partStart = 0
     let i = 0
     while (i < n) {
       if (this.state < NESTED) {
@@ -78,17 +78,17 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
               continue
             }
           }
-          from = i
+          partStart = i
           this.start = this.base + i
           this.depth = 0
           if (byte === QUOTE) {
             this.state = NESTED
-            this.inString = true
+            this.isInString = true
             i++
           } else this.state = byte === OPEN_ARRAY || byte === OPEN_OBJECT ? NESTED : SCALAR
           continue
         }
-        const error = this.separator(byte, i)
+        const error = this.handleSeparator(byte, i)
         if (error !== undefined) return error
         i++
         continue
@@ -103,12 +103,12 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
           return this.fail("unbalanced", -2 - after, "a closing bracket does not match its opening bracket")
         i = after
       }
-      const error = this.finish(chunk, from, i, out)
+      const error = this.finish(chunk, partStart, i, out)
       if (error !== undefined) return error
     }
     if (this.state >= NESTED) {
       if (this.base + n - this.start > this.max) return this.tooLarge()
-      this.partial.append(chunk, from, n)
+      this.partial.append(chunk, partStart, n)
     }
     this.base += n
     return undefined
@@ -148,7 +148,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   }
 
   // Handles a byte between elements that does not start a value.
-  private separator(byte: number, i: number): RawJsonError | undefined {
+  private handleSeparator(byte: number, i: number): RawJsonError | undefined {
     switch (this.state) {
       case START:
         if (this.bomBytes < 3 && byte === BOM[this.bomBytes] && this.base + i === this.bomBytes)
@@ -187,9 +187,9 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     let brackets = this.brackets
     let depth = this.depth
     let i = at
-    if (this.inString) {
+    if (this.isInString) {
       // The last byte of the previous chunk may escape the first one.
-      i = this.skipStringPart(chunk, this.escaped ? i + 1 : i)
+      i = this.skipStringPart(chunk, this.isEscaped ? i + 1 : i)
       if (i === -1 || depth === 0) return i
     }
     while (i < n) {
@@ -239,24 +239,29 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
       let k = stop - 1
       while (k >= i && chunk[k] === BACKSLASH) k--
       // An odd number of backslashes escapes the next byte.
-      const escapes = ((stop - k) & 1) === 0
-      if (quote === -1) i = escapes ? n + 1 : n
-      else if (escapes) i = quote + 1
+      const isEscape = ((stop - k) & 1) === 0
+      if (quote === -1) i = isEscape ? n + 1 : n
+      else if (isEscape) i = quote + 1
       else {
-        this.inString = false
-        this.escaped = false
+        this.isInString = false
+        this.isEscaped = false
         return quote + 1
       }
     }
-    this.inString = true
-    this.escaped = i > n
+    this.isInString = true
+    this.isEscaped = i > n
     return -1
   }
 
-  private finish(chunk: Uint8Array, from: number, end: number, out: Array<Out>): RawJsonError | undefined {
+  private finish(
+    chunk: Uint8Array,
+    partStart: number,
+    end: number,
+    out: Array<Out>
+  ): RawJsonError | undefined {
     if (this.base + end - this.start > this.max) return this.tooLarge()
     let bytes = chunk
-    let start = from
+    let start = partStart
     let stop = end
     if (this.partial.length > 0) {
       this.partial.append(chunk, 0, end)
@@ -270,7 +275,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
       return arrayError("unexpected-byte", this.start, "an element is not a JSON value")
     }
     this.state = SEPARATOR
-    this.inString = false
+    this.isInString = false
     const fault = this.elements.take(bytes, start, stop, false, out)
     return fault && arrayError(fault.reason, this.start + fault.index - start, fault.detail)
   }

@@ -24,18 +24,18 @@ export const KIND_BITS = { string: 1, number: 2, boolean: 4, null: 8, array: 16,
 export const ANY_KIND = 63
 
 // By the first byte of a value: the bit of its kind. 0: no value starts so.
-const kindOf = new Uint8Array(256)
-kindOf[QUOTE] = KIND_BITS.string
-kindOf[OPEN_OBJECT] = KIND_BITS.object
-kindOf[OPEN_ARRAY] = KIND_BITS.array
-kindOf[0x2d] = KIND_BITS.number
-for (let digit = 0x30; digit <= 0x39; digit++) kindOf[digit] = KIND_BITS.number
-kindOf[0x74] = KIND_BITS.boolean
-kindOf[0x66] = KIND_BITS.boolean
-kindOf[0x6e] = KIND_BITS.null
+const kindBits = new Uint8Array(256)
+kindBits[QUOTE] = KIND_BITS.string
+kindBits[OPEN_OBJECT] = KIND_BITS.object
+kindBits[OPEN_ARRAY] = KIND_BITS.array
+kindBits[0x2d] = KIND_BITS.number
+for (let digit = 0x30; digit <= 0x39; digit++) kindBits[digit] = KIND_BITS.number
+kindBits[0x74] = KIND_BITS.boolean
+kindBits[0x66] = KIND_BITS.boolean
+kindBits[0x6e] = KIND_BITS.null
 
 // By byte: 1 if it continues a number or literal.
-const isScalarByte = new Uint8Array(256).fill(1)
+const scalarBytes = new Uint8Array(256).fill(1)
 for (const byte of [
   9,
   10,
@@ -49,12 +49,12 @@ for (const byte of [
   OPEN_OBJECT,
   CLOSE_OBJECT
 ])
-  isScalarByte[byte] = 0
+  scalarBytes[byte] = 0
 
 // By byte: 1 if it ends the plain part of a string: the quote, an escape, or a byte that is not printable ASCII.
-const endsPlainText = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)
-endsPlainText[QUOTE] = 1
-endsPlainText[BACKSLASH] = 1
+const plainTextEnds = new Uint8Array(256).fill(1, 0, SPACE).fill(1, 0x80)
+plainTextEnds[QUOTE] = 1
+plainTextEnds[BACKSLASH] = 1
 
 /** The largest number of remembered unknown keys. Further ones are only slower. */
 const MAX_UNKNOWN_KEYS = 1024
@@ -153,7 +153,7 @@ export class ObjectWalk {
    *
    * It stays one long function, because calls within this hot loop cost measurable time.
    */
-  object(bytes: Uint8Array, start: number, end: number): number {
+  scan(bytes: Uint8Array, start: number, end: number): number {
     const record = ++this.record
     this.keyStart = -1
     this.drift = undefined
@@ -182,11 +182,11 @@ export class ObjectWalk {
         i++
       } else i += field.length
       if (i >= end) return -1
-      let kind = kindOf[bytes[i] as number] as number
+      let kind = kindBits[bytes[i] as number] as number
       if (kind === 0) {
         i = skipSpace(bytes, i, end)
         if (i >= end) return -1
-        kind = kindOf[bytes[i] as number] as number
+        kind = kindBits[bytes[i] as number] as number
         if (kind === 0) return -1
       }
       const valueStart = i
@@ -198,7 +198,7 @@ export class ObjectWalk {
         let byte = 0
         while (i < probeEnd) {
           byte = bytes[i++] as number
-          if (endsPlainText[byte] === 1) break
+          if (plainTextEnds[byte] === 1) break
         }
         isPlain = byte === QUOTE
         if (!isPlain) {
@@ -211,7 +211,7 @@ export class ObjectWalk {
         if (i === -1) return -1
       } else {
         i++
-        while (i < end && isScalarByte[bytes[i] as number] === 1) i++
+        while (i < end && scalarBytes[bytes[i] as number] === 1) i++
       }
       if ((field.allowed & kind) === 0) this.addDrift(field.number, kind)
       if (field.isKey) {
