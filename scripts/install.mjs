@@ -2,7 +2,7 @@
 // Does nothing if the lock file, pnpm-workspace.yaml and every package.json are unchanged since the last install.
 
 import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { bin, cacheFolder, environment, readManifest, root, workspaces } from "./checkout.mjs"
 import { ProgramMissing, run } from "./run.mjs"
@@ -12,6 +12,12 @@ const stampFile = join(cacheFolder, "install.stamp")
 /** What npm and pnpm print when they cannot reach the registry. */
 const unreachable =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|META_FETCH_FAIL|NO_OFFLINE|dns error|error sending request/i
+
+/** `node_modules/.bin/chemstream`: the command on the installed Node, because the machine's may be too old. */
+const commandScript = `#!/bin/sh
+bin=$(dirname "$0")
+exec "$bin/node" "$bin/../../packages/cli/bin/chemstream.js" "$@"
+`
 
 /** Installs what is missing. On failure it says why and ends the process with 1. */
 export const ensureInstalled = async () => {
@@ -37,7 +43,7 @@ export const ensureInstalled = async () => {
   }
   // A dependency of the root on the command would put the command's sources into the hash of every task.
   rmSync(bin("chemstream"), { force: true })
-  symlinkSync(join("..", "..", "packages", "cli", "bin", "chemstream.js"), bin("chemstream"))
+  writeFileSync(bin("chemstream"), commandScript, { mode: 0o755 })
   mkdirSync(cacheFolder, { recursive: true })
   writeFileSync(stampFile, stamp)
 }
@@ -52,6 +58,7 @@ const currentStamp = () => {
 
 const isInstalled = () =>
   existsSync(bin("node")) &&
+  existsSync(bin("chemstream")) &&
   workspaces().every(
     ({ path, manifest }) =>
       Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length === 0 ||

@@ -51,6 +51,22 @@ describe("chemstream resolve", { concurrent: true }, () => {
     }
   )
 
+  it.each(["ndjson", "csv"])(
+    "writes a field of every row once as %s, also when --fields names it",
+    async (format) => {
+      const { env } = await sharedService()
+      const at = folder()
+      writeFileSync(join(at, "samples.csv"), "sample,casrn\na,80-05-7\n")
+      const fields = ["--fields", "dtxsid,casrn,molFormula,molFormula", "--format", format, "-q"]
+      const args = ["resolve", "--input", "samples.csv", "--key", "casrn", ...fields]
+      const { code, stderr, stdout } = await run(args, { env, cwd: at })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+      for (const name of ["dtxsid", "casrn_found", "molFormula"]) {
+        expect(stdout.split("\n")[0]?.match(new RegExp(`\\b${name}\\b`, "g"))).toHaveLength(1)
+      }
+    }
+  )
+
   it("writes rows into tables, each with its own line and with columns of the right types", async () => {
     const { env } = await sharedService()
     const at = folder()

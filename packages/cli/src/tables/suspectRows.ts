@@ -8,7 +8,7 @@ import { RowCells, Suspects } from "@chemstream/stream"
 export interface Layout {
   readonly columns: ReadonlyArray<string> | undefined
   readonly isTable: boolean
-  /** The fields of detail records. */
+  /** The fields of detail records. A field that is a column of every row is written once. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -25,23 +25,21 @@ export const defaultFields: ReadonlyArray<string> = [
 ]
 
 /** Returns the names of the output columns. */
-export const names = ({ columns, fields, isTable }: Layout): ReadonlyArray<string> => [
-  ...(columns ?? []),
-  ...[
-    ...(isTable ? [] : ["input", "line"]),
-    "status",
-    "ion",
-    "neutralMass",
-    "dtxsid",
-    ...fields,
-    "msReadySmiles",
-    "msReadyMass",
-    "matchedBy",
-    "errorPpm",
-    "errorDa",
-    "note"
-  ].map((name) => RowCells.free(name, columns))
-]
+export const names = (layout: Layout): ReadonlyArray<string> => {
+  const { columns, isTable } = layout
+  const added = [...(isTable ? [] : inputColumns), ...before, ...fieldsOf(layout), ...after]
+  return [...(columns ?? []), ...added.map((name) => RowCells.free(name, columns))]
+}
+
+/** The columns of the value, unless the input is a table. */
+const inputColumns = ["input", "line"]
+
+/** The columns of every row, before and after the fields of detail records. */
+const before = ["status", "ion", "neutralMass", "dtxsid"]
+const after = ["msReadySmiles", "msReadyMass", "matchedBy", "errorPpm", "errorDa", "note"]
+
+const fieldsOf = ({ fields, isTable }: Layout): ReadonlyArray<string> =>
+  RowCells.additional(fields, [...(isTable ? [] : inputColumns), ...before, ...after])
 
 /** The decimal places of masses and of errors. */
 const digits = { mass: 6, ppm: 3 }
@@ -50,9 +48,12 @@ const rounded = (value: number | null | undefined, places: number): number | nul
   value === null || value === undefined ? null : Number(value.toFixed(places))
 
 /** Returns the rows of a result. */
-export const make =
-  ({ columns, fields, isTable }: Layout) =>
-  (result: Suspects.Screened): ReadonlyArray<RawRecord.RawRecord> => {
+export const make = (
+  layout: Layout
+): ((result: Suspects.Screened) => ReadonlyArray<RawRecord.RawRecord>) => {
+  const { columns, isTable } = layout
+  const fields = fieldsOf(layout)
+  return (result) => {
     const row = (suspect: Suspects.Suspect | undefined): RawRecord.RawRecord => {
       const cells: ReadonlyArray<RowCells.Cell> = [
         ...(isTable ? [] : [RowCells.cell("input", result.input), RowCells.cell("line", result.line)]),
@@ -75,3 +76,4 @@ export const make =
     }
     return result.suspects.length === 0 ? [row(undefined)] : result.suspects.map(row)
   }
+}

@@ -4,7 +4,7 @@
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import type * as Resolve from "../resolve/Resolve.ts"
-import { append, type Cell, cell, cellsOf, free } from "./RowCells.ts"
+import { additional, append, type Cell, cell, cellsOf, free } from "./RowCells.ts"
 
 /** The layout of the output. */
 export interface Layout {
@@ -13,25 +13,39 @@ export interface Layout {
   readonly isTable: boolean
   /** Whether each candidate has its own row. */
   readonly perCandidate: boolean
-  /** The fields of detail records. */
+  /** The fields of detail records. A field that is a column of every row is written once. */
   readonly fields: ReadonlyArray<string>
 }
 
 /** Returns the names of the columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {
-  const { columns, fields, isTable, perCandidate } = layout
-  const own = ["dtxsid", "dtxcid", "casrn", "preferredName", ...fields]
-  const added = isTable
-    ? ["kind", "status", "foundBy", "rank", ...own, ...(perCandidate ? [] : ["candidates"]), "note"]
-    : ["input", "line", "kind", "status", "foundBy", "rank", ...own, "note"]
+  const { columns } = layout
+  const { after, before } = ownColumns(layout)
+  const added = [...before, ...fieldsOf(layout), ...after]
   return [...(columns ?? []), ...added.map((name) => free(name, columns))]
 }
 
+/** The columns of every row, before and after the fields of detail records. */
+const ownColumns = ({ isTable, perCandidate }: Layout) => ({
+  before: [
+    ...(isTable ? [] : ["input", "line"]),
+    ...["kind", "status", "foundBy", "rank", "dtxsid", "dtxcid", "casrn", "preferredName"]
+  ],
+  after: [...(isTable && !perCandidate ? ["candidates"] : []), "note"]
+})
+
+const fieldsOf = (layout: Layout): ReadonlyArray<string> => {
+  const { after, before } = ownColumns(layout)
+  return additional(layout.fields, [...before, ...after])
+}
+
 /** Makes the rows of a result. */
-export const make =
-  (layout: Layout) =>
-  (resolved: Resolve.Resolved): ReadonlyArray<RawRecord.RawRecord> => {
-    const { columns, fields, isTable, perCandidate } = layout
+export const make = (
+  layout: Layout
+): ((resolved: Resolve.Resolved) => ReadonlyArray<RawRecord.RawRecord>) => {
+  const { columns, isTable, perCandidate } = layout
+  const fields = fieldsOf(layout)
+  return (resolved) => {
     const { candidates, input, kind, line, note, status } = resolved
     const row = (candidate: Resolve.Candidate | undefined): RawRecord.RawRecord => {
       const cells: ReadonlyArray<Cell> = [
@@ -57,6 +71,7 @@ export const make =
       return [row(candidates.length === 1 ? candidates[0] : undefined)]
     return candidates.map(row)
   }
+}
 
 /** Joins the candidates of an ambiguous row for one cell. */
 const joinCandidates = ({ candidates, status }: Resolve.Resolved): string | null =>

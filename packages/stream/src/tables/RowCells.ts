@@ -22,6 +22,12 @@ export const cellsOf = (
     return [field, RawRecord.isRawRecord(value) ? RawRecord.toText(value) : JSON.stringify(value ?? null)]
   })
 
+/** Returns the fields that are not columns of every row, each once. */
+export const additional = (
+  fields: ReadonlyArray<string>,
+  columns: ReadonlyArray<string>
+): ReadonlyArray<string> => [...new Set(fields)].filter((field) => !columns.includes(field))
+
 /** Returns a free column name: a name of the input gets the suffix `_found`. */
 export const free = (name: string, taken: ReadonlyArray<string> | undefined): string =>
   taken?.includes(name) === true ? free(`${name}_found`, taken) : name

@@ -51,11 +51,7 @@ export const resolve = Command.make(
       ),
       Flag.optional
     ),
-    fields: TableFlags.list(
-      "fields",
-      "A,B,C",
-      "Fields of the detail records that are written with each substance"
-    ),
+    fields: TableFlags.list("fields", "A,B,C", "Fields of the detail records, as further columns"),
     run: TableFlags.flags(largestBatch),
     client: clientFlags.flags,
     dryRun: clientFlags.dryRun
