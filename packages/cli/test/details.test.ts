@@ -15,6 +15,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { gzipSync, zstdCompressSync } from "node:zlib"
+import { Dtxsid } from "@chemstream/api"
 import { Bundled } from "@chemstream/service"
 import { describe, expect, it } from "vitest"
 import { cleanUp, command, environment, folder, run, serve, sharedService, start, twice } from "./process.ts"
@@ -149,6 +150,17 @@ describe("chemstream details", { concurrent: true }, () => {
     const some = ["details", unknown, "nonsense"]
     expect(await run(some, { env })).toMatchObject({ code: 0 })
     expect(await run([...some, "--fail-on-invalid"], { env })).toMatchObject({ code: 1 })
+  })
+
+  it("says of an unknown identifier when its check digit is wrong", async () => {
+    const { env } = await sharedService()
+    const errors = join(folder(), "errors")
+    const newest = Dtxsid.fromNumber(999999999)
+    await run(["details", "DTXSID1020182", newest, "--errors", errors, "-q"], { env })
+    expect(parseLines(readFileSync(errors, "utf8"))).toMatchObject([
+      { error: { message: "the service does not know DTXSID1020182: its check digit is wrong" } },
+      { error: { message: `the service does not know ${newest}` } }
+    ])
   })
 
   it("refuses a wrong check digit under --strict-ids, and does not guess what was meant", async () => {

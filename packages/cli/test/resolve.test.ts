@@ -51,13 +51,33 @@ describe("chemstream resolve", { concurrent: true }, () => {
     }
   )
 
+  it("counts ambiguous and contradictory rows in the summary, because they are among the found ones", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "samples.csv"), "casrn,name\n80-05-7,Benzene\n80-05-7,Bisphenol A\n")
+    const args = ["resolve", "--input", "samples.csv", "--key", "casrn,name"]
+    const { stderr, stdout } = await run(args, { env, cwd: at })
+    const rows = lines(stdout) as ReadonlyArray<Record<string, unknown>>
+    expect(rows.map(({ status }) => status)).toEqual(["conflict", "found"])
+    expect(stderr).toContain("read 2 = 2 found")
+    expect(stderr).toContain("of the found rows: 1 conflict (columns status and note)\n")
+  })
+
+  it("says how it has read a value of several kinds", async () => {
+    const { env } = await sharedService()
+    const { stdout } = await run(["resolve", "CO", "-q"], { env })
+    expect(lines(stdout)).toMatchObject([
+      { kind: "smiles", preferredName: "Methanol", note: "read as a SMILES" }
+    ])
+  })
+
   it.each(["ndjson", "csv"])(
     "writes a field of every row once as %s, also when --fields names it",
     async (format) => {
       const { env } = await sharedService()
       const at = folder()
       writeFileSync(join(at, "samples.csv"), "sample,casrn\na,80-05-7\n")
-      const fields = ["--fields", "dtxsid,casrn,molFormula,molFormula", "--format", format, "-q"]
+      const fields = ["--fields", "dtxsid,casrn,molFormula", "--format", format, "-q"]
       const args = ["resolve", "--input", "samples.csv", "--key", "casrn", ...fields]
       const { code, stderr, stdout } = await run(args, { env, cwd: at })
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })

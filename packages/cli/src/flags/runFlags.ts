@@ -38,17 +38,16 @@ const fieldsOf = (text: string): Option.Option<ReadonlyArray<string>> => {
 }
 
 /** The output formats. */
-export const formats = ["ndjson", "json", "csv", "tsv", "parquet", "arrow"] as const
+export const formats = ["ndjson", "json", "csv", "tsv", "parquet", "arrow", "xlsx"] as const
 
-/** The option `--format`, with the allowed formats. */
-export const format = <const Names extends ReadonlyArray<string>>(names: Names) =>
-  Flag.Literals("format", names).pipe(
-    Flag.withAlias("f"),
-    Flag.withDescription(
-      "Format of the records [default: by the extension of --output, e.g. .tsv.gz, else ndjson]"
-    ),
-    Flag.optional
-  )
+/** The option `--format`. */
+export const format = Flag.Literals("format", formats).pipe(
+  Flag.withAlias("f"),
+  Flag.withDescription(
+    "Format of the records [default: by the extension of --output, e.g. .tsv.gz, else ndjson]"
+  ),
+  Flag.optional
+)
 
 /** The options of the outputs, and of the checks before writing. */
 export const files = {
@@ -60,7 +59,7 @@ export const files = {
     ),
     Flag.optional
   ),
-  format: format(formats),
+  format,
   jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
   checkpoint: file(
     "checkpoint",

@@ -1,6 +1,7 @@
 /**
  * The meaning of `missing`, by endpoint: a service may know a substance and have no data of the requested kind.
  */
+import { find } from "../input/identifierKinds.ts"
 
 /** The meanings, by prefix of the endpoint's name. The first match counts. */
 const meanings: ReadonlyArray<readonly [string, (id: string) => string]> = [
@@ -13,8 +14,9 @@ const meanings: ReadonlyArray<readonly [string, (id: string) => string]> = [
   ["search.byMsreadyFormula", (id) => `the service has no MS-ready substance of the formula ${id}`]
 ]
 
-/** Returns the meaning of `missing` for an identifier and an endpoint. */
+/** Returns the meaning of `missing` for an identifier and an endpoint, and says when its check digit is wrong. */
 export const missingMeaning = (endpoint: string, id: string): string => {
   const [, tell] = meanings.find(([beginning]) => endpoint.startsWith(beginning)) ?? []
-  return tell?.(id) ?? `the service does not know ${id}`
+  const meaning = tell?.(id) ?? `the service does not know ${id}`
+  return find(id, "auto").reason === "check-digit" ? `${meaning}: its check digit is wrong` : meaning
 }

@@ -30,8 +30,10 @@ export const encode = (
 /** Counts the problems of a run by kind, with the first reason of each. */
 export interface Reasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
+  /** Counts a found value that a person must look at, by its status. */
+  readonly addDoubt: (status: string) => void
   /**
-   * Returns one line for each kind of failure, and one for invalid values unless quiet. Empty if there are none. In a continued run
+   * Returns one line for each kind of failure and, unless quiet, one for invalid values and one for found values with doubts. Empty if there are none. In a continued run
    * the lines say that earlier parts are not included.
    */
   readonly toText: (quiet: boolean, isContinued: boolean) => string
@@ -41,6 +43,7 @@ export interface Reasons {
 
 export const reasons = (): Reasons => {
   const failures = new Map<string, { count: number; readonly first: string }>()
+  const doubts = new Map<string, number>()
   const lookalikes = Lookalikes.make()
   let invalid = 0
   let firstInvalid = ""
@@ -60,6 +63,7 @@ export const reasons = (): Reasons => {
         else known.count++
       }
     },
+    addDoubt: (status) => doubts.set(status, (doubts.get(status) ?? 0) + 1),
     nothingValid: lookalikes.nothingValid,
     toText: (quiet, isContinued) => {
       const where = isContinued ? " in this part of the run" : ""
@@ -68,6 +72,10 @@ export const reasons = (): Reasons => {
         ([tag, { count, first }]) => `${count} failed${where}: ${tag}: ${first}`
       )
       if (invalid > 0 && !quiet) lines.push(`${invalid} invalid${where}, the first in ${firstInvalid}`)
+      if (doubts.size > 0 && !quiet) {
+        const counts = Array.from(doubts, ([status, count]) => `${count} ${status}`)
+        lines.push(`of the found rows${where}: ${counts.join(", ")} (columns status and note)`)
+      }
       return lines.map((line) => `${line}\n`).join("")
     }
   }

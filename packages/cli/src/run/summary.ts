@@ -23,7 +23,7 @@ export const Summary = Schema.Struct({
   invalid: countField("Values that are not identifiers"),
   blank: countField("Blank lines of the input"),
   comments: countField("Comments of the input"),
-  records: countField("Records written"),
+  records: countField("Records of the found values"),
   surplus: countField("Records that belong to no value"),
   truncated: countField("Values with more records than the service sent"),
   requests: countField("Requests sent, retries included"),

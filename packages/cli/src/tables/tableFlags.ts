@@ -50,7 +50,7 @@ export const flags = (largestBatch: number) => {
       Flag.withDescription("Sheet of a workbook, by its name or number [default: the first]"),
       Flag.optional
     ),
-    format: runFlags.format([...runFlags.formats, "xlsx"]),
+    format: runFlags.format,
     ...shared
   }
 }

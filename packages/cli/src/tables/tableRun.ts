@@ -29,6 +29,8 @@ export interface Plan<R> {
   readonly rows: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
   ) => ReadonlyArray<RawRecord.RawRecord>
+  /** Returns the status of a found row that a person must look at. Default: none has one. */
+  readonly doubt?: (outcome: Outcome.Found<R>) => string | undefined
   /** The output columns, if all are known. */
   readonly columns: ReadonlyArray<Table.ExpectedColumn> | undefined
   /** The settings that must be equal to continue a run. */
@@ -110,7 +112,7 @@ export const run = <R>(
 
 const transfer = <R>(
   input: RowInput,
-  { lookup, read = (rows) => rows, rows, shown }: Plan<R>,
+  { doubt = () => undefined, lookup, read = (rows) => rows, rows, shown }: Plan<R>,
   options: Options,
   { reasons, stopping, store }: Run.Run
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
@@ -129,6 +131,10 @@ const transfer = <R>(
         Stream.map((batch): Store.Part => {
           const problems = batch.outcomes.filter(isProblem)
           reasons.add(problems)
+          for (const outcome of batch.outcomes) {
+            const status = outcome._tag === "Found" ? doubt(outcome) : undefined
+            if (status !== undefined) reasons.addDoubt(status)
+          }
           const rowsByOutcome = batch.outcomes.map((outcome) =>
             outcome._tag === "Surplus" ? [] : rows(outcome)
           )

@@ -5,7 +5,7 @@
  * Each value is classified (`IdentifierKind` of the contract), looked up by the cheapest lookup of its kind,
  * and gets the candidates found. A run is a run of `Lookup`. Reading tables is left to the caller.
  */
-import type { IdentifierKind } from "@chemstream/api"
+import { IdentifierKind } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Effect, Result, Stream } from "effect"
@@ -213,7 +213,9 @@ const resolved: (
       const [{ candidates, kind, more, notes, status }] = outcome.records as [Resolution.Resolution]
       const count = more > 0 ? [`${more} more ${more === 1 ? "candidate" : "candidates"}`] : []
       if (more === 0 && status === "ambiguous") count.push(`${candidates.length} candidates`)
-      return { ...base, kind, status, candidates, more, note: noteOf([...notes, ...count]) }
+      const [only, ...others] = cells.length === 1 ? readings : []
+      const reading = only !== undefined && others.length > 0 ? [`read as a ${labelOf(kind)}`] : []
+      return { ...base, kind, status, candidates, more, note: noteOf([...reading, ...notes, ...count]) }
     }
     case "Missing":
       return {
@@ -227,6 +229,8 @@ const resolved: (
       return { ...base, status: "invalid", note: outcome.error.message }
   }
 }
+
+const labelOf = (kind: IdentifierKind.Name): string => IdentifierKind.kinds[kind].label
 
 const noteOf = (notes: ReadonlyArray<string>): string | null =>
   notes.length === 0 ? null : [...new Set(notes)].join("; ")

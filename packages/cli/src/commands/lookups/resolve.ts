@@ -91,6 +91,10 @@ export const resolve = Command.make(
           read,
           shown: Resolve.shown,
           rows: (outcome) => rows(resolved(outcome)),
+          doubt: (outcome) => {
+            const { status } = resolved(outcome)
+            return status === "found" ? undefined : status
+          },
           columns: table.isOpen
             ? undefined
             : yield* Effect.provide(

@@ -158,7 +158,7 @@ export const suspects = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
-    "Candidate substances for the m/z of features, or for masses, with mass errors and ranks"
+    "Candidate substances for the m/z of features, or for masses, with mass errors, sorted by their data counts"
   ),
   Command.withExamples([
     { command: "chemstream suspects 229.1223 --ppm 5", description: "One m/z as the usual positive ions" },
