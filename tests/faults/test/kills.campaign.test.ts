@@ -12,7 +12,7 @@ import * as RecordService from "../src/RecordService.ts"
 /** The processes killed. */
 const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 25 : 5
 
-const driver = new URL("../src/killedRun.ts", import.meta.url).pathname
+const driver = new URL("../src/checkpointProcess.ts", import.meta.url).pathname
 
 /** Runs the driver; with `killAfter`, kills it this many milliseconds after its first batch. */
 const drive = (

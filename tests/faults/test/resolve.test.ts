@@ -11,7 +11,7 @@ import { Details, Identifiers, Ledger, Lookup, Resolve, Structures } from "@chem
 import { Effect, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { afterAll, describe, expect, it } from "vitest"
-import * as MixedRows from "../src/mixedRows.ts"
+import * as MixedRows from "../src/MixedRows.ts"
 
 const apiKey = Redacted.make("a-key")
 

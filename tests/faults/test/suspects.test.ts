@@ -9,7 +9,7 @@ import { Details, Identifiers, Lookup, Structures, Suspects } from "@chemstream/
 import { Effect, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { expect, it } from "vitest"
-import * as MixedRows from "../src/mixedRows.ts"
+import * as MixedRows from "../src/MixedRows.ts"
 
 const apiKey = Redacted.make("a-key")
 

@@ -1,5 +1,5 @@
 /**
- * A run with a checkpoint as a process that can be killed: `node killedRun.ts URL FOLDER`.
+ * A run with a checkpoint as a process that can be killed: `node checkpointProcess.ts URL FOLDER`.
  *
  * It requests every substance of `RecordService.ts` and writes records.ndjson and problems.ndjson. It prints
  * `started` when the first batch is recorded, and `complete` at the end.
