@@ -20,7 +20,7 @@ export const KeyForm = ({ enter, problem }: Properties) => {
     <main class="key-form">
       <h1>chemstream explorer</h1>
       <p>
-        The service asks for an API key. It is kept until this tab is closed, and sent to this service alone.
+        The service needs an API key. This tab keeps it until you close it, and sends it to this service only.
       </p>
       {problem === undefined ? null : (
         <p class="problem" role="alert">
@@ -33,7 +33,7 @@ export const KeyForm = ({ enter, problem }: Properties) => {
         <button type="submit">Continue</button>
       </form>
       <p class="note">
-        <code>chemstream serve</code> prints the key where it made one.
+        If no key was given, <code>chemstream serve</code> prints the one that it made.
       </p>
     </main>
   )

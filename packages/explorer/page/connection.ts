@@ -17,7 +17,7 @@ export const baseUrl: string = new URL(".", location.href.replace(/#.*/s, "")).h
 /** The forms of a structure that the service draws or computes. */
 export type StructureForm = "svg" | "inchi" | "inchikey" | "mass"
 
-/** A failure in words. */
+/** A failure, with a message for people. */
 export interface Failure {
   readonly _tag?: string
   readonly message: string
@@ -45,38 +45,40 @@ const structureRetry = { times: 5, schedule: Schedule.exponential("250 millis") 
 const isTransient = (status: number): boolean => status === 429 || status >= 500
 
 /** A response that is not a success, or no response at all. */
-class Refused extends Error {
-  readonly _tag: "NotFound" | "Refused" | "Unauthorized"
+class RequestFailed extends Error {
+  readonly _tag: "NotFound" | "RequestFailed" | "Unauthorized"
   readonly isTransient: boolean
 
   constructor(message: string, status: number | undefined) {
     super(message)
-    this._tag = status === 401 ? "Unauthorized" : status === 404 ? "NotFound" : "Refused"
+    this._tag = status === 401 ? "Unauthorized" : status === 404 ? "NotFound" : "RequestFailed"
     this.isTransient = status === undefined || isTransient(status)
   }
 }
 
 /** Makes a connection with a key. */
 export const connect = (key: string): Connection => {
-  const text = (path: string): Effect.Effect<string, Refused> =>
+  const text = (path: string): Effect.Effect<string, RequestFailed> =>
     Effect.tryPromise({
       try: async (signal) => {
         const response = await fetch(`${baseUrl}${path}`, { headers: { "x-api-key": key }, signal })
         if (response.ok) return await response.text()
         const problem: unknown = await response.json().catch(() => undefined)
         const message = detailOf(problem) ?? `The service responded with ${response.status}`
-        throw new Refused(message, response.status)
+        throw new RequestFailed(message, response.status)
       },
       catch: (cause) =>
-        cause instanceof Refused ? cause : new Refused(`The service cannot be reached: ${cause}`, undefined)
-    }).pipe(Effect.retry({ ...structureRetry, while: (refused) => refused.isTransient }))
+        cause instanceof RequestFailed
+          ? cause
+          : new RequestFailed(`The service cannot be reached: ${cause}`, undefined)
+    }).pipe(Effect.retry({ ...structureRetry, while: (failure) => failure.isTransient }))
   const structure: Connection["structure"] = (of, as) =>
     text(`/explorer/structure?${new URLSearchParams({ of, as })}`)
   // If the service fails, the structure is not known to be invalid, so the run stops.
   const read = (of: string, as: StructureForm) =>
     Effect.catchIf(
       structure(of, as),
-      (failure) => failure instanceof Refused && failure.isTransient,
+      (failure) => failure instanceof RequestFailed && failure.isTransient,
       Effect.die
     )
   const structures: Structures.Structures = {
@@ -110,7 +112,7 @@ const detailOf = (problem: unknown): string | undefined => {
 /** A connection, and the callback for a rejected key. */
 export interface Session {
   readonly connection: Connection
-  readonly refused: () => void
+  readonly onKeyRejected: () => void
 }
 
 /** The session of the page. */
@@ -130,7 +132,7 @@ export const useRequest = <A, E extends Failure>(
   request: (connection: Connection) => Effect.Effect<A, E, ChemClient.ChemClient>,
   inputs: ReadonlyArray<unknown>
 ): RequestState<A> => {
-  const { connection, refused } = useSession()
+  const { connection, onKeyRejected } = useSession()
   const [state, setState] = useState<RequestState<A>>({ state: "pending" })
   useEffect(() => {
     const stop = new AbortController()
@@ -139,7 +141,7 @@ export const useRequest = <A, E extends Failure>(
       if (stop.signal.aborted) return
       if (exit._tag === "Success") return setState({ state: "done", value: exit.value })
       const failure = failureOf(exit)
-      if (failure._tag === "Unauthorized") return refused()
+      if (failure._tag === "Unauthorized") return onKeyRejected()
       setState({ state: "failed", failure })
     })
     return () => stop.abort()

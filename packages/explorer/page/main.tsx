@@ -21,7 +21,7 @@ const Page = ({ isLinkUsed }: { readonly isLinkUsed: boolean }) => {
       ? undefined
       : {
           connection: connect(key),
-          refused: () => leave("The service refuses this key. Check it and enter it again."),
+          onKeyRejected: () => leave("The service refuses this key. Check it and enter it again."),
           leave: () => leave(undefined)
         }
   }, [key])

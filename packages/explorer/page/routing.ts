@@ -1,6 +1,6 @@
 /**
- * The views of the page, by the fragment of its address. The server serves one page, and a link opens its
- * view.
+ * The views of the page, by the fragment of its address. A link opens a view of
+ * the same page.
  */
 import { useEffect, useState } from "preact/hooks"
 
@@ -15,12 +15,12 @@ export type Route =
 export const parse = (hash: string): Route => {
   const [path = "", parameters = ""] = hash.replace(/^#\/?/, "").split("?", 2)
   const [view, id] = path.split("/")
-  if (view === "substance" && id !== undefined) return { view, id: decoded(id) }
+  if (view === "substance" && id !== undefined) return { view, id: decode(id) }
   if (view === "list" || view === "harvests") return { view }
   return { view: "search", query: new URLSearchParams(parameters).get("q") ?? "" }
 }
 
-const decoded = (text: string): string => {
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -44,9 +44,9 @@ export const go = (route: Route): void => {
 export const useRoute = (): Route => {
   const [route, setRoute] = useState(() => parse(location.hash))
   useEffect(() => {
-    const follow = () => setRoute(parse(location.hash))
-    addEventListener("hashchange", follow)
-    return () => removeEventListener("hashchange", follow)
+    const update = () => setRoute(parse(location.hash))
+    addEventListener("hashchange", update)
+    return () => removeEventListener("hashchange", update)
   }, [])
   return route
 }

@@ -2,22 +2,22 @@
  * The API key of this tab: entered once, or exchanged for the token of a one-time link, and kept in session
  * storage.
  */
-const item = "chemstream-api-key"
+const storageName = "chemstream-api-key"
 
 /** Returns the key of this tab, or null if there is none. */
-export const key = (): string | null => sessionStorage.getItem(item)
+export const key = (): string | null => sessionStorage.getItem(storageName)
 
 /** Keeps a key until the tab is closed. */
-export const keep = (key: string): void => sessionStorage.setItem(item, key)
+export const keep = (key: string): void => sessionStorage.setItem(storageName, key)
 
 /** Forgets the key. */
-export const forget = (): void => sessionStorage.removeItem(item)
+export const forget = (): void => sessionStorage.removeItem(storageName)
 
 const linkForm = /^#\/open\/([\w-]+)$/
 
 /**
  * Exchanges the token of a one-time link for a key, and keeps the key. Removes the token from the address at
- * once, so that no history has it. Returns false if the link was used before.
+ * once, so that it is not in the history. Returns false if the link was used before.
  */
 export const openLink = async (baseUrl: string): Promise<boolean> => {
   const [, token] = linkForm.exec(location.hash) ?? []

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 const files = Explorer.files()
 const text = (path: string): string => {
   const file = files.find((one) => one.path === path)
-  if (file === undefined) throw new Error(`${path} is not served`)
+  if (file === undefined) throw new Error(`${path} is not a file of the page`)
   return new TextDecoder().decode(file.body)
 }
 

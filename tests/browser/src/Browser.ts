@@ -1,5 +1,5 @@
 /**
- * A real browser, from a package that brings it: Chromium without a window.
+ * Starts a real browser: Chromium without a window, from an npm package.
  *
  * It needs shared libraries that a small machine may lack. Tests are then skipped, with the reason.
  */
@@ -10,15 +10,19 @@ import { type Browser, type BrowserContext, chromium as driver, type Page } from
 export type Started = { readonly browser: Browser } | { readonly reason: string }
 
 /**
- * The package's arguments that tests leave out: a single process ends with its first page, and without web security
- * the page's policy does not apply.
+ * The arguments of the package that tests remove. A single process ends with its first page, and without web security
+ * the policy of the page does not apply.
  */
-const unwanted = new Set(["--single-process", "--disable-web-security", "--allow-running-insecure-content"])
+const removedArguments = new Set([
+  "--single-process",
+  "--disable-web-security",
+  "--allow-running-insecure-content"
+])
 
 /** Starts the browser. */
 export const start = async (): Promise<Started> => {
   try {
-    const args = chromium.args.filter((argument) => !unwanted.has(argument))
+    const args = chromium.args.filter((argument) => !removedArguments.has(argument))
     const executablePath = await chromium.executablePath()
     return { browser: await driver.launch({ executablePath, args, headless: true }) }
   } catch (cause) {
@@ -26,12 +30,12 @@ export const start = async (): Promise<Started> => {
   }
 }
 
-/** A page that can reach only the service, with its violations. */
+/** A page that can reach only the service, and the violations on it. */
 export interface Visit {
   readonly context: BrowserContext
   readonly page: Page
   /** Requests to another host, violations of the page's policy, and uncaught errors. */
-  readonly faults: ReadonlyArray<string>
+  readonly violations: ReadonlyArray<string>
 }
 
 /** Opens a page of a service in a fresh profile, after `prepare`. The browser cannot reach any other host. */
@@ -43,20 +47,20 @@ export const visit = async (
 ): Promise<Visit> => {
   const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, ...options })
   const page = await context.newPage()
-  const faults: Array<string> = []
+  const violations: Array<string> = []
   const { origin } = new URL(url)
   await context.route(
     (address) => address.origin !== origin && address.protocol !== "blob:",
     (route) => {
-      faults.push(`asked ${route.request().url()}`)
+      violations.push(`requested ${route.request().url()}`)
       return route.abort()
     }
   )
-  page.on("pageerror", (error) => faults.push(error.message))
+  page.on("pageerror", (error) => violations.push(error.message))
   page.on("console", (message) => {
-    if (/Content Security Policy/i.test(message.text())) faults.push(message.text())
+    if (/Content Security Policy/i.test(message.text())) violations.push(message.text())
   })
   await prepare(context)
   await page.goto(url)
-  return { context, page, faults }
+  return { context, page, violations }
 }

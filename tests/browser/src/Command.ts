@@ -11,9 +11,9 @@ const command = fileURLToPath(new URL("bin/chemstream.js", import.meta.resolve("
 export interface Running {
   readonly child: ChildProcess
   /** Waits for a match of a pattern in standard error, and returns the first one. */
-  readonly says: (pattern: RegExp) => Promise<RegExpExecArray>
+  readonly waitFor: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly stdout: () => string
-  readonly ended: Promise<number | null>
+  readonly exited: Promise<number | null>
 }
 
 /** Starts the command, without the settings of the user. */
@@ -28,32 +28,33 @@ export const start = (args: ReadonlyArray<string>, env: Record<string, string> =
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text
   })
-  const heard = new EventTarget()
+  const updates = new EventTarget()
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text
-    heard.dispatchEvent(new Event("text"))
+    updates.dispatchEvent(new Event("text"))
   })
-  const ended = once(child, "close").then(([code]) => code as number | null)
-  const says = async (pattern: RegExp): Promise<RegExpExecArray> => {
+  const exited = once(child, "close").then(([code]) => code as number | null)
+  const waitFor = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
       const match = pattern.exec(stderr)
       if (match !== null) return match
-      const isOver = await Promise.race([once(heard, "text").then(() => false), ended.then(() => true)])
-      if (isOver && !pattern.test(stderr)) throw new Error(`the command ended without ${pattern}:\n${stderr}`)
+      const hasExited = await Promise.race([once(updates, "text").then(() => false), exited.then(() => true)])
+      if (hasExited && !pattern.test(stderr))
+        throw new Error(`the command ended without ${pattern}:\n${stderr}`)
     }
   }
-  return { child, says, stdout: () => stdout, ended }
+  return { child, waitFor, stdout: () => stdout, exited }
 }
 
 /** Stops a command and waits for its exit. */
-export const stop = async ({ child, ended }: Running): Promise<void> => {
+export const stop = async ({ child, exited }: Running): Promise<void> => {
   child.kill("SIGTERM")
-  await ended
+  await exited
 }
 
 /** `chemstream serve` on a free port, with a key of its own. */
 export const serve = async (key: string, ...args: ReadonlyArray<string>) => {
   const running = start(["serve", "--port", "0", "--quiet", ...args], { CHEMSTREAM_API_KEYS: key })
-  const [, url = ""] = await running.says(/serves at (http:\S+)/)
+  const [, url = ""] = await running.waitFor(/serves at (http:\S+)/)
   return { running, url }
 }

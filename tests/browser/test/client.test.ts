@@ -46,9 +46,9 @@ const bundle = async (
 describe("the client in a browser", () => {
   let code = ""
   let builtins: ReadonlyArray<string> = []
-  const asked: Array<string | undefined> = []
+  const requests: Array<string | undefined> = []
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers["x-api-key"]}`)
+    requests.push(`${request.method} ${request.url} ${request.headers["x-api-key"]}`)
     response.writeHead(200, { "content-type": "application/json" }).end('{"dtxsid":"DTXSID7020182","ours":1}')
   })
 
@@ -67,7 +67,7 @@ describe("the client in a browser", () => {
     expect(code.length).toBeGreaterThan(0)
   })
 
-  it("is reported if it needs one", async () => {
+  it("is reported if it needs a module of Node", async () => {
     const { builtins } = await bundle(fileURLToPath(import.meta.url))
     expect(builtins.join("\n")).toMatch(/client\.test\.ts imports node:http/)
   })
@@ -75,7 +75,7 @@ describe("the client in a browser", () => {
   it.each([
     ["with", true],
     ["without", false]
-  ])("makes a call %s the permission to compile code, on the globals of a page", async (_, strings) => {
+  ])("makes a call with only the globals of a page, %s permission to compile code", async (_, strings) => {
     const globals = Object.fromEntries(webGlobals.map((name) => [name, globalThis[name]]))
     const page = createContext(globals, { codeGeneration: { strings, wasm: false } })
     runInContext(`${code}\nglobalThis.bundled = bundled`, page)
@@ -89,6 +89,8 @@ describe("the client in a browser", () => {
     const [record, ...types] = JSON.parse(await runInContext(use, page))
     expect(record).toEqual({ dtxsid: "DTXSID7020182", ours: 1 })
     expect(types).toEqual(["undefined", "undefined"])
-    expect(asked.at(-1)).toBe("GET /chemical/detail/search/by-dtxsid/DTXSID7020182?projection=compact a-key")
+    expect(requests.at(-1)).toBe(
+      "GET /chemical/detail/search/by-dtxsid/DTXSID7020182?projection=compact a-key"
+    )
   })
 })

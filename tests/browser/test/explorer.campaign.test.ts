@@ -1,4 +1,4 @@
-/** The explorer as a person uses it: the built page in a real browser, served by the real command. */
+/** Tests the built explorer page in a real browser, served by the real command. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +17,7 @@ const key = "key-of-the-explorer"
 let browser: Chromium | undefined
 let reason = ""
 let service: Awaited<ReturnType<typeof Command.serve>>
-const open: Array<Browser.Visit> = []
+const visits: Array<Browser.Visit> = []
 
 beforeAll(async () => {
   const started = await Browser.start()
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterEach(async () => {
-  for (const { context } of open.splice(0)) await context.close()
+  for (const { context } of visits.splice(0)) await context.close()
 })
 
 afterAll(async () => {
@@ -46,7 +46,7 @@ const visit = async (
 ): Promise<Browser.Visit> => {
   if (browser === undefined) skip(reason)
   const visit = await Browser.visit(browser as Chromium, url, options, prepare)
-  open.push(visit)
+  visits.push(visit)
   return visit
 }
 
@@ -63,7 +63,7 @@ const search = async (page: Page, text: string): Promise<void> => {
 }
 
 /** A substance with a bioactivity record that has points and a curve. */
-const tested = async (url: string): Promise<string> => {
+const substanceWithCurve = async (url: string): Promise<string> => {
   const get = async (path: string) => {
     const response = await fetch(`${url}${path}`, { headers: { "x-api-key": key } })
     return response.ok ? await response.json() : []
@@ -77,14 +77,14 @@ const tested = async (url: string): Promise<string> => {
 }
 
 describe("the key", { timeout: 120_000 }, () => {
-  it("is entered once per tab, and required for every record", async ({ skip }) => {
-    const { faults, page } = await visit(skip)
+  it("is entered once per tab, and kept in no other storage", async ({ skip }) => {
+    const { violations, page } = await visit(skip)
     await enter(page)
     await searchBox(page).waitFor()
     await page.reload()
     await searchBox(page).waitFor()
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
   })
 
   it("must be entered again after the service rejects it", async ({ skip }) => {
@@ -97,16 +97,16 @@ describe("the key", { timeout: 120_000 }, () => {
   })
 
   it("comes with a one-time link that works once", async ({ skip }) => {
-    const opened = await Command.serve(key, "--open")
+    const server = await Command.serve(key, "--open")
     try {
-      const [, link = ""] = await opened.running.says(/once: (\S+)/)
+      const [, link = ""] = await server.running.waitFor(/once: (\S+)/)
       const { page } = await visit(skip, link)
       await searchBox(page).waitFor()
       expect(page.url()).not.toContain("open")
       const { page: second } = await visit(skip, link)
       await second.getByRole("alert").getByText("used before").waitFor()
     } finally {
-      await Command.stop(opened.running)
+      await Command.stop(server.running)
     }
   })
 })
@@ -123,16 +123,16 @@ describe("the search", { timeout: 120_000 }, () => {
   ]
 
   it.for(findings.slice(0, isThorough ? findings.length : 2))("finds by %s", async (text, { skip }) => {
-    const { faults, page } = await visit(skip)
+    const { violations, page } = await visit(skip)
     await enter(page)
     await search(page, text)
     const found = page.locator(".results li", { hasText: "DTXSID7020182" })
     await found.getByText("Matched: ").waitFor()
     await found.getByRole("img", { name: /^Structure of / }).waitFor()
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
   })
 
-  it("suggests names while a person types, and works with the keyboard alone", async ({ skip }) => {
+  it("suggests names during typing, and works with the keyboard alone", async ({ skip }) => {
     const { page } = await visit(skip)
     await enter(page)
     await searchBox(page).waitFor()
@@ -184,18 +184,18 @@ describe("the search", { timeout: 120_000 }, () => {
   })
 
   it("shows names and words of the service as text", async ({ skip }) => {
-    const { faults, page } = await visit(skip)
+    const { violations, page } = await visit(skip)
     await enter(page)
     await search(page, '<img src=x onerror="alert(1)">')
     await page.getByText("Nothing found").waitFor()
     expect(await page.locator("main img").count()).toBe(0)
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
   })
 })
 
 describe("a substance", { timeout: 120_000 }, () => {
-  it("shows structure, facts, bioactivity and where else it is", async ({ skip }) => {
-    const { faults, page } = await visit(skip, `${service.url}/#/substance/DTXSID7020182`)
+  it("shows its structure, its facts and the command for its record", async ({ skip }) => {
+    const { violations, page } = await visit(skip, `${service.url}/#/substance/DTXSID7020182`)
     await enter(page)
     await page.getByRole("heading", { level: 1, name: "Bisphenol A" }).waitFor()
     await page.getByRole("img", { name: "Structure of Bisphenol A" }).waitFor()
@@ -204,24 +204,24 @@ describe("a substance", { timeout: 120_000 }, () => {
     }
     await page.getByRole("button", { name: "Copy InChIKey" }).waitFor()
     await page.getByText("chemstream details DTXSID7020182").waitFor()
-    expect(faults).toEqual([])
+    expect(violations).toEqual([])
   })
 
-  it("shows its hit calls, whose points reveal their assay and lead to their curves", async ({ skip }) => {
+  it("shows the assay of a focused hit call, and the curve of a chosen one", async ({ skip }) => {
     await inFolder(async (folder) => {
       const database = join(folder, "generated.sqlite")
       const flags = ["--count", "30", "--seed", "7", "--assays", "1", "--no-fingerprints", "-q"]
-      await Command.start(["generate", ...flags, "--database", database]).ended
+      await Command.start(["generate", ...flags, "--database", database]).exited
       const generated = await Command.serve(key, "--database", database)
       try {
-        const id = await tested(generated.url)
-        const { faults, page } = await visit(skip, `${generated.url}/#/substance/${id}`)
+        const id = await substanceWithCurve(generated.url)
+        const { violations, page } = await visit(skip, `${generated.url}/#/substance/${id}`)
         await enter(page)
         await page.locator("figure [role=button]").first().focus()
-        await page.locator(".told").first().getByText("assay endpoint").waitFor()
+        await page.locator(".point-title").first().getByText("assay endpoint").waitFor()
         await page.keyboard.press("Enter")
         await page.locator("figure").nth(1).getByText("measured").waitFor()
-        expect(faults).toEqual([])
+        expect(violations).toEqual([])
       } finally {
         await Command.stop(generated.running)
       }
@@ -238,18 +238,18 @@ describe("a substance", { timeout: 120_000 }, () => {
       CHEMSTREAM_BASE_URL: service.url,
       CHEMSTREAM_API_KEY: key
     })
-    expect(await command.ended).toBe(0)
+    expect(await command.exited).toBe(0)
     expect(readFileSync(file, "utf8")).toBe(command.stdout().trimEnd())
   })
 
-  it("that is unknown gets a message", async ({ skip }) => {
+  it("is replaced by a message if the service does not know it", async ({ skip }) => {
     const { page } = await visit(skip, `${service.url}/#/substance/DTXSID2099900001`)
     await enter(page)
     await page.getByRole("alert").getByText("DTXSID2099900001").waitFor()
   })
 })
 
-/** Rows of every kind, some of them unknown, damaged, or given twice. */
+/** Returns rows of every kind. Some are unknown, damaged or duplicate. */
 const rows = (count: number): ReadonlyArray<string> => {
   const known = readFileSync(Bundled.identifiers, "utf8")
     .split("\n")
@@ -287,7 +287,12 @@ const downloaded = async (page: Page, name: string): Promise<string> => {
 }
 
 /** Returns the output of `chemstream resolve` for a file. */
-const resolved = async (folder: string, input: string, output: string, ...flags: ReadonlyArray<string>) => {
+const commandOutput = async (
+  folder: string,
+  input: string,
+  output: string,
+  ...flags: ReadonlyArray<string>
+) => {
   const file = join(folder, output)
   const command = Command.start(
     ["resolve", "--input", join(folder, input), "--output", file, "-q", ...flags],
@@ -296,7 +301,7 @@ const resolved = async (folder: string, input: string, output: string, ...flags:
       CHEMSTREAM_API_KEY: key
     }
   )
-  await command.ended
+  await command.exited
   return readFileSync(file, "utf8")
 }
 
@@ -310,7 +315,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
 }
 
 describe("a list", { timeout: 180_000 }, () => {
-  it("accounts for every row in spite of faults, and downloads the command's output byte for byte", async ({
+  it("accounts for every row despite faults, and downloads the output of the command byte for byte", async ({
     skip
   }) => {
     const list = `${rows(isThorough ? 2000 : 300).join("\n")}\n`
@@ -325,7 +330,7 @@ describe("a list", { timeout: 180_000 }, () => {
         ]
       }
     })
-    // Faults hit only requests for records: the page itself loads without the proxy's faults.
+    // The page itself loads without the proxy, so faults hit only requests for records.
     const direct = (context: BrowserContext) =>
       context.route(
         ({ pathname }) => pathname === "/" || /^\/explorer\/.*\.(js|css)$/.test(pathname),
@@ -335,7 +340,7 @@ describe("a list", { timeout: 180_000 }, () => {
         }
       )
     try {
-      const { faults, page } = await visit(skip, `${proxy.url}/#/list`, {}, direct)
+      const { violations, page } = await visit(skip, `${proxy.url}/#/list`, {}, direct)
       await paste(page, list)
       const ledger = await ledgerOf(page)
       expect(sums(ledger)).toEqual([list.split("\n").length - 1, list.split("\n").length - 1])
@@ -343,8 +348,8 @@ describe("a list", { timeout: 180_000 }, () => {
       expect(proxy.faults).toBeGreaterThan(0)
       await inFolder(async (folder) => {
         writeFileSync(join(folder, "list.txt"), list)
-        expect(await downloaded(page, "CSV")).toBe(await resolved(folder, "list.txt", "out.csv"))
-        expect(await downloaded(page, "NDJSON")).toBe(await resolved(folder, "list.txt", "out.ndjson"))
+        expect(await downloaded(page, "CSV")).toBe(await commandOutput(folder, "list.txt", "out.csv"))
+        expect(await downloaded(page, "NDJSON")).toBe(await commandOutput(folder, "list.txt", "out.ndjson"))
       })
       const report = await downloaded(page, "Report")
       expect(report).toContain(ledger)
@@ -361,15 +366,13 @@ describe("a list", { timeout: 180_000 }, () => {
         .first()
         .getByText(String(sums(ledger)[0]), { exact: true })
         .waitFor()
-      expect(faults).toEqual([])
+      expect(violations).toEqual([])
     } finally {
       await proxy[Symbol.asyncDispose]()
     }
   })
 
-  it("resolves a table by the columns that a person ticks, with all columns in the download", async ({
-    skip
-  }) => {
+  it("resolves a table by its ticked columns, and downloads all columns", async ({ skip }) => {
     const table =
       'sample,casrn,note\nS-01,80-05-7,"receipt, thermal"\nS-02,71-43-2,\nS-03,80-05-8,wrong\nS-04,,none\n'
     const { page } = await visit(skip, `${service.url}/#/list`)
@@ -383,19 +386,21 @@ describe("a list", { timeout: 180_000 }, () => {
     await inFolder(async (folder) => {
       writeFileSync(join(folder, "samples.csv"), table)
       const flags = ["--key", "casrn"]
-      expect(await downloaded(page, "CSV")).toBe(await resolved(folder, "samples.csv", "out.csv", ...flags))
+      expect(await downloaded(page, "CSV")).toBe(
+        await commandOutput(folder, "samples.csv", "out.csv", ...flags)
+      )
     })
   })
 
-  it("accounts for every row when the service is stopped in the middle", async ({ skip }) => {
+  it("accounts for every row if the service stops during the run", async ({ skip }) => {
     const stopped = await Command.serve(key)
-    let asked = 0
+    let requests = 0
     const stopAtThird = (context: BrowserContext) =>
       context.route(
         ({ pathname }) => pathname.startsWith("/chemical/"),
         async (route) => {
-          asked++
-          if (asked === 3) await Command.stop(stopped.running)
+          requests++
+          if (requests === 3) await Command.stop(stopped.running)
           return route.continue()
         }
       )
@@ -416,21 +421,21 @@ describe("the harvests", { timeout: 120_000 }, () => {
         Command.start(["harvest", ...args, "--database", database], {
           CHEMSTREAM_BASE_URL: service.url,
           CHEMSTREAM_API_KEY: key
-        }).ended
+        }).exited
       const ids = ["DTXSID7020182", "DTXSID2099900001"]
       await harvest("start", "later", ...ids, "--output", join(folder, "out"), "--detach")
       const serving = await Command.serve(key, "--harvests", database)
       try {
-        const { faults, page } = await visit(skip, `${serving.url}/#/harvests`)
+        const { violations, page } = await visit(skip, `${serving.url}/#/harvests`)
         await enter(page)
-        const shown = page.getByRole("region", { name: "later" })
-        await shown.getByText("running").waitFor()
+        const harvestSection = page.getByRole("region", { name: "later" })
+        await harvestSection.getByText("running").waitFor()
         await harvest("pause", "later")
-        await shown.getByText("paused").waitFor()
-        expect(await serious(page)).toEqual([])
+        await harvestSection.getByText("paused").waitFor()
+        expect(await seriousFindings(page)).toEqual([])
         await harvest("cancel", "later")
-        await shown.getByText("cancelled").waitFor()
-        expect(faults).toEqual([])
+        await harvestSection.getByText("cancelled").waitFor()
+        expect(violations).toEqual([])
       } finally {
         await Command.stop(serving.running)
       }
@@ -452,16 +457,16 @@ describe("the harvests", { timeout: 120_000 }, () => {
         const flags = ["--output", join(folder, "out"), "--database", database]
         const ids = ["DTXSID7020182", "DTXSID2099900001"]
         const env = { CHEMSTREAM_BASE_URL: proxy.url, CHEMSTREAM_API_KEY: key }
-        expect(await Command.start(["harvest", "start", "refused", ...ids, ...flags], env).ended).toBe(1)
+        expect(await Command.start(["harvest", "start", "refused", ...ids, ...flags], env).exited).toBe(1)
         const serving = await Command.serve(key, "--harvests", database)
         try {
-          const { faults, page } = await visit(skip, `${serving.url}/#/harvests`)
+          const { violations, page } = await visit(skip, `${serving.url}/#/harvests`)
           await enter(page)
           const failure = page.getByRole("region", { name: "refused" }).locator("dl > div", {
             hasText: "Failed: InvalidRequest 400"
           })
           await failure.getByText("2 identifiers", { exact: true }).waitFor()
-          expect(faults).toEqual([])
+          expect(violations).toEqual([])
         } finally {
           await Command.stop(serving.running)
         }
@@ -471,7 +476,7 @@ describe("the harvests", { timeout: 120_000 }, () => {
     }
   })
 
-  it("get a message if the service has none", async ({ skip }) => {
+  it("are replaced by a message if the service has none", async ({ skip }) => {
     const { page } = await visit(skip, `${service.url}/#/harvests`)
     await enter(page)
     await page.getByText("started without harvests").waitFor()
@@ -481,7 +486,7 @@ describe("the harvests", { timeout: 120_000 }, () => {
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
 /** Returns the serious findings of axe-core on a page, each with its elements. */
-const serious = async (page: Page): Promise<ReadonlyArray<string>> => {
+const seriousFindings = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe)
   const found: {
     readonly violations: ReadonlyArray<{
@@ -530,18 +535,18 @@ describe("every view", { timeout: 180_000 }, () => {
     "is accessible in %s",
     async (colorScheme, { skip }) => {
       const { page } = await visit(skip, service.url, { colorScheme, reducedMotion: "reduce" })
-      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-      expect(ground).toBe(colorScheme === "dark" ? "rgb(22, 24, 28)" : "rgb(255, 255, 255)")
+      const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      expect(background).toBe(colorScheme === "dark" ? "rgb(22, 24, 28)" : "rgb(255, 255, 255)")
       for (const [name, show] of views) {
         await show(page)
-        expect(await serious(page), name).toEqual([])
+        expect(await seriousFindings(page), name).toEqual([])
         // Screenshots for the guides. They are not compared.
         await page.screenshot({ path: `reports/explorer-${name}-${colorScheme}.png` })
       }
     }
   )
 
-  it("moves nothing for a person who asks for less motion", async ({ skip }) => {
+  it("has no transitions for a person who prefers reduced motion", async ({ skip }) => {
     for (const reducedMotion of ["reduce", "no-preference"] as const) {
       const { page } = await visit(skip, service.url, { reducedMotion })
       await enter(page)

@@ -1,34 +1,36 @@
-/** Shows the harvests of a database: progress, workers, outcomes and failures by reason. It updates itself. */
+/** Shows the harvests of a database, and updates them: progress, workers, outcomes, failures by reason. */
 import { Duration, Effect } from "effect"
 import { useEffect, useState } from "preact/hooks"
 import type { HarvestView } from "../../src/HarvestView.ts"
 import { type Failure, failureOf, useSession } from "../connection.ts"
 import { Problem } from "../parts/Problem.tsx"
 
-/** The time between two requests. An event source cannot send the key. */
+/** The time between two requests. It polls because an event source cannot send the key. */
 const interval: Duration.Input = "2 seconds"
 
 /** The view of harvests. */
 export const Harvests = () => {
-  const { connection, refused } = useSession()
+  const { connection, onKeyRejected } = useSession()
   const [harvests, setHarvests] = useState<ReadonlyArray<HarvestView>>()
   const [failure, setFailure] = useState<Failure>()
   useEffect(() => {
     const stop = new AbortController()
-    const look = Effect.matchEffect(connection.text("/explorer/harvests"), {
+    const load = Effect.matchEffect(connection.text("/explorer/harvests"), {
       onSuccess: (text) =>
         Effect.sync(() => {
           setFailure(undefined)
           setHarvests(JSON.parse(text))
         }),
-      onFailure: (failed) =>
-        Effect.sync(() => (failed._tag === "Unauthorized" ? refused() : setFailure(inWords(failed))))
+      onFailure: (failure) =>
+        Effect.sync(() =>
+          failure._tag === "Unauthorized" ? onKeyRejected() : setFailure(withAdvice(failure))
+        )
     })
-    connection.run(Effect.forever(Effect.andThen(look, Effect.sleep(interval))), stop.signal).then((exit) => {
+    connection.run(Effect.forever(Effect.andThen(load, Effect.sleep(interval))), stop.signal).then((exit) => {
       if (exit._tag === "Failure" && !stop.signal.aborted) setFailure(failureOf(exit))
     })
     return () => stop.abort()
-  }, [connection, refused])
+  }, [connection, onKeyRejected])
   return (
     <>
       <h1>Harvests</h1>
@@ -42,8 +44,8 @@ export const Harvests = () => {
   )
 }
 
-/** A failure, with what a person can do. */
-const inWords = (failure: Failure): Failure =>
+/** Adds advice to the failure of a service without harvests. */
+const withAdvice = (failure: Failure): Failure =>
   failure._tag === "NotFound"
     ? {
         message: "This service was started without harvests. Show them with: chemstream serve --harvests FILE"
@@ -52,7 +54,7 @@ const inWords = (failure: Failure): Failure =>
 
 const number = new Intl.NumberFormat("en")
 
-const counted = (count: number, noun: string): string =>
+const countOf = (count: number, noun: string): string =>
   `${number.format(count)} ${noun}${count === 1 ? "" : "s"}`
 
 const Section = (harvest: HarvestView) => {
@@ -84,7 +86,7 @@ const Section = (harvest: HarvestView) => {
         {failures.map(({ identifiers, reason }) => (
           <div key={reason}>
             <dt>Failed: {reason}</dt>
-            <dd>{counted(identifiers, "identifier")}</dd>
+            <dd>{countOf(identifiers, "identifier")}</dd>
           </div>
         ))}
         {workers.map((worker) => (

@@ -1,4 +1,4 @@
-/** The choice of the columns of a table that hold identifiers. */
+/** Lets a person choose the columns with identifiers. */
 import { useState } from "preact/hooks"
 import { suggestedKeys } from "./input.ts"
 
@@ -7,7 +7,7 @@ interface Properties {
   readonly choose: (keys: ReadonlyArray<string>) => void
 }
 
-/** A box for each column. Columns named like identifiers are ticked and come in order of preference. */
+/** A checkbox for each column. Columns named like identifiers are ticked, the most reliable first. */
 export const KeyColumns = ({ choose, columns }: Properties) => {
   const [keys, setKeys] = useState(() => suggestedKeys(columns))
   const submit = (event: Event) => {
@@ -19,7 +19,7 @@ export const KeyColumns = ({ choose, columns }: Properties) => {
   return (
     <form onSubmit={submit}>
       <fieldset>
-        <legend>Columns with identifiers, in the order in which they count</legend>
+        <legend>Columns with identifiers, most reliable first</legend>
         {columns.map((column) => (
           <label key={column} class="choice">
             <input type="checkbox" checked={keys.includes(column)} onChange={() => toggle(column)} /> {column}

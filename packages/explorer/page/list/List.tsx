@@ -16,7 +16,7 @@ interface Run {
   readonly columns: ReadonlyArray<string> | undefined
   readonly total: number
   readonly results: ReadonlyArray<Resolve.Resolved>
-  readonly isOver: boolean
+  readonly isFinished: boolean
   readonly failure?: Failure
 }
 
@@ -35,7 +35,7 @@ export const List = () => {
     const { name, table } = given
     start({ name, columns: table?.columns }, exit.value, keys)
   }
-  const take = (name: string, bytes: Uint8Array) => {
+  const readInput = (name: string, bytes: Uint8Array) => {
     const exit = Effect.runSyncExit(Input.read(name, bytes))
     if (exit._tag === "Failure") return setProblem(failureOf(exit))
     setProblem(undefined)
@@ -45,7 +45,7 @@ export const List = () => {
   return (
     <>
       <h1>List</h1>
-      <Source take={take} />
+      <Source onInput={readInput} />
       {problem === undefined ? null : <Problem failure={problem} />}
       {input?.table === undefined ? null : (
         <KeyColumns
@@ -64,7 +64,7 @@ const Outcome = ({ run, stop }: { readonly run: Run; readonly stop: () => void }
     <p role="status" class="ledger">
       {ResolveRun.ledgerOf(run.results, run.total)}
     </p>
-    {run.isOver ? null : (
+    {run.isFinished ? null : (
       <p>
         <progress aria-label="Rows with a result" max={run.total} value={run.results.length} />{" "}
         <button type="button" onClick={stop}>
@@ -77,9 +77,9 @@ const Outcome = ({ run, stop }: { readonly run: Run; readonly stop: () => void }
   </>
 )
 
-/** Runs a list, and shows its results so far a few times a second. */
+/** Runs a list, and shows its results four times a second. */
 const useRun = () => {
-  const { connection, refused } = useSession()
+  const { connection, onKeyRejected } = useSession()
   const [run, setRun] = useState<Run>()
   const stopping = useRef<AbortController>(undefined)
   useEffect(() => () => stopping.current?.abort(), [])
@@ -92,18 +92,18 @@ const useRun = () => {
     const stop = new AbortController()
     stopping.current = stop
     const results: Array<Resolve.Resolved> = []
-    const show = (state: Pick<Run, "failure" | "isOver">) =>
+    const show = (state: Pick<Run, "failure" | "isFinished">) =>
       setRun({ ...about, ...state, total: identifiers.length, results: [...results] })
-    show({ isOver: false })
-    const timer = setInterval(() => show({ isOver: false }), interval)
+    show({ isFinished: false })
+    const timer = setInterval(() => show({ isFinished: false }), interval)
     const resolving = ResolveRun.resolve(identifiers, keys, (result) => results.push(result))
     connection.run(resolving, stop.signal).then((exit) => {
       clearInterval(timer)
       if (stopping.current !== stop) return
-      if (exit._tag === "Success") return show({ isOver: true })
+      if (exit._tag === "Success") return show({ isFinished: true })
       const failure = stop.signal.aborted ? { message: "The run was stopped" } : failureOf(exit)
-      if (failure._tag === "Unauthorized") return refused()
-      show({ isOver: true, failure })
+      if (failure._tag === "Unauthorized") return onKeyRejected()
+      show({ isFinished: true, failure })
     })
   }
   return { run, start, stop: () => stopping.current?.abort() }

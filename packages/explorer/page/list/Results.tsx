@@ -1,4 +1,4 @@
-/** The results of a list as a table to sort, filter and download. It shows one page at a time to stay fast. */
+/** Shows the results of a list as a table to sort, filter and download, one page at a time. */
 import type { Resolve } from "@chemstream/stream"
 import type { Effect } from "effect"
 import { useMemo, useState } from "preact/hooks"
@@ -137,7 +137,7 @@ const Heading = ({ name, order, setOrder }: HeadingProperties) => {
 }
 
 /** The maximum number of candidates in a cell. Downloads have all of them. */
-const mostCandidates = 3
+const maxCandidates = 3
 
 const Row = ({ candidates, input, kind, line, more, note, status }: Resolve.Resolved) => (
   <tr>
@@ -148,7 +148,7 @@ const Row = ({ candidates, input, kind, line, more, note, status }: Resolve.Reso
       <span class={`status ${status}`}>{status}</span>
     </td>
     <td>
-      {candidates.slice(0, mostCandidates).map(({ dtxcid, dtxsid, preferredName }) => {
+      {candidates.slice(0, maxCandidates).map(({ dtxcid, dtxsid, preferredName }) => {
         const id = dtxsid ?? dtxcid ?? ""
         return (
           <div key={id}>
@@ -156,8 +156,8 @@ const Row = ({ candidates, input, kind, line, more, note, status }: Resolve.Reso
           </div>
         )
       })}
-      {candidates.length + more > mostCandidates ? (
-        <span class="note">and {candidates.length + more - mostCandidates} more</span>
+      {candidates.length + more > maxCandidates ? (
+        <span class="note">and {candidates.length + more - maxCandidates} more</span>
       ) : null}
     </td>
     <td>{note}</td>
@@ -168,10 +168,10 @@ const Downloads = ({ columns, name, results, total }: Properties) => {
   const { connection } = useSession()
   const stem = name.replace(/\.\w+$/, "").replaceAll(/\W+/g, "-")
   const ordered = () => results.toSorted((one, other) => one.line - other.line)
-  const save = (ending: string, type: string, bytes: Effect.Effect<ReadonlyArray<Uint8Array>, Failure>) =>
+  const save = (extension: string, type: string, bytes: Effect.Effect<ReadonlyArray<Uint8Array>, Failure>) =>
     connection.run(bytes).then((exit) => {
       if (exit._tag === "Success") {
-        download(`${stem}-resolved.${ending}`, type, exit.value as ReadonlyArray<Uint8Array<ArrayBuffer>>)
+        download(`${stem}-resolved.${extension}`, type, exit.value as ReadonlyArray<Uint8Array<ArrayBuffer>>)
       }
     })
   const saveReport = () =>

@@ -1,16 +1,16 @@
-/** The source of a list: a box to paste into or drop files on, and a button to choose a file. */
+/** The form for a list: a box for pasted text and dropped files, and a button to choose a file. */
 import { useRef } from "preact/hooks"
 
 interface Properties {
-  readonly take: (name: string, bytes: Uint8Array) => void
+  readonly onInput: (name: string, bytes: Uint8Array) => void
 }
 
 /** The form. */
-export const Source = ({ take }: Properties) => {
+export const Source = ({ onInput }: Properties) => {
   const box = useRef<HTMLTextAreaElement>(null)
   const open = async (files: FileList | null | undefined) => {
     const file = files?.[0]
-    if (file !== undefined) take(file.name, new Uint8Array(await file.arrayBuffer()))
+    if (file !== undefined) onInput(file.name, new Uint8Array(await file.arrayBuffer()))
   }
   const drop = (event: DragEvent) => {
     if (event.dataTransfer?.files.length === 0) return
@@ -19,11 +19,11 @@ export const Source = ({ take }: Properties) => {
   }
   const submit = (event: Event) => {
     event.preventDefault()
-    take("pasted list", new TextEncoder().encode(box.current?.value ?? ""))
+    onInput("pasted list", new TextEncoder().encode(box.current?.value ?? ""))
   }
   return (
     <form class="source" onSubmit={submit} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-      <label for="identifiers">Identifiers of any kind, one a line, or a table with a header</label>
+      <label for="identifiers">Identifiers of any kind, one on each line, or a table with a header</label>
       <textarea
         id="identifiers"
         ref={box}
@@ -34,7 +34,7 @@ export const Source = ({ take }: Properties) => {
       <div>
         <button type="submit">Resolve</button>
         <label class="file">
-          or a file (drop it here, too){" "}
+          or choose or drop a file{" "}
           <input type="file" accept=".txt,.csv,.tsv" onChange={(event) => open(event.currentTarget.files)} />
         </label>
       </div>

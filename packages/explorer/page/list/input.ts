@@ -5,7 +5,7 @@ import { type Identifiers, Identifiers as Read, Resolve, TableRows } from "@chem
 import { Effect, Stream } from "effect"
 
 /** The maximum number of rows. Use the command for more. */
-export const mostRows = 50_000
+export const maxRows = 50_000
 
 /** A text with its layout, before its rows are read. */
 export interface Input {
@@ -15,7 +15,7 @@ export interface Input {
   readonly table: TableRows.Layout | undefined
 }
 
-const endings = { csv: /\.csv$/i, tsv: /\.tsv$/i }
+const extensions = { csv: /\.csv$/i, tsv: /\.tsv$/i }
 
 /** The number of bytes that decide whether a text is a table. */
 const sample = 64 * 1024
@@ -29,8 +29,8 @@ export const read = (name: string, bytes: Uint8Array): Effect.Effect<Input, { re
     const start = new TextDecoder().decode(bytes.subarray(0, sample))
     const [firstLine = ""] = start.trimStart().split(/[\r\n]/, 1)
     const kind =
-      endings.tsv.test(name) || (!endings.csv.test(name) && firstLine.includes("\t")) ? "tsv" : "csv"
-    const isNamed = endings[kind].test(name)
+      extensions.tsv.test(name) || (!extensions.csv.test(name) && firstLine.includes("\t")) ? "tsv" : "csv"
+    const isNamed = extensions[kind].test(name)
     const separator = TableRows.separatorOf(start, kind)
     const isTable =
       isNamed || firstLine.split(separator).some((cell) => rankOf(cell) < identifierColumns.length)
@@ -66,7 +66,7 @@ export const suggestedKeys = (columns: ReadonlyArray<string>): ReadonlyArray<str
   return keys.length === 0 ? columns.slice(0, 1) : keys.sort((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** Returns the rows to resolve. Fails if there are more than `mostRows`, or if the table cannot be read. */
+/** Returns the rows to resolve. Fails if there are more than `maxRows`, or if the table cannot be read. */
 export const identifiersOf = (
   { bytes, table }: Input,
   keys: ReadonlyArray<string>
@@ -78,10 +78,10 @@ export const identifiersOf = (
         : Stream.map(TableRows.decode(Stream.make(bytes), table), (row) =>
             TableRows.identifier(row, keys, Resolve.row)
           )
-    const rows = yield* Stream.runCollect(Stream.take(all, mostRows + 1))
-    if (rows.length > mostRows) {
+    const rows = yield* Stream.runCollect(Stream.take(all, maxRows + 1))
+    if (rows.length > maxRows) {
       return yield* Effect.fail({
-        message: `The list has more than ${mostRows} rows. Use the command: chemstream resolve --input FILE`
+        message: `The list has more than ${maxRows} rows. Use the command: chemstream resolve --input FILE`
       })
     }
     return rows

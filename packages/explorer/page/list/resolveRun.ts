@@ -8,10 +8,10 @@ import { type Identifiers, Resolve, ResolvedRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import type { Failure } from "../connection.ts"
 
-/** How long a run waits for an unavailable service. Then its remaining rows fail. */
+/** How long a run waits for an unavailable service. Then the remaining rows fail. */
 const wait = "15 seconds"
 
-/** Resolves rows and passes on each result. Stops early on an error that all other rows would get, too. */
+/** Resolves rows and passes on each result. Fails early on an error that would fail every row. */
 export const resolve = (
   identifiers: ReadonlyArray<Identifiers.Identifier>,
   labels: ReadonlyArray<string>,
@@ -22,7 +22,7 @@ export const resolve = (
     Stream.runForEach((resolved) => Effect.sync(() => onResult(resolved)))
   )
 
-/** The outcomes of rows, in the order of the summary. */
+/** The statuses of rows, in the order of the ledger. */
 export const statuses = ["found", "ambiguous", "conflict", "missing", "invalid", "failed"] as const
 
 /** Counts the rows by status. */

@@ -4,26 +4,26 @@ import { useState } from "preact/hooks"
 interface Properties {
   readonly text: string
   /** The name of the copied value, for screen readers. */
-  readonly what: string
+  readonly name: string
 }
 
-/** The button. For a while it says that the text was copied, or that the browser did not allow it. */
-export const Copy = ({ text, what }: Properties) => {
-  const [said, setSaid] = useState<"Copy" | "Copied" | "Not allowed">("Copy")
+/** The button. Its label says whether the text was copied, or the browser did not allow it. */
+export const Copy = ({ text, name }: Properties) => {
+  const [label, setLabel] = useState<"Copy" | "Copied" | "Not allowed">("Copy")
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setSaid("Copied"),
-      () => setSaid("Not allowed")
+      () => setLabel("Copied"),
+      () => setLabel("Not allowed")
     )
   return (
     <button
       type="button"
       class="quiet"
-      aria-label={`${said} ${what}`}
+      aria-label={`${label} ${name}`}
       onClick={copy}
-      onBlur={() => setSaid("Copy")}
+      onBlur={() => setLabel("Copy")}
     >
-      {said}
+      {label}
     </button>
   )
 }

@@ -41,11 +41,11 @@ const titleOf = (point: Element): string => point.querySelector("title")?.textCo
 
 /** The figure, with a description of the point under the pointer or the focus below it. */
 export const Figure = ({ onChoose, svg }: Properties) => {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [description, setDescription] = useState("")
   useEffect(() => {
     const shapes = shapesOf(svg)
-    if (shapes === undefined || place.current === null) return
+    if (shapes === undefined || container.current === null) return
     shapes.setAttribute("role", "group")
     const points = pointsOf(shapes)
     points.forEach((point, at) => {
@@ -65,13 +65,13 @@ export const Figure = ({ onChoose, svg }: Properties) => {
         points[at + by]?.focus()
       })
     })
-    place.current.replaceChildren(shapes)
+    container.current.replaceChildren(shapes)
   }, [svg, onChoose])
   return (
     <figure>
-      <div ref={place} />
-      <figcaption class="told">
-        {description === "" ? "Point at a symbol to read what it is." : description}
+      <div ref={container} />
+      <figcaption class="point-title">
+        {description === "" ? "Point at a symbol to read its description." : description}
       </figcaption>
     </figure>
   )

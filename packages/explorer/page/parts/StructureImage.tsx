@@ -9,7 +9,7 @@ interface Properties {
   readonly size: "large" | "small"
 }
 
-/** The drawing of a SMILES, or a note that there is none. */
+/** The drawing of a SMILES, or the reason why there is none. */
 export const StructureImage = ({ name, size, smiles }: Properties) => {
   const { connection } = useSession()
   const [url, setUrl] = useState<string>()
@@ -17,18 +17,18 @@ export const StructureImage = ({ name, size, smiles }: Properties) => {
   useEffect(() => {
     if (typeof smiles !== "string" || smiles === "") return setProblem("no structure")
     const stop = new AbortController()
-    let made: string | undefined
+    let objectUrl: string | undefined
     setUrl(undefined)
     setProblem(undefined)
     connection.run(Effect.result(connection.structure(smiles, "svg")), stop.signal).then((exit) => {
       if (stop.signal.aborted || exit._tag === "Failure") return
       if (exit.value._tag === "Failure") return setProblem("not drawn")
-      made = URL.createObjectURL(new Blob([exit.value.success], { type: "image/svg+xml" }))
-      setUrl(made)
+      objectUrl = URL.createObjectURL(new Blob([exit.value.success], { type: "image/svg+xml" }))
+      setUrl(objectUrl)
     })
     return () => {
       stop.abort()
-      if (made !== undefined) URL.revokeObjectURL(made)
+      if (objectUrl !== undefined) URL.revokeObjectURL(objectUrl)
     }
   }, [connection, smiles])
   if (problem !== undefined) return <span class={`structure ${size} note`}>{problem}</span>

@@ -3,7 +3,7 @@ import { useRequest } from "../connection.ts"
 import { Problem } from "../parts/Problem.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { href } from "../routing.ts"
-import { type Found, find, type Match } from "./find.ts"
+import { find, type Match, type SearchResult } from "./find.ts"
 import { SearchBox } from "./SearchBox.tsx"
 
 /** The results of a text. A blank text has none. */
@@ -16,25 +16,25 @@ export const Search = ({ query }: { readonly query: string }) => (
 )
 
 const Results = ({ query }: { readonly query: string }) => {
-  const loaded = useRequest(() => find(query), [query])
+  const request = useRequest(() => find(query), [query])
   return (
     <section aria-label="Results">
       <p role="status">
-        {loaded.state === "pending" ? "Searching…" : loaded.state === "done" ? counted(loaded.value) : ""}
+        {request.state === "pending" ? "Searching…" : request.state === "done" ? countOf(request.value) : ""}
       </p>
-      {loaded.state === "failed" ? <Problem failure={loaded.failure} /> : null}
-      {loaded.state === "done" ? <Matches {...loaded.value} /> : null}
+      {request.state === "failed" ? <Problem failure={request.failure} /> : null}
+      {request.state === "done" ? <Matches {...request.value} /> : null}
     </section>
   )
 }
 
-const counted = ({ matches, more }: Found): string => {
+const countOf = ({ matches, more }: SearchResult): string => {
   if (matches.length === 0) return "Nothing found"
   const shown = `${matches.length} ${matches.length === 1 ? "substance" : "substances"}`
   return more === 0 ? shown : `The first ${shown}${more === null ? "" : ` of ${matches.length + more}`}`
 }
 
-const Matches = ({ matches, note }: Found) => (
+const Matches = ({ matches, note }: SearchResult) => (
   <>
     {note === null ? null : <p class="note">{note}</p>}
     <ol class="results" onKeyDown={moveFocus}>
@@ -61,7 +61,7 @@ const Result = ({ casrn, formula, id, matched, name, rank, smiles }: Match) => (
   </li>
 )
 
-/** Moves the focus with the arrow keys: from result to result, and from the first one back to the box. */
+/** Moves the focus between results with the arrow keys, and from the first one back to the box. */
 const moveFocus = (event: KeyboardEvent): void => {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
   const links = [...document.querySelectorAll<HTMLElement>(".results a")]

@@ -85,8 +85,8 @@ export const SearchBox = ({ query }: { readonly query: string }) => {
         </div>
         <p class="note">
           e.g. <a href="#/?q=80-05-7">80-05-7</a>, <a href="#/?q=C15H16O2">C15H16O2</a>,{" "}
-          <a href="#/?q=c1ccccc1">c1ccccc1</a>, <a href="#/?q=228.115">228.115</a>. The key <kbd>/</kbd> leads
-          here, <kbd>↓</kbd> to the suggestions and results.
+          <a href="#/?q=c1ccccc1">c1ccccc1</a>, <a href="#/?q=228.115">228.115</a>. Press <kbd>/</kbd> to come
+          here, and <kbd>↓</kbd> to go to the suggestions and results.
         </p>
       </form>
     </search>
@@ -96,7 +96,7 @@ export const SearchBox = ({ query }: { readonly query: string }) => {
 /** The pause in typing before suggestions are requested, in milliseconds. */
 const pause = 60
 
-/** Returns the suggestions for a typed text. The last search gets none. */
+/** Returns the suggestions for a typed text. The text of the last search gets none. */
 const useSuggestions = (text: string, query: string) => {
   const { connection } = useSession()
   const [suggestions, setSuggestions] = useState<ReadonlyArray<Suggestion>>([])
@@ -127,7 +127,7 @@ const useSuggestions = (text: string, query: string) => {
     active,
     isOpen: !isClosed && count > 0,
     close: () => setClosed(true),
-    /** Moves to the next or previous suggestion. The text itself stands between the last and the first. */
+    /** Moves to the next or previous suggestion. After the last one, no suggestion is active. */
     move: (by: number) => setActive((at) => ((at + 1 + by + count + 1) % (count + 1)) - 1)
   }
 }

@@ -8,7 +8,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Resolve } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 
-/** A substance that was found. */
+/** A substance in the result. */
 export interface Match {
   readonly id: string
   readonly name: string
@@ -21,11 +21,11 @@ export interface Match {
 }
 
 /** The result of a search, best match first. */
-export interface Found {
+export interface SearchResult {
   readonly matches: ReadonlyArray<Match>
-  /** The number of further substances; null if unknown. */
+  /** The number of further substances. Null: unknown. */
   readonly more: number | null
-  /** A repair of the text, or the reason why nothing was found. */
+  /** The repair of the text, or the reason for an empty result. */
   readonly note: string | null
 }
 
@@ -60,7 +60,7 @@ export const massOf = (text: string): Mass | undefined => {
 /** Finds the substances of a text. */
 export const find = (
   text: string
-): Effect.Effect<Found, { readonly message: string }, ChemClient.ChemClient> => {
+): Effect.Effect<SearchResult, { readonly message: string }, ChemClient.ChemClient> => {
   const mass = massOf(text)
   return mass === undefined ? byIdentifier(text) : byMass(mass)
 }
@@ -89,7 +89,7 @@ const byIdentifier = (text: string) =>
     const { candidates, more, note, status } = resolved.value
     if (status === "failed") return yield* Effect.fail({ message: note ?? "The search failed" })
     const matches = candidates.map((candidate) => ({
-      ...matchOf(shownOf(candidate.record), candidate.foundBy, candidate.rank),
+      ...matchOf(compactRecordOf(candidate.record), candidate.foundBy, candidate.rank),
       id: candidate.dtxsid ?? candidate.dtxcid ?? "",
       name: candidate.preferredName ?? candidate.dtxsid ?? text,
       casrn: candidate.casrn
@@ -104,20 +104,20 @@ const byPart = (text: string, note: string | null) =>
     return {
       matches: hits.slice(0, maxMatches).map(matchOfHit),
       more: truncated === undefined ? Math.max(0, hits.length - maxMatches) : null,
-      note: "No substance has exactly this name or identifier. These have it as a part"
+      note: "No substance has exactly this name or identifier. These names contain it"
     }
   }).pipe(Effect.catchTag("NotFound", () => Effect.succeed({ matches: [], more: 0, note })))
 
-type Shown = Partial<DetailRecord.DetailRecord<"compact">>
+type CompactRecord = Partial<DetailRecord.DetailRecord<"compact">>
 
-const shownOf = (record: RawRecord.RawRecord | undefined): Shown => {
+const compactRecordOf = (record: RawRecord.RawRecord | undefined): CompactRecord => {
   const parsed = record === undefined ? undefined : RawRecord.parse(record)
-  return parsed?._tag === "Success" ? (parsed.success as Shown) : {}
+  return parsed?._tag === "Success" ? (parsed.success as CompactRecord) : {}
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
-const matchOf = (record: Shown, matched: string, rank: number | null): Match => {
+const matchOf = (record: CompactRecord, matched: string, rank: number | null): Match => {
   const id = textOf(record.dtxsid) ?? ""
   return {
     id,
@@ -144,10 +144,10 @@ const matchOfHit = (hit: SearchHit.SearchHit): Match => {
 }
 
 /** The maximum number of suggestions while a person types. */
-export const mostSuggestions = 8
+export const maxSuggestions = 8
 
 /** The minimum number of characters for suggestions. */
-export const shortestStart = 2
+export const minSuggestionLength = 2
 
 /** A name or identifier that starts with the typed text. */
 export interface Suggestion {
@@ -161,10 +161,10 @@ export const suggest = (
   text: string
 ): Effect.Effect<ReadonlyArray<Suggestion>, ChemError.ChemError, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    if (text.length < shortestStart || massOf(text) !== undefined) return []
+    if (text.length < minSuggestionLength || massOf(text) !== undefined) return []
     const client = yield* ChemClient.ChemClient
     const { hits } = yield* client.search.startWith(text)
-    return hits.slice(0, mostSuggestions).map((hit) => {
+    return hits.slice(0, maxSuggestions).map((hit) => {
       const { id, name } = matchOfHit(hit)
       return { id, name, value: textOf(hit.searchValue) ?? name }
     })

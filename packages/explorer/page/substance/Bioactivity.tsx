@@ -22,7 +22,7 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
     const m4id = Number(/^m4id (\d+)$/m.exec(title)?.[1])
     if (Number.isInteger(m4id)) setChosen(m4id)
   }, [])
-  const loaded = useRequest(
+  const request = useRequest(
     () =>
       Effect.gen(function* () {
         const records = yield* points(dtxsid)
@@ -36,15 +36,15 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
   return (
     <section>
       <h2>Bioactivity</h2>
-      {loaded.state === "failed" ? <Problem failure={loaded.failure} /> : null}
-      {loaded.state === "pending" ? <p role="status">Loading…</p> : null}
-      {loaded.state !== "done" ? null : loaded.value.svg === undefined ? (
-        <p class="note">The service has no bioactivity data of this substance.</p>
+      {request.state === "failed" ? <Problem failure={request.failure} /> : null}
+      {request.state === "pending" ? <p role="status">Loading…</p> : null}
+      {request.state !== "done" ? null : request.value.svg === undefined ? (
+        <p class="note">The service has no bioactivity data for this substance.</p>
       ) : (
         <>
-          <Figure svg={loaded.value.svg} onChoose={choose} />
+          <Figure svg={request.value.svg} onChoose={choose} />
           {chosen === undefined ? null : <Curve m4id={chosen} />}
-          <Records records={loaded.value.records} choose={setChosen} />
+          <Records records={request.value.records} choose={setChosen} />
         </>
       )}
     </section>
@@ -52,7 +52,7 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
 }
 
 const Curve = ({ m4id }: { readonly m4id: number }) => {
-  const loaded = useRequest(
+  const request = useRequest(
     () =>
       Effect.gen(function* () {
         const Plot = yield* drawing
@@ -60,12 +60,16 @@ const Curve = ({ m4id }: { readonly m4id: number }) => {
       }),
     [m4id]
   )
-  if (loaded.state === "failed") return <Problem failure={loaded.failure} />
-  return loaded.state === "pending" ? <p role="status">Loading the curve…</p> : <Figure svg={loaded.value} />
+  if (request.state === "failed") return <Problem failure={request.failure} />
+  return request.state === "pending" ? (
+    <p role="status">Loading the curve…</p>
+  ) : (
+    <Figure svg={request.value} />
+  )
 }
 
 /** The maximum number of records in the table. */
-const mostRows = 500
+const maxRows = 500
 
 interface RecordsProperties {
   readonly records: ReadonlyArray<BioactivityData.PlotPoint>
@@ -76,7 +80,7 @@ const Records = ({ choose, records }: RecordsProperties) => (
   <details>
     <summary>
       {records.length} {records.length === 1 ? "record" : "records"} as a table
-      {records.length > mostRows ? `, the first ${mostRows}` : ""}
+      {records.length > maxRows ? `, the first ${maxRows}` : ""}
     </summary>
     <div class="scroll" tabIndex={0} role="region" aria-label="Bioactivity records">
       <table>
@@ -89,7 +93,7 @@ const Records = ({ choose, records }: RecordsProperties) => (
           </tr>
         </thead>
         <tbody>
-          {records.slice(0, mostRows).map(({ ac50, aeid, hitc, m4id }, at) => (
+          {records.slice(0, maxRows).map(({ ac50, aeid, hitc, m4id }, at) => (
             <tr key={m4id ?? at}>
               <td>{aeid}</td>
               <td class="number">{hitc}</td>

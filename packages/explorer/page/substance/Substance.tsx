@@ -1,4 +1,4 @@
-/** A substance: its structure and facts, the substances of the same MS-ready form, and its bioactivity. */
+/** Shows a substance: its structure and facts, the substances with the same MS-ready form, and its bioactivity. */
 import * as Chemical from "@chemstream/figures/Chemical"
 import { baseUrl, useRequest, useSession } from "../connection.ts"
 import { Copy } from "../parts/Copy.tsx"
@@ -7,24 +7,25 @@ import { Problem } from "../parts/Problem.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { href } from "../routing.ts"
 import { Bioactivity } from "./Bioactivity.tsx"
-import { recordsOf, sameForm } from "./facts.ts"
+import { recordsOf, sameMsReadyForm } from "./facts.ts"
 
 /** The substance of an identifier. */
 export const Substance = ({ id }: { readonly id: string }) => {
-  const loaded = useRequest(() => recordsOf(id), [id])
-  if (loaded.state === "done") return <Card {...loaded.value} />
+  const request = useRequest(() => recordsOf(id), [id])
+  if (request.state === "done") return <Card {...request.value} />
   return (
     <>
       <h1>{id}</h1>
-      {loaded.state === "failed" ? <Problem failure={loaded.failure} /> : <p role="status">Loading…</p>}
+      {request.state === "failed" ? <Problem failure={request.failure} /> : <p role="status">Loading…</p>}
     </>
   )
 }
 
 /** The sections whose values people copy. */
-const copied = new Set(["Identifiers", "Structure and mass"])
+const copyableSections = new Set(["Identifiers", "Structure and mass"])
 
-const synonyms = 40
+/** The maximum number of synonyms in the card. */
+const maxSynonyms = 40
 
 const Card = (chemical: Chemical.Chemical) => {
   const { details, id, summary } = chemical
@@ -35,7 +36,7 @@ const Card = (chemical: Chemical.Chemical) => {
       <div class="card">
         <StructureImage smiles={Chemical.smilesOf(chemical)} name={name} size="large" />
         <div class="facts">
-          {Chemical.factsOf(chemical, { synonyms }).map(({ facts, title }) => (
+          {Chemical.factsOf(chemical, { synonyms: maxSynonyms }).map(({ facts, title }) => (
             <section key={title}>
               <h2>{title}</h2>
               <dl>
@@ -43,7 +44,7 @@ const Card = (chemical: Chemical.Chemical) => {
                   <div key={label}>
                     <dt>{label}</dt>
                     <dd>
-                      {value} {copied.has(title) ? <Copy text={value} what={label} /> : null}
+                      {value} {copyableSections.has(title) ? <Copy text={value} name={label} /> : null}
                     </dd>
                   </div>
                 ))}
@@ -52,42 +53,42 @@ const Card = (chemical: Chemical.Chemical) => {
           ))}
         </div>
       </div>
-      {typeof details?.dtxcid === "string" ? <SameForm dtxcid={details.dtxcid} /> : null}
+      {typeof details?.dtxcid === "string" ? <SameMsReadyForm dtxcid={details.dtxcid} /> : null}
       <Bioactivity dtxsid={id} name={name} summary={summary} />
-      <Elsewhere id={id} />
+      <OtherFormats id={id} />
     </article>
   )
 }
 
-const SameForm = ({ dtxcid }: { readonly dtxcid: string }) => {
-  const loaded = useRequest(() => sameForm(dtxcid), [dtxcid])
-  if (loaded.state === "pending") return null
+const SameMsReadyForm = ({ dtxcid }: { readonly dtxcid: string }) => {
+  const request = useRequest(() => sameMsReadyForm(dtxcid), [dtxcid])
+  if (request.state === "pending") return null
   return (
     <section>
-      <h2>Substances of the same MS-ready form</h2>
-      {loaded.state === "failed" ? (
-        <Problem failure={loaded.failure} />
-      ) : loaded.value.records.length === 0 ? (
+      <h2>Substances with the same MS-ready form</h2>
+      {request.state === "failed" ? (
+        <Problem failure={request.failure} />
+      ) : request.value.records.length === 0 ? (
         <p class="note">None is known.</p>
       ) : (
         <ul>
-          {loaded.value.records.map(({ dtxsid, molFormula, preferredName }) => (
+          {request.value.records.map(({ dtxsid, molFormula, preferredName }) => (
             <li key={dtxsid}>
               <a href={href({ view: "substance", id: dtxsid ?? "" })}>{preferredName ?? dtxsid}</a>{" "}
               <span class="note">{molFormula}</span>
             </li>
           ))}
-          {loaded.value.more === 0 ? null : <li class="note">and {loaded.value.more} more</li>}
+          {request.value.more === 0 ? null : <li class="note">and {request.value.more} more</li>}
         </ul>
       )}
     </section>
   )
 }
 
-/** The path of the record, which the command writes, too. */
+/** Returns the path of the record. The command writes the same record. */
 const pathOf = (id: string): string => `/chemical/detail/search/by-dtxsid/${encodeURIComponent(id)}`
 
-const Elsewhere = ({ id }: { readonly id: string }) => {
+const OtherFormats = ({ id }: { readonly id: string }) => {
   const { connection } = useSession()
   const command = `chemstream details ${id}`
   const save = () =>
@@ -104,7 +105,7 @@ const Elsewhere = ({ id }: { readonly id: string }) => {
         </button>
       </p>
       <p>
-        The same with the command: <code>{command}</code> <Copy text={command} what="the command" />
+        The same with the command: <code>{command}</code> <Copy text={command} name="the command" />
       </p>
     </section>
   )

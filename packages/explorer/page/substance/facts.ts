@@ -6,7 +6,7 @@ import { ChemClient } from "@chemstream/client"
 import type { Chemical } from "@chemstream/figures/Chemical"
 import { Effect, Result } from "effect"
 
-/** Returns undefined if the service does not know the value. */
+/** Succeeds with undefined if the service does not know the value. */
 const orUndefined = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
   Effect.catchIf(
     call,
@@ -35,16 +35,16 @@ export const recordsOf = (id: string) =>
   })
 
 /** Requests the substances with the same MS-ready form as a compound. */
-export const sameForm = (dtxcid: string) =>
+export const sameMsReadyForm = (dtxcid: string) =>
   Effect.gen(function* () {
     const { details, msready } = yield* ChemClient.ChemClient
     const ids = yield* msready.byDtxcid(dtxcid)
-    const records = yield* details.byDtxsidBatch(ids.slice(0, mostForms), { projection: "compact" })
-    return { records, more: Math.max(0, ids.length - mostForms) }
+    const records = yield* details.byDtxsidBatch(ids.slice(0, maxForms), { projection: "compact" })
+    return { records, more: Math.max(0, ids.length - maxForms) }
   })
 
 /** The maximum number of substances of one MS-ready form that are shown. */
-const mostForms = 100
+const maxForms = 100
 
 /** Requests the points of the bioactivity plot. Without data there are none. */
 export const points = (dtxsid: string) =>

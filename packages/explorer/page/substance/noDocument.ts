@@ -1,4 +1,4 @@
-/** Replaces the library that provides a document in Node: the page has its own document. */
+/** Replaces the library that provides a document in Node, because the page has a document. */
 export const parseHTML = (): never => {
-  throw new Error("a page draws in its own document")
+  throw new Error("the page draws in its own document")
 }
