@@ -1,14 +1,14 @@
-// Reads the claims in the comments of a documentation block, and rewrites the block so that a run checks them.
+// Reads the claims in the comments of a documentation block. Rewrites the block so that its run checks them.
 //
 //   EXPRESSION // => VALUE            the expression, or the value of a `const`, deeply equals VALUE
-//   console.log(a, b) // text         prints exactly this text; all lines of it when it prints several times
-//   await run(program)                the statement makes other code print this text, if no other comment claims it
+//   console.log(a, b) // text         prints exactly this text, in all its calls together
+//   await run(program)                code that the statement runs prints this text, except claimed output
 //   // text
 //
-// The comment is at the end of the statement (not in the third form), or alone on the lines right below it. So another comment below
-// such a statement needs a blank line before it. `Console.log` of effect counts, too. A VALUE that is not a JavaScript expression is
-// prose, and so is a `console.log` without a comment: these are counted and executed, but not checked. Every value must be reached. Line
-// numbers stay the same. `DocTypes.ts` checks the types.
+// The comment is at the end of the statement (not in the third form), or on the lines right below it. So any other comment
+// below such a statement needs a blank line before it. `Console.log` of effect counts, too. A VALUE that is not a JavaScript
+// expression is prose, and so is a `console.log` without a comment. Prose is counted, but not checked. Every value must be
+// reached. Line numbers stay the same. `DocTypes.ts` checks the types.
 
 import { parseSync } from "vite"
 
@@ -19,7 +19,7 @@ export interface Claim {
   readonly text: string
 }
 
-/** The module to execute. Its calls of `docs__` name claims by index. `problem`: the block is not a module. */
+/** The module to execute, which names claims by index in calls of `docs__`. `problem`: the block is not a module. */
 export interface Plan {
   readonly module: string
   readonly claims: ReadonlyArray<Claim>
@@ -99,7 +99,7 @@ export const plan = (code: string): Plan => {
       ({ start }): Claim => ({
         line: lineAt(code, start),
         kind: "prose",
-        text: "prints what no comment says"
+        text: "prints a text without a comment"
       })
     )
   ]
@@ -112,7 +112,7 @@ export const plan = (code: string): Plan => {
   }
 }
 
-/** Reads a comment, whose claim gets this index. Undefined: it claims nothing. */
+/** Reads a comment. Its claim gets this index. Undefined: the comment claims nothing. */
 const read = (block: Block, remark: Remark, index: number): Reading | "no value" | undefined => {
   const { code, prints, printing, statements } = block
   const value = /^=>\s*(.*)$/s.exec(remark.texts.join("\n"))?.[1]

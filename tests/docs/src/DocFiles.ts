@@ -1,5 +1,4 @@
-// Finds the files of the checkout that contain documentation with code, and the blocks of all of them.
-// A missing file is not an error. A new place for documentation needs a line here.
+// Finds the documentation of the checkout, and all its code blocks. A new place for documentation needs a line here.
 
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
-// Writes documentation blocks as modules where every package of the workspace resolves, executes them with
-// docProcess, and removes them. Each package has one process, and two run at a time. When a block ends its process, or
-// never finishes, the blocks after it run in a new one. DocTypes checks the types in the same folder.
+// Executes documentation blocks with docProcess. It writes them as modules into a folder in which every package of the
+// workspace resolves, and removes them at the end. Each package has one process, and two run at a time. If a block ends
+// its process, or never finishes, a new process runs the blocks after it. DocTypes checks types in the same folder.
 
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs"
@@ -10,15 +10,16 @@ import * as DocClaims from "./DocClaims.ts"
 import type { Message, Module } from "./docProcess.ts"
 import type { Fence } from "./Fence.ts"
 
-/** The time limit of a block in milliseconds. Its process is then killed. */
+/** The time limit of a block in milliseconds. After it, the process is killed. */
 export const blockLimit = 120_000
 
+/** The number of concurrent processes. */
 const processes = 2
 
 /** The problems of each block by its index in the list given to `execute`. */
 export type Errors = ReadonlyArray<ReadonlyArray<string>>
 
-/** A folder for one run; `examples` depends on every package, so each of them resolves from there. */
+/** Makes a folder for one run. It is in `examples`, from which every package resolves. */
 export const makeFolder = (): string => {
   const parent = join(root, "examples", ".docs")
   mkdirSync(parent, { recursive: true })
@@ -31,11 +32,11 @@ export const removeFolder = (folder: string): void => {
   try {
     rmdirSync(join(folder, ".."))
   } catch {
-    // It contains the folder of another run.
+    // The parent contains the folder of another run.
   }
 }
 
-/** Executes blocks in a folder of `makeFolder`; `limit` stands in for `blockLimit`. */
+/** Executes blocks in a folder of `makeFolder`. Default of `limit`: `blockLimit`. */
 export const execute = async (
   folder: string,
   fences: ReadonlyArray<Fence>,
@@ -72,10 +73,10 @@ const executeAll = async (
   limit: number,
   errors: Array<ReadonlyArray<string>>
 ): Promise<void> => {
-  let left = modules
-  while (left.length > 0) {
-    const done = await executeOnce(folder, left, limit, errors)
-    left = left.slice(Math.max(done, 1))
+  let remaining = modules
+  while (remaining.length > 0) {
+    const done = await executeOnce(folder, remaining, limit, errors)
+    remaining = remaining.slice(Math.max(done, 1))
   }
 }
 
@@ -93,17 +94,17 @@ const executeOnce = (
       env: environment(),
       stdio: ["ignore", "ignore", "pipe", "ipc"]
     })
-    let said = ""
+    let stderr = ""
     let running: number | undefined = modules[0]?.index
-    let ended = 0
-    let late = false
+    let finished = 0
+    let isLate = false
     const stop = () => {
-      late = true
+      isLate = true
       child.kill("SIGKILL")
     }
     let timer = setTimeout(stop, limit)
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-2000)
+      stderr = (stderr + text).slice(-2000)
     })
     child.on("message", (message: Message) => {
       clearTimeout(timer)
@@ -111,24 +112,26 @@ const executeOnce = (
       running = message.type === "started" ? message.index : undefined
       if (message.type === "ended") {
         errors[message.index] = message.errors
-        ended++
+        finished++
       }
     })
     child.on("error", reject)
     child.on("close", (code, signal) => {
       clearTimeout(timer)
-      if (running !== undefined && ended < modules.length) {
-        const how = late ? `has not ended after ${limit / 1000} s` : `ends the process (${code ?? signal})`
-        errors[running] = [`it ${how}\n${said}`.trimEnd()]
-        ended++
+      if (running !== undefined && finished < modules.length) {
+        const how = isLate
+          ? `has not finished after ${limit / 1000} s`
+          : `ends the process (${code ?? signal})`
+        errors[running] = [`it ${how}\n${stderr}`.trimEnd()]
+        finished++
       }
-      resolve(ended)
+      resolve(finished)
     })
   })
 
 /**
- * The user's environment without variables that change the result of a block. It has no cache of compiled code either:
- * the blocks of each run have new paths, and would fill it.
+ * The environment of the user without variables that change the result of a block. It has no cache of compiled code,
+ * because the blocks of each run have new paths and would fill it.
  */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-// Checks the types of documentation blocks as they are written, all in one run of the compiler.
+// Checks the types of all documentation blocks in one run of the compiler.
 // The options are those of the packages, except that a block may have unused names.
 
 import { execFile } from "node:child_process"
@@ -7,10 +7,10 @@ import { join, relative } from "node:path"
 import { root } from "./checkout.ts"
 import type { Fence } from "./Fence.ts"
 
-/** The errors of each block by its index, and the other output of the compiler. */
+/** The errors of each block by its index, and all other lines of the compiler. */
 export interface Report {
   readonly errors: ReadonlyArray<ReadonlyArray<string>>
-  readonly besides: ReadonlyArray<string>
+  readonly otherErrors: ReadonlyArray<string>
 }
 
 /** Checks blocks in a folder of `DocRun.makeFolder`. */
@@ -20,22 +20,22 @@ export const check = async (folder: string, fences: ReadonlyArray<Fence>): Promi
     writeFileSync(join(folder, "types", `${index}.ts`), `${code}\n`)
   })
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config(folder)))
-  const said = await compile(folder)
+  const output = await compile(folder)
   const errors = fences.map((): Array<string> => [])
-  const besides: Array<string> = []
-  let last: Array<string> = besides
-  for (const line of said.split("\n").filter((one) => one.trim() !== "")) {
+  const otherErrors: Array<string> = []
+  let last: Array<string> = otherErrors
+  for (const line of output.split("\n").filter((one) => one.trim() !== "")) {
     const [, index, at, text] = /(\d+)\.ts\((\d+),\d+\): (.*)$/.exec(line) ?? []
     const fence = fences[Number(index)]
     // An indented line continues the error before it.
     if (fence === undefined && /^\s/.test(line) && last.length > 0) {
       last[last.length - 1] += `\n${line}`
     } else {
-      last = fence === undefined ? besides : (errors[Number(index)] ?? besides)
+      last = fence === undefined ? otherErrors : (errors[Number(index)] ?? otherErrors)
       last.push(fence === undefined ? line : `line ${fence.line + Number(at)}: ${text}`)
     }
   }
-  return { errors, besides }
+  return { errors, otherErrors }
 }
 
 const config = (folder: string) => ({

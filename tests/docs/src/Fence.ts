@@ -1,8 +1,8 @@
-// The fenced code blocks of a text: of a Markdown file, or of the docstrings of a TypeScript module.
-// It reads lines, not Markdown: a fence is three backticks, a language and words after it, alone on its line.
-// DocClaims and ShellCommand read the code of a block.
+// Finds the fenced code blocks of a Markdown file, or in the docstrings of a TypeScript module.
+// It reads lines, not Markdown: a fence is a line of three backticks, a language and more words. DocClaims and ShellCommand
+// read the code of a block.
 
-/** A block; `line` is the line of its opening fence, so line n of `code` is line `line + n` of the file. */
+/** A block. `line` is the line of its opening fence, so line n of `code` is line `line + n` of the file. */
 export interface Fence {
   readonly file: string
   readonly line: number
@@ -39,7 +39,7 @@ const between = (file: string, lines: ReadonlyArray<string>): ReadonlyArray<Fenc
     const [, indent, rest] = /^(\s*)```(.*)$/.exec(lines[open] ?? "") ?? []
     if (indent === undefined || rest === undefined) continue
     const close = lines.findIndex((line, index) => index > open && /^\s*```\s*$/.test(line))
-    if (close < 0) throw new Error(`${file}:${open + 1} opens a block that is never closed`)
+    if (close < 0) throw new Error(`${file}:${open + 1} opens a block that is not closed`)
     const [language = "", ...marks] = rest.trim().split(/\s+/)
     const code = lines
       .slice(open + 1, close)

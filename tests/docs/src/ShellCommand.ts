@@ -1,13 +1,13 @@
 // Parses the commands of a shell block, and checks them against `chemstream SUBCOMMAND --help`. Nothing is executed.
 // It knows quotes, continued lines, comments, assignments, pipes and here-documents, but not loops or functions.
 
-/** One simple command: its words without quotes, assignments and redirections; `line` counts from 1 in the block. */
+/** One command: its words without quotes, assignments and redirections. `line` counts from 1 in the block. */
 export interface ShellCommand {
   readonly line: number
   readonly words: ReadonlyArray<string>
 }
 
-/** A flag of a help page: `choices` of its value, or `undefined` for any; `takesValue` is false for a switch. */
+/** A flag of a help page. Without `choices`, it takes any value. A switch takes none. */
 export interface Flag {
   readonly takesValue: boolean
   readonly choices?: ReadonlyArray<string>
@@ -28,7 +28,7 @@ export const parse = (code: string): ReadonlyArray<ShellCommand> => {
   return commands
 }
 
-/** Returns the arguments of a command that runs this program, also through npx or from node_modules/.bin. */
+/** Returns the arguments of a call of this program, also through npx or from node_modules/.bin. */
 export const argumentsOf = ({ words }: ShellCommand, program: string): ReadonlyArray<string> | undefined => {
   const [first, second] = words
   const rest = first === "npx" ? words.slice(/^-/.test(second ?? "") ? 2 : 1) : words
@@ -43,7 +43,7 @@ export const scriptOf = (command: ShellCommand): string | undefined => {
   return first === "start" || first === "test" || first === "t" ? first.replace(/^t$/, "test") : undefined
 }
 
-/** Returns the subcommands of a help page: the groups before the flags, if its usage has a COMMAND. */
+/** Returns the subcommands of a help page, which are listed before the flags. Without COMMAND in its usage, none. */
 export const subcommandsIn = (help: string): ReadonlyArray<string> => {
   const [before = ""] = help.split(/^(?:GLOBAL )?FLAGS$/m)
   const [usage = "", ...groups] = before.slice(before.indexOf("USAGE")).split(/^(?=[A-Z][A-Z ]+$)/m)
@@ -55,7 +55,7 @@ export const subcommandsIn = (help: string): ReadonlyArray<string> => {
 /** Returns the flags of a help page by each of their names, including the dashes. */
 export const flagsIn = (help: string): ReadonlyMap<string, Flag> => {
   const flags = new Map<string, Flag>()
-  // A text continues in the lines that start below it.
+  // The text of a flag may continue on indented lines.
   const whole = help.replace(/\n {8,}(?=\S)/g, "  ")
   for (const [, names = "", value, rest = ""] of whole.matchAll(
     /^ {2}(?: {4})?(--?[\w-]+(?:, --?[\w-]+)*)(?: (\S+))?(?: {2,}(.*))?$/gm
@@ -92,7 +92,7 @@ export const problems = (
     } else {
       const value = given ?? args[++index]
       if (value === undefined) found.push(`${name} needs a value`)
-      else if (flag.choices?.includes(value) === false) found.push(`${value} is no choice of ${name}`)
+      else if (flag.choices?.includes(value) === false) found.push(`${value} is not a choice of ${name}`)
     }
   }
   return found

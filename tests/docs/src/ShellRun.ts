@@ -3,13 +3,13 @@
 //
 //   sh               runs to its end; every command must exit with 0
 //   sh exit=N        at least one command exits with N, and all others with 0
-//   sh background    runs until the page ends; the variables that it tells its reader to export are exported
+//   sh background    runs until the page ends; the `export` lines in its output are executed
 //   text             right after one of these: its exact output, standard output and standard error together
 //
 // In a text, `…` matches anything on its line, and a line of `…` matches any lines. Times, rates, ports and made-up keys
-// may differ. https://host.example/ctx-api stands for a running service that accepts the key `your-key`, and the default
-// port of serve for a free one. A block in a comment of the page prepares the files of its reader. Blocks with npm alone
-// are not executed, because npm sets up and tests the checkout.
+// may differ. https://host.example/ctx-api is replaced by a running service with the key `your-key`, and the default port
+// by a free one. Blocks in a comment of the page prepare files. Blocks with npm alone are not executed, because npm sets
+// up and tests the checkout.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -22,11 +22,11 @@ import { root } from "./checkout.ts"
 import type { Fence } from "./Fence.ts"
 import * as ShellCommand from "./ShellCommand.ts"
 
-/** The time limit of a block in milliseconds. The page ends there. */
+/** The time limit of a block in milliseconds. After it, the page ends. */
 export const blockLimit = 120_000
 
-const standIn = "https://host.example/ctx-api"
-const usualPort = 8765
+const exampleUrl = "https://host.example/ctx-api"
+const defaultPort = 8765
 const command = join(root, "packages", "cli", "bin", "chemstream.js")
 
 /** A block of a page, and its expected output if the page gives one. */
@@ -35,10 +35,10 @@ export interface Block {
   readonly expected?: string
 }
 
-/** The problems of a block. An empty list: the block does what its page says. */
+/** The problems of each block. An empty list: the block passes. */
 export type Problems = ReadonlyMap<Fence, ReadonlyArray<string>>
 
-/** A service that stands for the one at `host.example`. */
+/** The service that replaces the one at `host.example`. */
 export interface Service {
   readonly url: string
   readonly stop: () => void
@@ -47,21 +47,21 @@ export interface Service {
 /** Returns the shell blocks to execute, from all blocks of a page. */
 export const blocksOf = (fences: ReadonlyArray<Fence>): ReadonlyArray<Block> =>
   fences.flatMap((fence, index) => {
-    if (fence.language !== "sh" || isOfNpm(fence)) return []
+    if (fence.language !== "sh" || isNpmOnly(fence)) return []
     const next = fences[index + 1]
     return [next?.language === "text" ? { fence, expected: next.code } : { fence }]
   })
 
 /** Returns whether a block only calls npm. */
-export const isOfNpm = ({ code }: Fence): boolean =>
+export const isNpmOnly = ({ code }: Fence): boolean =>
   ShellCommand.parse(code).every(({ words: [program] }) => program === "npm")
 
 /** Returns whether an output matches the text of a page, by the rules of this module's header. */
-export const fits = (output: string, expected: string): boolean => {
-  const lines = tidy(expected)
+export const matches = (output: string, expected: string): boolean => {
+  const lines = normalize(expected)
     .split("\n")
     .map((line) => (line === "…" ? "(?:.*\n)*?" : `${line.split("…").map(escapeRegExp).join(".*")}\n`))
-  return new RegExp(`^${lines.join("")}$`).test(`${tidy(output)}\n`)
+  return new RegExp(`^${lines.join("")}$`).test(`${normalize(output)}\n`)
 }
 
 /** Starts the bundled service on a free port, with the key `your-key`. */
@@ -75,10 +75,10 @@ export const serve = async (folder: string): Promise<Service> => {
     const url = /serves at (\S+)/.exec(line)?.[1]
     if (url !== undefined) return { url, stop: () => child.kill() }
   }
-  throw new Error("the service that stands for host.example does not start")
+  throw new Error("the service for host.example does not start")
 }
 
-/** Executes the blocks of a page in a folder that does not exist yet; `limit` stands in for `blockLimit`. */
+/** Executes the blocks of a page in a new folder. Default of `limit`: `blockLimit`. */
 export const execute = async (
   folder: string,
   blocks: ReadonlyArray<Block>,
@@ -86,7 +86,7 @@ export const execute = async (
   limit: number = blockLimit
 ): Promise<Problems> => {
   const problems = new Map<Fence, ReadonlyArray<string>>(
-    blocks.map(({ fence }) => [fence, ["it was not executed, because a block before it did not end"]])
+    blocks.map(({ fence }) => [fence, ["it was not executed, because a block before it did not finish"]])
   )
   const port = await freePort()
   const own = join(folder, ".run")
@@ -106,20 +106,20 @@ export const execute = async (
     stdio: ["pipe", "pipe", "ignore"]
   })
   const ended = once(shell, "close")
-  const said = createInterface({ input: shell.stdout })[Symbol.asyncIterator]()
+  const output = createInterface({ input: shell.stdout })[Symbol.asyncIterator]()
   shell.stdin.on("error", () => {})
   try {
     for (const [index, block] of blocks.entries()) {
       const file = join(own, `${index}`)
       const replace = (text: string) =>
-        text.replaceAll(standIn, service.url).replaceAll(`127.0.0.1:${usualPort}`, `127.0.0.1:${port}`)
+        text.replaceAll(exampleUrl, service.url).replaceAll(`127.0.0.1:${defaultPort}`, `127.0.0.1:${port}`)
       writeFileSync(`${file}.sh`, replace(block.fence.code))
       const expected = block.expected === undefined ? undefined : replace(block.expected)
       const found = block.fence.marks.includes("background")
-        ? await runBehind(shell, file, expected, limit)
-        : await runToEnd(shell, said, file, block.fence, expected, limit)
+        ? await runInBackground(shell, file, expected, limit)
+        : await runToEnd(shell, output, file, block.fence, expected, limit)
       problems.set(block.fence, found.problems)
-      if (found.isOver) break
+      if (found.endsPage) break
     }
   } finally {
     if (shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL")
@@ -130,13 +130,13 @@ export const execute = async (
 
 interface Found {
   readonly problems: ReadonlyArray<string>
-  /** Whether the shell is unusable. */
-  readonly isOver: boolean
+  /** Whether the shell is unusable, so that no further block can run. */
+  readonly endsPage: boolean
 }
 
 const runToEnd = async (
   shell: ChildProcess,
-  said: AsyncIterator<string>,
+  lines: AsyncIterator<string>,
   file: string,
   fence: Fence,
   expected: string | undefined,
@@ -146,51 +146,51 @@ const runToEnd = async (
     `trap 'code=$?; test "\${BASH_SOURCE[0]}" != "${file}.sh" || echo "$LINENO $code" >> "${file}.failed"' ERR\n. "${file}.sh" > "${file}.out" 2>&1 < /dev/null\n` +
       "trap - ERR\necho done\n"
   )
-  const late = new AbortController()
-  const answer = await Promise.race([said.next(), wait(limit, undefined, { signal: late.signal })])
-  late.abort()
+  const timeout = new AbortController()
+  const line = await Promise.race([lines.next(), wait(limit, undefined, { signal: timeout.signal })])
+  timeout.abort()
   const output = read(`${file}.out`)
-  if (answer === undefined) return over(`it has not ended after ${limit / 1000} s`, output)
-  if (answer.done === true) return over("it ends the shell", output)
+  if (line === undefined) return endPage(`it has not finished after ${limit / 1000} s`, output)
+  if (line.done === true) return endPage("it ends the shell", output)
   const allowed = fence.marks.flatMap((mark) => /^exit=(\d+)$/.exec(mark)?.[1] ?? [])[0] ?? "0"
   const failed = read(`${file}.failed`)
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => line.split(" "))
-  const problems = failed.flatMap(([line, code]) =>
-    code === allowed ? [] : [`line ${fence.line + Number(line)} ends with ${code}\n${output}`]
+  const problems = failed.flatMap(([at, code]) =>
+    code === allowed ? [] : [`line ${fence.line + Number(at)} exits with ${code}\n${output}`]
   )
-  if (allowed !== "0" && failed.length === 0) problems.push(`nothing ends with ${allowed}\n${output}`)
-  if (expected !== undefined && !fits(output, expected)) problems.push(`it writes\n${output}`)
-  return { problems, isOver: false }
+  if (allowed !== "0" && failed.length === 0) problems.push(`no command exits with ${allowed}\n${output}`)
+  if (expected !== undefined && !matches(output, expected)) problems.push(`it writes\n${output}`)
+  return { problems, endsPage: false }
 }
 
-const runBehind = async (
+const runInBackground = async (
   shell: ChildProcess,
   file: string,
   expected: string | undefined,
   limit: number
 ): Promise<Found> => {
   if (expected === undefined)
-    return over("a block in the background needs its output, or nothing says when it is ready", "")
+    return endPage("a block in the background needs a text block, which shows when it is ready", "")
   shell.stdin?.write(`. "${file}.sh" > "${file}.out" 2>&1 < /dev/null &\n`)
   const until = performance.now() + limit
-  while (!fits(read(`${file}.out`), expected)) {
-    if (performance.now() > until) return over("it writes", read(`${file}.out`))
+  while (!matches(read(`${file}.out`), expected)) {
+    if (performance.now() > until) return endPage("it writes", read(`${file}.out`))
     await wait(50)
   }
   for (const [line] of read(`${file}.out`).matchAll(/export .*/g)) shell.stdin?.write(`${line}\n`)
-  return { problems: [], isOver: false }
+  return { problems: [], endsPage: false }
 }
 
-const over = (problem: string, output: string): Found => ({
+const endPage = (problem: string, output: string): Found => ({
   problems: [`${problem}\n${output}`.trimEnd()],
-  isOver: true
+  endsPage: true
 })
 
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "")
 
-/** The command from the checkout, with a free port where `serve` would take the usual one. */
+/** The command from the checkout. `serve` without a port gets a free one instead of the default. */
 const shim = (port: number): string => `#!/bin/sh
 if [ "$1" = serve ]; then
   case " $* " in *" --port "*) ;; *) set -- "$@" --port ${port} ;; esac
@@ -198,7 +198,7 @@ fi
 exec "${process.execPath}" "${command}" "$@"
 `
 
-/** The user's environment without settings of the user and variables that change an output. */
+/** The environment of the user, without settings and variables that change the output. */
 const environment = (home: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(
@@ -222,8 +222,8 @@ const freePort = async (): Promise<number> => {
   return address.port
 }
 
-/** Normalizes text that differs from run to run. */
-const tidy = (text: string): string =>
+/** Replaces text that differs between runs. */
+const normalize = (text: string): string =>
   text
     .replace(/[ \t\r]+$/gm, "")
     .trimEnd()

@@ -1,4 +1,4 @@
-// The checkout of the documentation: its root, its manifests, and the names of its packages on npm.
+// The checkout: its root, its manifests, and the names of its public packages.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 /** The root of the checkout. */
 export const root: string = join(import.meta.dirname, "..", "..", "..")
 
-/** The parts of a package.json that the documentation mentions. */
+/** The fields of a package.json that the tests read. */
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
@@ -18,7 +18,7 @@ export interface Manifest {
 export const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** The manifests of the packages on npm: the public ones in `packages/`, and the examples. */
+/** Returns the manifests of the public packages, including the examples. */
 export const published = (): ReadonlyArray<Manifest> =>
   [
     ...readdirSync(join(root, "packages")).map((folder) => join(root, "packages", folder)),

@@ -1,13 +1,13 @@
-// The program that executes documentation blocks: one module after another in one process, with a result for each.
-// A block starts when the one before it has nothing left to do, so a failure in between belongs to that block.
-// Its argument is a file with a list of Module. It sends the results to the process that started it (DocRun).
+// Executes documentation blocks: one module after another in one process, with a result for each.
+// A block starts when the block before it has no work left, so a failure in between belongs to the earlier block.
+// The argument is a file with a list of Module. The results go to the parent process (DocRun).
 
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { format, inspect, isDeepStrictEqual } from "node:util"
 import type { Claim } from "./DocClaims.ts"
 
-/** A block to execute; `folder` is its working folder, `line` is that of the fence in the documentation file. */
+/** A block to execute. `folder` is its working folder, and `line` the line of its fence in the documentation. */
 export interface Module {
   readonly index: number
   readonly path: string
@@ -22,7 +22,7 @@ export type Message =
   | { readonly type: "started"; readonly index: number }
   | { readonly type: "ended"; readonly index: number; readonly errors: ReadonlyArray<string> }
 
-/** Marks what is printed for a claim. */
+/** Marks the output of a claim. */
 class Print {
   readonly claim: number
   constructor(claim: number) {
@@ -84,11 +84,11 @@ const docs = {
 Object.assign(globalThis, { docs__: docs })
 console.log = (...parts: ReadonlyArray<unknown>) => {
   const [first] = parts
-  const own = first instanceof Print
-  const claim = own ? first.claim : state?.open
+  const isClaimed = first instanceof Print
+  const claim = isClaimed ? first.claim : state?.open
   if (claim === undefined) return
   const lines = state?.printed.get(claim) ?? []
-  state?.printed.set(claim, [...lines, format(...(own ? parts.slice(1) : parts))])
+  state?.printed.set(claim, [...lines, format(...(isClaimed ? parts.slice(1) : parts))])
 }
 
 const checkPrinted = ({ module, printed }: State) => {
@@ -103,7 +103,7 @@ const checkPrinted = ({ module, printed }: State) => {
 }
 
 const finish = (ended: State) => {
-  if (!ended.evaluated) fail("it waits for something that never comes")
+  if (!ended.evaluated) fail("it waits forever")
   else if (ended.errors.length === 0) {
     checkPrinted(ended)
     ended.module.claims.forEach(({ kind }, claim) => {

@@ -23,7 +23,7 @@ describe("plan", () => {
     ["below a loop", "for (const a of [1, 2]) console.log(a)\n// 1\n// 2", "2 print 1\n2"],
     ["inside a generator", "function* f() {\n  yield* Console.log(1) // 1\n}", "2 print 1"],
     ["below a call of code that prints", "const f = () => console.log(1)\nawait f()\n// 1", "3 print 1"],
-    ["without a comment", "console.log(1)\n\n// done", "1 prose prints what no comment says"]
+    ["without a comment", "console.log(1)\n\n// done", "1 prose prints a text without a comment"]
   ])("finds output %s", (_, code, claim) => {
     expect(claims(code)).toEqual([claim])
   })

@@ -3,39 +3,47 @@ import * as DocRun from "../src/DocRun.ts"
 import * as DocTypes from "../src/DocTypes.ts"
 import type { Fence } from "../src/Fence.ts"
 
-/** Long enough to start a process on a busy machine. */
+/** The time limit of a block in milliseconds. A busy machine needs some to start a process. */
 const limit = 5_000
 
-/** A block and the text of its failure. A block without a text passes. */
-const cases: ReadonlyArray<{ readonly title: string; readonly code: string; readonly says?: string }> = [
+/** Blocks, each with a part of its expected problem. A block without one passes. */
+const cases: ReadonlyArray<{ readonly title: string; readonly code: string; readonly problem?: string }> = [
   { title: "passes a correct value", code: "[1].map((a) => a + 1) // => [2]" },
-  { title: "fails a wrong value", code: "\n1 + 1 // => 3", says: "line 12: the value is\n2" },
-  { title: "awaits a value", code: "await Promise.resolve(1) // => 2", says: "the value is\n1" },
-  { title: "fails other output", code: "console.log(1, 'a') // 1 b", says: "it prints\n1 a" },
+  { title: "fails a wrong value", code: "\n1 + 1 // => 3", problem: "line 12: the value is\n2" },
+  { title: "awaits a value", code: "await Promise.resolve(1) // => 2", problem: "the value is\n1" },
+  { title: "fails other output", code: "console.log(1, 'a') // 1 b", problem: "it prints\n1 a" },
   {
-    title: "fails other output of what a statement runs",
+    title: "fails other output of called code",
     code: "const f = async () => console.log(1)\nawait f()\n// 2",
-    says: "it prints\n1"
+    problem: "it prints\n1"
   },
   {
     title: "fails a value that is never reached",
     code: "const f = () => {\n  1 // => 1\n}",
-    says: "reached"
+    problem: "reached"
   },
-  { title: "fails an error by its place", code: "\nthrow new Error('no')", says: "made-up.md:12" },
-  { title: "fails a promise nobody waits for", code: "Promise.reject(new Error('late'))", says: "late" },
+  { title: "names the line of an error", code: "\nthrow new Error('no')", problem: "made-up.md:12" },
+  {
+    title: "fails a rejected promise without a handler",
+    code: "Promise.reject(new Error('late'))",
+    problem: "late"
+  },
   {
     title: "fails an error in a timer",
     code: "setTimeout(() => { throw new Error('late') }, 20)",
-    says: "late"
+    problem: "late"
   },
-  { title: "fails a wait for nothing", code: "await new Promise(() => {})", says: "never comes" },
-  { title: "fails a block that ends the process", code: "process.exit(0)", says: "ends the process (0)" },
-  { title: "fails an exit code", code: "process.exitCode = 3", says: "exit code 3" },
+  {
+    title: "fails a block that waits forever",
+    code: "await new Promise(() => {})",
+    problem: "waits forever"
+  },
+  { title: "fails a block that ends the process", code: "process.exit(0)", problem: "ends the process (0)" },
+  { title: "fails an exit code", code: "process.exitCode = 3", problem: "exit code 3" },
   {
     title: "fails a block that never ends",
     code: "setInterval(() => {}, 1000)",
-    says: "has not ended after"
+    problem: "has not finished after"
   },
   {
     title: "passes a block after all of these",
@@ -65,13 +73,13 @@ beforeAll(async () => {
 
 afterAll(() => DocRun.removeFolder(folder))
 
-it.each(cases.map((one, index) => ({ ...one, index })))("$title", ({ index, says }) => {
-  const said = errors[index]?.join("\n")
-  if (says === undefined) expect(said).toBe("")
-  else expect(said).toContain(says)
+it.each(cases.map((one, index) => ({ ...one, index })))("$title", ({ index, problem }) => {
+  const found = errors[index]?.join("\n")
+  if (problem === undefined) expect(found).toBe("")
+  else expect(found).toContain(problem)
 })
 
 it("reports a wrong type with its block and line", () => {
   expect(types.errors).toEqual([[], [expect.stringMatching(/^line 12: error TS2322/)]])
-  expect(types.besides).toEqual([])
+  expect(types.otherErrors).toEqual([])
 })

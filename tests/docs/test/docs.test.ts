@@ -10,7 +10,7 @@ import * as DocTypes from "../src/DocTypes.ts"
 import * as Fence from "../src/Fence.ts"
 import * as ShellCommand from "../src/ShellCommand.ts"
 
-/** The time limit of all blocks. A block that never finishes takes `DocRun.blockLimit`. */
+/** The time limit of all blocks in milliseconds. A block that never finishes takes `DocRun.blockLimit`. */
 const limit = 600_000
 
 /** The maximum number of claims that are prose. Write a new claim as a value. */
@@ -31,7 +31,7 @@ const prose = claims.filter(({ kind }) => kind === "prose")
 describe("code in the documentation", () => {
   let folder: string
   let run: DocRun.Errors = []
-  let types: DocTypes.Report = { errors: [], besides: [] }
+  let types: DocTypes.Report = { errors: [], otherErrors: [] }
 
   beforeAll(async () => {
     folder = DocRun.makeFolder()
@@ -54,14 +54,14 @@ describe("code in the documentation", () => {
   })
 
   it("compiles under the options of the packages", () => {
-    expect(types.besides).toEqual([])
+    expect(types.otherErrors).toEqual([])
   })
 
   it(`has ${checked.length} claims about values and output that are compared`, () => {
     expect(checked.length).toBeGreaterThan(0)
   })
 
-  it(`has ${prose.length} claims in prose, which nothing compares`, () => {
+  it(`has ${prose.length} claims in prose, which are not compared`, () => {
     const titles = prose.map(({ title }) => title).join("\n")
     expect(prose.length, titles).toBeLessThanOrEqual(proseLimit)
   })
@@ -105,8 +105,8 @@ describe.concurrent("shell commands in the documentation", () => {
     return script === undefined ? [] : [{ title, script }]
   })
 
-  // Without a title of its own an empty list would be no test, and vitest would say so.
-  it(`has ${ofChemstream.length} of chemstream and ${ofNpm.length} of npm scripts`, async () => {
+  // With an empty list, `it.each` below would have no test, which vitest refuses.
+  it(`are ${ofChemstream.length} of chemstream and ${ofNpm.length} of npm scripts`, async () => {
     expect(ShellCommand.subcommandsIn(await help())).toContain("details")
     expect(ShellCommand.flagsIn(await help("details")).get("--projection")?.choices).toContain("compact")
   })
@@ -114,7 +114,7 @@ describe.concurrent("shell commands in the documentation", () => {
   it.each(ofChemstream)("$title", async ({ args }) => {
     const path: Array<string> = []
     let rest = args
-    // Descends to a command without subcommands, or to one that is called with options of its own.
+    // Descends to a command without subcommands, or to a command that is called with flags.
     for (;;) {
       const subcommands = ShellCommand.subcommandsIn(await help(...path))
       const [subcommand = "", ...more] = rest

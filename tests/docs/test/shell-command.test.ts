@@ -15,7 +15,7 @@ describe("parse", () => {
     ["chemstream details \\\n  --input ids.txt", ["chemstream|details|--input|ids.txt"]],
     ["cat > ids.txt <<'EOF'\nchemstream no\nEOF\nnpm start", ["cat", "npm|start"]],
     ["# only a comment", []]
-  ])("cuts %j", (code, expected) => {
+  ])("splits %j", (code, expected) => {
     expect(words(code)).toEqual(expected)
   })
 })
@@ -26,7 +26,7 @@ describe("argumentsOf", () => {
     "npx chemstream demo",
     "npx --yes chemstream@1.0.0 demo",
     "node_modules/.bin/chemstream demo"
-  ])("sees the program in %j", (code) => {
+  ])("finds the program in %j", (code) => {
     const [command = { line: 1, words: [] }] = ShellCommand.parse(code)
     expect(ShellCommand.argumentsOf(command, "chemstream")).toEqual(["demo"])
   })
@@ -41,8 +41,8 @@ describe("problems", () => {
     "  details  Detail records",
     "",
     "SERVICE",
-    "  serve    A server, whose text goes on",
-    "           in a second line",
+    "  serve    A server, with a text",
+    "           on two lines",
     "",
     "FLAGS",
     "  -p, --projection NAME  Fields [choices: compact,",
@@ -57,19 +57,19 @@ describe("problems", () => {
     "  -h, --help  Help"
   ].join("\n")
 
-  it("knows the subcommands of a help page", () => {
+  it("reads the subcommands of a help page", () => {
     expect(ShellCommand.subcommandsIn(help)).toEqual(["details", "serve"])
   })
 
   it.each([
     ["A1 -p compact --no-ordered --port=0 -h", []],
-    ["--projection wide", ["wide is no choice of --projection"]],
+    ["--projection wide", ["wide is not a choice of --projection"]],
     ["--projection all --by cid --dialect second --ordered", []],
-    ["--by name --dialect third", ["name is no choice of --by", "third is no choice of --dialect"]],
+    ["--by name --dialect third", ["name is not a choice of --by", "third is not a choice of --dialect"]],
     ["--ports 1", ["there is no flag --ports"]],
     ["--ordered=yes --port", ["--ordered takes no value", "--port needs a value"]],
     ["-- --anything", []]
-  ])("judges %j", (args, expected) => {
+  ])("checks %j", (args, expected) => {
     expect(ShellCommand.problems(args.split(" "), ShellCommand.flagsIn(help))).toEqual(expected)
   })
 })

@@ -10,14 +10,14 @@ import * as ShellRun from "../src/ShellRun.ts"
 /** The time limit of all pages together. */
 const limit = 600_000
 
-/** The number of concurrent pages. Some commands mostly wait, for a lease or a rate. */
-const atOnce = 4
+/** The number of concurrent pages. Some commands mostly wait for a lease or a rate. */
+const concurrency = 4
 
 const fences = DocFiles.blocks().filter(({ file }) => file.endsWith(".md"))
 const pages = [...Map.groupBy(fences, ({ file }) => file).values()]
   .map(ShellRun.blocksOf)
   .filter((blocks) => blocks.length > 0)
-  // The longest first, so that no long page runs alone at the end.
+  // The longest pages come first, so that no long page runs alone at the end.
   .sort((one, other) => other.length - one.length)
 const blocks = pages.flat()
 const compared = blocks.filter(({ expected }) => expected !== undefined)
@@ -38,7 +38,7 @@ describe("shell blocks of the documentation", () => {
         for (const [fence, list] of found) problems.set(fence, list)
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, worker))
+    await Promise.all(Array.from({ length: concurrency }, worker))
   }, limit)
 
   afterAll(() => {
@@ -46,7 +46,7 @@ describe("shell blocks of the documentation", () => {
     DocRun.removeFolder(folder)
   })
 
-  it(`are ${blocks.length}, of which ${compared.length} show an output that is compared`, () => {
+  it(`are ${blocks.length}, and ${compared.length} of them have a compared output`, () => {
     expect(compared.length).toBeGreaterThan(0)
   })
 
@@ -54,7 +54,7 @@ describe("shell blocks of the documentation", () => {
     expect((problems.get(fence) ?? ["it was not executed"]).join("\n"), `${title} fails`).toBe("")
   })
 
-  it("are fenced as sh, if they are executed", () => {
+  it("are fenced as sh, not as bash", () => {
     expect(fences.filter(({ language }) => language === "bash").map(Fence.title)).toEqual([])
   })
 })
@@ -69,14 +69,14 @@ describe("npm in the documentation", () => {
       ShellCommand.parse(fence.code).flatMap(({ line, words: [program, verb, ...rest] }) =>
         program === "npm" && verb === "install"
           ? rest
-              // Tarballs are those of `npm run tarballs`, of our packages.
+              // `npm run tarballs` makes the tarballs from our packages.
               .filter((word) => !word.startsWith("-") && !word.endsWith("/tarballs/*.tgz"))
               .map((name) => ({ title: `${fence.file}:${fence.line + line} installs ${name}`, name }))
           : []
       )
     )
 
-  it.each(installed)("$title, which is ours or a peer of ours", ({ name }) => {
+  it.each(installed)("$title, a package of ours or a peer", ({ name }) => {
     expect(known).toContain(name)
   })
 })

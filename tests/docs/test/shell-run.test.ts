@@ -4,7 +4,7 @@ import * as DocRun from "../src/DocRun.ts"
 import * as Fence from "../src/Fence.ts"
 import * as ShellRun from "../src/ShellRun.ts"
 
-describe("fits", () => {
+describe("matches", () => {
   it.each([
     ["a\n", "a", true],
     ["a\nb\n", "a", false],
@@ -16,23 +16,23 @@ describe("fits", () => {
     ["12 records in 0.12 s\n", "13 records in 0.12 s", false],
     ["a\r\n", "a", true]
   ])("compares %j with %j: %j", (output, expected, result) => {
-    expect(ShellRun.fits(output, expected)).toBe(result)
+    expect(ShellRun.matches(output, expected)).toBe(result)
   })
 })
 
-/** A page, what the problems of its blocks say, and `""` for a block that does what its page says. */
+/** Pages, each with a part of the expected problem of each block. `""`: the block passes. */
 const cases: ReadonlyArray<{
   readonly title: string
   readonly page: ReadonlyArray<readonly [opening: string, code: string]>
-  readonly says: ReadonlyArray<string>
+  readonly problems: ReadonlyArray<string>
 }> = [
   {
-    title: "passes an output that is right",
+    title: "passes the expected output",
     page: [
       ["sh", "echo a >&2; echo b"],
       ["text", "a\nb"]
     ],
-    says: [""]
+    problems: [""]
   },
   {
     title: "fails another output",
@@ -40,19 +40,19 @@ const cases: ReadonlyArray<{
       ["sh", "echo a"],
       ["text", "b"]
     ],
-    says: ["it writes\na"]
+    problems: ["it writes\na"]
   },
   {
-    title: "fails a command that fails before the last",
+    title: "fails a failed command before the last one",
     page: [["sh", "echo a\nfalse\ntrue"]],
-    says: ["line 3 ends with 1"]
+    problems: ["line 3 exits with 1"]
   },
-  { title: "passes the exit code that the page says", page: [["sh exit=3", "(exit 3)\ntrue"]], says: [""] },
-  { title: "fails another exit code", page: [["sh exit=3", "(exit 4)"]], says: ["line 2 ends with 4"] },
+  { title: "passes the expected exit code", page: [["sh exit=3", "(exit 3)\ntrue"]], problems: [""] },
+  { title: "fails another exit code", page: [["sh exit=3", "(exit 4)"]], problems: ["line 2 exits with 4"] },
   {
-    title: "fails where nothing ends with the exit code",
+    title: "fails if no command exits with the expected code",
     page: [["sh exit=3", "true"]],
-    says: ["nothing ends with 3"]
+    problems: ["no command exits with 3"]
   },
   {
     title: "keeps files and variables for the next block",
@@ -61,31 +61,31 @@ const cases: ReadonlyArray<{
       ["sh", 'echo "$a"; cat b'],
       ["text", "1\n2"]
     ],
-    says: ["", ""]
+    problems: ["", ""]
   },
   {
-    title: "exports what a block in the background says, and ends it with the page",
+    title: "executes the exports of a background block, and stops the block with the page",
     page: [
       ["sh background", "echo export A=5; sleep 600"],
       ["text", "export A=…"],
       ["sh", 'echo "$A"'],
       ["text", "5"]
     ],
-    says: ["", ""]
+    problems: ["", ""]
   },
-  { title: "leaves npm alone", page: [["sh", "npm install nothing"]], says: [] },
+  { title: "skips blocks with npm alone", page: [["sh", "npm install nothing"]], problems: [] },
   {
-    title: "fails a block that ends the shell, and those after it",
+    title: "fails a block that ends the shell, and the blocks after it",
     page: [
       ["sh", "exit 0"],
       ["sh", "true"]
     ],
-    says: ["it ends the shell", "it was not executed"]
+    problems: ["it ends the shell", "it was not executed"]
   },
   {
     title: "fails a block that never ends",
     page: [["sh", "sleep 600"]],
-    says: ["it has not ended after"]
+    problems: ["it has not finished after"]
   }
 ]
 
@@ -109,12 +109,12 @@ describe("execute", () => {
 
   afterAll(() => DocRun.removeFolder(folder))
 
-  it.each(cases.map((one, index) => ({ ...one, index })))("$title", ({ index, says }) => {
-    const found = results.get(index) ?? []
-    expect(found).toHaveLength(says.length)
-    says.forEach((words, place) => {
-      if (words === "") expect(found[place]).toBe("")
-      else expect(found[place]).toContain(words)
+  it.each(cases.map((one, index) => ({ ...one, index })))("$title", ({ index: page, problems }) => {
+    const found = results.get(page) ?? []
+    expect(found).toHaveLength(problems.length)
+    problems.forEach((part, index) => {
+      if (part === "") expect(found[index]).toBe("")
+      else expect(found[index]).toContain(part)
     })
   })
 })

@@ -13,15 +13,15 @@ export interface Sample {
   readonly handles: number
 }
 
-/** The medians of the first and of the last third of the samples, without the first fifth, the warm-up. */
+/** The medians of the first and the last third of the samples. The first fifth is warm-up and does not count. */
 export interface Growth {
   readonly samples: number
   readonly first: Sample
   readonly last: Sample
 }
 
-/** Collects samples of a process. */
-export interface Growing {
+/** Records samples of a process. */
+export interface GrowthRecorder {
   readonly add: (sample: Sample) => Sample
   readonly result: () => Growth
 }
@@ -43,13 +43,13 @@ export const sample = (): Sample => {
   }
 }
 
-/** Starts to sample a process. */
-export const follow = (): Growing => {
+/** Starts to record samples of a process. */
+export const makeRecorder = (): GrowthRecorder => {
   const samples: Array<Sample> = []
   return {
-    add: (taken) => {
-      samples.push(taken)
-      return taken
+    add: (sample) => {
+      samples.push(sample)
+      return sample
     },
     result: () => of(samples)
   }

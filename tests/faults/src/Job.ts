@@ -1,4 +1,4 @@
-/** The job of a run: everything that the user chooses, derived from the seed of its scenario. */
+/** Makes the job of a run: all choices of the user, derived from the seed of the scenario. */
 import { type Availability, RetryPolicy } from "@chemstream/client"
 import type { Fault, Scenario } from "@chemstream/faults"
 import type { RawRecord } from "@chemstream/ndjson"
@@ -9,7 +9,7 @@ import * as RecordService from "./RecordService.ts"
 /** A run. */
 export interface Job {
   readonly kind: RecordService.Kind
-  /** The identifiers as they are read, with malformed and repeated ones. */
+  /** The lines of the input. Some are malformed or repeated. */
   readonly texts: ReadonlyArray<string>
   readonly lookup: Lookup.Options & {
     readonly batchSize: number
@@ -23,16 +23,16 @@ export interface Job {
   readonly inFlight: number
 }
 
-/** How long a run waits for an unavailable service, if it waits. */
-const waiting: Availability.Options = { wait: 300, firstProbe: 5, longestProbe: 50 }
+/** The options of a run that waits for an unavailable service. */
+const longWait: Availability.Options = { wait: 300, firstProbe: 5, longestProbe: 50 }
 
 /** Records that were not requested: one with an identifier, and one without. */
 export const foreign: ReadonlyArray<string> = [
-  `{"dtxsid":"${RecordService.stranger}","preferredName":"A stranger"}`,
+  `{"dtxsid":"${RecordService.unrequested}","preferredName":"A stranger"}`,
   '{"preferredName":"Nobody"}'
 ]
 
-/** Whether a text is malformed: the jobs mark those with a character of their own. */
+/** Returns whether a text is malformed. Jobs mark malformed texts with an exclamation mark. */
 export const isInvalid = (text: string): boolean => text.startsWith("!")
 
 /** Returns the lookup of a kind of job. */
@@ -47,22 +47,23 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
   Effect.gen(function* () {
     const kind = yield* oneOf(["details", "details", "bioactivity", "search"] as const)
     const batchSize = yield* oneOf([1, 10, 100, 1000])
-    // Fewer calls, if the client must wait long.
+    // Long waits leave time for fewer calls.
     const isSlow = faultsOf(scenario).some(isLong)
     const calls = isSlow ? 2 : 150
-    // If the service falls silent, only a timeout helps; otherwise a busy machine must not cause one. A late batch
-    // is halved, down to single identifiers.
+    // A silent service needs a short timeout. Otherwise the timeout is long, so that a busy machine does not exceed it.
+    // A batch that times out is halved, down to single identifiers.
     const isSilent = faultsOf(scenario).some(({ _tag }) => _tag === "Silence")
-    // A client that waits long and meets another fault splits its batches, and waits for each identifier alone.
+    // A client with long waits and another fault splits its batches, and then waits for each identifier.
     const isSplit = isSlow && !faultsOf(scenario).every(isLong)
-    const most = Math.min(yield* oneOf([1, 30, 300, 1200]), calls * (kind === "search" ? 1 : batchSize))
-    const count = 1 + Math.floor((yield* Random.next) * Math.min(most, isSplit ? 3 : isSilent ? 30 : most))
+    const maxCount = Math.min(yield* oneOf([1, 30, 300, 1200]), calls * (kind === "search" ? 1 : batchSize))
+    const count =
+      1 + Math.floor((yield* Random.next) * Math.min(maxCount, isSplit ? 3 : isSilent ? 30 : maxCount))
     const start = Math.floor((yield* Random.next) * (RecordService.size - count))
     const texts: Array<string> = []
-    for (let place = start; place < start + count; place++) {
-      texts.push(RecordService.substance(place))
+    for (let index = start; index < start + count; index++) {
+      texts.push(RecordService.substance(index))
       const chance = yield* Random.next
-      if (chance < 0.03 && kind !== "search") texts.push(`!${place}`)
+      if (chance < 0.03 && kind !== "search") texts.push(`!${index}`)
       else if (chance < 0.06) texts.push(texts[Math.floor(texts.length * (yield* Random.next))] ?? "")
     }
     const timeout = isSilent ? 300 : 20_000
@@ -86,13 +87,13 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
       timeouts: { headers: timeout, body: timeout },
       inFlight: yield* oneOf([2, 32])
     }
-    return (yield* Random.next) < 0.5 ? { ...job, lookup: { ...job.lookup, availability: waiting } } : job
+    return (yield* Random.next) < 0.5 ? { ...job, lookup: { ...job.lookup, availability: longWait } } : job
   }).pipe(Random.withSeed(scenario.seed))
 
 const faultsOf = ({ bursts, rules }: Scenario.Scenario): ReadonlyArray<Fault.Fault> =>
   [...rules, ...bursts].map(({ fault }) => fault)
 
-/** Whether a fault makes a client wait for tenths of seconds or more. */
+/** Returns whether a fault makes a client wait for a tenth of a second or more. */
 const isLong = (fault: Fault.Fault): boolean =>
   fault._tag === "Silence" ||
   (fault._tag === "Status" && (fault.status === 429 || fault.retryAfter !== undefined))

@@ -1,9 +1,9 @@
 /**
- * Checks the laws of a run against its outcomes, its ledger and the proxy, whatever the service did.
+ * Checks the outcomes and the ledger of a run against the laws that hold under every fault.
  *
  * Every identifier has one outcome. A record is surplus only if the scenario adds or damages records. A found record has the
- * service's own bytes. An identifier of the service is not missing, and an unknown one not found, unless the scenario
- * removed or added the record. Nothing fails if the client makes more attempts than the scenario has faults.
+ * service's own bytes. A known identifier is missing only if the scenario
+ * removed its record. Nothing fails if the client makes more attempts than the scenario has faults.
  */
 import type { ChemError } from "@chemstream/client"
 import { Scenario } from "@chemstream/faults"
@@ -24,7 +24,7 @@ export interface RunResult {
   readonly omitted: ReadonlySet<string>
 }
 
-/** Returns the breaches of the law, one sentence each. */
+/** Returns the breaches of the laws, one sentence each. */
 export const breaches = (ran: RunResult): ReadonlyArray<string> => [
   ...breachesOfCount(ran),
   ...breachesOfEnd(ran),
@@ -72,15 +72,15 @@ const breachesOfCount = ({ error, job, ledger, outcomes }: RunResult): ReadonlyA
 const count = (outcomes: RunResult["outcomes"], tag: Outcome.Outcome<unknown, unknown>["_tag"]): number =>
   outcomes.filter((outcome) => outcome._tag === tag).length
 
-/** A run may stop early if the service could not be reached at the start, or was down for long. */
+/** A run may stop early only if the service was unreachable at the start, or unavailable for long. */
 const breachesOfEnd = ({ error, job, outcomes, scenario }: RunResult): ReadonlyArray<string> => {
   if (error === undefined) return []
-  // There was no response when the first batches failed. Concurrent ones may have succeeded since.
-  const isBeginning =
+  // The first batches failed before any response. Concurrent batches may have succeeded since.
+  const isStart =
     outcomes.length - count(outcomes, "Invalid") - count(outcomes, "Surplus") <=
     job.lookup.concurrency * job.lookup.batchSize
   const isLate = scenario.startDelay !== 0 || scenario.nameDelay !== 0
-  const mayBeUnreached = isBeginning || scenario.outages.length > 0 || isLate
+  const mayBeUnreached = isStart || scenario.outages.length > 0 || isLate
   const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
   const isDown = error._tag === "ServiceUnavailable" && job.lookup.availability.wait !== 0
   return (isUnreached || isDown) && !isOvercome(scenario, job)
@@ -95,9 +95,7 @@ const breachOf = (
   const { job, omitted, scenario } = ran
   if (outcome._tag === "Surplus") {
     const text = RawRecord.toText(outcome.record as RawRecord.RawRecord)
-    return isInserted(scenario, text)
-      ? []
-      : [`a record is surplus, and the service sent it for a request: ${text}`]
+    return isInserted(scenario, text) ? [] : [`a requested record is surplus: ${text}`]
   }
   const own = RecordService.records(job.kind, outcome.id)
   const breach = (sentence: string): ReadonlyArray<string> => [
@@ -105,11 +103,11 @@ const breachOf = (
   ]
   switch (outcome._tag) {
     case "Invalid":
-      return Job.isInvalid(outcome.id) ? [] : breach("it is called invalid")
+      return Job.isInvalid(outcome.id) ? [] : breach("a well-formed identifier is invalid")
     case "Missing":
       return own.length === 0 || own.every((record) => omitted.has(record))
         ? []
-        : breach("it is called missing, and the service has it")
+        : breach("it is missing, but the service has it")
     case "Failed":
       return isOvercome(scenario, job) &&
         !mayBeDoubted(ran, own) &&
@@ -120,7 +118,7 @@ const breachOf = (
     case "Found": {
       const texts = outcome.records.map(RawRecord.toText)
       const wrong = texts.find((text) => !own.includes(text) && !isExcused(ran, text, own))
-      if (wrong !== undefined) return breach(`a record is not the service's own: ${wrong}`)
+      if (wrong !== undefined) return breach(`a record differs from the service's: ${wrong}`)
       const lost = own.find((record) => !texts.includes(record) && !omitted.has(record))
       return lost === undefined || scenario.rules.some(({ fault }) => fault._tag === "Corruption")
         ? []
@@ -129,21 +127,21 @@ const breachOf = (
   }
 }
 
-/** Whether the client makes more attempts than there are faults. Two equal concurrent requests share their faults. */
+/** Returns whether the client makes more attempts than there are faults. Equal concurrent requests share their faults. */
 const isOvercome = (scenario: Scenario.Scenario, { lookup, retry }: Job.Job): boolean =>
   lookup.dedupe && Scenario.maxFailures(scenario) < retry.attempts
 
-/** If the service falls silent, the timeout is short, and a busy machine may exceed it. */
+/** Returns whether a busy machine may have exceeded the short timeout of a silent service. */
 const mayBeLate = ({ rules }: Scenario.Scenario, error: ChemError.ChemError): boolean =>
   error._tag === "RequestTimeout" && rules.some(({ fault }) => fault._tag === "Silence")
 
-/** A damaged problem document might be a gateway's page, so it is unknown whether the service has the identifier. */
+/** Returns whether a damaged problem document looks like a gateway page, which does not tell whether the identifier is known. */
 const mayBeUnread = ({ scenario }: RunResult, error: ChemError.ChemError): boolean =>
   error._tag === "NotFound" &&
   error.gateway === true &&
   scenario.rules.some(({ fault }) => fault._tag === "Corruption" || fault._tag === "Truncation")
 
-/** An identifier without a record fails if the response has a record without an identifier. */
+/** Returns whether an identifier may fail because a record without an identifier may be its own. */
 const mayBeDoubted = ({ job, scenario }: RunResult, own: ReadonlyArray<string>): boolean =>
   scenario.rules.some(
     ({ fault }) =>
@@ -152,7 +150,7 @@ const mayBeDoubted = ({ job, scenario }: RunResult, own: ReadonlyArray<string>):
       (fault._tag === "Corruption" && job.lookup.validate !== "strict")
   )
 
-/** Whether a record may belong to no identifier. */
+/** Returns whether a record may belong to no identifier. */
 const isInserted = ({ rules }: Scenario.Scenario, text: string): boolean =>
   rules.some(
     ({ fault }) =>
@@ -164,17 +162,17 @@ const isInserted = ({ rules }: Scenario.Scenario, text: string): boolean =>
 const isExcused = ({ job, scenario }: RunResult, text: string, own: ReadonlyArray<string>): boolean =>
   scenario.rules.some(
     ({ fault }) =>
-      // All records of the response to a single request belong to it, because nothing shows otherwise.
+      // A request for one identifier gets all records of its response.
       (fault._tag === "Surplus" && job.kind === "search" && fault.records.includes(text)) ||
-      // The inside of values is checked only on request.
+      // Only strict validation checks the inside of values.
       (fault._tag === "Corruption" &&
         job.lookup.validate !== "strict" &&
         own.some((one) => isCorruptionOf(one, text)))
   )
 
 /**
- * As long as the record, with control characters written over it, which may have hit half of a character. Longer if
- * they hit a quote and so hid the end of the record: then the next ones are read as a part of it.
+ * Returns whether a text is a record with control characters written over it. It has the length of the record, or less if
+ * they hit half of a character. It is longer if they hit a quote: then the next records are read as a part of it.
  */
 const isCorruptionOf = (record: string, text: string): boolean => {
   const [one, other] = [Buffer.from(record), Buffer.from(text)]

@@ -1,9 +1,9 @@
-/** Detects leaks that no single result shows: unhandled rejections, and handles that stay open. */
+/** Detects leaks: unhandled rejections, and handles that stay open. */
 import { setTimeout } from "node:timers/promises"
 
 /** The leaks of some work. */
 export interface Leaks {
-  /** Sockets, servers, timers and files that were opened and not closed. */
+  /** The number of open sockets, servers, timers and files that were not open before. */
   readonly leaked: number
   readonly rejections: ReadonlyArray<string>
 }
@@ -12,7 +12,7 @@ export interface Leaks {
 const closing = { rounds: 200, everyMillis: 25 }
 
 /** Runs work, and returns its result with its leaks. */
-export const of = async <A>(work: () => Promise<A>): Promise<A & Leaks> => {
+export const detect = async <A>(work: () => Promise<A>): Promise<A & Leaks> => {
   const rejections: Array<string> = []
   const onRejection = (reason: unknown): void => {
     rejections.push(reason instanceof Error ? (reason.stack ?? reason.message) : String(reason))
@@ -29,5 +29,5 @@ export const of = async <A>(work: () => Promise<A>): Promise<A & Leaks> => {
   }
 }
 
-/** Returns the open sockets, servers, timers and files. */
+/** Returns the number of open sockets, servers, timers and files. */
 export const openHandles = (): number => process.getActiveResourcesInfo().length

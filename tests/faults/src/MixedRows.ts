@@ -1,17 +1,14 @@
-/**
- * Makes rows as people have them in a column: any kind of identifier of known substances, damaged, blank and
- * repeated.
- */
+/** Makes the rows of a messy column: identifiers of any kind of known substances, some damaged, blank or repeated. */
 import { RawRecord } from "@chemstream/ndjson"
 
 /** A row with its meaning. */
 export interface Row {
   readonly text: string
-  /** The substance. Undefined: the row means none. */
-  readonly truth: string | undefined
-  /** How certain the result is: alone, among candidates, or not found. */
-  readonly expected: "found" | "among" | "nothing"
-  readonly what: string
+  /** The substance of the row. Undefined: the row has none. */
+  readonly dtxsid: string | undefined
+  /** The expected result: the only candidate, one of several, or nothing. */
+  readonly expected: "found" | "candidate" | "nothing"
+  readonly kind: string
 }
 
 /** A substance with the fields of its detail record. */
@@ -20,9 +17,9 @@ export type Substance = Readonly<Record<string, unknown>>
 /** Reads a detail record. */
 export const substance = (record: RawRecord.RawRecord): Substance => JSON.parse(RawRecord.toText(record))
 
-/** The ways to write a substance, and which of them are unambiguous. */
-const ways: ReadonlyArray<
-  readonly [what: string, field: string, expected: Row["expected"], (text: string) => string]
+/** The spellings of a substance, each with its expected result. */
+const spellings: ReadonlyArray<
+  readonly [kind: string, field: string, expected: Row["expected"], (text: string) => string]
 > = [
   ["DTXSID", "dtxsid", "found", (id) => id],
   ["DTXSID in lower case", "dtxsid", "found", (id) => ` ${id.toLowerCase()} `],
@@ -41,29 +38,29 @@ const ways: ReadonlyArray<
   ],
   ["InChIKey", "inchikey", "found", (key) => key],
   ["InChIKey in lower case", "inchikey", "found", (key) => key.toLowerCase()],
-  ["InChIKey skeleton", "inchikey", "among", (key) => key.slice(0, 14)],
+  ["InChIKey skeleton", "inchikey", "candidate", (key) => key.slice(0, 14)],
   ["InChI", "inchiString", "found", (inchi) => inchi],
-  ["SMILES", "smiles", "among", (smiles) => smiles],
-  ["formula", "molFormula", "among", (formula) => formula],
-  ["name", "preferredName", "among", (name) => name],
-  ["name in capitals", "preferredName", "among", (name) => name.toUpperCase()],
+  ["SMILES", "smiles", "candidate", (smiles) => smiles],
+  ["formula", "molFormula", "candidate", (formula) => formula],
+  ["name", "preferredName", "candidate", (name) => name],
+  ["name in capitals", "preferredName", "candidate", (name) => name.toUpperCase()],
   ["misspelt name", "preferredName", "nothing", (name) => `${name}qx`]
 ]
 
-/** Returns this many rows about the substances: each way in turn, with blank and repeated rows between them. */
+/** Returns `count` rows about the substances, with each spelling in turn, and blank and repeated rows between them. */
 export const make = (substances: ReadonlyArray<Substance>, count: number): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   for (let n = 0; rows.length < count; n++) {
     const one = substances[(n * 7) % substances.length] ?? {}
-    const [what, field, expected, write] = ways[n % ways.length] as (typeof ways)[number]
+    const [kind, field, expected, write] = spellings[n % spellings.length] as (typeof spellings)[number]
     const value = one[field]
     if (typeof value !== "string" || value.startsWith("NOCAS")) continue
     // A group of structures has no InChIKey, by which SMILES are found.
-    const isNothing = expected === "nothing" || (what === "SMILES" && one["inchikey"] === null)
-    const truth = isNothing ? undefined : String(one["dtxsid"])
-    rows.push({ text: write(value.trim()), truth, expected: isNothing ? "nothing" : expected, what })
+    const isNothing = expected === "nothing" || (kind === "SMILES" && one["inchikey"] === null)
+    const dtxsid = isNothing ? undefined : String(one["dtxsid"])
+    rows.push({ text: write(value.trim()), dtxsid, expected: isNothing ? "nothing" : expected, kind })
     if (n % 23 === 0)
-      rows.push({ text: n % 2 === 0 ? "" : "#N/A", truth: undefined, expected: "nothing", what: "blank" })
+      rows.push({ text: n % 2 === 0 ? "" : "#N/A", dtxsid: undefined, expected: "nothing", kind: "blank" })
     if (n % 17 === 0) rows.push(rows[Math.floor(rows.length / 2)] as Row)
   }
   return rows.slice(0, count)

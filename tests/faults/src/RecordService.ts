@@ -1,7 +1,7 @@
 /**
  * The service behind the faults: precomputed records, and a response to every request of a job.
  *
- * It knows four of five substances. It is as fast as possible, so that runs spend their time in the tested code.
+ * It knows four of five substances. It is fast, so that runs spend their time in the tested code.
  */
 import { Dtxsid } from "@chemstream/api"
 import type { FaultProxy } from "@chemstream/faults"
@@ -13,46 +13,46 @@ export type Kind = "details" | "bioactivity" | "search"
 export const size = 4000
 
 /** Returns a substance by its index, from 0. */
-export const substance = (place: number): string => Dtxsid.fromNumber(9_000_000 + place)
+export const substance = (index: number): string => Dtxsid.fromNumber(9_000_000 + index)
 
 /** A substance that no job requests. */
-export const stranger: string = Dtxsid.fromNumber(8_000_000)
+export const unrequested: string = Dtxsid.fromNumber(8_000_000)
 
-const places = new Map(Array.from({ length: size }, (_, place) => [substance(place), place]))
+const indexes = new Map(Array.from({ length: size }, (_, index) => [substance(index), index]))
 
-const detailOf = (id: string, place: number): string => {
-  const name = `"preferredName":"Substance ${place} – ${"é".repeat(place % 40)} \\"α\\""`
-  const rest = `"casrn":"NOCAS_${place}","monoisotopicMass":${place}.10,"inchiString":"InChI=1S/{}[],${place}\\n","isMarkush":${place % 2 === 0}`
-  return place % 3 === 0 ? `{${name},${rest},"dtxsid":"${id}"}` : `{"dtxsid":"${id}",${name},${rest}}`
+const detailOf = (id: string, index: number): string => {
+  const name = `"preferredName":"Substance ${index} – ${"é".repeat(index % 40)} \\"α\\""`
+  const rest = `"casrn":"NOCAS_${index}","monoisotopicMass":${index}.10,"inchiString":"InChI=1S/{}[],${index}\\n","isMarkush":${index % 2 === 0}`
+  return index % 3 === 0 ? `{${name},${rest},"dtxsid":"${id}"}` : `{"dtxsid":"${id}",${name},${rest}}`
 }
 
-const dataOf = (id: string, place: number): ReadonlyArray<string> =>
+const dataOf = (id: string, index: number): ReadonlyArray<string> =>
   Array.from(
-    { length: 1 + (place % 4) },
+    { length: 1 + (index % 4) },
     (_, n) =>
-      `{"m4id":${place * 10 + n},"dtxsid":"${id}","hitc":0.${n}0,"mc3Param":{"logc":[-1.0,0,1e0],"resp":[${place},1,2]}}`
+      `{"m4id":${index * 10 + n},"dtxsid":"${id}","hitc":0.${n}0,"mc3Param":{"logc":[-1.0,0,1e0],"resp":[${index},1,2]}}`
   )
 
-const hitsOf = (id: string, place: number): ReadonlyArray<string> =>
+const hitsOf = (id: string, index: number): ReadonlyArray<string> =>
   Array.from(
-    { length: 1 + (place % 2) },
+    { length: 1 + (index % 2) },
     (_, n) => `{"dtxsid":"${id}","searchName":"Synonym","searchValue":"${id}","rank":${n}}`
   )
 
 const recordsOf = {
-  details: (id: string, place: number) => [detailOf(id, place)],
+  details: (id: string, index: number) => [detailOf(id, index)],
   bioactivity: dataOf,
   search: hitsOf
 }
 
-/** Returns the records of an identifier as the service sends them. None: it is unknown. */
+/** Returns the records of an identifier as the service sends them. An unknown identifier has none. */
 export const records = (kind: Kind, id: string): ReadonlyArray<string> => {
-  const place = places.get(id)
-  return place === undefined || place % 5 === 4 ? [] : recordsOf[kind](id, place)
+  const index = indexes.get(id)
+  return index === undefined || index % 5 === 4 ? [] : recordsOf[kind](id, index)
 }
 
 /** Responds to a request. */
-export const answer: FaultProxy.Upstream = ({ body, url }) => {
+export const respond: FaultProxy.Upstream = ({ body, url }) => {
   const word = /^\/chemical\/search\/equal\/([^/?]+)/.exec(url)?.[1]
   if (word !== undefined) {
     const hits = records("search", decodeURIComponent(word))

@@ -1,22 +1,22 @@
 /**
  * Runs many scenarios, several at once: `npm run faults -- --count 50000 --seed 1`.
  *
- * It also checks what no single run shows: unhandled rejections, and growing memory and handles.
+ * It also detects unhandled rejections, and growth of memory and handles.
  */
 import { Effect } from "effect"
 import * as Growth from "./Growth.ts"
 import * as Leaks from "./Leaks.ts"
 import { type Report, run } from "./run.ts"
 
-/** The number of concurrent scenarios, which mostly wait. */
-const atOnce = 64
+/** The number of concurrent scenarios. They mostly wait. */
+const concurrency = 64
 
 /** The scenarios of a campaign. */
 export interface Options {
-  /** The first seed. The others follow it. */
+  /** The first seed. The others are consecutive. */
   readonly seed: number
   readonly count: number
-  /** Called from time to time with the progress. */
+  /** Called with the progress after every 40th part of the scenarios. */
   readonly onProgress?: ((done: number, failing: ReadonlyArray<Report>) => void) | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Summary extends Leaks.Leaks {
   readonly requests: number
   readonly faulted: number
   readonly failed: number
-  readonly ended: number
+  readonly stoppedEarly: number
   readonly seconds: number
   readonly growth: Growth.Growth
   /** The reports with breaches. */
@@ -35,21 +35,21 @@ export interface Summary extends Leaks.Leaks {
 }
 
 /** Runs the scenarios of consecutive seeds. */
-export const campaign = (options: Options): Promise<Summary> => Leaks.of(() => runAll(options))
+export const campaign = (options: Options): Promise<Summary> => Leaks.detect(() => runAll(options))
 
 const runAll = async ({ count, onProgress, seed }: Options): Promise<Omit<Summary, keyof Leaks.Leaks>> => {
   const started = performance.now()
-  const growth = Growth.follow()
+  const growth = Growth.makeRecorder()
   const failing: Array<Report> = []
-  const sum = { scenarios: 0, identifiers: 0, requests: 0, faulted: 0, failed: 0, ended: 0 }
+  const sum = { scenarios: 0, identifiers: 0, requests: 0, faulted: 0, failed: 0, stoppedEarly: 0 }
   const step = Math.max(10, Math.floor(count / 40))
-  const enter = (report: Report): void => {
+  const add = (report: Report): void => {
     sum.scenarios++
     sum.identifiers += report.identifiers
     sum.requests += report.requests
     sum.faulted += report.faulted
     sum.failed += report.failed
-    sum.ended += report.isEnded ? 1 : 0
+    sum.stoppedEarly += report.hasStoppedEarly ? 1 : 0
     if (report.breaches.length > 0) failing.push(report)
     if (sum.scenarios % step !== 0) return
     growth.add(Growth.sample())
@@ -57,7 +57,7 @@ const runAll = async ({ count, onProgress, seed }: Options): Promise<Omit<Summar
   }
   const seeds = Array.from({ length: count }, (_, n) => seed + n)
   await Effect.runPromise(
-    Effect.forEach(seeds, (one) => Effect.map(run(one), enter), { concurrency: atOnce, discard: true })
+    Effect.forEach(seeds, (one) => Effect.map(run(one), add), { concurrency, discard: true })
   )
   return { ...sum, seconds: (performance.now() - started) / 1000, growth: growth.result(), failing }
 }

@@ -1,5 +1,5 @@
 /**
- * A run with a checkpoint as a process that can be killed: `node checkpointProcess.ts URL FOLDER`.
+ * Runs a lookup with a checkpoint, as a process to kill: `node checkpointProcess.ts URL FOLDER`.
  *
  * It requests every substance of `RecordService.ts` and writes records.ndjson and problems.ndjson. It prints
  * `started` when the first batch is recorded, and `complete` at the end.
@@ -36,7 +36,7 @@ const run = Effect.gen(function* () {
     identity: { url },
     every: 5
   })
-  const substances = Array.from({ length: RecordService.size }, (_, place) => RecordService.substance(place))
+  const substances = Array.from({ length: RecordService.size }, (_, index) => RecordService.substance(index))
   let isFirst = true
   yield* Lookup.batches(Identifiers.fromIterable(substances), Details.byDtxsid(), {
     batchSize,

@@ -1,8 +1,8 @@
 /**
  * `npm run faults -- [--count N] [--seed S]`: the fault suite in its long forms.
  *
- * `soak --minutes 60` and `load --minutes 10` are the other two. With `--date D` the figures go to benchmarks/results/.
- * Progress goes to standard error, and the result as JSON to standard output. Exit code 1: something was wrong.
+ * `soak` and `load` run the other two tests. With `--date D`, the figures go to benchmarks/results/.
+ * Progress goes to standard error, and the result as JSON to standard output. Exit code 1: the suite found a problem.
  */
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
@@ -23,7 +23,7 @@ const { positionals, values } = parseArgs({
   }
 })
 
-/** The largest growth of a process after its start, in MiB. */
+/** The largest accepted growth of the heap after the start, in MiB. */
 const tolerance = 32
 
 const usage = (): never => {
@@ -36,11 +36,11 @@ npm run faults -- load [--minutes M] [--date D]
 
 const numberOf = (text: string): number => (Number(text) > 0 ? Number(text) : usage())
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const log = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const tell = (result: object): void => void process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+const printJson = (result: object): void => void process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
 
-/** Writes figures beside those of the benchmarks. */
+/** Writes figures to the results of the benchmarks. */
 const record = async (name: string, figures: Readonly<Record<string, number>>): Promise<void> => {
   if (values.date === undefined) return
   const machine = `${availableParallelism()} cores, Node ${process.versions.node}`
@@ -59,20 +59,20 @@ const growthFigures = ({ first, last }: Growth.Growth): Readonly<Record<string, 
 
 const isFlat = ({ first, last }: Growth.Growth): boolean => last.heap - first.heap < tolerance
 
-const scenarios = async (): Promise<boolean> => {
-  let told = 0
+const runScenarios = async (): Promise<boolean> => {
+  let reported = 0
   const { failing, ...summary } = await campaign({
     count: numberOf(values.count),
     seed: numberOf(values.seed),
-    onProgress: (done, sofar) => {
-      for (const { breaches, seed } of sofar.slice(told)) {
-        say(`seed ${seed}: ${breaches.slice(0, 3).join("; ")}`)
+    onProgress: (done, failingSoFar) => {
+      for (const { breaches, seed } of failingSoFar.slice(reported)) {
+        log(`seed ${seed}: ${breaches.slice(0, 3).join("; ")}`)
       }
-      told = sofar.length
-      say(`${done} scenarios, ${sofar.length} failing`)
+      reported = failingSoFar.length
+      log(`${done} scenarios, ${failingSoFar.length} failing`)
     }
   })
-  tell({ ...summary, failing: failing.map(({ seed }) => seed) })
+  printJson({ ...summary, failing: failing.map(({ seed }) => seed) })
   const { growth, leaked, rejections } = summary
   await record("scenarios", {
     scenarios: summary.scenarios,
@@ -81,7 +81,7 @@ const scenarios = async (): Promise<boolean> => {
     requests: summary.requests,
     "requests that a fault met": summary.faulted,
     failed: summary.failed,
-    "runs that stopped early": summary.ended,
+    "runs that stopped early": summary.stoppedEarly,
     minutes: Math.round(summary.seconds / 60),
     "unhandled rejections": rejections.length,
     "handles left": leaked,
@@ -90,15 +90,15 @@ const scenarios = async (): Promise<boolean> => {
   return failing.length === 0 && rejections.length === 0 && leaked === 0 && isFlat(growth)
 }
 
-const soaking = async (): Promise<boolean> => {
+const runSoak = async (): Promise<boolean> => {
   const summary = await soak({
     minutes: numberOf(values.minutes ?? "60"),
     onSample: ({ handles, heap, resident }, { failed, found, missing, read }) =>
-      say(
+      log(
         `heap ${heap} MiB, RSS ${resident} MiB, ${handles} handles; read ${read}, found ${found}, missing ${missing}, failed ${failed}`
       )
   })
-  tell(summary)
+  printJson(summary)
   const { breaches, counts, growth, leaked, minutes, rejections, requests, scenarios, faulted } = summary
   await record("soak", {
     minutes,
@@ -117,23 +117,29 @@ const soaking = async (): Promise<boolean> => {
   return breaches.length === 0 && rejections.length === 0 && leaked === 0 && isFlat(growth)
 }
 
-const loading = async (): Promise<boolean> => {
+const runLoad = async (): Promise<boolean> => {
   const summary = await load(numberOf(values.minutes ?? "10"), ({ handles, heap, resident }, requests) =>
-    say(`heap ${heap} MiB, RSS ${resident} MiB, ${handles} handles; ${requests} requests`)
+    log(`heap ${heap} MiB, RSS ${resident} MiB, ${handles} handles; ${requests} requests`)
   )
-  tell(summary)
+  printJson(summary)
   const { breaches, growth, hostile, minutes, requests, statuses } = summary
   await record("load", {
     minutes,
     requests,
     "hostile requests": hostile,
-    ...Object.fromEntries(Object.entries(statuses).map(([status, count]) => [`answered ${status}`, count])),
+    ...Object.fromEntries(
+      Object.entries(statuses).map(([status, count]) => [`responses with status ${status}`, count])
+    ),
     "wrong responses": breaches.length,
     ...growthFigures(growth)
   })
   return breaches.length === 0 && isFlat(growth)
 }
 
-const runs: Readonly<Record<string, () => Promise<boolean>>> = { "": scenarios, soak: soaking, load: loading }
+const runs: Readonly<Record<string, () => Promise<boolean>>> = {
+  "": runScenarios,
+  soak: runSoak,
+  load: runLoad
+}
 
 process.exitCode = (await (runs[positionals.join(" ")] ?? usage)()) ? 0 : 1

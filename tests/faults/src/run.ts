@@ -8,34 +8,29 @@ import * as Job from "./Job.ts"
 import * as Law from "./Law.ts"
 import * as RecordService from "./RecordService.ts"
 
-/**
- * The longest time without a request or an outcome, in milliseconds, before a run counts as hung.
- *
- * The total time depends on the scenario: a service that cuts off half of the requests for good causes thousands of
- * them.
- */
-const longestSilence = 120_000
+/** After this time without a request or an outcome, in milliseconds, a run counts as hung. Its total time may be longer. */
+const maxIdle = 120_000
 
-/** The limit of requests: the number of attempts, and a few times the cost of bisecting down to each identifier. */
-const endless = ({ retry, texts }: Job.Job): number => 4 * retry.attempts * (texts.length + 10)
+/** Returns the largest number of requests of a run: all attempts, and bisecting down to each identifier, four times. */
+const requestLimit = ({ retry, texts }: Job.Job): number => 4 * retry.attempts * (texts.length + 10)
 
-/** How long sockets may take to close after their client, in milliseconds. */
-const grace = 5_000
+/** The time that sockets may take to close after their client, in milliseconds. */
+const closeTimeout = 5_000
 
 /** The result of a scenario. */
 export interface Report {
   readonly seed: number
-  /** Problems: breaches of the law, a hang, a defect, a leak. */
+  /** Breaches of the laws, hangs, defects and leaks, one sentence each. */
   readonly breaches: ReadonlyArray<string>
   readonly identifiers: number
   readonly requests: number
   readonly faulted: number
   readonly failed: number
   /** Whether the run stopped early. */
-  readonly isEnded: boolean
+  readonly hasStoppedEarly: boolean
 }
 
-/** Returns the scenario of a seed as the suite runs it. */
+/** Returns the scenario of a seed, with the records that may be inserted. */
 export const scenarioOf = (seed: number): Scenario.Scenario =>
   Scenario.fromSeed(seed, { surplus: Job.foreign })
 
@@ -49,7 +44,7 @@ export const run = (seed: number): Effect.Effect<Report> =>
     const outcomes: Array<Law.RunResult["outcomes"][number]> = []
     const proxy = yield* FaultProxy.make({
       scenario,
-      upstream: RecordService.answer,
+      upstream: RecordService.respond,
       onEvent: (event) => {
         for (const record of event.omitted) omitted.add(record)
       }
@@ -67,18 +62,18 @@ export const run = (seed: number): Effect.Effect<Report> =>
       Effect.provide(JumpingClock.layer(scenario.clockJumps)),
       Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
       Effect.result,
-      Effect.raceFirst(stuck(() => [proxy.requests, outcomes.length], endless(job))),
+      Effect.raceFirst(detectHang(() => [proxy.requests, outcomes.length], requestLimit(job))),
       Effect.exit
     )
     const breaches: Array<string> = []
-    if (Exit.isFailure(exit)) breaches.push(`the run died: ${Cause.pretty(exit.cause)}`)
+    if (Exit.isFailure(exit)) breaches.push(`the run has a defect: ${Cause.pretty(exit.cause)}`)
     else if (typeof exit.value === "string") breaches.push(exit.value)
     else {
       const error = Result.isFailure(exit.value) ? exit.value.failure : undefined
       if (error?._tag === "InvalidOption") breaches.push(error.message)
       else breaches.push(...Law.breaches({ scenario, job, outcomes, ledger, error, omitted }))
     }
-    const open = yield* settled(() => proxy.connections + fibers.active())
+    const open = yield* waitForZero(() => proxy.connections + fibers.active())
     if (open > 0) breaches.push(`${proxy.connections} sockets and ${fibers.active()} fibers are left`)
     return {
       seed,
@@ -87,7 +82,7 @@ export const run = (seed: number): Effect.Effect<Report> =>
       requests: proxy.requests,
       faulted: proxy.faults,
       failed: ledger.failed,
-      isEnded: outcomes.length - ledger.surplus < ledger.read - ledger.duplicates
+      hasStoppedEarly: outcomes.length - ledger.surplus < ledger.read - ledger.duplicates
     }
   }).pipe(Effect.scoped)
 
@@ -100,29 +95,29 @@ const clientOf = (job: Job.Job, baseUrl: string) =>
     limits: { inFlight: job.inFlight }
   }).pipe(Layer.provide(Transport.layer({ proxy: false })))
 
-/** Stops with a message when a run hangs, or sends requests without end. */
-const stuck = (
+/** Returns a message when a run hangs or sends too many requests. */
+const detectHang = (
   progress: () => readonly [requests: number, outcomes: number],
-  endless: number
+  limit: number
 ): Effect.Effect<string> =>
   Effect.gen(function* () {
-    let silent = 0
+    let idle = 0
     let last = ""
-    while (silent < longestSilence) {
+    while (idle < maxIdle) {
       yield* Effect.sleep(1000)
       const [requests, outcomes] = progress()
-      if (requests > endless) return `the run had made ${requests} requests and was not over`
+      if (requests > limit) return `the run did not finish within ${requests} requests`
       const now = `${requests} ${outcomes}`
-      silent = now === last ? silent + 1000 : 0
+      idle = now === last ? idle + 1000 : 0
       last = now
     }
-    return `the run hung for ${longestSilence / 1000} s`
+    return `the run hung for ${maxIdle / 1000} s`
   })
 
-/** Waits until a number is zero, and returns what is left of it. */
-const settled = (count: () => number): Effect.Effect<number> =>
+/** Waits until a number is zero, and returns the number at the end. */
+const waitForZero = (count: () => number): Effect.Effect<number> =>
   Effect.gen(function* () {
-    for (let waited = 0; count() > 0 && waited < grace; waited += 5) yield* Effect.sleep(5)
+    for (let waited = 0; count() > 0 && waited < closeTimeout; waited += 5) yield* Effect.sleep(5)
     return count()
   })
 

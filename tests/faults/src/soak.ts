@@ -1,8 +1,7 @@
 /**
  * Runs one endless harvest while the service misbehaves in changing ways: `npm run faults -- soak --minutes 60`.
  *
- * It shows what no single run can: that client and stream do not grow over time. It is slow on purpose, some tenths
- * of a core.
+ * It shows that client and stream do not grow over time. The rate is low, to use only some tenths of a core.
  */
 import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
@@ -22,16 +21,16 @@ const pace = 50
 const batchSize = 50
 
 /** The duration of a scenario, in milliseconds. */
-const shift = 5_000
+const scenarioMillis = 5_000
 
-/** How much rarer faults are than in a short scenario. */
+/** The factor by which faults are rarer than in a short scenario. */
 const rarity = 10
 
-/** The service goes down once in this many scenarios, for this many milliseconds. */
-const deaths = { every: 6, forMillis: 700 }
+/** After this many scenarios, the service is down for this many milliseconds. */
+const outages = { every: 6, forMillis: 700 }
 
-/** The interval between samples in milliseconds, and the smallest number of samples. */
-const look = { every: 30_000, atLeast: 30 }
+/** The longest interval between samples, in milliseconds, and the smallest number of samples. */
+const sampling = { every: 30_000, atLeast: 30 }
 
 /** The result of a soak test. */
 export interface Summary extends Leaks.Leaks {
@@ -56,7 +55,7 @@ export interface Options {
 
 /** Runs for this many minutes. */
 export const soak = (options: Options): Promise<Summary> =>
-  Leaks.of(() => Effect.runPromise(harvest(options)))
+  Leaks.detect(() => Effect.runPromise(harvest(options)))
 
 const harvest = ({
   minutes,
@@ -64,23 +63,27 @@ const harvest = ({
   requestsPerSecond = pace
 }: Options): Effect.Effect<Omit<Summary, keyof Leaks.Leaks>> =>
   Effect.gen(function* () {
-    const proxy = yield* FaultProxy.make({ scenario: Scenario.noFaults, upstream: RecordService.answer })
+    const proxy = yield* FaultProxy.make({ scenario: Scenario.noFaults, upstream: RecordService.respond })
     const ledger = Ledger.make()
-    const growth = Growth.follow()
+    const growth = Growth.makeRecorder()
     const breaches: Array<string> = []
     const observe = Effect.sync(() => onSample?.(growth.add(Growth.sample()), ledger))
     const millis = minutes * 60_000
     const misbehaviour = yield* misbehave(proxy, millis)
     yield* Effect.forkScoped(
-      Effect.repeat(observe, Schedule.spaced(Math.min(look.every, millis / look.atLeast)))
+      Effect.repeat(observe, Schedule.spaced(Math.min(sampling.every, millis / sampling.atLeast)))
     )
-    yield* Lookup.outcomes(Identifiers.fromIterable(endless(misbehaviour.isOver)), Details.byDtxsid(), {
-      batchSize,
-      dedupe: false,
-      // No corrupted record may pass, so that every record can be compared with the service's own.
-      validate: "strict",
-      ledger
-    }).pipe(
+    yield* Lookup.outcomes(
+      Identifiers.fromIterable(identifiers(misbehaviour.isFinished)),
+      Details.byDtxsid(),
+      {
+        batchSize,
+        dedupe: false,
+        // Strict validation stops corrupted records, so that all others can be compared with the service's.
+        validate: "strict",
+        ledger
+      }
+    ).pipe(
       Stream.runForEach((outcome) =>
         Effect.sync(() => {
           const breach = breachOf(outcome)
@@ -110,35 +113,35 @@ const harvest = ({
     }
   }).pipe(Effect.scoped)
 
-/** Changes the scenario from time to time, and ends with a faultless one after this many milliseconds. */
+/** Changes the scenario repeatedly, and ends with a faultless one after this many milliseconds. */
 const misbehave = Effect.fnUntraced(function* (proxy: FaultProxy.FaultProxy, millis: number) {
   let scenarios = 0
-  let isOver = false
+  let isFinished = false
   const change = Effect.sync(() => {
-    if (isOver) return
-    proxy.setScenario(shiftOf(scenarios++))
-    if (scenarios % deaths.every === 0) proxy.goDown(deaths.forMillis)
+    if (isFinished) return
+    proxy.setScenario(mildScenario(scenarios++))
+    if (scenarios % outages.every === 0) proxy.goDown(outages.forMillis)
   })
   const finish = Effect.sync(() => {
-    isOver = true
+    isFinished = true
     proxy.setScenario(Scenario.noFaults)
   })
-  yield* Effect.forkScoped(Effect.repeat(change, Schedule.spaced(Math.min(shift, millis / 10))))
+  yield* Effect.forkScoped(Effect.repeat(change, Schedule.spaced(Math.min(scenarioMillis, millis / 10))))
   yield* Effect.forkScoped(Effect.delay(finish, millis))
-  return { isOver: () => isOver, scenarios: () => scenarios }
+  return { isFinished: () => isFinished, scenarios: () => scenarios }
 })
 
-/** Identifiers without end, until the time is over. */
-const endless = function* (isOver: () => boolean): Generator<string> {
-  for (let place = 0; !isOver(); place = (place + 1) % RecordService.size)
-    yield RecordService.substance(place)
+/** Yields identifiers until the time is over. */
+const identifiers = function* (isFinished: () => boolean): Generator<string> {
+  for (let index = 0; !isFinished(); index = (index + 1) % RecordService.size)
+    yield RecordService.substance(index)
 }
 
 /**
- * Makes a scenario in which work continues: rare faults, none of them lasting, and none that removes records: their
- * identifiers might be missing.
+ * Makes a scenario in which work continues: its faults are rare and do not last. None removes records, because their
+ * identifiers would be missing.
  */
-const shiftOf = (number: number): Scenario.Scenario => {
+const mildScenario = (number: number): Scenario.Scenario => {
   const scenario = scenarioOf(number)
   return {
     ...scenario,
@@ -149,7 +152,7 @@ const shiftOf = (number: number): Scenario.Scenario => {
 }
 
 const breachOf = (outcome: Outcome.Outcome<RawRecord.RawRecord, unknown>): string | undefined => {
-  // Rules of a soak test add records.
+  // The rules of a soak test may add records.
   if (outcome._tag === "Surplus") return undefined
   const own = RecordService.records("details", outcome.id)
   switch (outcome._tag) {
@@ -157,13 +160,13 @@ const breachOf = (outcome: Outcome.Outcome<RawRecord.RawRecord, unknown>): strin
       const [record] = outcome.records
       return record !== undefined && outcome.records.length === 1 && RawRecord.toText(record) === own[0]
         ? undefined
-        : `${outcome.id} has a record that is not the service's own`
+        : `the record of ${outcome.id} differs from the service's`
     }
     case "Missing":
-      return own.length === 0 ? undefined : `${outcome.id} is called missing, and the service has it`
+      return own.length === 0 ? undefined : `${outcome.id} is missing, but the service has it`
     case "Failed":
       return undefined
     case "Invalid":
-      return `${outcome.id} is called invalid`
+      return `${outcome.id} is invalid`
   }
 }

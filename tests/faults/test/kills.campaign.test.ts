@@ -9,19 +9,19 @@ import { type Fault, FaultProxy, Scenario } from "@chemstream/faults"
 import { expect, it } from "vitest"
 import * as RecordService from "../src/RecordService.ts"
 
-/** The processes killed. */
+/** The number of processes to kill. */
 const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 25 : 5
 
-const driver = new URL("../src/checkpointProcess.ts", import.meta.url).pathname
+const program = new URL("../src/checkpointProcess.ts", import.meta.url).pathname
 
-/** Runs the driver; with `killAfter`, kills it this many milliseconds after its first batch. */
+/** Runs the process. With `killAfter`, kills it this many milliseconds after its first batch. */
 const drive = (
   url: string,
   folder: string,
   killAfter?: number
 ): Promise<{ output: string; code: number | null }> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [driver, url, folder], { stdio: ["ignore", "pipe", "inherit"] })
+    const child = spawn(process.execPath, [program, url, folder], { stdio: ["ignore", "pipe", "inherit"] })
     let output = ""
     let timer: NodeJS.Timeout | undefined
     child.stdout.on("data", (chunk: Buffer) => {
@@ -60,7 +60,7 @@ const scenario = (seed: number): Scenario.Scenario => ({
 })
 
 const expected = (): { readonly records: string; readonly problems: string } => {
-  const ids = Array.from({ length: RecordService.size }, (_, place) => RecordService.substance(place))
+  const ids = Array.from({ length: RecordService.size }, (_, index) => RecordService.substance(index))
   const records = ids.flatMap((id) => RecordService.records("details", id))
   const missing = ids.flatMap((id, at) =>
     RecordService.records("details", id).length > 0 ? [] : [{ outcome: "Missing", id, line: at + 1 }]
@@ -71,20 +71,20 @@ const expected = (): { readonly records: string; readonly problems: string } => 
   }
 }
 
-it(`writes the service's own records, each once and in order, when it is killed at ${kills} instants among faults`, {
+it(`writes each record of the service once and in order, although it meets faults and is killed ${kills} times`, {
   timeout: 300_000
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "kills-"))
-  await using proxy = await FaultProxy.start({ scenario: scenario(0), upstream: RecordService.answer })
+  await using proxy = await FaultProxy.start({ scenario: scenario(0), upstream: RecordService.respond })
   let done = 0
   for (let start = 0; done < kills; ) {
-    for (let isOver = false; !isOver; start++) {
+    for (let isComplete = false; !isComplete; start++) {
       proxy.setScenario(scenario(start))
-      // The instants are spread without a pattern over the run. The last run finishes.
+      // The times of the kills are spread over the run. The last run finishes.
       const killAfter = done < kills ? (start * 37) % 211 : undefined
       const { code, output } = await drive(proxy.url, folder, killAfter)
-      isOver = output.includes("complete")
-      if (!isOver) {
+      isComplete = output.includes("complete")
+      if (!isComplete) {
         expect(code).toBe(null)
         done++
       }

@@ -1,5 +1,5 @@
 /**
- * Resolves mixed rows against the service over its bundled substances and over recorded ones, whose truth is known.
+ * Resolves mixed rows of known substances with a service, over its bundled substances and over recorded ones.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,25 +21,25 @@ const folder = mkdtempSync(join(tmpdir(), "chemstream-resolve-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const title =
-  "accounts for each of 2,000 mixed rows, finds every valid one, and takes none for another substance"
+  "accounts for each of 2,000 mixed rows, finds every valid one, and mistakes no substance for another"
 
-describe("of the bundled substances", () => {
-  it(title, () => expectEachRight(Bundled.database))
+describe("resolving bundled substances", () => {
+  it(title, () => expectCorrectResults(Bundled.database))
 })
 
 describe.skipIf(!existsSync(recorded))(
-  "of recorded substances (skipped where ../shared/real is absent)",
+  "resolving recorded substances (skipped without ../shared/real)",
   () => {
     it(title, async () => {
       const database = join(folder, "recorded.sqlite")
       await Effect.runPromise(Import.details({ database, files: [recorded] }))
-      await expectEachRight(database)
+      await expectCorrectResults(database)
     })
   }
 )
 
-/** Resolves 2,000 rows about the substances of a database, and holds each result against the truth. */
-const expectEachRight = async (database: string): Promise<void> => {
+/** Resolves 2,000 rows about the substances of a database, and checks each result. */
+const expectCorrectResults = async (database: string): Promise<void> => {
   const ledger = Ledger.make()
   const { results, rows } = await Effect.gen(function* () {
     const service = yield* Service.make({ database, keys: [apiKey] })
@@ -67,16 +67,17 @@ const expectEachRight = async (database: string): Promise<void> => {
 
   expect(results.map(({ line }) => line)).toEqual(rows.map((_, at) => at + 1))
   expect(Ledger.accounted(ledger)).toBe(2000)
-  const wrong = rows.flatMap(({ expected, text, truth, what }, at) => {
+  const wrong = rows.flatMap(({ expected, text, dtxsid, kind }, at) => {
     const { candidates, note, status } = results[at] as Resolve.Resolved
     const ids = candidates.map(({ dtxsid }) => dtxsid)
     const isRight =
       expected === "found"
-        ? status === "found" && ids[0] === truth
-        : expected === "among"
-          ? (status === "found" && ids[0] === truth) || (status === "ambiguous" && ids.includes(truth ?? ""))
+        ? status === "found" && ids[0] === dtxsid
+        : expected === "candidate"
+          ? (status === "found" && ids[0] === dtxsid) ||
+            (status === "ambiguous" && ids.includes(dtxsid ?? ""))
           : (status === "missing" || status === "invalid") && ids.length === 0 && note !== null
-    return isRight ? [] : [`${what} ${text}: ${status} ${ids.join()} (${note}), not ${truth}`]
+    return isRight ? [] : [`${kind} ${text}: ${status} ${ids.join()} (${note}), not ${dtxsid}`]
   })
   expect(wrong).toEqual([])
 }

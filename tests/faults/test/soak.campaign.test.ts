@@ -7,7 +7,7 @@ import { soak } from "../src/soak.ts"
 
 const minutes = process.env["CHEMSTREAM_TIER"] === "thorough" ? 1 : 0.05
 
-it("continues while the service fails in changing ways, emits only its records, and leaves nothing open", {
+it("continues while the service fails in changing ways, emits only its records, and leaks nothing", {
   timeout: 240_000
 }, async () => {
   const summary = await soak({ minutes, requestsPerSecond: 200 })

@@ -13,17 +13,17 @@ import * as MixedRows from "../src/MixedRows.ts"
 
 const apiKey = Redacted.make("a-key")
 
-/** An ion of a substance as it is measured. */
+/** A measured ion of a substance. */
 interface Measured {
   readonly mz: number
   readonly adduct: Adduct.Adduct
   readonly dtxsid: string
   readonly msReady: number
-  /** The error of the measurement as a part of the tolerance. */
-  readonly part: number
+  /** The error of the measurement as a fraction of the tolerance. */
+  readonly fraction: number
 }
 
-const parts = [-1.05, -0.95, 0, 0.95, 1.05]
+const fractions = [-1.05, -0.95, 0, 0.95, 1.05]
 
 const widthOf = (mz: number, tolerance: Adduct.Tolerance): number =>
   "da" in tolerance ? tolerance.da : (mz * tolerance.ppm) / 1e6
@@ -34,15 +34,15 @@ const measure = (
 ): ReadonlyArray<Measured> =>
   [...substances, ...substances].map(({ dtxsid, msReady }, at) => {
     const adduct = Adduct.table[at % Adduct.table.length] as Adduct.Known
-    const part = parts[at % parts.length] as number
+    const fraction = fractions[at % fractions.length] as number
     const expected = Adduct.mz(adduct, msReady)
-    return { mz: expected + part * widthOf(expected, tolerance), adduct, dtxsid, msReady, part }
+    return { mz: expected + fraction * widthOf(expected, tolerance), adduct, dtxsid, msReady, fraction }
   })
 
 it.each([
   ["ppm, a range for each mass", { ppm: 5 }],
   ["dalton, in batches", { da: 0.003 }]
-])("finds the substance of an ion exactly when the error is within the window (%s)", async (_, tolerance) => {
+])("finds a substance if and only if the error is within the window (%s)", async (_, tolerance) => {
   const { measured, results } = await Effect.gen(function* () {
     const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
     const client = yield* ChemClient.make({ baseUrl: service.url, apiKey })
@@ -58,7 +58,7 @@ it.each([
         const { dtxsid, msReadySmiles } = MixedRows.substance(outcome.records[0] as never)
         if (typeof msReadySmiles !== "string") continue
         const msReady = yield* Properties.mass(msReadySmiles)
-        // A molecule that is lighter than its loss has no such anion.
+        // A molecule lighter than the loss of an adduct has no such ion.
         if (msReady > 60) substances.push({ dtxsid: String(dtxsid), msReady })
       }
       const measured = measure(substances, tolerance)
@@ -74,19 +74,19 @@ it.each([
 
   expect(measured.length).toBeGreaterThan(500)
   expect(results.length).toBe(measured.length)
-  const wrong = measured.flatMap(({ adduct, dtxsid, mz, part }, at) => {
+  const wrong = measured.flatMap(({ adduct, dtxsid, mz, fraction }, at) => {
     const { status, suspects } = results[at] as Suspects.Screened
     const own = suspects.find((one) => one.dtxsid === dtxsid)
-    const isInside = Math.abs(part) < 1
-    if (isInside !== (own !== undefined)) return [`${dtxsid} as ${adduct.name} at ${part}: ${status}`]
+    const isInside = Math.abs(fraction) < 1
+    if (isInside !== (own !== undefined)) return [`${dtxsid} as ${adduct.name} at ${fraction}: ${status}`]
     if (own === undefined) return []
-    const expected = (part * widthOf(mz, tolerance) * 1e6) / mz
+    const expected = (fraction * widthOf(mz, tolerance) * 1e6) / mz
     return Math.abs((own.error?.ppm ?? 1e9) - expected) < 0.1 && own.adduct === adduct.name
       ? []
       : [`${dtxsid} as ${adduct.name} is ${own.error?.ppm} off, not ${expected} (${own.matchedBy})`]
   })
   expect(wrong).toEqual([])
-  // Salts are found by the form that the spectrometer sees.
+  // Salts are found by their MS-ready form.
   expect(results.some(({ suspects }) => suspects.some(({ matchedBy }) => matchedBy === "msready"))).toBe(true)
   expect(results.some(({ status }) => status === "missing")).toBe(true)
 })

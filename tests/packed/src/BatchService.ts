@@ -1,4 +1,4 @@
-// A service in this process that returns a record for each identifier of a batch, or leaves the request unanswered.
+// A service in this process that returns a record for each identifier of a batch, or leaves the request pending.
 
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -12,8 +12,8 @@ export interface BatchService {
   readonly stop: () => void
 }
 
-/** Starts a service on a free port. Requests for which `isAnswered` returns false get no response. */
-export const start = async (isAnswered: () => boolean): Promise<BatchService> => {
+/** Starts a service on a free port. Requests for which `shouldRespond` returns false get no response. */
+export const start = async (shouldRespond: () => boolean): Promise<BatchService> => {
   const batches: Array<ReadonlyArray<string>> = []
   const server = createServer((request, response) => {
     let text = ""
@@ -23,7 +23,7 @@ export const start = async (isAnswered: () => boolean): Promise<BatchService> =>
     request.on("end", () => {
       const ids: ReadonlyArray<string> = JSON.parse(text)
       batches.push(ids)
-      if (!isAnswered()) return
+      if (!shouldRespond()) return
       const records = ids.map((dtxsid) => ({ dtxsid, preferredName: `Substance ${dtxsid}` }))
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(records))
     })

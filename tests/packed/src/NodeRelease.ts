@@ -1,5 +1,5 @@
-// The Node releases on which the packages are tested. npm installs them into the cache of the checkout. The checkout's own
-// release is a dependency of its root.
+// Installs the Node releases for the tests into the cache of the checkout. The release of the checkout itself is a
+// dependency of its root.
 
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
@@ -10,7 +10,7 @@ import { root } from "./PublicPackage.ts"
 /** The oldest release that the packages support. */
 export const oldest = "22.19.0"
 
-/** The newest release of the other line with long-term support. */
+/** The newest release of the newer line with long-term support. */
 const longTerm = "24.21.0"
 
 const cacheFolder = join(root, "node_modules", ".cache", "chemstream-checkout", "node")
@@ -27,12 +27,12 @@ const folderOf = (version: string): string => join(cacheFolder, version)
 export const binaryOf = (version: string): string =>
   version === own ? process.execPath : join(folderOf(version), "node_modules", "node", "bin", "node")
 
-/** Installs a release unless it is there, and verifies that its executable reports this version. */
+/** Installs a missing release, and checks the version of its executable. */
 export const ensureInstalled = async (version: string): Promise<void> => {
   const run = promisify(execFile)
   if (!existsSync(binaryOf(version))) {
     mkdirSync(cacheFolder, { recursive: true })
-    // Renamed when complete: an interrupted installation must not count as one.
+    // Renamed when complete, so that an interrupted installation does not count.
     const partial = mkdtempSync(join(cacheFolder, "partial-"))
     try {
       const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]

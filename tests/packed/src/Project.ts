@@ -1,5 +1,5 @@
-// An npm project outside the checkout, like a user's. It installs packages from tarballs and runs programs on a chosen
-// Node. Nothing of the checkout is in PATH, and caches and settings of the command stay in the project.
+// An npm project outside the checkout, like that of a user. It installs packages from tarballs, and runs programs on a
+// chosen Node. PATH has nothing of the checkout, and caches and settings of the command stay in the project.
 
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
@@ -60,7 +60,7 @@ export const makeFolder = ({ folder }: Project, name: string): string => {
   return path
 }
 
-/** The folder and environment of a program. Default: in the project's folder, with nothing more in the environment. */
+/** The folder and additional environment of a program. Default: the folder of the project, no variables. */
 export interface Surroundings {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
@@ -84,7 +84,7 @@ export const run = async (
   return stdout
 }
 
-/** The user's environment with this Node first in PATH, without the checkout and without settings of these tests. */
+/** Returns the environment of the user with this Node first in PATH, without the checkout and the settings of these tests. */
 export const environment = ({ folder }: Project, version: string): NodeJS.ProcessEnv => {
   const own = Object.entries(process.env).filter(
     ([name]) =>

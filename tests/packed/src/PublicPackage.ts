@@ -1,4 +1,4 @@
-// The packages that npm offers: their manifests, their tarballs, and the siblings that each needs.
+// Finds and packs the public packages: their manifests, their tarballs, and the siblings of each.
 
 import { execFile } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"

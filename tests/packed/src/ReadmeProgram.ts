@@ -1,5 +1,4 @@
-// Runs the programs of a package's README: finds them, installs their packages, and compares their comments with the values
-// and the output.
+// Finds and runs the programs of the README of a package, and compares values and output with their comments.
 
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -15,7 +14,7 @@ import { type PublicPackage, root } from "./PublicPackage.ts"
 
 const docProcess = join(root, "tests", "docs", "src", "docProcess.ts")
 
-/** The TypeScript blocks of a package's README. */
+/** Returns the TypeScript blocks of the README of a package. */
 export const findAll = ({ folder }: PublicPackage): ReadonlyArray<Fence.Fence> => {
   const file = `${folder}/README.md`
   return Fence.inMarkdown(file, readFileSync(join(root, file), "utf8")).filter(
@@ -23,14 +22,14 @@ export const findAll = ({ folder }: PublicPackage): ReadonlyArray<Fence.Fence> =
   )
 }
 
-/** The packages that a package's README says to install. */
-export const told = ({ folder }: PublicPackage): ReadonlySet<string> => {
+/** Returns the packages that the README of a package installs. */
+export const installedPackages = ({ folder }: PublicPackage): ReadonlySet<string> => {
   const text = readFileSync(join(root, folder, "README.md"), "utf8")
   const lines = [...text.matchAll(/\bnpm install ([^#`\n]+)/g)].map(([, names = ""]) => names)
   return new Set(lines.flatMap((names) => names.trim().split(/\s+/)))
 }
 
-/** The packages that a program imports: `@scope/name` of the specifier `@scope/name/entry`. */
+/** Returns the packages that a program imports: `@scope/name` for the specifier `@scope/name/entry`. */
 export const packagesOf = ({ code }: Fence.Fence): ReadonlyArray<string> => {
   const specifiers = [...code.matchAll(/\bfrom "([^"]+)"/g)].map(([, specifier = ""]) => specifier)
   const names = specifiers
@@ -39,7 +38,7 @@ export const packagesOf = ({ code }: Fence.Fence): ReadonlyArray<string> => {
   return [...new Set(names)]
 }
 
-/** Runs a program in a folder of its own; returns every difference between it and its comments. */
+/** Runs a program in a new folder, and returns every difference from its comments. */
 export const run = async (
   program: Fence.Fence,
   project: Project.Project,

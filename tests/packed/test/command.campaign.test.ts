@@ -22,7 +22,7 @@ describe("the packed command", () => {
   beforeAll(() => Project.install(project, "chemstream"))
   afterAll(() => Project.remove(project))
 
-  /** Starts the command; it is killed when the test finishes. */
+  /** Starts the command, and kills it when the test finishes. */
   const start = (version: string, args: ReadonlyArray<string>, { cwd, env }: Project.Surroundings) => {
     const child = spawn(chemstream, args, {
       cwd: cwd ?? project.folder,
@@ -65,18 +65,18 @@ describe("the packed command", () => {
       expect(records(output).map(({ preferredName }) => preferredName)).toEqual(["Bisphenol A", "Benzene"])
     })
 
-    it("continues a killed run from its checkpoint and writes the output of an undisturbed run", async () => {
+    it("continues a killed run from its checkpoint and writes the output of an uninterrupted run", async () => {
       const cwd = Project.makeFolder(project, `resume-${version}`)
       const ids = Array.from({ length: 400 }, (_, index) => `DTXSID${1_000_000 + index}`)
       writeFileSync(join(cwd, "ids.txt"), ids.map((id) => `${id}\n`).join(""))
       const checkpoint = join(cwd, "run.json")
 
-      // Once a checkpoint is on disk, the service leaves requests unanswered, so the run cannot finish before it is killed.
+      // Once a checkpoint is on disk, the service sends no responses, so the run cannot finish before the kill.
       let isInterrupting = false
-      const unanswered = Promise.withResolvers<string>()
+      const pending = Promise.withResolvers<string>()
       const service = await BatchService.start(() => {
         if (!isInterrupting || !existsSync(checkpoint)) return true
-        unanswered.resolve("a request is unanswered")
+        pending.resolve("a request has no response")
         return false
       })
       onTestFinished(service.stop)
@@ -90,7 +90,7 @@ describe("the packed command", () => {
       isInterrupting = true
       const killed = start(version, args, { cwd, env })
       const finished = killed.closed.then(() => "the run has finished")
-      expect(await Promise.race([unanswered.promise, finished])).toBe("a request is unanswered")
+      expect(await Promise.race([pending.promise, finished])).toBe("a request has no response")
       killed.child.kill("SIGKILL")
       expect(await killed.closed).toEqual([null, "SIGKILL"])
       expect(existsSync(join(cwd, "out.ndjson"))).toBe(false)

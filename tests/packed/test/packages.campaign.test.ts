@@ -11,7 +11,7 @@ import * as ReadmeProgram from "../src/ReadmeProgram.ts"
 
 const examples = "@chemstream/examples"
 
-/** Runs a step when it is first needed, and only once. */
+/** Returns a step that runs at its first call only. */
 const once = <A>(step: () => Promise<A>): (() => Promise<A>) => {
   let result: Promise<A> | undefined
   return () => {
@@ -38,7 +38,7 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
     expect(`${manifest.engines?.["node"]}.0`).toBe(`>=${NodeRelease.oldest}`)
   })
 
-  it("installs into an empty project with its siblings alone", async () => {
+  it("installs into an empty project with only its siblings", async () => {
     await installed()
     expect(Project.has(project, name)).toBe(true)
   })
@@ -53,11 +53,14 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
     })
   }
 
-  it.each(Object.keys(manifest.bin ?? {}))("gives npx the command %s of its version", async (command) => {
-    await installed()
-    const args = ["--no-install", command, "--version"]
-    expect(await Project.run(project, NodeRelease.oldest, "npx", args)).toContain(manifest.version)
-  })
+  it.each(Object.keys(manifest.bin ?? {}))(
+    "provides npx with the command %s in its version",
+    async (command) => {
+      await installed()
+      const args = ["--no-install", command, "--version"]
+      expect(await Project.run(project, NodeRelease.oldest, "npx", args)).toContain(manifest.version)
+    }
+  )
 
   const programs = ReadmeProgram.findAll(one)
   if (programs.length > 0) {
@@ -78,12 +81,12 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
     })
 
     it("has a README whose programs import only public packages and the packages that it installs", () => {
-      const told = ReadmeProgram.told(one)
-      expect(imported.filter((other) => !(other in tarballs) && !told.has(other))).toEqual([])
+      const installedByReadme = ReadmeProgram.installedPackages(one)
+      expect(imported.filter((other) => !(other in tarballs) && !installedByReadme.has(other))).toEqual([])
     })
 
     describe.each(NodeRelease.versions)("on Node %s", (version) => {
-      it.each(programs)("does what its README says from line $line on", async (program) => {
+      it.each(programs)("gives the results of the README program at line $line", async (program) => {
         await ready()
         expect(await ReadmeProgram.run(program, project, version)).toEqual([])
       })
@@ -104,7 +107,7 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
       expect(await readdir(join(project.folder, "examples"))).toEqual(expect.arrayContaining(files))
     })
 
-    it(`holds scripts in the syntax of Node ${NodeRelease.oldest}`, async () => {
+    it(`has scripts in the syntax of Node ${NodeRelease.oldest}`, async () => {
       await copied()
       const program = `
         import { globSync, readFileSync } from "node:fs"
@@ -120,7 +123,7 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
     })
 
     it.each(NodeRelease.versions)(
-      "runs on Node %s once it is copied out of node_modules",
+      "runs on Node %s after it is copied out of node_modules",
       async (version) => {
         await copied()
         const records = await Project.run(project, version, "node", ["examples/details.ts"])

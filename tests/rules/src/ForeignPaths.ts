@@ -1,5 +1,5 @@
-// Finds text that works on one machine only: the host of a package registry, because a lock file that names one installs
-// from nowhere else, and an absolute path below a home or working folder.
+// Finds text that works on one machine only: an absolute path below a home or working folder, and the host of a package
+// registry. A lock file with a host installs from that host only.
 
 /** A pattern that no file may contain, with advice for its author. */
 interface Rule {
@@ -18,7 +18,7 @@ const rules: ReadonlyArray<Rule> = [
   }
 ]
 
-/** The offending lines of one text, as `FILE:LINE advice`. */
+/** Returns the offending lines of one text, as `FILE:LINE advice`. */
 export const findings = (file: string, text: string): ReadonlyArray<string> =>
   text
     .split("\n")

@@ -19,7 +19,7 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-/** A package; `folder` is its name in packages/, `path` is absolute. */
+/** A package. `folder` is its name in packages/, and `path` is absolute. */
 export interface Package {
   readonly folder: string
   readonly path: string
@@ -29,7 +29,7 @@ export interface Package {
 export const readManifest = (path: string): Manifest =>
   JSON.parse(readFileSync(join(path, "package.json"), "utf8"))
 
-/** All packages in packages/, sorted by folder. */
+/** Returns all packages in packages/, sorted by folder. */
 export const readAll = (): ReadonlyArray<Package> =>
   readdirSync(join(root, "packages"))
     .sort()
@@ -37,19 +37,19 @@ export const readAll = (): ReadonlyArray<Package> =>
     .filter(({ path }) => existsSync(join(path, "package.json")))
     .map(({ folder, path }) => ({ folder, path, manifest: readManifest(path) }))
 
-/** The names of the packages on npm: the public packages and the examples. */
+/** Returns the names of the public packages, including the examples. */
 export const publicNames = (): ReadonlyArray<string> =>
   [...readAll().map(({ manifest }) => manifest), readManifest(join(root, "examples"))]
     .filter((manifest) => manifest.private !== true)
     .map(({ name }) => name)
 
-/** An entry of a package: how others import it, and its module, relative to src. */
+/** An entry of a package: its specifier, and its module relative to src. */
 export interface Entry {
   readonly specifier: string
   readonly module: string
 }
 
-/** The entries that a manifest exports: the main one, folders for Node, and single modules. */
+/** Returns the entries that a manifest exports: the main one, folders for Node, and single modules. */
 export const entriesOf = ({ name, exports }: Manifest): ReadonlyArray<Entry> =>
   Object.entries(exports ?? {}).flatMap(([path, target]) =>
     typeof target === "string"

@@ -9,7 +9,7 @@ import { root } from "./Package.ts"
 /** Files by their path relative to the root of the repository, each with its text. */
 export type Files = Readonly<Record<string, string>>
 
-/** The generated files of all workspaces. The packages must be built. */
+/** Returns the generated files of all workspaces. The packages must be built. */
 export const generate = async (): Promise<Files> => {
   const modules = globSync("{packages/*,docs/*,benchmarks}/scripts/generate.ts", { cwd: root }).sort()
   const all = await Promise.all(

@@ -13,7 +13,7 @@ const file = (status: string, ...tests: ReadonlyArray<string>) => ({
 })
 
 describe("count", () => {
-  it("adds the tests of all files, and counts everything that neither passed nor failed as skipped", () => {
+  it("adds the tests of all files, and counts tests that neither passed nor failed as skipped", () => {
     const files = [file("passed", "passed", "skipped"), file("failed", "failed", "passed", "todo")]
     expect(count(files)).toEqual({ passed: 2, failed: 1, skipped: 2 })
   })

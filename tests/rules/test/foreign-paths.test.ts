@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { findings } from "../src/ForeignPaths.ts"
 import * as Package from "../src/Package.ts"
 
-/** Written in parts, or this file would be a finding itself. */
+/** Joins the parts of a path. Written as one text, it would be a finding in this file. */
 const path = (...parts: ReadonlyArray<string>): string => `/${parts.join("/")}`
 const host = ["registry", "npmjs", "org"].join(".")
 
@@ -28,7 +28,7 @@ describe("findings", () => {
     "./home/x",
     "https://example.org/home/ada",
     "https://www.npmjs.com/package/effect"
-  ])("lets %s pass", (text) => {
+  ])("accepts %s", (text) => {
     expect(findings("a.ts", text)).toEqual([])
   })
 })

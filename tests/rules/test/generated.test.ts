@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { type Files, generate } from "../src/generate.ts"
 import * as Package from "../src/Package.ts"
 
-/** Every generated file, by name, so that one no longer generated is noticed too. */
+/** Every generated file, so that the test fails if one is no longer generated. */
 const files = ["benchmarks/RESULTS.md", "docs/errors.md", "docs/service.md", "packages/cli/man/chemstream.1"]
 
 describe("npm run generate", () => {

@@ -1,5 +1,5 @@
-// Biome checks the imports of the packages; this proves that biome.json still refuses each kind of wrong import. Every
-// case is a module with one import, in a copy of the packages that holds only their manifests.
+// Tests that biome.json refuses each kind of wrong import between packages. Every case is a module with one import, in a
+// copy of the packages that has only their manifests.
 
 import { spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -14,7 +14,7 @@ const declaration = "correctness/noUndeclaredDependencies"
 const cycle = "suspicious/noImportCycles"
 
 const refused = [
-  // Against the direction of the packages, including siblings that the manifest declares for tests.
+  // Imports against the direction of the packages, also of siblings that the manifest declares for tests.
   ["api/src", "@chemstream/client", direction],
   ["ndjson/src", "@chemstream/api", direction],
   ["faults/src", "@chemstream/api", direction],
@@ -34,7 +34,7 @@ const refused = [
   ["workflow/src", "@chemstream/service", direction],
   ["cli/src", "@chemstream/faults", direction],
   ["unlisted/src", "@chemstream/api", direction],
-  // Around a public entry.
+  // Imports that bypass a public entry.
   ["client/src", "@chemstream/api/dist/Dtxsid.js", direction],
   ["cli/src", "@chemstream/stream/internal/settle", direction],
   ["client/src", "../../api/src/index.ts", direction],
@@ -42,7 +42,7 @@ const refused = [
   ["client/src", "@chemstream/client", direction],
   ["explorer/page", "@chemstream/figures", direction],
   ["explorer/page", "@chemstream/service", direction],
-  // Out of the modules that run without Node.
+  // Imports that need Node, in modules that run without it.
   ["client/src", "@effect/platform-node", direction],
   ["stream/src", "@effect/platform-node/NodeStream", direction],
   ["stream/src", "@chemstream/client/node", direction],
@@ -54,7 +54,7 @@ const refused = [
   ["stream/src/internal", "node:fs", builtin],
   ["explorer/page", "node:fs", builtin],
   ["synthetic/src/internal", "node:fs", builtin],
-  // Not in the manifest, or there for tests alone.
+  // Imports of packages that the manifest lacks, or has for tests only.
   ["client/src", "split2", declaration],
   ["stream/src/node", "hyparquet-writer", declaration]
 ] as const
@@ -97,7 +97,7 @@ const lint = (root: string): ReadonlyMap<string, ReadonlyArray<readonly [rule: s
       [location.path, [code.value.replace(/^lint\//, ""), message] as const] as const
   )
   const byFile = Map.groupBy(found, ([path]) => path)
-  return new Map([...byFile].map(([path, all]) => [path, all.map(([, said]) => said)]))
+  return new Map([...byFile].map(([path, all]) => [path, all.map(([, findings]) => findings)]))
 }
 
 describe("biome lint", () => {
@@ -108,7 +108,7 @@ describe("biome lint", () => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  let said: ReturnType<typeof lint> = new Map()
+  let findings: ReturnType<typeof lint> = new Map()
 
   beforeAll(() => {
     copyFileSync(join(Package.root, "biome.json"), join(root, "biome.json"))
@@ -121,22 +121,22 @@ describe("biome lint", () => {
     }
     write("packages/client/src/One.ts", 'import type { Two } from "./Two.ts"\nexport type One = Two\n')
     write("packages/client/src/Two.ts", 'import type { One } from "./One.ts"\nexport type Two = One\n')
-    said = lint(root)
+    findings = lint(root)
   }, 60_000)
 
   afterAll(() => rmSync(root, { recursive: true, force: true }))
 
   it.each(refused)("refuses in packages/%s an import of %s, by %s", (place, specifier, rule) => {
-    const rules = new Map(said.get(fileOf(place, specifier)))
+    const rules = new Map(findings.get(fileOf(place, specifier)))
     expect([...rules.keys()]).toContain(rule)
     if (rule === direction) expect(rules.get(rule)).toMatch(/^Allowed: /)
   })
 
   it.each(accepted)("accepts in packages/%s an import of %s", (place, specifier) => {
-    expect(said.get(fileOf(place, specifier))).toBeUndefined()
+    expect(findings.get(fileOf(place, specifier))).toBeUndefined()
   })
 
   it.each(["One", "Two"])("refuses an import cycle in packages/client/src/%s.ts, even of types", (name) => {
-    expect(said.get(`packages/client/src/${name}.ts`)?.map(([rule]) => rule)).toEqual([cycle])
+    expect(findings.get(`packages/client/src/${name}.ts`)?.map(([rule]) => rule)).toEqual([cycle])
   })
 })

