@@ -1,6 +1,6 @@
 /**
  * Uses the batching core for a service of books: reads ISBNs, and writes books as NDJSON.
- * The service takes a POST with an array of ISBNs, and returns the books that it has, in any order.
+ * The service takes a POST with an array of ISBNs, and returns its books in any order.
  *
  *   node examples/books.ts < isbns.txt > books.ndjson
  *
@@ -14,10 +14,11 @@ const { BOOKS_KEY, BOOKS_URL = "" } = process.env
 const headers = { authorization: `Bearer ${BOOKS_KEY}`, "content-type": "application/json" }
 
 const key = (line: string) =>
-  /^(\d-?){13}$/.test(line) ? line.replaceAll("-", "") : Result.fail("13 digits are wanted")
+  /^(\d-?){13}$/.test(line) ? line.replaceAll("-", "") : Result.fail("an ISBN has 13 digits")
 const call = async (isbns: ReadonlyArray<string>) => {
   const response = await fetch(BOOKS_URL, { method: "POST", headers, body: JSON.stringify(isbns) })
-  if (!response.ok) throw new Error(`the service answers ${response.status}`, { cause: response.status })
+  if (!response.ok)
+    throw new Error(`the service responded with ${response.status}`, { cause: response.status })
   const books: Array<{ readonly isbn: string }> = await response.json()
   return { records: books.map((record) => ({ key: record.isbn, record })) }
 }

@@ -1,6 +1,6 @@
 /**
- * Adds DTXSID, name, formula and mass to a CSV with identifiers of any kind, also damaged CAS numbers. Every row and cell stays.
- * New cells are empty if no or several substances are found; standard error lists these rows. A name that is taken becomes NAME_found.
+ * Adds DTXSID, name, formula and mass to a CSV with identifiers of any kind, even damaged CAS numbers. Every row and cell stays.
+ * Without exactly one substance, the new cells are empty, and standard error lists the row. A used column name gets _found.
  *
  *   node examples/enrich-csv.ts samples.csv casrn > enriched.csv
  *

@@ -1,5 +1,5 @@
 /**
- * Writes the hit calls of assay endpoints as a matrix, with a row for each chemical and a column for each endpoint (aeid). A cell is
+ * Writes the hit calls of assay endpoints as a matrix: a row for each chemical and a column for each endpoint (aeid). A cell is
  * 1 if a sample is active, 0 if all tested samples are inactive, and empty if no sample was tested. Counts go to standard error.
  *
  *   node examples/hit-calls.ts 101 102 > matrix.csv
@@ -20,7 +20,7 @@ if (aeids.length === 0) {
   process.exit(2)
 }
 
-// With one concentration the hit call is 1 or 0. With several it is continuous, and 0.9 or more is active.
+// With one concentration, the hit call is 1 or 0. With several, it is continuous, and 0.9 or more means active.
 const isActive = (record: RawRecord.RawRecord): boolean => {
   const hitCall = Number(RawRecord.value(record, "hitc") ?? 0)
   return RawRecord.value(record, "nconc") === 1 ? hitCall === 1 : hitCall >= BioactivityData.activeFrom

@@ -1,6 +1,6 @@
 /**
  * Copies all chemicals of a service into SQLite, page after page, every night. One transaction writes the records of a page and its
- * number. So a run that was killed continues with the unfinished page, and the database has every identifier once.
+ * number. So after a kill, the next run continues with the unfinished page, and every identifier is in the database once.
  *
  *   node examples/mirror.ts mirror.sqlite
  *
@@ -42,7 +42,7 @@ const mirror = ({ next, page, records }: Details.Page) =>
 
 const program = Effect.gen(function* () {
   const done = Number(database.prepare("SELECT page FROM checkpoint").get()?.["page"] ?? 0)
-  if (done > 0) console.error(`goes on after page ${done}`)
+  if (done > 0) console.error(`continues after page ${done}`)
   yield* Stream.runForEach(Details.all({ projection: "all-ids", page: done + 1 }), mirror)
   database.exec("DELETE FROM checkpoint")
 })

@@ -1,6 +1,6 @@
 /**
- * Filters NDJSON between two shell commands. It writes the DTXSID of each record that has a structure (a DTXCID) and is not in the file
- * KNOWN. So a collection grows by the new substances only:
+ * Filters NDJSON between two shell commands. It writes the DTXSID of each record with a structure (a DTXCID) that the file KNOWN
+ * lacks. So a collection grows by the new substances only:
  *
  *   chemstream all --projection all-ids | node examples/new-only.ts known.ndjson | chemstream details >> known.ndjson
  *

@@ -41,7 +41,7 @@ const night = Effect.gen(function* () {
     report,
     chunkSize: 100
   })
-  console.error(`${name} ${started.isNew ? "started" : "goes on"}: ${started.identifiers} are due`)
+  console.error(`${name} ${started.isNew ? "started" : "continues"}: ${started.identifiers} are due`)
   const status = yield* Harvest.status(name).pipe(
     Effect.tap(({ state }) => (state === "running" ? Effect.sleep("500 millis") : Effect.void)),
     Effect.repeat({ until: ({ state }) => state !== "running" })

@@ -1,5 +1,5 @@
 /**
- * Finds the substances that the peaks of a mass spectrum may be, by MS-ready mass. The input is a CSV with the columns mz and adduct
+ * Finds candidate substances for the peaks of a mass spectrum, by MS-ready mass. The input is a CSV with the columns mz and adduct
  * ([M+H]+, 2M+Na …). The output has one row for each candidate, with all columns of its peak. The tolerance is in ppm. Default: 5.
  *
  *   node examples/suspects.ts peaks.csv 5 > candidates.csv

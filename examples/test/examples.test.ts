@@ -13,7 +13,7 @@ const run = (script: string, env: Record<string, string> = {}) =>
   promisify(execFile)(process.execPath, [`${folder}/${script}`], { env: { ...process.env, ...env } })
 
 describe.concurrent("details.ts", () => {
-  it("writes the found records in the order of the input, and names the missing identifiers", async () => {
+  it("writes the found records in the order of the input, and reports missing identifiers", async () => {
     const { stderr, stdout } = await run("details.ts")
     const records = stdout
       .trimEnd()
@@ -40,7 +40,7 @@ describe.concurrent("lookup.ts", () => {
 })
 
 describe.concurrent("telemetry.ts", () => {
-  it("exports the spans of its calls and their metrics, and not the key", async () => {
+  it("exports the spans and metrics of its calls, without the key", async () => {
     const received = new Map<string, string>()
     const collector = createServer((request, response) => {
       const parts: Array<Buffer> = []

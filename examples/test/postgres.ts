@@ -1,6 +1,4 @@
-/**
- * Runs a Postgres for a page of the documentation, and prints how to use it.
- */
+/** Runs a Postgres for a page of the documentation, and prints its address. */
 import * as Postgres from "../../packages/workflow/test/postgres.ts"
 
 const postgres = await Postgres.start()

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { json } from "node:stream/consumers"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { apiKey, folder, listen, makeDatabase, type Running, runProgram, serve } from "./running.ts"
+import { apiKey, folder, listen, makeDatabase, runProgram, type Server, serve } from "./running.ts"
 
 const root = join(folder, "..")
 const readme = readFileSync(join(folder, "README.md"), "utf8")
 const scripts = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "vitest.config.ts")
 
-/** The commands by script: each item of a list begins with the script's name, and ends with its command. */
+/** The command of each script: an item of a list begins with the name of a script and ends with its command. */
 const commands = new Map(
   [...readme.matchAll(/^- \[([\w-]+\.ts)\]\(\1\): (?:.|\n)+?^ {2}`(.+)`$/gm)].map(
     ([, script = "", command = ""]) => [script, command]
@@ -17,7 +17,7 @@ const commands = new Map(
 )
 
 describe("an example", () => {
-  it.each(scripts)("%s has at most 60 lines, and a line and a command in the README", (script) => {
+  it.each(scripts)("%s has at most 60 lines, and an entry with a command in the README", (script) => {
     expect(readFileSync(join(folder, script), "utf8").split("\n").length).toBeLessThanOrEqual(61)
     expect(commands.get(script)).toContain(`node examples/${script}`)
   })
@@ -29,9 +29,9 @@ describe("an example", () => {
 
 describe.concurrent("a command of the README", () => {
   let cwd: string
-  let service: Running
-  let books: Running
-  let collector: Running
+  let service: Server
+  let books: Server
+  let collector: Server
 
   beforeAll(async () => {
     cwd = mkdtempSync(join(tmpdir(), "examples-readme-"))

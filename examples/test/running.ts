@@ -1,6 +1,5 @@
 /**
- * Support for the tests of the examples: runs a script as a process, against a real service, with a proxy in front that can hold a
- * request back.
+ * Runs the examples as processes, with a real service, and a proxy that can withhold requests.
  */
 import { spawn } from "node:child_process"
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs"
@@ -21,14 +20,14 @@ const command = fileURLToPath(new URL("../../packages/cli/bin/chemstream.js", im
 export const apiKey = "the-key-of-the-tests"
 
 /** The result of a process. */
-export interface Ended {
+export interface ProcessResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** The settings of a process. */
-export interface Start {
+/** The options of a process. */
+export interface ProcessOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
@@ -36,12 +35,12 @@ export interface Start {
   readonly onStart?: (kill: () => void) => void
 }
 
-/** A program with arguments. */
+/** Runs a program. */
 export const runProgram = (
   program: string,
   args: ReadonlyArray<string>,
-  { cwd, env, input = "", onStart }: Start
-): Promise<Ended> =>
+  { cwd, env, input = "", onStart }: ProcessOptions
+): Promise<ProcessResult> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env: { ...process.env, ...env } })
     let [stdout, stderr] = ["", ""]
@@ -58,18 +57,21 @@ export const runProgram = (
     child.stdin.on("error", () => {}).end(input)
   })
 
-/** An example with arguments. */
-export const runExample = (script: string, args: ReadonlyArray<string>, start: Start): Promise<Ended> =>
-  runProgram(process.execPath, [join(folder, script), ...args], start)
+/** Runs an example. */
+export const runExample = (
+  script: string,
+  args: ReadonlyArray<string>,
+  start: ProcessOptions
+): Promise<ProcessResult> => runProgram(process.execPath, [join(folder, script), ...args], start)
 
-/** A server that runs beside the tests. */
-export interface Running {
+/** A running server. */
+export interface Server {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
 /** Starts an HTTP server on a free port. */
-export const listen = async (listener: RequestListener): Promise<Running> => {
+export const listen = async (listener: RequestListener): Promise<Server> => {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const stop = async () => {
@@ -79,13 +81,13 @@ export const listen = async (listener: RequestListener): Promise<Running> => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-/** The bundled substances, 300 synthetic ones (half of them tested in assays), and the data records of a test. */
-export const makeDatabase = async (cwd: string, measured: ReadonlyArray<object>): Promise<string> => {
+/** Makes a database of the bundled substances, 300 synthetic ones (half of them with assays), and the given data records. */
+export const makeDatabase = async (cwd: string, measurements: ReadonlyArray<object>): Promise<string> => {
   const database = join(cwd, "chemicals.sqlite")
   const records = join(cwd, "measured.ndjson")
   copyFileSync(Bundled.database, database)
   chmodSync(database, 0o644)
-  writeFileSync(records, measured.map((record) => `${JSON.stringify(record)}\n`).join(""))
+  writeFileSync(records, measurements.map((record) => `${JSON.stringify(record)}\n`).join(""))
   const options = ["--count", "300", "--assays", "0.5", "--no-fingerprints", "--database", database]
   const generated = await runProgram(process.execPath, [command, "generate", ...options], { cwd })
   if (generated.code !== 0) throw new Error(generated.stderr)
@@ -93,8 +95,8 @@ export const makeDatabase = async (cwd: string, measured: ReadonlyArray<object>)
   return database
 }
 
-/** The service over a database, with a hundred chemicals in each page. */
-export const serve = async (database: string): Promise<Running> => {
+/** Starts the service over a database, with a hundred chemicals on each page. */
+export const serve = async (database: string): Promise<Server> => {
   const scope = Scope.makeUnsafe()
   const keys = [Redacted.make(apiKey)]
   const service = await Effect.runPromise(
@@ -103,16 +105,16 @@ export const serve = async (database: string): Promise<Running> => {
   return { url: service.url, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
 
-/** A proxy that reports each request, and holds back the requests that `isHeld` selects. */
-export const holdBack = (url: string, isHeld: (request: string) => boolean): Promise<Running> =>
+/** Starts a proxy that passes each request to `isWithheld`, and sends no response if that returns true. */
+export const startProxy = (url: string, isWithheld: (request: string) => boolean): Promise<Server> =>
   listen(async (request, response) => {
     const body = await buffer(request)
-    if (isHeld(`${request.method} ${request.url}`)) return
-    const answer = await fetch(`${url}${request.url}`, {
+    if (isWithheld(`${request.method} ${request.url}`)) return
+    const upstream = await fetch(`${url}${request.url}`, {
       method: request.method ?? "GET",
       headers: { "x-api-key": apiKey, "content-type": "application/json" },
       ...(body.length === 0 ? {} : { body: new Uint8Array(body) })
     })
-    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
-    response.end(Buffer.from(await answer.arrayBuffer()))
+    response.writeHead(upstream.status, { "content-type": upstream.headers.get("content-type") ?? "" })
+    response.end(Buffer.from(await upstream.arrayBuffer()))
   })

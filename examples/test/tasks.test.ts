@@ -1,38 +1,27 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { DetailProjection } from "@chemstream/api"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  apiKey,
-  type Ended,
-  folder,
-  holdBack,
-  listen,
-  makeDatabase,
-  type Running,
-  runExample,
-  serve
-} from "./running.ts"
+import { describe, expect, it } from "vitest"
+import * as ExampleFolders from "./exampleFolders.ts"
+import { folder, listen } from "./running.ts"
 
 const bisphenolA = "DTXSID7020182"
 const benzene = "DTXSID3039242"
 const caffeine = "DTXSID0020232"
 
-let measurements = 0
+let lastId = 0
 const measurement = (dtxsid: string | null, nconc: number, hitc: number | null) => ({
-  m4id: ++measurements,
+  m4id: ++lastId,
   aeid: 4,
-  spid: `S${measurements}`,
+  spid: `S${lastId}`,
   dtxsid,
   chnm: dtxsid === null ? "DMSO" : `the name of ${dtxsid}`,
   nconc,
   hitc
 })
 
-/** The data of endpoint 4: every rule of the hit calls, at its bound. */
-const measured = [
+/** The records of endpoint 4, with hit calls just inside and outside of each limit. */
+const measurements = [
   measurement(bisphenolA, 8, 0.2),
   measurement(bisphenolA, 8, 0.9),
   measurement(bisphenolA, 8, 0.1),
@@ -43,36 +32,7 @@ const measured = [
   measurement(null, 8, 1)
 ]
 
-let top: string
-let service: Running
-let env: Record<string, string>
-
-beforeAll(async () => {
-  top = mkdtempSync(join(tmpdir(), "examples-"))
-  service = await serve(await makeDatabase(top, measured))
-  env = { CHEMSTREAM_BASE_URL: service.url, CHEMSTREAM_API_KEY: apiKey }
-}, 60_000)
-
-afterAll(async () => {
-  await service.stop()
-  rmSync(top, { recursive: true })
-})
-
-/** A folder for one test, with functions that work in it. The tests run concurrently. */
-const place = () => {
-  const cwd = mkdtempSync(join(top, "test-"))
-  const run = (
-    script: string,
-    args: ReadonlyArray<string> = [],
-    input = "",
-    other: Readonly<Record<string, string>> = {}
-  ): Promise<Ended> => runExample(script, args, { cwd, env: { ...env, ...other }, input })
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(cwd, name), text)
-    return name
-  }
-  return { cwd, run, write }
-}
+const folders = ExampleFolders.start(measurements)
 
 const rowsOf = (text: string, separator = ",", lineBreak = "\r\n"): ReadonlyArray<ReadonlyArray<string>> =>
   text
@@ -80,124 +40,11 @@ const rowsOf = (text: string, separator = ",", lineBreak = "\r\n"): ReadonlyArra
     .slice(0, -1)
     .map((line) => line.split(separator))
 
-const get = async (path: string): Promise<unknown> =>
-  (await fetch(`${service.url}${path}`, { headers: { "x-api-key": apiKey } })).json()
-
 const names = "Bisphenol A\r\nbenzene\nBisphenol Q\n\n# a comment\n  80-05-7  \ncaffeine"
-
-// The two longest tests come first.
-describe.concurrent("nightly.ts", () => {
-  const lines = (file: string) => readFileSync(file, "utf8").split("\n").slice(0, -1)
-
-  it("adds everything the first night, with one worker or with four, and requests nothing twice in the same night", async () => {
-    const { cwd, run } = place()
-    const [first, four] = await Promise.all([
-      run("nightly.ts", ["alone.db", "alone.ndjson"]),
-      run("nightly.ts", ["four.db", "four.ndjson", "4"])
-    ])
-    expect(first).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/^finished: \d+ found, 0 missing, 0 failed/m)
-    })
-    const added = lines(join(cwd, "alone.ndjson")).map((line) => JSON.parse(line))
-    expect(added.length).toBeGreaterThan(600)
-    expect(new Set(added.map(({ id }) => id)).size).toBe(added.length)
-    expect(new Set(added.map(({ change }) => change))).toEqual(new Set(["added"]))
-    const again = await run("nightly.ts", ["alone.db", "alone.ndjson"])
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("goes on") })
-    expect(four.code).toBe(0)
-    expect(lines(join(cwd, "four.ndjson")).toSorted()).toEqual(lines(join(cwd, "alone.ndjson")).toSorted())
-  })
-})
-
-describe.concurrent("mirror.ts", () => {
-  const read = (file: string, sql: string) => {
-    const database = new DatabaseSync(file)
-    const rows = database.prepare(sql).all()
-    database.close()
-    return rows.map((row) => ({ ...row }))
-  }
-
-  it("continues after a kill with the unfinished page, and has every identifier once in the end", async () => {
-    const { cwd } = place()
-    const requests: Array<string> = []
-    const asked = (method: string) => requests.filter((request) => request.startsWith(method)).length
-    // The process is killed while the fourth page is requested and its transaction is open.
-    let kill: (() => void) | undefined
-    const proxy = await holdBack(service.url, (request) => {
-      requests.push(request)
-      if (asked("POST") === 4) kill?.()
-      return kill !== undefined && asked("POST") === 4
-    })
-    const start = { cwd, env: { ...env, CHEMSTREAM_BASE_URL: proxy.url } }
-    const killed = runExample("mirror.ts", ["mirror.sqlite"], {
-      ...start,
-      onStart: (end) => {
-        kill = end
-      }
-    })
-    expect((await killed).code).toBe(null)
-    expect(read(join(cwd, "mirror.sqlite"), "SELECT count(*) AS n FROM chemical")).toEqual([{ n: 300 }])
-    expect(read(join(cwd, "mirror.sqlite"), "SELECT page FROM checkpoint")).toEqual([{ page: 3 }])
-
-    kill = undefined
-    requests.length = 0
-    const continued = await runExample("mirror.ts", ["mirror.sqlite"], start)
-    await proxy.stop()
-    expect(continued.stderr).toBe(
-      `goes on after page 3\n${[4, 5, 6, 7].map((page) => `page ${page} is done\n`).join("")}`
-    )
-    expect(continued.code).toBe(0)
-    expect([asked("POST"), asked("GET")]).toEqual([4, 5])
-
-    const ids: Array<unknown> = []
-    for (let page = 1; page <= 7; page++) {
-      const listed = (await get(`/chemical/all?projection=all-ids&next=${page}`)) as Array<{ dtxsid: string }>
-      ids.push(...listed.map(({ dtxsid }) => dtxsid))
-    }
-    const mirrored = read(join(cwd, "mirror.sqlite"), "SELECT dtxsid FROM chemical").map(
-      ({ dtxsid }) => dtxsid
-    )
-    expect(mirrored.toSorted()).toEqual(ids.toSorted())
-    expect(read(join(cwd, "mirror.sqlite"), "SELECT page FROM checkpoint")).toEqual([])
-    const path = `/chemical/detail/search/by-dtxsid/${benzene}?projection=ccdchemicaldetails`
-    const [kept] = read(join(cwd, "mirror.sqlite"), `SELECT record FROM chemical WHERE dtxsid = '${benzene}'`)
-    expect(JSON.parse(String(kept?.["record"]))).toEqual(await get(path))
-  })
-
-  it("keeps nothing of a page that it could not write completely", async () => {
-    const { cwd, run } = place()
-    const page = (await get("/chemical/all?projection=all-ids&next=2")) as Array<{ dtxsid: string }>
-    const database = new DatabaseSync(join(cwd, "full.sqlite"))
-    database.exec("CREATE TABLE chemical (dtxsid TEXT PRIMARY KEY, record TEXT NOT NULL)")
-    database.exec(
-      `CREATE TRIGGER full BEFORE INSERT ON chemical WHEN NEW.dtxsid = '${page[50]?.dtxsid}'
-       BEGIN SELECT RAISE(FAIL, 'the disk is full'); END`
-    )
-    database.close()
-    const { code, stderr } = await run("mirror.ts", ["full.sqlite"])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "page 1 is done\nthe disk is full\n" })
-    expect(read(join(cwd, "full.sqlite"), "SELECT count(*) AS n FROM chemical")).toEqual([{ n: 100 }])
-    expect(read(join(cwd, "full.sqlite"), "SELECT page FROM checkpoint")).toEqual([{ page: 1 }])
-  })
-
-  it("starts over the next night, and replaces its records", async () => {
-    const { cwd, run } = place()
-    await run("mirror.ts", ["nights.sqlite"])
-    const database = new DatabaseSync(join(cwd, "nights.sqlite"))
-    database.exec(`UPDATE chemical SET record = 'of yesterday'`)
-    database.close()
-    const { code, stderr } = await run("mirror.ts", ["nights.sqlite"])
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^page 1 is done\n/)
-    const old = "SELECT count(*) AS n, sum(record = 'of yesterday') AS old FROM chemical"
-    expect(read(join(cwd, "nights.sqlite"), old)).toEqual([{ n: 640, old: 0 }])
-  })
-})
 
 describe.concurrent("enrich-csv.ts", () => {
   it("keeps every row and column, and adds the substance of its CAS number", async () => {
-    const { run } = place()
+    const { run } = folders.make()
     const { code, stderr, stdout } = await run("enrich-csv.ts", [join(folder, "data/samples.csv"), "casrn"])
     expect(stdout.split("\r\n")).toEqual([
       "sample,casrn,note,dtxsid,preferredName,molFormula,monoisotopicMass",
@@ -218,8 +65,8 @@ describe.concurrent("enrich-csv.ts", () => {
     expect(code).toBe(0)
   })
 
-  it("keeps existing columns of these names, and adds its own beside them", async () => {
-    const { run, write } = place()
+  it("keeps existing columns with these names, and adds columns with other names", async () => {
+    const { run, write } = folders.make()
     const file = write(
       "again.csv",
       "preferredName,cas,dtxsid,dtxsid_found\nmine,71-43-2,old,older\nonly mine,1-2,,\n"
@@ -235,32 +82,32 @@ describe.concurrent("enrich-csv.ts", () => {
   })
 
   it.each([
-    ["a column that is not there", "a,b\n1,2\n", "wrong.csv has no column casrn; it has a, b\n"],
-    ["a file that has only a header", "a,casrn\n", "wrong.csv has no rows\n"],
-    ["a file that is empty", "", "wrong.csv has no rows\n"]
-  ])("refuses %s as wrong usage, and writes nothing", async (_, text, says) => {
-    const { run, write } = place()
+    ["a missing column", "a,b\n1,2\n", "wrong.csv has no column casrn; it has a, b\n"],
+    ["a file with only a header", "a,casrn\n", "wrong.csv has no rows\n"],
+    ["an empty file", "", "wrong.csv has no rows\n"]
+  ])("refuses %s as wrong usage, and writes nothing", async (_, text, stderr) => {
+    const { run, write } = folders.make()
     const ended = await run("enrich-csv.ts", [write("wrong.csv", text), "casrn"])
-    expect(ended).toEqual({ code: 2, stdout: "", stderr: says })
+    expect(ended).toEqual({ code: 2, stdout: "", stderr })
   })
 
   it("refuses a row with too few cells, and writes nothing", async () => {
-    const { run, write } = place()
+    const { run, write } = folders.make()
     const { code, stderr, stdout } = await run("enrich-csv.ts", [write("wrong.csv", "a,casrn\n1\n"), "casrn"])
     expect(stderr.toLowerCase()).toContain("line 2")
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
   })
 })
 
-it.concurrent.each(["enrich-csv.ts", "suspects.ts"])("%s says that there is no such file", async (script) => {
-  const { run } = place()
+it.concurrent.each(["enrich-csv.ts", "suspects.ts"])("%s refuses a missing file", async (script) => {
+  const { run } = folders.make()
   const ended = await run(script, ["no-file.csv", ...(script === "enrich-csv.ts" ? ["casrn"] : [])])
   expect(ended).toEqual({ code: 2, stdout: "", stderr: "there is no file no-file.csv\n" })
 })
 
 describe.concurrent("names-to-nta.ts", () => {
   it("writes one row for each substance, with the fields of the projection", async () => {
-    const { cwd, run } = place()
+    const { cwd, run } = folders.make()
     const { code, stderr, stdout } = await run("names-to-nta.ts", ["suspects.tsv"], names)
     const [header = [], ...rows] = rowsOf(readFileSync(join(cwd, "suspects.tsv"), "utf8"), "\t", "\n")
     expect(header).toEqual(DetailProjection.fieldNames("ntatoolkit"))
@@ -274,14 +121,14 @@ describe.concurrent("names-to-nta.ts", () => {
     })
   })
 
-  it("writes the format of the output's extension", async () => {
-    const { cwd, run } = place()
+  it("writes the format of the extension of the output", async () => {
+    const { cwd, run } = folders.make()
     await run("names-to-nta.ts", ["suspects.csv"], "benzene\n")
     expect(rowsOf(readFileSync(join(cwd, "suspects.csv"), "utf8"))[1]?.[0]).toBe("Benzene")
   })
 
   it("reports a name of several substances", async () => {
-    const { cwd, run } = place()
+    const { cwd, run } = folders.make()
     const hits = ["DTXSID7020182", "DTXSID3039242"].map((dtxsid) => ({
       dtxsid,
       searchValue: "twin",
@@ -299,7 +146,7 @@ describe.concurrent("names-to-nta.ts", () => {
   })
 
   it("keeps the table of an earlier run when the key is rejected", async () => {
-    const { cwd, run, write } = place()
+    const { cwd, run, write } = folders.make()
     write("kept.tsv", "of yesterday")
     const { code } = await run("names-to-nta.ts", ["kept.tsv"], names, { CHEMSTREAM_API_KEY: "wrong" })
     expect(code).toBe(3)
@@ -308,8 +155,8 @@ describe.concurrent("names-to-nta.ts", () => {
 })
 
 describe.concurrent("suspects.ts", () => {
-  it("finds candidates by MS-ready mass, including salts, and reports the peaks without any", async () => {
-    const { run } = place()
+  it("finds candidates by MS-ready mass, including salts, and reports peaks without a candidate", async () => {
+    const { run } = folders.make()
     const { code, stderr, stdout } = await run("suspects.ts", [join(folder, "data/peaks.csv")])
     expect(rowsOf(stdout).map((row) => row.slice(0, 5))).toEqual([
       ["mz", "adduct", "neutralMass", "dtxsid", "preferredName"],
@@ -326,8 +173,8 @@ describe.concurrent("suspects.ts", () => {
     expect(code).toBe(0)
   })
 
-  it("keeps the columns of a peak, also those with the name of a new column", async () => {
-    const { run, write } = place()
+  it("keeps the columns of a peak, even if a new column has the same name", async () => {
+    const { run, write } = folders.make()
     const file = write(
       "features.csv",
       "feature,mz,smiles,adduct,rt\nF1,195.0877,?,[M+H]+,1.5\nF2,195.0877,,[M+H]+,9\n"
@@ -345,22 +192,32 @@ describe.concurrent("suspects.ts", () => {
   })
 
   it.each([
-    ["no m/z", "mz,adduct\nx,[M+H]+\n0.5,[M+H]+\n", 0, /^invalid: m\/z x .*\ninvalid: m\/z 0\.5 .*\n$/],
-    ["no adduct", "mz,adduct\n195,[M+Xy]+\n", 0, /^invalid: m\/z 195 \[M\+Xy\]\+: .*Xy is no formula/],
-    ["no column of the adduct", "mz,ion\n1,2\n", 2, /^peaks.csv has no column adduct\n$/],
-    ["no peak", "mz,adduct\n", 2, /^peaks.csv has no rows\n$/]
-  ])("says where there is %s", async (_, text, code, stderr) => {
-    const { run, write } = place()
+    [
+      "a malformed m/z",
+      "mz,adduct\nx,[M+H]+\n0.5,[M+H]+\n",
+      0,
+      /^invalid: m\/z x .*\ninvalid: m\/z 0\.5 .*\n$/
+    ],
+    [
+      "a malformed adduct",
+      "mz,adduct\n195,[M+Xy]+\n",
+      0,
+      /^invalid: m\/z 195 \[M\+Xy\]\+: .*Xy is no formula/
+    ],
+    ["a missing column of the adduct", "mz,ion\n1,2\n", 2, /^peaks.csv has no column adduct\n$/],
+    ["a table without peaks", "mz,adduct\n", 2, /^peaks.csv has no rows\n$/]
+  ])("reports %s", async (_, text, code, stderr) => {
+    const { run, write } = folders.make()
     const ended = await run("suspects.ts", [write("peaks.csv", text)])
     expect(ended).toMatchObject({ code, stderr: expect.stringMatching(stderr) })
   })
 
-  // The mass of the peak is 0.20 ppm of its m/z away from that of caffeine: 194.080424 against 194.080376.
+  // The error of the mass, 194.080424 instead of 194.080376 for caffeine, is more than 0.2 ppm of the m/z.
   it.each([
     ["0.3", [caffeine]],
     ["0.2", []]
-  ])("takes %s ppm of the m/z for the tolerance", async (ppm, found) => {
-    const { run, write } = place()
+  ])("uses %s ppm of the m/z as the tolerance", async (ppm, found) => {
+    const { run, write } = folders.make()
     const file = write("peak.csv", "mz,adduct\n195.0877,[M+H]+\n")
     const { stdout } = await run("suspects.ts", [file, ppm])
     expect(
@@ -372,8 +229,8 @@ describe.concurrent("suspects.ts", () => {
 })
 
 describe.concurrent("hit-calls.ts", () => {
-  it("calls a chemical active if one sample is: at 0.9 or more, or at 1 with one concentration", async () => {
-    const { run } = place()
+  it("marks a chemical active if a sample has 0.9 or more, or 1 with one concentration", async () => {
+    const { run } = folders.make()
     const { code, stderr, stdout } = await run("hit-calls.ts", ["4", "999", "none"])
     expect(rowsOf(stdout)).toEqual([
       ["dtxsid", "name", "4"],
@@ -386,12 +243,15 @@ describe.concurrent("hit-calls.ts", () => {
     expect(code).toBe(0)
   })
 
-  it("counts as the service does, and leaves a cell empty if nothing was tested", async () => {
-    const { run } = place()
+  it("counts like the service, and leaves the cell of an untested chemical empty", async () => {
+    const { run } = folders.make()
     const { stderr, stdout } = await run("hit-calls.ts", ["4", "900001", "900002"])
     for (const aeid of [4, 900001, 900002]) {
       const path = `/bioactivity/data/summary/search/by-aeid/${aeid}`
-      const counts = (await get(path)) as Record<"activeMc" | "activeSc" | "totalMc" | "totalSc", number>
+      const counts = (await folders.get(path)) as Record<
+        "activeMc" | "activeSc" | "totalMc" | "totalSc",
+        number
+      >
       const [active, total] = [counts.activeMc + counts.activeSc, counts.totalMc + counts.totalSc]
       expect(stderr).toContain(`${aeid}: ${active} of ${total} samples active\n`)
     }
@@ -413,7 +273,7 @@ describe.concurrent("new-only.ts", () => {
   ].join("\n")
 
   it("passes on each unknown record with a structure once", async () => {
-    const { run, write } = place()
+    const { run, write } = folders.make()
     const known = write("known.ndjson", '{"name":"…","dtxsid":"A"}\n{"dtxsid":"A"}\n{"dtxsid":"D"}\n')
     expect(await run("new-only.ts", [known], records)).toEqual({
       code: 0,
@@ -422,14 +282,14 @@ describe.concurrent("new-only.ts", () => {
     })
   })
 
-  it("passes on every record if none is known", async () => {
-    const { run } = place()
+  it("passes on every record with a structure if none is known", async () => {
+    const { run } = folders.make()
     const { stdout } = await run("new-only.ts", ["not-there.ndjson"], records)
     expect(stdout).toBe('{"dtxsid":"A"}\n{"dtxsid":"C"}\n{"dtxsid":"D"}\n')
   })
 
-  it("fails on a line that is not a record, after the lines before it", async () => {
-    const { run } = place()
+  it("fails on a malformed line, after it has passed on the lines before it", async () => {
+    const { run } = folders.make()
     const { code, stderr, stdout } = await run("new-only.ts", ["not-there.ndjson"], `${records}\n{"id":\n`)
     expect(code).toBe(1)
     expect(stdout).toContain('{"dtxsid":"D"}\n')
@@ -448,7 +308,7 @@ describe.concurrent("inclusion-list.ts", () => {
   ].join("\n")
 
   it("writes the ions of each structure, sorted by m/z", async () => {
-    const { run } = place()
+    const { run } = folders.make()
     const { code, stderr, stdout } = await run("inclusion-list.ts", [], records)
     expect(rowsOf(stdout)).toEqual([
       ["Compound", "Formula", "Adduct", "m/z"],
@@ -461,7 +321,7 @@ describe.concurrent("inclusion-list.ts", () => {
   })
 
   it("accepts other adducts, and refuses malformed ones", async () => {
-    const { run } = place()
+    const { run } = folders.make()
     const { stdout } = await run("inclusion-list.ts", ["[M+Na]+"], records)
     expect(rowsOf(stdout).map((row) => row[2])).toEqual(["Adduct", "[M+Na]+", "[M+Na]+"])
     const { code, stderr } = await run("inclusion-list.ts", ["sodium"])
@@ -471,8 +331,8 @@ describe.concurrent("inclusion-list.ts", () => {
 })
 
 describe.concurrent("without-effect.ts", () => {
-  it("writes the records of names-to-nta.ts, and the suggestions for missing names", async () => {
-    const { cwd, run } = place()
+  it("writes the records of names-to-nta.ts, and similar names for missing ones", async () => {
+    const { cwd, run } = folders.make()
     await run("names-to-nta.ts", ["with-effect.ndjson"], names)
     const { code, stderr, stdout } = await run("without-effect.ts", [], names)
     expect(stdout).toBe(readFileSync(join(cwd, "with-effect.ndjson"), "utf8"))
@@ -481,7 +341,7 @@ describe.concurrent("without-effect.ts", () => {
   })
 })
 
-const asking: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+const requesting: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["enrich-csv.ts", [join(folder, "data/samples.csv"), "casrn"]],
   ["names-to-nta.ts", ["refused.tsv"]],
   ["suspects.ts", [join(folder, "data/peaks.csv")]],
@@ -491,9 +351,9 @@ const asking: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["without-effect.ts", []]
 ]
 
-describe.concurrent("an example that asks the service", () => {
-  it.each(asking)("%s exits with 3 if the key is rejected", async (script, args) => {
-    const { cwd, run } = place()
+describe.concurrent("an example that sends requests", () => {
+  it.each(requesting)("%s exits with 3 if the key is rejected", async (script, args) => {
+    const { cwd, run } = folders.make()
     const { code, stderr, stdout } = await run(script, args, names, { CHEMSTREAM_API_KEY: "wrong-key" })
     expect(code).toBe(3)
     expect(stderr).toMatch(/^the service refused the API key \(401\).+\n$/)
@@ -501,13 +361,13 @@ describe.concurrent("an example that asks the service", () => {
     expect(existsSync(join(cwd, "refused.tsv"))).toBe(false)
   })
 
-  it.each(asking)("%s exits with 1 if the service is unavailable", async (script, args) => {
-    const { run } = place()
-    const nobody = await listen(() => {})
-    await nobody.stop()
-    const unreachable = { CHEMSTREAM_BASE_URL: nobody.url, CHEMSTREAM_RETRIES: "0" }
+  it.each(requesting)("%s exits with 1 if the service is unavailable", async (script, args) => {
+    const { run } = folders.make()
+    const stopped = await listen(() => {})
+    await stopped.stop()
+    const unreachable = { CHEMSTREAM_BASE_URL: stopped.url, CHEMSTREAM_RETRIES: "0" }
     const { code, stderr } = await run(script, args, names, unreachable)
-    expect(stderr).toContain(nobody.url.replace("http://", ""))
+    expect(stderr).toContain(stopped.url.replace("http://", ""))
     expect(code).toBe(1)
   })
 })
@@ -520,8 +380,8 @@ it.concurrent.each([
   "mirror.ts",
   "nightly.ts",
   "new-only.ts"
-])("%s says how it is used when it is given nothing", async (script) => {
-  const { run } = place()
+])("%s prints its usage without arguments", async (script) => {
+  const { run } = folders.make()
   const { code, stderr } = await run(script)
   expect(stderr).toMatch(new RegExp(`^usage: ${script} `))
   expect(code).toBe(2)
