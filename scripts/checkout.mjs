@@ -1,11 +1,11 @@
-// The checkout: its root, its workspaces, and the environment of every program that the scripts start.
-// Refuses a Node that is too old before anything newer than Node 14 is used. Supports POSIX systems (on Windows: WSL).
+// The checkout: its root, its workspaces, and the environment of programs that the scripts start. It refuses an old Node
+// before it uses anything newer than Node 14. It supports POSIX systems, and WSL on Windows.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The oldest Node that runs the scripts. Everything else runs on the Node of the root's devDependencies. */
+/** The oldest Node that runs the scripts. Everything else runs on the Node in the devDependencies of the root. */
 const oldestNode = 20
 
 if (Number(process.versions.node.split(".")[0]) < oldestNode) {
@@ -19,13 +19,13 @@ if (Number(process.versions.node.split(".")[0]) < oldestNode) {
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const cacheFolder = join(root, "node_modules", ".cache", "chemstream-checkout")
 
-/** The file of an installed program, e.g. `bin("turbo")`.
+/** Returns the path of an installed program, e.g. `bin("turbo")`.
  * @param {string} name */
 export const bin = (name) => join(root, "node_modules", ".bin", name)
 
 /**
- * The environment of every program that the scripts start: the checkout's own tools and Node come first in PATH, and
- * caches and logs stay inside the checkout. An npm started below must not see the variables of the npm that runs this.
+ * Returns the environment of programs that the scripts start. The tools and the Node of the checkout come first in PATH, and
+ * caches and logs stay in the checkout. Variables of the npm that runs a script are removed, because a nested npm reads them.
  */
 export const environment = () => ({
   ...Object.fromEntries(
@@ -51,7 +51,7 @@ export const environment = () => ({
 /** @param {string} folder @returns {Manifest} */
 export const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
 
-/** The workspaces that pnpm-workspace.yaml lists, sorted by folder. @returns {ReadonlyArray<Workspace>} */
+/** Returns the workspaces of pnpm-workspace.yaml, sorted by folder. @returns {ReadonlyArray<Workspace>} */
 export const workspaces = () => {
   const yaml = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")
   const list = /^packages:\n((?:[ \t]+-.*\n)+)/m.exec(yaml)?.[1] ?? ""

@@ -1,5 +1,5 @@
-// Counts the tests in the reports of the tiers: `node scripts/count.mjs fast thorough`.
-// Every problem of a run counts as a failure, so "0 failed" always means a good run.
+// Counts the tests in the reports of tiers: `node scripts/count.mjs fast thorough`.
+// Every problem of a run counts as a failure, so "0 failed" means that nothing went wrong.
 
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
@@ -24,8 +24,8 @@ export const deleteReports = (tier) => {
 }
 
 /**
- * Counts the tests of one report. A file that failed without a failed test (it did not load, a hook failed) is one
- * failure, and so is a report without any test.
+ * Counts the tests of one report. A file without a failed test can fail (it did not load, or a hook failed): this is one
+ * failure. A report without any test is one failure, too.
  *
  * @param {ReadonlyArray<TestFile>} files @returns {Counts}
  */
@@ -45,8 +45,8 @@ export const count = (files) => {
 }
 
 /**
- * Returns the failed tests, and those that passed only at the second attempt, each with the first lines of the reason.
- * They are printed beside the sum, because people read a long log from its end.
+ * Returns the failed tests, and the tests that passed only at the second attempt, each with the first lines of the reason.
+ * They are printed before the sum, because people read a long log from its end.
  *
  * @param {ReadonlyArray<TestFile>} files
  */
@@ -55,20 +55,15 @@ export const failures = (files) =>
     const tests = file.assertionResults.filter((test) => test.failureMessages.length > 0)
     const isBroken = file.status === "failed" && tests.every(({ status }) => status !== "failed")
     return [
-      ...(isBroken ? [described("FAILED", file.name, "", file.message ?? "")] : []),
+      ...(isBroken ? [describe("FAILED", file.name, "", file.message ?? "")] : []),
       ...tests.map(({ status, fullName, failureMessages }) =>
-        described(
-          status === "passed" ? "UNSTABLE" : "FAILED",
-          file.name,
-          fullName,
-          failureMessages.join("\n")
-        )
+        describe(status === "passed" ? "UNSTABLE" : "FAILED", file.name, fullName, failureMessages.join("\n"))
       )
     ]
   })
 
 /** @param {string} word @param {string} file @param {string} test @param {string} message */
-const described = (word, file, test, message) => {
+const describe = (word, file, test, message) => {
   const lines = message.split("\n").slice(0, 12)
   return [
     `${word} ${relative(process.cwd(), file)} ${test}`.trimEnd(),
@@ -81,8 +76,8 @@ export const line = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
 
 /**
- * Prints the counts of each workspace and their sum, the last line. A workspace without a report is one failure unless
- * only a selection ran. `hasFailed`: the run failed, which is one failure if the reports show none.
+ * Prints the counts of each workspace, and their sum as the last line. A workspace without a report is one failure, unless
+ * only a selection ran. If the run failed (`hasFailed`) and the reports show no failure, this is one failure.
  *
  * @param {ReadonlyArray<string>} tiers
  * @param {{ isSelection?: boolean, hasFailed?: boolean }} [options]

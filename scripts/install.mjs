@@ -9,17 +9,17 @@ import { ProgramMissing, run } from "./run.mjs"
 
 const stampFile = join(cacheFolder, "install.stamp")
 
-/** What npm and pnpm print when they cannot reach the registry. */
+/** Matches the output of npm and pnpm when they cannot reach the registry. */
 const unreachable =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|META_FETCH_FAIL|NO_OFFLINE|dns error|error sending request/i
 
-/** `node_modules/.bin/chemstream`: the command on the installed Node, because the machine's may be too old. */
+/** `node_modules/.bin/chemstream`: runs the command on the installed Node, because the Node of the machine may be too old. */
 const commandScript = `#!/bin/sh
 bin=$(dirname "$0")
 exec "$bin/node" "$bin/../../packages/cli/bin/chemstream.js" "$@"
 `
 
-/** Installs what is missing. On failure it says why and ends the process with 1. */
+/** Installs missing dependencies. On failure, it prints the reason and exits. */
 export const ensureInstalled = async () => {
   const stamp = currentStamp()
   if (isInstalled() && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return
@@ -31,7 +31,7 @@ export const ensureInstalled = async () => {
   const [program, args] = isPinned ? [bin("pnpm"), []] : ["npx", ["--yes", `pnpm@${version}`]]
   const { code, output } = await run(program, [...args, "install", "--frozen-lockfile"], {
     capture: true,
-    // CI: pnpm asks no questions. Retries: without a network npx waits for over a minute.
+    // With CI, pnpm asks no questions. With more retries and without a network, npx waits for over a minute.
     env: { npm_config_fetch_retries: "1", ...environment(), CI: "true" }
   }).catch((error) => {
     if (!(error instanceof ProgramMissing)) throw error
@@ -41,7 +41,7 @@ export const ensureInstalled = async () => {
     process.stderr.write(`${output}\nThe installation failed: ${adviceFor(output)}\n`)
     process.exit(code === 0 ? 1 : code)
   }
-  // A dependency of the root on the command would put the command's sources into the hash of every task.
+  // This is a script, because a dependency of the root on the command would put its sources into the hash of every task.
   rmSync(bin("chemstream"), { force: true })
   writeFileSync(bin("chemstream"), commandScript, { mode: 0o755 })
   mkdirSync(cacheFolder, { recursive: true })
@@ -76,7 +76,7 @@ const adviceFor = (output) => {
     return "pnpm-lock.yaml does not match a package.json. Run `npx pnpm install` and commit the lock file."
   if (unreachable.test(output))
     return (
-      "the npm registry could not be reached. The set-up needs it once; afterwards everything works offline.\n" +
+      "the npm registry could not be reached. The set-up needs it once. Afterwards, everything works offline.\n" +
       "Connect, or set a mirror with `npm config set registry URL`, and run the same command again."
     )
   return "the output of pnpm is above. If it does not help, delete node_modules and run the same command again."

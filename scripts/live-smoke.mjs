@@ -1,5 +1,5 @@
-// Sends a service twelve harmless requests with a user's key, and prints the expected results beside the actual ones. It is
-// not part of the tests: run it by hand, to see whether the public service still behaves as the dialect says.
+// Sends twelve harmless requests to a service with your key, and prints the expected and the actual results. It is not part
+// of the tests. Run it by hand to see whether the public service still behaves like the dialect.
 //
 //   CHEMSTREAM_API_KEY=… node scripts/live-smoke.mjs [BASE_URL] [ctx|specification]
 //
@@ -30,10 +30,10 @@ const kind = (value) => (value === null ? "null" : Array.isArray(value) ? "array
 /** @type {(value: any) => number} */
 const fields = (value) => Object.keys(value ?? {}).length
 /** @type {(value: unknown) => string} */
-const listed = (value) => (Array.isArray(value) && value.length > 0 ? "a list" : `${kind(value)} ${value}`)
+const listOf = (value) => (Array.isArray(value) && value.length > 0 ? "a list" : `${kind(value)} ${value}`)
 const detail = "/chemical/detail/search/by-dtxsid/"
 
-// Name, path, the results expected of the public service and of this project's service, the result to compare, and the body.
+// Name, path, expected results of the public service and of the service of this project, actual result, and body.
 /** @type {Array<[string, string, [string, string], (seen: { status: number, value: any }) => string, Body?]>} */
 const requests = [
   [
@@ -61,7 +61,7 @@ const requests = [
     isCtx ? "/chemical/all?next=0&projection=all-ids" : "/chemical/all?next=1&projection=all-ids",
     ["200, object of size, total, next, data", "200, a list"],
     ({ status, value }) =>
-      `${status}, ${Array.isArray(value) ? listed(value) : `object of ${Object.keys(value ?? {}).join(", ")}`}`
+      `${status}, ${Array.isArray(value) ? listOf(value) : `object of ${Object.keys(value ?? {}).join(", ")}`}`
   ],
   [
     "a name",
@@ -80,19 +80,19 @@ const requests = [
     "names that start so",
     `/chemical/search/start-with/bisphenol%20a${isCtx ? "?top=0" : ""}`,
     ["200, a list", "200, a list"],
-    ({ status, value }) => `${status}, ${listed(value)}`
+    ({ status, value }) => `${status}, ${listOf(value)}`
   ],
   [
     "a range of masses",
     "/chemical/msready/search/by-mass/228.11/228.12",
     ["200, a list", "200, a list"],
-    ({ status, value }) => `${status}, ${listed(value)}`
+    ({ status, value }) => `${status}, ${listOf(value)}`
   ],
   [
     "a batch of masses",
     "/chemical/msready/search/by-mass/",
     ["200, 228.115 has a list", "200, 228.115 has a list"],
-    ({ status, value }) => `${status}, 228.115 has ${listed(value?.["228.115"])}`,
+    ({ status, value }) => `${status}, 228.115 has ${listOf(value?.["228.115"])}`,
     json({ masses: [228.115], error: isCtx ? 5 : 0.005 })
   ],
   [
@@ -133,8 +133,8 @@ const send = (path, body) =>
   })
 
 /** @type {(path: string, body: Body | undefined) => Promise<{ status: number, value: any }>} */
-const ask = async (path, body) => {
-  // The public service closes a connection after a miss without notice, perhaps while the next request is sent on it.
+const request = async (path, body) => {
+  // After a miss, the public service closes the connection without notice, perhaps during the next request.
   const response = await send(path, body).catch(() => send(path, body))
   const text = await response.text()
   try {
@@ -146,12 +146,12 @@ const ask = async (path, body) => {
 
 /** @type {Array<[string, string, string, string]>} */
 const rows = [["request", "expected", "seen", ""]]
-for (const [n, [name, path, [ofCtx, ofContract], look, body]] of requests.entries()) {
+for (const [n, [name, path, [ofCtx, ofContract], summarize, body]] of requests.entries()) {
   if (n > 0) await new Promise((resolve) => setTimeout(resolve, pause))
   const expected = isCtx ? ofCtx : ofContract
   let seen
   try {
-    seen = look(await ask(path, body))
+    seen = summarize(await request(path, body))
   } catch (thrown) {
     const error = /** @type {any} */ (thrown)
     seen = error.cause?.code ?? error.message

@@ -1,15 +1,15 @@
-// Runs a program and waits for it, so that it never outlives this process.
+// Runs a program and waits for it.
 
 import { spawn } from "node:child_process"
 import { constants } from "node:os"
 import { environment, root } from "./checkout.mjs"
 
-/** The program is not installed. */
+/** The error of a program that is not installed. */
 export class ProgramMissing extends Error {}
 
 /**
- * Runs a program in the root of the checkout. A terminal sends Ctrl-C to the program as well, so this process only waits
- * for it then; it forwards SIGTERM and SIGHUP. With `capture` the program gets no input, and its output is returned.
+ * Runs a program in the root of the checkout. After Ctrl-C, this process waits, because the terminal also sends it to the
+ * program. SIGTERM and SIGHUP are forwarded. With `capture`, the program gets no input, and its output is returned.
  *
  * @param {string} program
  * @param {ReadonlyArray<string>} args

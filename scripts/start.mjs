@@ -1,4 +1,4 @@
-// `npm start`: sets up, then runs the main job, `chemstream demo`, on the checkout's own Node.
+// `npm start`: sets up, and then runs `chemstream demo` on the Node of the checkout.
 
 import { existsSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// The floor: the bodies as they come, with nothing parsed, 4 requests in flight. `node bareCopy.mjs URL FILE > out`
+// The lower bound: copies the bodies without parsing, 4 requests in flight. `node bareCopy.mjs URL FILE > out`
 import { readFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 

@@ -1,4 +1,4 @@
-// What one writes in an afternoon: batches of 1,000, 4 in flight, in order. `node byHand.mjs URL FILE > out.ndjson`
+// A simple hand-written program: batches of 1,000, 4 in flight, in order. `node byHand.mjs URL FILE > out.ndjson`
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 
@@ -8,7 +8,7 @@ const inFlight = 4
 
 const ids = readFileSync(file, "utf8").split("\n").filter(Boolean)
 
-const ask = async (start) => {
+const request = async (start) => {
   const response = await fetch(`${url}/chemical/detail/search/by-dtxsid/`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json", "x-api-key": "benchmark" },
@@ -18,16 +18,16 @@ const ask = async (start) => {
   return JSON.parse(await response.text())
 }
 
-const asked = []
+const pending = []
 let next = 0
-const askNext = () => {
-  if (next < ids.length) asked.push(ask(next))
+const requestNext = () => {
+  if (next < ids.length) pending.push(request(next))
   next += size
 }
-for (let n = 0; n < inFlight; n++) askNext()
-while (asked.length > 0) {
-  const records = await asked.shift()
-  askNext()
+for (let n = 0; n < inFlight; n++) requestNext()
+while (pending.length > 0) {
+  const records = await pending.shift()
+  requestNext()
   if (!process.stdout.write(records.map((record) => `${JSON.stringify(record)}\n`).join(""))) {
     await once(process.stdout, "drain")
   }

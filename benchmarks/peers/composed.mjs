@@ -1,4 +1,4 @@
-// The same from packages for it: split2 for the lines, p-map for the calls in flight, ndjson for the output.
+// The same job with packages: split2 for the lines, p-map for the calls in flight, ndjson for the output.
 // `node composed.mjs URL FILE > out.ndjson`
 import { createReadStream } from "node:fs"
 import { Readable } from "node:stream"
@@ -20,7 +20,7 @@ const batches = async function* () {
   if (batch.length > 0) yield batch
 }
 
-const ask = async (ids) => {
+const request = async (ids) => {
   const response = await fetch(`${url}/chemical/detail/search/by-dtxsid/`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json", "x-api-key": "benchmark" },
@@ -31,7 +31,7 @@ const ask = async (ids) => {
 }
 
 const records = async function* () {
-  for await (const answer of pMapIterable(batches(), ask, { concurrency: 4 })) yield* answer
+  for await (const batch of pMapIterable(batches(), request, { concurrency: 4 })) yield* batch
 }
 
 await pipeline(Readable.from(records()), ndjson.stringify(), process.stdout)

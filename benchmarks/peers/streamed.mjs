@@ -1,5 +1,5 @@
-// The same where no answer is ever held as a whole: stream-json takes the records out of it one by one. The next answer
-// is asked for while one is read; more at a time would have to be held. `node streamed.mjs URL FILE > out.ndjson`
+// The same job without a whole response in memory: stream-json reads the records one by one. One request is in flight while
+// a response is read. `node streamed.mjs URL FILE > out.ndjson`
 import { readFileSync } from "node:fs"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -12,7 +12,7 @@ const size = 1000
 
 const ids = readFileSync(file, "utf8").split("\n").filter(Boolean)
 
-const ask = async (start) => {
+const request = async (start) => {
   if (start >= ids.length) return undefined
   const response = await fetch(`${url}/chemical/detail/search/by-dtxsid/`, {
     method: "POST",
@@ -24,11 +24,11 @@ const ask = async (start) => {
 }
 
 const records = async function* () {
-  let next = ask(0)
+  let next = request(0)
   for (let start = size; ; start += size) {
     const response = await next
     if (response === undefined) return
-    next = ask(start)
+    next = request(start)
     const elements = Readable.fromWeb(response.body).pipe(parser.asStream()).pipe(streamArray.asStream())
     for await (const { value } of elements) yield value
   }

@@ -1,5 +1,5 @@
-# What a public client for R does, as its users call it: one batch of 200 after the other through httr, each parsed by
-# jsonlite into a table and bound to those before. `Rscript tables.R URL FILE > out.ndjson`
+# Does the job like a public client for R: sequential batches of 200 through httr. jsonlite parses each into a table, which
+# is bound to the earlier ones. `Rscript tables.R URL FILE > out.ndjson`
 suppressPackageStartupMessages({
   library(httr)
   library(jsonlite)

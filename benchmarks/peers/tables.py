@@ -1,5 +1,5 @@
-# What a public client for Python does, as its users call it: one batch of 1,000 after the other through requests, all of
-# them in one pandas table. `python3 tables.py URL FILE > out.ndjson`
+# Does the job like a public client for Python: sequential batches of 1,000 through requests, into one pandas table.
+# `python3 tables.py URL FILE > out.ndjson`
 import sys
 
 import pandas

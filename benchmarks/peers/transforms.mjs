@@ -1,4 +1,4 @@
-// Filters, de-duplicates, extends, sorts and compresses the records of a file with what Node has.
+// Filters, de-duplicates, extends, sorts and compresses the records of a file with Node alone.
 // `node transforms.mjs FILE > out.ndjson.gz`
 import { createReadStream } from "node:fs"
 import { createInterface } from "node:readline"

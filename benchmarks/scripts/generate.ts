@@ -1,4 +1,4 @@
-// RESULTS.md: the tables of all results in results/.
+// Writes RESULTS.md: the tables of all results in results/.
 
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -6,7 +6,7 @@ import { markdown, type Result } from "../src/report.ts"
 
 const results = join(import.meta.dirname, "..", "results")
 
-/** Each file, relative to the root of the repository, with its text. */
+/** Returns each file, relative to the root of the repository, with its text. */
 export const generate = async (): Promise<Readonly<Record<string, string>>> => {
   const names = (await readdir(results)).filter((file) => file.endsWith(".json")).sort()
   const read = async (name: string): Promise<Result> =>

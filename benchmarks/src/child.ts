@@ -1,5 +1,5 @@
 /**
- * Starts modules of this folder as processes of a benchmark, and exchanges messages with them.
+ * Starts modules of this folder as processes, and exchanges messages with them.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -29,33 +29,33 @@ export const start = async <A>(
 export const smallYoungGeneration = "--max-semi-space-size=1"
 
 /** The suffix of figures with this flag. */
-export const keptSmall = `, ${smallYoungGeneration}`
+export const withSmallYoungGeneration = `, ${smallYoungGeneration}`
 
 /** Requests the memory of a child. */
 export const memory = async (child: ChildProcess): Promise<Memory> => {
-  const answer = once(child, "message")
+  const reply = once(child, "message")
   child.send("memory")
-  const [message] = await answer
+  const [message] = await reply
   return message as Memory
 }
 
 /** Stops a child. */
 export const stop = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null) return
-  const ended = once(child, "exit")
+  const exited = once(child, "exit")
   child.kill("SIGTERM")
-  await ended
+  await exited
 }
 
-/** In a child: its options. */
+/** Returns the options of this process, in a child. */
 export const options = <A>(): A => JSON.parse(process.argv[2] ?? "{}")
 
-/** In a child: responds to requests for its memory. */
-export const answerMemory = (): void => {
+/** Responds to requests for the memory of this process, in a child. */
+export const reportMemory = (): void => {
   process.on("message", () => process.send?.(ownMemory()))
 }
 
-/** The memory of this process. */
+/** Returns the memory of this process. */
 export const ownMemory = (): Memory => ({
   now: Math.round(process.memoryUsage.rss() / 2 ** 20),
   peak: Math.round(peakKibibytes() / 1024)

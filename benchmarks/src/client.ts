@@ -1,6 +1,5 @@
 /**
- * Measures the cost of the client: typed, decoded, retried calls against bare `undici` requests of the same bytes. The server responds
- * from memory. Ratios and differences are medians of alternating rounds in one run.
+ * Measures the cost of the client: typed calls against bare `undici` requests of the same bytes. The server responds from memory. Ratios and differences are medians of alternating rounds in one run.
  */
 import { loadavg } from "node:os"
 import { ChemClient } from "@chemstream/client"
@@ -10,9 +9,9 @@ import * as Undici from "@effect/platform-node/Undici"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import * as child from "./child.ts"
 import * as load from "./load.ts"
+import { log } from "./log.ts"
 import type { Figures } from "./report.ts"
 import { alternate, timed } from "./rounds.ts"
-import { say } from "./say.ts"
 import { median, quotients, short } from "./statistics.ts"
 
 const key = "benchmark"
@@ -37,7 +36,7 @@ export const measureClient = async (): Promise<Figures> => {
     const path = "/chemical/detail/search/by-dtxsid/"
     const bare = bareRequests(agent, url)
 
-    say("batches of 1,000")
+    log("batches of 1,000")
     const body = JSON.stringify(records)
     await constant.text({ method: "PUT", path: "/", body, statuses: [204] })
     const batches = await compare(batchesInRound, {
@@ -46,7 +45,7 @@ export const measureClient = async (): Promise<Figures> => {
       unparsed: () => bare.bytes("POST", path, ids)
     })
 
-    say("small GETs")
+    log("small GETs")
     await constant.text({ method: "PUT", path: "/", body: JSON.stringify(records[0]), statuses: [204] })
     const gets = await compare(getsInRound, {
       client: () => runtime.runPromise(client.details.byDtxsid(first)),
@@ -62,9 +61,9 @@ export const measureClient = async (): Promise<Figures> => {
   }
 }
 
-/** The figures of all rounds. */
+/** Returns the figures of all rounds. */
 const figuresOf = (batchBytes: number, batches: Rounds, gets: Rounds): Figures => ({
-  // Other work on the machine makes every figure worse: 0 when it is quiet.
+  // Other work on the machine makes every figure worse. It is 0 on a quiet machine.
   "load average of the machine": short(loadavg()[0] ?? 0),
   "batch of 1,000 full records (MB)": short(batchBytes / 1e6),
   "batch, client (ms)": short(median(batches.client)),
@@ -92,23 +91,23 @@ interface Identified {
   readonly dtxsid: string
 }
 
-/** A thousand full records: those of the bundled database, repeated. */
+/** Makes a thousand full records, by repeating those of the bundled database. */
 const makeRecords = (): Promise<ReadonlyArray<Identified>> =>
   Effect.runPromise(
     Effect.scoped(
       Effect.gen(function* () {
         const { url } = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
         const service = load.client(url, key)
-        const ask = <A>(request: load.Request) =>
+        const request = <A>(sent: load.Request) =>
           Effect.map(
-            Effect.promise(() => service.text(request)),
+            Effect.promise(() => service.text(sent)),
             (text): A => JSON.parse(text)
           )
-        const all = yield* ask<ReadonlyArray<Identified>>({
+        const all = yield* request<ReadonlyArray<Identified>>({
           method: "GET",
           path: "/chemical/all?projection=all-ids"
         })
-        const records = yield* ask<ReadonlyArray<Identified>>({
+        const records = yield* request<ReadonlyArray<Identified>>({
           method: "POST",
           path: "/chemical/detail/search/by-dtxsid/?projection=chemicaldetailall",
           body: JSON.stringify(all.slice(0, batch).map(({ dtxsid }) => dtxsid))
@@ -159,7 +158,7 @@ const compare = (
   return alternate(subjects, rounds, 10)
 }
 
-/** The fastest round: other work on the machine only adds time. */
+/** Returns the fastest round. Other work on the machine only adds time. */
 const fastest = (values: ReadonlyArray<number>): number => Math.min(...values)
 
 const differences = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): ReadonlyArray<number> =>

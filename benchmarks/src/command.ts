@@ -1,20 +1,20 @@
 /**
- * Measures the whole process of the command against scripts that do the same job, with a server of precomputed responses. Every pair of
- * runs must write the same bytes.
+ * Measures the whole process of the command against scripts for the same job, with a server of precomputed responses. All of them must
+ * write the same bytes.
  */
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { byCommand, byPeer, command, type Job, withJob } from "./job.ts"
+import { log } from "./log.ts"
 import type { Measured } from "./report.ts"
 import { alternate } from "./rounds.ts"
-import { say } from "./say.ts"
 import { median, mediansOf, quotients, short } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
 const count = 40_000
 const rounds = 7
 
-/** More rounds for starts, because they take little time. */
+/** The rounds of starts. There are more, because a start takes little time. */
 const starts = 15
 
 /** Runs the benchmark, and reports its progress on standard error. */
@@ -23,7 +23,7 @@ export const measureCommand = async (): Promise<Measured> => {
   const parts = [
     await withJob(count, { ...all, someUnknown: true }, (job) => speed("a tenth unknown", job)),
     await withJob(count, all, (job) => speed("all found", job)),
-    await withJob(count, all, besideLibraries),
+    await withJob(count, all, againstLibraries),
     await withJob(0, all, startUp)
   ]
   return {
@@ -41,24 +41,24 @@ const outputOf = ({ folder }: Job, name: string): string => join(folder, `${name
 
 /** Fails unless all programs have written the same bytes. */
 const checkSame = async (job: Job, [first = "", ...others]: ReadonlyArray<string>): Promise<void> => {
-  const wanted = await WholeProcess.digest(outputOf(job, first))
+  const expected = await WholeProcess.digest(outputOf(job, first))
   for (const name of others) {
-    if ((await WholeProcess.digest(outputOf(job, name))) !== wanted)
-      throw new Error(`${name} wrote something else`)
+    if ((await WholeProcess.digest(outputOf(job, name))) !== expected)
+      throw new Error(`${name} wrote other bytes`)
   }
 }
 
 const ratio = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number =>
   short(median(quotients(one, other)))
 
-/** The command, a simple hand-written loop, and the lower bound: a copy of the bodies without parsing. */
-const speed = async (what: string, job: Job): Promise<Measured> => {
-  say(`${count} identifiers, ${what}, by the command, by hand and by a bare copy`)
+/** Measures the command, a simple hand-written loop, and the lower bound, which copies the bodies without parsing. */
+const speed = async (title: string, job: Job): Promise<Measured> => {
+  log(`${count} identifiers, ${title}, by the command, by hand and by a bare copy`)
   const raw = await alternate(
     {
-      [`${what}: command (s)`]: timed(job, "command", byCommand(job)),
-      [`${what}: by hand (s)`]: timed(job, "byHand", byPeer(process.execPath, "byHand.mjs", job)),
-      [`${what}: bare copy (s)`]: timed(job, "bareCopy", byPeer(process.execPath, "bareCopy.mjs", job))
+      [`${title}: command (s)`]: timed(job, "command", byCommand(job)),
+      [`${title}: by hand (s)`]: timed(job, "byHand", byPeer(process.execPath, "byHand.mjs", job)),
+      [`${title}: bare copy (s)`]: timed(job, "bareCopy", byPeer(process.execPath, "bareCopy.mjs", job))
     },
     rounds
   )
@@ -68,25 +68,25 @@ const speed = async (what: string, job: Job): Promise<Measured> => {
     figures: {
       "records of 3 kB": count,
       ...mediansOf(raw),
-      [`${what}: command / by hand`]: ratio(command, hand),
-      [`${what}: command / bare copy`]: ratio(command, bare)
+      [`${title}: command / by hand`]: ratio(command, hand),
+      [`${title}: command / bare copy`]: ratio(command, bare)
     },
     raw
   }
 }
 
-const besideLibraries = async (job: Job): Promise<Measured> => {
-  say(`${count} full records by the command and by scripts made of libraries`)
+const againstLibraries = async (job: Job): Promise<Measured> => {
+  log(`${count} full records by the command and by scripts of libraries`)
   const raw = await alternate(
     {
-      "beside the composed ones: command (s)": timed(job, "command", byCommand(job)),
+      "command, against libraries (s)": timed(job, "command", byCommand(job)),
       "split2, p-map and ndjson (s)": timed(job, "composed", byPeer(process.execPath, "composed.mjs", job)),
       "stream-json and ndjson (s)": timed(job, "streamed", byPeer(process.execPath, "streamed.mjs", job))
     },
     5
   )
   await checkSame(job, ["command", "composed", "streamed"])
-  const command = raw["beside the composed ones: command (s)"]
+  const command = raw["command, against libraries (s)"]
   return {
     figures: {
       ...mediansOf(raw),
@@ -98,7 +98,7 @@ const besideLibraries = async (job: Job): Promise<Measured> => {
 }
 
 const startUp = async ({ env, folder }: Job): Promise<Measured> => {
-  say("starts")
+  log("starts")
   const cache = join(folder, "cache")
   const timed =
     (...args: ReadonlyArray<string>) =>
@@ -111,7 +111,7 @@ const startUp = async ({ env, folder }: Job): Promise<Measured> => {
       return seconds * 1000
     }
   const version = timed(command, "--version")
-  // Each has its own compile cache, which is empty.
+  // Each start has an empty compile cache.
   const first: Array<number> = []
   for (let n = 0; n < 5; n++) {
     await rm(cache, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 /**
- * Compiles a module of this folder to JavaScript, for processes whose memory is measured: running TypeScript costs Node 20 MiB, which
- * users of compiled code do not have.
+ * Compiles a module of this folder to JavaScript, to measure its memory. Running TypeScript would add memory that users of compiled code
+ * do not need.
  */
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"

@@ -1,11 +1,11 @@
 /**
- * Measures how hostile clients slow down others: with searches that find nothing, the longest responses, and slow reading. Every loop is
- * bounded.
+ * Measures how much hostile clients slow down others. They send searches without a result, request the longest responses, or read slowly.
+ * Every loop is bounded.
  */
 import { request as send } from "node:http"
 import type * as load from "./load.ts"
+import { log } from "./log.ts"
 import type { Figures } from "./report.ts"
-import { say } from "./say.ts"
 import { median, percentile, short } from "./statistics.ts"
 import { identifiers } from "./words.ts"
 
@@ -15,15 +15,15 @@ const slowBytesPerSecond = 2 ** 20
 const byDtxsid = "/chemical/detail/search/by-dtxsid/"
 const byMass = "/chemical/msready/search/by-mass/"
 
-/** Every fifth request is for a name that no substance has. */
+/** Returns whether a request is for an unknown name: every fifth is. */
 const isMiss = (n: number): boolean => n % 5 === 4
 
-/** Exact searches of 16 clients, a fifth of them for names with two letters exchanged; a list of names a round. */
+/** Measures exact searches of 16 clients. A fifth is for unknown names. Each round has its list of names. */
 export const misses = async (
   service: load.Client,
   rounds: ReadonlyArray<ReadonlyArray<string>>
 ): Promise<Figures> => {
-  say("exact searches of which a fifth misses")
+  log("exact searches, a fifth of them for unknown names")
   const p95s = { hits: [] as Array<number>, misses: [] as Array<number> }
   const rates: Array<number> = []
   for (const names of rounds) {
@@ -50,38 +50,38 @@ export const misses = async (
     rates.push(requests.filter((_, n) => isMiss(n)).length / seconds)
   }
   return {
-    "exact search of which a fifth misses, hits p95, 16 clients (ms)": short(median(p95s.hits)),
-    "exact search of which a fifth misses, misses p95, 16 clients (ms)": short(median(p95s.misses)),
-    "exact search of which a fifth misses, misses (1/s)": Math.round(median(rates))
+    "exact search, a fifth unknown: hits p95, 16 clients (ms)": short(median(p95s.hits)),
+    "exact search, a fifth unknown: misses p95, 16 clients (ms)": short(median(p95s.misses)),
+    "exact search, a fifth unknown: misses (1/s)": Math.round(median(rates))
   }
 }
 
-// A name with two inserted characters that are adjacent in no name.
+// Inserts two characters that are adjacent in no name.
 const misspelled = (name: string, n: number): string => {
-  const place = 1 + (n % Math.max(1, name.length - 1))
-  return `${name.slice(0, place)}qx${name.slice(place)}`
+  const index = 1 + (n % Math.max(1, name.length - 1))
+  return `${name.slice(0, index)}qx${name.slice(index)}`
 }
 
 /**
- * Single records of one client, alone and beside two that ask for the worst batches by mass: 1000 masses with the largest
- * tolerance, which is refused, and as many masses as are answered.
+ * Measures single records of one client, alone and beside two clients with the longest batches by mass. One batch has 1000 masses
+ * with the largest tolerance, and is refused. The other is as large as the service accepts.
  */
-export const worstAnswers = async (service: load.Client, count: number): Promise<Figures> => {
-  say("single records beside the longest responses")
+export const longestResponses = async (service: load.Client, count: number): Promise<Figures> => {
+  log("single records beside the longest responses")
   const worst = await worstBatches(service)
   const gets = getsOf(count, 55)
   const alone = await service.run(gets, 1)
-  let isOver = false
+  let isDone = false
   let sent = 0
-  const asking = (async () => {
-    while (!isOver) {
+  const sending = (async () => {
+    while (!isDone) {
       await service.run(worst, 2)
       sent += worst.length
     }
   })()
   const beside = await service.run(gets, 1)
-  isOver = true
-  await asking
+  isDone = true
+  await sending
   return {
     "GET p99, added by 2 of the worst batches by mass (ms)": short(
       percentile(beside.latencies, 0.99) - percentile(alone.latencies, 0.99)
@@ -98,24 +98,24 @@ const worstBatches = async (service: load.Client): Promise<ReadonlyArray<load.Re
     body: JSON.stringify({ masses: of, error: 1 }),
     statuses
   })
-  // Halved until the service accepts it: the limit depends on the data.
-  let answered = masses
+  // The limit depends on the data, so the batch is halved until the service accepts it.
+  let accepted = masses
   const statuses = [200, 413]
-  while (answered.length > 1) {
-    const found: unknown = JSON.parse(await service.text(request(answered, statuses)))
+  while (accepted.length > 1) {
+    const found: unknown = JSON.parse(await service.text(request(accepted, statuses)))
     if (!("status" in (found as object))) break
-    answered = answered.slice(0, answered.length / 2)
+    accepted = accepted.slice(0, accepted.length / 2)
   }
-  return [request(masses, statuses), request(answered, statuses)]
+  return [request(masses, statuses), request(accepted, statuses)]
 }
 
-/** Single records of 8 clients, alone and beside 8 others that read batches of 1000 records at 1 MiB/s. */
+/** Measures single records of 8 clients, alone and beside 8 others that read batches of 1000 records at 1 MiB/s. */
 export const slowReaders = async (
   service: load.Client,
   { count, key, url }: { readonly count: number; readonly key: string; readonly url: string }
 ): Promise<Figures> => {
-  say("single records beside slow readers")
-  // Enough to last until the readers are in the middle of their responses.
+  log("single records beside slow readers")
+  // Long enough for the readers to be in the middle of their responses.
   const gets = [66, 67, 68, 69].flatMap((seed) => getsOf(count, seed))
   const alone = await service.run(gets, 8)
   const readers = Array.from({ length: slowClients }, (_, n) =>
@@ -135,7 +135,7 @@ const getsOf = (count: number, seed: number): ReadonlyArray<load.Request> =>
 // Requests the same batch repeatedly, and reads this many bytes per second. Returns a function that stops it.
 const readSlowly = (url: string, key: string, body: string): (() => void) => {
   let isStopped = false
-  const ask = (): void => {
+  const sendNext = (): void => {
     if (isStopped) return
     const headers = { "x-api-key": key, "content-type": "application/json" }
     const request = send(new URL(byDtxsid, url), { method: "POST", headers }, (response) => {
@@ -143,7 +143,7 @@ const readSlowly = (url: string, key: string, body: string): (() => void) => {
         response.pause()
         setTimeout(() => response.resume(), (part.length / slowBytesPerSecond) * 1000)
       })
-      response.on("end", ask)
+      response.on("end", sendNext)
       response.on("error", () => undefined)
       stop = () => response.destroy()
     })
@@ -152,7 +152,7 @@ const readSlowly = (url: string, key: string, body: string): (() => void) => {
     stop = () => request.destroy()
   }
   let stop = (): void => undefined
-  ask()
+  sendNext()
   return () => {
     isStopped = true
     stop()

@@ -1,5 +1,5 @@
 /**
- * Substance identifiers of one length, with valid check digits.
+ * Makes substance identifiers of one length, with valid check digits.
  */
 
 /** Returns this many distinct identifiers. */
@@ -7,7 +7,7 @@ export const dtxsids = function* (count: number): Generator<string> {
   for (let n = 0; n < count; n++) yield dtxsid(10_000_000 + n)
 }
 
-/** Whether a service that knows nine of ten identifiers lacks this one. */
+/** Returns whether this identifier is the unknown one of ten. */
 export const isUnknown = (dtxsid: string): boolean => dtxsid.endsWith("7")
 
 const dtxsid = (number: number): string => {

@@ -1,5 +1,5 @@
 /**
- * Imports the files of a data set into a database, each kind timed.
+ * Imports the files of a data set into a database, and measures each kind.
  */
 import { statSync } from "node:fs"
 import { join } from "node:path"
@@ -14,7 +14,7 @@ export interface Step {
 }
 
 /** The message to the parent. */
-export interface Made {
+export interface Imported {
   readonly imports: Readonly<Record<string, Step>>
   readonly memory: child.Memory
   readonly databaseBytes: number
@@ -33,10 +33,10 @@ for (const kind of Import.kinds) {
   imports[kind] = { records, seconds: (performance.now() - started) / 1000 }
 }
 
-const made: Made = {
+const imported: Imported = {
   imports,
   memory: child.ownMemory(),
   databaseBytes: statSync(database).size
 }
-process.send?.(made)
+process.send?.(imported)
 process.disconnect?.()

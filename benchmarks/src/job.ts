@@ -1,5 +1,5 @@
 /**
- * The job that commands and scripts do: the details of many identifiers in a file, from a server of precomputed answers.
+ * Defines the job of commands and scripts: to fetch the details of many identifiers in a file, from a server of precomputed responses.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,10 +7,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { dtxsids } from "./identifiers.ts"
 import type { Options } from "./recordsProcess.ts"
-import { served } from "./recordsService.ts"
+import { withRecordsService } from "./recordsService.ts"
 import type { Environment, Program } from "./wholeProcess.ts"
 
-/** The command as it is installed. */
+/** The path of the command. */
 export const command = fileURLToPath(new URL("../../packages/cli/bin/chemstream.js", import.meta.url))
 
 /** The settings of a run. */
@@ -24,7 +24,7 @@ export interface Job {
   readonly env: Environment
 }
 
-/** The command over the identifiers of a job. */
+/** Returns the command for the identifiers of a job. */
 export const byCommand = ({ ids }: Job): Program => [
   process.execPath,
   command,
@@ -34,7 +34,7 @@ export const byCommand = ({ ids }: Job): Program => [
   ids
 ]
 
-/** A script of `peers/` over the identifiers of a job, by the program that runs it. */
+/** Returns a script of `peers/` for the identifiers of a job, run by a program. */
 export const byPeer = (program: string, name: string, { ids, url }: Job): Program => [
   program,
   fileURLToPath(new URL(`../peers/${name}`, import.meta.url)),
@@ -42,7 +42,7 @@ export const byPeer = (program: string, name: string, { ids, url }: Job): Progra
   ids
 ]
 
-/** Does a job over so many identifiers, with a server of its own. */
+/** Makes a job with this many identifiers and its own server, and uses it. */
 export const withJob = async <A>(
   identifiers: number,
   server: Options,
@@ -52,7 +52,7 @@ export const withJob = async <A>(
   try {
     const ids = join(folder, "ids.txt")
     await writeFile(ids, lines(identifiers))
-    return await served(server, (url) =>
+    return await withRecordsService(server, (url) =>
       use({
         url,
         ids,

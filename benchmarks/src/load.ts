@@ -1,5 +1,5 @@
 /**
- * The clients: keep-alive connections that send a bounded list of requests and drop the responses.
+ * Sends a bounded list of requests over keep-alive connections, and drops the responses.
  */
 import { once } from "node:events"
 import { Agent, type IncomingMessage, request as send } from "node:http"
@@ -31,7 +31,7 @@ export interface Client {
   readonly close: () => void
 }
 
-/** A client of the server at a base URL, with a key. */
+/** Makes a client of the server at a base URL, with a key. */
 export const client = (url: string, key: string): Client => {
   const { hostname, port } = new URL(url)
   const agent = new Agent({ keepAlive: true })
@@ -52,7 +52,7 @@ export const client = (url: string, key: string): Client => {
         incoming.on("error", reject)
         incoming.on("end", () => {
           if (statuses.includes(incoming.statusCode ?? 0)) resolve()
-          else reject(new Error(`${method} ${path} was answered ${incoming.statusCode}`))
+          else reject(new Error(`${method} ${path} got the status ${incoming.statusCode}`))
         })
       })
       outgoing.on("error", reject)
@@ -60,12 +60,12 @@ export const client = (url: string, key: string): Client => {
     })
   return {
     run: async (requests, clients) => {
-      const waiting = requests.entries()
+      const pending = requests.entries()
       const latencies: Array<number> = []
       let bytes = 0
       const started = performance.now()
       const work = async (): Promise<void> => {
-        for (const [n, request] of waiting) {
+        for (const [n, request] of pending) {
           const sent = performance.now()
           await one(request, (part) => {
             bytes += part.length
@@ -85,12 +85,12 @@ export const client = (url: string, key: string): Client => {
   }
 }
 
-/** As `client`, with a separate process that sends the requests. */
+/** Makes a client that sends the requests from a separate process. */
 export const start = async (url: string, key: string): Promise<Client> => {
   const { child: sender } = await child.start<string>("./loadProcess.ts", { url, key })
-  const here = client(url, key)
-  const exit = once(sender, "exit").then(() => Promise.reject(new Error("the process of the clients ended")))
-  // Whoever waits for a run is told; nobody may.
+  const local = client(url, key)
+  const exit = once(sender, "exit").then(() => Promise.reject(new Error("the process of the clients exited")))
+  // Without a run in progress, nothing handles this rejection.
   exit.catch(() => undefined)
   let last = 0
   return {
@@ -107,9 +107,9 @@ export const start = async (url: string, key: string): Promise<Client> => {
       sender.send(order)
       return Promise.race([done, exit])
     },
-    text: here.text,
+    text: local.text,
     close: () => {
-      here.close()
+      local.close()
       sender.kill()
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Runs the clients in a process with little memory. In a process with the packages, garbage collection of dropped responses delays a
- * request by up to 50 ms.
+ * Runs the clients in a process with little memory. In a process with the packages, garbage collection of dropped responses would delay
+ * requests.
  */
 import * as child from "./child.ts"
 import * as load from "./load.ts"

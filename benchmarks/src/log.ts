@@ -1,6 +1,6 @@
 /**
  * Reports progress on standard error.
  */
-export const say = (text: string): void => {
+export const log = (text: string): void => {
   process.stderr.write(`${text} …\n`)
 }

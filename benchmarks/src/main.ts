@@ -1,6 +1,6 @@
 /**
- * The benchmarks: `npm run bench -- NAME --date 2026-11-21`, where the name is one of those below. Each writes its results
- * to results/, and the tables of all results to RESULTS.md; `npm run generate` writes the tables alone.
+ * Runs a benchmark: `npm run bench -- NAME --date 2026-11-21`. It writes its results to results/, and the tables of all results to
+ * RESULTS.md. `npm run generate` writes only the tables.
  */
 import { existsSync } from "node:fs"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
@@ -44,7 +44,7 @@ Each takes --date YYYY-MM-DD. Default: today.
   process.exit(2)
 }
 
-/** A number of at least `least`. */
+/** Returns the number of a text. Prints the usage if it is below `least`. */
 const numberOf = (text: string, least: number): number => {
   const number = Number(text)
   return number >= least ? number : usage()
@@ -55,12 +55,12 @@ const results = join(here, "results")
 const read = async (name: string): Promise<Result> => JSON.parse(await readFile(join(results, name), "utf8"))
 
 const service = async (name: string, count: number): Promise<Figures> => {
-  // What a reused database was made with was measured when it was made.
+  // The figures of a reused database were measured when it was made.
   const earlier = values.reuse && existsSync(join(results, name)) ? (await read(name)).figures : {}
   return { ...earlier, ...(await measureService({ count, folder: values.folder, reuse: values.reuse })) }
 }
 
-const measured = async (): Promise<
+const runBenchmark = async (): Promise<
   readonly [name: string, measured: Partial<Measured> & Pick<Measured, "figures">]
 > => {
   switch (positionals.join(" ")) {
@@ -97,7 +97,7 @@ const measured = async (): Promise<
 const measure = async (): Promise<void> => {
   const date = values.date ?? new Date().toISOString().slice(0, 10)
   await mkdir(results, { recursive: true })
-  const [name, found] = await measured()
+  const [name, found] = await runBenchmark()
   const result: Result = {
     date,
     machine: `${availableParallelism()} cores, Node ${process.versions.node}`,

@@ -1,6 +1,6 @@
 /**
- * The NDJSON codec beside what one would write without it, in one process and one run: every round runs every case once,
- * and a ratio is the median over the rounds. All start from the same chunks of 64 KiB; nothing is kept.
+ * Measures the NDJSON codec against hand-written code, in one process. Every round runs every case once, and a ratio is the median over
+ * the rounds. All cases read the same chunks of 64 KiB, and keep nothing.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -10,7 +10,7 @@ import { Ndjson, RawArray, RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import { Ndjson as Stock } from "effect/encoding"
 import split2 from "split2"
-import { keptSmall, smallYoungGeneration } from "./child.ts"
+import { smallYoungGeneration, withSmallYoungGeneration } from "./child.ts"
 import { compiled } from "./compiled.ts"
 import { large, type Sample, small } from "./ndjsonRecords.ts"
 import type { Figures } from "./report.ts"
@@ -22,16 +22,16 @@ const CHUNK_BYTES = 64 * 1024
 const ROUNDS = 31
 
 export interface Options {
-  /** Bytes of each sample, in MiB. */
+  /** The size of each sample, in MiB. */
   readonly mebibytes: number
-  /** Gigabytes that are piped through the process whose memory is measured; 0 measures none. */
+  /** The gigabytes to pipe through a process to measure its memory. 0: it is not measured. */
   readonly piped: number
 }
 
-/** One case: runs once, and says how many records it saw. */
+/** Runs a case once, and returns its number of records. */
 type Case = () => number | Promise<number>
 
-/** Everything measured, by name: MB/s of NDJSON text, ratios of them, and MiB. */
+/** Returns all figures by name: MB/s of NDJSON text, their ratios, and MiB. */
 export const measureNdjson = async ({ mebibytes, piped }: Options): Promise<Figures> => {
   const figures: Record<string, number> = { "load average of the machine before": short(loadavg()[0] ?? 0) }
   const bytes = mebibytes * 2 ** 20
@@ -40,10 +40,15 @@ export const measureNdjson = async ({ mebibytes, piped }: Options): Promise<Figu
   if (piped > 0)
     for (const { name, records } of [large(300), small(10_000)]) {
       const piece = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(""))
-      for (const how of ["", keptSmall])
-        for (const what of ["bytes", "records", "values"])
-          figures[`${name}: ${piped} GB piped through as ${what}${how}: memory at most (MiB)`] =
-            await pipeThrough(what, piece, piped * 1e9, how === keptSmall ? [smallYoungGeneration] : [])
+      for (const suffix of ["", withSmallYoungGeneration])
+        for (const form of ["bytes", "records", "values"])
+          figures[`${name}: ${piped} GB piped through as ${form}${suffix}: peak memory (MiB)`] =
+            await pipeThrough(
+              form,
+              piece,
+              piped * 1e9,
+              suffix === withSmallYoungGeneration ? [smallYoungGeneration] : []
+            )
     }
   return figures
 }
@@ -71,7 +76,7 @@ const measureSample = async ({ name, records }: Sample): Promise<Figures> => {
   return figures
 }
 
-/** Seconds of every round of every case. */
+/** Returns the seconds of every round of every case. */
 const measure = (
   cases: Readonly<Record<string, Case>>,
   count: number
@@ -148,7 +153,7 @@ const arrayCases = (body: Buffer, shape: RawShape.RawShape): Cases => {
             Ndjson.encodeRaw()
           )
         ),
-      "array to lines, all of JSON checked": () =>
+      "array to lines, whole grammar checked": () =>
         counting((seen) =>
           source(chunks).pipe(
             RawArray.decode(),
@@ -182,7 +187,7 @@ const encodeCases = (records: ReadonlyArray<unknown>): Cases => [
   }
 ]
 
-// The loop that one writes: the rest of a chunk is put before the next one.
+// A hand-written loop. It puts the rest of a chunk before the next one.
 const bareLines = (
   chunks: ReadonlyArray<Buffer>,
   line: (bytes: Buffer, start: number, end: number) => void
@@ -243,12 +248,12 @@ const shapeOf = (records: ReadonlyArray<Readonly<Record<string, unknown>>>): Raw
 }
 
 const pipeThrough = async (
-  what: string,
+  form: string,
   piece: Buffer,
   bytes: number,
   flags: ReadonlyArray<string>
 ): Promise<number> => {
-  const child = spawn(process.execPath, [...flags, await compiled("ndjsonPipe.ts"), what], {
+  const child = spawn(process.execPath, [...flags, await compiled("ndjsonPipe.ts"), form], {
     stdio: ["pipe", "pipe", "inherit", "ipc"]
   })
   const { stdin, stdout } = child
@@ -257,11 +262,11 @@ const pipeThrough = async (
   stdout.on("data", (chunk: Buffer) => {
     passed += chunk.length
   })
-  const ended = Promise.all([once(child, "message"), once(stdout, "end")])
+  const finished = Promise.all([once(child, "message"), once(stdout, "end")])
   let sent = 0
   for (; sent < bytes; sent += piece.length) if (!stdin.write(piece)) await once(stdin, "drain")
   stdin.end()
-  const [[memory]] = await ended
+  const [[memory]] = await finished
   if (passed !== sent) throw new Error(`${passed} bytes came out of ${sent}`)
   return memory as number
 }

@@ -1,6 +1,6 @@
 /**
- * The process whose memory is measured: lines on stdin, decoded to what the argument says and encoded again, to stdout. Sends
- * its peak memory as a message at the end. Loads no more of `effect` than it uses.
+ * Decodes lines on standard input into bytes, records or values, and encodes them again. At the end, it sends its peak memory as a message.
+ * It loads no more of `effect` than it uses.
  */
 import { once } from "node:events"
 import { Ndjson } from "@chemstream/ndjson"

@@ -1,17 +1,16 @@
 /**
- * The records of the NDJSON benchmark: of about 3 kB, shaped as the details of a substance, and of about 100 bytes. The
- * same ones every time.
+ * Makes the records of the NDJSON benchmark: details of about 3 kB, and records of about 100 bytes. They are the same in every run.
  *
- * One in 81 has a character beyond Latin-1, a prime in its name: as many as of the details that a public service gives.
+ * One in 81 has a character beyond Latin-1, a prime in its name, as often as in the details of the public service.
  */
 
-/** A kind of record, and which kinds its fields may have. */
+/** Records with the name of their size. */
 export interface Sample {
   readonly name: string
   readonly records: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
-/** Records of about 3 kB. */
+/** Makes records of about 3 kB. */
 export const large = (count: number): Sample => {
   const random = numbers()
   const records = Array.from({ length: count }, (_, n) => ({
@@ -56,7 +55,7 @@ export const large = (count: number): Sample => {
   return { name: "3 kB", records }
 }
 
-/** Records of about 100 bytes. */
+/** Makes records of about 100 bytes. */
 export const small = (count: number): Sample => {
   const random = numbers()
   const records = Array.from({ length: count }, (_, n) => ({

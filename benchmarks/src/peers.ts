@@ -1,14 +1,14 @@
 /**
- * Measures the job of the command as the public clients in R and Python do it, at several latencies: sequential batches of 200 in R and
- * of 1,000 in Python. Programs that are not installed are skipped.
+ * Measures the job of the command as public clients in R and Python do it, at several latencies. They send sequential batches, of 200 in R
+ * and 1,000 in Python. Missing programs are skipped.
  */
 import { createReadStream } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { byCommand, byPeer, withJob } from "./job.ts"
+import { log } from "./log.ts"
 import type { Figures, Measured } from "./report.ts"
 import { alternate } from "./rounds.ts"
-import { say } from "./say.ts"
 import { mediansOf } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
@@ -29,13 +29,13 @@ export const measurePeers = async (): Promise<Measured> => {
   let figures: Figures = { "records of 3 kB": count }
   let raw: Measured["raw"] = {}
   for (const latency of latencies) {
-    say(`${count} full records at ${latency} ms latency`)
-    const name = (who: string): string => `${latency} ms latency: ${who} (s)`
+    log(`${count} full records at ${latency} ms latency`)
+    const name = (program: string): string => `${latency} ms latency: ${program} (s)`
     const peers = {
-      "command, 1,000 a batch, 4 in flight": { program: process.execPath, script: undefined },
-      "by hand, 1,000 a batch, 4 in flight": { program: process.execPath, script: "byHand.mjs" },
-      "requests and pandas, 1,000 a batch": { program: python, script: "tables.py" },
-      "httr, jsonlite and data.table, 200 a batch": { program: r, script: "tables.R" }
+      "command, batches of 1,000, 4 in flight": { program: process.execPath, script: undefined },
+      "by hand, batches of 1,000, 4 in flight": { program: process.execPath, script: "byHand.mjs" },
+      "requests and pandas, batches of 1,000": { program: python, script: "tables.py" },
+      "httr, jsonlite and data.table, batches of 200": { program: r, script: "tables.R" }
     }
     const present = Object.entries(peers).filter(([, { program }]) => program !== undefined)
     const seconds = await withJob(count, { records: "full", latency, remember: true }, (job) =>
@@ -62,7 +62,7 @@ export const measurePeers = async (): Promise<Measured> => {
     figures = {
       ...figures,
       ...mediansOf(seconds),
-      ...Object.fromEntries(absent.map((who) => [name(who), "not here"]))
+      ...Object.fromEntries(absent.map((who) => [name(who), "not installed"]))
     }
     raw = { ...raw, ...seconds }
   }

@@ -1,5 +1,5 @@
 /**
- * Runs a service of precomputed responses: a batch of details gets the records of its known identifiers, in the order of the request.
+ * Runs a service of precomputed responses: a batch of details gets the records of its known identifiers, in the requested order.
  *
  * Full records come from `@chemstream/synthetic`: they have the fields, the lengths and the escapes of real ones.
  */
@@ -16,7 +16,7 @@ export interface Options {
   readonly latency: number
   /** Full records of about 3 kB, or records of five fields and 150 bytes. */
   readonly records: "full" | "small"
-  /** Whether one identifier in ten is unknown. Default: false. */
+  /** Whether a tenth of the identifiers is unknown. Default: false. */
   readonly someUnknown?: boolean
   /** Whether responses to earlier requests are cached. */
   readonly remember?: boolean
@@ -55,7 +55,7 @@ const smallTemplates = (): ReadonlyArray<Template> => {
 
 const templates = records === "full" ? await fullTemplates() : smallTemplates()
 
-const answer = (ids: ReadonlyArray<string>): Buffer => {
+const bodyOf = (ids: ReadonlyArray<string>): Buffer => {
   const known = someUnknown ? ids.filter((id) => !isUnknown(id)) : ids
   const parts = known.flatMap((id, n) => {
     const { before, after } = templates[n % templates.length] as Template
@@ -64,11 +64,11 @@ const answer = (ids: ReadonlyArray<string>): Buffer => {
   return Buffer.concat([Buffer.from("["), ...parts, Buffer.from("]")])
 }
 
-const remembered = new Map<string, Buffer>()
+const cache = new Map<string, Buffer>()
 
-const answerTo = (question: string): Buffer => {
-  const body = remembered.get(question) ?? answer(JSON.parse(question) as ReadonlyArray<string>)
-  if (remember) remembered.set(question, body)
+const cachedBody = (request: string): Buffer => {
+  const body = cache.get(request) ?? bodyOf(JSON.parse(request) as ReadonlyArray<string>)
+  if (remember) cache.set(request, body)
   return body
 }
 
@@ -77,7 +77,7 @@ const server = createServer((request, response) => {
   request.on("data", (chunk: Buffer) => chunks.push(chunk))
   request.on("end", () => {
     const send = (): void => {
-      const body = answerTo(Buffer.concat(chunks).toString())
+      const body = cachedBody(Buffer.concat(chunks).toString())
       response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body)
     }
     if (latency === 0) send()

@@ -1,18 +1,18 @@
 /**
- * The results as a table: one row a figure, one column a size.
+ * Writes the results as tables, with a row for each figure and a column for each size.
  */
 import * as Targets from "./targets.ts"
 
 /** Figures by name. */
 export type Figures = Readonly<Record<string, number | string>>
 
-/** What was measured, and each of the measurements that a figure was made of, where they are kept. */
+/** Figures, and the measurements behind them. */
 export interface Measured {
   readonly figures: Figures
   readonly raw: Readonly<Record<string, ReadonlyArray<number>>>
 }
 
-/** The results of one size, with what they were measured on. */
+/** The results of one size, with their date and machine. */
 export interface Result {
   readonly date: string
   readonly machine: string
@@ -37,7 +37,7 @@ export interface Results {
   readonly load: ReadonlyArray<Result>
 }
 
-/** The Markdown of all results. */
+/** Returns the Markdown of all results. */
 export const markdown = (results: Results): string => {
   const bySize = results.service.toSorted(
     (a, b) => Number(a.figures["substances"]) - Number(b.figures["substances"])
@@ -46,9 +46,8 @@ export const markdown = (results: Results): string => {
   const judged = { ...results, service: bySize.slice(-1) }
   const parts = [
     `# Results`,
-    `Ratios are medians of alternating rounds in one run. Clients and servers share the cores. What each figure is, the module
-of its benchmark in src/ says; results/ has them as JSON, with the measurements that they are medians of where these
-were kept.`,
+    `Ratios are medians of alternating rounds in one run. Clients and servers share the cores. The module of each
+benchmark in src/ describes its figures. The folder results/ has them as JSON, some with their single measurements.`,
     `## Targets`,
     targetTable(judged),
     `Targets that were dropped or lowered:`,
@@ -94,10 +93,10 @@ const targetTable = (results: Pick<Results, Targets.Area>): string => {
   )
   return table([
     ["", "target", "measured", "met"],
-    ...verdicts.map(({ isMet, target: { area, bound, limit, what }, value }) => [
-      `${area}: ${what}`,
-      `${bound} ${written(limit)}`,
-      isMet === undefined ? "" : written(value),
+    ...verdicts.map(({ isMet, target: { area, bound, limit, title }, value }) => [
+      `${area}: ${title}`,
+      `${bound} ${formatted(limit)}`,
+      isMet === undefined ? "" : formatted(value),
       isMet === undefined ? "not measured" : isMet ? "yes" : "no"
     ])
   ])
@@ -109,24 +108,26 @@ const section = (
   results: ReadonlyArray<Result>,
   head: string
 ): ReadonlyArray<string> =>
-  results.length === 0 ? [] : [`## ${title}`, `Made by \`${command}\`.`, tableOf(results, head)]
+  results.length === 0
+    ? []
+    : [`## ${title}`, `Run \`${command}\` to measure these figures.`, tableOf(results, head)]
 
-// One column a result, under the figure that tells them apart.
+// One column for each result, under the figure that distinguishes them.
 const tableOf = (results: ReadonlyArray<Result>, head: string): string => {
   const rows = [...new Set(results.flatMap(({ figures }) => Object.keys(figures)))].filter(
     (row) => row !== head
   )
   return table([
-    ["", ...results.map(({ figures }) => written(figures[head]))],
-    ...rows.map((row) => [row, ...results.map(({ figures }) => written(figures[row]))]),
+    ["", ...results.map(({ figures }) => formatted(figures[head]))],
+    ...rows.map((row) => [row, ...results.map(({ figures }) => formatted(figures[row]))]),
     ["date", ...results.map(({ date }) => date)],
     ["machine", ...results.map(({ machine }) => machine)]
   ])
 }
 
-const written = (figure: number | string | undefined): string => figure?.toLocaleString("en") ?? ""
+const formatted = (figure: number | string | undefined): string => figure?.toLocaleString("en") ?? ""
 
-// Padded as a formatter would: names to the left, figures to the right.
+// Padded like by a formatter: names to the left, figures to the right.
 const table = ([head = [], ...rows]: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = head.map((_, n) => Math.max(3, ...[head, ...rows].map((row) => row[n]?.length ?? 0)))
   const line = (row: ReadonlyArray<string>) =>

@@ -1,10 +1,10 @@
 /**
- * Measures how the time of the command grows with its input, from ten thousand to a million full records. The exponent of the fit is 1 for
+ * Measures how the time of the command grows with its input, from ten thousand to a million full records. A growth exponent of 1 means
  * linear growth.
  */
 import { byCommand, withJob } from "./job.ts"
+import { log } from "./log.ts"
 import type { Figures, Measured } from "./report.ts"
-import { say } from "./say.ts"
 import { mediansOf, short } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
@@ -15,7 +15,7 @@ const rounds = 5
 export const measureScale = async (): Promise<Measured> => {
   const raw: Record<string, Array<number>> = {}
   for (const size of sizes) {
-    say(`${size} full records`)
+    log(`${size} full records`)
     await withJob(size, { records: "full", latency: 0 }, async (job) => {
       for (let round = 0; round < rounds; round++) {
         const { seconds, usage } = await WholeProcess.run(byCommand(job), {
@@ -23,12 +23,12 @@ export const measureScale = async (): Promise<Measured> => {
           output: "/dev/null",
           usage: true
         })
-        for (const [what, value] of [
+        for (const [unit, value] of [
           ["(s)", seconds],
           ["processor (s)", usage?.processor],
-          ["memory at most (MiB)", usage?.memory]
+          ["peak memory (MiB)", usage?.memory]
         ] as const) {
-          const name = `${size.toLocaleString("en")} identifiers: ${what}`
+          const name = `${size.toLocaleString("en")} identifiers: ${unit}`
           raw[name] = [...(raw[name] ?? []), value ?? Number.NaN]
         }
       }
@@ -46,14 +46,14 @@ export const measureScale = async (): Promise<Measured> => {
     )
   const figures: Figures = {
     ...medians,
-    "time grows with the identifiers to the power of": exponent("(s)"),
-    "processor time grows with the identifiers to the power of": exponent("processor (s)"),
-    "memory grows with the identifiers to the power of": exponent("memory at most (MiB)")
+    "growth exponent of the time": exponent("(s)"),
+    "growth exponent of the processor time": exponent("processor (s)"),
+    "growth exponent of the peak memory": exponent("peak memory (MiB)")
   }
   return { figures, raw }
 }
 
-/** The slope of the straight line through the logarithms of points, by least squares. */
+/** Returns the slope of the line through the logarithms of points, by least squares. */
 const slope = (points: ReadonlyArray<readonly [number, number]>): number => {
   const logarithms = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const)
   const mean = (of: 0 | 1): number => logarithms.reduce((sum, point) => sum + point[of], 0) / points.length

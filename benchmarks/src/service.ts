@@ -1,6 +1,6 @@
 /**
- * The measurements of the service at one size. Ratios are medians of alternating pairs in one run; every loop is
- * bounded; servers and clients are processes of their own on loopback.
+ * Measures the service at one size. Ratios are medians of alternating pairs in one run. Every loop is bounded. Servers and clients are
+ * separate processes on loopback.
  */
 import { execFile } from "node:child_process"
 import { mkdir, rm } from "node:fs/promises"
@@ -9,16 +9,16 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import * as child from "./child.ts"
 import * as hostile from "./hostile.ts"
-import type { Made } from "./importProcess.ts"
+import type { Imported } from "./importProcess.ts"
 import { command } from "./job.ts"
 import * as load from "./load.ts"
+import { log } from "./log.ts"
 import type { Figures } from "./report.ts"
-import { say } from "./say.ts"
 import type { Ready } from "./serviceProcess.ts"
 import { median, percentile, short } from "./statistics.ts"
 import { draw, identifiers, type Words, words } from "./words.ts"
 
-/** The size, and where its files lie. `reuse` keeps the database of an earlier run. */
+/** The size, and the folder of its files. `reuse` keeps the database of an earlier run. */
 export interface Options {
   readonly count: number
   readonly folder: string
@@ -37,11 +37,11 @@ export const measure = async ({ count, folder, reuse }: Options): Promise<Figure
   const database = join(folder, `service-${count}.sqlite`)
   const figures: Record<string, number | string> = {
     substances: count,
-    // Other work on the machine makes every figure worse: 0 when it is quiet.
+    // Other work on the machine makes every figure worse. It is 0 on a quiet machine.
     "load average of the machine before": short(loadavg()[0] ?? 0)
   }
   if (!reuse) Object.assign(figures, await make(count, folder, database))
-  say("starting the service")
+  log("starting the service")
   const spawned = performance.now()
   const service = await child.start<Ready>("./serviceProcess.ts", { database, key })
   figures["start to ready, process included (ms)"] = Math.round(performance.now() - spawned)
@@ -56,11 +56,11 @@ export const measure = async ({ count, folder, reuse }: Options): Promise<Figure
     Object.assign(figures, await batches(clients, count))
     Object.assign(figures, await gets(clients, count))
     Object.assign(figures, await searches(clients, count))
-    Object.assign(figures, await hostile.worstAnswers(clients.service, count))
+    Object.assign(figures, await hostile.longestResponses(clients.service, count))
     Object.assign(figures, await hostile.slowReaders(clients.service, { count, key, url: service.first.url }))
     const memory = await child.memory(service.child)
     figures["RSS at the end (MiB)"] = memory.now
-    figures["RSS at most (MiB)"] = memory.peak
+    figures["peak RSS (MiB)"] = memory.peak
     return figures
   } finally {
     clients.service.close()
@@ -76,7 +76,7 @@ interface Clients {
 }
 
 const make = async (count: number, folder: string, database: string): Promise<Figures> => {
-  say("generating and importing")
+  log("generating and importing")
   await mkdir(folder, { recursive: true })
   for (const suffix of ["", "-wal", "-shm"]) await rm(database + suffix, { force: true })
   const files = join(folder, `files-${count}`)
@@ -84,7 +84,10 @@ const make = async (count: number, folder: string, database: string): Promise<Fi
   const options = ["--count", String(count), "--seed", String(seed), "--output", files, "--quiet"]
   await promisify(execFile)(process.execPath, [command, "generate", ...options])
   const generated = { records: count, seconds: (performance.now() - started) / 1000 }
-  const { child: maker, first } = await child.start<Made>("./importProcess.ts", { folder: files, database })
+  const { child: maker, first } = await child.start<Imported>("./importProcess.ts", {
+    folder: files,
+    database
+  })
   await child.stop(maker)
   const rate = ({ records, seconds }: { readonly records: number; readonly seconds: number }) =>
     Math.round(records / seconds)
@@ -97,7 +100,7 @@ const make = async (count: number, folder: string, database: string): Promise<Fi
     ),
     "import of all kinds (records/s)": rate({ records, seconds }),
     "import of all kinds (substances/s)": rate({ records: count, seconds }),
-    "import, memory at most (MiB)": first.memory.peak,
+    "import, peak memory (MiB)": first.memory.peak,
     "database (MiB)": Math.round(first.databaseBytes / 2 ** 20)
   }
 }
@@ -105,7 +108,7 @@ const make = async (count: number, folder: string, database: string): Promise<Fi
 const batchPath = "/chemical/detail/search/by-dtxsid/"
 
 const batches = async ({ constant, service }: Clients, count: number): Promise<Figures> => {
-  say("batches of 1,000")
+  log("batches of 1,000")
   const requests = Array.from(
     { length: 60 },
     (_, n): load.Request => ({
@@ -132,7 +135,7 @@ const batches = async ({ constant, service }: Clients, count: number): Promise<F
 }
 
 const gets = async ({ constant, service }: Clients, count: number): Promise<Figures> => {
-  say("single records")
+  log("single records")
   const requests = identifiers(4000, count, 99).map(
     (dtxsid): load.Request => ({ method: "GET", path: batchPath + dtxsid })
   )
@@ -158,19 +161,20 @@ const gets = async ({ constant, service }: Clients, count: number): Promise<Figu
 }
 
 const searches = async ({ constant, service }: Clients, count: number): Promise<Figures> => {
-  say("searches")
-  // Other words in every round, so that none is answered from what the round before has left behind.
-  const asked: Array<Words> = []
-  for (let round = 0; round <= searchRounds; round++) asked.push(words(await namesOf(service, count, round)))
+  log("searches")
+  // Every round has other words, so that no cache of an earlier round helps.
+  const wordsOfRounds: Array<Words> = []
+  for (let round = 0; round <= searchRounds; round++)
+    wordsOfRounds.push(words(await namesOf(service, count, round)))
   const figures: Record<string, number | string> = {}
   for (const [kind, path, title] of [
     ["equal", "equal", "exact search"],
     ["startWith", "start-with", "starts-with search"],
     ["contain", "contain", "contains search"]
   ] as const) {
-    const [first = [], ...rounds] = asked.map((one) => searchRequests(one[kind], path))
+    const [first = [], ...rounds] = wordsOfRounds.map((one) => searchRequests(one[kind], path))
     const { bytes } = await service.run(first, searchClients)
-    // What of a search is the clients' own work, and waiting for their turn: nothing is searched here.
+    // The same bytes from memory show the part of the clients themselves.
     const body = new Uint8Array(Math.round(bytes / first.length))
     await constant.text({ method: "PUT", path: "/", body, statuses: [204] })
     const p50s: Array<number> = []
@@ -193,26 +197,26 @@ const searches = async ({ constant, service }: Clients, count: number): Promise<
     figures,
     await hostile.misses(
       service,
-      asked.slice(1).map(({ equal }) => equal)
+      wordsOfRounds.slice(1).map(({ equal }) => equal)
     )
   )
-  return { ...figures, ...(await getsBesideSearches(service, asked[0] as Words, count)) }
+  return { ...figures, ...(await getsBesideSearches(service, wordsOfRounds[0] as Words, count)) }
 }
 
-// One client asks for records while sixteen search; the difference to the same without searches is what they cost it.
-const getsBesideSearches = async (service: load.Client, asked: Words, count: number): Promise<Figures> => {
-  say("single records beside searches")
+// One client requests records, alone and beside sixteen that search.
+const getsBesideSearches = async (service: load.Client, words: Words, count: number): Promise<Figures> => {
+  log("single records beside searches")
   const requests = identifiers(2000, count, 77).map(
     (dtxsid): load.Request => ({ method: "GET", path: batchPath + dtxsid })
   )
   const alone = await service.run(requests, 1)
-  const contain = searchRequests(asked.contain, "contain")
-  let over = false
+  const contain = searchRequests(words.contain, "contain")
+  let isDone = false
   const searching = (async () => {
-    while (!over) await service.run(contain, searchClients)
+    while (!isDone) await service.run(contain, searchClients)
   })()
   const beside = await service.run(requests, 1)
-  over = true
+  isDone = true
   await searching
   return {
     "GET p99, 1 client alone (ms)": short(percentile(alone.latencies, 0.99)),
@@ -228,7 +232,7 @@ const searchRequests = (values: ReadonlyArray<string>, path: string): ReadonlyAr
 
 const namesOf = async (service: load.Client, count: number, seed: number): Promise<ReadonlyArray<string>> => {
   const body = JSON.stringify(identifiers(batch, count, 5 + seed))
-  const answer = await service.text({ method: "POST", path: `${batchPath}?projection=compact`, body })
-  const records = JSON.parse(answer) as ReadonlyArray<{ readonly preferredName: string }>
+  const text = await service.text({ method: "POST", path: `${batchPath}?projection=compact`, body })
+  const records = JSON.parse(text) as ReadonlyArray<{ readonly preferredName: string }>
   return draw(800, records.length, 6).map((n) => records[n]?.preferredName ?? "")
 }

@@ -18,7 +18,7 @@ await Effect.runPromise(
     Effect.gen(function* () {
       const started = performance.now()
       const { url } = yield* Service.make({ database, keys: [Redacted.make(key)] })
-      child.answerMemory()
+      child.reportMemory()
       const ready: Ready = { url, milliseconds: performance.now() - started }
       process.send?.(ready)
       return yield* Effect.never

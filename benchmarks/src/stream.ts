@@ -4,16 +4,16 @@
  */
 import { loadavg } from "node:os"
 import * as child from "./child.ts"
-import { served } from "./recordsService.ts"
+import { log } from "./log.ts"
+import { withRecordsService } from "./recordsService.ts"
 import type { Figures } from "./report.ts"
 import { alternate, timed } from "./rounds.ts"
-import { say } from "./say.ts"
 import { median, quotients, short } from "./statistics.ts"
-import { type Run, run, type Way } from "./streamRun.ts"
+import { type Program, type Run, run } from "./streamRun.ts"
 
 const rounds = 7
 
-/** The programs whose memory is measured. */
+/** The number of processes whose memory is measured. */
 const processes = 3
 
 /** Runs the benchmark, and reports its progress on standard error. */
@@ -25,8 +25,8 @@ export const measureStream = async (): Promise<Figures> => ({
 })
 
 const speed = (): Promise<Figures> =>
-  served({ records: "full", latency: 0 }, async (url) => {
-    say("20,000 full records, 1,000 a batch, 4 in flight")
+  withRecordsService({ records: "full", latency: 0 }, async (url) => {
+    log("20,000 full records, batches of 1,000, 4 in flight")
     const one = { url, count: 20_000, batch: 1000, concurrency: 4 }
     const seconds = await compare(one, ["by hand", "text", "values"])
     return {
@@ -39,8 +39,8 @@ const speed = (): Promise<Figures> =>
   })
 
 const latency = (): Promise<Figures> =>
-  served({ records: "small", latency: 150 }, async (url) => {
-    say("small records at 150 ms latency, 8 in flight")
+  withRecordsService({ records: "small", latency: 150 }, async (url) => {
+    log("small records at 150 ms latency, 8 in flight")
     const one = { url, count: 128_000, batch: 1000, concurrency: 8 }
     const seconds = await compare(one, ["by hand", "text"])
     const ideal = (one.count / one.batch / one.concurrency) * 0.15
@@ -53,14 +53,14 @@ const latency = (): Promise<Figures> =>
   })
 
 const memory = (): Promise<Figures> =>
-  served({ records: "full", latency: 0 }, async (url) => {
+  withRecordsService({ records: "full", latency: 0 }, async (url) => {
     const figures: Record<string, number> = {}
     for (const count of [10_000, 1_000_000]) {
       const name = `${count.toLocaleString("en")} identifiers`
       const peaks: Array<number> = []
       const seconds: Array<number> = []
       for (let process = 0; process < processes; process++) {
-        say(`${name}, for the memory`)
+        log(`${name}, for the memory`)
         const options: Run = { url, count, batch: 1000, concurrency: 4 }
         const started = performance.now()
         const { first } = await child.start<{ readonly records: number; readonly memory: child.Memory }>(
@@ -71,23 +71,25 @@ const memory = (): Promise<Figures> =>
         peaks.push(first.memory.peak)
         seconds.push((performance.now() - started) / 1000)
       }
-      figures[`${name}, memory at most (MiB)`] = median(peaks)
+      figures[`${name}, peak memory (MiB)`] = median(peaks)
       figures[`${name} (s)`] = short(median(seconds))
     }
     return figures
   })
 
 /** Measures the duration of each program, in seconds. */
-const compare = <W extends Way>(options: Run, ways: ReadonlyArray<W>): Promise<Record<W, Array<number>>> =>
+const compare = <W extends Program>(
+  options: Run,
+  programs: ReadonlyArray<W>
+): Promise<Record<W, Array<number>>> =>
   alternate(
-    Object.fromEntries(ways.map((way) => [way, () => timed(() => runWhole(way, options))])) as Record<
-      W,
-      () => Promise<number>
-    >,
+    Object.fromEntries(
+      programs.map((program) => [program, () => timed(() => runWhole(program, options))])
+    ) as Record<W, () => Promise<number>>,
     rounds
   )
 
-const runWhole = async (way: Way, options: Run): Promise<void> => {
-  const records = await run(way, options)
-  if (records !== options.count) throw new Error(`${records} records of ${options.count} (${way})`)
+const runWhole = async (program: Program, options: Run): Promise<void> => {
+  const records = await run(program, options)
+  if (records !== options.count) throw new Error(`${records} records of ${options.count} (${program})`)
 }

@@ -1,6 +1,5 @@
 /**
- * Runs many identifiers to lines on a discarded stream: with the stream package (records as text or as values), and with a hand-written
- * loop.
+ * Writes the records of many identifiers as lines and discards them: with the stream package (as text or values), or a hand-written loop.
  */
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
@@ -21,13 +20,16 @@ export interface Run {
 }
 
 /** The program of a run. */
-export type Way = "text" | "values" | "by hand"
+export type Program = "text" | "values" | "by hand"
 
-/** Runs it, and returns the number of records written. */
-export const run = (way: Way, options: Run): Promise<number> =>
-  way === "by hand" ? byHand(options) : byStream(way, options)
+/** Runs a program, and returns the number of records written. */
+export const run = (program: Program, options: Run): Promise<number> =>
+  program === "by hand" ? byHand(options) : byStream(program, options)
 
-const byStream = async (way: "text" | "values", { batch, concurrency, count, url }: Run): Promise<number> => {
+const byStream = async (
+  program: "text" | "values",
+  { batch, concurrency, count, url }: Run
+): Promise<number> => {
   const out = createWriteStream("/dev/null")
   const identifiers = Identifiers.fromIterable(dtxsids(count))
   const options = { batchSize: batch, concurrency }
@@ -52,7 +54,7 @@ const byStream = async (way: "text" | "values", { batch, concurrency, count, url
       return write(found.map((record) => `${JSON.stringify(record)}\n`).join(""))
     })
   )
-  await Effect.runPromise(Effect.provide(way === "text" ? text : values, client))
+  await Effect.runPromise(Effect.provide(program === "text" ? text : values, client))
   out.end()
   await once(out, "close")
   return records
@@ -64,17 +66,17 @@ const byHand = async ({ batch, concurrency, count, url }: Run): Promise<number> 
   let records = 0
   const worker = async (): Promise<void> => {
     for (;;) {
-      const asked: Array<string> = []
+      const batchIds: Array<string> = []
       for (let n = 0; n < batch; n++) {
         const next = ids.next()
         if (next.done === true) break
-        asked.push(next.value)
+        batchIds.push(next.value)
       }
-      if (asked.length === 0) return
+      if (batchIds.length === 0) return
       const response = await fetch(`${url}/chemical/detail/search/by-dtxsid/`, {
         method: "POST",
         headers: { "content-type": "application/json", accept: "application/json", "x-api-key": "benchmark" },
-        body: JSON.stringify(asked)
+        body: JSON.stringify(batchIds)
       })
       if (!response.ok) throw new Error(`status ${response.status}`)
       const found = JSON.parse(await response.text()) as ReadonlyArray<unknown>

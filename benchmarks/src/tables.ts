@@ -5,9 +5,9 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as Postgres from "../../packages/workflow/test/postgres.ts"
 import { byCommand, type Job, withJob } from "./job.ts"
+import { log } from "./log.ts"
 import type { Measured } from "./report.ts"
 import { alternate } from "./rounds.ts"
-import { say } from "./say.ts"
 import { median, mediansOf, quotients, short } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
@@ -20,13 +20,13 @@ export const measureTables = (): Promise<Measured> =>
   withJob(count, { records: "full", latency: 0, remember: true }, intoTables)
 
 const intoTables = async (job: Job): Promise<Measured> => {
-  say(`${count} full records into NDJSON, SQLite, DuckDB and Postgres`)
+  log(`${count} full records into NDJSON, SQLite, DuckDB and Postgres`)
   const postgres = await Postgres.start()
   try {
     let tables = 0
     const into = (output: () => string) => async (): Promise<number> => {
-      for (const ending of [".ndjson", ".sqlite", ".duckdb"])
-        await rm(join(job.folder, `table${ending}`), { force: true })
+      for (const extension of [".ndjson", ".sqlite", ".duckdb"])
+        await rm(join(job.folder, `table${extension}`), { force: true })
       const program = [...byCommand(job), "--output", output()] as const
       const { seconds } = await WholeProcess.run(program as unknown as WholeProcess.Program, {
         env: job.env,
@@ -44,14 +44,14 @@ const intoTables = async (job: Job): Promise<Measured> => {
       rounds
     )
     const ndjson = raw["NDJSON in a file (s)"]
-    const beside = (name: keyof typeof raw): number => short(median(quotients(raw[name], ndjson)))
+    const ratioOf = (name: keyof typeof raw): number => short(median(quotients(raw[name], ndjson)))
     return {
       figures: {
         "records of 3 kB": count,
         ...mediansOf(raw),
-        "SQLite / NDJSON": beside("a table of SQLite (s)"),
-        "DuckDB / NDJSON": beside("a table of DuckDB (s)"),
-        "Postgres / NDJSON": beside("a table of Postgres (s)")
+        "SQLite / NDJSON": ratioOf("a table of SQLite (s)"),
+        "DuckDB / NDJSON": ratioOf("a table of DuckDB (s)"),
+        "Postgres / NDJSON": ratioOf("a table of Postgres (s)")
       },
       raw
     }

@@ -1,6 +1,6 @@
 /**
- * 200 MB of NDJSON filtered, de-duplicated, extended, sorted and written with gzip: by the transforms on raw records, and by a
- * plain program for Node. Whole processes in turn; both have to write the same records.
+ * Measures the transforms on raw records against a plain program for Node. Both filter, de-duplicate, extend, sort and compress 200 MB of
+ * NDJSON, as whole processes in turn, and must write the same records.
  */
 import { once } from "node:events"
 import { createReadStream, createWriteStream } from "node:fs"
@@ -9,10 +9,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createGunzip } from "node:zlib"
 import { compiled } from "./compiled.ts"
+import { log } from "./log.ts"
 import { large } from "./ndjsonRecords.ts"
 import type { Measured } from "./report.ts"
 import { alternate } from "./rounds.ts"
-import { say } from "./say.ts"
 import { median, mediansOf, quotients, short } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
@@ -25,15 +25,15 @@ export const measureTransforms = async (): Promise<Measured> => {
   const folder = await mkdtemp(join(tmpdir(), "transforms-"))
   try {
     const input = join(folder, "records.ndjson")
-    say(`${count} full records into ${input}`)
+    log(`${count} full records into ${input}`)
     const bytes = await write(input)
-    const output = (who: string): string => join(folder, `${who}.ndjson.gz`)
-    const run = (who: string, program: string) => async (): Promise<number> => {
-      const ended = await WholeProcess.run([process.execPath, program, input], {
+    const output = (name: string): string => join(folder, `${name}.ndjson.gz`)
+    const run = (name: string, program: string) => async (): Promise<number> => {
+      const { seconds } = await WholeProcess.run([process.execPath, program, input], {
         env: {},
-        output: output(who)
+        output: output(name)
       })
-      return ended.seconds
+      return seconds
     }
     const raw = await alternate(
       {
@@ -59,7 +59,7 @@ export const measureTransforms = async (): Promise<Measured> => {
   }
 }
 
-/** Writes the records, a tenth of them twice, and says how many bytes they are. */
+/** Writes the records, a tenth of them twice, and returns the number of bytes. */
 const write = async (file: string): Promise<number> => {
   const { records } = large(distinct)
   const out = createWriteStream(file)

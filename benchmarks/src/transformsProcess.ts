@@ -1,4 +1,4 @@
-/** The steps of `peers/transforms.mjs` with the transforms of the package: `node transformsProcess.mjs FILE > out.ndjson.gz`. */
+/** Does the steps of `peers/transforms.mjs` with the transforms of the package: `node transformsProcess.mjs FILE > out.ndjson.gz`. */
 import { Ndjson, RawRecord, Transform } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"

@@ -1,5 +1,5 @@
 /**
- * Loaded into a process before its own program: tells its usage on descriptor 3 when it ends.
+ * Writes the usage of a process to descriptor 3 at its end. It is loaded before the program of the process.
  */
 import { writeSync } from "node:fs"
 import { ownMemory } from "./child.ts"

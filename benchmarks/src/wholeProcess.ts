@@ -1,5 +1,5 @@
 /**
- * Whole processes from start to end: how long one takes, what of the processor and of the memory, and what it writes.
+ * Runs whole processes, and measures their duration, processor time, memory and output.
  */
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -11,25 +11,25 @@ import { compiled } from "./compiled.ts"
 /** A program and its arguments. */
 export type Program = readonly [program: string, ...args: ReadonlyArray<string>]
 
-/** What a process of Node says of itself at its end. */
+/** The usage of a process of Node. */
 export interface Usage {
-  /** Seconds of processor time, of the user and the system. */
+  /** User and system time, in seconds. */
   readonly processor: number
-  /** Resident memory at most, in MiB. */
+  /** The peak of the resident memory, in MiB. */
   readonly memory: number
 }
 
-export interface Ended {
+export interface Finished {
   /** Seconds from start to end. */
   readonly seconds: number
   /** Absent unless requested. */
   readonly usage?: Usage
 }
 
-/** The environment of every program: what is set here besides. */
+/** Variables in addition to those of this process. */
 export type Environment = Readonly<Record<string, string>>
 
-/** Runs a program with its output in a file. Fails where it does. */
+/** Runs a program with its output in a file. Fails if the program fails. */
 export const run = async (
   [program, ...args]: Program,
   {
@@ -37,7 +37,7 @@ export const run = async (
     output,
     usage = false
   }: { readonly env: Environment; readonly output: string; readonly usage?: boolean }
-): Promise<Ended> => {
+): Promise<Finished> => {
   const file = await open(output, "w")
   try {
     const started = performance.now()
@@ -45,24 +45,24 @@ export const run = async (
       env: { ...process.env, ...env },
       stdio: ["ignore", file.fd, "pipe", "pipe"]
     })
-    let said = ""
-    let told = ""
+    let stderr = ""
+    let usageText = ""
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said += text
+      stderr += text
     })
     ;(child.stdio[3] as NodeJS.ReadableStream).setEncoding("utf8").on("data", (text: string) => {
-      told += text
+      usageText += text
     })
     const [code] = await once(child, "close")
     const seconds = (performance.now() - started) / 1000
-    if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}: ${said}`)
-    return usage ? { seconds, usage: JSON.parse(told) } : { seconds }
+    if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}: ${stderr}`)
+    return usage ? { seconds, usage: JSON.parse(usageText) } : { seconds }
   } finally {
     await file.close()
   }
 }
 
-/** Whether a program succeeds. */
+/** Returns whether a program succeeds. */
 export const works = async (program: Program): Promise<boolean> => {
   try {
     await run(program, { env: {}, output: "/dev/null" })

@@ -1,10 +1,10 @@
 /**
- * The requested identifiers and words, drawn from the data set, the same in every run.
+ * Draws identifiers and words from the data set. They are the same in every run.
  */
 import { Dtxsid } from "@chemstream/api"
 import { Synthetic } from "@chemstream/synthetic"
 
-/** A draw of `n` whole numbers below `bound`: a linear congruential generator (Numerical Recipes), seeded. */
+/** Draws `n` whole numbers below `bound` with a seeded linear congruential generator (Numerical Recipes). */
 export const draw = (n: number, bound: number, seed: number): ReadonlyArray<number> => {
   let state = seed >>> 0
   return Array.from({ length: n }, () => {
@@ -13,10 +13,10 @@ export const draw = (n: number, bound: number, seed: number): ReadonlyArray<numb
   })
 }
 
-/** The identifiers of `n` different substances of a data set of `count`, all over it. */
+/** Returns the identifiers of `n` different substances, spread over a data set of `count`. */
 export const identifiers = (n: number, count: number, seed: number): ReadonlyArray<string> => {
   const [start = 0] = draw(1, count, seed)
-  // Steps of about the golden ratio scatter best; coprime with the count, they meet no substance twice.
+  // Steps of about the golden ratio spread best. A step that is coprime with the count hits no substance twice.
   let step = Math.round(count * 0.618) + seed
   while (greatestCommonDivisor(step, count) > 1) step += 1
   return Array.from({ length: n }, (_, i) =>
@@ -31,7 +31,7 @@ export interface Words {
   readonly contain: ReadonlyArray<string>
 }
 
-/** Words to search for: whole names, their first four to eight characters, and four to ten letters from within. */
+/** Makes words to search for: whole names, their first four to eight characters, and four to ten letters inside them. */
 export const words = (names: ReadonlyArray<string>): Words => ({
   equal: names,
   startWith: names.map((name, n) =>

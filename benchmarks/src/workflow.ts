@@ -1,7 +1,7 @@
 /**
- * What durability costs: a harvest against the stream that it is made of, in one process; four workers against one, which
- * share a Postgres, at a latency; and what a chunk leaves in the Postgres, from which a hundred million identifiers
- * are computed. Ratios are medians of alternating rounds in one run.
+ * Measures the cost of durability: a harvest against a stream in one process, and four workers that share a Postgres against one. It also
+ * measures the size of a chunk in Postgres, and computes the cost of a hundred million identifiers. Ratios are medians of alternating
+ * rounds in one run.
  */
 import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm, truncate } from "node:fs/promises"
@@ -17,10 +17,10 @@ import * as Postgres from "../../packages/workflow/test/postgres.ts"
 import * as child from "./child.ts"
 import { dtxsids } from "./identifiers.ts"
 import { command } from "./job.ts"
-import { served } from "./recordsService.ts"
+import { log } from "./log.ts"
+import { withRecordsService } from "./recordsService.ts"
 import type { Figures } from "./report.ts"
 import { alternate, timed } from "./rounds.ts"
-import { say } from "./say.ts"
 import type { Ready } from "./serviceProcess.ts"
 import { median, quotients, short } from "./statistics.ts"
 import { identifiers } from "./words.ts"
@@ -30,8 +30,8 @@ import { durable, name, plain, type Run, start } from "./workflowRun.ts"
 
 const rounds = 5
 
-/** The harvest that is computed on paper. */
-const paper = 100_000_000
+/** The number of identifiers for which the cost is computed. */
+const computedCount = 100_000_000
 
 /** Runs the benchmark, and reports its progress on standard error. */
 export const measureWorkflow = async (): Promise<Figures> => ({
@@ -44,17 +44,17 @@ export const measureWorkflow = async (): Promise<Figures> => ({
 })
 
 const overhead = (records: "full" | "small"): Promise<Figures> =>
-  served({ records, latency: 0 }, (url) =>
-    compared(records, { url, count: 200_000, chunk: 1000, concurrency: 4, ids: dtxsids })
+  withRecordsService({ records, latency: 0 }, (url) =>
+    compare(records, { url, count: 200_000, chunk: 1000, concurrency: 4, ids: dtxsids })
   )
 
-/** From the service of this project, on the same machine: it takes its part of the processors, as every service does. */
+/** Measures with the service of this project on the same machine, which shares the processors. */
 const besideService = async (): Promise<Figures> => {
   const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
   const count = 60_000
   const database = join(folder, "service.sqlite")
   try {
-    say(`${count} substances for the service`)
+    log(`${count} substances for the service`)
     const options = ["--count", String(count), "--seed", "1", "--database", database, "--quiet"]
     await promisify(execFile)(process.execPath, [command, "generate", ...options])
     const { child: service, first } = await child.start<Ready>("./serviceProcess.ts", {
@@ -63,7 +63,7 @@ const besideService = async (): Promise<Figures> => {
     })
     try {
       const ids = (n: number) => identifiers(n, count, 1)
-      return await compared("full (chemstream serve)", {
+      return await compare("full (chemstream serve)", {
         url: first.url,
         count,
         chunk: 1000,
@@ -78,39 +78,41 @@ const besideService = async (): Promise<Figures> => {
   }
 }
 
-const compared = async (kind: string, run: Run): Promise<Figures> => {
-  say(`${run.count} ${kind} records, 1,000 a chunk, 4 in flight`)
+const compare = async (kind: string, run: Run): Promise<Figures> => {
+  log(`${run.count} ${kind} records, 1,000 a chunk, 4 in flight`)
   const folder = await mkdtemp(join(tmpdir(), "chemstream-bench-"))
   try {
-    return await comparedIn(folder, kind, run)
+    return await compareIn(folder, kind, run)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
-const comparedIn = async (folder: string, kind: string, run: Run): Promise<Figures> => {
+const compareIn = async (folder: string, kind: string, run: Run): Promise<Figures> => {
   const seconds = await alternate(
-    { plain: () => took(folder, plain, run), durable: () => took(folder, durable, run) },
+    { plain: () => secondsOf(folder, plain, run), durable: () => secondsOf(folder, durable, run) },
     rounds
   )
-  const startUps = await alternate({ durable: () => took(folder, durable, { ...run, count: 1 }) }, 3, 0)
+  const startUps = await alternate({ durable: () => secondsOf(folder, durable, { ...run, count: 1 }) }, 3, 0)
   const startUp = median(startUps.durable)
   const after = seconds.durable.map((durable) => durable - startUp)
   return {
     [`${kind} records, stream alone (records/s)`]: short(run.count / median(seconds.plain)),
     [`${kind} records, durable (records/s)`]: short(run.count / median(seconds.durable)),
     [`${kind} records, durable / stream alone`]: short(median(quotients(seconds.plain, seconds.durable))),
-    [`${kind} records, a harvest of one identifier (s)`]: short(startUp),
-    [`${kind} records, durable without that / stream alone`]: short(median(quotients(seconds.plain, after)))
+    [`${kind} records, harvest of one identifier (s)`]: short(startUp),
+    [`${kind} records, durable without the start / stream alone`]: short(
+      median(quotients(seconds.plain, after))
+    )
   }
 }
 
-/** The seconds of one run, in a folder of its own. */
-const took = async (parent: string, way: typeof plain, run: Run): Promise<number> => {
+/** Returns the seconds of one run in a new folder. */
+const secondsOf = async (parent: string, program: typeof plain, run: Run): Promise<number> => {
   const folder = await mkdtemp(join(parent, "run-"))
   try {
     return await timed(async () => {
-      const records = await way(folder, run)
+      const records = await program(folder, run)
       if (records !== run.count) throw new Error(`${records} records of ${run.count}`)
     })
   } finally {
@@ -119,8 +121,8 @@ const took = async (parent: string, way: typeof plain, run: Run): Promise<number
 }
 
 /**
- * Takes the bytes of a run off the disk and leaves its files: ext4 passes over each that was deleted in the last minutes
- * when it makes another, so that one run would pay for those before it.
+ * Truncates the files of a run, and does not delete them. After deletions, ext4 makes new files more slowly, so that earlier runs would
+ * slow down later ones.
  */
 const empty = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -129,22 +131,22 @@ const empty = async (folder: string): Promise<void> => {
 }
 
 const workers = (): Promise<Figures> =>
-  served({ records: "small", latency: 150 }, async (url) => {
+  withRecordsService({ records: "small", latency: 150 }, async (url) => {
     const database = await Postgres.start()
     try {
       const run: Run = { url, count: 100_000, chunk: 1000, concurrency: 1, ids: dtxsids }
       const rates: Array<number> = []
       let figures: Figures = {}
       for (const count of [1, 4]) {
-        say(`100,000 small records a worker at 150 ms latency, workers: ${count}`)
+        log(`100,000 small records for each worker at 150 ms latency, workers: ${count}`)
         const options: Options = { url, database: database.url, concurrency: run.concurrency }
         const started = await Promise.all(
           Array.from({ length: count }, () => child.start<string>("./workflowProcess.ts", options))
         )
         try {
-          figures = await using(
+          figures = await withDatabase(
             database.url,
-            harvested({ ...run, database: database.url, count: run.count * count })
+            runHarvest({ ...run, database: database.url, count: run.count * count })
           )
         } finally {
           await Promise.all(started.map(({ child: worker }) => child.stop(worker)))
@@ -154,7 +156,7 @@ const workers = (): Promise<Figures> =>
       const { rate: _, ...cost } = figures
       const [one = 0, four = 0] = rates
       return {
-        "at 150 ms latency, one chunk in flight a worker, one worker (records/s)": short(one),
+        "one worker, at 150 ms latency with one chunk in flight (records/s)": short(one),
         "four workers (records/s)": short(four),
         "four workers / one": short(four / one),
         ...cost
@@ -164,8 +166,8 @@ const workers = (): Promise<Figures> =>
     }
   })
 
-/** A harvest from its start until it has ended, and what it has left in the database. */
-const harvested = (run: Run & { readonly database: string }) =>
+/** Runs a harvest, and measures its rate and its size in the database. */
+const runHarvest = (run: Run & { readonly database: string }) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const size = Effect.map(
@@ -182,10 +184,10 @@ const harvested = (run: Run & { readonly database: string }) =>
     const logBefore = yield* log
     yield* start(run, { _tag: "Table", target: `${run.database}#harvest` })
     const status = yield* Harvest.awaitEnd(name, "50 millis")
-    // From the first chunk that was kept to the last: not how long workers take to find a harvest.
-    const [kept] = yield* sql<{ first: unknown; last: unknown }>`
+    // From the first stored chunk to the last, without the time in which workers find the harvest.
+    const [stored] = yield* sql<{ first: unknown; last: unknown }>`
       SELECT min(done_at) AS first, max(done_at) AS last FROM chemstream_progress`
-    const seconds = (Number(kept?.last) - Number(kept?.first)) / 1000
+    const seconds = (Number(stored?.last) - Number(stored?.first)) / 1000
     const rate = (run.count - run.chunk) / seconds
     if (status.tally.records !== run.count) {
       return yield* Effect.die(new Error(`${status.tally.records} records of ${run.count}`))
@@ -201,26 +203,28 @@ const harvested = (run: Run & { readonly database: string }) =>
     const chemstream = growth("chemstream_")
     const sink = growth("harvest")
     const rows = (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM cluster_messages`)[0]?.n ?? 0
-    // Its chunks and its name are free for the next.
+    // The next harvest uses the same name and tables.
     yield* Harvest.delete(name)
     yield* sql`DROP TABLE harvest, harvest_outcomes, harvest_surplus, harvest_chunks, harvest_harvest`
     return {
       rate,
-      "a chunk of 1,000 leaves in the engine's tables (KiB)": short(engine / 1024),
-      "in the tables of harvests (KiB)": short(chemstream / 1024),
-      "in the sink, small records (KiB)": short(sink / 1024),
-      "in the log of Postgres, before it is reused (KiB)": short(written / chunks / 1024),
-      "messages of the engine a chunk": short(rows / chunks),
-      "on paper, 100 million: engine and harvests (GiB)": short(
-        ((engine + chemstream) * paper) / run.chunk / 2 ** 30
+      "chunk of 1,000: tables of the engine (KiB)": short(engine / 1024),
+      "chunk of 1,000: tables of harvests (KiB)": short(chemstream / 1024),
+      "chunk of 1,000: sink, small records (KiB)": short(sink / 1024),
+      "chunk of 1,000: log of Postgres, before it is reused (KiB)": short(written / chunks / 1024),
+      "messages of the engine for each chunk": short(rows / chunks),
+      "computed for 100 million: engine and harvests (GiB)": short(
+        ((engine + chemstream) * computedCount) / run.chunk / 2 ** 30
       ),
-      "on paper, 100 million: sink, small records (GiB)": short((sink * paper) / run.chunk / 2 ** 30),
-      "on paper, 100 million at this rate (hours)": short(paper / rate / 3600),
-      "rows a second in the sink at this rate": short(rate)
+      "computed for 100 million: sink, small records (GiB)": short(
+        (sink * computedCount) / run.chunk / 2 ** 30
+      ),
+      "computed for 100 million at this rate (hours)": short(computedCount / rate / 3600),
+      "rows per second in the sink at this rate": short(rate)
     }
   })
 
-const using = <A, E>(url: string, body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
+const withDatabase = <A, E>(url: string, body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
   body.pipe(
     Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(url) }))),
     Effect.provideService(Sinks.Addresses, [Redacted.make(url)]),

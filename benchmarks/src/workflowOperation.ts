@@ -1,6 +1,6 @@
 /**
- * What operating harvests on one machine takes: how soon the shards of a killed worker are another's, and what a status costs
- * beside many harvests that have finished.
+ * Measures operations of harvests on one machine: the time until another worker has the shards of a killed one, and the status of a harvest
+ * beside many finished ones.
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -11,20 +11,20 @@ import { Database, Harvest, Source } from "@chemstream/workflow"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as child from "./child.ts"
-import { served } from "./recordsService.ts"
+import { log } from "./log.ts"
+import { withRecordsService } from "./recordsService.ts"
 import type { Figures } from "./report.ts"
 import { timed } from "./rounds.ts"
-import { say } from "./say.ts"
 import { median, short } from "./statistics.ts"
 import type { Options } from "./workflowProcess.ts"
 
 const rounds = 5
 
-/** Harvests that have finished, and chunks of each. */
+/** The number of finished harvests, and of chunks in each. */
 const finished = 1000
 const chunks = 20
 
-/** Runs with a SQLite file of its own. */
+/** Runs with a new SQLite file. */
 const inFile = async <A>(
   use: (file: string, run: <B, E>(body: Effect.Effect<B, E, SqlClient.SqlClient>) => Promise<B>) => Promise<A>
 ): Promise<A> => {
@@ -37,13 +37,13 @@ const inFile = async <A>(
   }
 }
 
-const killed = async (worker: ChildProcess): Promise<void> => {
+const kill = async (worker: ChildProcess): Promise<void> => {
   worker.kill("SIGKILL")
   await once(worker, "exit")
 }
 
-/** Waits until some workers hold all shards of the cluster. */
-const held = (workers: number) =>
+/** Waits until this many workers own all shards of the cluster. */
+const allShardsOwned = (workers: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     for (;;) {
@@ -54,11 +54,11 @@ const held = (workers: number) =>
     }
   })
 
-/** The seconds until the shards of a killed worker are those of another process. */
+/** Measures the seconds until another process has the shards of a killed worker. */
 export const takeovers = (): Promise<Figures> =>
-  served({ records: "small", latency: 0 }, (url) =>
+  withRecordsService({ records: "small", latency: 0 }, (url) =>
     inFile(async (database, run) => {
-      say(`a worker is killed, ${rounds} times`)
+      log(`a worker is killed, ${rounds} times`)
       const options: Options = { url, database, concurrency: 4 }
       const begin = async () => (await child.start<string>("./workflowProcess.ts", options)).child
       const first: Array<number> = []
@@ -67,32 +67,32 @@ export const takeovers = (): Promise<Figures> =>
       for (let round = 0; round < rounds; round++) {
         const started = async (): Promise<ChildProcess> => {
           const worker = await begin()
-          await run(held(1))
+          await run(allShardsOwned(1))
           return worker
         }
         let worker: ChildProcess | undefined
         first.push(await timed(async () => (worker = await started())))
-        await killed(worker as ChildProcess)
+        await kill(worker as ChildProcess)
         again.push(await timed(async () => (worker = await started())))
         const other = await begin()
-        // The engine takes no shard in the second after it has taken some.
-        await run(Effect.andThen(held(2), Effect.sleep("2 seconds")))
-        await killed(worker as ChildProcess)
-        beside.push(await timed(() => run(held(1))))
+        // After the engine has taken shards, it takes no more for a second.
+        await run(Effect.andThen(allShardsOwned(2), Effect.sleep("2 seconds")))
+        await kill(worker as ChildProcess)
+        beside.push(await timed(() => run(allShardsOwned(1))))
         await child.stop(other)
       }
       return {
-        "a worker started: it has all shards (s)": short(median(first)),
-        "a worker killed and started again: it has all shards (s)": short(median(again)),
-        "a worker killed beside another: its shards are the other's (s)": short(median(beside))
+        "time until a started worker has all shards (s)": short(median(first)),
+        "time until a restarted worker has all shards (s)": short(median(again)),
+        "time until another worker has the shards of a killed one (s)": short(median(beside))
       }
     })
   )
 
-/** The milliseconds of the status of a harvest, alone and beside many that have finished. */
+/** Measures the status of a harvest in milliseconds, alone and beside many finished ones. */
 export const manyHarvests = (): Promise<Figures> =>
   inFile(async (_, run) => {
-    say(`the status of a harvest beside ${finished} others`)
+    log(`the status of a harvest beside ${finished} others`)
     const figures = await run(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

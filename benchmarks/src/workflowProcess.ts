@@ -1,6 +1,6 @@
 /**
- * A worker of a Postgres or a SQLite file, as a process, until it is ended: then it gives its shards back, so that the next workers do not
- * wait for its lease. It says when it has begun.
+ * Runs a worker over a Postgres or a SQLite file, and sends a message when it works. When it is stopped, it gives back its shards, so that
+ * the next workers need not wait for its lease.
  */
 import { Database, Worker } from "@chemstream/workflow"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -10,7 +10,7 @@ import { Effect, Layer, Redacted } from "effect"
 import * as child from "./child.ts"
 import { client } from "./workflowRun.ts"
 
-/** How it works. */
+/** The options of the worker. */
 export interface Options {
   readonly url: string
   readonly database: string

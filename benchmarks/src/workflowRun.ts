@@ -1,6 +1,6 @@
 /**
- * One harvest over many identifiers to NDJSON, by a stream alone or as a durable harvest in the same process: a SQLite
- * file for what is done, a folder of parts for the outcomes.
+ * Runs many identifiers to NDJSON, by a stream alone, or as a durable harvest in the same process. The harvest uses a SQLite file and a
+ * folder of parts.
  */
 
 import { once } from "node:events"
@@ -14,15 +14,15 @@ import { Database, Harvest, type Sink, Source, Worker } from "@chemstream/workfl
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Redacted, Stream } from "effect"
 
-/** What is run, against which service. */
+/** The settings of a run. */
 export interface Run {
   readonly url: string
   readonly count: number
-  /** Identifiers a chunk, which is one call. */
+  /** The number of identifiers in a chunk, which is one call. */
   readonly chunk: number
-  /** Chunks in flight. */
+  /** The number of chunks in flight. */
   readonly concurrency: number
-  /** So many distinct identifiers that the service has. */
+  /** Returns this many distinct identifiers of the service. */
   readonly ids: (count: number) => Iterable<string>
 }
 
@@ -32,7 +32,7 @@ export const client = (url: string): Layer.Layer<ChemClient.ChemClient, InvalidO
     Layer.provide(Transport.layer())
   )
 
-/** By the stream alone, into a file; says how many records it has written. */
+/** Runs the stream alone into a file, and returns the number of records. */
 export const plain = async (
   folder: string,
   { chunk, concurrency, count, ids, url }: Run
@@ -58,7 +58,7 @@ export const plain = async (
   return records
 }
 
-/** As a durable harvest, from its start to its end. */
+/** Runs a durable harvest, and returns the number of records. */
 export const durable = (folder: string, run: Run): Promise<number> => {
   const sink: Sink.Spec = { _tag: "Folder", folder: join(folder, "out") }
   const worker = Worker.layer({ concurrency: run.concurrency }).pipe(

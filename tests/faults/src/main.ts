@@ -76,15 +76,15 @@ const runScenarios = async (): Promise<boolean> => {
   const { growth, leaked, rejections } = summary
   await record("scenarios", {
     scenarios: summary.scenarios,
-    "scenarios in which the law did not hold, or that hung": failing.length,
+    "scenarios with a breach or a hang": failing.length,
     identifiers: summary.identifiers,
     requests: summary.requests,
-    "requests that a fault met": summary.faulted,
+    "requests with a fault": summary.faulted,
     failed: summary.failed,
     "runs that stopped early": summary.stoppedEarly,
     minutes: Math.round(summary.seconds / 60),
     "unhandled rejections": rejections.length,
-    "handles left": leaked,
+    "leaked handles": leaked,
     ...growthFigures(growth)
   })
   return failing.length === 0 && rejections.length === 0 && leaked === 0 && isFlat(growth)
@@ -104,14 +104,14 @@ const runSoak = async (): Promise<boolean> => {
     minutes,
     scenarios,
     requests,
-    "requests that a fault met": faulted,
+    "requests with a fault": faulted,
     identifiers: counts.read,
     found: counts.found,
     missing: counts.missing,
     failed: counts.failed,
-    "records that are not the service's, or lost": breaches.length,
+    "changed or lost records": breaches.length,
     "unhandled rejections": rejections.length,
-    "handles left": leaked,
+    "leaked handles": leaked,
     ...growthFigures(growth)
   })
   return breaches.length === 0 && rejections.length === 0 && leaked === 0 && isFlat(growth)
