@@ -142,9 +142,9 @@ export const watch =
     const drift = options?.drift ?? make()
     const addDrift = (record: A) => {
       drift.addRecords(1)
-      const { key, drift: found } = readingOf(shape, record)
-      for (const { field, expected, seen } of found) drift.add(field, kindsText(expected), seen)
-      return { key, found }
+      const { key, drift: differences } = readingOf(shape, record)
+      for (const { field, expected, seen } of differences) drift.add(field, kindsText(expected), seen)
+      return { key, differences }
     }
     if (validate === "warn")
       return Stream.mapArray(self, (records) => {
@@ -152,8 +152,8 @@ export const watch =
         return records
       })
     return Stream.mapEffect(self, (record) => {
-      const { key, found } = addDrift(record)
-      return found.length === 0 ? Effect.succeed(record) : refuse(record, key, found)
+      const { key, differences } = addDrift(record)
+      return differences.length === 0 ? Effect.succeed(record) : refuse(record, key, differences)
     })
   }
 
@@ -167,8 +167,12 @@ const readingOf = (shape: RawShape.RawShape, record: RawRecord.RawRecord): Readi
   }))
 }
 
-const refuse = (record: RawRecord.RawRecord, key: Reading["key"], found: Reading["drift"]): DriftError => {
-  const parts = found.map(
+const refuse = (
+  record: RawRecord.RawRecord,
+  key: Reading["key"],
+  differences: Reading["drift"]
+): DriftError => {
+  const parts = differences.map(
     ({ field, expected, seen }) =>
       `${field === undefined ? "it" : JSON.stringify(field)} is ${seen} where ${kindsText(expected)} is expected`
   )

@@ -83,7 +83,7 @@ export const make = (options: Options): RawShape => {
   const names = [...new Set([...kinds.keys(), ...required])]
   const fields = names.map((name) => ({
     name,
-    allowed: (kinds.get(name) ?? []).reduce((bits, kind) => bits | KIND_BITS[kind], 0) || ANY_KIND,
+    allowedKinds: (kinds.get(name) ?? []).reduce((bits, kind) => bits | KIND_BITS[kind], 0) || ANY_KIND,
     required: required.has(name)
   }))
   return shapeOf(new ObjectWalk(fields, options.key), fields)
@@ -119,7 +119,7 @@ export const read = (shape: RawShape, record: RawRecord.RawRecord): Result.Resul
 
 const NO_DIFFERENCES: ReadonlyArray<Difference> = []
 
-type Fields = ReadonlyArray<{ readonly name: string; readonly allowed: number }>
+type Fields = ReadonlyArray<{ readonly name: string; readonly allowedKinds: number }>
 
 const shapeOf = (walk: ObjectWalk, fields: Fields): RawShape => ({
   elements: {
@@ -155,10 +155,10 @@ const keyAt = (bytes: Uint8Array, { keyStart, keyEnd, keyIsPlain }: ObjectWalk):
 const differences = (drift: ReadonlyArray<number>, fields: Fields): ReadonlyArray<Difference> => {
   const out: Array<Difference> = []
   for (let k = 0; k < drift.length; k += 2) {
-    const { name, allowed } = fields[drift[k] as number] as Fields[number]
+    const { name, allowedKinds } = fields[drift[k] as number] as Fields[number]
     out.push({
       field: name,
-      expected: kindsIn(allowed),
+      expected: kindsIn(allowedKinds),
       seen: kindsIn(drift[k + 1] as number)[0] ?? "absent"
     })
   }

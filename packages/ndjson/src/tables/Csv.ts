@@ -117,24 +117,24 @@ const decodeWith = <A>(
   }
   return feed<Uint8Array, A, CsvError>(() => {
     const chunks = new Utf8Chunks()
-    const rows = new Rows(separator, options?.quotes ?? true, maxRowLength)
+    const parser = new Rows(separator, options?.quotes ?? true, maxRowLength)
     const records = new CsvRecords(columns, toValue, onRaggedRow)
     return {
       push: (bytes, out) => {
-        const found: Array<Row> = []
+        const rows: Array<Row> = []
         const { broken, text } = chunks.push(bytes)
-        const fault = rows.push(text, found)
+        const fault = parser.push(text, rows)
         return (
-          records.push(found, out) ??
+          records.push(rows, out) ??
           (fault === undefined ? undefined : refuseRow(fault, maxRowLength)) ??
-          (broken ? refuseBytes(rows.currentLine) : undefined)
+          (broken ? refuseBytes(parser.currentLine) : undefined)
         )
       },
       end: (out) => {
-        const found: Array<Row> = []
-        if (chunks.end().broken) return refuseBytes(rows.currentLine)
-        const fault = rows.end(found)
-        return records.push(found, out) ?? (fault === undefined ? undefined : refuseRow(fault, maxRowLength))
+        const rows: Array<Row> = []
+        if (chunks.end().broken) return refuseBytes(parser.currentLine)
+        const fault = parser.end(rows)
+        return records.push(rows, out) ?? (fault === undefined ? undefined : refuseRow(fault, maxRowLength))
       }
     }
   })

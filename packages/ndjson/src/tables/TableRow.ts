@@ -68,18 +68,18 @@ export const make = (
       )
     }
     const rest: Array<string> = []
-    let found = 0
+    let matches = 0
     const values = columns.map(({ name, type }): Value => {
       const cell = cells.get(name)
       if (cell === undefined) return null
-      found++
+      matches++
       if (cell.kind === "null") return null
       const value = fit(cell, type)
       if (value !== undefined && isText(value)) return value
       rest.push(member(name, cell))
       return null
     })
-    if (found < cells.size) {
+    if (matches < cells.size) {
       for (const [name, cell] of cells) if (!names.has(name)) rest.push(member(name, cell))
     }
     return Result.succeed({ values, rest: rest.length === 0 ? null : `{${rest.join(",")}}` })

@@ -19,10 +19,10 @@ export class Member {
   private readonly format: Compression
   private readonly stream: zlib.Gunzip | zlib.ZstdDecompress
   private readonly engine: Engine
-  private given = 0
+  private inputBytes = 0
   private last: Uint8Array = new Uint8Array(0)
   private offset = 0
-  private closing = false
+  private isClosing = false
 
   constructor(format: Compression) {
     this.format = format
@@ -35,20 +35,20 @@ export class Member {
 
   /** Whether it is closed and all output is read. */
   get closed(): boolean {
-    return this.closing && this.engine.ended
+    return this.isClosing && this.engine.ended
   }
 
   write(bytes: Uint8Array, offset: number): void {
     this.last = bytes
     this.offset = offset
-    this.given += bytes.length
+    this.inputBytes += bytes.length
     if (!this.engine.ended) this.engine.write(bytes)
   }
 
   close(offset: number): void {
     this.last = new Uint8Array(0)
     this.offset = offset
-    this.closing = true
+    this.isClosing = true
     if (!this.engine.ended) this.engine.end()
   }
 
@@ -71,7 +71,7 @@ export class Member {
   private extra(): Fault | undefined {
     if (this.format !== "gzip" || !this.engine.ended) return undefined
     const { bytesWritten } = this.stream
-    const unread = Math.min(this.given - bytesWritten, this.last.length)
+    const unread = Math.min(this.inputBytes - bytesWritten, this.last.length)
     const from = this.last.length - unread
     const index = this.last.subarray(from).findIndex((byte) => byte !== 0)
     if (index === -1) return undefined

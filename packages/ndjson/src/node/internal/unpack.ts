@@ -59,15 +59,15 @@ export class Unpack {
 
   private start(): ReadonlyArray<Step> {
     const { expected, head } = this
-    const found = detect(head)
-    if (expected !== undefined && found !== expected) {
+    const format = detect(head)
+    if (expected !== undefined && format !== expected) {
       const reason = head.length < HEAD_BYTES && isPrefix(head, expected) ? "truncated" : "not-compressed"
       this.format = "none"
       return [refuse(reason, expected, 0)]
     }
-    this.format = found ?? "none"
+    this.format = format ?? "none"
     this.head = new Uint8Array(0)
-    const first: ReadonlyArray<Step> = found === "gzip" ? [{ do: "open", format: "gzip" }] : []
+    const first: ReadonlyArray<Step> = format === "gzip" ? [{ do: "open", format: "gzip" }] : []
     return [...first, ...this.body(head)]
   }
 

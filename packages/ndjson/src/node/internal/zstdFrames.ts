@@ -50,9 +50,9 @@ export class ZstdFrames {
     this.open = true
     while (i < bytes.length) {
       if (this.part === "body") {
-        const taken = Math.min(this.bodyLeft, bytes.length - i)
-        this.bodyLeft -= taken
-        i += taken
+        const size = Math.min(this.bodyLeft, bytes.length - i)
+        this.bodyLeft -= size
+        i += size
         if (this.bodyLeft > 0) return i
         if (this.afterBody()) return i
       } else {

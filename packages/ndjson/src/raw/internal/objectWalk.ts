@@ -71,7 +71,7 @@ class Field {
   readonly words: Int32Array | undefined
   /** Its number among the expected fields. -1: it is not expected. */
   readonly number: number
-  readonly allowed: number
+  readonly allowedKinds: number
   readonly required: boolean
   readonly isKey: boolean
   /** The number of the last record that had it. */
@@ -79,12 +79,12 @@ class Field {
   /** The field that followed it last time. */
   next: Field | undefined
 
-  constructor(name: string, number: number, allowed: number, required: boolean, isKey: boolean) {
+  constructor(name: string, number: number, allowedKinds: number, required: boolean, isKey: boolean) {
     this.text = new TextEncoder().encode(`${JSON.stringify(name).slice(1)}:`)
     this.length = this.text.length
     this.words = this.length < 4 ? undefined : wordsOf(this.text)
     this.number = number
-    this.allowed = allowed
+    this.allowedKinds = allowedKinds
     this.required = required
     this.isKey = isKey
   }
@@ -120,7 +120,7 @@ const wordsOf = (text: Uint8Array): Int32Array => {
 /** An expected field: the allowed kinds of its value as bits, and whether it is required. */
 export interface FieldRule {
   readonly name: string
-  readonly allowed: number
+  readonly allowedKinds: number
   readonly required: boolean
 }
 
@@ -141,8 +141,8 @@ export class ObjectWalk {
   private unknownKeys = 0
 
   constructor(rules: ReadonlyArray<FieldRule>, key: string | undefined) {
-    for (const [number, { name, allowed, required }] of rules.entries())
-      this.byName.set(name, new Field(name, number, allowed, required, name === key))
+    for (const [number, { name, allowedKinds, required }] of rules.entries())
+      this.byName.set(name, new Field(name, number, allowedKinds, required, name === key))
     if (key !== undefined && !this.byName.has(key))
       this.byName.set(key, new Field(key, -1, ANY_KIND, false, true))
     this.required = [...this.byName.values()].filter((field) => field.required)
@@ -213,7 +213,7 @@ export class ObjectWalk {
         i++
         while (i < end && scalarBytes[bytes[i] as number] === 1) i++
       }
-      if ((field.allowed & kind) === 0) this.addDrift(field.number, kind)
+      if ((field.allowedKinds & kind) === 0) this.addDrift(field.number, kind)
       if (field.isKey) {
         this.keyStart = valueStart
         this.keyEnd = i

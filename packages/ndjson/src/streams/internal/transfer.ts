@@ -30,32 +30,32 @@ export interface Transfer<In, Out> {
 export const make = <In, Out>(transform: Transform<In, Out>): Transfer<In, Out> => {
   const inlet = new Inlet<In>()
   const values = Stream.toAsyncIterable(Stream.chunks(transform(inlet.stream)))[Symbol.asyncIterator]()
-  const ended = Promise.withResolvers<undefined>()
+  const completion = Promise.withResolvers<undefined>()
   // Writers and readers get the error; nobody must listen.
-  ended.promise.catch(() => {})
+  completion.promise.catch(() => {})
   let isAborted = false
 
   return {
     write: (chunks) => inlet.write(chunks),
     end: () => {
       inlet.end()
-      return ended.promise
+      return completion.promise
     },
     read: async () => {
       try {
         const next = await values.next()
         if (!isAborted && next.done !== true) return next.value
       } catch (error) {
-        ended.reject(error)
+        completion.reject(error)
       }
-      ended.resolve(undefined)
-      inlet.close(ended.promise)
-      return ended.promise
+      completion.resolve(undefined)
+      inlet.close(completion.promise)
+      return completion.promise
     },
     abort: async (reason) => {
       isAborted = true
-      ended.reject(reason)
-      inlet.close(ended.promise)
+      completion.reject(reason)
+      inlet.close(completion.promise)
       await values.return?.()
     }
   }
@@ -71,7 +71,7 @@ interface Offer<In> {
 /** Chunks pass when one is written and one is requested. Nothing is queued. */
 class Inlet<In> {
   #offer: Offer<In> | undefined
-  #asked: ((chunks: Chunks<In>) => void) | undefined
+  #request: ((chunks: Chunks<In>) => void) | undefined
   #isOver = false
   #closed: Promise<void> | undefined
 
@@ -81,9 +81,9 @@ class Inlet<In> {
         () =>
           this.#next() ??
           Effect.callback<Arr.NonEmptyReadonlyArray<In>, Cause.Done>((resume) => {
-            this.#asked = resume
+            this.#request = resume
             return Effect.sync(() => {
-              this.#asked = undefined
+              this.#request = undefined
             })
           })
       )
@@ -112,11 +112,11 @@ class Inlet<In> {
   }
 
   #answer(): void {
-    const asked = this.#asked
-    const chunks = asked === undefined ? undefined : this.#next()
+    const request = this.#request
+    const chunks = request === undefined ? undefined : this.#next()
     if (chunks === undefined) return
-    this.#asked = undefined
-    asked?.(chunks)
+    this.#request = undefined
+    request?.(chunks)
   }
 
   #next(): Chunks<In> | undefined {

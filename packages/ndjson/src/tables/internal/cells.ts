@@ -111,8 +111,8 @@ const cellOf = (value: unknown): Cell | Fault | undefined => {
 }
 
 const nestedCell = (value: object): Cell | Fault | undefined => {
-  const found = isEncodable(value) ? undefined : findUnencodable(value, false)
-  if (found !== undefined) return notEncodable(`${found.reason} at ${found.path} of the field`)
+  const problem = isEncodable(value) ? undefined : findUnencodable(value, false)
+  if (problem !== undefined) return notEncodable(`${problem.reason} at ${problem.path} of the field`)
   let text: string | undefined
   try {
     text = JSON.stringify(value)

@@ -18,7 +18,7 @@ export interface RaggedRow {
 /** Makes records from the rows of one stream. */
 export class CsvRecords<A> {
   private columns: ReadonlyArray<string> | undefined
-  private isPlain = true
+  private hasPlainNames = true
   private readonly hasNames: boolean
   private readonly toValue: (record: Readonly<Record<string, string>>, line: number) => A
   private readonly onRaggedRow: (row: RaggedRow) => A | CsvError
@@ -37,8 +37,8 @@ export class CsvRecords<A> {
   push(rows: ReadonlyArray<Row>, out: Array<A>): CsvError | undefined {
     for (const { cells, line } of rows) {
       if (this.columns === undefined) {
-        const twice = duplicateIn(cells)
-        if (twice !== undefined) return refuseHeader(twice, line)
+        const duplicate = duplicateIn(cells)
+        if (duplicate !== undefined) return refuseHeader(duplicate, line)
         this.name(cells)
       } else if (cells.length !== this.columns.length) {
         const source = this.hasNames ? "list of columns" : "header"
@@ -54,14 +54,14 @@ export class CsvRecords<A> {
   private name(columns: ReadonlyArray<string>): void {
     this.columns = columns
     // Assigning `__proto__` would set the prototype.
-    this.isPlain = !columns.includes("__proto__")
+    this.hasPlainNames = !columns.includes("__proto__")
   }
 
   private record(
     columns: ReadonlyArray<string>,
     cells: ReadonlyArray<string>
   ): Readonly<Record<string, string>> {
-    if (!this.isPlain) return Object.fromEntries(columns.map((name, i) => [name, cells[i] as string]))
+    if (!this.hasPlainNames) return Object.fromEntries(columns.map((name, i) => [name, cells[i] as string]))
     const record: Record<string, string> = {}
     for (let i = 0; i < columns.length; i++) record[columns[i] as string] = cells[i] as string
     return record

@@ -46,8 +46,8 @@ export const checkColumns = ({ columns, expected, sampleRecords }: ColumnOptions
   if (columns?.length === 0) throw new RangeError("columns must name at least one column")
   for (const [option, list] of Object.entries({ columns, expected })) {
     const names = (list ?? []).map(({ name }) => name)
-    const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice !== undefined) throw new RangeError(`${option} names ${quote(twice)} twice`)
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+    if (duplicate !== undefined) throw new RangeError(`${option} names ${quote(duplicate)} twice`)
   }
 }
 
@@ -118,14 +118,14 @@ class Table<A> implements Push<A> {
   }
 
   private write(cells: Cells, out: Array<Uint8Array>): TableError | undefined {
-    let found = 0
+    let matches = 0
     const row = this.columns.map(({ name }) => {
       const cell = cells.get(name)
-      if (cell !== undefined) found++
+      if (cell !== undefined) matches++
       return cell?.kind === "null" ? undefined : cell
     })
-    const unknown = this.table.columns === undefined && found < cells.size
-    const fault = unknown ? this.unknownField(cells) : this.writer?.row(row, out)
+    const hasUnknownField = this.table.columns === undefined && matches < cells.size
+    const fault = hasUnknownField ? this.unknownField(cells) : this.writer?.row(row, out)
     if (fault !== undefined) return refuse(fault, this.recordsWritten)
     this.recordsWritten++
     return undefined

@@ -54,9 +54,9 @@ export const filter: {
   if (args.length === 1) return Stream.filter(args[0] as (record: unknown) => boolean) as never
   const [field, predicate] = args
   return runStep<unknown, unknown>(() => (record, index, out) => {
-    const found = fieldValue("filter", record, index, field)
-    if (found instanceof TransformError) return found
-    if (predicate(found.value as never)) out.push(record)
+    const result = fieldValue("filter", record, index, field)
+    if (result instanceof TransformError) return result
+    if (predicate(result.value as never)) out.push(record)
     return undefined
   }) as never
 }
