@@ -22,7 +22,7 @@ const call = async (isbns: ReadonlyArray<string>) => {
   const books: Array<{ readonly isbn: string }> = await response.json()
   return { records: books.map((record) => ({ key: record.isbn, record })) }
 }
-const classify = ({ cause }: Error) => (cause === 401 ? "end" : cause === 413 ? "halve" : "isolate")
+const classify = ({ cause }: Error) => (cause === 401 ? "stop" : cause === 413 ? "halve" : "isolate")
 
 const input = Stream.fromAsyncIterable(process.stdin, (error) => error as Error)
 const isbns = Stream.splitLines(Stream.decodeText(input))

@@ -126,7 +126,7 @@ export const batchLimits = (all: ReadonlyArray<Endpoint>): string =>
               code(`${method} ${path}`),
               String(limit.values),
               String(limit.refusal),
-              limit.shown ? "documented" : "ours"
+              limit.documented ? "documented" : "ours"
             ]
           ]
     )

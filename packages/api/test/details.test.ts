@@ -76,7 +76,7 @@ describe("Details", () => {
   })
 
   it("limits batches to 1000", () => {
-    expect(BatchLimit.of(Details.byDtxsidBatch)).toEqual({ values: 1000, refusal: 413, shown: true })
+    expect(BatchLimit.of(Details.byDtxsidBatch)).toEqual({ values: 1000, refusal: 413, documented: true })
   })
 
   it("documents its problems as problem details", () => {

@@ -173,7 +173,7 @@ describe("the contract", () => {
   it.each(rows)("has the limit of $endpoint", ({ endpoint, limit }) => {
     const found = Option.map(
       Context.getOption(endpoints.get(endpoint) ?? Context.empty(), BatchLimit.BatchLimit),
-      ({ refusal, shown, values }) => `${values}, then ${refusal}${shown ? "" : ", ours"}`
+      ({ documented, refusal, values }) => `${values}, then ${refusal}${documented ? "" : ", ours"}`
     )
     expect(Option.getOrUndefined(found)).toBe(limit)
     const refusal = limit?.match(/then (\d+)/)?.[1]

@@ -13,10 +13,10 @@ import { dual } from "effect/Function"
 import { type InvalidOption, start, time } from "./InvalidOption.ts"
 import type { CallResult, OnFailure, Verdict } from "./internal/calls/batchCall.ts"
 import * as Requests from "./internal/calls/batchRequest.ts"
-import type { Settled } from "./internal/calls/settle.ts"
-import type { Admitted, Batch, Seen } from "./internal/input/admission.ts"
+import type { KeyResults } from "./internal/calls/settle.ts"
 import { flatten } from "./internal/input/flatten.ts"
-import { gatherBatches } from "./internal/input/gathering.ts"
+import { gatherBatches } from "./internal/input/gatherBatches.ts"
+import type { Batch, KeySet, ValidItem } from "./internal/input/gatherer.ts"
 import {
   type Call,
   type Calls,
@@ -32,7 +32,18 @@ import {
 import * as Ledger from "./Ledger.ts"
 import type * as Outcome from "./Outcome.ts"
 
-export type { Call, CallResult, Calls, OnFailure, OwnError, Seen, Settings, Settled, SettledBatch, Verdict }
+export type {
+  Call,
+  CallResult,
+  Calls,
+  KeyResults,
+  KeySet,
+  OnFailure,
+  OwnError,
+  Settings,
+  SettledBatch,
+  Verdict
+}
 export { defaultConcurrency, defaultSize, InputMismatch, UnmatchedResponse }
 
 /**
@@ -155,12 +166,12 @@ export interface Batcher<E, Foreign = OwnError> {
   /**
    * Requests distinct keys, in as many calls as needed, and returns their records and errors.
    *
-   * Fails with an error that is classified as `end`.
+   * Fails with an error that is classified as `stop`.
    */
-  readonly ask: <R, Services = never>(
+  readonly request: <R, Services = never>(
     keys: ReadonlyArray<string>,
     call: Call<R, E, Services>
-  ) => Effect.Effect<Settled<R, E | Foreign>, E | Foreign, Services>
+  ) => Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services>
   /** The largest number of keys in one call at this moment. */
   readonly size: () => number
 }
@@ -178,7 +189,7 @@ export interface Batcher<E, Foreign = OwnError> {
  * import { Effect } from "effect"
  *
  * const batcher = Batch.make({ size: 2 })
- * const lengths = batcher.ask(["a", "bb", "ccc"], async (keys) => ({
+ * const lengths = batcher.request(["a", "bb", "ccc"], async (keys) => ({
  *   records: keys.map((key) => ({ key, record: key.length }))
  * }))
  * const { records } = await Effect.runPromise(lengths)
@@ -197,7 +208,7 @@ export const make = <E = unknown, Foreign = OwnError>(
   const request = Requests.make(settings, ledger)
   const concurrency = settings.concurrency ?? defaultConcurrency
   return {
-    ask: (keys, call) =>
+    request: (keys, call) =>
       Effect.suspend(() => {
         const chunks = Arr.chunksOf(keys, ledger.batchSize)
         return Effect.map(
@@ -223,7 +234,7 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
     items ??= new Map(
       places
         .toReversed()
-        .flatMap((place) => (place._tag === "Admitted" ? [[place.key, place.item] as const] : []))
+        .flatMap((place) => (place._tag === "Valid" ? [[place.key, place.item] as const] : []))
     )
     return items.get(key) as Item
   }
@@ -240,8 +251,8 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
 }
 
 const outcomeOf = <Item, R, E>(
-  { item, key }: Admitted<Item>,
-  { errors, records, suggestions, truncated }: Settled<R, E>
+  { item, key }: ValidItem<Item>,
+  { errors, records, suggestions, truncated }: KeyResults<R, E>
 ): Outcome.Outcome<Item, R, E, never> => {
   const own = records.get(key)
   const error = errors.size === 0 ? undefined : errors.get(key)

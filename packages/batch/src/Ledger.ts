@@ -13,12 +13,12 @@ import type { Span } from "./ResumePoint.ts"
  * This is a defect of the program, never of the input or the service, and it stops the run.
  */
 export class LedgerInvariantError extends Data.TaggedError("LedgerInvariantError")<{
-  readonly counts: Accounts
+  readonly counts: OutcomeCounts
   readonly message: string
 }> {}
 
 /** The counts of the law. */
-export interface Accounts {
+export interface OutcomeCounts {
   /** Items read from the input. */
   readonly read: number
   /** Items with at least one record. */
@@ -42,7 +42,7 @@ export interface Accounts {
 }
 
 /** The counts of a run. */
-export interface Counts extends Accounts {
+export interface Counts extends OutcomeCounts {
   /** Calls that `retry` repeated. */
   readonly retries: number
   /** Requested batches, with or without success. The parts of a bisected or halved batch are batches too. */
@@ -95,7 +95,7 @@ export const make = (): Ledger => ({
   slowest: []
 })
 
-type Writable = { -readonly [Name in keyof Accounts]: Accounts[Name] }
+type Writable = { -readonly [Name in keyof OutcomeCounts]: OutcomeCounts[Name] }
 
 /** The outcomes of a part of the input. Items without an outcome are duplicates. */
 export interface Entries {
@@ -154,11 +154,11 @@ export const enter = (ledger: Writable, { outcomes, spans, suspicious = 0 }: Ent
  * ```
  */
 export const begin = (ledger: Writable): void => {
-  ledger.read = accounted(ledger)
+  ledger.read = sum(ledger)
 }
 
 /** Returns the number of items with an outcome: `found + missing + failed + duplicates + invalid`. */
-export const accounted = (counts: Accounts): number =>
+export const sum = (counts: OutcomeCounts): number =>
   counts.found + counts.missing + counts.failed + counts.duplicates + counts.invalid
 
 /**
@@ -179,10 +179,10 @@ export const accounted = (counts: Accounts): number =>
  * Effect.runSync(Ledger.check(ledger)) // the law holds
  * ```
  */
-export const check = (counts: Accounts): Effect.Effect<void> =>
+export const check = (counts: OutcomeCounts): Effect.Effect<void> =>
   Effect.suspend(() => {
-    if (counts.read === accounted(counts)) return Effect.void
+    if (counts.read === sum(counts)) return Effect.void
     const { read, found, missing, failed, duplicates, invalid } = counts
-    const message = `the ledger does not add up: read ${read}, but found ${found} + missing ${missing} + failed ${failed} + duplicates ${duplicates} + invalid ${invalid} = ${accounted(counts)}. This is a defect of chemstream: please report it`
+    const message = `the ledger does not add up: read ${read}, but found ${found} + missing ${missing} + failed ${failed} + duplicates ${duplicates} + invalid ${invalid} = ${sum(counts)}. This is a defect of chemstream: please report it`
     return Effect.die(new LedgerInvariantError({ counts: { ...counts }, message }))
   })

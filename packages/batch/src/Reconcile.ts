@@ -31,36 +31,36 @@ export interface Reconciled<R> {
  * ```ts
  * import { Reconcile } from "@chemstream/batch"
  *
- * const answer = [{ key: "b", record: 2 }, { key: "x", record: 9 }, { key: "b", record: 3 }]
- * const one = Reconcile.byKey(["a", "b"], answer, "one")
+ * const response = [{ key: "b", record: 2 }, { key: "x", record: 9 }, { key: "b", record: 3 }]
+ * const one = Reconcile.byKey(["a", "b"], response, "one")
  * one.records // => new Map([["b", [2]]])
  * one.surplus.map(({ reason, record }) => [reason, record]) // => [["unrequested", 9], ["repeated", 3]]
- * const many = Reconcile.byKey(["a", "b"], answer, "many")
+ * const many = Reconcile.byKey(["a", "b"], response, "many")
  * many.records // => new Map([["b", [2, 3]]])
  * many.surplus.map(({ reason, record }) => [reason, record]) // => [["unrequested", 9]]
  * ```
  */
 export const byKey = <R>(
-  asked: Iterable<string>,
-  answer: ReadonlyArray<Keyed<R>>,
+  keys: Iterable<string>,
+  response: ReadonlyArray<Keyed<R>>,
   multiplicity: Multiplicity
 ): Reconciled<R> => {
-  const isAsked = requested(asked)
+  const isRequested = requested(keys)
   const records = new Map<string, Array<R>>()
-  const others: Array<Surplus> = []
-  for (const { key, record } of answer) {
+  const surplusRecords: Array<Surplus> = []
+  for (const { key, record } of response) {
     const group = records.get(key)
     if (group === undefined) {
-      if (isAsked(key)) records.set(key, [record])
-      else others.push(surplus("unrequested", record, key))
+      if (isRequested(key)) records.set(key, [record])
+      else surplusRecords.push(surplus("unrequested", record, key))
     } else if (multiplicity === "many") group.push(record)
-    else others.push(surplus("repeated", record, key))
+    else surplusRecords.push(surplus("repeated", record, key))
   }
-  return { records, surplus: others }
+  return { records, surplus: surplusRecords }
 }
 
 /** The number of consecutive keys that may be missing before a set is built. */
-const reach = 4
+const lookahead = 4
 
 /**
  * Returns a test for "was this key requested?" that builds a set only if the response is out of order.
@@ -75,12 +75,12 @@ const reach = 4
  * isRequested("x") // => false
  * ```
  */
-export const requested = (asked: Iterable<string>): ((id: string) => boolean) => {
-  const ids = Array.isArray(asked) ? (asked as ReadonlyArray<string>) : [...asked]
+export const requested = (keys: Iterable<string>): ((id: string) => boolean) => {
+  const ids = Array.isArray(keys) ? (keys as ReadonlyArray<string>) : [...keys]
   let next = 0
   let all: ReadonlySet<string> | undefined
   return (id) => {
-    const end = Math.min(next + reach, ids.length)
+    const end = Math.min(next + lookahead, ids.length)
     for (let at = next; at < end; at++) {
       if (ids[at] !== id) continue
       next = at + 1

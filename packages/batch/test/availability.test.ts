@@ -66,7 +66,7 @@ describe("Batch.outcomes of a service that becomes unavailable", () => {
         size: 10,
         ledger,
         availability,
-        signal: (error: number) => (error === 503 ? "unavailable" : "answered"),
+        signal: (error: number) => (error === 503 ? "unavailable" : "responded"),
         call: (keys) =>
           Effect.gen(function* () {
             const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)

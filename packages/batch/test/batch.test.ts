@@ -130,7 +130,7 @@ describe("Batch.outcomes", () => {
       ...surplusOf("c")
     ])
     expect(ledger).toMatchObject({ read: 4, found: 3, duplicates: 1, records: 3, surplus: 6 })
-    expect(Ledger.accounted(ledger)).toBe(4)
+    expect(Ledger.sum(ledger)).toBe(4)
     expect(outcomes.slice(2, 5).map(Outcome.describe)).toEqual([
       "surplus: the response has a record of x, which was not requested",
       "surplus: the response has more than one record of a",
@@ -198,7 +198,7 @@ describe("retry", () => {
   })
 
   it.each([
-    ["end", undefined],
+    ["stop", undefined],
     ["missing", ["Missing a"]],
     ["halve", ["Failed a"]]
   ] as const)("does not happen if another attempt cannot help: %s", async (verdict, expected) => {
@@ -253,7 +253,7 @@ describe("Batch.make", () => {
     let most = 0
     const batcher = Batch.make({ size: 3, concurrency: 2 })
     const { errors, records } = await Effect.runPromise(
-      batcher.ask(names(20), (keys) =>
+      batcher.request(names(20), (keys) =>
         Effect.gen(function* () {
           most = Math.max(most, ++inFlight)
           yield* Effect.yieldNow
@@ -270,7 +270,7 @@ describe("Batch.make", () => {
   it("returns the records that belong to no key, and counts them", async () => {
     const ledger = Ledger.make()
     const batcher = Batch.make({ size: 1, multiplicity: "many", ledger })
-    const settled = await Effect.runPromise(batcher.ask(["a", "b"], generous))
+    const settled = await Effect.runPromise(batcher.request(["a", "b"], generous))
     expect(settled.records.get("a")).toEqual(["record of a", "second"])
     expect(settled.surplus.map(({ reason }) => reason)).toEqual([
       "unrequested",
@@ -285,7 +285,7 @@ describe("Batch.make", () => {
     const sizes: Array<number> = []
     let refusals = 2
     const batcher = Batch.make<Refusal>({ size: 8, concurrency: 1, classify: ({ verdict }) => verdict })
-    const ask = batcher.ask(names(8), (keys) => {
+    const ask = batcher.request(names(8), (keys) => {
       sizes.push(keys.length)
       return refusals-- > 0 ? Effect.fail(new Refusal("halve")) : Effect.promise(() => echo(keys))
     })

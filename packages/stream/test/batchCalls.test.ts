@@ -112,7 +112,7 @@ describe("BatchCalls.outcomes", () => {
 
   it("stops the run with a fatal error, after every outcome before it", async () => {
     const seen: Array<string> = []
-    const fatal = new Refusal("end")
+    const fatal = new Refusal("stop")
     const call: Run["call"] = (ids) => (ids.includes("e") ? Effect.fail(fatal) : Effect.delay(echo(ids), 5))
     const exit = await Effect.runPromiseExit(
       BatchCalls.outcomes(
@@ -128,7 +128,7 @@ describe("BatchCalls.outcomes", () => {
     const ledger = Ledger.make()
     const seen: Array<string> = []
     const call: Run["call"] = (ids) =>
-      ids.includes("a") ? Effect.delay(Effect.fail(new Refusal("end")), 20) : echo(ids)
+      ids.includes("a") ? Effect.delay(Effect.fail(new Refusal("stop")), 20) : echo(ids)
     await Effect.runPromiseExit(
       BatchCalls.outcomes(
         Identifiers.fromIterable(["a", "b", "c", "d"]),
@@ -565,7 +565,7 @@ describe("BatchCalls.outcomes of random runs", () => {
             expect(times).toBeLessThanOrEqual(2 + Math.ceil(Math.log2(shape.size)))
           }
           expect(ledger.read).toBe(texts.length)
-          expect(Ledger.accounted(ledger)).toBe(ledger.read)
+          expect(Ledger.sum(ledger)).toBe(ledger.read)
           // Nothing but what the calls add: a record of a foreign key, and a second one of the first key.
           for (const outcome of outcomes) {
             if (outcome._tag !== "Surplus") continue

@@ -30,7 +30,7 @@ const pausing = async () => {
       yield* checkpoint.record({ outcomes: [], spans: [], digest: "" }, {})
       yield* TestClock.adjust(`${seconds} seconds`)
       yield* checkpoint.save
-      return checkpoint.earlier
+      return checkpoint.earlierMillis
     }).pipe(Effect.scoped, Effect.provide(Layer.merge(platform, TestClock.layer())), Effect.runPromise)
   return { folder, open }
 }
@@ -73,7 +73,7 @@ const run = ({
     yield* BatchCalls.batches(identifiers, {
       parse: Result.succeed,
       call,
-      classify: () => "end",
+      classify: () => "stop",
       size: 1,
       concurrency: 1,
       ordered: true,
@@ -310,7 +310,7 @@ describe("Checkpoint.file", () => {
     expect(refused).toMatchObject([
       {
         _tag: "LockFailure",
-        isHeld: true,
+        isLocked: true,
         message: `another run is writing ${named}: wait until it has ended, or stop it`
       }
     ])

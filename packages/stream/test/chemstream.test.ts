@@ -45,7 +45,7 @@ describe("A run of createChemstream", () => {
     ])
     expect(outcomes[0]).toMatchObject({ records: [{ dtxsid: idOf(0), mass: 1.1 }] })
     expect(run.ledger).toMatchObject({ read: 5, found: 2, missing: 1, invalid: 1, duplicates: 1 })
-    expect(Ledger.accounted(run.ledger)).toBe(run.ledger.read)
+    expect(Ledger.sum(run.ledger)).toBe(run.ledger.read)
   })
 
   it("sends nothing until it is iterated, and each iteration is a new run", async () => {

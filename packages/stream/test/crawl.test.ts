@@ -153,7 +153,7 @@ describe("the laws of a crawl", () => {
     )
     const search: Lookup.Lookup<Raw> = {
       ...Search.equal(),
-      ask: (words) =>
+      requestBatch: (words) =>
         Effect.sync(() => {
           asked += words.length
           return { records: words.map((key) => ({ key, record: RawRecord.fromText("{}") })) }
@@ -188,7 +188,7 @@ describe("the laws of a crawl", () => {
       async (queries, finds, fates, options, ordered) => {
         const search: Lookup.Lookup<Raw> = {
           ...Search.equal(),
-          ask: (words) =>
+          requestBatch: (words) =>
             Effect.forEach(words, (word) => {
               const found = finds[Number(word)]
               if (found === undefined || found === "missing") return Effect.succeed([])
@@ -201,7 +201,7 @@ describe("the laws of a crawl", () => {
         const fateOf = (id: string) => fates[Number(id.slice(8)) - 1]
         const lookup: Lookup.Lookup<Raw> = {
           ...Details.byDtxsid(),
-          ask: (ids) =>
+          requestBatch: (ids) =>
             ids.some((id) => fateOf(id) === "failed")
               ? Effect.fail(failure)
               : Effect.succeed({
@@ -233,8 +233,8 @@ describe("the laws of a crawl", () => {
         expect(
           led.every(({ _tag, id }) => _tag === "Failed" || _tag.toLowerCase() === fateOf(String(id)))
         ).toBe(true)
-        expect([searchLedger.read, Ledger.accounted(searchLedger)]).toEqual([queries.length, queries.length])
-        expect([lookupLedger.read, Ledger.accounted(lookupLedger)]).toEqual([leads.length, leads.length])
+        expect([searchLedger.read, Ledger.sum(searchLedger)]).toEqual([queries.length, queries.length])
+        expect([lookupLedger.read, Ledger.sum(lookupLedger)]).toEqual([leads.length, leads.length])
         const known = new Set<string>()
         for (const step of steps) {
           if (step._tag === "Query") for (const lead of step.discovered) known.add(lead)

@@ -121,7 +121,7 @@ describe("Enrich.outcomes", () => {
       return {
         ...Details.byDtxsid(),
         size,
-        ask: (asked) =>
+        requestBatch: (asked) =>
           Effect.gen(function* () {
             sizes[name]?.push(asked.length)
             most[name] = Math.max(most[name] ?? 0, ++inFlight)
@@ -250,7 +250,7 @@ describe("Enrich.outcomes", () => {
   it("stops the run when no part reaches the service, and fails a part when only that part does not", async () => {
     const unreachable: Lookup.Lookup<RawRecord.RawRecord> = {
       ...Details.byDtxsid(),
-      ask: () =>
+      requestBatch: () =>
         Effect.fail(
           new ChemError.ConnectionFailed({
             endpoint: "details.byDtxsidBatch",
@@ -284,7 +284,7 @@ describe("Enrich.outcomes", () => {
         text.length > 13
           ? Details.byDtxsid().parse("too long")
           : Result.map(Details.byDtxsid().parse(text), (id) => id.toLowerCase()),
-      ask: (ids) =>
+      requestBatch: (ids) =>
         Effect.succeed({ records: ids.map((key) => ({ key, record: RawRecord.fromText(`"${key}"`) })) })
     }
     const outcomes = await outcomesOf(() => ok("[]"), { synonyms: Synonyms.byDtxsid(), lower }, [
@@ -346,7 +346,8 @@ describe("Enrich.lookup", () => {
   it("makes a lookup whose batches resume an earlier run over the same input", async () => {
     const part: Lookup.Lookup<RawRecord.RawRecord> = {
       ...Details.byDtxsid(),
-      ask: (ids) => Effect.succeed({ records: ids.map((key) => ({ key, record: RawRecord.fromText("{}") })) })
+      requestBatch: (ids) =>
+        Effect.succeed({ records: ids.map((key) => ({ key, record: RawRecord.fromText("{}") })) })
     }
     const ids = Array.from({ length: 7 }, (_, index) => `DTXSID00${index + 1}`)
     const batches = (most: number, resumePoint?: ResumePoint.ResumePoint) =>
@@ -372,7 +373,7 @@ describe("the law of an enrichment", () => {
     )
     const part: Lookup.Lookup<RawRecord.RawRecord> = {
       ...Details.byDtxsid(),
-      ask: (ids) =>
+      requestBatch: (ids) =>
         Effect.succeed({ records: ids.map((id) => ({ key: id, record: RawRecord.fromText("{}") })) })
     }
     await Enrich.outcomes(identifiers, { one: part, other: part }, { batchSize: 10, concurrency: 2 }).pipe(
@@ -412,7 +413,7 @@ describe("the law of an enrichment", () => {
               ...Details.byDtxsid(),
               size: one.size,
               multiplicity: one.many ? "many" : "one",
-              ask: (asked) =>
+              requestBatch: (asked) =>
                 Effect.suspend(() => {
                   const poison = asked.find((id) => fateOf(one, id) === "poisonous")
                   if (poison !== undefined) return Effect.fail(failing(poison))
@@ -436,7 +437,7 @@ describe("the law of an enrichment", () => {
           return one.many ? [record] : record
         }
         expect(outcomes.map(({ id }) => id)).toEqual([...new Set(ids)])
-        expect(Ledger.accounted(ledger)).toBe(ids.length)
+        expect(Ledger.sum(ledger)).toBe(ids.length)
         for (const outcome of outcomes) {
           const id = String(outcome.id)
           const fates = script.map((one) => fateOf(one, id))

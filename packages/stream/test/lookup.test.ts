@@ -40,7 +40,7 @@ describe("a lookup of details", () => {
       outcome._tag === "Found" ? outcome.records.map(RawRecord.toText) : []
     )
     expect(texts).toEqual([`{"dtxsid" : "${a}"}`, `{"x":1.10,"dtxsid":"${b}","n":12345678901234567890}`])
-    expect(ledger).toMatchObject({ requests: 1, retries: 0, batches: 1, answers: 1, records: 2 })
+    expect(ledger).toMatchObject({ requests: 1, retries: 0, batches: 1, responses: 1, records: 2 })
   })
 
   it.each(["warn", "off"] as const)(

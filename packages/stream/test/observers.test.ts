@@ -51,7 +51,7 @@ describe("An observer that is an instance of a class", () => {
     }).pipe(Effect.scoped, Effect.runPromise)
     expect(outcomes.map(({ _tag }) => _tag)).toEqual(ids.map(() => "Found"))
     expect(counter.seen).toBe("4 requests, 1 retries, 4 answers")
-    expect(ledger).toMatchObject({ requests: 4, retries: 1, answers: 4 })
+    expect(ledger).toMatchObject({ requests: 4, retries: 1, responses: 4 })
   })
 })
 

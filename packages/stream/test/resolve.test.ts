@@ -78,7 +78,7 @@ const resolve = (
   texts: ReadonlyArray<string>,
   options: Resolve.Options = {},
   dialect: "ctx" | "specification" = "specification"
-): Promise<ReadonlyArray<Resolve.Resolved>> =>
+): Promise<ReadonlyArray<Resolve.RowResult>> =>
   Effect.gen(function* () {
     const client = yield* clientOf(answering, { dialect })
     return yield* Identifiers.fromIterable(texts).pipe(
@@ -89,7 +89,7 @@ const resolve = (
     )
   }).pipe(Effect.scoped, Effect.runPromise)
 
-const short = ({ candidates, input, kind, status }: Resolve.Resolved): string =>
+const short = ({ candidates, input, kind, status }: Resolve.RowResult): string =>
   `${input}: ${kind} ${status} ${candidates.map(({ dtxsid }) => dtxsid).join()}`
 
 describe("Resolve.outcomes", () => {

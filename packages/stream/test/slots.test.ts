@@ -31,7 +31,7 @@ const reading = (
   read: (id: string) => Result.Result<void, BodyReader.BodyFault>
 ): Lookup.Lookup<RawRecord.RawRecord> => ({
   ...Details.byDtxsid(),
-  ask: (ids) =>
+  requestBatch: (ids) =>
     Effect.flatMap(ChemClient.ChemClient, (client) =>
       client
         .raw("details.byDtxsidBatch", { payload: ids, query: {} }, () => read(ids[0] as string))

@@ -58,7 +58,7 @@ const screen = (
   features: ReadonlyArray<string>,
   options: Suspects.Options,
   dialect: "ctx" | "specification" = "specification"
-): Promise<ReadonlyArray<Suspects.Screened>> =>
+): Promise<ReadonlyArray<Suspects.FeatureResult>> =>
   Effect.gen(function* () {
     const client = yield* clientOf(answering, { dialect })
     return yield* Identifiers.fromIterable(features).pipe(
@@ -71,7 +71,7 @@ const screen = (
 
 const protonated = adduct("[M+H]+")
 const at = (mass: number): string => String(Adduct.mz(protonated, mass))
-const idsOf = (result: Suspects.Screened | undefined): ReadonlyArray<string> =>
+const idsOf = (result: Suspects.FeatureResult | undefined): ReadonlyArray<string> =>
   (result?.suspects ?? []).map(({ dtxsid }) => dtxsid)
 
 describe("Suspects.outcomes", () => {

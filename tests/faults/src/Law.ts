@@ -61,10 +61,7 @@ const breachesOfCount = ({ error, job, ledger, outcomes }: RunResult): ReadonlyA
   ).length
   const duplicates = job.lookup.dedupe ? repeated : 0
   claim(ledger.read === job.texts.length, `read ${ledger.read} of ${job.texts.length}`)
-  claim(
-    Ledger.accounted(ledger) === ledger.read,
-    `accounted for ${Ledger.accounted(ledger)} of ${ledger.read}`
-  )
+  claim(Ledger.sum(ledger) === ledger.read, `accounted for ${Ledger.sum(ledger)} of ${ledger.read}`)
   claim(ledger.duplicates === duplicates, `counted ${ledger.duplicates} duplicates of ${duplicates}`)
   return found
 }

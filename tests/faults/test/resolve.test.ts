@@ -66,9 +66,9 @@ const expectCorrectResults = async (database: string): Promise<void> => {
   }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped, Effect.runPromise)
 
   expect(results.map(({ line }) => line)).toEqual(rows.map((_, at) => at + 1))
-  expect(Ledger.accounted(ledger)).toBe(2000)
+  expect(Ledger.sum(ledger)).toBe(2000)
   const wrong = rows.flatMap(({ expected, text, dtxsid, kind }, at) => {
-    const { candidates, note, status } = results[at] as Resolve.Resolved
+    const { candidates, note, status } = results[at] as Resolve.RowResult
     const ids = candidates.map(({ dtxsid }) => dtxsid)
     const isRight =
       expected === "found"

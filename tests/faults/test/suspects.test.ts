@@ -75,7 +75,7 @@ it.each([
   expect(measured.length).toBeGreaterThan(500)
   expect(results.length).toBe(measured.length)
   const wrong = measured.flatMap(({ adduct, dtxsid, mz, fraction }, at) => {
-    const { status, suspects } = results[at] as Suspects.Screened
+    const { status, suspects } = results[at] as Suspects.FeatureResult
     const own = suspects.find((one) => one.dtxsid === dtxsid)
     const isInside = Math.abs(fraction) < 1
     if (isInside !== (own !== undefined)) return [`${dtxsid} as ${adduct.name} at ${fraction}: ${status}`]

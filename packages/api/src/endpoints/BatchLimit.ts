@@ -12,7 +12,7 @@ export interface Limit {
   /** The status of the response to a larger batch: 413, but 400 for compound identifiers. */
   readonly refusal: 400 | 413
   /** Whether the number is documented. If not, it is this project's own. */
-  readonly shown: boolean
+  readonly documented: boolean
 }
 
 /** The annotation that holds the limit. Endpoints without it take a single value. */

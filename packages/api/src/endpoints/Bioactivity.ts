@@ -17,7 +17,7 @@ import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit, type Limit } from "./BatchLimit.ts"
 import { NotFound, TooLarge } from "./ProblemDetails.ts"
 
-const limit: Limit = { values: 1000, refusal: 413, shown: false }
+const limit: Limit = { values: 1000, refusal: 413, documented: false }
 
 const data = Schema.Array(BioactivityData)
 const aed = Schema.Array(AedRecord)

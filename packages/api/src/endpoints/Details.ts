@@ -45,7 +45,7 @@ export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/chemical/de
   success: Schema.Array(DetailRecord),
   error: TooLarge
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 413, shown: true })
+  .annotate(BatchLimit, { values: 1000, refusal: 413, documented: true })
   .annotate(OpenApi.Summary, "Chemical detail records of a batch of DTXSIDs")
 
 /** One record by compound identifier; an unknown identifier is 404. */
@@ -63,7 +63,7 @@ export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/de
   success: Schema.Array(DetailRecord),
   error: BadRequest
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 400, shown: true })
+  .annotate(BatchLimit, { values: 1000, refusal: 400, documented: true })
   .annotate(OpenApi.Summary, "Chemical detail records of a batch of DTXCIDs")
 
 /**

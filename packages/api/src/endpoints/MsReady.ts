@@ -32,7 +32,7 @@ export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/ms
   success: Schema.Union([Schema.Record(Schema.String, dtxsids), Schema.Array(Schema.Unknown)]),
   error: TooLarge
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 413, shown: false })
+  .annotate(BatchLimit, { values: 1000, refusal: 413, documented: false })
   .annotate(OpenApi.Summary, "MS-ready substances of a batch of DTXCIDs")
 
 /** The MS-ready substances with this formula. */
@@ -64,7 +64,7 @@ export const byMassBatch = HttpApiEndpoint.post("byMassBatch", "/chemical/msread
   success: Schema.Record(Schema.String, dtxsids),
   error: TooLarge
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 413, shown: false })
+  .annotate(BatchLimit, { values: 1000, refusal: 413, documented: false })
   .annotate(OpenApi.Summary, "MS-ready substances of a batch of masses")
 
 /** The group of these endpoints. */

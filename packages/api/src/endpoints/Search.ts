@@ -59,7 +59,7 @@ export const equalBatch = HttpApiEndpoint.post("equalBatch", "/chemical/search/e
   success: Schema.Array(SearchHit),
   error: TooLarge
 })
-  .annotate(BatchLimit, { values: 200, refusal: 413, shown: true })
+  .annotate(BatchLimit, { values: 200, refusal: 413, documented: true })
   .annotate(OpenApi.Summary, "Exact search of a batch of names or identifiers")
 
 /** The substances with this molecular formula, all atoms counted. */

@@ -27,7 +27,7 @@ export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/chemical/sy
   success: Schema.Array(SynonymRecord),
   error: TooLarge
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 413, shown: true })
+  .annotate(BatchLimit, { values: 1000, refusal: 413, documented: true })
   .annotate(OpenApi.Summary, "Synonyms of a batch of substances")
 
 /** The group of these endpoints. */

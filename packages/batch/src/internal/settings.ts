@@ -9,7 +9,7 @@ import type * as Outcome from "../Outcome.ts"
 import type { Multiplicity } from "../Reconcile.ts"
 import type { ResumePoint, Span } from "../ResumePoint.ts"
 import type { CallResult, OnFailure, Verdict } from "./calls/batchCall.ts"
-import type { Seen } from "./input/admission.ts"
+import type { KeySet } from "./input/gatherer.ts"
 
 /** The default number of keys in one call. */
 export const defaultSize = 100
@@ -36,7 +36,7 @@ export class UnmatchedResponse extends Data.TaggedError("UnmatchedResponse")<{
   /** A key of the response. */
   readonly key: unknown
   /** A requested key. */
-  readonly asked: string
+  readonly requestedKey: string
   readonly message: string
 }> {}
 
@@ -50,7 +50,7 @@ export interface Calls<E, Foreign = OwnError> {
   /**
    * When a failed call is retried, besides the retries of the call itself.
    *
-   * Errors that mean `end`, `halve` or `missing` are not retried. Default: never.
+   * Errors that mean `stop`, `halve` or `missing` are not retried. Default: never.
    */
   readonly retry?: Schedule.Schedule<unknown, E> | undefined
   /** The largest number of calls that start per second, including retries. Default: no limit. */
@@ -79,7 +79,7 @@ export interface Calls<E, Foreign = OwnError> {
    *
    * The batch is isolated. Default: `UnmatchedResponse`.
    */
-  readonly unmatched?: ((key: unknown, asked: string) => Foreign) | undefined
+  readonly unmatched?: ((key: unknown, requestedKey: string) => Foreign) | undefined
   /** What to do about a failed batch. Default: `isolate`. */
   readonly onFailure?: OnFailure | undefined
   /** How many records a key may have. Default: `one`. */
@@ -128,7 +128,7 @@ export interface Settings<Item, R, E = unknown, Services = never, Reason = never
    * `true` keeps keys in memory, 25 to 50 bytes each. A set of the caller keeps the keys of its earlier runs.
    * Default: true.
    */
-  readonly dedupe?: boolean | Seen | undefined
+  readonly dedupe?: boolean | KeySet | undefined
   /** Returns the text that identifies an item when a run is resumed. Default: its key, or the item as text. */
   readonly fingerprint?: ((item: Item) => string) | undefined
   /**

@@ -202,7 +202,7 @@ const readAdduct = (text: string): Effect.Effect<Adduct.Adduct, ToolError> =>
 
 const outcomesOf = (entries: ReadonlyArray<Entry>): CallOutcomes => ({ entries, duplicates: 0, surplus: 0 })
 
-const resolutionEntry = ({ candidates, input, kind, more, note, status }: Resolve.Resolved): Entry => {
+const resolutionEntry = ({ candidates, input, kind, more, note, status }: Resolve.RowResult): Entry => {
   if (status === "missing" || status === "invalid" || status === "failed") {
     return { identifier: input, status, reason: note ?? undefined, records: [] }
   }
@@ -224,7 +224,7 @@ const resolutionEntry = ({ candidates, input, kind, more, note, status }: Resolv
   return { identifier: input, status: "found", records: [record] }
 }
 
-const suspectEntry = ({ input, note, status, suspects }: Suspects.Screened): Entry => ({
+const suspectEntry = ({ input, note, status, suspects }: Suspects.FeatureResult): Entry => ({
   identifier: input,
   status,
   reason: note ?? undefined,

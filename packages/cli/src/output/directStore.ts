@@ -64,7 +64,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
           )
         ),
       keep: Effect.gen(function* () {
-        if (Ledger.accounted(ledger) === 0) return undefined
+        if (Ledger.sum(ledger) === 0) return undefined
         // On a full disk the footer did not fit, and its write was undone.
         if (isBegun && !isEnded && kind === "json") yield* Effect.ignore(records.write(endOfArray))
         // Parquet and Arrow cannot be read without their footer, which has the offsets.

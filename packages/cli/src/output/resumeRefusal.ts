@@ -29,7 +29,7 @@ export const toText = (refusal: Checkpoint.Refusal, places: Places): string => {
       return startOverMessage(
         `${nameOf(refusal.file, places)} is damaged, or from another version of chemstream`
       )
-    case "CutShort": {
+    case "ShortOutput": {
       const { length, size } = refusal
       const name = nameOf(refusal.file, places)
       return startOverMessage(

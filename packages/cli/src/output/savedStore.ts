@@ -35,7 +35,7 @@ export const open = (
         : undefined
     return {
       ledger: run.ledger,
-      earlier: run.earlier,
+      earlier: run.earlierMillis,
       resumePoint: run.resumePoint,
       isComplete: run.isComplete,
       isContinuable: true,
@@ -84,7 +84,7 @@ type Run = Checkpoint.Lines
 /** Saves the run, and returns the files and how to continue. Undefined if nothing is settled. */
 const keep = (run: Run, { errors, output, position }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
-    if (Ledger.accounted(run.ledger) === 0) return undefined
+    if (Ledger.sum(run.ledger) === 0) return undefined
     yield* Effect.catchTag(run.save, "PlatformError", failWrite(position))
     const parts = [output, ...(errors === undefined ? [] : [errors])].map(({ name }) => `${name}.part`)
     const next = resume
@@ -100,7 +100,7 @@ const failWrite =
 
 const lockFailure = (error: Lock.LockFailure, targets: ReadonlyArray<OutputPlace.Target>): CommandFailure => {
   const name = targets.find(({ path }) => path === error.file)?.name ?? error.file
-  return error.isHeld
+  return error.isLocked
     ? usageFailure(`another run is writing ${name}: wait until it has ended, or stop it`)
     : runFailure(`cannot write ${name}: ${reasonOf(error.cause)}`)
 }

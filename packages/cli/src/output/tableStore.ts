@@ -64,7 +64,7 @@ export const open = (
     })
     return {
       ledger: run.ledger,
-      earlier: run.earlier,
+      earlier: run.earlierMillis,
       resumePoint: run.resumePoint,
       isComplete: run.isComplete,
       isContinuable: true,
@@ -76,7 +76,7 @@ export const open = (
         )
       ),
       keep: Effect.suspend(() =>
-        Ledger.accounted(run.ledger) === 0
+        Ledger.sum(run.ledger) === 0
           ? Effect.undefined
           : Effect.as(
               Effect.mapError(run.save, storeFailure),

@@ -38,14 +38,14 @@ export const make: Effect.Effect<OrderlyStop> = Effect.gen(function* () {
     inFlight: () => inFlight,
     stop: (lookup) => ({
       ...lookup,
-      ask: (ids, inspection) =>
+      requestBatch: (ids, inspection) =>
         Effect.suspend(() => {
           // Waits for the calls in flight: in an unordered run, the error would overtake them.
           if (isRequested)
             return Effect.andThen(Deferred.await(idle), Effect.fail(stopError(lookup.endpoint)))
           inFlight++
           return Effect.ensuring(
-            lookup.ask(ids, inspection),
+            lookup.requestBatch(ids, inspection),
             Effect.suspend(() => {
               inFlight--
               return settle

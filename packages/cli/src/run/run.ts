@@ -71,7 +71,7 @@ export const run = (
       const store = yield* OpenStore.open(options, identity)
       const stopping = yield* OrderlyStop.make
       const { ledger } = store
-      const before = Ledger.accounted(ledger)
+      const before = Ledger.sum(ledger)
       const reasons = Problems.reasons()
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
@@ -79,7 +79,7 @@ export const run = (
         // Written apart from the outputs, because a failed run has counts, too.
         yield* store.writeSummary(summary.toJson(ledger, durations.seconds, isComplete, options.tally))
         // A run that settled nothing prints only its error.
-        const isSummed = isComplete || Ledger.accounted(ledger) > before
+        const isSummed = isComplete || Ledger.sum(ledger) > before
         if (!options.quiet && isSummed) {
           Messages.say(toText(ledger, durations) + summary.linesText(ledger.read, options.tally, isComplete))
         }
@@ -153,7 +153,7 @@ const announceResume = (
   { quiet, total }: Pick<Options, "quiet" | "total">
 ): Store.Store => {
   if (store.resumePoint === undefined || quiet) return store
-  const at = summary.count(Ledger.accounted(store.ledger))
+  const at = summary.count(Ledger.sum(store.ledger))
   const tell = Effect.gen(function* () {
     const all = total === undefined ? "" : ` of ${summary.count(yield* total)}`
     Bar.say(`chemstream: continuing at ${at}${all} (--no-resume starts over)\n`)

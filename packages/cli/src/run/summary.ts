@@ -80,9 +80,9 @@ export const toText = (counts: Ledger.Ledger, durations: Durations, names: Names
   const { read, found, missing, failed, duplicates, invalid } = counts
   const sum = `${count(found)} found + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
   const equation =
-    read === Ledger.accounted(counts)
+    read === Ledger.sum(counts)
       ? `read ${count(read)} = ${sum}`
-      : `read ${count(read)}, settled ${count(Ledger.accounted(counts))} = ${sum}`
+      : `read ${count(read)}, settled ${count(Ledger.sum(counts))} = ${sum}`
   const first = truncated === undefined ? "" : `, the first is ${JSON.stringify(truncated)}`
   const firstText = truncatedBefore ? ", the first in an earlier part of the run" : first
   const notes = [

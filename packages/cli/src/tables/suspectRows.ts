@@ -48,7 +48,9 @@ const rounded = (value: number | null | undefined, places: number): number | nul
   value === null || value === undefined ? null : Number(value.toFixed(places))
 
 /** Returns the rows of a result. */
-export const make = (layout: Layout): ((result: Suspects.Screened) => ReadonlyArray<RawRecord.RawRecord>) => {
+export const make = (
+  layout: Layout
+): ((result: Suspects.FeatureResult) => ReadonlyArray<RawRecord.RawRecord>) => {
   const { columns, isTable } = layout
   const fields = fieldsOf(layout)
   return (result) => {

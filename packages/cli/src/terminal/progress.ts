@@ -56,11 +56,11 @@ export const show = <E = never>(
     if (style === "none") return
     const total = yield* count ?? Effect.undefined
     const started = yield* MonotonicClock.currentMillis
-    const earlier = Ledger.accounted(ledger)
+    const earlier = Ledger.sum(ledger)
     const state = Effect.map(
       MonotonicClock.currentMillis,
       (now): State => ({
-        done: Ledger.accounted(ledger),
+        done: Ledger.sum(ledger),
         earlier,
         ...(noun === undefined ? {} : { noun }),
         total,

@@ -180,10 +180,10 @@ const defaultPause = 1000
 
 /** Returns what a failed attempt says about the service. */
 export const signal = (error: ChemError): Availability.Signal => {
-  if (error.attempts === 0) return "unasked"
+  if (error.attempts === 0) return "unsent"
   switch (error._tag) {
     case "ServiceFailure":
-      return error.status >= 502 && error.status <= 504 ? "unavailable" : "answered"
+      return error.status >= 502 && error.status <= 504 ? "unavailable" : "responded"
     case "RequestTimeout":
       return error.phase === "connect" ? "unreachable" : "unclear"
     case "ConnectionFailed":
@@ -192,11 +192,11 @@ export const signal = (error: ChemError): Availability.Signal => {
       return { throttled: error.retryAfter ?? defaultPause }
     case "InvalidRequest":
       // A gateway may say that the path does not exist.
-      return error.gateway === true ? "refused" : error.status === 404 ? "unclear" : "answered"
+      return error.gateway === true ? "refused" : error.status === 404 ? "unclear" : "responded"
     case "NotFound":
-      return error.gateway === true ? "unclear" : "answered"
+      return error.gateway === true ? "unclear" : "responded"
     default:
-      return "answered"
+      return "responded"
   }
 }
 

@@ -15,7 +15,7 @@ interface Run {
   readonly name: string
   readonly columns: ReadonlyArray<string> | undefined
   readonly total: number
-  readonly results: ReadonlyArray<Resolve.Resolved>
+  readonly results: ReadonlyArray<Resolve.RowResult>
   readonly isFinished: boolean
   readonly failure?: Failure
 }
@@ -91,7 +91,7 @@ const useRun = () => {
     stopping.current?.abort()
     const stop = new AbortController()
     stopping.current = stop
-    const results: Array<Resolve.Resolved> = []
+    const results: Array<Resolve.RowResult> = []
     const show = (state: Pick<Run, "failure" | "isFinished">) =>
       setRun({ ...about, ...state, total: identifiers.length, results: [...results] })
     show({ isFinished: false })

@@ -11,19 +11,19 @@ interface Properties {
   readonly name: string
   readonly columns: ReadonlyArray<string> | undefined
   readonly total: number
-  readonly results: ReadonlyArray<Resolve.Resolved>
+  readonly results: ReadonlyArray<Resolve.RowResult>
 }
 
 /** The number of rows on a page. */
 const pageSize = 100
 
 const columns = {
-  Line: ({ line }: Resolve.Resolved) => line,
-  Input: ({ input }: Resolve.Resolved) => input,
-  Kind: ({ kind }: Resolve.Resolved) => kind ?? "",
-  Status: ({ status }: Resolve.Resolved) => status,
-  Substance: ({ candidates }: Resolve.Resolved) => candidates[0]?.preferredName ?? "",
-  Note: ({ note }: Resolve.Resolved) => note ?? ""
+  Line: ({ line }: Resolve.RowResult) => line,
+  Input: ({ input }: Resolve.RowResult) => input,
+  Kind: ({ kind }: Resolve.RowResult) => kind ?? "",
+  Status: ({ status }: Resolve.RowResult) => status,
+  Substance: ({ candidates }: Resolve.RowResult) => candidates[0]?.preferredName ?? "",
+  Note: ({ note }: Resolve.RowResult) => note ?? ""
 }
 
 type Column = keyof typeof columns
@@ -40,7 +40,7 @@ const compare = (one: string | number, other: string | number): number =>
     ? one - other
     : String(one).localeCompare(String(other))
 
-const sorted = (results: ReadonlyArray<Resolve.Resolved>, { by, isDescending }: Order) => {
+const sorted = (results: ReadonlyArray<Resolve.RowResult>, { by, isDescending }: Order) => {
   const value = columns[by]
   const direction = isDescending ? -1 : 1
   return results.toSorted(
@@ -48,7 +48,7 @@ const sorted = (results: ReadonlyArray<Resolve.Resolved>, { by, isDescending }: 
   )
 }
 
-const filtered = (results: ReadonlyArray<Resolve.Resolved>, status: string, text: string) => {
+const filtered = (results: ReadonlyArray<Resolve.RowResult>, status: string, text: string) => {
   const wanted = text.trim().toLowerCase()
   return results.filter(
     (result) =>
@@ -139,7 +139,7 @@ const Heading = ({ name, order, setOrder }: HeadingProperties) => {
 /** The maximum number of candidates in a cell. Downloads have all of them. */
 const maxCandidates = 3
 
-const Row = ({ candidates, input, kind, line, more, note, status }: Resolve.Resolved) => (
+const Row = ({ candidates, input, kind, line, more, note, status }: Resolve.RowResult) => (
   <tr>
     <td class="number">{line}</td>
     <td>{input}</td>

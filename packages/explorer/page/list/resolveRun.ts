@@ -15,7 +15,7 @@ const wait = "15 seconds"
 export const resolve = (
   identifiers: ReadonlyArray<Identifiers.Identifier>,
   labels: ReadonlyArray<string>,
-  onResult: (resolved: Resolve.Resolved) => void
+  onResult: (resolved: Resolve.RowResult) => void
 ): Effect.Effect<void, Failure, ChemClient.ChemClient> =>
   Stream.fromIterable(identifiers).pipe(
     Resolve.outcomes({ labels, availability: { wait, after: "fail" } }),
@@ -26,14 +26,16 @@ export const resolve = (
 export const statuses = ["found", "ambiguous", "conflict", "missing", "invalid", "failed"] as const
 
 /** Counts the rows by status. */
-export const count = (results: ReadonlyArray<Resolve.Resolved>): Readonly<Record<Resolve.Status, number>> => {
+export const count = (
+  results: ReadonlyArray<Resolve.RowResult>
+): Readonly<Record<Resolve.Status, number>> => {
   const counts = { found: 0, ambiguous: 0, conflict: 0, missing: 0, invalid: 0, failed: 0 }
   for (const { status } of results) counts[status]++
   return counts
 }
 
 /** Returns the counts as an equation, including the rows without a result. */
-export const ledgerOf = (results: ReadonlyArray<Resolve.Resolved>, total: number): string => {
+export const ledgerOf = (results: ReadonlyArray<Resolve.RowResult>, total: number): string => {
   const counts = count(results)
   const left = total - results.length
   const parts = statuses.map((status) => `${counts[status]} ${status}`)
@@ -51,14 +53,14 @@ const layoutOf = (columns: ReadonlyArray<string> | undefined): ResolvedRows.Layo
 type Bytes = Effect.Effect<ReadonlyArray<Uint8Array>, Failure>
 
 const recordsOf = (
-  results: ReadonlyArray<Resolve.Resolved>,
+  results: ReadonlyArray<Resolve.RowResult>,
   columns: ReadonlyArray<string> | undefined
 ): Stream.Stream<RawRecord.RawRecord> =>
   Stream.fromIterable(results.flatMap(ResolvedRows.make(layoutOf(columns))))
 
 /** Encodes the results as CSV, as the command writes it. */
 export const toCsv = (
-  results: ReadonlyArray<Resolve.Resolved>,
+  results: ReadonlyArray<Resolve.RowResult>,
   columns: ReadonlyArray<string> | undefined
 ): Bytes =>
   recordsOf(results, columns).pipe(
@@ -68,10 +70,10 @@ export const toCsv = (
 
 /** Encodes the results as NDJSON, as the command writes it. */
 export const toNdjson = (
-  results: ReadonlyArray<Resolve.Resolved>,
+  results: ReadonlyArray<Resolve.RowResult>,
   columns: ReadonlyArray<string> | undefined
 ): Bytes => recordsOf(results, columns).pipe(Ndjson.encodeRaw(), Stream.runCollect)
 
 /** Returns the report of the results as one HTML file. */
-export const toReport = (name: string, results: ReadonlyArray<Resolve.Resolved>, total: number): string =>
+export const toReport = (name: string, results: ReadonlyArray<Resolve.RowResult>, total: number): string =>
   ListReport.toHtml({ title: name, ledger: ledgerOf(results, total), rows: results })

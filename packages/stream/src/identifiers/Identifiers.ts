@@ -38,12 +38,12 @@ export interface Identifier<out C = unknown> extends Text {
 }
 
 /** An identifier with data of the caller. */
-export interface Carrying<out C> extends Identifier<C> {
+export interface IdentifierWithData<out C> extends Identifier<C> {
   readonly carried: C
 }
 
 /** How to read the items of the caller, e.g. the rows of a table. */
-export interface Reading<Item, C = undefined> {
+export interface ItemReader<Item, C = undefined> {
   /** Returns the identifier of an item. An item without one is `Invalid`. */
   readonly id: (item: Item) => string | number | null | undefined
   /** Returns the data of an item that its outcome returns. Default: nothing. */
@@ -86,22 +86,22 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
  */
 export const fromItems: {
   <Item, C = undefined>(
-    reading: Reading<Item, C>
-  ): <E, R>(items: Stream.Stream<Item, E, R>) => Stream.Stream<Carrying<C>, E, R>
+    reader: ItemReader<Item, C>
+  ): <E, R>(items: Stream.Stream<Item, E, R>) => Stream.Stream<IdentifierWithData<C>, E, R>
   <Item, E, R, C = undefined>(
     items: Stream.Stream<Item, E, R>,
-    reading: Reading<Item, C>
-  ): Stream.Stream<Carrying<C>, E, R>
+    reader: ItemReader<Item, C>
+  ): Stream.Stream<IdentifierWithData<C>, E, R>
 } = dual(
   2,
   <Item, E, R, C>(
     items: Stream.Stream<Item, E, R>,
-    { carried, id }: Reading<Item, C>
-  ): Stream.Stream<Carrying<C>, E, R> =>
+    { carried, id }: ItemReader<Item, C>
+  ): Stream.Stream<IdentifierWithData<C>, E, R> =>
     Stream.map(items, (item, index) => {
       const identifier = { text: ofValue(String(id(item) ?? "")), line: index + 1 }
       const own = carried?.(item)
-      return (own === undefined ? identifier : { ...identifier, carried: own }) as Carrying<C>
+      return (own === undefined ? identifier : { ...identifier, carried: own }) as IdentifierWithData<C>
     })
 )
 

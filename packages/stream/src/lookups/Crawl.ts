@@ -10,7 +10,7 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
 import { dual } from "effect/Function"
-import type { Carrying, Identifier } from "../identifiers/Identifiers.ts"
+import type { Identifier, IdentifierWithData } from "../identifiers/Identifiers.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import * as Lookup from "./Lookup.ts"
 
@@ -147,7 +147,8 @@ export const outcomes: {
             return Effect.as(
               Queue.offer(queue, { _tag: "Query", outcome, discovered }),
               discovered.map(
-                (text) => ({ text, line: outcome.line, carried: outcome.carried }) as Carrying<I["carried"]>
+                (text) =>
+                  ({ text, line: outcome.line, carried: outcome.carried }) as IdentifierWithData<I["carried"]>
               )
             )
           }),

@@ -15,7 +15,7 @@ import type { Identifier } from "../identifiers/Identifiers.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
 import * as Part from "./internal/part.ts"
-import { withGivenQuery } from "./internal/scalarRecord.ts"
+import { restoreQuery } from "./internal/scalarRecord.ts"
 import * as Lookup from "./Lookup.ts"
 
 type Raw = RawRecord.RawRecord
@@ -95,13 +95,13 @@ export const lookup = <P extends Parts>(
     verify: (id) => checkWithAll(lookups, "verify", id),
     size: Math.max(...lookups.map(({ size }) => size)),
     multiplicity: "one",
-    asGiven: withGivenQuery,
-    ask: (ids, inspection) =>
+    restoreSpelling: restoreQuery,
+    requestBatch: (ids, inspection) =>
       Effect.gen(function* () {
         const running = inspection.memory?.(start) ?? start()
-        const requests = running.map((part) => Part.ask(part, ids, inspection, options.onFailure))
+        const requests = running.map((part) => Part.request(part, ids, inspection, options.onFailure))
         const results = yield* Effect.all(requests, { concurrency: "unbounded" })
-        const [unreachable, ...others] = results.map(({ ended }) => ended)
+        const [unreachable, ...others] = results.map(({ failure }) => failure)
         // The run decides whether this stops it: it knows whether the service ever responded.
         if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
         return join(ids, results)

@@ -17,7 +17,7 @@ import * as Ledger from "../runs/Ledger.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import { callsOf, type OwnError } from "./internal/calls.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
-import { decodeWith } from "./internal/decodeWith.ts"
+import { decodeRecords } from "./internal/decodeRecords.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
 
 export type { Inspection }
@@ -45,7 +45,7 @@ export interface Lookup<R, E = never> {
   /** The field with the identifier of a record. Undefined: records have none. */
   readonly key?: string | undefined
   /** Returns the record with the identifier in the spelling of the input. Default: the record as it is. */
-  readonly asGiven?: AsGiven<R>["asGiven"] | undefined
+  readonly restoreSpelling?: RestoreSpelling<R>["restoreSpelling"] | undefined
   /**
    * The other parameters of the request, e.g. the projection. A checkpoint belongs to one lookup with these
    * values.
@@ -54,7 +54,7 @@ export interface Lookup<R, E = never> {
   /** Why a service of this dialect has no such records, and what to do. Undefined where it has. Default: undefined. */
   readonly refusal?: ((dialect: Dialect.Name) => string | undefined) | undefined
   /** Requests a batch of distinct identifiers. */
-  readonly ask: (
+  readonly requestBatch: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
   ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
@@ -64,8 +64,8 @@ export interface Lookup<R, E = never> {
 export type RecordOf<L> = L extends Lookup<infer R, unknown> ? R : never
 
 /** A method, so that a lookup of one record type is assignable to a lookup of any. */
-interface AsGiven<R> {
-  asGiven(record: R, id: string, given: string): R
+interface RestoreSpelling<R> {
+  restoreSpelling(record: R, id: string, given: string): R
 }
 
 /** How a lookup is run. */
@@ -83,7 +83,7 @@ export interface Options {
    * Whether a repeated identifier is counted instead of requested again. Pass your own set to keep identifiers
    * elsewhere, e.g. on disk. Default: true.
    */
-  readonly dedupe?: boolean | Batch.Seen | undefined
+  readonly dedupe?: boolean | Batch.KeySet | undefined
   /** Whether an identifier with a wrong check digit is `Invalid`. Default: false, it is requested. */
   readonly strictIds?: boolean | undefined
   /**
@@ -222,15 +222,15 @@ export interface BatchOptions extends Options {
  */
 export const decode = <A, B, F = never>(
   lookup: Lookup<RawRecord.RawRecord<B>, F>,
-  schema: Schema.ConstraintDecoder<A> & Fitting<A, B>
+  schema: Schema.ConstraintDecoder<A> & NoExtraFields<A, B>
 ): Lookup<A, F> => ({
   ...lookup,
-  ...decodeWith(lookup, BodyReader.json<A>(schema)),
+  ...decodeRecords(lookup, BodyReader.json<A>(schema)),
   schema
 })
 
 /** Rejects a schema with fields that records of type `B` do not have. */
-export type Fitting<A, B> = unknown extends B
+export type NoExtraFields<A, B> = unknown extends B
   ? unknown
   : [Exclude<keyof A, keyof B>] extends [never]
     ? unknown
@@ -252,7 +252,7 @@ export type Fitting<A, B> = unknown extends B
  */
 export const parse = <A, F = never>(lookup: Lookup<RawRecord.RawRecord<A>, F>): Lookup<A, F> => ({
   ...lookup,
-  ...decodeWith(lookup, (bytes) =>
+  ...decodeRecords(lookup, (bytes) =>
     Result.mapError(RawRecord.parse(RawRecord.fromBytes<A>(bytes)), (error) => ({
       path: "",
       reason: error.message
@@ -282,7 +282,7 @@ const settings = <R, F>(
     call: (ids) => call(ids, inspection),
     parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
-    asGiven: lookup.asGiven,
+    restoreSpelling: lookup.restoreSpelling,
     size: Math.min(options.batchSize ?? lookup.size, lookup.size),
     window: options.window,
     ordered: options.ordered,

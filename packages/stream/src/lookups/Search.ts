@@ -40,10 +40,10 @@ export const equal = (): Lookups<SearchHit.SearchHit> => {
   const batch = verifiedBatch()
   return {
     ...single,
-    ask: (ids, inspection) =>
+    requestBatch: (ids, inspection) =>
       ids.some((id) => dotSegments.has(id))
-        ? batch.ask(ids, inspection)
-        : Effect.catch(single.ask(ids, inspection), (error) =>
+        ? batch.requestBatch(ids, inspection)
+        : Effect.catch(single.requestBatch(ids, inspection), (error) =>
             isGatewayRefusal(error) ? fallBack(batch, ids, inspection, error) : Effect.fail(error)
           )
   }
@@ -51,12 +51,12 @@ export const equal = (): Lookups<SearchHit.SearchHit> => {
 
 /** Tries another lookup after a failure. If a gateway refuses it too, the first failure stands. */
 const fallBack = (
-  { ask }: Lookups<SearchHit.SearchHit>,
+  { requestBatch }: Lookups<SearchHit.SearchHit>,
   ids: ReadonlyArray<string>,
   inspection: Inspection,
   error: ChemError.ChemError
-): ReturnType<typeof ask> =>
-  Effect.mapError(ask(ids, inspection), (second) => (isGatewayRefusal(second) ? error : second))
+): ReturnType<typeof requestBatch> =>
+  Effect.mapError(requestBatch(ids, inspection), (second) => (isGatewayRefusal(second) ? error : second))
 
 /** Path segments that a URL cannot contain, because they name folders. */
 const dotSegments: ReadonlySet<string> = new Set([".", ".."])
@@ -94,8 +94,8 @@ export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
   const batch = verifiedBatch()
   return {
     ...batch,
-    ask: (ids, inspection) =>
-      Effect.catch(batch.ask(ids, inspection), (error) =>
+    requestBatch: (ids, inspection) =>
+      Effect.catch(batch.requestBatch(ids, inspection), (error) =>
         ids.length === 1 && error._tag === "MalformedResponse" && error.dialect === undefined
           ? fallBack(single, ids, inspection, error)
           : Effect.fail(error)

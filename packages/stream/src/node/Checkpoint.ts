@@ -17,5 +17,5 @@ export {
   type Refusal,
   type Settings
 } from "./internal/checkpoint.ts"
-export { type Lines, type LinesOptions, lines, type Part } from "./internal/savedLines.ts"
+export { type BatchLines, type Lines, type LinesOptions, lines } from "./internal/savedLines.ts"
 export { type RunOptions, run } from "./internal/savedRun.ts"

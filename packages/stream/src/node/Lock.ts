@@ -11,10 +11,10 @@ import { Data, Effect, type Scope } from "effect"
 /** The result code of SQLite for a lock of another connection. */
 const busy = 5
 
-/** The file cannot be locked. `isHeld`: another run holds the lock. */
+/** The file cannot be locked. `isLocked`: another run holds the lock. */
 export class LockFailure extends Data.TaggedError("LockFailure")<{
   readonly file: string
-  readonly isHeld: boolean
+  readonly isLocked: boolean
   readonly message: string
   readonly cause: unknown
 }> {}
@@ -40,13 +40,13 @@ export const hold = (file: string): Effect.Effect<boolean, LockFailure, Scope.Sc
 }
 
 /** A held lock. */
-interface HeldLock {
+interface FileLock {
   readonly database: { readonly close: () => void }
   /** Whether the lock file existed before. */
   readonly existed: boolean
 }
 
-const take = async (lock: string): Promise<HeldLock> => {
+const take = async (lock: string): Promise<FileLock> => {
   const existed = identityOf(lock) !== undefined
   // Loaded on demand, because loading takes time.
   const { DatabaseSync } = await import("node:sqlite")
@@ -71,12 +71,12 @@ const identityOf = (lock: string): string | undefined => {
 }
 
 const failureOf = (file: string, thrown: unknown): LockFailure => {
-  const isHeld = (thrown as { readonly errcode?: number }).errcode === busy
-  const cause = isHeld ? thrown : (systemError(`${file}.lock`) ?? thrown)
-  const message = isHeld
+  const isLocked = (thrown as { readonly errcode?: number }).errcode === busy
+  const cause = isLocked ? thrown : (systemError(`${file}.lock`) ?? thrown)
+  const message = isLocked
     ? `another run is writing ${file}: wait until it has ended, or stop it`
     : `cannot write ${file}: ${cause instanceof Error ? cause.message : String(cause)}`
-  return new LockFailure({ file, isHeld, message, cause })
+  return new LockFailure({ file, isLocked, message, cause })
 }
 
 /** Returns the error of the system. SQLite only says that it cannot open the file. */

@@ -5,7 +5,7 @@
 import type { PromiseClient } from "@chemstream/client"
 import type { NodePromiseClient } from "@chemstream/client/node"
 import { Effect, type FileSystem, Layer, type Path, Stream } from "effect"
-import type { Reading } from "../identifiers/Identifiers.ts"
+import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { identifiers } from "../identifiers/internal/chunks.ts"
 import { lookupOf } from "../lookups/internal/catalogue.ts"
 import * as Lookup from "../lookups/Lookup.ts"
@@ -43,7 +43,7 @@ export interface Save {
   <const N extends Chemstream.Endpoint, Item, const P extends Chemstream.ProjectionOf<N> = never>(
     items: Chemstream.Ids<Item>,
     output: string,
-    options: Chemstream.Request<N, P> & Chemstream.RunOptions & SaveOptions & Reading<Item, unknown>
+    options: Chemstream.Request<N, P> & Chemstream.RunOptions & SaveOptions & ItemReader<Item, unknown>
   ): Promise<Ledger.Ledger>
 }
 
@@ -93,7 +93,7 @@ export const createChemstream = async (
   const services = Layer.merge(NodeFileSystem.layer, NodePath.layer)
   return {
     client,
-    lookup: bulk.lookUp(client, outcomesOf(services)) as Chemstream.LookUp<ResumeOptions>,
+    lookup: bulk.bulkLookup(client, outcomesOf(services)) as Chemstream.BulkLookup<ResumeOptions>,
     save: save(client, services) as Save,
     close: client.close,
     [Symbol.asyncDispose]: client.close

@@ -10,7 +10,7 @@
 import type { ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { NodeStream } from "@chemstream/ndjson/node"
-import type { Reading } from "../identifiers/Identifiers.ts"
+import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { type Run, runChunks } from "../identifiers/internal/chunks.ts"
 import type { Lookup } from "../lookups/Lookup.ts"
 import * as runs from "../runs/internal/streamRun.ts"
@@ -66,13 +66,13 @@ export type Typed<In, Out> = NodeStream.Typed<In, Out>
 export const toTransform: {
   <R, F, Item, C = undefined>(
     lookup: Lookup<R, F>,
-    settings: Settings & Reading<Item, C>
+    settings: Settings & ItemReader<Item, C>
   ): Typed<Item, Outcome<R, ChemError.ChemError | F, C>>
   <R, F = never>(
     lookup: Lookup<R, F>,
     settings: Settings
   ): Typed<Input, Outcome<R, ChemError.ChemError | F, undefined>>
-} = <R, F, Item, C>(lookup: Lookup<R, F>, settings: Settings & Partial<Reading<Item, C>>) =>
+} = <R, F, Item, C>(lookup: Lookup<R, F>, settings: Settings & Partial<ItemReader<Item, C>>) =>
   NodeStream.make(runChunks(runs.outcomes<R, F, C>(lookup, settings), settings), settings)
 
 /**
@@ -100,12 +100,12 @@ export const toTransform: {
 export const toLines: {
   <F, Item, C = undefined>(
     lookup: Lookup<RawRecord.RawRecord, F>,
-    settings: LineSettings<F, C> & Reading<Item, C>
+    settings: LineSettings<F, C> & ItemReader<Item, C>
   ): Typed<Item, Buffer>
   <F = never>(lookup: Lookup<RawRecord.RawRecord, F>, settings: LineSettings<F>): Typed<Input, Buffer>
 } = <F, Item, C>(
   lookup: Lookup<RawRecord.RawRecord, F>,
-  settings: LineSettings<F, C> & Partial<Reading<Item, C>>
+  settings: LineSettings<F, C> & Partial<ItemReader<Item, C>>
 ) =>
   NodeStream.make(runChunks(runs.lines(lookup, settings), settings), {
     ...settings,

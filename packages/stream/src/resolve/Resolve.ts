@@ -16,7 +16,7 @@ import type * as Details from "../lookups/Details.ts"
 import { isDataFirst } from "../lookups/internal/dataFirst.ts"
 import type * as Lookup from "../lookups/Lookup.ts"
 import { absence, withSuggestions } from "../runs/internal/messages.ts"
-import { perRow } from "../runs/internal/rowResults.ts"
+import { rowResults } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import type { Candidate } from "./internal/candidate.ts"
 import * as Findings from "./internal/findings.ts"
@@ -47,7 +47,7 @@ export interface Options extends Lookup.Options, Details.Options, RowText.Column
 export type Status = "found" | "ambiguous" | "conflict" | "missing" | "invalid" | "failed"
 
 /** The result of a row. */
-export interface Resolved {
+export interface RowResult {
   /** The identifier as given. Several columns are joined with bars. */
   readonly input: string
   /** The line of the input, or the position of the value, from 1. */
@@ -69,7 +69,7 @@ export interface Resolved {
 export const row: (values: ReadonlyArray<string>) => string = RowText.join
 
 /** Returns the text of a row for people. */
-export const shown: (text: string) => string = RowText.shown
+export const displayText: (text: string) => string = RowText.displayText
 
 /** The parts of a run over rows. */
 export interface Resolver {
@@ -78,9 +78,9 @@ export interface Resolver {
   /** Marks rows whose only identifier is an unreadable structure. Runs before the lookup. */
   readonly read: <E, R>(identifiers: Stream.Stream<Identifier, E, R>) => Stream.Stream<Identifier, E, R>
   /** Returns the result of a row. Surplus records have none. */
-  readonly resolved: (
+  readonly result: (
     outcome: Exclude<Outcome<Resolution.Resolution, { readonly message: string }>, Surplus>
-  ) => Resolved
+  ) => RowResult
 }
 
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
@@ -96,10 +96,11 @@ export const make = (options: Options = {}): Resolver => {
       verify: Result.succeed,
       size: largestBatch,
       multiplicity: "one",
-      ask: (ids, inspection) => RowRequest.ask(ids, inspection, inspection.memory?.(start) ?? start(), choice)
+      requestBatch: (ids, inspection) =>
+        RowRequest.resolveRows(ids, inspection, inspection.memory?.(start) ?? start(), choice)
     },
     read: Stream.mapArrayEffect((identifiers) => Effect.forEach(identifiers, checkStructure(options))),
-    resolved: (outcome) => resolved(outcome, options)
+    result: (outcome) => rowResult(outcome, options)
   }
 }
 
@@ -144,26 +145,30 @@ export const outcomes: {
   ): <E, R>(
     identifiers: Stream.Stream<Identifier, E, R>
   ) => Stream.Stream<
-    Resolved,
+    RowResult,
     E | ChemError.ChemError | InvalidOption.InvalidOption,
     R | ChemClient.ChemClient
   >
   <E, R>(
     identifiers: Stream.Stream<Identifier, E, R>,
     options?: Options
-  ): Stream.Stream<Resolved, E | ChemError.ChemError | InvalidOption.InvalidOption, R | ChemClient.ChemClient>
+  ): Stream.Stream<
+    RowResult,
+    E | ChemError.ChemError | InvalidOption.InvalidOption,
+    R | ChemClient.ChemClient
+  >
 } = dual(
   isDataFirst,
   <E, R>(
     identifiers: Stream.Stream<Identifier, E, R>,
     options: Options = {}
   ): Stream.Stream<
-    Resolved,
+    RowResult,
     E | ChemError.ChemError | InvalidOption.InvalidOption,
     R | ChemClient.ChemClient
   > => {
-    const { lookup, read, resolved } = make(options)
-    return perRow(read(identifiers), lookup, resolved, options)
+    const { lookup, read, result } = make(options)
+    return rowResults(read(identifiers), lookup, result, options)
   }
 )
 
@@ -190,10 +195,10 @@ const checkStructure =
     )
   }
 
-const resolved: (
+const rowResult: (
   outcome: Exclude<Outcome<Resolution.Resolution, { readonly message: string }>, Surplus>,
   options: Options
-) => Resolved = (outcome, options) => {
+) => RowResult = (outcome, options) => {
   const text = outcome.given ?? outcome.id
   const cells = RowText.cells(text, options)
   const readings = cells.flatMap(({ classified }) =>
@@ -201,7 +206,7 @@ const resolved: (
   )
   const repairs = readings.flatMap(({ note }) => note ?? [])
   const base = {
-    input: RowText.shown(text),
+    input: RowText.displayText(text),
     line: outcome.line,
     kind: readings[0]?.kind ?? null,
     candidates: [],

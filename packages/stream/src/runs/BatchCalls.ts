@@ -26,7 +26,7 @@ export interface Settings<R, E, Services, Foreign = Batch.OwnError>
     ids: ReadonlyArray<string>
   ) => Effect.Effect<Batch.CallResult<R, E>, E, Services> | Promise<Batch.CallResult<R, E>>
   /** Returns the record with the identifier in the spelling of the input. Default: the record as it is. */
-  readonly asGiven?: ((record: R, id: string, given: string) => R) | undefined
+  readonly restoreSpelling?: ((record: R, id: string, given: string) => R) | undefined
   /** The ledger of the run. Default: a new ledger for each run. */
   readonly ledger?: Ledger.Ledger | undefined
 }
@@ -84,7 +84,7 @@ export const outcomes: {
   ) =>
     Stream.map(
       Batch.outcomes(identifiers, coreSettings<R, E, Services, Foreign>(settings)),
-      toOutcome<R, E | Foreign, I["carried"]>(settings.asGiven)
+      toOutcome<R, E | Foreign, I["carried"]>(settings.restoreSpelling)
     )
 )
 
@@ -116,7 +116,7 @@ export const batches: {
     identifiers: Stream.Stream<I, EI, RI>,
     settings: Settings<R, E, Services, Foreign>
   ) => {
-    const convert = toOutcome<R, E | Foreign, I["carried"]>(settings.asGiven)
+    const convert = toOutcome<R, E | Foreign, I["carried"]>(settings.restoreSpelling)
     return Stream.map(
       Batch.batches(identifiers, coreSettings<R, E, Services, Foreign>(settings)),
       (batch) => ({
@@ -161,13 +161,13 @@ const faulty = (value: string, message: string): InvalidIdentifier.InvalidIdenti
   new InvalidIdentifier.InvalidIdentifier({ identifier: "identifier", value, reason: "malformed", message })
 
 /** `C` is the type of the data that the identifiers carry. */
-const toOutcome = <R, E, C>(asGiven: Settings<R, E, never>["asGiven"]) =>
-  outcomeOf(asGiven) as (
+const toOutcome = <R, E, C>(restoreSpelling: Settings<R, E, never>["restoreSpelling"]) =>
+  outcomeOf(restoreSpelling) as (
     outcome: CoreOutcome.Outcome<Identifier, R, E, InvalidIdentifier.InvalidIdentifier>
   ) => Outcome.Outcome<R, E, C>
 
 const outcomeOf =
-  <R, E>(asGiven: Settings<R, E, never>["asGiven"]) =>
+  <R, E>(restoreSpelling: Settings<R, E, never>["restoreSpelling"]) =>
   (
     outcome: CoreOutcome.Outcome<Identifier, R, E, InvalidIdentifier.InvalidIdentifier>
   ): Outcome.Outcome<R, E> => {
@@ -178,7 +178,7 @@ const outcomeOf =
       return carried === undefined ? invalid : { ...invalid, carried }
     }
     const { key: id } = outcome
-    const settled = requestedOutcome(outcome, asGiven)
+    const settled = requestedOutcome(outcome, restoreSpelling)
     if (text === id && carried === undefined) return settled
     return {
       ...settled,
@@ -192,13 +192,13 @@ const requestedOutcome = <R, E>(
     CoreOutcome.Outcome<Identifier, R, E, InvalidIdentifier.InvalidIdentifier>,
     { readonly _tag: "Invalid" | "Surplus" }
   >,
-  asGiven: Settings<R, E, never>["asGiven"]
+  restoreSpelling: Settings<R, E, never>["restoreSpelling"]
 ): Outcome.Found<R> | Outcome.Missing | Outcome.Failed<E> => {
   const { item, key } = outcome
   const own = (records: ReadonlyArray<R>): ReadonlyArray<R> =>
-    item.text === key || asGiven === undefined
+    item.text === key || restoreSpelling === undefined
       ? records
-      : records.map((record) => asGiven(record, key, item.text))
+      : records.map((record) => restoreSpelling(record, key, item.text))
   switch (outcome._tag) {
     case "Found":
       return Outcome.found(key, item.line, own(outcome.records), outcome.truncated)

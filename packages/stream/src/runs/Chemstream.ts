@@ -5,19 +5,29 @@
  */
 import type { ChemError } from "@chemstream/client"
 import { createClient, type PromiseClient } from "@chemstream/client"
-import type { Reading } from "../identifiers/Identifiers.ts"
+import type { ItemReader } from "../identifiers/Identifiers.ts"
 import type {
   Endpoint,
   FailureOf,
   Name,
-  OthersOf,
+  OtherOptionsOf,
   ProjectionOf,
   RecordOf
 } from "../lookups/internal/catalogue.ts"
 import type { ProgressOptions, Run, RunOptions } from "./internal/promiseRun.ts"
 import * as bulk from "./internal/promiseRun.ts"
 
-export type { Endpoint, FailureOf, Name, OthersOf, ProgressOptions, ProjectionOf, RecordOf, Run, RunOptions }
+export type {
+  Endpoint,
+  FailureOf,
+  Name,
+  OtherOptionsOf,
+  ProgressOptions,
+  ProjectionOf,
+  RecordOf,
+  Run,
+  RunOptions
+}
 
 /**
  * The source of identifiers or items: an array, an iterable, an async iterable, a Node stream or a web stream.
@@ -31,17 +41,17 @@ export type Request<N, P> = {
   readonly endpoint: N
   /** The named set of fields of the records. Default: that of the service. */
   readonly projection?: P | undefined
-} & OthersOf<N>
+} & OtherOptionsOf<N>
 
 /** Looks up identifiers. `Extra` are further options of a run. */
-export interface LookUp<Extra = unknown> {
+export interface BulkLookup<Extra = unknown> {
   <const N extends Endpoint, const P extends ProjectionOf<N> = never>(
     ids: Ids<string> | Ids<Uint8Array>,
     options: Request<N, P> & RunOptions & Extra & { readonly id?: undefined; readonly carried?: undefined }
   ): Run<RecordOf<N, P>, ChemError.ChemError | FailureOf<N>, undefined>
   <const N extends Endpoint, Item, const P extends ProjectionOf<N> = never, C = undefined>(
     items: Ids<Item>,
-    options: Request<N, P> & RunOptions & Extra & Reading<Item, C>
+    options: Request<N, P> & RunOptions & Extra & ItemReader<Item, C>
   ): Run<RecordOf<N, P>, ChemError.ChemError | FailureOf<N>, C>
 }
 
@@ -72,7 +82,7 @@ export interface Chemstream<Extra = unknown> extends AsyncDisposable {
    * }
    * ```
    */
-  readonly lookup: LookUp<Extra>
+  readonly lookup: BulkLookup<Extra>
   /** Single calls, as promises. */
   readonly client: PromiseClient.PromiseClient
   /** Stops all runs and closes the connections. */
@@ -110,7 +120,7 @@ export const createChemstream = async (
 /** Makes bulk lookups with an existing client. Closing them closes the client. */
 export const fromClient = (client: PromiseClient.PromiseClient): Chemstream => ({
   client,
-  lookup: bulk.lookUp(client) as LookUp,
+  lookup: bulk.bulkLookup(client) as BulkLookup,
   close: client.close,
   [Symbol.asyncDispose]: client.close
 })

@@ -8,12 +8,12 @@ import { Ledger as Core } from "@chemstream/batch"
 import { Drift } from "@chemstream/ndjson"
 
 /** Returns the number of identifiers accounted for so far: `found + missing + failed + duplicates + invalid`. */
-export const accounted = Core.accounted
+export const sum = Core.sum
 
 /** Begins a run in a ledger: subtracts from `read` the identifiers that a stopped run left without an outcome. */
 export const begin = Core.begin
 
-/** Checks the law at the end of a run: `read` equals `accounted`. Dies with `LedgerInvariantError` if it does not. */
+/** Checks the law at the end of a run: `read` equals `sum`. Dies with `LedgerInvariantError` if it does not. */
 export const check = Core.check
 
 /** Adds outcomes to the counts. */
@@ -31,7 +31,7 @@ export interface Counts extends Core.Counts {
   /** Requests sent, with retries. */
   readonly requests: number
   /** Responses received, with any status. */
-  readonly answers: number
+  readonly responses: number
   /** Bytes of the responses. */
   readonly bytes: number
 }
@@ -51,7 +51,7 @@ export type Ledger = { -readonly [Name in keyof Counts]: Counts[Name] } & {
 export const make = (): Ledger => ({
   ...Core.make(),
   requests: 0,
-  answers: 0,
+  responses: 0,
   bytes: 0,
   drift: Drift.make()
 })
@@ -71,6 +71,6 @@ export const countNames: ReadonlyArray<keyof Counts> = [
   "requests",
   "retries",
   "batches",
-  "answers",
+  "responses",
   "bytes"
 ]

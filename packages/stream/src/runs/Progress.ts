@@ -86,7 +86,7 @@ const observe = (
   past: Array<Moment>,
   now: number
 ): Snapshot => {
-  const done = Ledger.accounted(ledger)
+  const done = Ledger.sum(ledger)
   past.push({ at: now, done })
   const beginning = past[0] as Moment
   // The first moment stays, for the elapsed time.

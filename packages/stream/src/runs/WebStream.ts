@@ -8,7 +8,7 @@
  */
 import type { ChemError } from "@chemstream/client"
 import { type RawRecord, WebStream } from "@chemstream/ndjson"
-import type { Reading } from "../identifiers/Identifiers.ts"
+import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { type Run, runChunks } from "../identifiers/internal/chunks.ts"
 import type { Lookup } from "../lookups/Lookup.ts"
 import * as runs from "./internal/streamRun.ts"
@@ -42,13 +42,13 @@ export type Input = string | Uint8Array
 export const toTransform: {
   <R, F, Item, C = undefined>(
     lookup: Lookup<R, F>,
-    settings: runs.Settings & Reading<Item, C>
+    settings: runs.Settings & ItemReader<Item, C>
   ): ReadableWritablePair<Outcome<R, ChemError.ChemError | F, C>, Item>
   <R, F = never>(
     lookup: Lookup<R, F>,
     settings: runs.Settings
   ): ReadableWritablePair<Outcome<R, ChemError.ChemError | F, undefined>, Input>
-} = <R, F, Item, C>(lookup: Lookup<R, F>, settings: runs.Settings & Partial<Reading<Item, C>>) =>
+} = <R, F, Item, C>(lookup: Lookup<R, F>, settings: runs.Settings & Partial<ItemReader<Item, C>>) =>
   WebStream.make(runChunks(runs.outcomes<R, F, C>(lookup, settings), settings))
 
 /**
@@ -81,7 +81,7 @@ export const toTransform: {
 export const toLines: {
   <F, Item, C = undefined>(
     lookup: Lookup<RawRecord.RawRecord, F>,
-    settings: runs.LineSettings<F, C> & Reading<Item, C>
+    settings: runs.LineSettings<F, C> & ItemReader<Item, C>
   ): ReadableWritablePair<Uint8Array, Item>
   <F = never>(
     lookup: Lookup<RawRecord.RawRecord, F>,
@@ -89,7 +89,7 @@ export const toLines: {
   ): ReadableWritablePair<Uint8Array, Input>
 } = <F, Item, C>(
   lookup: Lookup<RawRecord.RawRecord, F>,
-  settings: runs.LineSettings<F, C> & Partial<Reading<Item, C>>
+  settings: runs.LineSettings<F, C> & Partial<ItemReader<Item, C>>
 ) => WebStream.make(runChunks(runs.lines(lookup, settings), settings))
 
 /**

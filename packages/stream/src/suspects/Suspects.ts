@@ -15,7 +15,7 @@ import { isDataFirst } from "../lookups/internal/dataFirst.ts"
 import type { Inspection } from "../lookups/internal/inspection.ts"
 import * as Part from "../lookups/internal/part.ts"
 import type * as Lookup from "../lookups/Lookup.ts"
-import { perRow } from "../runs/internal/rowResults.ts"
+import { rowResults } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
 import * as MassSearch from "./internal/massSearch.ts"
@@ -52,7 +52,7 @@ export interface Options extends Lookup.Options, Details.Options {
 }
 
 /** The result of a feature. */
-export interface Screened {
+export interface FeatureResult {
   /** The m/z as given, with its adduct if it has one. */
   readonly input: string
   /** The line of the input, or the position of the value, from 1. */
@@ -67,7 +67,7 @@ export interface Screened {
 }
 
 /** Returns the text of a feature for people. */
-export const shown: (text: string) => string = FeatureText.shown
+export const displayText: (text: string) => string = FeatureText.displayText
 
 /** Joins the m/z of a feature and its adduct, if known, to one text. */
 export const feature: (mz: string, adduct?: string) => string = (mz, adduct) => FeatureText.join(mz, adduct)
@@ -77,9 +77,9 @@ export interface Screener {
   /** Looks up features, with one list of suspects for each. */
   readonly lookup: Lookup.Lookup<ReadonlyArray<Suspect>>
   /** The result of a feature. */
-  readonly screened: (
+  readonly result: (
     outcome: Exclude<Outcome<ReadonlyArray<Suspect>, { readonly message: string }>, Surplus>
-  ) => Screened
+  ) => FeatureResult
 }
 
 interface Parts {
@@ -105,10 +105,10 @@ export const make = (options: Options = {}): Screener => {
       verify: Result.succeed,
       size: largestBatch,
       multiplicity: "one",
-      ask: (ids, inspection) =>
-        ask(ids, inspection, inspection.memory?.(start) ?? start(), { ...options, adducts })
+      requestBatch: (ids, inspection) =>
+        screen(ids, inspection, inspection.memory?.(start) ?? start(), { ...options, adducts })
     },
-    screened
+    result: featureResult
   }
 }
 
@@ -153,31 +153,35 @@ export const outcomes: {
   ): <E, R>(
     features: Stream.Stream<Identifier, E, R>
   ) => Stream.Stream<
-    Screened,
+    FeatureResult,
     E | ChemError.ChemError | InvalidOption.InvalidOption,
     R | ChemClient.ChemClient
   >
   <E, R>(
     features: Stream.Stream<Identifier, E, R>,
     options?: Options
-  ): Stream.Stream<Screened, E | ChemError.ChemError | InvalidOption.InvalidOption, R | ChemClient.ChemClient>
+  ): Stream.Stream<
+    FeatureResult,
+    E | ChemError.ChemError | InvalidOption.InvalidOption,
+    R | ChemClient.ChemClient
+  >
 } = dual(
   isDataFirst,
   <E, R>(
     features: Stream.Stream<Identifier, E, R>,
     options: Options = {}
   ): Stream.Stream<
-    Screened,
+    FeatureResult,
     E | ChemError.ChemError | InvalidOption.InvalidOption,
     R | ChemClient.ChemClient
   > => {
-    const { lookup, screened } = make(options)
-    return perRow(features, lookup, screened, options)
+    const { lookup, result } = make(options)
+    return rowResults(features, lookup, result, options)
   }
 )
 
 /** Searches for the masses of all ions, then looks up the details of the substances found. */
-const ask = Effect.fnUntraced(function* (
+const screen = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   inspection: Inspection,
   { details, searches }: Parts,
@@ -191,9 +195,9 @@ const ask = Effect.fnUntraced(function* (
   const features = ids.map((id) => ({ id, ...Result.getOrThrow(FeatureText.read(id, options.adducts)) }))
   const ions = features.flatMap(({ adducts, mz }) => adducts.map((adduct) => ({ adduct, mz })))
   const within = options.tolerance ?? defaultTolerance
-  const found = yield* MassSearch.ask(searches, ions, within, dialect, inspection, options)
+  const found = yield* MassSearch.search(searches, ions, within, dialect, inspection, options)
   const wanted = new Set(ions.flatMap(({ adduct, mz }) => listOf(found.of(adduct, mz))))
-  const result = yield* Part.ask(details, [...wanted], inspection, options.onFailure)
+  const result = yield* Part.request(details, [...wanted], inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: ReadonlyArray<Suspect> }> = []
   for (const { adducts, id, mz } of features) {
@@ -219,10 +223,10 @@ const ask = Effect.fnUntraced(function* (
 const listOf = (found: ReadonlyArray<string> | ChemError.ChemError): ReadonlyArray<string> =>
   Array.isArray(found) ? found : []
 
-const screened: Screener["screened"] = (outcome) => {
+const featureResult: Screener["result"] = (outcome) => {
   const { carried, id, line } = outcome
   const base = {
-    input: FeatureText.shown(outcome.given ?? id),
+    input: FeatureText.displayText(outcome.given ?? id),
     line,
     suspects: [],
     ...(carried === undefined ? {} : { carried })

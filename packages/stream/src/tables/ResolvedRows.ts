@@ -42,7 +42,7 @@ const fieldsOf = (layout: Layout): ReadonlyArray<string> => {
 /** Makes the rows of a result. */
 export const make = (
   layout: Layout
-): ((resolved: Resolve.Resolved) => ReadonlyArray<RawRecord.RawRecord>) => {
+): ((resolved: Resolve.RowResult) => ReadonlyArray<RawRecord.RawRecord>) => {
   const { columns, isTable, perCandidate } = layout
   const fields = fieldsOf(layout)
   return (resolved) => {
@@ -74,7 +74,7 @@ export const make = (
 }
 
 /** Joins the candidates of an ambiguous row for one cell. */
-const joinCandidates = ({ candidates, status }: Resolve.Resolved): string | null =>
+const joinCandidates = ({ candidates, status }: Resolve.RowResult): string | null =>
   status === "found" || candidates.length === 0
     ? null
     : candidates.map(({ dtxcid, dtxsid }) => dtxsid ?? dtxcid ?? "").join("; ")

@@ -21,14 +21,14 @@ export class ServiceAvailability implements Availability {
   private readonly firstPause: number
   private readonly longestPause: number
   private readonly refusals: number
-  private readonly stops: boolean
+  private readonly stopsRun: boolean
   private readonly wasReached: boolean
   private readonly onWait: (change: 1 | -1) => void
-  private readonly probing = Semaphore.makeUnsafe(1)
-  private responses = 0
-  private refused = 0
+  private readonly probeSlot = Semaphore.makeUnsafe(1)
+  private responseCount = 0
+  private refusalCount = 0
   /** The failures since the last response. A failure long ago does not count. */
-  private failing: { readonly since: number; readonly at: number; readonly last: unknown } | undefined
+  private failures: { readonly since: number; readonly at: number; readonly last: unknown } | undefined
   /** Whether a probe has confirmed the failures. */
   private isDown = false
   /** The number of confirmed outages. */
@@ -46,7 +46,7 @@ export class ServiceAvailability implements Availability {
     this.firstPause = Duration.toMillis(firstProbe)
     this.longestPause = Math.max(this.firstPause, Duration.toMillis(longestProbe))
     this.refusals = refusals
-    this.stops = after !== "fail"
+    this.stopsRun = after !== "fail"
     this.wasReached = isReached
     this.onWait = onWait
   }
@@ -61,33 +61,33 @@ export class ServiceAvailability implements Availability {
     )
   }
 
-  hasAnswered(): boolean {
-    return this.responses > 0
+  hasResponded(): boolean {
+    return this.responseCount > 0
   }
 
   report(signal: Signal, error: unknown, now: number): void {
     if (typeof signal === "object" && signal.throttled <= this.longestWait) {
       this.pausedUntil = Math.max(this.pausedUntil, now + signal.throttled)
     }
-    if (signal === "answered" || typeof signal === "object") {
-      this.responses++
-      this.refused = 0
-      this.failing = undefined
+    if (signal === "responded" || typeof signal === "object") {
+      this.responseCount++
+      this.refusalCount = 0
+      this.failures = undefined
       this.isDown = false
     } else {
-      if (signal === "refused") this.refused++
+      if (signal === "refused") this.refusalCount++
       const isSilence = signal === "unreachable" || signal === "unavailable" || this.isBlocked(signal)
       const before =
-        this.failing === undefined || now - this.failing.at > this.longestWait ? undefined : this.failing
-      if (isSilence) this.failing = { since: before?.since ?? now, at: now, last: error }
+        this.failures === undefined || now - this.failures.at > this.longestWait ? undefined : this.failures
+      if (isSilence) this.failures = { since: before?.since ?? now, at: now, last: error }
     }
   }
 
   isSilent(signal: Signal, at: number): boolean {
     return (
-      this.canReturn(signal) &&
-      this.failing !== undefined &&
-      at - this.failing.since > Math.min(this.longestPause, this.longestWait / 2)
+      this.canRecover(signal) &&
+      this.failures !== undefined &&
+      at - this.failures.since > Math.min(this.longestPause, this.longestWait / 2)
     )
   }
 
@@ -109,12 +109,12 @@ export class ServiceAvailability implements Availability {
     call: Call<E, R>
   ): Effect.Effect<A, E | ServiceUnavailable, R> {
     return Effect.gen({ self: this }, function* () {
-      const began = yield* MonotonicClock.currentMillis
+      const startedAt = yield* MonotonicClock.currentMillis
       for (let ownFailures = 0; ; ) {
-        if (this.isDown && this.failing !== undefined) yield* this.waitForResponse(call, this.failing.last)
+        if (this.isDown && this.failures !== undefined) yield* this.waitForResponse(call, this.failures.last)
         const pause = this.pausedUntil - (yield* MonotonicClock.currentMillis)
         if (pause > 0) yield* Effect.sleep(pause)
-        const mode = ownFailures === 0 ? "first" : "again"
+        const mode = ownFailures === 0 ? "first" : "repeat"
         const { isReported, result } = yield* this.runAttempts(attempts, call, mode)
         if (Result.isSuccess(result)) {
           this.knownProbe ??= call.probe(0) as Effect.Effect<unknown>
@@ -124,9 +124,9 @@ export class ServiceAvailability implements Availability {
         const signal = call.signal(error)
         // Attempts that report themselves have waited themselves.
         const isPaused = typeof signal === "object" && signal.throttled <= this.longestWait && !isReported
-        if (isPaused && this.pausedUntil - began <= this.longestWait) continue
+        if (isPaused && this.pausedUntil - startedAt <= this.longestWait) continue
         const blocked = this.isBlocked(signal)
-        if (!blocked && !this.canReturn(signal)) return yield* Effect.fail(error)
+        if (!blocked && !this.canRecover(signal)) return yield* Effect.fail(error)
         const wasDown = yield* this.waitForResponse(call, error)
         if (!wasDown && (blocked || ++ownFailures === maxOwnFailures)) return yield* Effect.fail(error)
       }
@@ -144,7 +144,7 @@ export class ServiceAvailability implements Availability {
       const result = yield* Effect.result(Effect.provideService(attempts, Current, current))
       if (!current.isReported) {
         const failure = Result.isFailure(result) ? result.failure : undefined
-        const reported = Result.isFailure(result) ? signal(result.failure) : "answered"
+        const reported = Result.isFailure(result) ? signal(result.failure) : "responded"
         this.report(reported, failure, yield* MonotonicClock.currentMillis)
       }
       return { result, isReported: current.isReported }
@@ -157,14 +157,14 @@ export class ServiceAvailability implements Availability {
     error: unknown
   ): Effect.Effect<boolean, E | ServiceUnavailable, R> {
     return Effect.suspend(() => {
-      const responsesBefore = this.responses
+      const responsesBefore = this.responseCount
       const outagesBefore = this.isDown ? -1 : this.outages
       const probe = Effect.suspend(() =>
-        this.responses === responsesBefore ? this.probeUntilResponse(call, error) : Effect.void
+        this.responseCount === responsesBefore ? this.probeUntilResponse(call, error) : Effect.void
       )
       this.onWait(1)
       return Effect.ensuring(
-        Effect.map(this.probing.withPermit(probe), () => this.outages !== outagesBefore),
+        Effect.map(this.probeSlot.withPermit(probe), () => this.outages !== outagesBefore),
         Effect.sync(() => this.onWait(-1))
       )
     })
@@ -175,22 +175,22 @@ export class ServiceAvailability implements Availability {
     error: unknown
   ): Effect.Effect<void, E | ServiceUnavailable, R> {
     return Effect.gen({ self: this }, function* () {
-      const [responsesBefore, outagesBefore, wasDown] = [this.responses, this.outages, this.isDown]
-      const began = yield* MonotonicClock.currentMillis
+      const [responsesBefore, outagesBefore, wasDown] = [this.responseCount, this.outages, this.isDown]
+      const startedAt = yield* MonotonicClock.currentMillis
       for (let pause = this.firstPause; ; pause = Math.min(this.longestPause, 2 * pause)) {
         const now = yield* MonotonicClock.currentMillis
-        const { last, since } = this.failing ?? { last: error, since: began }
+        const { last, since } = this.failures ?? { last: error, since: startedAt }
         const isOver = now - since >= this.longestWait
         if (isOver && now - this.probedAt < this.longestPause) {
-          const message = `the service has been unavailable for ${inWords(now - since)}: ${messageOf(last)}`
-          return yield* new ServiceUnavailable({ stops: this.stops, message })
+          const message = `the service has been unavailable for ${formatDuration(now - since)}: ${messageOf(last)}`
+          return yield* new ServiceUnavailable({ stops: this.stopsRun, message })
         }
         // All calls are to one service, with the same errors and in the same context.
         const known = this.knownProbe as Effect.Effect<unknown, E, R> | undefined
         const { result } = yield* this.runAttempts(known ?? call.probe(this.probes++), call, "probe")
         this.probedAt = yield* MonotonicClock.currentMillis
-        if (this.responses !== responsesBefore) break
-        if (Result.isFailure(result) && call.signal(result.failure) === "unasked") {
+        if (this.responseCount !== responsesBefore) break
+        if (Result.isFailure(result) && call.signal(result.failure) === "unsent") {
           return yield* Effect.fail(result.failure)
         }
         if (!this.isDown) yield* this.confirmDown(last)
@@ -204,23 +204,23 @@ export class ServiceAvailability implements Availability {
   private confirmDown(error: unknown): Effect.Effect<void> {
     this.isDown = true
     this.outages++
-    const message = `the service is unavailable: waiting up to ${inWords(this.longestWait)} for it`
+    const message = `the service is unavailable: waiting up to ${formatDuration(this.longestWait)} for it`
     return this.longestWait > 0 ? Effect.logWarning(message, error) : Effect.void
   }
 
   private isBlocked(signal: Signal): boolean {
-    return signal === "refused" && this.refused >= this.refusals
+    return signal === "refused" && this.refusalCount >= this.refusals
   }
 
-  private canReturn(signal: Signal): boolean {
+  private canRecover(signal: Signal): boolean {
     return (
       this.longestWait > 0 &&
-      (signal === "unavailable" || (signal === "unreachable" && (this.wasReached || this.responses > 0)))
+      (signal === "unavailable" || (signal === "unreachable" && (this.wasReached || this.responseCount > 0)))
     )
   }
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const inWords = (milliseconds: number): string =>
+const formatDuration = (milliseconds: number): string =>
   Duration.format(Duration.seconds(Math.max(1, Math.round(milliseconds / 1000))))

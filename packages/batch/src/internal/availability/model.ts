@@ -24,22 +24,22 @@ export interface Options {
 /**
  * What a failed attempt says about the service.
  *
- * - `answered`: the service responded, well or badly.
+ * - `responded`: the service responded, well or badly.
  * - `{ throttled }`: the service responded with a request to wait so many milliseconds.
  * - `unreachable`: no connection, or it broke off. The service is unavailable if it was reached before.
  * - `unavailable`: a gateway said so (502, 503, 504).
  * - `refused`: a gateway refused this one request, e.g. a 403 with an HTML page.
  * - `unclear`: nothing, e.g. a response that came too late.
- * - `unasked`: nothing, as no request was sent. A waiting call fails with this error.
+ * - `unsent`: nothing, as no request was sent. A waiting call fails with this error.
  */
 export type Signal =
-  | "answered"
+  | "responded"
   | { readonly throttled: number }
   | "unreachable"
   | "unavailable"
   | "refused"
   | "unclear"
-  | "unasked"
+  | "unsent"
 
 /** The state of a service. */
 export type State = "available" | "throttled" | "unavailable"
@@ -54,7 +54,7 @@ export class ServiceUnavailable extends Data.TaggedError("ServiceUnavailable")<{
 /** Classifies the errors of a call, and makes its probe, given the number of probes before. */
 export interface Call<E, R> {
   readonly signal: (error: E) => Signal
-  readonly probe: (turn: number) => Effect.Effect<unknown, E, R>
+  readonly probe: (index: number) => Effect.Effect<unknown, E, R>
 }
 
 /** The availability of one service for one client or one run. */
@@ -63,7 +63,7 @@ export interface Availability {
   /** Whether calls wait while the service is unavailable. */
   readonly waits: boolean
   /** Whether the service itself has ever responded. */
-  readonly hasAnswered: () => boolean
+  readonly hasResponded: () => boolean
   /** Makes a call when the service is available, and again if it became unavailable meanwhile. */
   readonly call: <A, E, R>(
     attempts: Effect.Effect<A, E, R>,
@@ -79,10 +79,10 @@ export interface Availability {
 export interface Current {
   readonly availability: Availability
   /**
-   * `first`: fails early while the service is silent. `again`: makes all its attempts. `probe`: makes a single
+   * `first`: fails early while the service is silent. `repeat`: makes all its attempts. `probe`: makes a single
    * attempt.
    */
-  readonly mode: "first" | "again" | "probe"
+  readonly mode: "first" | "repeat" | "probe"
   /** Set by code that reports each attempt. Otherwise the call reports its result. */
   isReported: boolean
 }

@@ -27,14 +27,14 @@ export interface CallResult<R, E> {
 /**
  * The meaning of a failed call for its batch.
  *
- * - `end`: no further request can succeed, e.g. after a refused API key. The run stops.
+ * - `stop`: no further request can succeed, e.g. after a refused API key. The run stops.
  * - `halve`: the batch was too large or too slow. It is halved, and later batches are no larger until enough of
  * them have succeeded; then they grow back.
  * - `isolate`: one of its keys may cause the failure. The batch is bisected until those keys are alone.
  * - `missing`: the service has nothing for it. A single key is missing, a larger batch is bisected.
  * - `fail`: its keys fail.
  */
-export type Verdict = "end" | "halve" | "isolate" | "missing" | "fail"
+export type Verdict = "stop" | "halve" | "isolate" | "missing" | "fail"
 
 /**
  * What to do about a failed batch: bisect it if that can help (`isolate`), fail its keys (`failBatch`), or stop the
@@ -54,7 +54,7 @@ export interface BatchSettings<R, E, Services, Foreign> {
   /** Returns the service's suggestions for a key that is missing with this error. Default: none. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
   /** Makes the error of a response without any requested key. */
-  readonly unmatched: (key: unknown, asked: string) => Foreign
+  readonly unmatched: (key: unknown, requestedKey: string) => Foreign
   /** Makes the error of calls that waited for the service in vain. */
   readonly unavailable: (error: ServiceUnavailable) => Foreign
   readonly onFailure?: OnFailure | undefined

@@ -5,8 +5,8 @@ import type * as Ledger from "../../Ledger.ts"
 import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../settings.ts"
 import type { Verdict } from "./batchCall.ts"
 import * as BatchSize from "./batchSize.ts"
-import { retryingCall } from "./retryingCall.ts"
-import { type Settled, settle } from "./settle.ts"
+import { callRunner } from "./callRunner.ts"
+import { type KeyResults, settle } from "./settle.ts"
 import * as Slots from "./slots.ts"
 
 /** Requests distinct keys until each is settled. */
@@ -22,21 +22,21 @@ export const make = <E, Foreign>(settings: Calls<E, Foreign>, ledger: Ledger.Led
       ledger.waiting += change
     }
   })
-  const availability = Effect.map(Availability.Current, (around) =>
-    settings.availability === undefined && around !== undefined ? around.availability : own
+  const availability = Effect.map(Availability.Current, (outer) =>
+    settings.availability === undefined && outer !== undefined ? outer.availability : own
   )
   const slots = Slots.make(settings.concurrency ?? defaultConcurrency, ledger)
   const classify = settings.classify ?? ((): Verdict => "isolate")
   // The default of `Foreign` is this error.
-  const unmatched = settings.unmatched ?? (unmatchedResponse as (key: unknown, asked: string) => never)
+  const unmatched = settings.unmatched ?? (unmatchedResponse as (key: unknown, requestedKey: string) => never)
   // The default of `Foreign` includes this error.
   const unavailable =
     settings.unavailable ?? ((error: Availability.ServiceUnavailable) => error as unknown as Foreign)
-  const called = retryingCall<E>({ ...settings, availability, classify, ledger })
+  const runCall = callRunner<E>({ ...settings, availability, classify, ledger })
   return <R, Services>(
     call: Call<R, E, Services>,
     keys: ReadonlyArray<string>
-  ): Effect.Effect<Settled<R, E | Foreign>, E | Foreign, Services> =>
+  ): Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services> =>
     settle<R, E, Services, Foreign>(
       {
         ...settings,
@@ -44,7 +44,7 @@ export const make = <E, Foreign>(settings: Calls<E, Foreign>, ledger: Ledger.Led
         unmatched,
         unavailable,
         ledger,
-        call: (some) => called(call, some)
+        call: (some) => runCall(call, some)
       },
       keys,
       batchSize,
@@ -52,15 +52,15 @@ export const make = <E, Foreign>(settings: Calls<E, Foreign>, ledger: Ledger.Led
     )
 }
 
-const unmatchedResponse = (key: unknown, asked: string): UnmatchedResponse =>
+const unmatchedResponse = (key: unknown, requestedKey: string): UnmatchedResponse =>
   new UnmatchedResponse({
     key,
-    asked,
-    message: `no record of the response has a requested key: ${JSON.stringify(asked)} was requested, the first record has ${JSON.stringify(key)}. Give each record its key as it was requested`
+    requestedKey,
+    message: `no record of the response has a requested key: ${JSON.stringify(requestedKey)} was requested, the first record has ${JSON.stringify(key)}. Give each record its key as it was requested`
   })
 
 /** Joins the results of several batches. */
-export const union = <R, E>(parts: ReadonlyArray<Settled<R, E>>): Settled<R, E> => ({
+export const union = <R, E>(parts: ReadonlyArray<KeyResults<R, E>>): KeyResults<R, E> => ({
   records: new Map(parts.flatMap(({ records }) => [...records])),
   errors: new Map(parts.flatMap(({ errors }) => [...errors])),
   suggestions: new Map(parts.flatMap(({ suggestions }) => [...suggestions])),

@@ -16,11 +16,11 @@ const lostBatchesToStop = 3
 /** The batch size of a run, which its ledger shows. */
 export interface BatchSize {
   /** A batch of this length succeeded. */
-  readonly answered: (length: number) => void
+  readonly recordSuccess: (length: number) => void
   /** A batch of this length was too large or too slow. No batch is larger than this half of it for now. */
-  readonly halved: (length: number, half: number) => void
+  readonly recordHalving: (length: number, half: number) => void
   /** No part of a batch succeeded, down to single keys: its size was not the cause. */
-  readonly lost: () => void
+  readonly recordLoss: () => void
   /** Whether so many consecutive batches were lost that splitting another one is pointless. */
   readonly isHopeless: () => boolean
 }
@@ -33,7 +33,7 @@ export const make = (ledger: Ledger): BatchSize => {
   let lostInARow = 0
   return {
     isHopeless: () => lostInARow >= lostBatchesToStop,
-    answered: (length) => {
+    recordSuccess: (length) => {
       lostInARow = 0
       beforeHalving = undefined
       if (length >= tooLarge) tooLarge = Number.POSITIVE_INFINITY
@@ -41,7 +41,7 @@ export const make = (ledger: Ledger): BatchSize => {
       successesInARow = 0
       ledger.batchSize = Math.max(ledger.batchSize, Math.min(largest, ledger.batchSize * 2))
     },
-    halved: (length, half) => {
+    recordHalving: (length, half) => {
       successesInARow = 0
       // Among several in flight only the first one counts.
       if (length > ledger.batchSize) return
@@ -51,7 +51,7 @@ export const make = (ledger: Ledger): BatchSize => {
       beforeHalving ??= ledger.batchSize
       ledger.batchSize = half
     },
-    lost: () => {
+    recordLoss: () => {
       lostInARow++
       if (beforeHalving === undefined) return
       ledger.batchSize = beforeHalving

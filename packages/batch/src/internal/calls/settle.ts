@@ -23,7 +23,7 @@ import type { BatchSize } from "./batchSize.ts"
 import type { Slots } from "./slots.ts"
 
 /** What is known of each requested key. */
-export interface Settled<R, E> {
+export interface KeyResults<R, E> {
   /** The records of the keys that have any. */
   readonly records: Map<string, ReadonlyArray<R>>
   /** Why keys failed, with or without records. */
@@ -41,9 +41,9 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   ids: ReadonlyArray<string>,
   size: BatchSize,
   slots: Slots
-): Effect.fn.Return<Settled<R, E | Foreign>, E | Foreign, Services> {
+): Effect.fn.Return<KeyResults<R, E | Foreign>, E | Foreign, Services> {
   const { ledger } = settings
-  const settled: Settled<R, E | Foreign> = {
+  const settled: KeyResults<R, E | Foreign> = {
     records: new Map(),
     errors: new Map(),
     suggestions: new Map(),
@@ -53,56 +53,56 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   const open = (size.isHopeless() ? [ids.slice(1), ids.slice(0, 1)] : [ids]).filter(isNonEmpty)
   const maxFailures = (): number =>
     size.isHopeless() ? 1 : 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
-  const doubted = new Set<string>()
+  const requestedTwice = new Set<string>()
   let failuresInARow = 0
-  let isAnswered = false
+  let hasResponse = false
   let wasSplit = false
   for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
     const requested = piece.slice(0, ledger.batchSize)
     const rest = piece.slice(requested.length)
     const result = yield* attempt(settings, requested, slots)
     if (Result.isSuccess(result)) {
-      const missingIds = enterResult(settled, requested, result.success)
-      const doubtfulIds = missingIds.filter((id) => !doubted.has(id))
-      for (const id of doubtfulIds) doubted.add(id)
-      if (doubtfulIds.length > 0) open.push(withOneFound(doubtfulIds, requested, settled))
+      const openIds = enterResult(settled, requested, result.success)
+      const doubtfulIds = openIds.filter((id) => !requestedTwice.has(id))
+      for (const id of doubtfulIds) requestedTwice.add(id)
+      if (doubtfulIds.length > 0) open.push(addFoundKey(doubtfulIds, requested, settled))
       failuresInARow = 0
-      isAnswered = true
-      size.answered(requested.length)
+      hasResponse = true
+      size.recordSuccess(requested.length)
       if (rest.length > 0) open.push(rest)
       continue
     }
     const { error, suggestions, verdict } = result.failure
     failuresInARow++
-    if (verdict === "end") return yield* Effect.fail(error)
+    if (verdict === "stop") return yield* Effect.fail(error)
     const [only] = requested
     const isMissing = verdict === "missing" && requested.length === 1
     const isHopeless = failuresInARow > maxFailures() && !isMissing
     if (rest.length > 0 && !isHopeless) open.push(rest)
     if (isMissing && only !== undefined) {
-      isAnswered = true
+      hasResponse = true
       if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
     } else if (isHopeless || verdict === "fail" || requested.length === 1) {
       fail(settled, isHopeless ? piece : requested, error)
     } else {
       const half = Math.ceil(requested.length / 2)
       wasSplit = true
-      if (verdict === "halve") size.halved(requested.length, half)
+      if (verdict === "halve") size.recordHalving(requested.length, half)
       open.push(requested.slice(half), requested.slice(0, half))
     }
   }
-  if (wasSplit && !isAnswered) size.lost()
+  if (wasSplit && !hasResponse) size.recordLoss()
   return settled
 })
 
 /** Adds a found key to a repeated request, because services may add surplus records to every response. */
-const withOneFound = <R, E>(
+const addFoundKey = <R, E>(
   ids: ReadonlyArray<string>,
   requested: ReadonlyArray<string>,
-  { records }: Settled<R, E>
+  { records }: KeyResults<R, E>
 ): ReadonlyArray<string> => [...ids, ...requested.filter((id) => records.has(id)).slice(0, 1)]
 
-const fail = <R, E>({ errors, records }: Settled<R, E>, ids: ReadonlyArray<string>, error: E): void => {
+const fail = <R, E>({ errors, records }: KeyResults<R, E>, ids: ReadonlyArray<string>, error: E): void => {
   for (const id of ids) if (!records.has(id)) errors.set(id, error)
 }
 
@@ -135,16 +135,17 @@ const attempt = <R, E, Services, Foreign>(
     Result.match({
       onFailure: (error) =>
         error instanceof ServiceUnavailable
-          ? refusal(settings.unavailable(error), error.stops ? "end" : "fail")
+          ? refusal(settings.unavailable(error), error.stops ? "stop" : "fail")
           : refusal(error, settings.classify(error), settings.suggestions?.(error)),
-      onSuccess: (answer): Result.Result<Reconciled<R, E>, FailedCall<E | Foreign>> => {
-        const [first] = answer.records
-        const sorted = byKey(ids, answer.records, settings.multiplicity ?? "one")
+      onSuccess: (response): Result.Result<Reconciled<R, E>, FailedCall<E | Foreign>> => {
+        const [first] = response.records
+        const sorted = byKey(ids, response.records, settings.multiplicity ?? "one")
         return first === undefined || sorted.records.size > 0
           ? Result.succeed({
-              ...answer,
+              ...response,
               records: sorted.records,
-              surplus: answer.surplus === undefined ? sorted.surplus : [...sorted.surplus, ...answer.surplus],
+              surplus:
+                response.surplus === undefined ? sorted.surplus : [...sorted.surplus, ...response.surplus],
               hasStray: sorted.surplus.length > 0
             })
           : refusal(settings.unmatched(first.key, ids[0] ?? ""), "isolate")
@@ -155,12 +156,12 @@ const attempt = <R, E, Services, Foreign>(
 
 const applyPolicy = (verdict: Verdict, onFailure: OnFailure | undefined): Verdict => {
   if (onFailure === "failBatch" && verdict === "isolate") return "fail"
-  return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "end" : verdict
+  return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "stop" : verdict
 }
 
 /** Stores a response. Returns the missing keys if the response has surplus records. */
 const enterResult = <R, E>(
-  settled: Settled<R, E>,
+  settled: KeyResults<R, E>,
   ids: ReadonlyArray<string>,
   { doubt, errors, hasStray, records, suggestions, surplus, truncated }: Reconciled<R, E>
 ): ReadonlyArray<string> => {
@@ -190,7 +191,7 @@ const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
   const error = Result.isFailure(result) ? result.failure : undefined
   // Without a request it does not count as a batch.
-  if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unasked"))
+  if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unsent"))
     return result
   ledger.batches++
   enterDuration(ledger, ids, Math.round((yield* MonotonicClock.currentMillis) - started))
@@ -201,10 +202,10 @@ const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
 const slowestCount = 5
 
 const enterDuration = (ledger: Ledger.Ledger, ids: ReadonlyArray<string>, milliseconds: number): void => {
-  const kept = ledger.slowest
-  const last = kept[slowestCount - 1]
+  const { slowest } = ledger
+  const last = slowest[slowestCount - 1]
   if (last !== undefined && last.milliseconds >= milliseconds) return
-  ledger.slowest = [...kept, { first: ids[0] ?? "", size: ids.length, milliseconds }]
+  ledger.slowest = [...slowest, { first: ids[0] ?? "", size: ids.length, milliseconds }]
     .sort((one, other) => other.milliseconds - one.milliseconds)
     .slice(0, slowestCount)
 }

@@ -174,7 +174,7 @@ const transfer = (
             ledger.retries++
           },
           onBody: (_, bytes) => {
-            ledger.answers++
+            ledger.responses++
             ledger.bytes += bytes
           }
         })

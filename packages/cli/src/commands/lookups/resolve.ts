@@ -78,7 +78,11 @@ export const resolve = Command.make(
         return yield* usageFailure("--rows input needs a table: name its column with --key")
       const layout = { columns: table.columns, isTable: table.isTable, perCandidate, fields }
       const options = { as: Option.getOrUndefined(as), pick, maxCandidates, projection, labels: keys }
-      const { lookup, read, resolved } = Resolve.make({
+      const {
+        lookup,
+        read,
+        result: resolved
+      } = Resolve.make({
         ...options,
         concurrency: run.concurrency,
         onFailure: DryRun.onFailure(flags) ?? run.onFailure
@@ -89,7 +93,7 @@ export const resolve = Command.make(
         {
           lookup,
           read,
-          shown: Resolve.shown,
+          shown: Resolve.displayText,
           rows: (outcome) => rows(resolved(outcome)),
           doubt: (outcome) => {
             const { status } = resolved(outcome)

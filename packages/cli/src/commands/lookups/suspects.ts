@@ -124,7 +124,7 @@ export const suspects = Command.make(
       )
       const layout = { columns: table.columns, isTable: table.isTable, fields }
       const options = { tolerance: massTolerance, adducts, rankBy, projection }
-      const { lookup, screened } = Suspects.make({
+      const { lookup, result: screened } = Suspects.make({
         ...options,
         concurrency: run.concurrency,
         onFailure: DryRun.onFailure(flags) ?? run.onFailure
@@ -145,7 +145,7 @@ export const suspects = Command.make(
         table,
         {
           lookup,
-          shown: Suspects.shown,
+          shown: Suspects.displayText,
           rows: (outcome) => {
             const result = screened(outcome)
             return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt))
@@ -211,7 +211,7 @@ const settingsOf = (flags: {
 
 /** Returns the feature of a list entry. */
 const featureOf = (
-  { carried, input: text }: Suspects.Screened,
+  { carried, input: text }: Suspects.FeatureResult,
   rt: string | undefined
 ): SuspectLists.Feature => {
   const value = rt !== undefined && RawRecord.isRawRecord(carried) ? RawRecord.value(carried, rt) : undefined

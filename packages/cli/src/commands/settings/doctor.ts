@@ -137,7 +137,7 @@ const responseTime = (size: number): Effect.Effect<number, ChemError.ChemError, 
   Effect.gen(function* () {
     const ids = Array.from({ length: size }, (_, index) => Dtxsid.fromNumber(firstNumber + index))
     const started = yield* Clock.monotonicTimeNanos
-    yield* lookup.ask(ids, { validate: "off", drift: Drift.make() })
+    yield* lookup.requestBatch(ids, { validate: "off", drift: Drift.make() })
     const ended = yield* Clock.monotonicTimeNanos
     return Number(ended - started) / 1e6
   })

@@ -66,7 +66,7 @@ export const make =
         Effect.flatMap(
           // No failure stops the others.
           Effect.orDie(
-            batcher.ask([...waiting.keys()], (ids) => callSource(source, ids as ReadonlyArray<Id>, form))
+            batcher.request([...waiting.keys()], (ids) => callSource(source, ids as ReadonlyArray<Id>, form))
           ),
           (outcomes) =>
             Effect.map(
@@ -128,7 +128,7 @@ const callSource = <Id extends string, F extends string, A>(
 const completeCallers = <Id extends string, F extends string, A>(
   { endpoint }: Source<Id, F, A>,
   waiting: Waiting<Id, F, A>,
-  { errors, records }: Batch.Settled<A, Failure>,
+  { errors, records }: Batch.KeyResults<A, Failure>,
   attempts: number
 ): void => {
   for (const [id, entries] of waiting) {

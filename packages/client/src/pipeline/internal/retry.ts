@@ -10,8 +10,8 @@ import { CallObserver } from "../CallObserver.ts"
 import { nextDelay, type Retries, type State } from "../RetryPolicy.ts"
 
 /**
- * An attempt by its number, from 1. It runs `begin` when it is sent, which starts the time of the policy, and
- * `answered` when the response has arrived.
+ * An attempt by its number, from 1. It runs `onSent` when it is sent, which starts the time of the policy, and
+ * `onResponse` when the response has arrived.
  */
 export type Attempt<A> = (
   number: number,
@@ -31,7 +31,7 @@ export const retry = <A>(policy: Retries, attempt: Attempt<A>): Effect.Effect<A,
       firstSentAt ??= now
     })
     const onResponse = Effect.map(MonotonicClock.currentMillis, (now) =>
-      current?.availability.report("answered", undefined, now)
+      current?.availability.report("responded", undefined, now)
     )
     const attemptFrom = (number: number): Effect.Effect<A, ChemError> =>
       Effect.catch(attempt(number, onSent, onResponse), (error) =>

@@ -12,28 +12,28 @@ export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly me
 
 /** Processes identifiers. Its failure fails the streams. */
 export type Run<A, C = undefined> = (
-  identifiers: Stream.Stream<Identifiers.Carrying<C>, InvalidChunk>
+  identifiers: Stream.Stream<Identifiers.IdentifierWithData<C>, InvalidChunk>
 ) => Stream.Stream<A, unknown>
 
 /** How chunks are read. Without `id` they are text. */
-export type Reading<Item, C> = Partial<Identifiers.Reading<Item, C>>
+export type ChunkReader<Item, C> = Partial<Identifiers.ItemReader<Item, C>>
 
 /** Runs over the identifiers of chunks. */
 export const runChunks =
   <A, Item, C>(
     run: Run<A, C>,
-    reading: Reading<Item, C> = {}
+    reader: ChunkReader<Item, C> = {}
   ): ((chunks: Stream.Stream<unknown>) => Stream.Stream<A, unknown>) =>
   (chunks) =>
-    run(identifiers(chunks, reading))
+    run(identifiers(chunks, reader))
 
-/** Reads the identifiers of chunks: of items as `reading` says, otherwise of strings or bytes. */
+/** Reads the identifiers of chunks: of items as `reader` says, otherwise of strings or bytes. */
 export const identifiers = <E, Item, C>(
   chunks: Stream.Stream<unknown, E>,
-  { carried, id }: Reading<Item, C>
-): Stream.Stream<Identifiers.Carrying<C>, E | InvalidChunk> =>
+  { carried, id }: ChunkReader<Item, C>
+): Stream.Stream<Identifiers.IdentifierWithData<C>, E | InvalidChunk> =>
   id === undefined
-    ? (ofText(chunks) as Stream.Stream<Identifiers.Carrying<C>, E | InvalidChunk>)
+    ? (ofText(chunks) as Stream.Stream<Identifiers.IdentifierWithData<C>, E | InvalidChunk>)
     : Identifiers.fromItems(chunks as Stream.Stream<Item, E>, { id, carried })
 
 const ofText = <E>(

@@ -18,7 +18,7 @@ export interface ResponseRecords<R = RawRecord.RawRecord> {
 
 /** Reads the response to a batch. `A` is the type of its records in the contract. */
 export interface ResponseReader<out A = unknown>
-  extends Pick<Lookup<RawRecord.RawRecord<A>>, "asGiven" | "key"> {
+  extends Pick<Lookup<RawRecord.RawRecord<A>>, "restoreSpelling" | "key"> {
   readonly schema: Schema.Schema<A>
   readonly read: (
     ids: ReadonlyArray<string>,

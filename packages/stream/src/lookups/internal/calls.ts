@@ -13,7 +13,7 @@ import { verdict } from "./verdict.ts"
 export interface RequestedLookup<R, F> {
   readonly endpoint: string
   readonly multiplicity: Reconcile.Multiplicity
-  readonly ask: (
+  readonly requestBatch: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
   ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
@@ -51,10 +51,13 @@ export const callsOf = <R, F>(
     call: (ids, inspection) =>
       Effect.flatMap(Availability.Current, (current) => {
         waits = current?.availability.waits === true
-        const request = lookup.ask(ids, current?.mode === "probe" ? probeInspection(inspection) : inspection)
+        const request = lookup.requestBatch(
+          ids,
+          current?.mode === "probe" ? probeInspection(inspection) : inspection
+        )
         return Effect.tapError(countRequests(ledger, request), (error) =>
           Effect.sync(() => {
-            if (current?.availability.hasAnswered() === false && isAboutAddress(error, ids)) {
+            if (current?.availability.hasResponded() === false && isAboutAddress(error, ids)) {
               wrongAddressErrors.add(error)
             }
           })
@@ -63,13 +66,13 @@ export const callsOf = <R, F>(
     // Calls fail only with a ChemError.
     classify: (error) =>
       wrongAddressErrors.has(error as ChemError.ChemError)
-        ? "end"
+        ? "stop"
         : verdict(error as ChemError.ChemError, ledger, waits),
     signal: (error) => ChemError.signal(error as ChemError.ChemError),
     unavailable: ({ message }) =>
       new ChemError.ServiceUnavailable({ endpoint: lookup.endpoint, attempts: 0, message }),
     availability,
-    isReached: ledger.answers > 0,
+    isReached: ledger.responses > 0,
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
     unmatched: (key, requested) =>
       new ChemError.MalformedResponse({
@@ -125,7 +128,7 @@ const countRequests = <A, E, R>(ledger: Ledger, call: Effect.Effect<A, E, R>): E
             ledger.retries++
           },
           onBody: (_, bytes) => {
-            ledger.answers++
+            ledger.responses++
             ledger.bytes += bytes
           }
         })

@@ -47,7 +47,7 @@ export type Name = keyof Lookups
 export type Endpoint = Name | Lookup<RawRecord.RawRecord, unknown>
 
 /** The options of an endpoint. */
-type Taken<N> = N extends Name
+type OptionsOf<N> = N extends Name
   ? Parameters<Lookups[N]> extends readonly [(infer O)?]
     ? unknown extends O
       ? { readonly [none: string]: never }
@@ -57,13 +57,13 @@ type Taken<N> = N extends Name
 
 /** The names of the projections of an endpoint. */
 export type ProjectionOf<N> =
-  Taken<N> extends { readonly projection?: infer P } ? NonNullable<P> & string : never
+  OptionsOf<N> extends { readonly projection?: infer P } ? NonNullable<P> & string : never
 
 /** The options of an endpoint other than its projection. */
-export type OthersOf<N> = N extends Name
+export type OtherOptionsOf<N> = N extends Name
   ? Parameters<Lookups[N]>["length"] extends 0
     ? unknown
-    : Omit<Taken<N>, "projection">
+    : Omit<OptionsOf<N>, "projection">
   : unknown
 
 /** The record of an endpoint in a projection. `P` is `never` for the default. */

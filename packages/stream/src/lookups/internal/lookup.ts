@@ -35,10 +35,10 @@ export const lookup = <const N extends Endpoint.Name, A>(options: {
     multiplicity: options.multiplicity,
     schema: reader.schema,
     key: reader.key,
-    asGiven: reader.asGiven,
+    restoreSpelling: reader.restoreSpelling,
     parameters,
     refusal,
-    ask: (ids, inspection) =>
+    requestBatch: (ids, inspection) =>
       CallObserver.withRequestCount((attempts) =>
         Effect.map(
           send(endpoint, request(ids), withTruncation(reader.read(ids, inspection.validate)), refusal),

@@ -25,9 +25,9 @@ export interface Part {
 export interface PartResult {
   readonly part: Part
   readonly keyOf: (id: string) => string
-  readonly settled: Batch.Settled<Raw, ChemError.ChemError>
+  readonly settled: Batch.KeyResults<Raw, ChemError.ChemError>
   /** Why the part could not be reached. All its identifiers have failed. */
-  readonly ended: ChemError.ChemError | undefined
+  readonly failure: ChemError.ChemError | undefined
 }
 
 /** Starts a part for one run. All batches share its limit of calls in flight and its batch size. */
@@ -43,7 +43,7 @@ export const start = (
 }
 
 /** Requests identifiers, which must be valid for the part: they have been parsed before. */
-export const ask = (
+export const request = (
   part: Part,
   ids: ReadonlyArray<string>,
   inspection: Lookup.Inspection,
@@ -53,16 +53,16 @@ export const ask = (
     const keys = new Map(ids.map((id) => [id, Result.getOrThrow(part.lookup.parse(id))] as const))
     const resultOf = (
       settled: PartResult["settled"],
-      ended: ChemError.ChemError | undefined
+      failure: ChemError.ChemError | undefined
     ): PartResult => ({
       part,
       keyOf: (id) => keys.get(id) as string,
       settled,
-      ended
+      failure
     })
     const distinct = [...new Set(keys.values())]
     return part.batcher
-      .ask(distinct, (some) => part.call(some, inspection))
+      .request(distinct, (some) => part.call(some, inspection))
       .pipe(
         Effect.map((settled) => resultOf(settled, undefined)),
         Effect.catchIf(

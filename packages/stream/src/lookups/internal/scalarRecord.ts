@@ -26,11 +26,11 @@ export const scalarReader = <const Name extends string, A>(
     query: Schema.String.annotate({ description: "The requested value, as given" }),
     [name]: value
   }).annotate({ title: "Answer to a value" }) as unknown as Schema.Schema<ScalarRecord<Name, A>>,
-  asGiven: withGivenQuery
+  restoreSpelling: restoreQuery
 })
 
 /** Replaces the requested value of a scalar record by the spelling of the input. */
-export const withGivenQuery = <A>(
+export const restoreQuery = <A>(
   record: RawRecord.RawRecord<A>,
   id: string,
   given: string

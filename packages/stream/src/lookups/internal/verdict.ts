@@ -13,29 +13,29 @@ export const verdict = (error: ChemError.ChemError, ledger: Ledger, waits: boole
     case "Unauthorized":
     // Every later batch would fail in the same way.
     case "ServiceUnavailable":
-      return "end"
+      return "stop"
     case "BatchTooLarge":
       return "halve"
     case "RequestTimeout":
-      return error.phase === "connect" ? (wasNeverReached(ledger) ? "end" : asUnavailable) : "halve"
+      return error.phase === "connect" ? (wasNeverReached(ledger) ? "stop" : asUnavailable) : "halve"
     case "NotFound":
       // A gateway sends a 404 without a problem document. It knows no identifiers.
       return error.gateway === true ? "isolate" : "missing"
     case "InvalidRequest":
       // The dialect has no such request, or the service another dialect: every request fails the same way.
-      return error.status === undefined || error.dialect !== undefined ? "end" : "isolate"
+      return error.status === undefined || error.dialect !== undefined ? "stop" : "isolate"
     case "MalformedResponse":
       // With the wrong dialect, every request fails in the same way.
-      return error.dialect === undefined ? "isolate" : "end"
+      return error.dialect === undefined ? "isolate" : "stop"
     case "ServiceFailure":
       if (error.status === 500) return "isolate"
       return error.status >= 502 && error.status <= 504 ? asUnavailable : "fail"
     case "ConnectionFailed":
-      return error.phase === "connect" ? (wasNeverReached(ledger) ? "end" : asUnavailable) : "halve"
+      return error.phase === "connect" ? (wasNeverReached(ledger) ? "stop" : asUnavailable) : "halve"
     case "RateLimited":
       return "fail"
   }
 }
 
 /** A run that never got a response has a wrong address. */
-const wasNeverReached = ({ answers }: Ledger): boolean => answers === 0
+const wasNeverReached = ({ responses }: Ledger): boolean => responses === 0

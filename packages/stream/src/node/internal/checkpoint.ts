@@ -83,7 +83,7 @@ export interface Checkpoint<Output extends string, E = PlatformError.PlatformErr
   /** The ledger of the run, with the counts of the earlier runs. */
   readonly ledger: Ledger.Ledger
   /** The duration of the earlier runs, in milliseconds. */
-  readonly earlier: number
+  readonly earlierMillis: number
   /** Whether the earlier run had finished. Nothing can be recorded then; call `complete`. */
   readonly isComplete: boolean
   /** Writes the outcomes of a batch. In ordered mode, record batches in their order. */
@@ -261,7 +261,7 @@ const begin = <Output extends string, E>(
     return {
       resumePoint: recorded.resumePoint().spans.length === 0 ? undefined : recorded.resumePoint(),
       ledger,
-      earlier: earlier?.elapsed ?? 0,
+      earlierMillis: earlier?.elapsed ?? 0,
       isComplete: false,
       record,
       save: Effect.suspend(() => write(false)),
@@ -276,7 +276,7 @@ const finished = <Output extends string, E>(
 ): Checkpoint<Output, E> => ({
   resumePoint: { spans: state.spans, digest: state.digest },
   ledger: restoreLedger(state),
-  earlier: state.elapsed ?? 0,
+  earlierMillis: state.elapsed ?? 0,
   isComplete: true,
   record: () =>
     Effect.die(new Error("the run of this checkpoint has finished: nothing more can be recorded")),

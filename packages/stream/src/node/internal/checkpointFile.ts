@@ -25,7 +25,7 @@ export type Refusal =
   | { readonly _tag: "Unreadable"; readonly file: string }
   /** An output is shorter than the checkpoint says. `size` is undefined if the file is missing. */
   | {
-      readonly _tag: "CutShort"
+      readonly _tag: "ShortOutput"
       readonly file: string
       readonly size: number | undefined
       readonly length: number
@@ -130,7 +130,7 @@ const messageOf = (file: string, refusal: Refusal): string => {
     }
     case "Unreadable":
       return `the checkpoint ${file} is damaged, or of another version. Start over with resume: false`
-    case "CutShort":
+    case "ShortOutput":
       return `the checkpoint ${file} cannot be continued: ${refusal.file} ${refusal.size === undefined ? "is missing" : `has ${refusal.size} bytes, and had ${refusal.length}`}. Start over with resume: false`
   }
 }

@@ -71,10 +71,10 @@ const reopen = (
 ): Effect.Effect<FileSystem.File, CheckpointRefused | PlatformError.PlatformError, Scope.Scope> =>
   Effect.gen(function* () {
     if (!(yield* fs.exists(part)))
-      return yield* refused(checkpoint, { _tag: "CutShort", file: part, size: undefined, length })
+      return yield* refused(checkpoint, { _tag: "ShortOutput", file: part, size: undefined, length })
     const opened = yield* fs.open(part, { flag: "r+" })
     const size = Number((yield* opened.stat).size)
-    if (size < length) return yield* refused(checkpoint, { _tag: "CutShort", file: part, size, length })
+    if (size < length) return yield* refused(checkpoint, { _tag: "ShortOutput", file: part, size, length })
     yield* truncate(opened, length)
     return opened
   })

@@ -29,7 +29,7 @@ export interface LinesOptions extends Pick<Checkpoint.Options<never>, "every" | 
 }
 
 /** The results of a batch to write. */
-export interface Part {
+export interface BatchLines {
   readonly batch: SettledBatch<unknown, unknown>
   readonly records: ReadonlyArray<RawRecord.RawRecord>
   /** Lines of the errors file. */
@@ -40,11 +40,11 @@ export interface Part {
 export interface Lines
   extends Pick<
     Checkpoint.Checkpoint<never>,
-    "complete" | "earlier" | "isComplete" | "ledger" | "save" | "resumePoint"
+    "complete" | "earlierMillis" | "isComplete" | "ledger" | "save" | "resumePoint"
   > {
   /** Writes the parts of the run in order. If the stream fails, the parts before the failure are written. */
   readonly write: <E, R>(
-    parts: Stream.Stream<Part, E, R>
+    parts: Stream.Stream<BatchLines, E, R>
   ) => Effect.Effect<void, E | PlatformError.PlatformError, R>
 }
 
@@ -72,12 +72,12 @@ export const lines = ({
       identity: { ...identity, errors: errors === undefined ? null : basename(errors) }
     }),
     (run) => {
-      const { isPacked, record, recordNothing } = recording(run, output, errors)
+      const { isCompressed, record, recordNothing } = recording(run, output, errors)
       return {
         ...run,
         write: (parts) =>
           Effect.suspend(() => {
-            const { add, flush } = collect(isPacked ? memberBytes : 0, record)
+            const { add, flush } = collect(isCompressed ? memberBytes : 0, record)
             return Effect.onExit(Stream.runForEach(parts, add), () => flush)
           }),
         complete: Effect.andThen(run.isComplete ? Effect.void : recordNothing, run.complete)
@@ -91,23 +91,27 @@ const recording = (
   output: string,
   errors: string | undefined
 ) => {
-  const packed = {
+  const compressions = {
     records: Format.ofPath(output).compression,
     problems: errors === undefined ? undefined : Format.ofPath(errors).compression
   }
-  const write = (batch: Part["batch"], records: Uint8Array, problems: Uint8Array) =>
+  const write = (batch: BatchLines["batch"], records: Uint8Array, problems: Uint8Array) =>
     run.record(batch, errors === undefined ? { records } : { records, problems })
   return {
-    isPacked: packed.records !== undefined || packed.problems !== undefined,
+    isCompressed: compressions.records !== undefined || compressions.problems !== undefined,
     record: Effect.fnUntraced(function* ({ batch, problems, records }: BatchGroup) {
-      yield* write(batch, yield* pack(packed.records, records), yield* pack(packed.problems, problems))
+      yield* write(
+        batch,
+        yield* compress(compressions.records, records),
+        yield* compress(compressions.problems, problems)
+      )
     }),
     /** Writes an empty member to an empty file, because an empty file is not a valid compressed file. */
     recordNothing: Effect.gen(function* () {
       const { failed, invalid, missing, records: lines, surplus } = run.ledger
       const hasProblems = failed + invalid + missing + surplus > 0
-      const records = lines > 0 ? nothing : yield* Compression.member(packed.records, nothing)
-      const problems = hasProblems ? nothing : yield* Compression.member(packed.problems, nothing)
+      const records = lines > 0 ? nothing : yield* Compression.member(compressions.records, nothing)
+      const problems = hasProblems ? nothing : yield* Compression.member(compressions.problems, nothing)
       if (records.length + problems.length > 0) {
         yield* write({ outcomes: [], spans: [], digest: "" }, records, problems)
       }
@@ -117,7 +121,7 @@ const recording = (
 
 /** The results of several batches. */
 interface BatchGroup {
-  readonly batch: Part["batch"]
+  readonly batch: BatchLines["batch"]
   readonly records: Uint8Array
   readonly problems: Uint8Array
 }
@@ -126,7 +130,7 @@ type Written = Effect.Effect<void, PlatformError.PlatformError>
 
 /** Collects batches until they have `most` bytes or a second has passed, and records them together. */
 const collect = (most: number, record: (parts: BatchGroup) => Written) => {
-  let waiting: Array<{ readonly part: Part; readonly lines: Uint8Array }> = []
+  let waiting: Array<{ readonly part: BatchLines; readonly lines: Uint8Array }> = []
   let size = 0
   let since = 0
   const flush: Written = Effect.suspend(() => {
@@ -135,7 +139,7 @@ const collect = (most: number, record: (parts: BatchGroup) => Written) => {
     waiting = []
     size = 0
     const batches = parts.map(({ part }) => part.batch)
-    const end = ({ spans }: Part["batch"]) => spans.at(-1)?.to ?? 0
+    const end = ({ spans }: BatchLines["batch"]) => spans.at(-1)?.to ?? 0
     return record({
       batch: {
         outcomes: batches.flatMap(({ outcomes }) => outcomes),
@@ -148,7 +152,7 @@ const collect = (most: number, record: (parts: BatchGroup) => Written) => {
       problems: concat(parts.map(({ part }) => part.problems))
     })
   })
-  const add = (part: Part): Written =>
+  const add = (part: BatchLines): Written =>
     Effect.flatMap(MonotonicClock.currentMillis, (now) => {
       if (waiting.length === 0) since = now
       const lines = Ndjson.lines(part.records)
@@ -163,5 +167,8 @@ const concat = (arrays: ReadonlyArray<Uint8Array>): Uint8Array =>
   arrays.length === 1 ? (arrays[0] as Uint8Array) : Buffer.concat(arrays)
 
 /** Compresses lines as a separate member, so that a resumed run can append further ones. */
-const pack = (compression: Format.Compression | undefined, bytes: Uint8Array): Effect.Effect<Uint8Array> =>
+const compress = (
+  compression: Format.Compression | undefined,
+  bytes: Uint8Array
+): Effect.Effect<Uint8Array> =>
   bytes.length === 0 ? Effect.succeed(bytes) : Compression.member(compression, bytes)

@@ -14,7 +14,7 @@ import type { Outcome } from "../../runs/Outcome.ts"
 import * as Problem from "../../runs/Problem.ts"
 import type * as Lock from "../Lock.ts"
 import type * as Checkpoint from "./checkpoint.ts"
-import { type LinesOptions, lines, type Part } from "./savedLines.ts"
+import { type BatchLines, type LinesOptions, lines } from "./savedLines.ts"
 
 /** The options of a run and of its files. */
 export interface RunOptions
@@ -123,7 +123,7 @@ export const identityOf = (
 
 const encoder = new TextEncoder()
 
-const partOf = (batch: Part["batch"]): Part => {
+const partOf = (batch: BatchLines["batch"]): BatchLines => {
   const records: Array<RawRecord.RawRecord> = []
   let problems = ""
   for (const outcome of batch.outcomes as ReadonlyArray<Outcome<RawRecord.RawRecord, ChemError.ChemError>>) {

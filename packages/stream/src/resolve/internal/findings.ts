@@ -81,7 +81,7 @@ export interface Results {
 }
 
 /** Looks up readings. Fails if no lookup could be reached, and with errors that stop the run. */
-export const ask = Effect.fnUntraced(function* (
+export const find = Effect.fnUntraced(function* (
   parts: Parts,
   readings: ReadonlyArray<Reading>,
   dialect: Dialect.Name,
@@ -102,7 +102,7 @@ export const ask = Effect.fnUntraced(function* (
   )
   const requests = Array.from(routed, ([route, own]) =>
     Effect.map(
-      Part.ask(
+      Part.request(
         parts[route],
         own.map((one) => words.get(keyOf(one)) as string),
         inspection,
@@ -112,7 +112,7 @@ export const ask = Effect.fnUntraced(function* (
     )
   )
   const results = yield* Effect.all(requests, { concurrency: "unbounded" })
-  const [unreachable, ...others] = results.map(({ result }) => result.ended)
+  const [unreachable, ...others] = results.map(({ result }) => result.failure)
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
   for (const { result, own } of results) {
     for (const reading of own) {

@@ -18,7 +18,7 @@ import * as RowText from "./rowText.ts"
 export type Options = Findings.Options & RowText.Columns & Resolution.Choice
 
 /** Looks up the first readings of all rows, then the other readings of unknown rows, then details. */
-export const ask = Effect.fnUntraced(function* (
+export const resolveRows = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   inspection: Inspection,
   parts: Findings.Parts,
@@ -34,14 +34,14 @@ export const ask = Effect.fnUntraced(function* (
     cells.flatMap((cell) => (Result.isSuccess(cell.classified) ? [cell.classified.success] : []))
   )
   const first = classified.flatMap((one) => one.first)
-  const result = yield* Findings.ask(parts, first, dialect, inspection, options)
+  const result = yield* Findings.find(parts, first, dialect, inspection, options)
   const findings = new Map(result.findings)
   const isKnown = (reading: IdentifierKind.Reading): boolean => {
     const { candidates, error } = findings.get(Findings.keyOf(reading)) ?? {}
     return error !== undefined || (candidates?.length ?? 0) > 0
   }
   const others = classified.flatMap((one) => (one.first.some(isKnown) ? [] : one.otherwise))
-  const second = yield* Findings.ask(parts, others, dialect, inspection, options)
+  const second = yield* Findings.find(parts, others, dialect, inspection, options)
   for (const [key, finding] of second.findings) findings.set(key, finding)
   const complete = yield* addDetails(
     rows.map((one) => meaningOf(one.id, one.cells, findings, options)),
@@ -108,7 +108,7 @@ const addDetails = Effect.fnUntraced(function* (
     dtxsid !== null && record === undefined && (options.projection !== undefined || preferredName === null)
   const candidates = meanings.flatMap(({ resolution }) => resolution?.candidates ?? [])
   const wanted = [...new Set(candidates.filter(lacks).flatMap(({ dtxsid }) => dtxsid ?? []))]
-  const result = yield* Part.ask(details, wanted, inspection, options.onFailure)
+  const result = yield* Part.request(details, wanted, inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: Resolution.Resolution }> = []
   const suggestions = new Map<string, ReadonlyArray<string>>()

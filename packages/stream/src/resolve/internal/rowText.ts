@@ -14,7 +14,7 @@ export const join = (values: ReadonlyArray<string>): string => values.join(separ
 export const split = (text: string): ReadonlyArray<string> => text.split(separator)
 
 /** Returns the identifiers for people. */
-export const shown = (text: string): string =>
+export const displayText = (text: string): string =>
   split(text)
     .filter((value) => value.trim() !== "")
     .join(" | ")

@@ -4,7 +4,7 @@
 import type { ChemClient, PromiseClient } from "@chemstream/client"
 import { Ndjson } from "@chemstream/ndjson"
 import { Effect, Schedule, Stream } from "effect"
-import type { Carrying, Reading } from "../../identifiers/Identifiers.ts"
+import type { IdentifierWithData, ItemReader } from "../../identifiers/Identifiers.ts"
 import { InvalidChunk, identifiers } from "../../identifiers/internal/chunks.ts"
 import { type Endpoint, lookupOf } from "../../lookups/internal/catalogue.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
@@ -50,14 +50,14 @@ export interface Run<A, E, C> extends AsyncIterable<Outcome<A, E, C>> {
 }
 
 /** The options of a run and its endpoint. */
-export type Options = RunOptions & Partial<Reading<unknown, unknown>> & { readonly endpoint: Endpoint }
+export type Options = RunOptions & Partial<ItemReader<unknown, unknown>> & { readonly endpoint: Endpoint }
 
 /** The failures of a run and of its input and handlers. */
 type Failure = unknown
 
 /** Runs over identifiers. Calls `begin` with the ledger of the run. */
 export type Outcomes = <R>(
-  ids: Stream.Stream<Carrying<unknown>, Failure>,
+  ids: Stream.Stream<IdentifierWithData<unknown>, Failure>,
   lookup: Lookup.Lookup<R, unknown>,
   options: Options,
   begin: (ledger: Ledger.Ledger) => void
@@ -71,7 +71,7 @@ export const outcomesOf: Outcomes = (ids, lookup, options, begin) =>
   })
 
 /** Makes a function that runs lookups over a client. */
-export const lookUp =
+export const bulkLookup =
   (client: PromiseClient.PromiseClient, outcomes: Outcomes = outcomesOf) =>
   (ids: unknown, options: Options): Run<unknown, unknown, unknown> => {
     const { endpoint, signal } = options

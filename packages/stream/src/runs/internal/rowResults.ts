@@ -12,7 +12,7 @@ import type { Outcome, Surplus } from "../Outcome.ts"
  * Returns the results of rows in the order of the input, with repeated rows. Logs each record that belongs to
  * no row.
  */
-export const perRow = <A, B, E, R>(
+export const rowResults = <A, B, E, R>(
   rows: Stream.Stream<Identifier, E, R>,
   lookup: Lookup.Lookup<A>,
   result: (outcome: Exclude<Outcome<A, ChemError.ChemError>, Surplus>) => B,

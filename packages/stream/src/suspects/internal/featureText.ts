@@ -17,7 +17,7 @@ export const join = (mz: string, adduct: string | undefined): string =>
   adduct === undefined || adduct.trim() === "" ? mz : `${mz}${separator}${adduct}`
 
 /** Returns the text of a feature for people. */
-export const shown = (text: string): string => text.replace(separator, " ")
+export const displayText = (text: string): string => text.replace(separator, " ")
 
 /** The largest m/z. No single molecule has a larger one. */
 const largestMz = 1_000_000
@@ -42,13 +42,13 @@ const mzOf = (text: string): Result.Result<number, InvalidIdentifier.InvalidIden
 /** Reads the m/z of a feature, and its own adduct or else these. */
 export const read = (
   text: string,
-  otherwise: ReadonlyArray<Adduct.Adduct>
+  defaults: ReadonlyArray<Adduct.Adduct>
 ): Result.Result<Hypotheses, InvalidIdentifier.InvalidIdentifier> => {
   const [mz = "", adduct] = text.split(separator)
   return Result.flatMap(mzOf(mz), (value) => {
     const own =
       adduct === undefined
-        ? Result.succeed(otherwise)
+        ? Result.succeed(defaults)
         : Result.map(Adduct.parse(adduct), (one): ReadonlyArray<Adduct.Adduct> => [one])
     return Result.flatMap(own, (all) => {
       const adducts = all.filter((one) => Adduct.neutralMass(one, value) > 0)
@@ -62,8 +62,8 @@ export const read = (
 /** Returns a feature in canonical spelling. */
 export const parse = (
   text: string,
-  otherwise: ReadonlyArray<Adduct.Adduct>
+  defaults: ReadonlyArray<Adduct.Adduct>
 ): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
-  Result.map(read(text, otherwise), ({ adducts, mz }) =>
+  Result.map(read(text, defaults), ({ adducts, mz }) =>
     text.includes(separator) ? join(String(mz), adducts[0]?.name) : String(mz)
   )

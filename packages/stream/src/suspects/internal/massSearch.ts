@@ -62,7 +62,7 @@ const searchOf = (
 }
 
 /** Searches for features as ions. Fails if the service could not be reached, and with errors that stop the run. */
-export const ask = Effect.fnUntraced(function* (
+export const search = Effect.fnUntraced(function* (
   searches: Searches,
   ions: ReadonlyArray<{ readonly adduct: Adduct.Adduct; readonly mz: number }>,
   within: Adduct.Tolerance,
@@ -78,13 +78,13 @@ export const ask = Effect.fnUntraced(function* (
       const part = partOf(searches, tolerance, options)
       const texts = [...new Set(own.map(({ text }) => text))]
       return Effect.map(
-        Part.ask(part, texts, inspection, options.onFailure),
+        Part.request(part, texts, inspection, options.onFailure),
         (result) => [tolerance, result] as const
       )
     }
   )
   const results = new Map(yield* Effect.all(requests, { concurrency: "unbounded" }))
-  const [unreachable, ...others] = Array.from(results.values(), ({ ended }) => ended)
+  const [unreachable, ...others] = Array.from(results.values(), ({ failure }) => failure)
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
   return {
     of: (adduct, mz) => {

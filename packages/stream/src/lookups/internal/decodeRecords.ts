@@ -5,19 +5,21 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import type { RequestedLookup } from "./calls.ts"
 
-type AsGiven<R> = (record: R, id: string, given: string) => R
+type RestoreSpelling<R> = (record: R, id: string, given: string) => R
 
-export const decodeWith = <A, B, F>(
+export const decodeRecords = <A, B, F>(
   lookup: RequestedLookup<RawRecord.RawRecord<B>, F> & {
-    readonly asGiven?: AsGiven<RawRecord.RawRecord<B>> | undefined
+    readonly restoreSpelling?: RestoreSpelling<RawRecord.RawRecord<B>> | undefined
   },
   read: BodyReader.BodyReader<A>
-): Pick<RequestedLookup<A, F>, "ask"> & { readonly asGiven: AsGiven<A> | undefined } => {
-  const { asGiven } = lookup
-  // Keeps the text of a value: `asGiven` changes the text, and it is decoded again.
+): Pick<RequestedLookup<A, F>, "requestBatch"> & {
+  readonly restoreSpelling: RestoreSpelling<A> | undefined
+} => {
+  const { restoreSpelling } = lookup
+  // Keeps the text of a value: `restoreSpelling` changes the text, and it is decoded again.
   const texts = new WeakMap<object, RawRecord.RawRecord<B>>()
   const remember = (value: A, text: RawRecord.RawRecord<B>): A => {
-    if (asGiven !== undefined && typeof value === "object" && value !== null) texts.set(value, text)
+    if (restoreSpelling !== undefined && typeof value === "object" && value !== null) texts.set(value, text)
     return value
   }
   const readAll = (
@@ -40,16 +42,17 @@ export const decodeWith = <A, B, F>(
     return { ...result, records, errors, surplus }
   }
   return {
-    asGiven:
-      asGiven === undefined
+    restoreSpelling:
+      restoreSpelling === undefined
         ? undefined
         : (value, id, given) => {
             const text = typeof value === "object" && value !== null ? texts.get(value) : undefined
             return text === undefined
               ? value
-              : Result.getOrElse(read(RawRecord.toBytes(asGiven(text, id, given))), () => value)
+              : Result.getOrElse(read(RawRecord.toBytes(restoreSpelling(text, id, given))), () => value)
           },
-    ask: (ids, inspection) => Effect.map(lookup.ask(ids, inspection), (result) => readAll(ids, result))
+    requestBatch: (ids, inspection) =>
+      Effect.map(lookup.requestBatch(ids, inspection), (result) => readAll(ids, result))
   }
 }
 

@@ -5,8 +5,8 @@ import { Array as Arr, Effect, Result, Stream } from "effect"
 import type * as Ledger from "../../Ledger.ts"
 import * as Slots from "../calls/slots.ts"
 import { defaultSize, InputMismatch, type Settings } from "../settings.ts"
-import { type Batch, gather, type Mismatch, type Seen } from "./admission.ts"
 import { flatten } from "./flatten.ts"
+import { type Batch, type KeySet, type Mismatch, makeGatherer } from "./gatherer.ts"
 import { keySet } from "./keySet.ts"
 
 export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
@@ -23,7 +23,7 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     size = defaultSize,
     window
   } = settings
-  const gathering = gather<Item, Reason>({
+  const gatherer = makeGatherer<Item, Reason>({
     key: (item) => {
       const found = key(item)
       return typeof found === "string" ? Result.succeed(found) : found
@@ -39,8 +39,8 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     array: ReadonlyArray<Item>
   ): Effect.Effect<ReadonlyArray<Batch<Item, Reason>>, InputMismatch> =>
     checkInput(
-      () => (window === undefined ? gathering.add(array) : [...gathering.add(array), ...gathering.flush()]),
-      () => gathering.mismatch()
+      () => (window === undefined ? gatherer.add(array) : [...gatherer.add(array), ...gatherer.flush()]),
+      () => gatherer.mismatch()
     )
   const arrays =
     window === undefined
@@ -52,8 +52,8 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     Stream.concat(
       Stream.fromEffect(
         checkInput(
-          () => gathering.flush(),
-          () => gathering.mismatchAtEnd()
+          () => gatherer.flush(),
+          () => gatherer.mismatchAtEnd()
         )
       )
     ),
@@ -66,7 +66,7 @@ const keyOfText = (item: unknown): string => {
   throw new TypeError(`The item ${String(item)} is not a text. Set key, which returns the key of an item.`)
 }
 
-const seenKeys = (dedupe: boolean | Seen): Seen | undefined => {
+const seenKeys = (dedupe: boolean | KeySet): KeySet | undefined => {
   if (typeof dedupe === "object") return dedupe
   return dedupe ? keySet() : undefined
 }

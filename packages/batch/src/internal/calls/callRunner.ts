@@ -26,18 +26,11 @@ type Call<R, E, Services> = (
 ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
 
 /** Makes the function that makes the calls of one run, which share the rate. */
-export const retryingCall = <E>({
-  availability,
-  classify,
-  ledger,
-  rate,
-  retry,
-  signal
-}: RetrySettings<E>) => {
-  const paced = rate === undefined ? undefined : pace(1000 / rate)
-  const asking = <R, Services>(call: Call<R, E, Services>, keys: ReadonlyArray<string>) =>
-    paced === undefined ? effectOf(call, keys) : Effect.andThen(paced, effectOf(call, keys))
-  const retried = <R, Services>(once: Effect.Effect<CallResult<R, E>, E, Services>): typeof once => {
+export const callRunner = <E>({ availability, classify, ledger, rate, retry, signal }: RetrySettings<E>) => {
+  const waitForRate = rate === undefined ? undefined : spacing(1000 / rate)
+  const request = <R, Services>(call: Call<R, E, Services>, keys: ReadonlyArray<string>) =>
+    waitForRate === undefined ? effectOf(call, keys) : Effect.andThen(waitForRate, effectOf(call, keys))
+  const withRetries = <R, Services>(once: Effect.Effect<CallResult<R, E>, E, Services>): typeof once => {
     if (retry === undefined) return once
     return Effect.suspend(() => {
       let attempts = 0
@@ -52,9 +45,9 @@ export const retryingCall = <E>({
     call: Call<R, E, Services>,
     keys: ReadonlyArray<string>
   ): Effect.Effect<CallResult<R, E>, E | Availability.ServiceUnavailable, Services> => {
-    const attempts = retried(asking(call, keys))
+    const attempts = withRetries(request(call, keys))
     if (signal === undefined) return attempts
-    const probe = (turn: number) => asking(call, keys.slice(turn % keys.length).slice(0, 1))
+    const probe = (index: number) => request(call, keys.slice(index % keys.length).slice(0, 1))
     return Effect.flatMap(availability, (service) => service.call(attempts, { signal, probe }))
   }
 }
@@ -74,7 +67,7 @@ const effectOf = <R, E, Services>(
   })
 
 /** Waits so that its callers continue at least `interval` milliseconds apart. */
-const pace = (interval: number): Effect.Effect<void> => {
+const spacing = (interval: number): Effect.Effect<void> => {
   let next = Number.NEGATIVE_INFINITY
   return Effect.flatMap(MonotonicClock.currentMillis, (now) => {
     const at = Math.max(now, next)

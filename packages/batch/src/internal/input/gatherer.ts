@@ -11,14 +11,14 @@ import { type ResumePoint, type Span, type SpanSet, spanSet } from "../../Resume
 import { type Digest, digest } from "./digest.ts"
 
 /** A set of keys that only grows. */
-export interface Seen {
+export interface KeySet {
   /** Adds a key. Returns whether it is new. */
   readonly add: (key: string) => boolean
 }
 
 /** An item that will be requested. */
-export interface Admitted<Item> {
-  readonly _tag: "Admitted"
+export interface ValidItem<Item> {
+  readonly _tag: "Valid"
   readonly key: string
   readonly item: Item
 }
@@ -36,13 +36,13 @@ export interface Batch<Item, Reason> {
   readonly suspicious: number
 }
 
-export interface Admission<Item, Reason> {
+export interface GathererOptions<Item, Reason> {
   readonly key: (item: Item) => Result.Result<string, Reason>
   /** Returns the text that identifies an item when a run is resumed. */
   readonly fingerprint: (item: Item, key: Result.Result<string, Reason>) => string
   readonly isSuspicious: (key: string) => boolean
   /** The seen keys. Undefined: repeated keys are requested again. */
-  readonly seen: Seen | undefined
+  readonly seen: KeySet | undefined
   /** The part of the input that an earlier run has settled. */
   readonly resumePoint: ResumePoint | undefined
   /** Returns the largest number of keys in one batch at this moment. */
@@ -56,7 +56,7 @@ export interface Mismatch {
   readonly items?: number
 }
 
-export interface Gathering<Item, Reason> {
+export interface Gatherer<Item, Reason> {
   readonly add: (items: ReadonlyArray<Item>) => ReadonlyArray<Batch<Item, Reason>>
   /** Returns the last batch, if there is one. */
   readonly flush: () => ReadonlyArray<Batch<Item, Reason>>
@@ -67,7 +67,7 @@ export interface Gathering<Item, Reason> {
 }
 
 /** A valid or an invalid item. */
-type Place<Item, Reason> = Admitted<Item> | Invalid<Item, Reason>
+type Place<Item, Reason> = ValidItem<Item> | Invalid<Item, Reason>
 
 /** An item with its position. Duplicates have no place. */
 interface Entry<Item, Reason> {
@@ -75,11 +75,11 @@ interface Entry<Item, Reason> {
   readonly place: Place<Item, Reason> | undefined
 }
 
-export const gather = <Item, Reason>(options: Admission<Item, Reason>): Gathering<Item, Reason> =>
-  new Gatherer(options)
+export const makeGatherer = <Item, Reason>(options: GathererOptions<Item, Reason>): Gatherer<Item, Reason> =>
+  new BatchGatherer(options)
 
-class Gatherer<Item, Reason> implements Gathering<Item, Reason> {
-  private readonly options: Admission<Item, Reason>
+class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
+  private readonly options: GathererOptions<Item, Reason>
   private readonly settled: SpanSet
   private readonly input: Digest = digest()
   private position = 0
@@ -93,7 +93,7 @@ class Gatherer<Item, Reason> implements Gathering<Item, Reason> {
   private pending: Array<Entry<Item, Reason>> = []
   private difference: Mismatch | undefined
 
-  constructor(options: Admission<Item, Reason>) {
+  constructor(options: GathererOptions<Item, Reason>) {
     this.options = options
     this.settled = spanSet(options.resumePoint?.spans ?? [])
   }
@@ -144,7 +144,7 @@ class Gatherer<Item, Reason> implements Gathering<Item, Reason> {
     const { position } = this
     if (Result.isFailure(key)) return { position, place: { _tag: "Invalid", item, reason: key.failure } }
     const isNew = this.options.seen?.add(key.success) !== false
-    return { position, place: isNew ? { _tag: "Admitted", key: key.success, item } : undefined }
+    return { position, place: isNew ? { _tag: "Valid", key: key.success, item } : undefined }
   }
 
   private addEntry({ place, position }: Entry<Item, Reason>, batches: Array<Batch<Item, Reason>>): void {
@@ -154,7 +154,7 @@ class Gatherer<Item, Reason> implements Gathering<Item, Reason> {
     else this.spans.push({ from: position, to: position + 1 })
     if (place === undefined) return
     this.places.push(place)
-    if (place._tag === "Admitted") {
+    if (place._tag === "Valid") {
       if (this.distinct.size < this.distinct.add(place.key).size) this.keys.push(place.key)
       if (isSuspicious(place.key)) this.suspicious++
     }
