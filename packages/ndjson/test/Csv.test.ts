@@ -1,4 +1,4 @@
-import { Csv, RawRecord, Table } from "@chemstream/ndjson"
+import { Csv, Ndjson, RawRecord, Table, Transform } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -300,6 +300,20 @@ describe("Csv.encodeRaw", () => {
     const { error, text: before } = raw(['{"a":1}', text])
     expect([error?.reason, error?.index]).toEqual([reason, 1])
     expect(before).toBe("a\r\n1\r\n")
+  })
+})
+
+describe("an unknown option", () => {
+  const withDelimiter = { delimiter: "\t" } as Csv.EncodeOptions
+  const descending = { descending: true } as Transform.SortOptions
+  it.each<[string, () => unknown]>([
+    ['Csv.encode has no option "delimiter"', () => Csv.encode(withDelimiter)],
+    ['Csv.decode has no option "delimiter"', () => Csv.decode(withDelimiter)],
+    ['sortBy has no option "descending"', () => Transform.sortBy("id", descending)],
+    ['sortBy has no option "desc"', () => Transform.sortBy({ by: "id", desc: true } as never)],
+    ['Ndjson has no option "skipped"', () => Ndjson.decode({ skipped: {} } as Ndjson.DecodeOptions)]
+  ])("throws: %s", (message, make) => {
+    expect(make).toThrow(message)
   })
 })
 

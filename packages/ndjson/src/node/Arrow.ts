@@ -9,6 +9,7 @@ import type { DataType, RecordBatchWriter } from "apache-arrow"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { atLeastOne } from "../internal/bounds.ts"
+import { knownOptions } from "../internal/knownOptions.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { feed } from "../streams/internal/feeder.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault } from "../tables/internal/cells.ts"
@@ -73,6 +74,13 @@ const encodeWith = <A>(
 ): (<E, R>(
   self: Stream.Stream<A, E, R>
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
+  knownOptions("Arrow.encode", options, {
+    columns: true,
+    sampleRecords: true,
+    expected: true,
+    batchRecords: true,
+    layout: true
+  })
   const batchRecords = atLeastOne("batchRecords", options?.batchRecords ?? BATCH_RECORDS)
   const layout = options?.layout ?? "file"
   const { columns, expected, sampleRecords } = options ?? {}

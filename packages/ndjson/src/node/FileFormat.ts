@@ -67,8 +67,10 @@ const encodeKind = (
 ): (<E, R>(
   self: Stream.Stream<RawRecord, E, R>
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
+  const { unquotedEmpty, ...table } = options ?? {}
   const names = {
-    ...options,
+    ...table,
+    unquotedEmpty,
     columns: options?.columns?.map(({ name }) => name),
     expected: options?.expected?.map(({ name }) => name)
   }
@@ -82,8 +84,8 @@ const encodeKind = (
     case "tsv":
       return Csv.encodeRaw({ ...names, separator: "\t", lineBreak: "\n", escapeControls: true })
     case "parquet":
-      return Parquet.encodeRaw(options)
+      return Parquet.encodeRaw(table)
     case "arrow":
-      return Arrow.encodeRaw(options)
+      return Arrow.encodeRaw(table)
   }
 }

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ParquetWriter } from "hyparquet-writer"
 import { atLeastOne } from "../internal/bounds.ts"
+import { knownOptions } from "../internal/knownOptions.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { feed } from "../streams/internal/feeder.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault } from "../tables/internal/cells.ts"
@@ -83,6 +84,13 @@ const encodeWith = <A>(
 ): (<E, R>(
   self: Stream.Stream<A, E, R>
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
+  knownOptions("Parquet.encode", options, {
+    columns: true,
+    sampleRecords: true,
+    expected: true,
+    groupRecords: true,
+    compression: true
+  })
   const groupRecords = atLeastOne("groupRecords", options?.groupRecords ?? GROUP_RECORDS)
   const codec = options?.compression === "zstd" ? "ZSTD" : "SNAPPY"
   const { columns, expected, sampleRecords } = options ?? {}

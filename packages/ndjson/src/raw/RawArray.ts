@@ -10,6 +10,7 @@ import type { Stream } from "effect"
 import * as Result from "effect/Result"
 import { LF } from "../internal/ascii.ts"
 import { atLeastOne } from "../internal/bounds.ts"
+import { knownOptions } from "../internal/knownOptions.ts"
 import { type Feeder, feed } from "../streams/internal/feeder.ts"
 import { Scanner } from "./internal/arrayScanner.ts"
 import { type Elements, records } from "./internal/elements.ts"
@@ -145,6 +146,7 @@ const scanner = <Out>(
   elements: Elements<Out>,
   options: DecodeOptions | undefined
 ): (() => Feeder<Uint8Array, Out, RawJsonError>) => {
+  knownOptions("RawArray.decode", options, { maxElementBytes: true })
   const max = atLeastOne("maxElementBytes", options?.maxElementBytes ?? MAX_ELEMENT_BYTES)
   return () => new Scanner(max, elements)
 }

@@ -7,6 +7,7 @@
 import * as Stream from "effect/Stream"
 import { Utf8Chunks } from "../codec/internal/utf8Chunks.ts"
 import { atLeastOne } from "../internal/bounds.ts"
+import { knownOptions } from "../internal/knownOptions.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { feed } from "../streams/internal/feeder.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault, quote } from "./internal/cells.ts"
@@ -109,6 +110,7 @@ const decodeWith = <A>(
   toValue: (record: Readonly<Record<string, string>>, line: number) => A,
   onRaggedRow: (row: RaggedRow) => A | CsvError
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<A, E | CsvError, R>) => {
+  knownOptions("Csv.decode", options, { separator: true, columns: true, quotes: true, maxRowLength: true })
   const separator = checkSeparator(options?.separator)
   const maxRowLength = atLeastOne("maxRowLength", options?.maxRowLength ?? MAX_ROW_LENGTH)
   const columns = options?.columns
@@ -217,10 +219,23 @@ export const encodeRaw = (
 ): (<E, R>(self: Stream.Stream<RawRecord, E, R>) => Stream.Stream<Uint8Array, E | TableError, R>) =>
   encodeWith(options, cellsOfRaw)
 
+const encodeOptions: Readonly<Record<keyof EncodeOptions, true>> = {
+  columns: true,
+  sampleRecords: true,
+  expected: true,
+  header: true,
+  separator: true,
+  lineBreak: true,
+  escapeFormulas: true,
+  escapeControls: true,
+  unquotedEmpty: true
+}
+
 const encodeWith = <A>(
   options: EncodeOptions | undefined,
   cells: (record: A) => Cells | Fault
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Uint8Array, E | TableError, R>) => {
+  knownOptions("Csv.encode", options, encodeOptions)
   const style = {
     separator: checkSeparator(options?.separator),
     lineBreak: options?.lineBreak ?? "\r\n",

@@ -1,6 +1,7 @@
 /** Passes lines to a handler. A bad line stops the stream, is skipped and counted, or becomes a failure in its place. */
 import * as Result from "effect/Result"
 import { atLeastOne } from "../../internal/bounds.ts"
+import { knownOptions } from "../../internal/knownOptions.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
 import { type Handler, Lines } from "./lines.ts"
 import { errorOf, type NdjsonError } from "./ndjsonError.ts"
@@ -100,11 +101,16 @@ export const resultDecoder = <Out>(
   }
 }
 
-const maxOf = <Out>(handler: Handler<Out>, options: LineOptions | undefined): number =>
-  Math.min(
+const maxOf = <Out>(handler: Handler<Out>, options: LineOptions | undefined): number => {
+  knownOptions("Ndjson", options, optionNames)
+  return Math.min(
     atLeastOne("maxLineBytes", options?.maxLineBytes ?? MAX_LINE_BYTES),
     handler.maxBytes ?? Number.POSITIVE_INFINITY
   )
+}
+
+/** The options of all decoders, those with a schema included. */
+const optionNames = { maxLineBytes: true, skip: true, validate: true, drift: true } as const
 
 const feeder = <Out>(lines: Lines<Out>): Feeder<Uint8Array, Out, NdjsonError> => ({
   push: (chunk, out) => {

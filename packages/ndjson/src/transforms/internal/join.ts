@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { atLeastOne } from "../../internal/bounds.ts"
+import { knownOptions } from "../../internal/knownOptions.ts"
 import { Arena } from "./arena.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { weigh } from "./record.ts"
@@ -29,6 +30,15 @@ export interface JoinOptions<A, B, C, K extends "inner" | "left", E, R> {
    */
   readonly maxBytes?: number | undefined
 }
+
+const joinOptions = {
+  table: true,
+  on: true,
+  tableOn: true,
+  kind: true,
+  combine: true,
+  maxBytes: true
+} as const
 
 /**
  * Combines each record with each row of the same key. Records keep their order; rows of one key keep the order of the
@@ -62,6 +72,7 @@ export const join =
     options: JoinOptions<NoInfer<A>, B, C, K, E2, R2>
   ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<C, E | E2 | TransformError, R | R2>) =>
   (self) => {
+    knownOptions("join", options, joinOptions)
     const { table, on, kind } = options
     const combine = options.combine as (record: A, row: B | undefined) => C
     const maxBytes = atLeastOne("maxBytes", options.maxBytes ?? MAX_TABLE_BYTES)

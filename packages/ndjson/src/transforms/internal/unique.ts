@@ -1,6 +1,7 @@
 /** Removes records with a duplicate key: `uniqueBy`. */
 import type { Stream } from "effect"
 import { atLeastOne } from "../../internal/bounds.ts"
+import { knownOptions } from "../../internal/knownOptions.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { runStep } from "./recordStep.ts"
 import { TransformError } from "./transformError.ts"
@@ -52,6 +53,7 @@ export const uniqueBy = <A extends object>(
   keys: Keys<A>,
   options?: UniqueOptions
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | TransformError, R>) => {
+  knownOptions("uniqueBy", options, { maxBytes: true, adjacent: true })
   const maxBytes = atLeastOne("maxBytes", options?.maxBytes ?? MAX_KEY_BYTES)
   const adjacent = options?.adjacent === true
   const read = keyReader("uniqueBy", keys)

@@ -2,6 +2,7 @@
  * Orders keys: booleans, then numbers by value, then strings by code point. Records without a key come last or first.
  */
 
+import { knownOptions } from "../../../internal/knownOptions.ts"
 import { type By, keyReader, type Scalar } from "../key.ts"
 import { compareNumbers, type LongNumber } from "../number.ts"
 import { TransformError } from "../transformError.ts"
@@ -59,7 +60,11 @@ const isWide = (key: Scalar): key is string => typeof key === "string" && WIDE.t
 /** Returns the criteria of an order. */
 export const criteria = <A>(order: Order<A>): ReadonlyArray<Criterion<A>> => {
   const all = (Array.isArray(order) ? order : [order]) as ReadonlyArray<By<A> | Criterion<A>>
-  return all.map((one) => (isCriterion(one) ? one : { by: one }))
+  return all.map((one) => {
+    if (!isCriterion(one)) return { by: one }
+    knownOptions("sortBy", one, { by: true, direction: true, missing: true })
+    return one
+  })
 }
 
 /** Makes the comparison of some criteria. */

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Stream from "effect/Stream"
 import { atLeastOne } from "../../../internal/bounds.ts"
+import { knownOptions } from "../../../internal/knownOptions.ts"
 import { Arena } from "../arena.ts"
 import { weigh } from "../record.ts"
 import { TransformError } from "../transformError.ts"
@@ -78,6 +79,7 @@ export const sortBy = <A extends object>(
 ): (<E, R>(
   self: Stream.Stream<A, E, R>
 ) => Stream.Stream<A, E | TransformError, R | FileSystem.FileSystem>) => {
+  knownOptions("sortBy", options, { maxBytes: true, ways: true, directory: true })
   const maxBytes = atLeastOne("maxBytes", options?.maxBytes ?? MAX_SORT_BYTES)
   const ways = options?.ways ?? SORT_WAYS
   if (!Number.isInteger(ways) || ways < 2)
