@@ -181,7 +181,7 @@ describe("a table as --output", { concurrent: true }, () => {
     const harvest = (output: string, ...others: ReadonlyArray<string>) =>
       run(["harvest", "start", "h", "-i", "ids", "-o", output, ...others], { cwd: at, env })
     const refusals = [
-      ["a.duckdb#t", /a DuckDB file has one process that writes it, and a harvest may have several workers/],
+      ["a.duckdb#t", /only one process can write a DuckDB file, and a harvest may have several workers/],
       ["a.sqlite", /name the table, too: a\.sqlite#details/],
       ["#t", /--output #t needs --database postgres/]
     ] as const

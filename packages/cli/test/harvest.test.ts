@@ -181,9 +181,9 @@ describe("chemstream harvest", { concurrent: true }, () => {
     await harvest("start", "first", "DTXSID7020182", "-o", "out", "--detach")
     expect(await harvest("start", "first", "DTXSID7020182", "-o", "out", ...other)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`it is http://127.0.0.1:9/api now, and was ${env.CHEMSTREAM_BASE_URL}`)
+      stderr: expect.stringContaining(`it was ${env.CHEMSTREAM_BASE_URL}, and is now http://127.0.0.1:9/api`)
     })
-    const says = `the service is http://127.0.0.1:9/api, and the harvest "first" of this database (running) asks ${env.CHEMSTREAM_BASE_URL}`
+    const says = `the service is http://127.0.0.1:9/api, and the harvest "first" of this database (running) uses ${env.CHEMSTREAM_BASE_URL}`
     for (const args of [["start", "second", "DTXSID7020182", "-o", "other"], ["worker"]]) {
       expect(await harvest(...args, ...other)).toMatchObject({
         code: 2,
@@ -217,12 +217,12 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest(...start, "--dialect", "ctx")).code).toBe(0)
     expect(await harvest(...start, "--dialect", "specification")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("another dialect: it is specification now, and was ctx")
+      stderr: expect.stringContaining("another dialect: it was ctx, and is now specification")
     })
     expect(await harvest("worker")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'the dialect is specification, and the harvest "first" of this database (running) asks in the dialect ctx'
+        'the dialect is specification, and the harvest "first" of this database (running) uses the dialect ctx'
       )
     })
   })
@@ -392,7 +392,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(await run(args, { env, cwd, input: "DTXSID2021315\nDTXSID7020182\n" })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(
-        'the harvest "piped" (running) was started with other identifiers: it has 1 identifiers of standard input, and now given: 2 identifiers of standard input'
+        'the harvest "piped" (running) was started with other identifiers: it has 1 identifiers of standard input, and this start gives 2 identifiers of standard input'
       )
     })
     expect((await run(args, { env, cwd, input: "DTXSID7020182\n" })).stderr).toContain("piped continues")
@@ -431,13 +431,13 @@ describe("chemstream harvest", { concurrent: true }, () => {
       "output",
       "--output disk/out --chunk-size 20",
       "200k",
-      /disk\/out could not be written: the disk is full\. Free some space/
+      /cannot write \S*disk\/out: the disk is full\. Free some space/
     ],
     [
       "database",
       "--output out --database disk/harvests.db --chunk-size 1",
       "900k",
-      /the disk of the database of harvests is full \(.*\)\. Free some space; the harvests then go on/
+      /the disk of the database of harvests is full \(.*\)\. Free some space; the harvests then continue/
     ]
   ])(
     "goes on by itself when the full disk of its %s has space again, and says so in words",
@@ -469,7 +469,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(await harvest("list", "--database", "nowhere/h.db")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /^chemstream: cannot use nowhere\/h\.db .*Make the folder, or name another file\n$/
+        /^chemstream: cannot use nowhere\/h\.db .*Create the folder, or name another file\n$/
       )
     })
     const { stderr } = await harvest("list", "--database", "postgres://me:a-secret@127.0.0.1:9/x")

@@ -1,5 +1,5 @@
 /**
- * Runs a proxy on loopback that acts out a scenario in front of an HTTP service or of a function.
+ * Runs a proxy on loopback that applies a scenario to an HTTP service or to a function.
  *
  * `Scenario.ts` and `Fault.ts` define the faults. The proxy speaks plain HTTP; the service may use TLS. It reads
  * every request and every response into memory, so it is for tests, not for gigabytes.
@@ -93,7 +93,7 @@ export const start = async ({ onEvent, scenario, upstream }: Options): Promise<F
   const startDelay = Duration.toMillis(scenario.startDelay)
   const listener = await Listener.open(
     (request, response) => {
-      // The client is gone if its request fails, so no response is due.
+      // If a request cannot be read, its client has disconnected and needs no response.
       handle(request, response).catch(() => response.destroy())
     },
     { initiallyClosed: startDelay > 0 }

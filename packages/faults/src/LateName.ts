@@ -1,8 +1,8 @@
 /**
  * A host name that does not resolve at first, as before the network is up, and then resolves to loopback.
  *
- * For Node only. While such a name is in scope it replaces `dns.lookup`, which sockets, `http`, undici and `fetch`
- * use. Other names resolve as before.
+ * For Node only. While such a name exists, it replaces `dns.lookup`, which sockets, `http`, undici and `fetch` use.
+ * Other names resolve as before.
  */
 import { Duration, Effect, type Scope } from "effect"
 import * as Lookup from "./internal/lateNames.ts"
@@ -22,13 +22,13 @@ import * as Lookup from "./internal/lateNames.ts"
  *     upstream: () => ({ status: 200, headers: {}, body: Buffer.from("here") })
  *   })
  *   const name = yield* LateName.make("2 seconds")
- *   const ask = Effect.promise(() =>
+ *   const request = Effect.promise(() =>
  *     fetch(url.replace("127.0.0.1", name)).then(
  *       (response) => response.text(),
  *       (error) => error.cause.code
  *     )
  *   )
- *   return [yield* ask, yield* Effect.delay(ask, "2100 millis")]
+ *   return [yield* request, yield* Effect.delay(request, "2100 millis")]
  * })
  * await Effect.runPromise(Effect.scoped(program)) // => ["EAI_AGAIN", "here"]
  * ```

@@ -2,8 +2,8 @@
  * Describes how a service misbehaves, as a value: the faults, how often and when.
  *
  * Whether a rule applies depends on the content of a request, not on its time. So the same requests get the same
- * faults in any order, and a retry gets the next fault. `fromSeed` makes scenarios, a `FaultProxy` acts them out;
- * `JumpingClock` and `LateName` act out the parts that happen in the client's process.
+ * faults in any order, and a retry gets the next fault. `fromSeed` makes scenarios, and `FaultProxy` applies them.
+ * `JumpingClock` and `LateName` apply the parts that happen in the client's process.
  */
 import { Duration, Schema } from "effect"
 import { Fault } from "./Fault.ts"
@@ -15,10 +15,10 @@ const Natural = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_0
 const Positive = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000_000 }))
 
 /**
- * Applies a fault to a `share` of the requests, from 0 to 1.
+ * Applies a fault to a share of the requests. `share` is from 0 to 1.
  *
- * The first `times` attempts of such a request get the fault; the next attempts go on to the next rule. Without
- * `times` every attempt gets the fault.
+ * The first `times` attempts of such a request get the fault; later attempts get the fault of the next rule. Without
+ * `times`, every attempt gets the fault.
  */
 export const Rule = Schema.Struct({
   fault: Fault,
@@ -29,10 +29,7 @@ export const Rule = Schema.Struct({
 /** Applies a fault to the `length` requests after the first `after` requests. */
 export const Burst = Schema.Struct({ fault: Fault, after: Natural, length: Positive })
 
-/**
- * Takes the service down when `after` requests have come, and up again on the same port `duration`
- * later.
- */
+/** Takes the service down at request number `after`. It restarts on the same port after `duration`. */
 export const Outage = Schema.Struct({ after: Positive, duration: Time })
 
 /** Sets the wall clock forwards or backwards by `by`, when `after` has passed since the start. */
@@ -100,7 +97,7 @@ export const fromSeed = (seed: number, options: GeneratorOptions = {}): Scenario
   const base = { ...noFaults, seed }
   if (random.happens(1 / 16)) return base
   const recoverable = random.happens(0.5)
-  // A generator of its own, so that the other draws of existing seeds stay the same.
+  // Has its own generator, so that existing seeds keep their other draws.
   const nameRandom = Random.make(Random.hash(seed, "name"))
   const ruleCount = random.between(1, recoverable ? 2 : 4)
   const rules = Array.from({ length: ruleCount }, (): Rule => {
@@ -123,7 +120,8 @@ export const fromSeed = (seed: number, options: GeneratorOptions = {}): Scenario
 /**
  * Returns how often a request can fail before it gets a response.
  *
- * Infinity with lasting faults, outages and bursts. A client with more attempts per request gets every response.
+ * Returns Infinity for rules without `times`, outages and bursts. A client with more attempts per request gets every
+ * response.
  *
  * @example
  *

@@ -23,12 +23,12 @@ describe("Scenario.fromSeed", () => {
       "Cut",
       "Drip",
       "Duplication",
-      "Surplus",
       "Omission",
       "Page",
       "Shuffle",
       "Silence",
       "Status",
+      "Surplus",
       "Truncation",
       "WrongType"
     ])

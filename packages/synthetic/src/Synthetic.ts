@@ -30,7 +30,7 @@ export const firstNumber: number = substance.firstNumber
 /** The number of substances in a batch. The last batch may have fewer. */
 export const batchSize = 1000
 
-/** An option is out of range. `allowed` names the allowed values, `message` is a sentence. */
+/** An option is out of range. `allowed` describes the allowed values, and `message` is a sentence. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly option: "count" | "seed" | "tested"
   readonly allowed: string
@@ -101,7 +101,7 @@ export const batches = (options: Options): Stream.Stream<Batch, InvalidOption> =
     )
   )
 
-/** Checks the options, and fails with `InvalidOption` as `batches` does. For a check before output is opened. */
+/** Checks the options, and fails with `InvalidOption` as `batches` does. Use it before opening an output. */
 export const validate = (options: Options): Effect.Effect<void, InvalidOption> =>
   Effect.asVoid(checkOptions(options))
 

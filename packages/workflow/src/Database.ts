@@ -8,18 +8,18 @@ import { SqlClient, type SqlError } from "effect/sql"
 import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
-/** Whether the path of a SQLite file does not exist. */
+/** Whether a SQLite file could not be opened because its folder does not exist. */
 export const isMissingFolder = ({ message }: { readonly message: string }): boolean =>
   message.includes("unable to open database file")
 
-/** Describes an error of the database for people, with what to do. */
+/** Describes an error of the database for people, and says what to do. */
 export const explain = (error: SqlError.SqlError): string => {
   const cause = error.reason.cause instanceof Error ? error.reason.cause.message : ""
   const reason = cause === "" || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
   if (/disk is full|ENOSPC|No space left|disk I\/O/i.test(reason))
-    return `the disk of the database of harvests is full (${reason}). Free some space; the harvests then go on`
-  if (isMissingFolder(error)) return `${reason}. Make the folder, or name another file`
-  return `the database of harvests does not respond (${reason}). Start it, or check its address; the harvests then go on`
+    return `the disk of the database of harvests is full (${reason}). Free some space; the harvests then continue`
+  if (isMissingFolder(error)) return `${reason}. Create the folder, or name another file`
+  return `the database of harvests does not respond (${reason}). Start it, or check its address; the harvests then continue`
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The requests of a harvest as data: a lookup with its options, several lookups by the name of their part, or a
+ * Describes the requests of a harvest as data: one lookup with its options, several lookups for one record, or a
  * lookup of the program.
  *
  * The data is stored with the harvest and read by workers on other machines. `@chemstream/stream` and the program
@@ -25,17 +25,17 @@ type Raw = RawRecord.RawRecord
 export const LookupSpec = Schema.Union([
   Schema.Struct({
     lookup: Schema.Literals(["Details.byDtxsid", "Details.byDtxcid"]),
-    /** The fields of the records. Default: that of the service. */
+    /** The projection of the records. Default: the service's default. */
     projection: Schema.optional(DetailProjection.DetailProjection)
   }),
   Schema.Struct({
     lookup: Schema.Literal("Synonyms.byDtxsid"),
-    /** The form of the records. Default: that of the service. */
+    /** The form of the records. Default: the service's default. */
     projection: Schema.optional(Schema.Literals(SynonymRecord.projections))
   }),
   Schema.Struct({
     lookup: Schema.Literal("Bioactivity.byDtxsid"),
-    /** The form of the records. Default: that of the service. */
+    /** The form of the records. Default: the service's default. */
     projection: Schema.optional(Schema.Literal("assay-summary-plot"))
   }),
   Schema.Struct({
@@ -69,7 +69,10 @@ export const LookupSpec = Schema.Union([
 /** One lookup. */
 export type LookupSpec = typeof LookupSpec.Type
 
-/** One lookup, or several that are joined into one record per identifier, as by `Enrich` of `@chemstream/stream`. */
+/**
+ * One lookup, or several lookups whose records are joined into one per identifier, as by `Enrich` of
+ * `@chemstream/stream`.
+ */
 export const Spec = Schema.Union([
   LookupSpec,
   Schema.Struct({ enrich: Schema.Record(Schema.String, LookupSpec).check(Schema.isMinProperties(1)) }),
@@ -89,7 +92,7 @@ export interface OwnLookupFailure {
   readonly message: string
 }
 
-/** A lookup of the program: a batch call, and how its identifiers are parsed. Default of `parse`: any text. */
+/** A lookup of the program: a batch call and a parser of its identifiers. Default of `parse`: accepts any text. */
 export interface OwnLookup
   extends Omit<
     BatchCalls.Settings<Raw, OwnLookupFailure, never>,
@@ -107,8 +110,8 @@ export const Lookups: Context.Reference<Readonly<Record<string, OwnLookup>>> = C
 /**
  * Registers lookups of the program.
  *
- * Starting a harvest with such a lookup needs it, and so do workers: a worker without it leaves the harvest to
- * others.
+ * `Harvest.start` needs the lookup of its harvest, and so does each worker. A worker without the lookup leaves the
+ * harvest to other workers.
  *
  * @example
  *
@@ -135,7 +138,7 @@ export class UnknownLookup extends Data.TaggedError("UnknownLookup")<{
   readonly message: string
 }> {}
 
-/** Returns the name of the program's lookup that is missing for a specification, or undefined. */
+/** Returns an error if the program has not registered the lookup of a specification. */
 export const missingLookup = (
   spec: Spec,
   own: Readonly<Record<string, OwnLookup>>
@@ -163,33 +166,33 @@ export const missingLookup = (
  */
 export const lookup = (spec: BuiltIn): Lookup.Lookup<Raw, Enrich.Incomplete> => {
   if (!("enrich" in spec)) return lookupOf(spec)
-  const parts = Object.entries(spec.enrich).map(([name, question]) => [name, lookupOf(question)] as const)
+  const parts = Object.entries(spec.enrich).map(([name, part]) => [name, lookupOf(part)] as const)
   return Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
 }
 
-/** Returns the parser of identifiers of a specification. `own`: the lookups of the program. */
+/** Returns the parser for the identifiers of a specification. `own` are the lookups of the program. */
 export const parse = (
   spec: Spec,
   own: Readonly<Record<string, OwnLookup>> = {}
 ): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) =>
   "own" in spec ? (own[spec.own]?.parse ?? Result.succeed) : lookup(spec).parse
 
-const lookupOf = (question: LookupSpec): Lookup.Lookup<Raw> => {
-  switch (question.lookup) {
+const lookupOf = (spec: LookupSpec): Lookup.Lookup<Raw> => {
+  switch (spec.lookup) {
     case "Details.byDtxsid":
-      return Details.byDtxsid(question)
+      return Details.byDtxsid(spec)
     case "Details.byDtxcid":
-      return Details.byDtxcid(question)
+      return Details.byDtxcid(spec)
     case "Synonyms.byDtxsid":
-      return Synonyms.byDtxsid(question)
+      return Synonyms.byDtxsid(spec)
     case "Bioactivity.byDtxsid":
-      return Bioactivity.byDtxsid(question)
+      return Bioactivity.byDtxsid(spec)
     case "Bioactivity.summaryByTissue":
-      return Bioactivity.summaryByTissue(question.tissue)
+      return Bioactivity.summaryByTissue(spec.tissue)
     case "MsReady.byMass":
-      return MsReady.byMass(question)
+      return MsReady.byMass(spec)
     default:
-      return withoutOptions[question.lookup]()
+      return withoutOptions[spec.lookup]()
   }
 }
 

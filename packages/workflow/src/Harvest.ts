@@ -1,10 +1,9 @@
 /**
- * Durable harvests by name: starts, watches, pauses, resumes and cancels them from any process with access to their
- * database.
+ * Starts, watches, pauses, resumes and cancels harvests by name, from any process that can open their database.
  *
- * A harvest is its identifiers in chunks, its requests (`Fetch`) and the place of its outcomes (`Sink`). Starting
- * one records all of that. Workers (`Worker`) do it, now or later, in this process or in others. Every identifier
- * has exactly one outcome in the sink, however often workers die.
+ * A harvest consists of identifiers in chunks, requests (`Fetch`) and a place for the outcomes (`Sink`). A start
+ * records all three. Workers (`Worker`) do the harvest, now or later, in this process or in others. Every identifier
+ * gets exactly one outcome in the sink, even if workers die.
  */
 import { type Dialect, InvalidOption } from "@chemstream/client"
 import { Clock, type Duration, Effect } from "effect"
@@ -53,25 +52,27 @@ export interface Settings<E = never, R = never> {
   readonly sink: Sink.Spec
   /** The number of identifiers in a chunk, at least 1. Default: 1000. */
   readonly chunkSize?: number | undefined
-  /** Whether an identifier with a wrong check digit is invalid. Default: it is requested. */
+  /** Whether an identifier with a wrong check digit is invalid. Default: false, and it is requested. */
   readonly strictIds?: boolean | undefined
   /** What to do with a record that differs from the contract, as in `Lookup.Options` of `@chemstream/stream`. */
   readonly validate?: "strict" | "warn" | "off" | undefined
   /**
-   * The address of the service, as the `baseUrl` of the workers' clients. Workers of other services leave the
-   * harvest alone.
+   * The address of the service, equal to the `baseUrl` of the workers' clients. Workers of other services do not work
+   * on the harvest.
    *
-   * Default: that of any worker.
+   * Default: the service of each worker.
    */
   readonly service?: string | undefined
-  /** The dialect of the service, as the `dialect` of the workers' clients. Default: that of the worker. */
+  /**
+   * The dialect of the service, equal to the `dialect` of the workers' clients. Default: the dialect of each worker.
+   */
   readonly dialect?: Dialect.Name | undefined
 }
 
-/** The state of a harvest. `running` includes waiting for a worker; the last two are final. */
+/** The state of a harvest. A harvest that waits for a worker is `running`. `finished` and `cancelled` are final. */
 export type State = definition.State
 
-/** The error that stopped a harvest: its name and, if there was a response, the HTTP status. */
+/** The error that paused a harvest: its name and, if there was a response, the HTTP status. */
 export type Failure = definition.Failure
 
 /** The status of a harvest. */
@@ -80,13 +81,13 @@ export interface Status extends progress.Progress {
   readonly state: State
   /** Why it is paused, or what it is waiting for. */
   readonly reason: string | undefined
-  /** The error for which it paused itself. */
+  /** The error that paused it. */
   readonly failure: Failure | undefined
   /** The description of its source, for people. */
   readonly source: string
-  /** Undefined if a newer release has recorded it in an unknown form. */
+  /** Undefined if a newer release recorded it in a form that this one cannot read. */
   readonly fetch: Fetch.Spec | undefined
-  /** Undefined if a newer release has recorded it in an unknown form. */
+  /** Undefined if a newer release recorded it in a form that this one cannot read. */
   readonly sink: Sink.Spec | undefined
   /** Identifiers of the source, including duplicates. */
   readonly identifiers: number
@@ -95,11 +96,11 @@ export interface Status extends progress.Progress {
   readonly startedAt: number
   /** In milliseconds since 1970, if it has ended. */
   readonly endedAt: number | undefined
-  /** The estimated time until it ends, in seconds, unless it is waiting. */
+  /** The estimated time to the end, in seconds. Undefined while it waits. */
   readonly eta: number | undefined
-  /** Chunks with requests in flight or outcomes being written. Those of a paused harvest finish. */
+  /** Chunks that are being requested or written. A pause lets them finish. */
   readonly inFlight: number
-  /** Live workers that can do it. */
+  /** The number of live workers that can work on it. */
   readonly working: number
   /** Failed identifiers that were requested again (`retry`). */
   readonly retried: number
@@ -123,11 +124,11 @@ export type Summary = Pick<
 >
 
 /**
- * Starts a harvest: reads its source, cuts it into chunks, and records them for the workers of the database.
+ * Starts a harvest: reads its source, divides it into chunks, and records these for the workers of the database.
  *
- * The source is not needed afterwards. A harvest of the same name continues, whatever its state, and `isNew` is
- * false. Fails with `HarvestMismatch` if its source or settings differ, with `ServiceMismatch` if an unfinished
- * harvest uses another service or dialect, and with the error of the source.
+ * The source is not needed afterwards. If a harvest of this name exists, it stays as it is, and `isNew` is false.
+ * Fails with `HarvestMismatch` if that harvest has another source or other settings, with `ServiceMismatch` if an
+ * unfinished harvest uses another service or dialect, and with the error of the source.
  */
 export const start = <E, R>(
   settings: Settings<E, R>
@@ -187,22 +188,22 @@ export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlC
 /**
  * Pauses a harvest: no request starts until `resume`.
  *
- * Requests in flight finish, and a chunk that needs no other request is written; others are fetched again later.
- * Returns the new state: a harvest that has ended stays as it is.
+ * Requests in flight finish. A chunk that then needs no further request is written; all other chunks are fetched
+ * again later. Returns the new state. A harvest that has ended keeps its state.
  */
 export const pause = (
   name: string
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   changeState(name, ["running"], "paused")
 
-/** Resumes a harvest that was paused, or that paused itself. Returns the new state. */
+/** Resumes a paused harvest. Returns the new state. */
 export const resume = (
   name: string
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   changeState(name, ["paused"], "running")
 
 /**
- * Cancels a harvest for good. The sink keeps its chunks, and is not completed. Returns the new state: a finished
+ * Cancels a harvest for good. Its chunks stay in the sink, which is not completed. Returns the new state. A finished
  * harvest stays finished.
  */
 export const cancel = (
@@ -211,9 +212,9 @@ export const cancel = (
   changeState(name, ["running", "paused"], "cancelled")
 
 /**
- * Waits until a harvest has ended, and returns how.
+ * Waits until a harvest has ended, and returns its status.
  *
- * Checks every half second, or every `every`, and whenever a worker of this process ends a harvest. Fails with
+ * Checks at the interval `every`, and whenever this process changes a harvest. Default: 500 milliseconds. Fails with
  * `InvalidOption` if `every` is not a time above 0.
  */
 export const awaitEnd = (
@@ -225,7 +226,7 @@ export const awaitEnd = (
   SqlClient.SqlClient
 > => awaitState(name, every, (row) => !definition.isUnfinished(row))
 
-/** Waits as `ended`, and also until a harvest has paused itself: then its status has a `failure`. */
+/** Waits until a harvest has ended or an error has paused it. After an error, the status has a `failure`. */
 export const awaitHalt = (
   name: string,
   every: Duration.Input = "500 millis"

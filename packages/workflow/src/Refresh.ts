@@ -1,14 +1,16 @@
 /**
- * Keeps mirrors fresh: a refresh requests what is missing or older than some days, writes only differences, and reports them.
+ * Refreshes mirrors: requests identifiers that are missing or were checked long ago, writes only differences, and
+ * reports them.
  *
- * A mirror is in the database of harvests: the last known records of every identifier, and when they were checked. A refresh
- * is a harvest with its own sink (`Sink`, `Mirror`), so it survives its workers. A mirror has one `fetch`: differences between
- * two of them would not be changes of the service.
+ * A mirror has the last known records of every identifier, with the time of the last check. It is stored in the
+ * database of harvests. A refresh is a harvest whose sink is the mirror, so it survives its workers. Use one `fetch`
+ * for a mirror, because differences between two kinds of requests are not changes of the service.
  *
- * Changes are found by comparing records. If each identifier is a GET request, the service sends an ETag: give the workers'
- * client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`, and unchanged records are
- * not sent again. A batch is a POST without 304 (RFC 9110, section 13.1.2), so all its records are sent; one request for a
- * thousand of them still uses less of a limited rate than a thousand responses without changes.
+ * A refresh compares records. If each identifier is one GET request, the service also sends an ETag. Give the
+ * workers' client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`; unchanged
+ * records are then not sent again. A batch is a POST, which has no 304 (RFC 9110, section 13.1.2), so the service
+ * sends all its records. One request for a thousand identifiers still uses less of a limited rate than a thousand 304
+ * responses.
  */
 import { createHash, type Hash } from "node:crypto"
 import { InvalidOption } from "@chemstream/client"
@@ -38,11 +40,11 @@ export interface Settings<E = never, R = never> extends Omit<Harvest.Settings<E,
 }
 
 /**
- * Starts a refresh, with the errors of `Harvest.start`, and `InvalidOption` if `olderThan` is not a time of 0 or more.
+ * Starts a refresh. Fails like `Harvest.start`, and with `InvalidOption` if `olderThan` is not a time of 0 or more.
  *
- * It records the identifiers of the source that are due. If the source lists what the service has (`Source.all`,
- * `Source.search`), it also records due identifiers of the mirror that the source does not list, so that removed ones are
- * found. Each refresh needs a new `name`, because a harvest that has ended does nothing more (`Started.state`).
+ * It requests the due identifiers of the source. `Source.all` and `Source.search` list identifiers that the service
+ * has. With them, it also requests due identifiers of the mirror that are no longer listed, to find removed ones.
+ * Each refresh needs a new `name`, because a harvest that has ended does nothing more (`StartResult.state`).
  */
 export const start = <E, R>({
   mirror,
@@ -64,10 +66,10 @@ export const start = <E, R>({
   )
 
 /**
- * Returns the due identifiers of a source: those that the mirror lacks or that were checked longer ago.
+ * Returns the due identifiers of a source: missing in the mirror, or checked longer ago than `olderThan`.
  *
- * For a listing source they are followed by identifiers with records in the mirror that the source does not list. This keeps
- * every identifier of the source in memory, at 10 to 30 bytes each.
+ * After a listing source, it also yields due identifiers that have records in the mirror and are no longer listed.
+ * This keeps every listed identifier in memory, at 10 to 30 bytes each.
  */
 export const dueIdentifiers = <E, R>(
   source: Source<E, R>,
@@ -78,13 +80,16 @@ export const dueIdentifiers = <E, R>(
   }
 ): Source<E | SqlError.SqlError, R | SqlClient.SqlClient> => {
   let hash: Hash
-  /** The identifiers of the source, with a digest: due identifiers change over time. */
+  /**
+   * All identifiers of the source, with their digest. They identify the source, because due identifiers change over
+   * time.
+   */
   const identity = Stream.suspend(() => {
     hash = createHash("sha256")
     return Stream.tap(source.identifiers, ({ text }) => Effect.sync(() => hash.update(`${text}\n`)))
   })
   return {
-    description: `what is due of ${source.description}`,
+    description: `the due identifiers of ${source.description}`,
     isStable: source.isStable,
     identity,
     digest: () => hash.copy().digest("hex").slice(0, 32),
@@ -110,7 +115,7 @@ export const dueIdentifiers = <E, R>(
           Stream.flattenIterable
         )
         if (source.isListing !== true) return dueOfSource
-        // An identifier that is known to be gone is listed by the source when it comes back.
+        // Only identifiers with records: a removed one is listed again when it comes back.
         const unlisted = pages<{ id: string }>(
           options.mirror,
           "id",
@@ -125,7 +130,7 @@ export const dueIdentifiers = <E, R>(
   }
 }
 
-/** Returns those of some identifiers that the mirror lacks or has not checked since. */
+/** Returns the identifiers that the mirror lacks, or has not checked since this time. */
 const dueOf = (
   parsed: ReadonlyArray<{ readonly identifier: Identifiers.Identifier; readonly id: string }>,
   mirror: string,
@@ -145,7 +150,7 @@ const dueOf = (
       .map(({ identifier }) => identifier)
   })
 
-/** Returns the identifiers of a mirror: everything ever requested for it, known to the service or not. */
+/** Lists all identifiers that were ever requested for a mirror, also those that the service does not know. */
 export const identifiers = (mirror: string): Source<SqlError.SqlError, SqlClient.SqlClient> => ({
   description: `the mirror ${mirror}`,
   isStable: false,
@@ -164,7 +169,7 @@ export const records = (
     Stream.flattenIterable
   )
 
-/** Reads the rows of a mirror page by page, to bound memory. All rows, if none are chosen. */
+/** Reads the rows of a mirror page by page, to bound memory. Default of `condition`: all rows. */
 const pages = <Row extends { readonly id: string }>(
   mirror: string,
   columns: string,

@@ -1,9 +1,9 @@
 /**
- * One rate limit for all workers of a database: a store for the rates and pauses of their clients.
+ * Shares one rate limit among all workers of a database, through a store for the rates and pauses of their clients.
  *
- * If a `ChemClient` is made with it in its context, ten workers together send at most the client's
- * `requestsPerSecond`, and a 429 to one pauses all of them. While the database does not respond, no worker sends;
- * each retries until it does.
+ * Provide it to the `ChemClient` of each worker. Ten workers together then send at most the client's
+ * `requestsPerSecond`, and a 429 to one worker pauses all. While the database does not respond, no worker sends a
+ * request.
  */
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { RateLimiter } from "effect/persistence"
@@ -15,11 +15,11 @@ import { transaction } from "./internal/database/transaction.ts"
 /** Retries while the database does not respond, at growing intervals of up to one second. */
 const retrySchedule = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("1 second")])
 
-/** The largest correction of the clock of a Postgres, in milliseconds. */
+/** The largest expected correction of the clock of a Postgres, in milliseconds. */
 const maxClockStep = 60_000
 
 /**
- * The store in the database of harvests.
+ * Provides the store in the database of harvests.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
       adaptiveConsume: ({ fallbackWindow, key, tokens }) =>
         Effect.gen(function* () {
           const name = `adaptive/${key}`
-          // Usually no worker is throttled, and nothing changes.
+          // Usually no worker is throttled, and a read is enough.
           const known = yield* read<rates.Adaptive>(name)
           if (known === undefined) return inactive
           const { delay, epoch, phase } = yield* change<rates.Adaptive, Consumption>(name, (state, at) =>
@@ -90,7 +90,7 @@ export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.S
   })
 )
 
-/** The states in the database. */
+/** Reads and changes the stored states. */
 const rateStates = (sql: SqlClient.SqlClient) => {
   const now = databaseTime(sql)
   return {
@@ -115,14 +115,14 @@ const rateStates = (sql: SqlClient.SqlClient) => {
             ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state RETURNING state`
           const at = yield* now
           const stored = storedOf<State>(row)
-          // A state from the future was stored before the machine was restarted (`databaseTime`).
-          const isOfNow = stored !== undefined && stored.at <= at + maxClockStep
-          const [next, answer] = update(isOfNow ? stored.state : undefined, at)
+          // A time in the future was stored before a restart of the machine (`databaseTime`).
+          const isCurrent = stored !== undefined && stored.at <= at + maxClockStep
+          const [next, result] = update(isCurrent ? stored.state : undefined, at)
           if (next !== undefined) {
             const text = JSON.stringify({ at, state: next } satisfies Stored<State>)
             yield* sql`UPDATE chemstream_rates SET state = ${text} WHERE name = ${name}`
           }
-          return answer
+          return result
         })
       ).pipe(retryForever)
   }
@@ -145,6 +145,6 @@ interface Stored<State> {
 const storedOf = <State>(row: { readonly state: string } | undefined): Stored<State> | undefined =>
   row === undefined || row.state === "" ? undefined : (JSON.parse(row.state) as Stored<State>)
 
-// An error here would allow a request without a limit.
+// Never fails: after a failure, the client would send without a limit.
 const retryForever = <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>
   Effect.orDie(Effect.retry(effect, { schedule: retrySchedule }))

@@ -1,19 +1,19 @@
 /**
- * The port of a sink: stores the outcomes of a harvest, chunk by chunk.
+ * Defines a sink: the port that stores the outcomes of a harvest, chunk by chunk.
  *
- * `Sinks` opens sinks: part files, tables or a mirror. `Harvest` decides the identifiers of a chunk, and
- * workers write it.
+ * `Sinks` opens the adapters: a folder, tables or a mirror. `Harvest` divides identifiers into chunks, and workers
+ * write them.
  *
- * A chunk is written whole or not at all, and the first writer wins. A second write changes nothing and returns
- * the stored counts. So a worker can die at any moment, or come back after its work was given to another, and
- * every identifier still has exactly one outcome: the one that was counted.
+ * A chunk is written whole or not at all, and the first writer wins. A second write changes nothing and returns the
+ * stored counts. So every identifier has exactly one outcome, even if a worker dies, or returns after another worker
+ * got its shards.
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import type { Identifiers, Outcome } from "@chemstream/stream"
 import { Data, type Effect, Schema } from "effect"
 
 /**
- * A sink could not be opened, read or written. `retryable`: a retry can help, e.g. after a restart of a
+ * A sink could not be opened, read or written. `retryable` says whether a retry can help, e.g. after a restart of a
  * database.
  */
 export class SinkError extends Data.TaggedError("SinkError")<{
@@ -25,19 +25,21 @@ export class SinkError extends Data.TaggedError("SinkError")<{
   readonly cause?: unknown
 }> {}
 
-/** The specification of a sink, stored with a harvest and read by workers on other machines. It has no secret. */
+/**
+ * The specification of a sink, stored with a harvest and read by workers on other machines. It contains no secret.
+ */
 export const Spec = Schema.Union([
   /**
-   * A folder that every worker sees under this path. Each chunk is a part, e.g.
-   * `parts/00000000/records.ndjson`. At the end all parts become `file` in the folder, in the format of its
-   * name (`records.ndjson`, `records.ndjson.zst`, `records.parquet` …), and `problems.ndjson`. Without `file`
-   * the parts stay.
+   * A folder that every worker can open under this path. Each chunk is a part, e.g. `parts/00000000/records.ndjson`.
+   * At the end, the records of all parts are joined into `file`, in the format of its name (`records.ndjson`,
+   * `records.ndjson.zst`, `records.parquet` …), and the other outcomes into `problems.ndjson`. Without `file`, the
+   * parts stay.
    */
   Schema.TaggedStruct("Folder", { folder: Schema.String, file: Schema.optional(Schema.String) }),
   /**
-   * Tables in a SQLite file of this machine or in a Postgres. `target`: `FILE.sqlite#table` or `postgres://…#schema.table`
-   * (`TableTarget`), stored without its password. `columns`: the columns of the records, by default those of the requests of the
-   * harvest. Other fields go to the column `other_fields`.
+   * Tables in a SQLite file of this machine or in a Postgres. `target` is `FILE.sqlite#table` or
+   * `postgres://…#schema.table` (`TableTarget`), and is stored without its password. `columns` are the columns of the
+   * records. Default: the columns of the requested records. Other fields go to the column `other_fields`.
    */
   Schema.TaggedStruct("Table", {
     target: Schema.String,
@@ -51,8 +53,8 @@ export const Spec = Schema.Union([
     )
   }),
   /**
-   * A mirror in the database of harvests, which stores only differences: see `Refresh`. `report`: the NDJSON
-   * file of the differences, under a path that every worker sees.
+   * A mirror in the database of harvests (`Refresh`). `report` is the NDJSON file of the differences, under a path
+   * that every worker can write.
    */
   Schema.TaggedStruct("Mirror", { mirror: Schema.String, report: Schema.optional(Schema.String) })
 ])
@@ -60,11 +62,14 @@ export const Spec = Schema.Union([
 /** The specification of a sink. */
 export type Spec = typeof Spec.Type
 
-/** The harvest of a sink. A sink stores one source: another source with the same name is refused. */
+/**
+ * Identifies the harvest that a sink stores. A sink refuses another harvest, and the same harvest with another
+ * source.
+ */
 export interface Identity {
   /** The name of the harvest. */
   readonly harvest: string
-  /** Its key, which differs from those of other harvests with its name. Default: its name and source. */
+  /** A key that no other harvest has, even one with the same name. Default: name and source. */
   readonly id?: string | undefined
   /** A digest of its source, and of everything that determines its chunks. */
   readonly source: string
@@ -80,7 +85,7 @@ export interface Failure {
 export interface Chunk {
   /** Its index in the harvest, from 0. */
   readonly index: number
-  /** At most one for each identifier, and surplus records. Records are stored byte for byte. */
+  /** At most one outcome per identifier, and surplus records. Records are stored byte for byte. */
   readonly outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, Failure>>
   /** Identifiers of the chunk that are duplicates. */
   readonly duplicates: number
@@ -104,7 +109,7 @@ export const Tally = Schema.Struct({
   records: Schema.Natural,
   /** Records that belong to no identifier (`Outcome.Surplus`). */
   surplus: Schema.Natural,
-  /** Found identifiers of which the service has more records than it sent. */
+  /** Found identifiers for which the service has more records than it sent. */
   truncated: Schema.Natural
 })
 
@@ -114,23 +119,23 @@ export type Tally = typeof Tally.Type
 /** A sink that is open for one harvest. Several processes can have it open at once. */
 export interface Sink {
   /**
-   * Returns the counts of a stored chunk, which need not be requested again. Undefined: it was not stored when
-   * the sink was opened. Another worker may have stored it since; `write` then returns its counts.
+   * Returns the counts of a chunk, or undefined if it is not stored. Another worker may store it later; `write` then
+   * returns its counts.
    */
   readonly storedTally: (index: number) => Effect.Effect<Tally | undefined, SinkError>
   /**
-   * Stores a chunk, unless it is stored, and returns the counts of the stored chunk, which another worker may
-   * have written.
+   * Stores a chunk, and returns its counts. If another worker has stored it, nothing changes, and the counts are
+   * those of the stored chunk.
    */
   readonly write: (chunk: Chunk) => Effect.Effect<Tally, SinkError>
   /**
-   * Completes the harvest, when all its chunks, 0 to `chunks - 1`, are stored. Returns the counts of all. Can
-   * be repeated. Fails with the missing chunks if there are any.
+   * Completes the harvest after its chunks, 0 to `chunks - 1`, are stored. Returns the sum of their counts. Fails if
+   * chunks are missing, and names them. Can be repeated.
    */
   readonly complete: (chunks: number) => Effect.Effect<Tally, SinkError>
   /**
-   * The mark of the folder or table under the path of the sink. A worker compares it, to notice a path that
-   * leads elsewhere. Undefined for a mirror, which is in the database of harvests.
+   * A random mark of the folder or table. Workers compare it, to notice that the same path leads to another place.
+   * Undefined for a mirror, which is in the database of harvests.
    */
   readonly claim: string | undefined
   /** Returns the chunks from 0 to `chunks - 1` that are not stored. They can be written again. */
@@ -166,10 +171,7 @@ export const tallyOf = (chunk: Chunk): Tally => {
   }
 }
 
-/**
- * Returns the counts of a stored chunk after the number `replaced` of its failures became the outcomes of
- * `chunk`.
- */
+/** Returns the counts of a stored chunk after the outcomes of `chunk` have replaced `replaced` of its failures. */
 export const amendTally = (before: Tally, replaced: number, chunk: Chunk): Tally => {
   const sum = addTallies(before, tallyOf(chunk))
   return { ...sum, read: before.read, duplicates: before.duplicates, failed: sum.failed - replaced }
@@ -195,7 +197,7 @@ const names = {
   Surplus: "surplus"
 } as const
 
-/** Returns the name of an outcome in a sink. */
+/** Returns the name under which sinks store an outcome. */
 export const outcomeName = (outcome: {
   readonly _tag: keyof typeof names
 }): (typeof names)[keyof typeof names] => names[outcome._tag]

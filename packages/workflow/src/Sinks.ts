@@ -18,8 +18,8 @@ import { type Identity, type Sink, SinkError, type Spec } from "./Sink.ts"
 import * as TableTarget from "./TableTarget.ts"
 
 /**
- * Opens a sink for a harvest until the scope closes, and creates it if necessary. Fails if it has another
- * harvest, or the same harvest of another source.
+ * Opens a sink for a harvest until the scope closes, and creates it if necessary. Fails if it stores another harvest,
+ * or the same harvest with another source.
  *
  * @example
  * ```ts
@@ -56,8 +56,8 @@ export const open = (
 }
 
 /**
- * Returns the name of the harvest in the folder of a sink, so that another harvest can be refused before it
- * starts. Undefined without a harvest, and for other sinks, which can have many.
+ * Returns the name of the harvest that a folder stores, to refuse another harvest before it starts. Undefined if the
+ * folder stores none, and for tables and mirrors.
  */
 export const holder = (
   spec: Spec
@@ -65,8 +65,8 @@ export const holder = (
   spec._tag === "Folder" ? folderSink.holder(spec.folder) : Effect.undefined
 
 /**
- * Addresses of Postgres with passwords. A password is not stored with a harvest: a `Table` sink takes the one of the address with its
- * user, host and port, else that of `PGPASSWORD`.
+ * Addresses of Postgres databases, with passwords. A harvest is stored without a password. A `Table` sink uses the
+ * password of the address with the same user, host and port. Default: `PGPASSWORD`.
  */
 export const Addresses: Context.Reference<ReadonlyArray<Redacted.Redacted>> = Context.Reference(
   "@chemstream/workflow/Sinks/Addresses",
@@ -98,5 +98,5 @@ const noDatabase = (sink: string): SinkError =>
     sink,
     operation: "open",
     retryable: false,
-    message: `${sink} is in the database of harvests: provide one`
+    message: `${sink} is stored in the database of harvests. Provide it with Database.layerSqlite or Database.withTables`
   })

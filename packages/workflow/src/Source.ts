@@ -1,5 +1,5 @@
 /**
- * The sources of identifiers: a list, a text file, NDJSON, a search, all chemicals.
+ * Reads identifiers from a list, a text file, NDJSON, a search, or the list of all chemicals.
  *
  * A source is read once, when the harvest starts, and its identifiers are stored in the database. A file is read
  * again if the harvest is started again, to check that it has not changed.
@@ -15,7 +15,7 @@ import { Data, Effect, Stream } from "effect"
 /** The size of a read, in bytes. */
 const fileChunk = 256 * 1024
 
-/** A source could not be read. `message` names it with the reason. */
+/** A source could not be read. `message` gives the source and the reason. */
 export class SourceError extends Data.TaggedError("SourceError")<{
   readonly source: string
   readonly message: string
@@ -27,24 +27,24 @@ export interface Source<E = never, R = never> {
   /** The description of the source, for people. */
   readonly description: string
   /**
-   * Whether the source is the same when it is read again, so that a second start can be compared with the first.
-   * Otherwise descriptions are compared.
+   * Whether a second read gives the same identifiers. If so, a second start compares them with the first; otherwise
+   * it compares the descriptions.
    */
   readonly isStable: boolean
   /**
-   * Whether the source lists what the service has now, so that identifiers it no longer lists may be gone. Default:
-   * false.
+   * Whether the source lists identifiers that the service has now. A refresh then checks whether unlisted ones were
+   * removed. Default: false.
    */
   readonly isListing?: boolean | undefined
   readonly identifiers: Stream.Stream<Identifiers.Identifier, E, R>
   /**
-   * The identity of a source that yields other identifiers each time, e.g. the list from which due identifiers are
-   * chosen.
+   * The identifiers that identify the source, if `identifiers` differ each time. Example: the list from which due
+   * identifiers are selected.
    *
    * Default: `identifiers`.
    */
   readonly identity?: Stream.Stream<Identifiers.Identifier, E, R> | undefined
-  /** Returns a digest of `named` as last read. Default: that of `identifiers`. */
+  /** Returns the digest of `identity` as last read. Default: the digest of `identifiers`. */
   readonly digest?: (() => string) | undefined
 }
 
@@ -65,7 +65,7 @@ export const list = (values: ReadonlyArray<string>): Source => ({
   identifiers: Identifiers.fromIterable(values)
 })
 
-/** Reads a text file: one identifier per line, without blank lines and lines that start with `#`. */
+/** Reads a text file with one identifier per line. Skips blank lines and lines that start with `#`. */
 export const file = (path: string): Source<SourceError> => ({
   description: path,
   isStable: true,
@@ -100,7 +100,7 @@ export const all = (): Source<
   )
 })
 
-/** Lists the substances, by DTXSID, with a name or identifier that contains, starts with or equals one of the words. */
+/** Lists the DTXSIDs of substances whose name or identifier contains, starts with or equals one of the words. */
 export const search = (
   how: "contain" | "startWith" | "equal",
   words: ReadonlyArray<string>
@@ -109,12 +109,12 @@ export const search = (
   isStable: false,
   isListing: true,
   identifiers: Lookup.outcomes(Identifiers.fromIterable(words), Search[how]()).pipe(
-    // Without options.
+    // No option is given, so none can be invalid.
     Stream.catchTag("InvalidOption", Stream.die),
     Stream.mapEffect((outcome) => {
       switch (outcome._tag) {
         case "Found":
-          // A listing without some substances deserves a warning before hours of harvest.
+          // The user should know about missing substances before hours of harvest.
           return outcome.truncated === undefined
             ? Effect.succeed(outcome.records)
             : Effect.as(

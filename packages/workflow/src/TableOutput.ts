@@ -1,9 +1,9 @@
 /**
  * Writes records and outcomes to tables of DuckDB, SQLite or Postgres (`TableTarget`). The run can be stopped at any moment.
  *
- * `TABLE` has a row for each record, with the columns of the contract. `TABLE_outcomes` has a row for each identifier. `TABLE_run` holds
- * the state of the run until its end. One transaction writes rows and state, so a continued run finds the tables of its state.
- * `Checkpoint` decides when to save, and uses this module as its `Position`.
+ * `TABLE` has a row for each record, with the columns of the contract. `TABLE_outcomes` has a row for each
+ * identifier. `TABLE_run` holds the state of the run until its end. One transaction writes rows and state, so the
+ * tables always match the state. `Checkpoint` decides when to save, and uses this module as its `Position`.
  */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
@@ -21,10 +21,12 @@ import * as RunTable from "./internal/tables/runTable.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
 import { nameOf, type TableTarget } from "./TableTarget.ts"
 
-/** The largest size of the records that wait to be written, in bytes. */
+/** The largest size of the pending records, in bytes. */
 export const maxPendingBytes: number = 8 * 1024 * 1024
 
-/** A table cannot be written. `isRefusal`: it was refused, e.g. for its shape, before anything was written. */
+/**
+ * A table could not be written. `isRefusal` is true if nothing was written, e.g. because the table has another shape.
+ */
 export class TableOutputError extends Data.TaggedError("TableOutputError")<{
   readonly table: string
   readonly isRefusal: boolean
@@ -37,9 +39,9 @@ export interface Options {
   readonly target: TableTarget
   /** The columns of the records. All other fields of a record go to the column `other_fields`. */
   readonly columns: ReadonlyArray<Table.Column>
-  /** The columns that identify a record. Default: none; the key is then the identifier and the number of the record. */
+  /** The columns that identify a record. Default: the identifier and the number of the record. */
   readonly primaryKey?: ReadonlyArray<string> | undefined
-  /** Whether each line of the input has its own rows, duplicates too. Default: false. */
+  /** Whether each line of the input has its own rows, even if it repeats an identifier. Default: false. */
   readonly perLine?: boolean | undefined
 }
 
@@ -55,15 +57,15 @@ export interface TableOutput {
   readonly name: string
   /** Adds rows. They are written when `position` is replaced. */
   readonly add: (entry: Entry) => Effect.Effect<void, TableOutputError>
-  /** Whether the waiting rows have reached `largestWait`, so that the run should be saved now. */
+  /** Whether the pending rows have reached `maxPendingBytes`. The run should then be saved. */
   readonly isFull: () => boolean
   /** The state of the run in the same database. */
   readonly position: Checkpoint.Position<TableOutputError>
 }
 
 /**
- * Opens the tables of a run until the scope closes. Refuses tables of another shape, and names the difference. The first rows create
- * the tables, and the file if it does not exist.
+ * Opens the tables of a run until the scope closes. Refuses tables of another shape, and names the difference. The
+ * first save creates the tables, and the file if it does not exist.
  *
  * @example
  * ```ts

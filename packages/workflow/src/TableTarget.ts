@@ -1,7 +1,8 @@
 /**
- * Where a table is: `FILE.duckdb#table`, `FILE.sqlite#table` or `postgres://…#schema.table`, as text and as data.
+ * Names the place of a table, as text and as data: `FILE.duckdb#table`, `FILE.sqlite#table` or
+ * `postgres://…#schema.table`.
  *
- * Opening it and writing to it is `TableOutput`'s.
+ * `TableOutput` opens and writes the table.
  */
 import { userInfo } from "node:os"
 import { resolve } from "node:path"
@@ -17,27 +18,28 @@ export type TableTarget =
       readonly url: Redacted.Redacted
       /** The host and the database, for messages. */
       readonly place: string
-      /** Undefined for the schema in force. */
+      /** Undefined for the current schema of the connection. */
       readonly schema: string | undefined
       readonly table: string
     }
 
-/** A text that names a database, but no table that can be written. */
+/** A text names no table that can be written. */
 export class InvalidTarget extends Data.TaggedError("InvalidTarget")<{ readonly message: string }> {}
 
 const files = /\.(?:(duckdb|ddb)|sqlite3?|db)$/i
 
 const postgres = /^postgres(?:ql)?:\/\//i
 
-/** The most letters of a name in Postgres, less those of the longest name that is made of it. */
+/** The longest table name in Postgres, in bytes: 63, minus the longest suffix that is added to it. */
 const longestName = 63 - "_outcomes_chunk".length
 
-/** Whether a text names a table, or a database without saying which table. */
+/** Whether a text names a database, with or without a table. */
 export const isTarget = (text: string): boolean =>
   postgres.test(text) || files.test(text.replace(/#.*$/s, ""))
 
 /**
- * Reads a target. What an address of Postgres lacks is taken from `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE`.
+ * Parses a target. `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE` fill in missing parts of a Postgres
+ * address.
  *
  * @example
  * ```ts
@@ -77,10 +79,10 @@ const tableOf = ({ schema, table }: TableTarget & { readonly _tag: "Postgres" })
 
 const ofFile = (file: string, table: string): Result.Result<TableTarget, InvalidTarget> => {
   const match = files.exec(file)
-  if (match === null) return invalid(`${file} is no file of DuckDB or SQLite: name it .duckdb or .sqlite`)
+  if (match === null) return invalid(`${file} is not named like a file of DuckDB or SQLite. End its name in .duckdb or .sqlite`)
   if (table === "") return invalid(`name the table, too: ${file}#details`)
   if (table.includes("."))
-    return invalid(`the name of a table has no dot: ${file}#${table.replaceAll(".", "_")}`)
+    return invalid(`a table name cannot contain a dot. Write ${file}#${table.replaceAll(".", "_")}`)
   return Result.succeed({ _tag: match[1] === undefined ? "Sqlite" : "Duckdb", file, table })
 }
 
@@ -91,7 +93,7 @@ const ofPostgres = (
 ): Result.Result<TableTarget, InvalidTarget> => {
   const url = withDefaults(address, environment)
   if (url === undefined)
-    return invalid("the address of the Postgres cannot be read: write postgres://host/database#table")
+    return invalid("the Postgres address is malformed. Write postgres://host/database#table")
   const place = `${url.host}${url.pathname}`
   let words: string
   try {
@@ -104,11 +106,11 @@ const ofPostgres = (
     return invalid(`name the table, too: postgres://${place}#details or #schema.details`)
   const [table = "", schema] = parts.reverse()
   if (Buffer.byteLength(table) > longestName)
-    return invalid(`the name of the table is too long for Postgres: at most ${longestName} letters`)
+    return invalid(`the table name is too long for Postgres. Use at most ${longestName} bytes`)
   return Result.succeed({ _tag: "Postgres", url: Redacted.make(url.href), place, schema, table })
 }
 
-/** The address with what it lacks; undefined where it is none. */
+/** Fills in the missing parts of an address. Returns undefined if the text is not an address. */
 const withDefaults = (
   address: string,
   environment: Readonly<Record<string, string | undefined>>

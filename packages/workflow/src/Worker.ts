@@ -1,5 +1,5 @@
 /**
- * A worker fetches a share of every harvest of its database, as long as it lives.
+ * Runs workers. A worker fetches a share of every harvest of its database as long as it lives.
  *
  * Workers are independent: the shards of a dead worker go to the others. `Harvest` starts, pauses and resumes
  * harvests. A worker whose loop fails releases its shards and reports the reason (`failure`).
@@ -54,8 +54,8 @@ export interface Options {
   /** The number of concurrent chunks. Default: 4. */
   readonly concurrency?: number | undefined
   /**
-   * How long a silent worker of another machine keeps its shards. All workers of a database need the same value; a
-   * process that died on the same machine loses them at once. Default: 15 seconds.
+   * How long a silent worker of another machine keeps its shards. A dead process on the same machine loses them at
+   * once. All workers of a database need the same value. Default: 15 seconds.
    */
   readonly lease?: Duration.Input | undefined
   /** How long to wait for an unavailable service before its harvests are paused. Default: forever. */
@@ -81,9 +81,9 @@ export class Worker extends Context.Service<
 /**
  * Runs a worker as long as the layer lives.
  *
- * It only does harvests of the service and dialect of its client. Fails with `ServiceMismatch` if an unfinished
- * harvest uses another one; it pauses such harvests that are started later.
- * Fails with `InvalidOption` if an option cannot be used.
+ * It works only on harvests of its client's service and dialect. Fails with `ServiceMismatch` if an unfinished
+ * harvest uses another service or dialect, and with `InvalidOption` if an option cannot be used. If a harvest of
+ * another service starts later, the worker pauses it.
  */
 export const layer = (
   options: Options = {}
@@ -140,7 +140,7 @@ export const layer = (
     })
   )
 
-/** Works until it is interrupted. Fails if the worker cannot start, or its loop fails. */
+/** Runs a worker until it is interrupted. Fails if the worker cannot start, or its loop fails. */
 export const run = (
   options: Options = {}
 ): Effect.Effect<
@@ -171,7 +171,10 @@ const engine = (setup: WorkerSetup) => {
   )
 }
 
-/** The engine's cluster over the database alone: it delivers messages, and leases show which workers live. */
+/**
+ * The engine's cluster, over the database alone. The database delivers messages, and its leases show which workers
+ * are alive.
+ */
 const cluster = ({ address, lease }: WorkerSetup) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
@@ -184,21 +187,21 @@ const cluster = ({ address, lease }: WorkerSetup) =>
         runnerAddress: Option.some(address),
         shardsPerGroup: clusterShards,
         shardLockExpiration: lease,
-        // Also the longest time of a refresh before the worker releases all of its shards.
+        // If one refresh takes longer, the worker releases all its shards.
         shardLockRefreshInterval: Duration.toMillis(lease) / 3,
         // How soon the shards of a dead process go to others.
         refreshAssignmentsInterval: "400 millis",
-        // Leases show who lives: a worker that releases its shards would get them back.
+        // Off: a health check would give released shards back. Leases show which workers are alive.
         runnerHealthCheckInterval: "1000 days",
         entityMessagePollInterval: "500 millis",
         entityReplyPollInterval: "500 millis",
-        // A shard that moves to another worker pauses for this time: the engine waits for its workflow, which ends
-        // only with the shard. Interrupted steps run again.
+        // A shard that moves to another worker pauses for this time, because the engine waits for a workflow that
+        // ends only with its shard. Interrupted steps run again.
         entityTerminationTimeout: "1 second",
         simulateRemoteSerialization: false
       })
     ),
-    // The engine's messages ("No healthy runners available") are meaningless for users; `workerLoop.ts` says what
-    // is waited for.
+    // Users cannot act on the engine's messages, e.g. "No healthy runners available". `workerLoop.ts` reports what
+    // harvests wait for.
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "None"))
   )

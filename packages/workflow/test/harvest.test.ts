@@ -228,7 +228,7 @@ describe("a harvest and its service", () => {
     expect(await asClient(start())).toBe(false)
     expect(await asClient(start(service.url))).toEqual([
       "service",
-      expect.stringContaining(`it is ${service.url} now, and was ${elsewhere}`)
+      expect.stringContaining(`it was ${elsewhere}, and is now ${service.url}`)
     ])
   })
 
@@ -271,7 +271,7 @@ describe("a harvest and its service", () => {
     expect(await start("mirror", "specification")).toMatchObject({
       _tag: "HarvestMismatch",
       difference: "dialect",
-      message: expect.stringContaining("it is specification now, and was ctx")
+      message: expect.stringContaining("it was ctx, and is now specification")
     })
     const says =
       'the dialect is specification, and the harvest "mirror" of this database (running) asks in the dialect ctx'

@@ -188,7 +188,7 @@ describe("a harvest and its sink", () => {
     await asClient(Harvest.resume("mirror"))
     const paused = await asClient(Harvest.awaitHalt("mirror"))
     expect(paused).toMatchObject({ state: "paused", failure: { tag: "SinkError" } })
-    expect(paused.reason).toContain(`${out()} as the worker stranger on`)
+    expect(paused.reason).toContain(`${out()} leads the worker stranger on`)
     expect(service.requests).toEqual([])
     rmSync(out(), { recursive: true })
     renameSync(`${out()}-elsewhere`, out())
@@ -217,7 +217,7 @@ describe("a harvest and its sink", () => {
       )
       expect(paused).toMatchObject({ state: "paused", failure: { tag: "SinkError" } })
       expect(paused.reason).toContain(`${join(folder, "absent", "out")}`)
-      expect(paused.reason).toContain("could not be opened")
+      expect(paused.reason).toContain("cannot open ")
       expect(ended).toMatchObject({ state: "finished", tally: { read: 20, failed: 0 } })
     }
   )
@@ -393,7 +393,7 @@ describe("the name of a harvest", () => {
       asClient(Effect.map(Effect.flip(Harvest.start(start as never)), (error) => (error as Error).message))
     await asClient(Harvest.start(settings(ids)))
     expect(await refused(settings(Chemicals.idsOf(4)))).toContain(
-      'the harvest "mirror" (running) was started with other identifiers: it has 5 identifiers of a list of 5, and now given: 4 identifiers of a list of 4'
+      'the harvest "mirror" (running) was started with other identifiers: it has 5 identifiers of a list of 5, and this start gives 4 identifiers of a list of 4'
     )
     const other = await refused({ ...settings(ids), chunkSize: 2, strictIds: true })
     expect(other).toContain('"mirror" (running) was started with other settings: ')

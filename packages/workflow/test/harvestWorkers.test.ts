@@ -208,7 +208,7 @@ describe.concurrent("a harvest and its service", () => {
     await asClient(Harvest.start({ ...settings(Chemicals.idsOf(50)), service: service.url }))
     const paused = await asClient(Harvest.awaitHalt("mirror"))
     expect(paused).toMatchObject({ state: "paused", failure: { tag: "ServiceMismatch" } })
-    expect(paused.reason).toContain(`it asks ${service.url}, and the worker stranger asks ${other.url}`)
+    expect(paused.reason).toContain(`it uses ${service.url}, and the worker stranger uses ${other.url}`)
     expect(other.requests).toEqual([])
     await kill(stranger)
     await other[Symbol.asyncDispose]()

@@ -212,9 +212,9 @@ describe("a sink of tables", () => {
   )
 
   it.each([
-    ["out.duckdb#chemicals", /a DuckDB file has one process that writes it/],
+    ["out.duckdb#chemicals", /only one process can write a DuckDB file/],
     ["out.sqlite", /name the table, too/],
-    ["out.txt#t", /no file of DuckDB or SQLite/]
+    ["out.txt#t", /not named like a file of DuckDB or SQLite/]
   ])("%s is refused with the reason", async (target, reason) => {
     await expect(using(tables(target), () => Effect.void)).rejects.toThrow(reason)
   })

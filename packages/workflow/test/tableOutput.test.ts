@@ -389,7 +389,7 @@ describe("a target of tables", () => {
 
   it.each([
     ["b.sqlite", /name the table, too: b\.sqlite#details/],
-    ["b.sqlite#a.b", /has no dot/],
+    ["b.sqlite#a.b", /cannot contain a dot/],
     ["postgres://h/d", /name the table, too/],
     ["postgres://h/d#a.b.c", /name the table, too/],
     [`postgres://h/d#${"x".repeat(60)}`, /too long for Postgres/]

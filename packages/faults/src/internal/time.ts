@@ -1,4 +1,4 @@
-/** Times in the data of scenarios: anything that Effect takes for a duration, so a number of milliseconds or `"2 seconds"`. */
+/** Validates the times of a scenario: any duration of Effect, e.g. a number of milliseconds or `"2 seconds"`. */
 import { Duration, Option, Schema } from "effect"
 
 const isWithin =
@@ -6,7 +6,7 @@ const isWithin =
   (input: unknown): input is Duration.Input => {
     const duration = Duration.fromInput(input as Duration.Input)
     const milliseconds = Option.match(duration, { onNone: () => Number.NaN, onSome: Duration.toMillis })
-    // A duration of NaN is 0 to Effect.
+    // Effect reads a duration of NaN as 0.
     return !Number.isNaN(input) && milliseconds >= least && milliseconds <= 86_400_000
   }
 

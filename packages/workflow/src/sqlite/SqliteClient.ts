@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` over `node:sqlite`, for harvests on one machine: one connection, one statement at a time, nested
- * transactions, results as streams.
+ * Provides Effect's `SqlClient` over `node:sqlite`, for harvests on one machine: one connection, one statement at a
+ * time, nested transactions, results as streams.
  *
  * The official driver will replace it when one fits: `@effect/sql-sqlite-node` 0.53.0 needs Effect 3, and 4.0.0-beta.102
  * imports `effect/unstable/sql`, which Effect 4.1 does not have. `node:sqlite` runs on the calling thread: a statement blocks
@@ -128,7 +128,7 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
     Effect.withFiber((fiber) =>
       attempt("execute", "a statement failed", () => {
         const statement = prepare(sql)
-        // As numbers, node:sqlite would refuse integers beyond 2^53 after the statement has run.
+        // Otherwise node:sqlite fails on integers beyond 2^53, after the statement has run.
         statement.setReadBigInts(true)
         statement.setReturnArrays(false)
         return use(
@@ -138,7 +138,7 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
         )
       })
     )
-  // A stream keeps its statement between its steps, so it needs one of its own.
+  // A stream uses its statement over several steps, so it needs its own.
   const prepareUncached = (sql: string): StatementSync => database.prepare(sql)
   const execute: SqlConnection.Connection["execute"] = (sql, params, transform) => {
     const rows = run(sql, params, prepared, all)
@@ -152,7 +152,7 @@ const connect = (database: DatabaseSync, capacity: number): Connection => {
   return {
     database,
     execute,
-    // The engine calls the statements of every chunk this way. Rare statements are dropped from the cache.
+    // The engine uses this for the statements of every chunk, so they are cached as well.
     executeUnprepared: execute,
     executeValues: values,
     executeValuesUnprepared: values,

@@ -1,4 +1,4 @@
-/** Applies faults to responses. Plain functions; `http/delivery.ts` handles faults of the connection. */
+/** Applies faults to responses, without I/O. `http/delivery.ts` applies faults of the connection. */
 import type { Fault } from "../../Fault.ts"
 import { firstPart, type ProxyResponse } from "../http/upstream.ts"
 import type { Random } from "../random.ts"

@@ -1,8 +1,7 @@
 /**
  * Splits a JSON array into the texts of its elements, unchanged.
  *
- * It is independent of the other packages, so that their tests do not depend on the code they test. Expects
- * well-formed JSON.
+ * It imports no other package, so that tests do not depend on the code they test. Expects well-formed JSON.
  */
 
 /** Returns the elements, or `undefined` if the text is not an array. */

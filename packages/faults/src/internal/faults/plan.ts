@@ -43,7 +43,9 @@ export const make = (scenario: Scenario): Plan => {
   }
 }
 
-/** Returns the fault of an attempt after `before` attempts: the rules that apply to the request take turns. */
+/**
+ * Returns the fault of an attempt after `before` attempts. The rules that apply to the request follow one another.
+ */
 const faultOfAttempt = ({ rules, seed }: Scenario, key: number, before: number): Fault | undefined => {
   let faulted = 0
   for (const [index, { fault, share, times }] of rules.entries()) {

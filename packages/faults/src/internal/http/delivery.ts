@@ -1,4 +1,4 @@
-/** Sends a response: at once, in pieces, or until the connection ends. */
+/** Sends a response: at once, in pieces, or in part before the connection ends. */
 
 import type { ServerResponse } from "node:http"
 import { Duration } from "effect"

@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net"
 import * as Random from "../random.ts"
 
 /**
- * Ports below those of outgoing connections (from 32768 on Linux, 49152 elsewhere).
+ * The ports to try. They are below those of outgoing connections (from 32768 on Linux, 49152 elsewhere).
  *
- * While the port is closed, no connection may take it, least of all one to this very port.
+ * So no outgoing connection takes the port while it is closed, not even a connection to this port.
  */
 const ports = { least: 20_000, most: 32_000 }
 
@@ -86,7 +86,7 @@ export const open = async (
 }
 
 /**
- * Seeded per process, so that processes try different ports, and a port is not soon used again: a client may keep a
+ * Seeded per process, so that processes try different ports. A port is not reused soon, because a client may keep a
  * connection to it.
  */
 const random = Random.make(process.pid)

@@ -1,7 +1,7 @@
 /**
- * Turns a number into digits that look random; different numbers get different digits.
+ * Turns a number into digits that look random. Different numbers get different digits.
  *
- * Structures and names of a data set differ from each other this way, without a record of those already used.
+ * So the structures and names of a data set are unique, without a list of those already used.
  */
 import { mix } from "./random.ts"
 

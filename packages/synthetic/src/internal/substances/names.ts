@@ -25,7 +25,7 @@ export const commonNameCount: number = syllables.length ** syllablesOfName
 export const commonName = (seed: number, number: number): string => {
   const digits = scatter(number, radices, seed)
   const stem = digits.map((digit) => syllables[digit]).join("")
-  // The ending follows from the stem, so that different stems stay different names.
+  // The ending depends only on the stem, so different stems give different names.
   return capitalize(stem + endings[((digits[0] ?? 0) + (digits[4] ?? 0)) % endings.length])
 }
 

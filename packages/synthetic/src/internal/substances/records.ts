@@ -9,7 +9,7 @@ import { detail } from "./detailRecord.ts"
 import { synonyms } from "./names.ts"
 import { substance } from "./substance.ts"
 
-/** Collects the records of substances: a `Batch` in the making. */
+/** Collects the records of a batch. */
 export interface Records {
   readonly details: Array<IdentifiedRecord>
   readonly synonyms: Array<IdentifiedRecord>
@@ -59,7 +59,7 @@ export const addRecords = (
     }
     records.synonyms.push({ dtxsid, record: encode(record) })
   }
-  // Drawn for any share, so that the other records of a substance do not depend on it.
+  // Drawn even if `tested` is 0, so that the other records of a substance do not depend on it.
   const chance = random.unit()
   const assayRandom = Random.make(seed ^ assayStream, index)
   const measured = chance < tested ? measurements(assayRandom, described) : undefined

@@ -56,7 +56,7 @@ const metals: ReadonlyArray<CounterIon> = [
 
 const proton = parse("H")
 
-/** Returns the substance at `index`, from 0. Draws from `random` before its records do. */
+/** Returns the substance at `index`, from 0. It uses the first draws of `random`, and its records the later ones. */
 export const substance = (seed: number, index: number, random: Random): Substance => {
   const number = firstNumber + index
   const kind = random.integerBelow(1000)

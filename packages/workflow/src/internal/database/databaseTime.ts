@@ -1,9 +1,9 @@
 /**
- * One clock for all workers of a database, in milliseconds: that of the Postgres, whose workers' clocks may differ, or the
- * monotonic clock of the machine for a SQLite file. People and time servers set the wall clock while leases run.
+ * Reads one clock for all workers of a database, in milliseconds. For Postgres it is the clock of the server, because
+ * the clocks of workers may differ. For a SQLite file it is the monotonic clock of the machine, because the wall
+ * clock may be set while leases run.
  *
- * The monotonic clock of a machine begins anew when it boots. A stored time that lies further ahead than anything a worker
- * stores is therefore from before the last boot.
+ * The monotonic clock restarts at each boot. So a stored time too far in the future is from before the last boot.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 /**
- * The arithmetic of a shared rate limit: pure functions from a state to the next state and an answer.
+ * Computes a shared rate limit: pure functions from a state to the next state and a result.
  *
  * `SharedRate` stores the states. The rules are those of Effect's store in memory.
  */
@@ -32,8 +32,8 @@ export interface Adaptive {
   readonly expiresAt: number
 }
 
-/** The state after a call, undefined if it has not changed, and the answer to the call. */
-export type StateUpdate<State, A> = readonly [next: State | undefined, answer: A]
+/** The next state, undefined if it has not changed, and the result of the call. */
+export type StateUpdate<State, A> = readonly [next: State | undefined, result: A]
 
 export const fixedWindow = (
   state: Window | undefined,

@@ -1,7 +1,7 @@
 /**
- * The tables of harvests, besides those of the engine: chunks, progress, workers, mirrors and leases.
+ * Creates the tables of harvests: chunks, progress, workers, mirrors and leases. The engine creates its own tables.
  *
- * The statements are the same for SQLite and Postgres. The source of a harvest never changes; progress is only
+ * The statements are the same for SQLite and Postgres. The chunks of a harvest never change, and progress is only
  * added.
  */
 import { Effect } from "effect"

@@ -1,10 +1,10 @@
 /**
- * Transactions of workers that may stop at any moment, over a connection that may be lost.
+ * Runs transactions of workers that may stop at any moment, over a connection that may break.
  *
- * A worker that hangs within a transaction, because of its machine or the network, locks rows that others wait for. So
- * Postgres ends a transaction after a pause, which the worker notices when it continues. If the connection is lost, the
- * rollback fails too, and Effect makes a defect of it, so that a connection within a transaction is not used again. The
- * server has rolled back, so this module reports an ordinary error.
+ * A worker that hangs within a transaction locks rows that other workers need. So Postgres ends a transaction after a
+ * pause, and the worker gets an error when it continues. If the connection breaks, the rollback fails as well. Effect
+ * then dies with a defect, so that the connection is not used again. The server has rolled back, so this module turns
+ * the defect into an ordinary error.
  */
 import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"

@@ -1,27 +1,28 @@
 /**
- * Notifies waiters in this process of changes to the harvests of a database, so that a harvest that starts beside
- * its worker begins at once.
+ * Notifies waiters in this process when a harvest changes, so that a worker of the same process begins at once.
  *
  * Other processes poll the database.
  */
 import { Effect, Latch } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** Opened at the next change, and then forgotten. */
-const next = new WeakMap<SqlClient.SqlClient, Latch.Latch>()
+/** The latch of each database. The next change opens and removes it. */
+const latches = new WeakMap<SqlClient.SqlClient, Latch.Latch>()
 
 /** Reports a change. */
 export const notify = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
   Effect.suspend(() => {
-    const waiting = next.get(sql)
-    next.delete(sql)
+    const waiting = latches.get(sql)
+    latches.delete(sql)
     return waiting === undefined ? Effect.void : Effect.asVoid(waiting.open)
   })
 
-/** Returns the next change, to be awaited later. Changes while the database is read count. */
+/**
+ * Returns an effect that waits for the next change. Take it before reading the database, so that no change is missed.
+ */
 export const nextChange = (sql: SqlClient.SqlClient): Effect.Effect<Effect.Effect<void>> =>
   Effect.sync(() => {
-    const waiting = next.get(sql) ?? Latch.makeUnsafe(false)
-    next.set(sql, waiting)
+    const waiting = latches.get(sql) ?? Latch.makeUnsafe(false)
+    latches.set(sql, waiting)
     return waiting.await
   })

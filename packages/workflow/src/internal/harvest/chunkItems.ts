@@ -1,14 +1,11 @@
-/**
- * Encodes the identifiers of a chunk as text: their texts, their lines if these are not consecutive, and the faults
- * that their source has found.
- */
+/** Encodes the identifiers of a chunk as JSON: their texts, their lines, and the faults that the source found. */
 import type { Identifiers } from "@chemstream/stream"
 
 interface Stored {
   readonly texts: ReadonlyArray<string>
-  /** The line of the first one, if lines are consecutive. */
+  /** The line of the first identifier if lines are consecutive, otherwise every line. */
   readonly lines: number | ReadonlyArray<number>
-  /** The faults by index. Absent: there are none. */
+  /** The faults by index. Absent if there are none. */
   readonly faults?: Readonly<Record<number, string>>
 }
 

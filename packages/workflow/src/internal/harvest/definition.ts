@@ -1,4 +1,4 @@
-/** A harvest as its row in the database: its definition and its state. */
+/** Reads the row of a harvest: its definition and its state. */
 import { Dialect } from "@chemstream/client"
 import type { Drift } from "@chemstream/ndjson"
 import { Array as Arr, Effect, Option, Schema } from "effect"
@@ -6,25 +6,25 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Fetch from "../../Fetch.ts"
 import * as Sink from "../../Sink.ts"
 
-/** Everything that determines the chunks of a harvest, besides its identifiers. */
+/** The settings that determine the outcomes of a harvest, besides its identifiers. */
 export const Definition = Schema.Struct({
   fetch: Fetch.Spec,
   sink: Sink.Spec,
   chunkSize: Schema.Int,
   strictIds: Schema.Boolean,
-  /** The address of the service. Absent: any. */
+  /** The address of the service. Absent: the service of each worker. */
   service: Schema.optional(Schema.String),
-  /** The dialect of the service. Absent: that of the worker. */
+  /** The dialect of the service. Absent: the dialect of each worker. */
   dialect: Schema.optional(Schema.Literals(Dialect.names)),
   validate: Schema.Literals(["strict", "warn", "off"] satisfies ReadonlyArray<Drift.Validate>)
 })
 export type Definition = typeof Definition.Type
 
-/** The state. `running` includes waiting for a worker; the last two are final. */
+/** The state of a harvest. A harvest that waits for a worker is `running`. `finished` and `cancelled` are final. */
 export const State = Schema.Literals(["running", "paused", "finished", "cancelled"])
 export type State = typeof State.Type
 
-/** The error that stopped a harvest, as far as programs need it. */
+/** The error that paused a harvest. */
 export const Failure = Schema.Struct({
   /** The name of the error. */
   tag: Schema.String,
@@ -36,7 +36,7 @@ export type Failure = typeof Failure.Type
 /** The row of a harvest. */
 export interface Row {
   readonly name: string
-  /** Its key in the other tables and in the engine. A later harvest of the same name gets another. */
+  /** Its key in the other tables and in the engine. A later harvest of the same name gets another key. */
   readonly id: string
   /** Undefined if this release cannot decode it, because a newer one has recorded it. */
   readonly definition: Definition | undefined
@@ -45,7 +45,7 @@ export interface Row {
   readonly state: State
   /** Why it is paused, or what it is waiting for. */
   readonly reason: string | undefined
-  /** The error for which it paused itself. */
+  /** The error that paused it. */
   readonly failure: Failure | undefined
   /** How often it was resumed. */
   readonly epoch: number
@@ -53,7 +53,7 @@ export interface Row {
   readonly round: number
   /** Failed identifiers that were requested again. */
   readonly retried: number
-  /** Marks the folder or file that its first worker found under the path of the sink. */
+  /** The mark of the folder or table that its first worker opened. */
   readonly claim: string | undefined
   readonly chunks: number
   readonly identifiers: number
@@ -127,5 +127,5 @@ export const all = select((sql) => sql`ORDER BY started_at DESC, name`)
 /** Returns the harvests that have not ended. */
 export const unfinished = select((sql) => sql`WHERE state IN ('running', 'paused') ORDER BY started_at, name`)
 
-/** Returns whether a harvest has not ended. */
+/** Whether a harvest has not ended. */
 export const isUnfinished = ({ state }: Row): boolean => state === "running" || state === "paused"

@@ -29,7 +29,7 @@ export const remove = (sql: SqlClient.SqlClient, id: string): Effect.Effect<void
       pg: () => sql`strpos(payload, ${named}) > 0`,
       orElse: () => sql`instr(payload, ${named}) > 0`
     })
-    // The steps of a workflow have its entity, but no payload that names the harvest.
+    // The payload of a step does not name the harvest, so steps are found by the entity of their workflow.
     const entities = sql`SELECT entity_id FROM cluster_messages WHERE tag = 'run' AND ${namesHarvest}`
     yield* sql`
       DELETE FROM cluster_replies

@@ -19,7 +19,7 @@ export class HarvestMismatch extends Schema.TaggedError<HarvestMismatch>()("Harv
 /**
  * Another unfinished harvest of the database uses another service or dialect.
  *
- * All harvests of a database share them, because a worker uses those of its client.
+ * All unfinished harvests of a database use one service and dialect: those of the workers' clients.
  */
 export class ServiceMismatch extends Schema.TaggedError<ServiceMismatch>()("ServiceMismatch", {
   /** The unfinished harvest. */

@@ -1,4 +1,4 @@
-/** The progress of a harvest: the rows that workers add, and their sums. */
+/** Records the progress of harvests, chunk by chunk, and sums it. */
 import { Array as Arr, Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Sink from "../../Sink.ts"
@@ -36,7 +36,7 @@ export interface FailureCount {
   readonly identifiers: number
 }
 
-/** The reason of failures whose worker stopped before it recorded them. The sink has each of them. */
+/** The reason of failures whose worker stopped before it recorded them. The sink has their errors. */
 const unknownReason = "not recorded"
 
 /** Records a chunk, unless it is recorded. */
@@ -77,7 +77,7 @@ export const recordedChunks = (
     return new Set(rows.map(({ idx }) => Number(idx)))
   })
 
-/** Removes records of chunks that are not stored, or will be requested again. */
+/** Removes the records of chunks that the sink lacks, or that will be requested again. */
 export const remove = (
   harvest: string,
   indexes: ReadonlyArray<number>
@@ -101,7 +101,7 @@ export const countRecorded = (
     return Number(row?.n)
   })
 
-/** The part of one worker in a harvest. */
+/** The progress of one worker in a harvest. */
 export interface WorkerProgress {
   readonly name: string
   readonly chunks: number
@@ -127,7 +127,7 @@ export interface Progress extends Cost {
 
 const costs = ["requests", "retries", "bytes", "millis"] as const
 
-/** The sums of one worker. Numbers may come as texts. */
+/** The sums of one worker. Postgres returns larger numbers as texts. */
 type WorkerSums = Readonly<
   Record<"worker", string> &
     Record<"chunks" | "recent" | (typeof Sink.countNames | typeof costs)[number], unknown>

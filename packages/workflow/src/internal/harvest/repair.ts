@@ -19,7 +19,7 @@ import { reopen } from "./transitions.ts"
 /**
  * Deletes a harvest that has ended from the database, and frees its name.
  *
- * The sink and a mirror keep their data. Returns whether it had ended.
+ * The sink keeps its data. Returns false, and deletes nothing, if the harvest has not ended.
  */
 export const remove = (
   name: string
@@ -87,7 +87,7 @@ export const verify = (
     const sql = yield* SqlClient.SqlClient
     const { definition: settings } = row
     if (settings === undefined) return { lost: [], state: row.state }
-    // Checked before the sink is opened, because opening creates it.
+    // No worker has opened the sink yet, and opening it here would create it.
     const isPath = settings.sink._tag !== "Mirror"
     if (isPath && row.claim === undefined && row.state === "running") return { lost: [], state: row.state }
     const absent = yield* Effect.scoped(

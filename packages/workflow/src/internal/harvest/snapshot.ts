@@ -1,8 +1,8 @@
 /**
- * Records a source as the chunks of a harvest, or recognises a recorded one.
+ * Records a source as the chunks of a harvest, or compares it with a recorded harvest.
  *
- * A harvest exists when its row does, which is written last: a start that dies leaves chunks without a harvest, and
- * the next start of the name deletes them.
+ * The row of a harvest is written last. A start that dies before that leaves chunks without a row, which the next
+ * start of the name deletes.
  */
 import { createHash, randomUUID } from "node:crypto"
 import type { Identifiers } from "@chemstream/stream"
@@ -38,27 +38,27 @@ export const record = <E, R>(
 ): Effect.Effect<RecordedHarvest, E | HarvestMismatch | SqlError.SqlError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const known = yield* definition.byName(name)
-    const own = yield* Fetch.Lookups
-    if (Option.isSome(known)) return yield* compareSource(known.value, source, settings, own)
+    const lookups = yield* Fetch.Lookups
+    if (Option.isSome(known)) return yield* compareSource(known.value, source, settings, lookups)
     const sql = yield* SqlClient.SqlClient
     const id = `${name}/${randomUUID()}`
     yield* sql`
       DELETE FROM chemstream_chunks
       WHERE substr(harvest, 1, ${name.length + 1}) = ${`${name}/`}
         AND harvest NOT IN (SELECT id FROM chemstream_harvests)`
-    const cut = makeChunker(settings, own)
-    const chunks = yield* writeChunks(id, cut.chunks(source.identifiers))
+    const chunker = makeChunker(settings, lookups)
+    const chunks = yield* writeChunks(id, chunker.chunks(source.identifiers))
     const row = {
       name,
       id,
       spec: definition.encode(settings),
       description: source.description,
-      digest: source.digest?.() ?? cut.digest(),
+      digest: source.digest?.() ?? chunker.digest(),
       state: "running",
       reason: null,
       epoch: 0,
       chunks,
-      identifiers: cut.read(),
+      identifiers: chunker.read(),
       started_at: yield* Clock.currentTimeMillis,
       ended_at: null
     }
@@ -111,19 +111,19 @@ const compareSource = <E, R>(
   known: definition.Row,
   source: Source<E, R>,
   settings: definition.Definition,
-  own: Readonly<Record<string, Fetch.OwnLookup>>
+  lookups: Readonly<Record<string, Fetch.OwnLookup>>
 ): Effect.Effect<RecordedHarvest, E | HarvestMismatch, R> =>
   Effect.gen(function* () {
     // A source that cannot be read again is identified by its description.
     if (!source.isStable) return yield* compareRecorded(known, { description: source.description }, settings)
-    const cut = makeChunker(settings, own)
-    yield* Stream.runDrain(cut.chunks(source.identity ?? source.identifiers))
-    const digest = source.digest?.() ?? cut.digest()
-    const identifiers = source.identity === undefined ? cut.read() : undefined
+    const chunker = makeChunker(settings, lookups)
+    yield* Stream.runDrain(chunker.chunks(source.identity ?? source.identifiers))
+    const digest = source.digest?.() ?? chunker.digest()
+    const identifiers = source.identity === undefined ? chunker.read() : undefined
     return yield* compareRecorded(known, { description: source.description, digest, identifiers }, settings)
   })
 
-/** Fails if a harvest of the name is a different one, with the difference. */
+/** Fails if the recorded harvest differs, and names the difference. */
 const compareRecorded = (
   known: definition.Row,
   given: {
@@ -133,37 +133,37 @@ const compareRecorded = (
   },
   settings: definition.Definition
 ): Effect.Effect<RecordedHarvest, HarvestMismatch> => {
-  const other = (difference: HarvestMismatch["difference"], differs: string, then: string) => {
-    const message = `the harvest ${JSON.stringify(known.name)} (${known.state}) was started with ${differs}. Give ${then}this one another name, or delete that one when it has ended`
+  const mismatch = (difference: HarvestMismatch["difference"], differs: string, advice = "Give") => {
+    const message = `the harvest ${JSON.stringify(known.name)} (${known.state}) was started with ${differs}. ${advice} this harvest another name, or delete the recorded one after it has ended`
     return Effect.fail(new HarvestMismatch({ name: known.name, difference, message }))
   }
   const target = targets.targetDifference(known, settings)
   if (target !== undefined) {
     const { before, difference, now } = target
-    return other(
+    return mismatch(
       difference,
-      `another ${difference}: it is ${now} now, and was ${before}`,
-      "the same, or give "
+      `another ${difference}: it was ${before}, and is now ${now}`,
+      `Use the same ${difference}, or give`
     )
   }
   if (known.definition === undefined)
-    return other("settings", "other settings: another release of chemstream recorded it", "")
+    return mismatch("settings", "other settings: another release of chemstream recorded it")
   const isSame =
     given.digest === undefined ? known.description === given.description : known.digest === given.digest
   if (!isSame) {
     const count = given.identifiers === undefined ? "" : `${given.identifiers} identifiers of `
-    const differs = `other identifiers: it has ${known.identifiers} identifiers of ${known.description}, and now given: ${count}${given.description}`
-    return other("source", differs, "")
+    const differs = `other identifiers: it has ${known.identifiers} identifiers of ${known.description}, and this start gives ${count}${given.description}`
+    return mismatch("source", differs)
   }
   const differences = definition.differences(known.definition, settings)
   return differences.length === 0
     ? Effect.succeed({ isNew: false, row: known })
-    : other("settings", `other settings: ${differences.join("; ")}`, "")
+    : mismatch("settings", `other settings: ${differences.join("; ")}`)
 }
 
-/** Cuts identifiers into chunks, each identifier once, and counts them. */
-const makeChunker = (settings: definition.Definition, own: Readonly<Record<string, Fetch.OwnLookup>>) => {
-  const parse = Fetch.parse(settings.fetch, own)
+/** Divides identifiers into chunks without duplicates, and counts them. */
+const makeChunker = (settings: definition.Definition, lookups: Readonly<Record<string, Fetch.OwnLookup>>) => {
+  const parse = Fetch.parse(settings.fetch, lookups)
   const seen = new Set<string>()
   const hash = createHash("sha256")
   let read = 0

@@ -1,4 +1,4 @@
-/** The service and dialect of harvests. All unfinished harvests of a database share them. */
+/** Compares the service and dialect of harvests and clients. All unfinished harvests of a database have the same. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
@@ -14,7 +14,7 @@ export interface TargetMismatch {
   readonly now: string
 }
 
-/** Returns how the service or dialect of a harvest differs from this one, if both are known. */
+/** Returns the difference between a harvest and a target. A missing service or dialect is no difference. */
 export const targetDifference = (
   { definition }: definition.Row,
   target: Target
@@ -28,7 +28,7 @@ export const targetDifference = (
 
 /** Describes a service or dialect for people. */
 export const targetName = (difference: TargetMismatch["difference"], value: string): string =>
-  difference === "service" ? value : `in the dialect ${value}`
+  difference === "service" ? value : `the dialect ${value}`
 
 /** Fails if an unfinished harvest uses another service or dialect. */
 export const refuseOtherTarget = (
@@ -38,7 +38,7 @@ export const refuseOtherTarget = (
     refuseMismatches(rows, { ...target, service: normalizeAddress(target.service) })
   )
 
-/** Fails as `refuse`, for some harvests. */
+/** Fails if one of these harvests uses another service or dialect. */
 export const refuseMismatches = (
   rows: ReadonlyArray<definition.Row>,
   target: Target
@@ -52,13 +52,13 @@ export const refuseMismatches = (
       new ServiceMismatch({
         name,
         service: before,
-        message: `the ${difference} is ${now}, and the harvest ${JSON.stringify(name)} of this database (${state}) asks ${targetName(difference, before)}: finish or cancel that one first, or use another database`
+        message: `the ${difference} is ${now}, and the harvest ${JSON.stringify(name)} of this database (${state}) uses ${targetName(difference, before)}. Finish or cancel that harvest first, or use another database`
       })
     )
   }
   return Effect.void
 }
 
-/** Normalizes an address as a client does: two spellings of one address are one service. */
+/** Normalizes an address like the client, so that two spellings of one address are equal. */
 export const normalizeAddress = (service: string | undefined): string | undefined =>
   service === undefined ? undefined : (URL.parse(service)?.href ?? service).replace(/\/+$/, "")

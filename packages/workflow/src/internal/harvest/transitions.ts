@@ -15,8 +15,8 @@ export const startRound = (id: string, round: number): Transition =>
   )
 
 /**
- * Starts a new round for a harvest that may have finished, with `retried` failed identifiers. Part of a
- * transaction; notify afterwards.
+ * Starts a new round for a harvest that may have finished. `retried` is the number of failed identifiers to request
+ * again. Call it within a transaction, and notify afterwards.
  */
 export const reopen = (id: string, retried: number) =>
   Effect.flatMap(
@@ -36,7 +36,7 @@ export const finish = (id: string, at: number): Transition =>
       WHERE id = ${id} AND state IN ('running', 'paused')`
   )
 
-/** Records the claim that the first worker found under the path of the sink. Returns the recorded one. */
+/** Records the claim of the sink, unless one is recorded. Returns the recorded claim. */
 export const recordClaim = (
   id: string,
   found: string

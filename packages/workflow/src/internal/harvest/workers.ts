@@ -1,4 +1,4 @@
-/** Reports the workers of a harvest, and what it is waiting for without any. */
+/** Reports the workers of a harvest, and the reason why it waits. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
@@ -9,9 +9,9 @@ import * as definition from "./definition.ts"
 export interface HarvestWorkers {
   /** The number of its chunks in flight. */
   readonly inFlight: number
-  /** Live workers that can do it. */
+  /** The number of live workers that can work on it. */
   readonly working: number
-  /** What it is waiting for. */
+  /** The reason why it waits. */
   readonly waitsFor: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stores the last known records of every identifier, writes only differences, and records them chunk by chunk.
- * A difference is recorded in the transaction that stores it.
+ * Stores a harvest in a mirror: writes only records that differ, and records the differences of each chunk. One
+ * transaction does both.
  */
 import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
@@ -198,7 +198,7 @@ const failuresOf = (chunk: Chunk): string =>
     )
   )
 
-/** Returns the difference between an outcome and the stored state. Undefined: there is none. */
+/** Returns the difference between an outcome and the stored state, or undefined if there is none. */
 const differenceOf = (
   outcome: Outcome.Found<RawRecord.RawRecord> | Outcome.Missing,
   known: StoredState | undefined
@@ -242,7 +242,7 @@ const fieldsOf = (before: string, records: ReadonlyArray<RawRecord.RawRecord>, a
   return `{${fields.join(",")}}`
 }
 
-/** Returns the text of each field of an object. Undefined: the record is not an object. */
+/** Returns the text of each field of an object, or undefined if the record is not an object. */
 const entriesOf = (record: RawRecord.RawRecord): ReadonlyMap<string, string> | undefined => {
   const entries = RawRecord.entries(record)
   if (Result.isFailure(entries)) return undefined

@@ -1,10 +1,10 @@
 /**
- * Writes the files of a folder sink: each is complete and flushed, or does not exist. A file is written into a
- * hidden folder of its writer and then renamed. `folderSink.ts` and `parts.ts` define the files.
+ * Writes the files of a folder sink atomically: into a temporary folder, flushed, and then renamed. `folderSink.ts`
+ * and `parts.ts` define the files.
  */
 import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"
 
-/** The prefix of hidden folders of writers. Patterns like `parts/*` do not match them. */
+/** The prefix of temporary folders. It begins with a dot, so that patterns like `parts/*` do not match them. */
 export const temporaryPrefix = ".writing-"
 
 type Failure = PlatformError.PlatformError
@@ -16,12 +16,12 @@ export interface Files {
   readonly folder: string
   /** Returns the path of a name in the folder. */
   readonly pathOf: (...names: ReadonlyArray<string>) => string
-  /** Reads a file. Undefined: it does not exist. */
+  /** Returns the decoded file, or undefined if it does not exist. */
   readonly read: <A>(
     file: string,
     schema: Schema.ConstraintDecoder<A>
   ) => Effect.Effect<A | undefined, Failure | Schema.SchemaError>
-  /** Uses a new hidden folder. Several callers can do so at the same time. */
+  /** Creates a temporary folder, and removes it after `use`. Several callers can do so at the same time. */
   readonly inTemporaryFolder: <A, E>(
     use: (own: string) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E | Failure>
@@ -38,7 +38,7 @@ export interface Files {
   ) => Effect.Effect<boolean, Failure>
 }
 
-/** The files of a folder. */
+/** Makes the access to the files of a folder. */
 export const make = (folder: string): Effect.Effect<Files, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -62,7 +62,7 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
           fs.makeTempDirectory({ directory: folder, prefix: temporaryPrefix }),
           use,
           (own) =>
-            // Leftovers are removed at the end of the harvest.
+            // If this fails, the end of the harvest removes the folder.
             Effect.ignore(fs.remove(own, { recursive: true, force: true }))
         ),
       write: (file, bytes) =>

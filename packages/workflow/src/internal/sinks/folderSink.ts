@@ -1,6 +1,6 @@
 /**
- * Stores a harvest in a folder that all workers see: parts while the harvest runs (`parts.ts`), at the end one
- * file of all records (`joinRecords.ts`) if it has a name, and a manifest.
+ * Stores a harvest in a folder that all workers can open. Each chunk is a part (`parts.ts`). The end of the harvest
+ * adds a manifest and, if `file` is given, one file of all records (`joinRecords.ts`).
  */
 import { randomUUID } from "node:crypto"
 import { Effect, type FileSystem, type Path, PlatformError, Schema, Stream } from "effect"
@@ -39,13 +39,13 @@ const manifestFile = "manifest.json"
 const countsFile = "chunks.json"
 const problemsFile = "problems.ndjson"
 
-/** Returns the name of the harvest in a folder. Undefined: there is none. */
+/** Returns the name of the harvest in a folder, or undefined if there is none. */
 export const holder = (
   folder: string
 ): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
   Effect.flatMap(filesOf(folder), ({ pathOf, read }) => read(pathOf(harvestFile), Harvest)).pipe(
     Effect.map((found) => found?.harvest),
-    // Opening the folder reports the error.
+    // If the folder cannot be read, `open` reports the error.
     Effect.orElseSucceed(() => undefined)
   )
 
@@ -60,7 +60,7 @@ export const open = (
     const parts = partsOf(files)
     const asSinkError = toSinkError(folder, isRetryable)
     /**
-     * Returns the counts of a stored chunk: those of its part or, without parts, those in the list of all
+     * Returns the counts of a stored chunk from its part or, after the parts are removed, from the list of all
      * chunks.
      */
     const storedTally = (index: number) =>
@@ -76,8 +76,7 @@ export const open = (
         asSinkError(
           "write",
           Effect.catch(parts.write(chunk), (error) =>
-            // Another worker may have stored the chunk, or the harvest may be finished. The stored chunk counts
-            // then.
+            // Another worker may have stored the chunk or finished the harvest. The stored chunk then counts.
             Effect.flatMap(storedTally(chunk.index), (other) =>
               other === undefined ? Effect.fail(error) : Effect.succeed(other)
             )
@@ -102,7 +101,7 @@ const manifestIn = ({ pathOf, read }: Files) => read(pathOf(manifestFile), Manif
 const writeText = ({ path, write }: Files, folder: string, name: string, text: string) =>
   write(path.join(folder, name), Stream.make(new TextEncoder().encode(`${text}\n`)))
 
-/** Records the harvest of the folder, and returns its mark. The first writer wins. */
+/** Records the harvest in the folder, and returns the mark. The first writer wins. */
 const claimFolder = (files: Files, { harvest, source }: Identity) =>
   Effect.gen(function* () {
     const { inTemporaryFolder, pathOf, folder, fs, path, read } = files

@@ -1,6 +1,7 @@
 /**
- * The tables of a harvest: `TABLE` and `TABLE_outcomes` as `layout.ts` has them for every run, and three beside them. `TABLE_surplus`
- * has the records that belong to no identifier, `TABLE_chunks` the counts of each chunk, and `TABLE_harvest` the harvest.
+ * Defines the tables of a harvest. `TABLE` and `TABLE_outcomes` are the same as for every run (`layout.ts`).
+ * `TABLE_surplus` has the records that belong to no identifier, `TABLE_chunks` the counts of each chunk, and
+ * `TABLE_harvest` the harvest.
  */
 import { randomUUID } from "node:crypto"
 import type { Table } from "@chemstream/ndjson"
@@ -22,7 +23,7 @@ export interface HarvestTables extends Layout.Layout {
 const integer = (name: string): Table.Column => ({ name, type: "integer" })
 const text = (name: string): Table.Column => ({ name, type: "text" })
 
-/** Makes the definitions. Records are told apart by their identifier, which leads to their chunk. */
+/** Makes the definitions. The key of a record includes its identifier, which leads to its chunk. */
 export const define = (table: string, columns: ReadonlyArray<Table.Column>): HarvestTables => ({
   ...Layout.make({ table, columns, chunked: true }),
   surplus: {
@@ -43,7 +44,7 @@ export const define = (table: string, columns: ReadonlyArray<Table.Column>): Har
   }
 })
 
-/** Held while tables are created. Two workers that create one at the same time would fail. */
+/** The key of an advisory lock. Without the lock, two workers that create the same table would fail. */
 const creationLock = 0x63686d73
 
 /**
@@ -97,7 +98,7 @@ export const claimTables = (
   )
 }
 
-/** The failures that a retry cannot help: our statements and our permissions stay the same. */
+/** Failures that a retry cannot fix, because statements and permissions stay the same. */
 const permanentReasons: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
   "AuthenticationError",
   "AuthorizationError",
@@ -106,6 +107,9 @@ const permanentReasons: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
   "UniqueViolation"
 ])
 
-/** Whether a retry can help. A database that stops, starts or is full has many codes, and all of them can pass. */
+/**
+ * Whether a retry can help. All other errors count as transient, because a database that stops, starts or is full has
+ * many codes.
+ */
 export const isTransient = (error: { readonly _tag: string }): boolean =>
   SqlError.isSqlError(error) && !permanentReasons.has(error.reason._tag)

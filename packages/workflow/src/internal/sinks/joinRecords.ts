@@ -1,6 +1,6 @@
 /**
- * Joins the records of all parts to one file, in the format of its name. A table needs its columns before its
- * first row, so the records are then read twice, and no field of a later record is lost.
+ * Joins the records of all parts into one file, in the format of its name. A table needs all its columns before its
+ * first row, so the records are then read twice.
  */
 import { Format, Ndjson, RawRecord, type Table } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"

@@ -13,7 +13,7 @@ const Counts = Schema.fromJsonString(
   Schema.Struct({ tally: Tally, files: Schema.Record(Schema.String, Schema.Natural) })
 )
 
-/** The fields of a line of problems that are read. */
+/** The fields of a problem line that this module reads. */
 const ProblemLine = Schema.fromJsonString(
   Schema.Struct({
     id: Schema.NullOr(Schema.String),
@@ -23,7 +23,7 @@ const ProblemLine = Schema.fromJsonString(
 )
 const decodeProblem = Schema.decodeUnknownOption(ProblemLine)
 
-/** A line without an identifier stays as it is. */
+/** An unreadable line is kept as it is. */
 const unreadableLine = { id: null, line: 0, outcome: "" }
 
 type Failure = PlatformError.PlatformError | Schema.SchemaError

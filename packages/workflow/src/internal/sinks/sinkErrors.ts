@@ -1,12 +1,8 @@
-/**
- * Makes the failures of disks and databases into errors of a sink.
- */
+/** Turns failures of disks and databases into errors of a sink. */
 import { Effect } from "effect"
 import { SinkError } from "../../Sink.ts"
 
-const participles = { open: "opened", read: "read", write: "written", complete: "completed" } as const
-
-/** Makes every failure a `SinkError` of this sink. `isRetryable` decides whether a retry can help. */
+/** Turns every failure into a `SinkError` of this sink. `isRetryable` decides whether a retry can help. */
 export const toSinkError =
   <Failure extends { readonly _tag: string; readonly message: string }>(
     sink: string,
@@ -23,15 +19,15 @@ export const toSinkError =
             sink,
             operation,
             retryable: isRetryable(cause),
-            message: `${sink} could not be ${participles[operation]}: ${reasonOf(cause)}`,
+            message: `cannot ${operation} ${sink}: ${reasonOf(cause)}`,
             cause
           })
     )
 
-/** Returns the reason for people. */
+/** Describes the reason for people. */
 const reasonOf = (error: { readonly message: string }): string =>
   /ENOSPC|EDQUOT|disk is full|No space left/i.test(`${error.message} ${textOf(error)}`)
-    ? "the disk is full. Free some space; the harvest then goes on by itself"
+    ? "the disk is full. Free some space; the harvest then continues by itself"
     : error.message
 
 /** Returns the messages of all causes of a failure. */
@@ -46,18 +42,18 @@ const textOf = (error: object): string => {
     .join(" ")
 }
 
-/** Returns the indexes of this many chunks. */
+/** Returns the indexes 0 to `chunks - 1`. */
 export const chunkIndexes = (chunks: number): ReadonlyArray<number> =>
   Array.from({ length: chunks }, (_, index) => index)
 
 /** Makes the error of a harvest with missing chunks. */
 export const incompleteSink = (sink: string, absent: ReadonlyArray<number>, chunks: number): SinkError => {
-  const some = absent.slice(0, 10).join(", ")
+  const first = absent.slice(0, 10).join(", ")
   return new SinkError({
     sink,
     operation: "complete",
     retryable: false,
-    message: `${absent.length} of ${chunks} chunks are not in ${sink}: ${some}${absent.length > 10 ? ", …" : ""}`
+    message: `${absent.length} of ${chunks} chunks are not in ${sink}: ${first}${absent.length > 10 ? ", …" : ""}`
   })
 }
 

@@ -1,6 +1,4 @@
-/**
- * The table that a sink names, checked: before a harvest starts, and again when a worker opens it.
- */
+/** Checks the table that a sink names, before a harvest starts and when a worker opens it. */
 import { resolve } from "node:path"
 import { RecordSchema } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
@@ -15,7 +13,7 @@ import { define } from "./harvestTables.ts"
 /** A table that can be a sink. */
 export type SinkTarget = Exclude<TableTarget.TableTarget, { readonly _tag: "Duckdb" }>
 
-/** Returns the table of a text. Fails if no harvest can write these columns into it. */
+/** Parses the target of a sink. Fails if a harvest cannot write these columns into it. */
 export const sinkTarget = (
   text: string,
   columns: ReadonlyArray<Table.Column>,
@@ -25,7 +23,7 @@ export const sinkTarget = (
     const invalid = (message: string) => Result.fail(new TableTarget.InvalidTarget({ message }))
     if (target._tag === "Duckdb")
       return invalid(
-        `${target.file}: a DuckDB file has one process that writes it, and a harvest may have several workers. Harvest into FOLDER/records.parquet, which DuckDB reads, or write the table with a lookup`
+        `cannot write ${target.file}: only one process can write a DuckDB file, and a harvest may have several workers. Harvest into FOLDER/records.parquet, which DuckDB reads, or write the table with a lookup`
       )
     const problem = Layout.problem(define(target.table, columns))
     return problem === undefined
@@ -33,7 +31,7 @@ export const sinkTarget = (
       : invalid(`cannot write ${TableTarget.nameOf(target)}: ${problem}`)
   })
 
-/** Returns the environment with the password of the address of the same user, host and port. */
+/** Returns the environment, with the password of the address that has the same user, host and port. */
 const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>): typeof process.env => {
   const own = URL.parse(text)
   const same = addresses
@@ -44,7 +42,7 @@ const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>
     : { ...process.env, PGPASSWORD: decodeURIComponent(same.password) }
 }
 
-/** Makes the paths of a sink absolute, and gives a table its columns. The password of a database is left out. */
+/** Returns the sink as it is stored: with absolute paths, the columns of a table, and no password. */
 export const recordedSink = ({
   dialect,
   fetch,

@@ -1,6 +1,6 @@
 /**
- * The sink in tables of SQLite or Postgres (`harvestTables.ts`). A chunk is one transaction, which begins with its row in
- * `TABLE_chunks`: a worker that finds the row writes nothing.
+ * Stores a harvest in tables of SQLite or Postgres (`harvestTables.ts`). One transaction writes a chunk. It first
+ * inserts the row in `TABLE_chunks`; if the row exists, it writes nothing else.
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
@@ -52,7 +52,7 @@ export const open = (
     }
   })
 
-// Postgres returns its larger integers as texts.
+// Postgres returns larger integers as texts.
 const toTally = (row: Readonly<Record<keyof Tally, unknown>>): Tally =>
   Object.fromEntries(countNames.map((name) => [name, Number(row[name])])) as Tally
 
@@ -62,7 +62,7 @@ const storedTally = ({ engine: { sql, table }, tables }: HarvestDatabase, index:
     ([row]) => (row === undefined ? undefined : toTally(row))
   )
 
-/** The number of rows that a chunk has in the tables. */
+/** Returns a query for the number of rows that a chunk has in the tables. */
 const rowCount = ({ engine: { sql, table }, tables }: HarvestDatabase, chunk: Statement.Fragment) => {
   const outcomes = table(tables.outcomes.name)
   return sql`(
@@ -71,7 +71,7 @@ const rowCount = ({ engine: { sql, table }, tables }: HarvestDatabase, chunk: St
     + (SELECT count(*) FROM ${table(tables.surplus.name)} s WHERE s.chunk = ${chunk}))`
 }
 
-/** Records the counts of a chunk whose rows are written. */
+/** Records the counts of a chunk after its rows are written. */
 const recordCounts = (database: HarvestDatabase, index: number, counts: Tally) => {
   const { sql, table } = database.engine
   const values = sql.csv(countNames.map((name) => sql`${sql(name)} = ${counts[name]}`))
@@ -82,7 +82,7 @@ const recordCounts = (database: HarvestDatabase, index: number, counts: Tally) =
   )
 }
 
-/** The outcomes of a chunk as rows. */
+/** Makes rows from the outcomes of a chunk. */
 const rowsOf = ({ engine, tables }: HarvestDatabase, { index, outcomes }: Chunk) => {
   const { outcome: rowOf, record: recordOf, text } = Layout.makeRows(tables, engine.accepts)
   const entries: Array<{ readonly id: string; readonly row: Row; readonly records: ReadonlyArray<Row> }> = []
@@ -101,7 +101,7 @@ const rowsOf = ({ engine, tables }: HarvestDatabase, { index, outcomes }: Chunk)
       records: records.map((record, at) => recordOf([outcome.id, BigInt(at + 1)], record))
     })
   }
-  // In one order, so that two transactions with the same identifiers wait for each other, and not in a circle.
+  // Sorted, so that two transactions with the same identifiers cannot deadlock.
   entries.sort((a, b) => (a.id < b.id ? -1 : 1))
   return { entries, surplus }
 }
@@ -127,7 +127,7 @@ const writeChunk = (database: HarvestDatabase, chunk: Chunk) =>
       entries.map(({ row }) => row),
       "keep"
     )
-    // An identifier that is in an earlier chunk, too, belongs to that one.
+    // An identifier that another chunk has stored belongs to that chunk.
     const rows = yield* sql<{ id: string }>`
       SELECT id FROM ${table(tables.outcomes.name)} WHERE chunk = ${chunk.index}`
     const ownIds = new Set(rows.map(({ id }) => id))
@@ -140,14 +140,14 @@ const writeChunk = (database: HarvestDatabase, chunk: Chunk) =>
     return yield* recordCounts(database, chunk.index, tallyOf(countForeignAsDuplicates(chunk, ownIds, text)))
   })
 
-/** Returns the chunk with the identifiers of other chunks counted as duplicates. */
+/** Removes the identifiers of other chunks, and counts them as duplicates. */
 const countForeignAsDuplicates = (
   chunk: Chunk,
   ownIds: ReadonlySet<string>,
   text: (id: string) => string
 ): Chunk => {
   const remaining = new Set(ownIds)
-  // A malformed text has one row, and is invalid each time it comes.
+  // A malformed text has one row, and counts as invalid each time.
   const outcomes = chunk.outcomes.filter(
     (outcome) =>
       outcome._tag === "Surplus" || remaining.delete(text(outcome.id)) || outcome._tag === "Invalid"
@@ -155,7 +155,7 @@ const countForeignAsDuplicates = (
   return { ...chunk, outcomes, duplicates: chunk.duplicates + chunk.outcomes.length - outcomes.length }
 }
 
-/** Returns the chunks that are not stored. A chunk that has lost rows is removed as a whole. */
+/** Returns the chunks that are not stored. Removes every chunk that has lost rows. */
 const missingChunks = (database: HarvestDatabase, chunks: number) =>
   Effect.gen(function* () {
     const { sql, table } = database.engine

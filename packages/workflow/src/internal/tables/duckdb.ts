@@ -1,7 +1,8 @@
 /**
- * Tables in a DuckDB file, by `@duckdb/node-api`, which need not be installed and is loaded when it is used.
+ * Opens tables in a DuckDB file with `@duckdb/node-api`, an optional package that is loaded at the first use.
  *
- * A client of Effect's SQL over one connection; rows go in by DuckDB's appender, which is many times as fast as statements.
+ * The `SqlClient` has one connection. Rows are inserted with DuckDB's appender, which is many times faster than
+ * statements.
  */
 
 import type { Table } from "@chemstream/ndjson"
@@ -28,12 +29,12 @@ export const load: Effect.Effect<typeof import("@duckdb/node-api"), MissingDuckd
     })
 })
 
-/** The table that rows are in before they are in the one they are for. */
+/** The temporary table that receives appended rows. One statement then inserts them into their own table. */
 const staging = "chemstream_rows"
 
 const types = { text: "VARCHAR", integer: "BIGINT", number: "DOUBLE", boolean: "BOOLEAN", json: "JSON" }
 
-/** Opens a file, and makes it where there is none. One process at a time can have it open. */
+/** Opens a file, and creates it if it does not exist. Only one process at a time can open it. */
 export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | MissingDuckdb, Scope.Scope> =>
   Effect.gen(function* () {
     const { DuckDBInstance } = yield* load
@@ -141,7 +142,7 @@ const client = (connection: DuckDBConnection) =>
     })
   })
 
-// DuckDB reads the SQL of Postgres.
+// DuckDB accepts the SQL of Postgres.
 const compiler = Statement.makeCompiler({
   dialect: "pg",
   placeholder: (index) => `$${index}`,
@@ -155,8 +156,8 @@ const attempt = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, SqlEr
     try: run,
     catch: (cause) => {
       const message = `${what}: ${cause instanceof Error ? cause.message : String(cause)}`
-      const isHeld = /Could not set lock/.test(message)
-      const Reason = isHeld ? SqlError.LockTimeoutError : SqlError.UnknownError
+      const isLocked = /Could not set lock/.test(message)
+      const Reason = isLocked ? SqlError.LockTimeoutError : SqlError.UnknownError
       return new SqlError.SqlError({ reason: new Reason({ cause, message, operation: "execute" }) })
     }
   })

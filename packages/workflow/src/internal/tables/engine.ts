@@ -1,6 +1,6 @@
 /**
- * What differs between the databases that tables are written to: the types of columns, the shape of a table that is there,
- * and how many rows get in at once. Everything else is one set of statements, in `TableOutput`.
+ * Defines the port to a database of tables: its column types, the shape of an existing table, and the insertion of
+ * rows. All other statements are the same for every database.
  */
 import type { Table, TableRow } from "@chemstream/ndjson"
 import { Effect } from "effect"
@@ -13,7 +13,7 @@ export interface Definition {
   readonly key: ReadonlyArray<string>
 }
 
-/** A table as it is in the database: the types in the database's words. */
+/** An existing table: its columns, with the database's names of their types, and its key. */
 export interface Shape {
   readonly columns: ReadonlyMap<string, string>
   readonly key: ReadonlyArray<string>
@@ -22,21 +22,21 @@ export interface Shape {
 /** The values of a row, in the order of the columns. */
 export type Row = ReadonlyArray<TableRow.Value>
 
-/** What becomes of a row of the database with the same key: it is replaced, or kept. */
+/** Whether an existing row with the same key is replaced or kept. */
 export type Conflict = "replace" | "keep"
 
-/** A database that is open. */
+/** An open database. */
 export interface Engine {
   readonly sql: SqlClient.SqlClient
-  /** The types of columns as the database says them. */
+  /** The database's name of each column type. */
   readonly types: Readonly<Record<Table.ColumnType, string>>
-  /** Whether the database takes a text. */
+  /** Whether the database can store a text. */
   readonly accepts: (text: string) => boolean
-  /** A table in the place that was named. */
+  /** Returns a table of the target's schema as an SQL identifier. */
   readonly table: (name: string) => Statement.Identifier
-  /** The shape of a table; undefined where there is none. */
+  /** Returns the shape of a table, or undefined if it does not exist. */
   readonly shapeOf: (name: string) => Effect.Effect<Shape | undefined, SqlError.SqlError>
-  /** Inserts rows. With `replace` no two of them have the same key. */
+  /** Inserts rows. With `replace`, no two rows may have the same key. */
   readonly insert: (
     table: Definition,
     rows: ReadonlyArray<Row>,
@@ -44,7 +44,7 @@ export interface Engine {
   ) => Effect.Effect<void, SqlError.SqlError>
 }
 
-/** Makes a table. */
+/** Creates a table. */
 export const create = (
   { sql, table, types }: Pick<Engine, "sql" | "table" | "types">,
   { columns, key, name }: Definition
@@ -57,11 +57,11 @@ export const create = (
   return sql`CREATE TABLE ${table(name)} (${sql.csv(list)}, PRIMARY KEY (${columnList(sql, key)}))`
 }
 
-/** Columns by their names. */
+/** Returns a list of columns as SQL. */
 export const columnList = (sql: SqlClient.SqlClient, list: ReadonlyArray<string>): Statement.Fragment =>
   sql.csv(list.map((name) => sql`${sql(name)}`))
 
-/** The end of an INSERT. */
+/** Returns the ON CONFLICT clause of an INSERT. */
 export const onConflict = (
   sql: SqlClient.SqlClient,
   { columns, key }: Definition,
@@ -75,7 +75,7 @@ export const onConflict = (
       )}`
 }
 
-/** A shape from the rows of a catalogue, the columns of the key in their order; undefined where there are none. */
+/** Makes a shape from the rows of a catalogue. Returns undefined without rows. */
 export const toShape = (
   rows: ReadonlyArray<{ readonly name: string; readonly type: string; readonly key: unknown }>
 ): Shape | undefined =>
@@ -89,7 +89,7 @@ export const toShape = (
           .map(({ name }) => name)
       }
 
-/** Rows in parts, so that no statement has more than so many values. */
+/** Writes rows in parts, so that no statement has more than `values` values. */
 export const forEachPart = <A>(
   { columns }: Definition,
   rows: ReadonlyArray<Row>,

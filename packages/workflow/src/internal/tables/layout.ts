@@ -1,8 +1,9 @@
 /**
- * What is in the tables of a run: their columns and keys, how a table that is there differs, and the rows that wait.
+ * Defines the tables of a run: their columns and keys, and the difference from an existing table.
  *
- * Records that have a key of their own are told apart by it. All others are told apart by the identifier they are of
- * (`input_id`), or by its line (`input_line`) where each line has records of its own, and their number (`record_n`).
+ * The key of a record is its own primary key, if it has one. Otherwise it is the identifier (`input_id`) and the
+ * number of the record (`record_n`). If each line has its own records, the line (`input_line`) replaces the
+ * identifier.
  */
 import { RawRecord, Table, TableRow } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
@@ -15,24 +16,24 @@ export interface Layout {
   readonly records: Definition
   readonly outcomes: Definition
   readonly run: Definition
-  /** The columns by which a record finds its outcome; undefined where it has a key of its own. */
+  /** The columns that link a record to its outcome. Undefined if records have their own key. */
   readonly owner: { readonly record: "input_id" | "input_line"; readonly outcome: "id" | "line" } | undefined
-  /** The columns that a record itself fills. */
+  /** The columns for the fields of a record. */
   readonly recordColumns: ReadonlyArray<Table.Column>
 }
 
-/** The column of what the others have no place for. */
+/** The column for fields without a column of their own. */
 const otherFields: Table.Column = { name: "other_fields", type: "json" }
 
 const outcomeColumns = Table.columnsOf(OutcomeRow.OutcomeRow)
 
-/** The tables for records of some columns. */
+/** Makes the definitions of the tables, for records with these columns. */
 export const make = (options: {
   readonly table: string
   readonly columns: ReadonlyArray<Table.Column>
   readonly primaryKey?: ReadonlyArray<string> | undefined
   readonly perLine?: boolean | undefined
-  /** Whether each outcome says which chunk of a harvest has it. Default: false. */
+  /** Whether outcomes have a column for the chunk of a harvest. Default: false. */
   readonly chunked?: boolean | undefined
 }): Layout => {
   const { chunked = false, columns: recordColumns, perLine = false, primaryKey = [], table } = options
@@ -74,23 +75,23 @@ export const make = (options: {
   }
 }
 
-/** Why no database can hold the columns; undefined where it can. */
+/** Returns the reason why no database can store the columns, or undefined. */
 export const problem = ({ records }: Layout): string | undefined => {
   const seen = new Set<string>()
   for (const { name } of records.columns) {
     const folded = name.toLowerCase()
-    // The names of a table are told apart without case.
+    // Column names are case-insensitive.
     if (seen.has(folded))
       return `two columns would be called ${JSON.stringify(name)}. Choose the fields that become columns`
     if (name.includes("."))
-      return `the nested field ${name} cannot be a column. Ask for ${name.slice(0, name.indexOf("."))} as a whole, which is stored as JSON`
+      return `the nested field ${name} cannot be a column. Request ${name.slice(0, name.indexOf("."))} as a whole; it is stored as JSON`
     if (name === "") return "a field without a name cannot be a column"
     seen.add(folded)
   }
   return undefined
 }
 
-/** How a table that is there differs; undefined where it does not. */
+/** Describes how an existing table differs, or returns undefined. */
 export const difference = (
   { types }: Pick<Engine, "types">,
   { columns, key }: Definition,
@@ -110,15 +111,15 @@ export const difference = (
   return parts.length === 0 ? undefined : parts.join("; ")
 }
 
-/** Makes rows for a database that takes such texts. */
+/** Makes rows for a database that accepts such texts. */
 export const makeRows = (
   layout: Layout,
   accepts: (text: string) => boolean
 ): {
-  /** Makes the row of a record behind the columns that tell it apart. */
+  /** Makes the row of a record, after the values of its key columns. */
   readonly record: (front: Row, record: RawRecord.RawRecord) => Row
   readonly outcome: (outcome: OutcomeRow.OutcomeRow) => Row
-  /** Makes a text one that the database takes. Only a malformed identifier or record can hold another one. */
+  /** Replaces characters that the database cannot store. Only malformed identifiers and records have them. */
   readonly text: (value: string) => string
 } => {
   const row = TableRow.make(layout.recordColumns, { accepts })
@@ -128,7 +129,7 @@ export const makeRows = (
     text,
     record: (front, record) => {
       const { rest, values } = Result.getOrElse(row(record), () => ({
-        // What is no object has no fields.
+        // A value that is not an object has no fields.
         values: layout.recordColumns.map(() => null),
         rest: RawRecord.toText(record)
       }))
@@ -144,7 +145,7 @@ export const makeRows = (
   }
 }
 
-/** Rows that wait to be written, those with the same key once: the last of them. */
+/** Collects the rows to be written. Of rows with the same key, only the last is kept. */
 export const makePendingRows = (layout: Layout) => {
   const records = new Map<string, { readonly front: Row; readonly record: RawRecord.RawRecord }>()
   const outcomes = new Map<string | number, OutcomeRow.OutcomeRow>()
@@ -156,7 +157,7 @@ export const makePendingRows = (layout: Layout) => {
     return at === -1
       ? Result.succeed(JSON.stringify(values))
       : Result.fail(
-          `a record has no ${key[at]}, by which the rows of the table are told apart. Write NDJSON instead`
+          `a record has no ${key[at]}, the key of the table. Write NDJSON instead`
         )
   }
   return {
@@ -184,7 +185,7 @@ export const makePendingRows = (layout: Layout) => {
       outcomes.set(outcome[layout.owner?.outcome ?? "id"], outcome)
       return Result.void
     },
-    /** The rows for a database that takes such texts. */
+    /** Returns the rows for a database that accepts such texts. */
     rows: (
       accepts: (text: string) => boolean
     ): { readonly records: ReadonlyArray<Row>; readonly outcomes: ReadonlyArray<Row> } => {
@@ -202,7 +203,7 @@ export const makePendingRows = (layout: Layout) => {
   }
 }
 
-/** Removes what an earlier run has left of identifiers that have fewer records now. */
+/** Removes records of an earlier run, if an identifier has fewer records now. */
 export const trim = (
   { sql, table }: Engine,
   { outcomes, records, owner }: Layout
@@ -213,7 +214,7 @@ export const trim = (
         SELECT o.records FROM ${table(outcomes.name)} o
         WHERE o.${sql(owner.outcome)} = ${table(records.name)}.${sql(owner.record)} AND o.outcome <> 'failed')`
 
-/** The text of a record as JSON, also if it is none. */
+/** Returns a record as JSON text. A record that is not JSON becomes a JSON string. */
 export const jsonOf = (record: RawRecord.RawRecord): string => {
   const text = RawRecord.toText(record)
   try {

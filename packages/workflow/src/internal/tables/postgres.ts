@@ -1,6 +1,4 @@
-/**
- * Tables in a Postgres, by `@effect/sql-pg`, which is loaded when it is used.
- */
+/** Opens tables in a Postgres with `@effect/sql-pg`, which is loaded at the first use. */
 import { Effect, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -14,12 +12,15 @@ const types = {
   json: "json"
 } as const
 
-/** How long another run of the same table is waited for: the server may still end what a killed one has sent. */
+/**
+ * How long to wait for another run of the same table. After a kill, the server may still finish the statements of the
+ * dead run.
+ */
 const lockTimeout = "5s"
 
 /**
- * Connects to a database, and locks a table until the connection ends. Fails with `LockTimeoutError` where another run holds
- * the lock.
+ * Connects to a database, and locks a table until the connection ends. Fails with `LockTimeoutError` if another run
+ * holds the lock.
  */
 export const open = (
   url: Redacted.Redacted,
@@ -38,7 +39,7 @@ export const open = (
     return engineOf(sql, schema)
   })
 
-/** Connects to a database of which several processes write the same tables at the same time. */
+/** Connects to a database whose tables several processes write at the same time. */
 export const openShared = (
   url: Redacted.Redacted,
   schema: string | undefined
@@ -49,7 +50,7 @@ export const openShared = (
     return engineOf(yield* Effect.provide(client, Reactivity.layer), schema)
   })
 
-/** The most connections of a shared database. */
+/** The largest number of connections to a shared database. */
 const maxConnections = 4
 
 const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine => {
@@ -57,7 +58,7 @@ const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine 
   return {
     sql,
     types,
-    // Postgres has no zero byte in a text.
+    // A text of Postgres cannot contain a zero byte.
     accepts: (text) => !text.includes("\0"),
     table,
     shapeOf: (name) =>
@@ -74,7 +75,7 @@ const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine 
       ),
     insert: (definition, rows, conflict) => {
       if (rows.length === 0) return Effect.void
-      // One parameter a column: thousands of parameters cost Postgres and its client more than the rows themselves.
+      // One parameter per column: thousands of parameters cost Postgres and its client more than the rows themselves.
       const columns = columnList(
         sql,
         definition.columns.map(({ name }) => name)
@@ -90,7 +91,9 @@ const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine 
   }
 }
 
-/** A column of values as text, which no driver reads as another type than the column has; null where there are none. */
+/**
+ * Returns the values of a column as texts, which the server converts to its type. Null if the column has no values.
+ */
 const textsOf = (rows: ReadonlyArray<Row>, at: number): ReadonlyArray<string | null> | null => {
   const texts = rows.map((row) => {
     const value = row[at] ?? null

@@ -1,6 +1,6 @@
 /**
- * The state of a run in the database that its rows are in, and whose run it is: of two that write the same tables, the first
- * finds out with its next transaction, and nothing of that transaction stays.
+ * Stores the state of a run beside its rows, with the run that owns the table. If a second run takes over the table,
+ * the next transaction of the first run finds another owner and is rolled back.
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
@@ -10,17 +10,17 @@ import type { Definition, Engine } from "./engine.ts"
 /** The state of one run. */
 export interface RunTable {
   readonly read: (engine: Engine) => Effect.Effect<string | undefined, SqlError.SqlError>
-  /** Keeps another state, if the transaction that this is part of is committed. Gives whether the table is still this run's. */
+  /** Replaces the state within the caller's transaction. Returns whether this run still owns the table. */
   readonly replace: (engine: Engine, state: string) => Effect.Effect<boolean, SqlError.SqlError>
-  /** Notes that the transaction was committed. */
+  /** Records that the transaction was committed. */
   readonly confirm: () => void
   readonly remove: (engine: Engine) => Effect.Effect<void, SqlError.SqlError>
 }
 
-/** Makes the access to the state of a run. */
+/** Makes the access to the state of one run. */
 export const make = ({ name }: Definition): RunTable => {
   const owner = randomUUID()
-  // Whose state was read: the one that this run may replace.
+  // The owner of the last state read. This run may replace only that state.
   let lastOwner: string | undefined
   return {
     read: ({ shapeOf, sql, table }) =>

@@ -1,22 +1,20 @@
-/**
- * Tables in a SQLite file.
- */
+/** Opens tables in a SQLite file. */
 import { Effect, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
 import * as SqliteClient from "../../sqlite/SqliteClient.ts"
 import { columnList, type Engine, forEachPart, onConflict, toShape } from "./engine.ts"
 
-/** Far below the 32,766 values that a statement may have, and a statement that is quickly read. */
+/** Far below SQLite's limit of 32,766 values, and fast to parse. */
 const valuesPerInsert = 8000
 
-/** Opens a file, and makes it where there is none. */
+/** Opens a file, and creates it if it does not exist. */
 export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
   Effect.map(Effect.provide(SqliteClient.make({ file }), Reactivity.layer), (sql): Engine => {
     const table = (name: string) => sql(name)
     return {
       sql,
-      // JSON is text: a column of another type would make a number of a text that looks like one.
+      // JSON is stored as TEXT: another column type would turn a text that looks like a number into one.
       types: { text: "TEXT", integer: "INTEGER", number: "REAL", boolean: "BOOLEAN", json: "TEXT" },
       accepts: () => true,
       table,

@@ -23,11 +23,11 @@ const availabilityWait = "30 seconds"
 export class Chunks extends Context.Service<
   Chunks,
   {
-    /** Fetches and stores a chunk. Ends when it is stored, or the harvest was cancelled. */
+    /** Fetches and stores a chunk. Ends when it is stored or the harvest is cancelled. */
     readonly fetch: (harvest: string, index: number) => Effect.Effect<End>
     /** Returns the chunks of a harvest that any worker has stored. */
     readonly recordedChunks: (harvest: string) => Effect.Effect<ReadonlySet<number>>
-    /** Returns the number of those chunks. */
+    /** Returns the number of stored chunks. */
     readonly countRecorded: (harvest: string) => Effect.Effect<number>
     /** Completes the sink, or starts a new round for the chunks that it lacks. */
     readonly complete: (harvest: string, chunks: number, round: number) => Effect.Effect<End>
@@ -119,7 +119,7 @@ const complete = Effect.fnUntraced(function* (
 ) {
   const absent = yield* sink.missingChunks(chunks)
   if (absent.length > 0) {
-    yield* Effect.logWarning(`fetching ${absent.length} chunks again that are not in the output`)
+    yield* Effect.logWarning(`${absent.length} chunks are missing in the output, and are fetched again`)
     yield* progress.remove(harvest, absent)
     return yield* transitions.startRound(harvest, round)
   }
@@ -142,7 +142,7 @@ interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAva
 const makeRequester = (concurrency: number): Effect.Effect<Requester> =>
   Effect.gen(function* () {
     const slots = yield* Semaphore.make(concurrency)
-    // All chunks use one service.
+    // All harvests of a worker use one service, and share its availability.
     let availability = Availability.make({ wait: availabilityWait })
     const chunkCounts = new Map<string, number>()
     const add = (harvest: string, n: number) =>

@@ -1,8 +1,8 @@
 /**
- * Retries the chunks of harvests: how many at a time, at which intervals, and when an attempt is abandoned.
+ * Makes attempts at chunks: limits how many run at a time, retries them, and abandons them when their harvest pauses.
  *
- * A failed attempt is retried at growing intervals as long as that can help. Otherwise the harvest is paused with
- * the reason, and the chunk waits until it is resumed.
+ * A failed attempt is retried at growing intervals while a retry can help. Otherwise the harvest is paused with the
+ * reason, and the chunk waits until it is resumed.
  */
 import { RequestGate } from "@chemstream/client"
 import { Effect, Latch, Schedule, Semaphore } from "effect"
@@ -29,7 +29,7 @@ export const storageRetrySchedule = Schedule.min([
 export type RetryChunk = <A>(harvest: string, attempt: Effect.Effect<A, Failure>) => Effect.Effect<End>
 
 /**
- * Makes the attempts of a worker.
+ * Makes the function that retries the chunks of a worker.
  *
  * @param concurrency The number of concurrent attempts.
  */
@@ -53,7 +53,7 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
           Effect.andThen(
             metrics.countFailedAttempt,
             isRetryable(error)
-              ? control.noteWaiting(harvest, `trying again: ${error.message}`)
+              ? control.noteWaiting(harvest, `retrying: ${error.message}`)
               : control.pause(harvest, epoch, error.message, failureOf(error))
           )
         )

@@ -16,7 +16,7 @@ export class OwnLookupFailed extends Data.TaggedError("OwnLookupFailed")<{
   readonly cause: unknown
 }> {}
 
-/** A defect of the program. It stops the chunk, but not the harvest for good. */
+/** A defect of the program. It pauses the harvest. */
 export class ChunkDefect extends Data.TaggedError("ChunkDefect")<{
   readonly message: string
   readonly cause: unknown
@@ -34,7 +34,7 @@ export type Failure =
   | HarvestEnded
   | ChunkDefect
 
-/** The harvest has ended meanwhile: its chunk ends silently. */
+/** The harvest has ended meanwhile. Its chunk ends without a report. */
 class HarvestEnded extends Data.TaggedError("Ended")<{
   readonly message: string
   readonly retryable: true
@@ -54,7 +54,10 @@ export const isRetryable = (error: Failure): boolean => {
   return "retryable" in error && error.retryable === true
 }
 
-/** Returns the permanent failure among those of an identifier that is joined from several responses. */
+/**
+ * Returns the failure that pauses a harvest, as it is stored. If several lookups failed, it is the first permanent
+ * failure.
+ */
 export const failureOf = (error: Failure): definition.Failure => {
   const permanent =
     error._tag === "Incomplete" ? Object.values(error.errors).find((part) => !isRetryable(part)) : error

@@ -1,9 +1,9 @@
 /**
- * Tracks the open harvests of a database for a worker, and whether they may continue.
+ * Tracks the unfinished harvests of a database for a worker, and whether they may continue.
  *
- * It polls twice a second, and reads at once after a change in this process. While the database does not respond,
- * the last state holds. Harvests that this worker cannot do, because a newer release has recorded them or it lacks
- * their lookup, are excluded and reported once.
+ * It polls twice a second, and at once after a change in this process. While the database does not respond, the last
+ * state holds. It excludes harvests that a newer release recorded or whose lookup this worker lacks, and reports each
+ * once.
  */
 import { Context, type Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ import * as Fetch from "../../Fetch.ts"
 import * as changes from "../harvest/changes.ts"
 import * as definition from "../harvest/definition.ts"
 
-/** An open harvest that this worker can do. */
+/** An unfinished harvest that this worker can do. */
 export interface RunnableHarvest extends definition.Row {
   readonly definition: definition.Definition
 }
@@ -25,22 +25,22 @@ export class Control extends Context.Service<
   {
     /** Waits while a harvest is paused. Returns whether it continues. */
     readonly mayContinue: (id: string) => Effect.Effect<boolean>
-    /** Returns an open harvest as last read. */
+    /** Returns an unfinished harvest as last read. */
     readonly peek: (id: string) => RunnableHarvest | undefined
-    /** Returns an open harvest, and reads the database if it is unknown. Undefined: it has ended. */
+    /** Returns an unfinished harvest, and reads the database if it is unknown. Returns undefined if it has ended. */
     readonly row: (id: string) => Effect.Effect<RunnableHarvest | undefined>
-    /** The open harvests that this worker excludes, by identifier, with the reason. */
+    /** Returns the reason for each harvest that this worker excludes, by the key of the harvest. */
     readonly obstacles: () => Readonly<Record<string, string>>
-    /** Records what a harvest is waiting for. Undefined: it is not waiting any more. */
+    /** Records the reason why a harvest waits. Undefined if it no longer waits. */
     readonly noteWaiting: (id: string, reason: string | undefined) => Effect.Effect<void>
-    /** Pauses a harvest that failed in this epoch. A later epoch may have fixed the cause. */
+    /** Pauses a harvest that failed in this epoch. A resume since then starts a later epoch, which is not paused. */
     readonly pause: (
       id: string,
       epoch: number,
       reason: string,
       failure: definition.Failure
     ) => Effect.Effect<void>
-    /** The unfinished harvests as last read. */
+    /** Returns the unfinished harvests as last read. */
     readonly unfinished: () => ReadonlyArray<RunnableHarvest>
     /** Polls forever, and reports errors. */
     readonly watch: (
@@ -109,13 +109,13 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
   })
 )
 
-/** Polls the open harvests, and keeps the last state. */
+/** Polls the unfinished harvests, and keeps the last state. */
 const poller = (sql: SqlClient.SqlClient) =>
   Effect.gen(function* () {
-    const own = yield* Fetch.Lookups
+    const lookups = yield* Fetch.Lookups
     const rows = new Map<string, RunnableHarvest>()
     let obstacles: Readonly<Record<string, string>> = {}
-    // Opened at each poll and replaced at once, so that a waiter for the next poll waits for this one.
+    // Each poll opens the latch, and replaces it with a new one.
     let next = Latch.makeUnsafe(false)
     let isSilent = false
 
@@ -125,7 +125,7 @@ const poller = (sql: SqlClient.SqlClient) =>
       rows.clear()
       const found: Record<string, string> = {}
       for (const row of unfinished) {
-        const reason = obstacle(row, own)
+        const reason = obstacle(row, lookups)
         if (reason === undefined) rows.set(row.id, row as RunnableHarvest)
         else found[row.id] = reason
         if (reason === undefined || row.id in obstacles) continue
@@ -162,8 +162,8 @@ const poller = (sql: SqlClient.SqlClient) =>
     }
   })
 
-/** Why a worker cannot do a harvest. */
-const obstacle = (row: definition.Row, own: Readonly<Record<string, Fetch.OwnLookup>>): string | undefined =>
+/** Returns the reason why a worker cannot do a harvest, or undefined if it can. */
+const obstacle = (row: definition.Row, lookups: Readonly<Record<string, Fetch.OwnLookup>>): string | undefined =>
   row.definition === undefined
     ? "it was recorded by another release of chemstream, which this one cannot read"
-    : Fetch.missingLookup(row.definition.fetch, own)?.message
+    : Fetch.missingLookup(row.definition.fetch, lookups)?.message

@@ -98,7 +98,7 @@ export const releaseDeadWorkers = (
           yield* sql`DELETE FROM chemstream_workers WHERE address = ${address}`
         })
       )
-      // Removed last: a missing socket proves nothing, and the shards would wait for the lease.
+      // Removed last: without its socket, a dead worker is not recognised, and its shards would wait for the lease.
       yield* remove(socket)
     }
   })

@@ -1,5 +1,5 @@
 /**
- * Opens the harvests of a worker: their sinks and their requests.
+ * Opens harvests for a worker: their sinks and their requests.
  *
  * A harvest is opened for its first chunk, and closed when no chunk has used it for a while.
  */
@@ -56,7 +56,7 @@ export const make = (
             return yield* new ServiceMismatch({
               name: row.name,
               service: other.before,
-              message: `it asks ${before}, and the worker ${worker} asks ${now}: stop that worker, then resume`
+              message: `it uses ${before}, and the worker ${worker} uses ${now}. Stop that worker, then resume`
             })
           }
           const sink = yield* Sinks.open(row.definition.sink, identityOf(row))
@@ -77,6 +77,6 @@ const movedSink = ({ definition: { sink } }: RunnableHarvest, worker: string): S
     sink: path,
     operation: "open",
     retryable: false,
-    message: `${path} as the worker ${worker} on ${hostname()} sees it is not where this harvest began: run workers where that path leads to the same files, or write to a Postgres database`
+    message: `${path} leads the worker ${worker} on ${hostname()} to another place than this harvest began in. Run workers where the path leads to the same files, or write to a Postgres database`
   })
 }

@@ -1,9 +1,9 @@
 /**
  * Assigns chunks to shards of a harvest, and these shards to shards of the cluster.
  *
- * Chunks are assigned in turn. The engine places a workflow by a digest of its key, which distributes a few dozen
- * of them unevenly. So the key of a shard has a number, chosen so that the shards of a harvest are on different
- * shards of the cluster. Every worker holds as many of those as the others.
+ * Chunks are assigned in turn. The engine places a workflow by a digest of its key, which distributes a few dozen of
+ * them unevenly. So the key of a shard has a number, chosen so that the shards of a harvest are on different shards
+ * of the cluster. The engine gives every worker the same number of them.
  */
 import { Effect } from "effect"
 

@@ -1,8 +1,8 @@
 /**
  * The loop of a worker: twice a second it records a sign of life, and starts the shards of harvests that it holds.
  *
- * It also decides when the worker releases its shards: while it cannot do an open harvest and another worker can do
- * all of them, and while the engine holds no shard after an outage of the database.
+ * The worker releases its shards in two cases: it cannot do an unfinished harvest and another worker can do all of
+ * them, or the engine holds no shard after an outage of the database.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Clock, Context, Duration, Effect, type Scope } from "effect"
@@ -37,7 +37,7 @@ export class Setup extends Context.Service<
 /** Returns the address as leases store it. */
 const addressOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}:${port}`
 
-/** Returns the shards of the cluster that this worker holds. */
+/** Counts the shards of the cluster that this worker holds. */
 const countHeldShards = Effect.map(
   Sharding.Sharding,
   (sharding) =>
@@ -95,7 +95,7 @@ const shardRelease = Effect.gen(function* () {
   let lastHeldAt = yield* MonotonicClock.currentMillis
   let releasedUntil: number | undefined
   let isReleased = false
-  /** Whether another worker can do every open harvest. */
+  /** Whether another worker can do every unfinished harvest. */
   const hasSubstitute = Effect.flatMap(now, (at) =>
     Effect.map(
       sql`
@@ -124,7 +124,7 @@ const shardRelease = Effect.gen(function* () {
     }),
     decide: Effect.gen(function* () {
       const isUnable = Object.keys(control.obstacles()).length > 0 && (yield* hasSubstitute)
-      // The outage explains why it has no shards, so it is not stuck.
+      // A worker that releases its shards holds none, so it is not stuck.
       const mustRelease = isUnable ? true : yield* isStuck
       if (isUnable) lastHeldAt = yield* MonotonicClock.currentMillis
       // The engine treats the last worker as healthy in any case.
@@ -232,7 +232,7 @@ export const watch: Effect.Effect<
   const watchAvailability = yield* availabilityWatch
   const services = yield* Effect.context<Sharding.Sharding>()
   let isSilent = false
-  /** Reports once that the database accepts no writes. Other code reports failing reads. */
+  /** Reports once that the database accepts no writes. `control.ts` reports failed reads. */
   const reportFailure = (error: SqlError.SqlError) =>
     Effect.suspend(() => {
       if (isSilent) return recordOutage

@@ -1,10 +1,10 @@
 /**
  * The two workflows of a harvest: one per shard, and its completion. `chunk.ts` fetches chunks.
  *
- * A shard fetches its chunks one after the other, and finds finished ones in the table of progress. So a chunk is not an
- * activity, which the engine would record once more. The last shard completes the sink. The holder of a cluster shard starts
- * its parts, so no part waits for another: a workflow above the shards would run again whenever one of them ends, and the
- * engine cannot move it while it waits for a failed database.
+ * A shard fetches its chunks one after the other, and skips those in the table of progress. Chunks are not
+ * activities, because the engine would record them a second time. The last shard completes the sink. No workflow
+ * controls the shards: it would run again whenever a shard ends, and the engine could not move it while it waits for
+ * a failed database. Instead, each worker starts the parts on the cluster shards that it holds.
  */
 import { Effect, Schema } from "effect"
 import { EntityId, ShardId, Sharding } from "effect/cluster"
@@ -13,7 +13,7 @@ import { Chunks } from "./chunk.ts"
 import { chunksOf, salts, shardCount } from "./shardPlacement.ts"
 import { retryUntilRecorded } from "./stepRetry.ts"
 
-/** How a workflow ended: everything is finished, or the harvest was cancelled. */
+/** How a workflow ended: it is done, or the harvest was cancelled. */
 const End = Schema.Literals(["done", "cancelled"])
 
 /** The engine's name of the group of shards for workflows. */
