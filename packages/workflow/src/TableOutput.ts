@@ -10,12 +10,13 @@ import { dirname } from "node:path"
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
-import { Data, Effect, Result, Scope } from "effect"
+import { Data, Effect, Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { transactionWithoutLimit } from "./internal/database/transaction.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
 import { create, type Engine } from "./internal/tables/engine.ts"
 import * as Layout from "./internal/tables/layout.ts"
+import * as PendingRows from "./internal/tables/pendingRows.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as RunTable from "./internal/tables/runTable.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
@@ -91,15 +92,15 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
   Effect.gen(function* () {
     const { target } = options
     const name = nameOf(target)
-    const failing = asTableOutputError(name)
+    const asError = asTableOutputError(name)
     const layout = Layout.make({ ...options, table: target.table })
     const wrong = Layout.problem(layout)
     if (wrong !== undefined) return yield* refuse(name, `cannot write ${name}: ${wrong}`)
-    if (target._tag === "Duckdb") yield* failing(duckdb.load)
+    if (target._tag === "Duckdb") yield* asError(duckdb.load)
     const exists = target._tag === "Postgres" || existsSync(target.file)
     if (!exists && !existsSync(dirname(target.file)))
       return yield* refuse(name, `cannot write ${name}: there is no folder ${dirname(target.file)}`)
-    const engine = yield* openOnce(failing(engineOf(target)))
+    const engine = yield* openOnce(asError(engineOf(target)))
     if (exists) yield* checkShapes(yield* engine, layout, name)
     return writerOf({ engine, exists, layout, name, target })
   })
@@ -132,10 +133,7 @@ const checkShapes = (
       const shape = yield* asTableOutputError(name)(engine.shapeOf(definition.name))
       const difference = shape === undefined ? undefined : Layout.difference(engine, definition, shape)
       if (difference !== undefined)
-        return yield* refuse(
-          name,
-          `the table ${definition.name} in ${name} has another shape: ${difference}. Name another table, or drop this one`
-        )
+        return yield* refuse(name, Layout.shapeMessage(name, definition, difference))
     }
   })
 
@@ -153,33 +151,31 @@ const writerOf = ({
   readonly name: string
   readonly target: TableTarget
 }): TableOutput => {
-  const failing = asTableOutputError(name)
+  const asError = asTableOutputError(name)
   const run = RunTable.make(layout.run)
-  const waiting = Layout.makePendingRows(layout)
+  const pending = PendingRows.make(layout)
   return {
     name,
     add: (entry) =>
-      Result.match(waiting.add(entry), {
-        onSuccess: () => Effect.void,
-        onFailure: (message) =>
-          Effect.fail(
-            new TableOutputError({
-              table: name,
-              isRefusal: false,
-              message: `cannot write to ${name}: ${message}`
-            })
-          )
-      }),
-    isFull: () => waiting.bytes() >= maxPendingBytes,
+      Effect.mapError(
+        Effect.fromResult(pending.add(entry)),
+        (reason) =>
+          new TableOutputError({
+            table: name,
+            isRefusal: false,
+            message: `cannot write to ${name}: ${reason}`
+          })
+      ),
+    isFull: () => pending.bytes() >= maxPendingBytes,
     position: {
       name,
       isOutput: true,
-      read: exists ? Effect.flatMap(engine, (known) => failing(run.read(known))) : Effect.undefined,
+      read: exists ? Effect.flatMap(engine, (known) => asError(run.read(known))) : Effect.undefined,
       replace: (state) =>
         Effect.gen(function* () {
           const known = yield* engine
-          const { outcomes, records } = waiting.rows(known.accepts)
-          const isOwn = yield* failing(
+          const { outcomes, records } = pending.rows(known.accepts)
+          const isOwn = yield* asError(
             transactionWithoutLimit(
               known.sql,
               Effect.gen(function* () {
@@ -193,10 +189,10 @@ const writerOf = ({
           )
           if (!isOwn) return yield* refuse(name, inUse(name))
           run.confirm()
-          waiting.clear()
+          pending.clear()
         }),
       remove: Effect.flatMap(engine, (known) =>
-        failing(
+        asError(
           transactionWithoutLimit(known.sql, Effect.andThen(Layout.trim(known, layout), run.remove(known)))
         )
       )

@@ -79,7 +79,8 @@ const tableOf = ({ schema, table }: TableTarget & { readonly _tag: "Postgres" })
 
 const ofFile = (file: string, table: string): Result.Result<TableTarget, InvalidTarget> => {
   const match = files.exec(file)
-  if (match === null) return invalid(`${file} is not named like a file of DuckDB or SQLite. End its name in .duckdb or .sqlite`)
+  if (match === null)
+    return invalid(`${file} is not named like a file of DuckDB or SQLite. End its name in .duckdb or .sqlite`)
   if (table === "") return invalid(`name the table, too: ${file}#details`)
   if (table.includes("."))
     return invalid(`a table name cannot contain a dot. Write ${file}#${table.replaceAll(".", "_")}`)

@@ -76,10 +76,7 @@ export const claimTables = (
         }
         const difference = Layout.difference(engine, definition, shape)
         if (difference !== undefined)
-          return yield* unusableSink(
-            name,
-            `the table ${definition.name} in ${name} has another shape: ${difference}. Name another table, or drop this one`
-          )
+          return yield* unusableSink(name, Layout.shapeMessage(name, definition, difference))
       }
       yield* sql`CREATE INDEX IF NOT EXISTS ${sql(`${outcomes.name}_chunk`)} ON ${table(outcomes.name)} (chunk)`
       const own = { number: 1, name: identity.harvest, source: identity.source, claim: randomUUID() }

@@ -20,6 +20,7 @@ import {
 import { transaction } from "../database/transaction.ts"
 import { columnList, type Engine, type Row } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
+import * as Rows from "../tables/rows.ts"
 import { claimTables, type HarvestTables, isTransient } from "./harvestTables.ts"
 import { chunkIndexes, incompleteSink, toSinkError } from "./sinkErrors.ts"
 
@@ -84,13 +85,13 @@ const recordCounts = (database: HarvestDatabase, index: number, counts: Tally) =
 
 /** Makes rows from the outcomes of a chunk. */
 const rowsOf = ({ engine, tables }: HarvestDatabase, { index, outcomes }: Chunk) => {
-  const { outcome: rowOf, record: recordOf, text } = Layout.makeRows(tables, engine.accepts)
+  const { outcome: rowOf, record: recordOf, text } = Rows.make(tables, engine.accepts)
   const entries: Array<{ readonly id: string; readonly row: Row; readonly records: ReadonlyArray<Row> }> = []
   const surplus: Array<Row> = []
   for (const outcome of outcomes) {
     if (outcome._tag === "Surplus") {
       const { id = null, reason, record } = outcome
-      const json = text(Layout.jsonOf(record as RawRecord.RawRecord))
+      const json = text(Rows.jsonOf(record as RawRecord.RawRecord))
       surplus.push([BigInt(index), BigInt(surplus.length), id === null ? id : text(id), reason, json])
       continue
     }
@@ -136,7 +137,7 @@ const writeChunk = (database: HarvestDatabase, chunk: Chunk) =>
       entries.flatMap(({ id, records }) => (ownIds.has(id) ? records : [])),
       "replace"
     )
-    const { text } = Layout.makeRows(tables, engine.accepts)
+    const { text } = Rows.make(tables, engine.accepts)
     return yield* recordCounts(database, chunk.index, tallyOf(countForeignAsDuplicates(chunk, ownIds, text)))
   })
 

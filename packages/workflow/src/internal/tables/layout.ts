@@ -5,11 +5,11 @@
  * number of the record (`record_n`). If each line has its own records, the line (`input_line`) replaces the
  * identifier.
  */
-import { RawRecord, Table, TableRow } from "@chemstream/ndjson"
+import { Table } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import type { Definition, Engine, Row, Shape } from "./engine.ts"
+import type { Definition, Engine, Shape } from "./engine.ts"
 
 /** The tables of a run. */
 export interface Layout {
@@ -25,7 +25,8 @@ export interface Layout {
 /** The column for fields without a column of their own. */
 const otherFields: Table.Column = { name: "other_fields", type: "json" }
 
-const outcomeColumns = Table.columnsOf(OutcomeRow.OutcomeRow)
+/** The columns of outcomes. */
+export const outcomeColumns = Table.columnsOf(OutcomeRow.OutcomeRow)
 
 /** Makes the definitions of the tables, for records with these columns. */
 export const make = (options: {
@@ -111,97 +112,9 @@ export const difference = (
   return parts.length === 0 ? undefined : parts.join("; ")
 }
 
-/** Makes rows for a database that accepts such texts. */
-export const makeRows = (
-  layout: Layout,
-  accepts: (text: string) => boolean
-): {
-  /** Makes the row of a record, after the values of its key columns. */
-  readonly record: (front: Row, record: RawRecord.RawRecord) => Row
-  readonly outcome: (outcome: OutcomeRow.OutcomeRow) => Row
-  /** Replaces characters that the database cannot store. Only malformed identifiers and records have them. */
-  readonly text: (value: string) => string
-} => {
-  const row = TableRow.make(layout.recordColumns, { accepts })
-  const text = (value: string): string =>
-    value.isWellFormed() && accepts(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD")
-  return {
-    text,
-    record: (front, record) => {
-      const { rest, values } = Result.getOrElse(row(record), () => ({
-        // A value that is not an object has no fields.
-        values: layout.recordColumns.map(() => null),
-        rest: RawRecord.toText(record)
-      }))
-      return [...front.map((value) => (typeof value === "string" ? text(value) : value)), ...values, rest]
-    },
-    outcome: (outcome) =>
-      outcomeColumns.map(({ name, type }) => {
-        const value = outcome[name as keyof OutcomeRow.OutcomeRow]
-        if (value === null) return null
-        if (type === "integer") return BigInt(value as number)
-        return text(type === "json" ? JSON.stringify(value) : String(value))
-      })
-  }
-}
-
-/** Collects the rows to be written. Of rows with the same key, only the last is kept. */
-export const makePendingRows = (layout: Layout) => {
-  const records = new Map<string, { readonly front: Row; readonly record: RawRecord.RawRecord }>()
-  const outcomes = new Map<string | number, OutcomeRow.OutcomeRow>()
-  const { key } = layout.records
-  let bytes = 0
-  const keyOf = (record: RawRecord.RawRecord): Result.Result<string, string> => {
-    const values = key.map((name) => RawRecord.value(record, name))
-    const at = values.findIndex((value) => value === undefined || value === null)
-    return at === -1
-      ? Result.succeed(JSON.stringify(values))
-      : Result.fail(
-          `a record has no ${key[at]}, the key of the table. Write NDJSON instead`
-        )
-  }
-  return {
-    bytes: () => bytes,
-    add: ({
-      outcome,
-      records: own
-    }: {
-      readonly outcome: OutcomeRow.OutcomeRow
-      readonly records: ReadonlyArray<RawRecord.RawRecord>
-    }): Result.Result<void, string> => {
-      const owner = layout.owner && outcome[layout.owner.outcome]
-      for (const [at, record] of own.entries()) {
-        bytes += record.end - record.start
-        if (owner === undefined) {
-          const found = keyOf(record)
-          if (Result.isFailure(found)) return Result.fail(found.failure)
-          records.set(found.success, { front: [], record })
-        } else {
-          const front = [typeof owner === "number" ? BigInt(owner) : owner, BigInt(at + 1)]
-          records.set(`${owner} ${at}`, { front, record })
-        }
-      }
-      bytes += 100
-      outcomes.set(outcome[layout.owner?.outcome ?? "id"], outcome)
-      return Result.void
-    },
-    /** Returns the rows for a database that accepts such texts. */
-    rows: (
-      accepts: (text: string) => boolean
-    ): { readonly records: ReadonlyArray<Row>; readonly outcomes: ReadonlyArray<Row> } => {
-      const made = makeRows(layout, accepts)
-      return {
-        records: Array.from(records.values(), ({ front, record }) => made.record(front, record)),
-        outcomes: Array.from(outcomes.values(), made.outcome)
-      }
-    },
-    clear: () => {
-      records.clear()
-      outcomes.clear()
-      bytes = 0
-    }
-  }
-}
+/** Describes an existing table that differs, and says what to do. */
+export const shapeMessage = (place: string, { name }: Definition, difference: string): string =>
+  `the table ${name} in ${place} has another shape: ${difference}. Name another table, or drop this one`
 
 /** Removes records of an earlier run, if an identifier has fewer records now. */
 export const trim = (
@@ -213,14 +126,3 @@ export const trim = (
     : sql`DELETE FROM ${table(records.name)} WHERE record_n > (
         SELECT o.records FROM ${table(outcomes.name)} o
         WHERE o.${sql(owner.outcome)} = ${table(records.name)}.${sql(owner.record)} AND o.outcome <> 'failed')`
-
-/** Returns a record as JSON text. A record that is not JSON becomes a JSON string. */
-export const jsonOf = (record: RawRecord.RawRecord): string => {
-  const text = RawRecord.toText(record)
-  try {
-    JSON.parse(text)
-    return text
-  } catch {
-    return JSON.stringify(text)
-  }
-}

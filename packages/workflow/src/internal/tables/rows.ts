@@ -1,0 +1,51 @@
+/** Makes the rows of records and outcomes. `layout.ts` defines their tables. */
+import { RawRecord, TableRow } from "@chemstream/ndjson"
+import type { OutcomeRow } from "@chemstream/stream"
+import { Result } from "effect"
+import type { Row } from "./engine.ts"
+import { type Layout, outcomeColumns } from "./layout.ts"
+
+/** Makes rows for a database that accepts such texts. */
+export const make = (
+  layout: Layout,
+  accepts: (text: string) => boolean
+): {
+  /** Makes the row of a record, after the values of its key columns. */
+  readonly record: (keyValues: Row, record: RawRecord.RawRecord) => Row
+  readonly outcome: (outcome: OutcomeRow.OutcomeRow) => Row
+  /** Replaces characters that the database cannot store. Only malformed identifiers and records have them. */
+  readonly text: (value: string) => string
+} => {
+  const row = TableRow.make(layout.recordColumns, { accepts })
+  const text = (value: string): string =>
+    value.isWellFormed() && accepts(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD")
+  return {
+    text,
+    record: (keyValues, record) => {
+      const { rest, values } = Result.getOrElse(row(record), () => ({
+        // A value that is not an object has no fields.
+        values: layout.recordColumns.map(() => null),
+        rest: RawRecord.toText(record)
+      }))
+      return [...keyValues.map((value) => (typeof value === "string" ? text(value) : value)), ...values, rest]
+    },
+    outcome: (outcome) =>
+      outcomeColumns.map(({ name, type }) => {
+        const value = outcome[name as keyof OutcomeRow.OutcomeRow]
+        if (value === null) return null
+        if (type === "integer") return BigInt(value as number)
+        return text(type === "json" ? JSON.stringify(value) : String(value))
+      })
+  }
+}
+
+/** Returns a record as JSON text. A record that is not JSON becomes a JSON string. */
+export const jsonOf = (record: RawRecord.RawRecord): string => {
+  const text = RawRecord.toText(record)
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    return JSON.stringify(text)
+  }
+}
