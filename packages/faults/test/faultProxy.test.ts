@@ -145,7 +145,7 @@ describe("a fault", () => {
     expect(records.every((record) => text.includes(record))).toBe(true)
   })
 
-  it("leaves a response alone that is not an array, if it is a fault of arrays", async () => {
+  it("does not change a response that is not an array, if the fault is for arrays", async () => {
     const fault = { _tag: "Omission", records: 5 } as const
     await using proxy = await FaultProxy.start({
       scenario: scenario(fault),
@@ -165,7 +165,7 @@ describe("a fault", () => {
 })
 
 describe("a service", () => {
-  it("that goes down closes its connections, refuses new ones, and comes back on its port", async () => {
+  it("that goes down closes its connections, refuses new ones, and returns on its port", async () => {
     await using proxy = await FaultProxy.start({
       scenario: { ...Scenario.noFaults, outages: [{ after: 2, duration: "50 millis" }] },
       upstream
@@ -185,7 +185,7 @@ describe("a service", () => {
     expect(met).toContain("ECONNREFUSED")
   })
 
-  it("that starts late refuses connections until then", async () => {
+  it("that starts late refuses connections at first", async () => {
     await using proxy = await FaultProxy.start({
       scenario: { ...Scenario.noFaults, startDelay: 100 },
       upstream
@@ -208,7 +208,7 @@ describe("a service", () => {
     expect([proxy.requests, proxy.faults]).toEqual([2, 1])
   })
 
-  it("holds no connection after it is closed", async () => {
+  it("has no open connection after it is closed", async () => {
     const proxy = await FaultProxy.start({ scenario: scenario({ _tag: "Silence" }), upstream })
     const answer = fetch(proxy.url).catch(() => "gone")
     while (proxy.requests === 0) await new Promise((resolve) => setImmediate(resolve))

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 
-it("changes the wall clock, but neither sleeping nor the monotonic time", async () => {
+it("a jumping clock changes the wall clock, but neither sleeping nor the monotonic time", async () => {
   const jumps = [
     { after: 100, by: -1_000 },
     { after: 200, by: 5_000 }
@@ -28,7 +28,7 @@ it("changes the wall clock, but neither sleeping nor the monotonic time", async 
   ])
 })
 
-it("is the clock of the program it is provided to", async () => {
+it("a jumping clock is the clock of its program", async () => {
   const hour = 3_600_000
   const program = Effect.provide(Clock.currentTimeMillis, JumpingClock.layer([{ after: 0, by: hour }]))
   const now = await Effect.runPromise(Effect.provide(program, TestClock.layer()))

@@ -11,7 +11,7 @@ const forward = (url: string): Promise<string> =>
     (error: { readonly cause: NodeJS.ErrnoException }) => error.cause.code ?? ""
   )
 
-it("does not resolve at first, and then is loopback", async () => {
+it("a late name does not resolve at first, and then resolves to loopback", async () => {
   await using proxy = await FaultProxy.start({ scenario: Scenario.noFaults, upstream })
   const scope = Effect.runSync(Scope.make())
   const late = Effect.runSync(Scope.provide(LateName.make(600_000), scope))
@@ -28,7 +28,7 @@ it("does not resolve at first, and then is loopback", async () => {
   expect(proxy.requests).toBe(1)
 })
 
-it("does not affect other names, and restores the resolver", async () => {
+it("a late name does not affect other names, and restores the resolver", async () => {
   const before = dns.lookup
   await Effect.gen(function* () {
     yield* LateName.make(600_000)

@@ -8,7 +8,7 @@ const faultsOf = ({ bursts, rules }: Scenario.Scenario) =>
   [...rules, ...bursts].map(({ fault }) => fault._tag)
 
 describe("Scenario.fromSeed", () => {
-  it("makes the same scenario from the same seed, one that survives JSON, and another from another seed", () => {
+  it("makes equal scenarios from equal seeds, different ones from different seeds, and all survive JSON", () => {
     const texts = seeds.map((seed) => JSON.stringify(Scenario.fromSeed(seed)))
     expect(texts).toEqual(seeds.map((seed) => JSON.stringify(Scenario.fromSeed(seed))))
     expect(new Set(texts).size).toBe(seeds.length)
@@ -37,14 +37,14 @@ describe("Scenario.fromSeed", () => {
     expect(scenarios.some((one) => one.clockJumps.length > 0)).toBe(true)
     expect(scenarios.some((one) => one.startDelay !== 0)).toBe(true)
     expect(scenarios.some((one) => one.nameDelay !== 0)).toBe(true)
-    const forwardedHeaders = scenarios.filter((one) => Scenario.maxFailures(one) <= 4).length
-    expect(forwardedHeaders).toBeGreaterThan(seeds.length / 3)
-    expect(forwardedHeaders).toBeLessThan(seeds.length)
+    const recoverable = scenarios.filter((one) => Scenario.maxFailures(one) <= 4).length
+    expect(recoverable).toBeGreaterThan(seeds.length / 3)
+    expect(recoverable).toBeLessThan(seeds.length)
   })
 })
 
-describe("a scenario acted out", () => {
-  /** The statuses that each of forty requests meets, sent three times each. */
+describe("a scenario in a proxy", () => {
+  /** Returns the statuses of the responses by request. */
   const statuses = async (
     order: ReadonlyArray<number>
   ): Promise<Readonly<Record<number, ReadonlyArray<number>>>> => {
@@ -73,7 +73,7 @@ describe("a scenario acted out", () => {
     const forwards = await statuses(order)
     expect(await statuses(order.toReversed())).toEqual(forwards)
     const kinds = new Set(Object.values(forwards).map(String))
-    // Without a fault, or with the faults of one rule or of both, one after the other.
+    // A request meets no rule, one rule, or both rules one after the other.
     expect([...kinds].sort()).toEqual(["200,200,200", "429,200,200", "503,200,200", "503,429,200"])
   })
 

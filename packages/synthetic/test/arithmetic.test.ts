@@ -23,7 +23,7 @@ describe("arithmetic without Math.exp", () => {
     )
   })
 
-  it("knows the quantiles of the normal distribution", () => {
+  it("matches the quantiles of the normal distribution", () => {
     for (const [x, share] of [
       [0, 0.5],
       [1.959964, 0.975],
@@ -35,8 +35,8 @@ describe("arithmetic without Math.exp", () => {
   })
 })
 
-describe("scattering", () => {
-  it("gives different numbers different digits, each below its radix", () => {
+describe("scattered digits", () => {
+  it("differ for different numbers, each digit below its radix", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }),

@@ -16,10 +16,11 @@ import { Molecule } from "openchemlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { collect, type Json, lines, records } from "./records.ts"
 
-// OpenChemLib has older standard atomic weights (sulfur 32.065, carbon 12.0107): up to 0.006 Da an atom.
+// OpenChemLib has older standard atomic weights (sulfur 32.065, carbon 12.0107), which differ by up to 0.006 Da per
+// atom.
 const averageTolerance = 0.03
 
-/** The number of atoms of each element. OpenChemLib names isotopes of hydrogen, and orders elements in its own way. */
+/** Counts the atoms of each element. OpenChemLib names isotopes of hydrogen, and orders elements in its own way. */
 const atoms = (formula: string): Json => {
   const counts: Record<string, number> = {}
   for (const [, symbol = "", count = "1"] of formula.matchAll(/([A-Z][a-z]?)(\d+)?/g)) {
@@ -151,19 +152,19 @@ describe("records", { timeout: 600_000 }, () => {
     check(AedRecord.AedRecord, "aed")
   })
 
-  it("of a substance have the size of real ones, two thirds of it the fingerprint", async () => {
+  it("of a substance have the size of real ones, and most of it is the fingerprint", async () => {
     const size = (of: ReadonlyArray<string>) => of.reduce((sum, line) => sum + line.length, 0) / of.length
     const whole = size(lines(batches, "details"))
     expect(whole).toBeGreaterThan(2800)
     expect(whole).toBeLessThan(3800)
-    const bare = lines(await collect({ count: 1000, seed: 5, fingerprints: false }), "details")
-    expect(size(bare)).toBeLessThan(whole / 2)
+    const withoutFingerprints = lines(await collect({ count: 1000, seed: 5, fingerprints: false }), "details")
+    expect(size(withoutFingerprints)).toBeLessThan(whole / 2)
     for (const { descriptorStringTsv } of records(batches, "details")) {
       if (descriptorStringTsv !== null) expect(String(descriptorStringTsv)).toMatch(/^[01](\t[01]){728}$/)
     }
   })
 
-  it("have about three synonyms a substance, of all qualities", () => {
+  it("have about three synonyms per substance, of all qualities", () => {
     const synonyms = records(batches, "synonyms")
     const count = (quality: string) =>
       synonyms.reduce(
@@ -189,7 +190,7 @@ describe("records", { timeout: 600_000 }, () => {
     }
   })
 
-  it("of bioactivity have hit calls from 0 to 1, and 0 or 1 where there is one concentration", () => {
+  it("of bioactivity have hit calls from 0 to 1, and exactly 0 or 1 with a single concentration", () => {
     const data = records(batches, "bioactivity")
     const single = data.filter(({ nconc }) => nconc === 1)
     expect(single.length).toBeGreaterThan(substances / 4)

@@ -8,18 +8,18 @@ export type Json = Readonly<Record<string, unknown>>
 
 const decoder = new TextDecoder()
 
-/** All batches of a data set. */
+/** Returns all batches of a data set. */
 export const collect = (options: Synthetic.Options): Promise<ReadonlyArray<Synthetic.Batch>> =>
   Effect.runPromise(Stream.runCollect(Synthetic.batches(options)))
 
-/** The texts of all records of a kind. */
+/** Returns the texts of all records of a kind. */
 export const lines = (
   batches: ReadonlyArray<Synthetic.Batch>,
   kind: keyof Synthetic.Batch
 ): ReadonlyArray<string> =>
   batches.flatMap((batch) => batch[kind].map(({ record }) => decoder.decode(record)))
 
-/** All records of a kind. */
+/** Returns all records of a kind. */
 export const records = (
   batches: ReadonlyArray<Synthetic.Batch>,
   kind: keyof Synthetic.Batch

@@ -1,11 +1,11 @@
 import { Worker } from "@chemstream/workflow"
 import { describe, expect, it } from "vitest"
-import * as Disturbed from "./disturbed.ts"
+import * as DisturbedHarvest from "./disturbedHarvest.ts"
 
 const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 
-/** Every kind of disturbance once in the fast tier; in the thorough tier for some minutes, every few seconds. */
-const options: Disturbed.Options = {
+/** The fast tier has each disturbance once. The thorough tier repeats them every few seconds, for some minutes. */
+const options: DisturbedHarvest.Options = {
   identifiers: isThorough ? 200_000 : 8_000,
   chunkSize: isThorough ? 200 : 50,
   workers: 4,
@@ -16,14 +16,14 @@ const options: Disturbed.Options = {
     ? ["kill worker", "kill database", "kill worker", "stop service", "stop worker", "kill worker"]
     : ["kill worker", "kill database", "stop service", "stop worker"],
   outage: isThorough ? 20 : 2,
-  again: isThorough,
+  repeats: isThorough,
   seed: 7,
   ...(isThorough ? { log: console.log } : {})
 }
 
 describe("a harvest of four workers", () => {
-  it("has every identifier once and keeps its rate, whichever workers die or sleep, and whenever the database dies or the service is unavailable", async () => {
-    const report = await Disturbed.run(options)
+  it("has every identifier once and keeps its rate while workers, the database and the service fail", async () => {
+    const report = await DisturbedHarvest.run(options)
     if (isThorough) console.log(report)
     expect(report.wrong).toEqual([])
     const invalid = options.identifiers / 1000
@@ -36,8 +36,8 @@ describe("a harvest of four workers", () => {
       invalid,
       duplicates: options.identifiers / 100
     })
-    // Evenly spaced, up to a tenth of a second's worth at once. On a busy machine, and from a worker that slept, all
-    // requests that a worker may have in flight can come late.
+    // The rate permits evenly spaced requests, and bursts of a tenth of a second. On a busy machine, or after a
+    // worker slept, all requests that workers may have in flight can arrive late.
     const late = options.workers * Worker.defaultConcurrency
     for (const seconds of [1, 5]) {
       expect(report.busiest(seconds)).toBeLessThanOrEqual(options.rate * (seconds + 0.1) + late)

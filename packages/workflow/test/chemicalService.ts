@@ -1,22 +1,22 @@
-// A service on loopback that has every chemical whose number is even, with the questions that came. It can hold its
-// answers back, take its time, and refuse a key.
+// A service on loopback that has every chemical with an even number, and records the requests. It can hold responses
+// back, respond late, and refuse a key.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A service that answers. */
+/** A running service. */
 export interface ChemicalService extends AsyncDisposable {
   readonly url: string
-  /** The identifiers of every request, in the order they came. */
+  /** The identifiers of every request, in order of arrival. */
   readonly requests: Array<ReadonlyArray<string>>
-  /** When each request came, in milliseconds. */
+  /** The time of each request, in milliseconds. */
   readonly times: Array<number>
-  /** Holds every answer back until `release`. */
+  /** Holds every response back until `release`. */
   hold: () => void
   release: () => void
-  /** The status of the answers from now on, 200 in the beginning. */
+  /** The status of the next responses. Initially: 200. */
   status: number
-  /** Settles once so many requests have come. */
-  readonly came: (count: number) => Promise<void>
+  /** Resolves when this number of requests has arrived. */
+  readonly received: (count: number) => Promise<void>
 }
 
 export const idOf = (number: number): string => `DTXSID${String(200000000 + number * 10)}`
@@ -31,7 +31,7 @@ export const isKnown = (id: string): boolean => Number(id.at(-2)) % 2 === 0
 
 export const start = async (latency = 0): Promise<ChemicalService> => {
   const waiting: Array<{ readonly count: number; readonly resolve: () => void }> = []
-  let held: Array<() => void> | undefined
+  let heldResponses: Array<() => void> | undefined
   const server = createServer(async (request, response) => {
     const chunks: Array<Buffer> = []
     for await (const chunk of request) chunks.push(chunk)
@@ -40,14 +40,14 @@ export const start = async (latency = 0): Promise<ChemicalService> => {
     service.times.push(Date.now())
     for (const { count, resolve } of waiting) if (service.requests.length >= count) resolve()
     const records = ids.filter(isKnown).map(recordOf)
-    const answer = (): void => {
+    const respond = (): void => {
       response
         .writeHead(service.status, { "content-type": "application/json" })
         .end(service.status === 200 ? `[${records.join(",")}]` : "{}")
     }
-    if (held !== undefined) held.push(answer)
-    else if (latency > 0) setTimeout(answer, latency)
-    else answer()
+    if (heldResponses !== undefined) heldResponses.push(respond)
+    else if (latency > 0) setTimeout(respond, latency)
+    else respond()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const service: ChemicalService = {
@@ -56,14 +56,14 @@ export const start = async (latency = 0): Promise<ChemicalService> => {
     times: [],
     status: 200,
     hold: () => {
-      held ??= []
+      heldResponses ??= []
     },
     release: () => {
-      const answers = held ?? []
-      held = undefined
+      const answers = heldResponses ?? []
+      heldResponses = undefined
       for (const answer of answers) answer()
     },
-    came: (count) =>
+    received: (count) =>
       new Promise((resolve) => {
         if (service.requests.length >= count) resolve()
         else waiting.push({ count, resolve })

@@ -5,11 +5,11 @@ import { Array as Arr, Effect, Exit, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
-import { expected, it } from "./harvestBench.ts"
+import { expected, it } from "./harvestFixture.ts"
 
 describe("a harvest in one process", () => {
-  it("keeps exactly one outcome of every identifier, and counts those that came again", async ({
-    harvests: { kept, settings, withWorker }
+  it("has exactly one outcome for every identifier, and counts duplicates", async ({
+    harvests: { storedOutcomes, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(95)
     const status = await withWorker(
@@ -24,11 +24,11 @@ describe("a harvest in one process", () => {
       chunksDone: 10,
       tally: { read: 98, found: 48, missing: 47, invalid: 1, failed: 0, duplicates: 2 }
     })
-    expect(kept()).toEqual([...expected(ids), "no identifier invalid"].sort())
+    expect(storedOutcomes()).toEqual([...expected(ids), "no identifier invalid"].sort())
   })
 
-  it("keeps values invalid that its reader found malformed, and requests none of them", async ({
-    harvests: { linesOf, out, service, settings, withWorker }
+  it("stores values that its source found malformed as invalid, and does not request them", async ({
+    harvests: { linesOf, outputFolder, service, settings, withWorker }
   }) => {
     const [first = "", second = "", third = ""] = Chemicals.idsOf(3)
     const source = Source.stream(
@@ -42,7 +42,7 @@ describe("a harvest in one process", () => {
     )
     const status = await withWorker(
       Effect.andThen(
-        Harvest.start({ ...settings([]), source, sink: { _tag: "Folder", folder: out() } }),
+        Harvest.start({ ...settings([]), source, sink: { _tag: "Folder", folder: outputFolder() } }),
         Harvest.awaitEnd("mirror")
       )
     )
@@ -55,7 +55,7 @@ describe("a harvest in one process", () => {
     ])
   })
 
-  it("records a chunk once: the engine has a message a shard and one of the end, however many chunks there are", async ({
+  it("gives the engine one message per shard and one for the end, for any number of chunks", async ({
     harvests: { settings, withWorker }
   }) => {
     const messages = await withWorker(
@@ -91,8 +91,8 @@ describe("a harvest in one process", () => {
     expect(status).toMatchObject({ state: "finished", identifiers: 0, chunks: 0 })
   })
 
-  it("takes the values of a field of NDJSON", async ({
-    harvests: { folder, kept, settings, withWorker }
+  it("reads the values of a field of NDJSON", async ({
+    harvests: { folder, storedOutcomes, settings, withWorker }
   }) => {
     const source = join(folder, "ids.ndjson")
     writeFileSync(
@@ -107,13 +107,13 @@ describe("a harvest in one process", () => {
         Harvest.awaitEnd("mirror")
       )
     )
-    expect(kept()).toEqual(expected(Chemicals.idsOf(12)))
+    expect(storedOutcomes()).toEqual(expected(Chemicals.idsOf(12)))
   })
 })
 
-describe("a database with a past", () => {
-  it("has leases and workers of an earlier boot, whose clock was ahead, and continues at once", async ({
-    harvests: { asClient, kept, settings, withWorker }
+describe("a database with old rows", () => {
+  it("continues at once despite leases and workers of an earlier boot, whose clock was ahead", async ({
+    harvests: { asClient, storedOutcomes, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(640)
     const later = 10 ** 14
@@ -141,12 +141,12 @@ describe("a database with a past", () => {
       })
     )
     expect(status.state).toBe("finished")
-    expect(kept()).toEqual(expected(ids))
-    // Rows of workers that are gone are pruned.
+    expect(storedOutcomes()).toEqual(expected(ids))
+    // Rows of dead workers are deleted.
     expect(workers.map(({ name }) => name)).toEqual(["own"])
   })
 
-  it("does not read ended harvests when it decides what to do", async ({
+  it("finds unfinished harvests by an index, without reading ended ones", async ({
     harvests: { asClient, settings, withWorker }
   }) => {
     await asClient(
@@ -199,7 +199,7 @@ describe("the start of a harvest", () => {
     expect(await asClient(start(10))).toBe("source")
   })
 
-  it("fails with the file that cannot be read, and leaves no harvest", async ({
+  it("fails with the name of an unreadable file, and leaves no harvest", async ({
     harvests: { asClient, folder, settings }
   }) => {
     const exit = await asClient(
@@ -213,7 +213,7 @@ describe("the start of a harvest", () => {
 describe("a harvest and its service", () => {
   const elsewhere = "http://127.0.0.1:9/api"
 
-  it("continues only with the same service, in any spelling of its address, or with any if none was named", async ({
+  it("continues only with its service, in any spelling of the address, or with any service if it names none", async ({
     harvests: { asClient, service, settings }
   }) => {
     const start = (service?: string) =>
@@ -232,9 +232,7 @@ describe("a harvest and its service", () => {
     ])
   })
 
-  it("is done by workers of any service if none was named", async ({
-    harvests: { settings, withWorker }
-  }) => {
+  it("is done by workers of any service if it names none", async ({ harvests: { settings, withWorker } }) => {
     const status = await withWorker(
       Effect.andThen(Harvest.start(settings(Chemicals.idsOf(5))), Harvest.awaitEnd("mirror"))
     )
@@ -255,7 +253,7 @@ describe("a harvest and its service", () => {
     expect((await asClient(Harvest.start(other))).isNew).toBe(true)
   })
 
-  it("is of one dialect: another is refused by its name, at its start and by a worker", async ({
+  it("has one dialect, and refuses another at its start and in a worker", async ({
     harvests: { asClient, service, settings, withWorker }
   }) => {
     const start = (name: string, dialect?: "ctx" | "specification") =>

@@ -1,4 +1,4 @@
-// What brings a harvest back: failures asked for again, lost parts, a sink elsewhere, an outage, a deleted name.
+// Tests the repair of harvests: repeated failures, lost parts, a moved sink, an outage, a deleted name.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { RawRecord } from "@chemstream/ndjson"
@@ -8,16 +8,16 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
-import { alive, expected, it, until } from "./harvestBench.ts"
+import { awaitWorker, expected, it, pollUntil } from "./harvestFixture.ts"
 
 const record = (id: string) => ({ key: id, record: RawRecord.fromText(Chemicals.recordOf(id)) })
 
-/** A lookup that fails for some identifiers as long as it is broken. */
+/** A lookup that fails for some identifiers while it is broken. */
 const flaky = (fails: (id: string) => boolean) => {
-  const state = { isBroken: true, asked: [] as Array<string> }
+  const state = { isBroken: true, requested: [] as Array<string> }
   const flaky: Fetch.OwnLookup = {
     call: async (ids) => {
-      state.asked.push(...ids)
+      state.requested.push(...ids)
       const failed = ids.filter((id) => state.isBroken && fails(id))
       return {
         records: ids.filter((id) => !failed.includes(id)).map(record),
@@ -32,11 +32,11 @@ const flaky = (fails: (id: string) => boolean) => {
 /** Pauses a harvest whose first four chunks are in flight, and waits until they are done. */
 const pausedInPart = (service: Chemicals.ChemicalService) =>
   Effect.gen(function* () {
-    yield* Effect.promise(() => service.came(4))
+    yield* Effect.promise(() => service.received(4))
     yield* Harvest.pause("mirror")
-    yield* alive("own")
+    yield* awaitWorker("own")
     service.release()
-    yield* until("mirror", ({ chunksDone, inFlight }) => chunksDone === 4 && inFlight === 0)
+    yield* pollUntil("mirror", ({ chunksDone, inFlight }) => chunksDone === 4 && inFlight === 0)
   })
 
 describe("a harvest with failed identifiers", () => {
@@ -55,9 +55,9 @@ describe("a harvest with failed identifiers", () => {
           yield* Harvest.start({ ...settings(ids), fetch: { own: "flaky" }, sink: sinkOf(folder) })
           const first = yield* Harvest.awaitEnd("mirror")
           state.isBroken = false
-          state.asked = []
+          state.requested = []
           const count = yield* Harvest.retry("mirror")
-          return [first, count, state.asked, yield* Harvest.awaitEnd("mirror")] as const
+          return [first, count, state.requested, yield* Harvest.awaitEnd("mirror")] as const
         }),
         lookups
       )
@@ -75,7 +75,7 @@ describe("a harvest with failed identifiers", () => {
   )
 
   it("has the records of the retry in its file, and each identifier once", async ({
-    harvests: { kept, settings, withWorker }
+    harvests: { storedOutcomes, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(40)
     const { lookups, state } = flaky((id) => id === ids[3])
@@ -89,13 +89,13 @@ describe("a harvest with failed identifiers", () => {
       }),
       lookups
     )
-    expect(kept()).toEqual(ids.map((id) => `${id} found`).sort())
+    expect(storedOutcomes()).toEqual(ids.map((id) => `${id} found`).sort())
   })
 })
 
 describe("a harvest and its sink", () => {
   it("fetches lost chunks again at its end", async ({
-    harvests: { asClient, kept, out, service, settings, withWorker }
+    harvests: { asClient, storedOutcomes, outputFolder, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(100)
     service.hold()
@@ -105,13 +105,13 @@ describe("a harvest and its sink", () => {
         yield* pausedInPart(service)
         const sql = yield* SqlClient.SqlClient
         const [row] = yield* sql<{ idx: number }>`SELECT min(idx) AS idx FROM chemstream_progress`
-        rmSync(join(out(), "parts", String(row?.idx).padStart(8, "0")), { recursive: true })
+        rmSync(join(outputFolder(), "parts", String(row?.idx).padStart(8, "0")), { recursive: true })
         yield* Harvest.resume("mirror")
         return yield* Harvest.awaitEnd("mirror")
       })
     )
     expect(status).toMatchObject({ state: "finished", tally: { read: 100 } })
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
     expect(await asClient(Effect.provide(Harvest.verify("mirror"), NodeServices.layer))).toEqual({
       lost: [],
       state: "finished"
@@ -119,18 +119,18 @@ describe("a harvest and its sink", () => {
   })
 
   it("is verified on demand, and continues if something was lost after it had finished", async ({
-    harvests: { asClient, kept, out, service, settings, withWorker }
+    harvests: { asClient, storedOutcomes, outputFolder, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(50)
     await withWorker(Effect.andThen(Harvest.start(settings(ids)), Harvest.awaitEnd("mirror")))
     service.requests.length = 0
-    rmSync(join(out(), "records.ndjson"))
+    rmSync(join(outputFolder(), "records.ndjson"))
     expect(await asClient(Effect.provide(Harvest.verify("mirror"), NodeServices.layer))).toEqual({
       lost: [0, 1, 2, 3, 4],
       state: "running"
     })
     await withWorker(Harvest.awaitEnd("mirror"))
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
     expect(service.requests).toHaveLength(5)
   })
 
@@ -164,7 +164,7 @@ describe("a harvest and its sink", () => {
   })
 
   it("is recorded with absolute paths, and pauses if a worker finds another folder under its path", async ({
-    harvests: { asClient, kept, out, service, settings, startWorker, withWorker }
+    harvests: { asClient, storedOutcomes, outputFolder, service, settings, startWorker, withWorker }
   }) => {
     const ids = Chemicals.idsOf(100)
     await asClient(
@@ -181,20 +181,20 @@ describe("a harvest and its sink", () => {
         yield* pausedInPart(service)
       })
     )
-    renameSync(out(), `${out()}-elsewhere`)
+    renameSync(outputFolder(), `${outputFolder()}-elsewhere`)
     startWorker("stranger")
-    await asClient(alive("stranger"))
+    await asClient(awaitWorker("stranger"))
     service.requests.length = 0
     await asClient(Harvest.resume("mirror"))
     const paused = await asClient(Harvest.awaitHalt("mirror"))
     expect(paused).toMatchObject({ state: "paused", failure: { tag: "SinkError" } })
-    expect(paused.reason).toContain(`${out()} leads the worker stranger on`)
+    expect(paused.reason).toContain(`${outputFolder()} leads the worker stranger on`)
     expect(service.requests).toEqual([])
-    rmSync(out(), { recursive: true })
-    renameSync(`${out()}-elsewhere`, out())
+    rmSync(outputFolder(), { recursive: true })
+    renameSync(`${outputFolder()}-elsewhere`, outputFolder())
     await asClient(Harvest.resume("mirror"))
     await asClient(Harvest.awaitEnd("mirror"))
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
   it.for<readonly [string, (folder: string) => Sink.Spec]>([
@@ -222,7 +222,7 @@ describe("a harvest and its sink", () => {
     }
   )
 
-  it("keeps an identifier with 200,000 records", async ({ harvests: { folder, settings, withWorker } }) => {
+  it("stores an identifier with 200,000 records", async ({ harvests: { folder, settings, withWorker } }) => {
     const many: Fetch.OwnLookup = {
       call: async (ids) => ({
         records: ids.flatMap((id) => Array.from({ length: 200_000 }, () => record(id)))
@@ -254,41 +254,41 @@ describe("a harvest and its sink", () => {
 
 describe("a harvest that waits", () => {
   it("marks nothing failed while the service is unavailable, before its first response or after", async ({
-    harvests: { kept, service, settings, withWorker }
+    harvests: { storedOutcomes, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
     service.status = 503
     const status = await withWorker(
       Effect.gen(function* () {
         yield* Harvest.start(settings(ids))
-        yield* Effect.promise(() => service.came(8))
+        yield* Effect.promise(() => service.received(8))
         service.hold()
         service.status = 200
-        yield* Effect.promise(() => service.came(service.requests.length + 1))
-        // Answers what it holds, and nothing after it.
+        yield* Effect.promise(() => service.received(service.requests.length + 1))
+        // Responds to the held requests, and then fails.
         service.release()
         service.status = 503
-        yield* Effect.promise(() => service.came(service.requests.length + 8))
+        yield* Effect.promise(() => service.received(service.requests.length + 8))
         service.status = 200
         return yield* Harvest.awaitEnd("mirror")
       })
     )
     expect(status).toMatchObject({ state: "finished", tally: { read: 200, failed: 0 } })
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
   it("reports that it waits for the service, pauses after too long a wait, and continues when it is resumed", async ({
-    harvests: { kept, service, settings, withWorker }
+    harvests: { storedOutcomes, service, settings, withWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
     const [waiting, paused, ended] = await withWorker(
       Effect.gen(function* () {
         service.hold()
         yield* Harvest.start(settings(ids))
-        yield* Effect.promise(() => service.came(4))
+        yield* Effect.promise(() => service.received(4))
         service.release()
         service.status = 503
-        const waiting = yield* until("mirror", ({ reason }) => reason !== undefined)
+        const waiting = yield* pollUntil("mirror", ({ reason }) => reason !== undefined)
         const paused = yield* Harvest.awaitHalt("mirror")
         service.status = 200
         yield* Harvest.resume("mirror")
@@ -304,7 +304,7 @@ describe("a harvest that waits", () => {
       failure: { tag: "ServiceUnavailable" }
     })
     expect(ended.tally).toMatchObject({ read: 200, failed: 0 })
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
   it("sends no further request when paused, and reports what is in flight", async ({
@@ -324,14 +324,14 @@ describe("a harvest that waits", () => {
     const [inFlight, before, after, ended] = await withWorker(
       Effect.gen(function* () {
         yield* Harvest.start({ ...settings(ids), fetch: { own: "slow" } })
-        yield* until("mirror", ({ inFlight }) => inFlight > 0)
-        yield* alive("own")
+        yield* pollUntil("mirror", ({ inFlight }) => inFlight > 0)
+        yield* awaitWorker("own")
         yield* Harvest.pause("mirror")
-        yield* alive("own")
+        yield* awaitWorker("own")
         const { inFlight } = yield* Harvest.status("mirror")
         const before = asked
         answer()
-        yield* until("mirror", ({ inFlight }) => inFlight === 0)
+        yield* pollUntil("mirror", ({ inFlight }) => inFlight === 0)
         const after = asked
         yield* Harvest.resume("mirror")
         return [inFlight, before, after, yield* Harvest.awaitEnd("mirror")] as const
@@ -354,7 +354,7 @@ describe("a harvest that waits", () => {
 })
 
 describe("the name of a harvest", () => {
-  it("is free after deletion, with nothing of it left in the database, and a refresh of that name is a new one", async ({
+  it("can be used again after the harvest is deleted, and nothing of it stays in the database", async ({
     harvests: { asClient, folder, service, settings, withWorker }
   }) => {
     const [known = ""] = Chemicals.idsOf(1)

@@ -1,4 +1,4 @@
-// Workers that differ: one whose loop fails, one that cannot read a harvest, one that lacks a lookup.
+// Tests workers that differ: one whose loop fails, one that cannot read a harvest, one that lacks a lookup.
 import { once } from "node:events"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -7,30 +7,30 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
-import { alive, expected, it, kill, longLease, until } from "./harvestBench.ts"
+import { awaitWorker, expected, it, kill, longLease, pollUntil } from "./harvestFixture.ts"
 
 const own = { plain: { call: async () => ({ records: [] }) } } satisfies Record<string, Fetch.OwnLookup>
 
-describe.concurrent("workers that differ", () => {
-  it("a worker whose loop fails exits with the reason, and another gets its shards at once", async ({
-    harvests: { asClient, file, kept, said, service, settings, startWorker }
+describe.concurrent("a worker", () => {
+  it("exits with the reason if its loop fails, and another worker gets its shards at once", async ({
+    harvests: { asClient, file, storedOutcomes, output, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
     const broken = startWorker("broken", 0, service, "1 hour")
-    await asClient(alive("broken"))
+    await asClient(awaitWorker("broken"))
     writeFileSync(`${file}.fault`, "")
     const [code] = await once(broken, "exit")
     rmSync(`${file}.fault`)
     expect(code).not.toBe(0)
-    expect(said.get("broken")).toContain("the worker broken stopped: the loop is broken")
+    expect(output.get("broken")).toContain("the worker broken stopped: the loop is broken")
     await asClient(Harvest.start(settings(ids)))
     startWorker("other", 0, service, "1 hour")
     expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
-  it("of two releases share the harvests that both can read, and the newer one does the others", async ({
-    harvests: { asClient, folder, kept, said, service, settings, startWorker }
+  it("of an older release leaves harvests that it cannot read to a newer one, and shares the others", async ({
+    harvests: { asClient, folder, storedOutcomes, output, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
     const later = Chemicals.idsOf(300).slice(200)
@@ -41,7 +41,7 @@ describe.concurrent("workers that differ", () => {
     }
     service.hold()
     const older = startWorker("older")
-    await asClient(alive("older"))
+    await asClient(awaitWorker("older"))
     await asClient(
       Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql.withTransaction(
@@ -52,14 +52,14 @@ describe.concurrent("workers that differ", () => {
         )
       )
     )
-    const { reason } = await asClient(until("next", ({ reason }) => reason !== undefined))
+    const { reason } = await asClient(pollUntil("next", ({ reason }) => reason !== undefined))
     expect(reason).toContain(
       "no running worker can do it: it was recorded by another release of chemstream, which this one cannot read"
     )
     expect((await asClient(Harvest.start(settings(ids)))).isNew).toBe(true)
-    await service.came(4)
+    await service.received(4)
     const newer = startWorker("newer", 0, service, longLease, [], "next")
-    await asClient(alive("newer"))
+    await asClient(awaitWorker("newer"))
     service.release()
     expect(await asClient(Harvest.awaitEnd("mirror"))).toMatchObject({
       state: "finished",
@@ -68,33 +68,33 @@ describe.concurrent("workers that differ", () => {
     const ended = await asClient(Harvest.awaitEnd("next"))
     expect(ended).toMatchObject({ state: "finished", fetch: undefined, tally: { read: 100 } })
     expect(ended.workers.map(({ name }) => name)).toEqual(["newer"])
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
     expect((await asClient(Harvest.list)).map(({ name, state }) => `${name} ${state}`).sort()).toEqual([
       "mirror finished",
       "next finished"
     ])
-    expect(said.get("older")?.match(/the harvest "next" is left to other workers/g)).toHaveLength(1)
-    expect(said.get("newer") ?? "").toBe("")
+    expect(output.get("older")?.match(/the harvest "next" is left to other workers/g)).toHaveLength(1)
+    expect(output.get("newer") ?? "").toBe("")
     await Promise.all([older, newer].map(kill))
   })
 
-  it("a worker without a lookup leaves its harvests to one that has it, and reports that", async ({
-    harvests: { asClient, linesOf, said, service, settings, startWorker }
+  it("without a lookup leaves its harvests to a worker that has it, and reports that", async ({
+    harvests: { asClient, linesOf, output, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(640)
     const start = Harvest.start({ ...settings(ids), fetch: { own: "plain" } })
     expect(await asClient(Effect.flip(start))).toMatchObject({ _tag: "UnknownLookup", name: "plain" })
     await asClient(Effect.provideService(start, Fetch.Lookups, own))
     const older = startWorker("older")
-    await asClient(alive("older"))
-    const { reason } = await asClient(until("mirror", ({ reason }) => reason !== undefined))
+    await asClient(awaitWorker("older"))
+    const { reason } = await asClient(pollUntil("mirror", ({ reason }) => reason !== undefined))
     expect(reason).toContain('no running worker can do it: this program has no lookup "plain"')
     const newer = startWorker("newer", 0, service, longLease, ["plain"])
     const ended = await asClient(Harvest.awaitEnd("mirror"))
     expect(ended).toMatchObject({ state: "finished", tally: { found: 640 } })
     expect(ended.workers.map(({ name }) => name)).toEqual(["newer"])
     expect(linesOf("records.ndjson")[0]).toMatchObject({ lookup: "plain" })
-    expect(said.get("older")).toContain('the harvest "mirror" is left to other workers')
+    expect(output.get("older")).toContain('the harvest "mirror" is left to other workers')
     await Promise.all([older, newer].map(kill))
   })
 })

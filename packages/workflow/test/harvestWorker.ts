@@ -1,6 +1,6 @@
-// A worker process, until it is killed. Arguments: a SQLite file or the address of a Postgres, the service, its name,
-// requests a second for all workers together, 0 for as many as they like, the lease, and the lookups of its own. While a file
-// stands beside the database that is named like it and ends in `.fault`, the loop of the worker dies.
+// Runs a worker until it is killed. Arguments: a SQLite file or the address of a Postgres, the service, the name of
+// the worker, the requests per second of all workers (0: no limit), the lease, and its own lookups. While a file
+// DATABASE.fault exists, the loop of the worker dies.
 import { existsSync } from "node:fs"
 import { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
@@ -25,7 +25,7 @@ const store = database.startsWith("postgres:")
   ? Database.withTables(PgClient.layer({ url: Redacted.make(database) }))
   : Database.layerSqlite(database)
 
-/** Statements that die of a defect as long as the file is there. */
+/** A client whose statements die with a defect while the file exists. */
 const faulty = Layer.effect(
   SqlClient.SqlClient,
   Effect.map(

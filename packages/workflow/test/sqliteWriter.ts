@@ -1,5 +1,5 @@
-// A process that writes pairs of rows into a SQLite file, each pair in a transaction that first reads, and says so.
-// Arguments: the file, a name, how many pairs.
+// Writes pairs of rows into a SQLite file, and prints the number of each pair. Each transaction first reads.
+// Arguments: the file, a name, the number of pairs.
 import { SqliteClient } from "@chemstream/workflow"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

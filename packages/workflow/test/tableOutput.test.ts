@@ -1,4 +1,4 @@
-// One contract for the tables of DuckDB, SQLite and Postgres; what is written is read by the databases' own clients.
+// Tests one contract for the tables of DuckDB, SQLite and Postgres. The clients of the databases read the results.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -88,7 +88,7 @@ const found = (id: string, line: number, ...values: ReadonlyArray<unknown>): Tab
 const open = (target: string, options: Omit<TableOutput.Options, "target">) =>
   TableOutput.open({ ...options, target: Result.getOrThrow(TableTarget.parse(target)) })
 
-/** Writes entries and ends the run. */
+/** Writes entries, and ends the run. */
 const write = (
   target: string,
   options: Omit<TableOutput.Options, "target">,
@@ -152,7 +152,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     await expect(read("SELECT * FROM details_run")).rejects.toThrow()
   })
 
-  it("keep 64-bit integers, doubles, booleans, nested values, and everything without a column", async () => {
+  it("store 64-bit integers, doubles, booleans, nested values, and fields without a column", async () => {
     const typed: ReadonlyArray<Table.Column> = [
       { name: "id", type: "text" },
       { name: "Count of", type: "integer" },
@@ -184,7 +184,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     ])
   })
 
-  it("take integers and fractions in one column", async () => {
+  it("store integers and fractions in one column", async () => {
     const masses = [1, 0.5, 1e21, -0.1, 5e-324]
     const entries = masses.map((monoisotopicMass, at) =>
       found(`D${at}`, at + 1, { dtxsid: `D${at}`, monoisotopicMass })
@@ -198,7 +198,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     const outcomes = await Effect.gen(function* () {
       const { add, position } = yield* open(target("failing"), details)
       yield* add(found("DTXSID1", 1, { dtxsid: "DTXSID1" }))
-      // No database takes a state that is no text.
+      // No database accepts a state that is not a text.
       const failed = yield* Effect.exit(position.replace({ no: "text" } as never))
       yield* position.replace("one")
       yield* position.replace("two")
@@ -239,7 +239,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     ])
   })
 
-  it("have a row for each line if rows are requested for each line", async () => {
+  it("have a row for each line with `perLine`", async () => {
     const record = { dtxsid: "DTXSID1" }
     const perLine = { ...details, perLine: true }
     await write(target("lines"), perLine, [found("DTXSID1", 1, record), found("DTXSID1", 2, record)])
@@ -253,7 +253,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     ])
   })
 
-  it("hold rows and state of the same moment, and nothing unsaved", async () => {
+  it("have the rows and the state of the last save", async () => {
     const scope = Scope.makeUnsafe()
     const first = await Effect.runPromise(Scope.provide(open(target("saved"), details), scope))
     expect(await Effect.runPromise(first.position.read)).toBeUndefined()
@@ -267,7 +267,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
   })
 
   it.runIf(name === "SQLite")(
-    "belong to one run: a run that is continued elsewhere writes nothing more",
+    "belong to one run: once another process continues it, the first writes nothing more",
     async () => {
       const scope = Scope.makeUnsafe()
       const opened = () => Effect.runPromise(Scope.provide(open(target("owned"), details), scope))
@@ -339,7 +339,7 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     expect(String(error)).toMatch(/a record has no dtxsid/)
   })
 
-  it("take texts that are hard to store", async () => {
+  it("store texts that need escaping or replacement", async () => {
     const id = "DTX\u0000SID"
     const name = "naïve \u{1F9EA} \u0000 \\"
     await write(target("texts"), details, [
@@ -379,7 +379,7 @@ describe("a target of tables", () => {
       PGDATABASE: "chem"
     }
     const target = Result.getOrThrow(parse("postgres:///#t", variables))
-    if (target._tag !== "Postgres") throw new Error("it is no Postgres")
+    if (target._tag !== "Postgres") throw new Error("it is not a Postgres")
     expect(Redacted.value(target.url)).toBe("postgres://ann:s3cret%2F@db.local:6543/chem")
     expect(JSON.stringify(target)).not.toContain("s3cret")
     expect(target.place).toBe("db.local:6543/chem")

@@ -20,7 +20,7 @@ describe("an option of a worker that cannot be used", () => {
     ["lease", { lease: 0 }],
     ["lease", { lease: "Infinity" }],
     ["wait", { wait: -1 }]
-  ])("%s is refused before it works: %j", async (option, options) => {
+  ])("%s is refused before the worker starts: %j", async (option, options) => {
     const refused = await Effect.runPromise(Effect.flip(Worker.run(options)).pipe(Effect.provide(services)))
     expect(refused).toBeInstanceOf(InvalidOption.InvalidOption)
     expect(refused).toMatchObject({ option })
@@ -41,7 +41,7 @@ describe("a time that cannot be used", () => {
         olderThan: -1
       })
     ]
-  ])("as %s is refused before the database is asked", async (option, effect) => {
+  ])("as %s is refused before the database is queried", async (option, effect) => {
     const refused = await Effect.runPromise(Effect.flip(effect).pipe(Effect.provide(services)))
     expect(refused).toMatchObject({ _tag: "InvalidOption", option })
   })

@@ -1,5 +1,5 @@
-// What a test of harvests works with, its own for each test: a folder, a service, a SQLite file, and worker processes that
-// are killed when the test is over.
+// The fixture of a test of harvests: a folder, a service, a SQLite file, and worker processes that are killed after
+// the test.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -15,8 +15,8 @@ import { SqlClient } from "effect/sql"
 import { test } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
 
-/** Waits until a worker holds shards, and has looked at the harvests twice since. */
-export const alive = (name: string): Effect.Effect<void, unknown, SqlClient.SqlClient> =>
+/** Waits until a worker holds shards and has polled the harvests twice since. */
+export const awaitWorker = (name: string): Effect.Effect<void, unknown, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const looks = new Set<unknown>()
@@ -28,8 +28,8 @@ export const alive = (name: string): Effect.Effect<void, unknown, SqlClient.SqlC
     }
   })
 
-/** Looks at a harvest until its status is as it should be. */
-export const until = (
+/** Polls a harvest until its status is as expected. */
+export const pollUntil = (
   name: string,
   isSo: (status: Harvest.Status) => boolean
 ): Effect.Effect<Harvest.Status, unknown, SqlClient.SqlClient> =>
@@ -38,39 +38,39 @@ export const until = (
     Effect.repeat({ until: isSo })
   )
 
-/** Kills a process and waits until it is gone. */
+/** Kills a process and waits until it has exited. */
 export const kill = async (worker: ChildProcess): Promise<void> => {
   if (worker.exitCode !== null || worker.signalCode !== null) return
   worker.kill("SIGKILL")
   await once(worker, "exit")
 }
 
-/** The lines of a sink that holds each of these identifiers once. */
+/** The lines of a sink that has each of these identifiers once. */
 export const expected = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   ids.map((id) => `${id} ${Number(id.at(-2)) % 2 === 0 ? "found" : "missing"}`).sort()
 
-/** The lease of a worker whose silence is no part of the test: long enough for one that waits for the processor. */
+/** The lease of a worker in a test without silent workers: long enough for a worker that waits for the processor. */
 export const longLease = "20 seconds"
 
 const start = async () => {
   const folder = mkdtempSync(join(tmpdir(), "chemstream-harvest-"))
   const service = await Chemicals.start()
   const workers: Array<ChildProcess> = []
-  /** What each worker process has written. */
-  const said = new Map<string, string>()
+  /** The output of each worker process. */
+  const output = new Map<string, string>()
   const file = join(folder, "harvests.db")
-  const out = (): string => join(folder, "out")
+  const outputFolder = (): string => join(folder, "out")
 
   const settings = (ids: ReadonlyArray<string>) => ({
     name: "mirror",
     source: Source.list(ids),
     fetch: { lookup: "Details.byDtxsid", projection: "compact" } as const,
-    sink: { _tag: "Folder", folder: out(), file: "records.ndjson" } satisfies Sink.Spec,
+    sink: { _tag: "Folder", folder: outputFolder(), file: "records.ndjson" } satisfies Sink.Spec,
     chunkSize: 10,
     validate: "off" as const
   })
 
-  /** Runs in a process that has the database, and no worker. */
+  /** Runs with the database, and without a worker. */
   const asClient = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
     Effect.runPromise(Effect.provide(effect, Database.layerSqlite(file)))
 
@@ -109,14 +109,14 @@ const start = async () => {
     const args = [...hooks, script, file, url, name, String(rate), String(lease), ...lookups]
     const worker = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })
     for (const stream of [worker.stdout, worker.stderr]) {
-      stream.on("data", (bytes: Buffer) => said.set(name, `${said.get(name) ?? ""}${bytes}`))
+      stream.on("data", (bytes: Buffer) => output.set(name, `${output.get(name) ?? ""}${bytes}`))
     }
     workers.push(worker)
     return worker
   }
 
-  /** Stops a process that is not just writing: it would keep the lock of the SQLite file, and everybody would wait for it. */
-  const asleep = async (worker: ChildProcess): Promise<void> => {
+  /** Stops a process while it does not write, because it would keep the lock of the SQLite file. */
+  const stopIdle = async (worker: ChildProcess): Promise<void> => {
     for (;;) {
       worker.kill("SIGSTOP")
       const database = new DatabaseSync(file, { timeout: 1000 })
@@ -132,29 +132,29 @@ const start = async () => {
     }
   }
 
-  /** Starts workers that begin when all of them hold shards. */
-  const begunTogether = async (
+  /** Starts workers, and lets them begin when all of them hold shards. */
+  const startTogether = async (
     names: ReadonlyArray<string>,
     rate = 0,
     lease: Duration.Input = longLease
   ): Promise<ReadonlyArray<ChildProcess>> => {
     await asClient(Harvest.pause("mirror"))
-    const begun = names.map((name) => startWorker(name, rate, service, lease))
-    for (const name of names) await asClient(alive(name))
+    const started = names.map((name) => startWorker(name, rate, service, lease))
+    for (const name of names) await asClient(awaitWorker(name))
     await asClient(Harvest.resume("mirror"))
-    return begun
+    return started
   }
 
   const linesOf = (
     name: string
   ): ReadonlyArray<{ readonly dtxsid: string; readonly id: string; readonly outcome: string }> =>
-    readFileSync(join(out(), name), "utf8")
+    readFileSync(join(outputFolder(), name), "utf8")
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => JSON.parse(line))
 
-  /** Every identifier of the sink, with its outcome. */
-  const kept = (): ReadonlyArray<string> =>
+  /** Returns every identifier of the sink, with its outcome. */
+  const storedOutcomes = (): ReadonlyArray<string> =>
     [
       ...linesOf("records.ndjson").map(({ dtxsid }) => `${dtxsid} found`),
       ...linesOf("problems.ndjson").map(({ id, outcome }) => `${id} ${outcome}`)
@@ -169,22 +169,22 @@ const start = async () => {
   return {
     file,
     folder,
-    said,
+    output,
     service,
-    out,
+    outputFolder,
     settings,
     asClient,
-    asleep,
+    stopIdle,
     withWorker,
     startWorker,
-    begunTogether,
+    startTogether,
     linesOf,
-    kept,
+    storedOutcomes,
     stop
   }
 }
 
-/** A test that is given what it works with. */
+/** A test with this fixture. */
 export const it = test.extend("harvests", async ({ onTestFinished }) => {
   const harvests = await start()
   onTestFinished(harvests.stop)

@@ -1,5 +1,5 @@
-// A harvest that is disturbed: workers killed and put to sleep for longer than their lease, the database killed, the service
-// unavailable, by chance and every few seconds, until it has ended all the same. Gives what there is to judge it by.
+// Runs a harvest under disturbances until it ends: killed workers, workers that sleep for longer than their lease, a
+// killed database, an unavailable service. Returns a report.
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Database, Harvest, type Sink, Source } from "@chemstream/workflow"
@@ -11,23 +11,26 @@ import * as Chemicals from "./chemicalService.ts"
 import * as Postgres from "./postgres.ts"
 
 export interface Options {
-  /** Distinct identifiers. Every hundredth comes a second time, every thousandth is followed by a text that is none. */
+  /**
+   * The number of distinct identifiers. The source repeats one in a hundred, and has an invalid text after each
+   * thousand.
+   */
   readonly identifiers: number
   readonly chunkSize: number
   readonly workers: number
-  /** Requests a second, of all workers together. */
+  /** Requests per second of all workers together. */
   readonly rate: number
-  /** Milliseconds of each answer. */
+  /** The latency of each response, in milliseconds. */
   readonly latency: number
-  /** Seconds from the first request to the first disturbance, and from one disturbance to the next. */
+  /** Seconds from the first request to the first disturbance, and between disturbances. */
   readonly every: number
-  /** Disturbances in their order. */
+  /** The disturbances, in order. */
   readonly disturbances: ReadonlyArray<"kill worker" | "kill database" | "stop worker" | "stop service">
-  /** Seconds that the service is unavailable. */
+  /** How long the service is unavailable, in seconds. */
   readonly outage: number
-  /** Whether they begin anew when all have been. */
-  readonly again: boolean
-  /** The seed of the choice of workers. */
+  /** Whether the disturbances repeat until the harvest ends. */
+  readonly repeats: boolean
+  /** The seed for the choice of workers. */
   readonly seed: number
   readonly log?: (line: string) => void
 }
@@ -35,21 +38,21 @@ export interface Options {
 export interface Report {
   readonly seconds: number
   readonly disturbances: Readonly<Record<string, number>>
-  /** Identifiers that are in the sink as they should be, once. */
+  /** The number of identifiers that the sink has once, with the expected outcome. */
   readonly right: number
-  /** What is wrong, at most ten of them. */
+  /** Up to ten wrong identifiers. */
   readonly wrong: ReadonlyArray<string>
   readonly tally: Sink.Tally
-  /** Identifiers that the service was asked for in vain: again, or by a worker that died before it could keep them. */
-  readonly askedAgain: number
-  /** The most requests within so many seconds. */
+  /** Identifiers that were requested more than once, because a worker died before it stored them. */
+  readonly requestedAgain: number
+  /** The largest number of requests within this many seconds. */
   readonly busiest: (seconds: number) => number
   readonly requests: number
-  /** Workers that ended without being killed; others took their places. */
-  readonly endedByThemselves: number
+  /** Workers that exited without a kill, and were replaced. */
+  readonly unexpectedExits: number
 }
 
-/** How long a harvest may take before it counts as stuck, in milliseconds. */
+/** A harvest that takes longer counts as stuck, in milliseconds. */
 const patience = 900_000
 
 const workerFile = fileURLToPath(new URL("./harvestWorker.ts", import.meta.url))
@@ -59,7 +62,7 @@ const lease = 3
 
 const name = "chaos"
 
-/** The source: its texts, in order. */
+/** Returns the texts of the source, in order. */
 const texts = (identifiers: number): ReadonlyArray<string> =>
   Array.from({ length: identifiers }, (_, n) => [
     Chemicals.idOf(n),
@@ -73,9 +76,9 @@ export const run = async (options: Options): Promise<Report> => {
   const service = await Chemicals.start(options.latency)
   const workers = new Map<string, ChildProcess>()
   let started = 0
-  let endedByThemselves = 0
+  let unexpectedExits = 0
   let isOver = false
-  const begin = (): void => {
+  const startWorker = (): void => {
     const own = `worker-${++started}`
     const child = spawn(
       process.execPath,
@@ -91,11 +94,11 @@ export const run = async (options: Options): Promise<Report> => {
       workers.delete(own)
       if (isOver || signal === "SIGKILL") return
       log(`${own} ended by itself with ${code ?? signal}`)
-      endedByThemselves++
-      begin()
+      unexpectedExits++
+      startWorker()
     })
   }
-  const using = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
+  const withDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
     body.pipe(
       Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(database.url) }))),
       Effect.provide(NodeServices.layer),
@@ -110,7 +113,7 @@ export const run = async (options: Options): Promise<Report> => {
       case "kill worker": {
         log(`kills ${victim}`)
         child?.kill("SIGKILL")
-        begin()
+        startWorker()
         return
       }
       case "stop worker": {
@@ -138,7 +141,7 @@ export const run = async (options: Options): Promise<Report> => {
     }
   }
   try {
-    await using(
+    await withDatabase(
       Harvest.start({
         name,
         source: Source.list(texts(options.identifiers)),
@@ -148,13 +151,13 @@ export const run = async (options: Options): Promise<Report> => {
       })
     )
     const from = performance.now()
-    for (let k = 0; k < options.workers; k++) begin()
+    for (let k = 0; k < options.workers; k++) startWorker()
     let isEnded = false
     const ended = (async () => {
       for (let look = 1; !isEnded; look++) {
         await pause(250)
-        // The database may be away.
-        const status = await using(Effect.option(Harvest.status(name))).catch(() => undefined)
+        // The database may be unavailable.
+        const status = await withDatabase(Effect.option(Harvest.status(name))).catch(() => undefined)
         if (status?._tag === "Some" && look % 8 === 0) log(progress(status.value))
         if (status?._tag === "Some" && status.value.state !== "running") {
           isEnded = true
@@ -164,25 +167,25 @@ export const run = async (options: Options): Promise<Report> => {
         if (performance.now() - from > patience) throw new Error("the harvest has not ended")
       }
     })()
-    await Promise.race([ended, service.came(1)])
+    await Promise.race([ended, service.received(1)])
     for (let k = 0; !isEnded; k++) {
       await Promise.race([ended, pause(options.every * 1000)])
-      const what = options.disturbances[options.again ? k % options.disturbances.length : k]
+      const what = options.disturbances[options.repeats ? k % options.disturbances.length : k]
       if (!isEnded && what !== undefined) await disturb(what)
     }
     await ended
     const seconds = (performance.now() - from) / 1000
     isOver = true
-    const judged = await using(judge(options))
-    const distinct = judged.tally.found + judged.tally.missing
+    const judgement = await withDatabase(judge(options))
+    const distinct = judgement.tally.found + judgement.tally.missing
     return {
       seconds,
       disturbances: counts,
-      ...judged,
-      askedAgain: service.requests.reduce((sum, ids) => sum + ids.length, 0) - distinct,
+      ...judgement,
+      requestedAgain: service.requests.reduce((sum, ids) => sum + ids.length, 0) - distinct,
       requests: service.requests.length,
       busiest: (seconds) => busiest(service.times, seconds * 1000),
-      endedByThemselves
+      unexpectedExits
     }
   } finally {
     isOver = true
@@ -199,7 +202,7 @@ const judge = (options: Options) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const status = yield* Harvest.status(name)
-    const awaited = new Set(texts(options.identifiers))
+    const remaining = new Set(texts(options.identifiers))
     const wrong: Array<string> = []
     let right = 0
     yield* Stream.runForEach(
@@ -213,14 +216,14 @@ const judge = (options: Options) =>
         Effect.sync(() => {
           const expected = id.startsWith("no") ? "invalid" : Chemicals.isKnown(id) ? "found" : "missing"
           const isRight =
-            awaited.delete(id) &&
+            remaining.delete(id) &&
             outcome === expected &&
             (outcome !== "found" || record === Chemicals.recordOf(id))
           if (isRight) right++
           else if (wrong.length < 10) wrong.push(`${id} ${outcome} ${record}`)
         })
     )
-    for (const id of [...awaited].slice(0, 10)) wrong.push(`${id} is not there`)
+    for (const id of [...remaining].slice(0, 10)) wrong.push(`${id} is not there`)
     return {
       right,
       wrong,
@@ -231,7 +234,7 @@ const judge = (options: Options) =>
 const progress = ({ chunks, chunksDone, workers }: Harvest.Status): string =>
   [`${chunksDone} of ${chunks} chunks`, ...workers.map(({ chunks, name }) => `${name} ${chunks}`)].join(", ")
 
-/** The most of some moments within a span. */
+/** Returns the largest number of moments within a span. */
 const busiest = (moments: ReadonlyArray<number>, span: number): number => {
   let most = 0
   let from = 0
@@ -242,7 +245,7 @@ const busiest = (moments: ReadonlyArray<number>, span: number): number => {
   return most
 }
 
-/** Chooses by a seed: the same disturbances again. */
+/** Chooses items by a seed, so that a run repeats its disturbances. */
 const chooser = (seed: number): (<A>(items: ReadonlyArray<A>) => A | undefined) => {
   let state = seed
   return (items) => {

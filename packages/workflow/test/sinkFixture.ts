@@ -1,5 +1,5 @@
-// What a test of sinks works with: a folder of its own, and a Postgres that the tests of a file share. Importing this module
-// sets both up.
+// The fixture of a test of sinks: a folder for each test, and a Postgres for each file. Importing this module sets
+// both up.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest"
 import * as Postgres from "./postgres.ts"
-import { clientOf, identity, type Kept, tableOf } from "./sinkChunks.ts"
+import { clientOf, identity, type StoringSink, tableOf } from "./sinkChunks.ts"
 
 /** The folder of the running test. */
 export let folder = ""
@@ -33,8 +33,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Runs with an open sink. */
-export const using = <A, E>(
-  spec: Kept,
+export const withSink = <A, E>(
+  spec: StoringSink,
   body: (sink: Sink.Sink) => Effect.Effect<A, E, SqlClient.SqlClient>,
   of: Sink.Identity = identity
 ): Promise<A> =>
@@ -44,8 +44,8 @@ export const using = <A, E>(
     Effect.runPromise
   )
 
-/** Every kind of sink: its name in a title, and what makes a new one. */
-export const kinds: ReadonlyArray<readonly [string, () => Kept]> = [
+/** Every kind of sink: its name in a title, and a function that makes a new specification. */
+export const kinds: ReadonlyArray<readonly [string, () => StoringSink]> = [
   ["parts in a folder", () => ({ _tag: "Folder", folder: join(folder, "out") })],
   ["a folder with one file", () => ({ _tag: "Folder", folder: join(folder, "out"), file: "records.ndjson" })],
   ["tables in a SQLite file", () => tables(`${join(folder, "out.db")}#chemicals`)],
@@ -53,7 +53,7 @@ export const kinds: ReadonlyArray<readonly [string, () => Kept]> = [
 ]
 
 /** A sink of tables, with columns for some of the fields. */
-export const tables = (target: string): Kept => ({
+export const tables = (target: string): StoringSink => ({
   _tag: "Table",
   target,
   columns: [
@@ -63,7 +63,7 @@ export const tables = (target: string): Kept => ({
 })
 
 /** Deletes the rows of the second chunk from the table with this suffix. */
-export const deleteRows = (spec: Kept, suffix: string): Promise<unknown> => {
+export const deleteRows = (spec: StoringSink, suffix: string): Promise<unknown> => {
   if (spec._tag !== "Table") throw new Error("a folder has no rows")
   const { name } = tableOf(spec.target)
   const deletion = Effect.flatMap(SqlClient.SqlClient, (sql) =>
@@ -77,7 +77,7 @@ export const deleteRows = (spec: Kept, suffix: string): Promise<unknown> => {
 
 /** The values of a column of a table, JSON as text. */
 export const rowsOf = (
-  spec: Kept,
+  spec: StoringSink,
   column: string,
   suffix: string,
   order: string
