@@ -1,2 +1,2 @@
-/** Made-up substances with all their records, in any number, the same on every machine. */
+/** Generates the records of made-up substances, the same on every machine. */
 export * as Synthetic from "./Synthetic.ts"

@@ -79,7 +79,7 @@ export type Failure = definition.Failure
 export interface Status extends progress.Progress {
   readonly name: string
   readonly state: State
-  /** Why it is paused, or what it is waiting for. */
+  /** The reason why it is paused or waits. */
   readonly reason: string | undefined
   /** The error that paused it. */
   readonly failure: Failure | undefined
@@ -163,8 +163,8 @@ export const status = (
     const current = yield* progress.read(row)
     const left = row.identifiers - current.tally.read
     const isGoing = row.state === "running" && current.rate > 0
-    const { inFlight, waitsFor, working } = yield* workers.workersOf(row, current.chunksDone)
-    const reason = row.reason ?? waitsFor
+    const { inFlight, waitReason, working } = yield* workers.workersOf(row, current.chunksDone)
+    const reason = row.reason ?? waitReason
     return {
       ...summaryOf(row),
       reason,

@@ -1,4 +1,4 @@
-/** Durable harvests: long runs that outlive their process, on one machine or on many. */
+/** Runs harvests: long lookups that survive their process, on one machine or many. */
 export * as Database from "./Database.ts"
 export * as Fetch from "./Fetch.ts"
 export * as Harvest from "./Harvest.ts"

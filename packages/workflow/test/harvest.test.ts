@@ -272,7 +272,7 @@ describe("a harvest and its service", () => {
       message: expect.stringContaining("it was ctx, and is now specification")
     })
     const says =
-      'the dialect is specification, and the harvest "mirror" of this database (running) asks in the dialect ctx'
+      'the dialect is specification, and the harvest "mirror" of this database (running) uses the dialect ctx'
     expect(await start("other", "specification")).toMatchObject({
       _tag: "ServiceMismatch",
       message: expect.stringContaining(says)
@@ -286,7 +286,7 @@ describe("a harvest and its service", () => {
   }) => {
     await asClient(Harvest.start({ ...settings(Chemicals.idsOf(5)), service: elsewhere }))
     await expect(withWorker(Effect.never)).rejects.toThrow(
-      `the service is ${service.url}, and the harvest "mirror" of this database (running) asks ${elsewhere}`
+      `the service is ${service.url}, and the harvest "mirror" of this database (running) uses ${elsewhere}`
     )
     expect(service.requests).toEqual([])
   })

@@ -59,7 +59,7 @@ const linkedRadices = [
 /** The number of structures. */
 export const structureCount: number = linkedRadices.reduce((product, radix) => product * radix, 1)
 
-/** Returns the structure with this number, which must be below `structureCount`, for a seed. */
+/** Returns the structure of a number for a seed. The number must be below `structureCount`. */
 export const structure = (seed: number, number: number): Structure => {
   const isPlain = number < plainStructureCount && mix(seed, number, 2) % 4 > 0
   const [core = 0, a = 0, b = 0, ...rest] = scatter(number, isPlain ? plainRadices : linkedRadices, seed)

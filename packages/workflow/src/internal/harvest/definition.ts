@@ -43,7 +43,7 @@ export interface Row {
   readonly description: string
   readonly digest: string
   readonly state: State
-  /** Why it is paused, or what it is waiting for. */
+  /** The reason why it is paused or waits. */
   readonly reason: string | undefined
   /** The error that paused it. */
   readonly failure: Failure | undefined

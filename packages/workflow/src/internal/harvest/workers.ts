@@ -12,7 +12,7 @@ export interface HarvestWorkers {
   /** The number of live workers that can work on it. */
   readonly working: number
   /** The reason why it waits. */
-  readonly waitsFor: string | undefined
+  readonly waitReason: string | undefined
 }
 
 /** A worker without a sign of life for this long is silent, in milliseconds. */
@@ -31,7 +31,7 @@ export const workersOf = (
   chunksDone: number
 ): Effect.Effect<HarvestWorkers, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    if (!definition.isUnfinished(row)) return { inFlight: 0, working: 0, waitsFor: undefined }
+    if (!definition.isUnfinished(row)) return { inFlight: 0, working: 0, waitReason: undefined }
     const sql = yield* SqlClient.SqlClient
     yield* releaseDeadWorkers(sql, null)
     const now = yield* databaseTime(sql)
@@ -51,7 +51,7 @@ export const workersOf = (
     return {
       inFlight,
       working,
-      waitsFor: isWaiting ? yield* reasonOf(alive.length, obstacles, now) : undefined
+      waitReason: isWaiting ? yield* reasonOf(alive.length, obstacles, now) : undefined
     }
   })
 
