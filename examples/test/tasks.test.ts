@@ -202,7 +202,7 @@ describe.concurrent("suspects.ts", () => {
       "a malformed adduct",
       "mz,adduct\n195,[M+Xy]+\n",
       0,
-      /^invalid: m\/z 195 \[M\+Xy\]\+: .*Xy is no formula/
+      /^invalid: m\/z 195 \[M\+Xy\]\+: .*Xy is neither a formula/
     ],
     ["a missing column of the adduct", "mz,ion\n1,2\n", 2, /^peaks.csv has no column adduct\n$/],
     ["a table without peaks", "mz,adduct\n", 2, /^peaks.csv has no rows\n$/]

@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest"
 const adduct = (text: string): Adduct.Adduct => Result.getOrThrow(Adduct.parse(text))
 const reasonOf = (text: string): string => {
   const result = Adduct.parse(text)
-  return Result.isFailure(result) ? result.failure.message : "it was read"
+  return Result.isFailure(result) ? result.failure.message : "no error"
 }
 
-/** The mass that the published table adds to M/z, to five decimals, including the electron. */
+/** The shift of each adduct in the published table, to five decimals, with the electron. */
 const published: ReadonlyArray<readonly [name: string, shift: number]> = [
   ["[M+3H]3+", 1.007276],
   ["[M+2H+Na]3+", 8.33459],
@@ -51,7 +51,7 @@ const published: ReadonlyArray<readonly [name: string, shift: number]> = [
 ]
 
 describe("Adduct", () => {
-  it.each(published)("gives %s the m/z of the published table", (name, shift) => {
+  it.each(published)("has the m/z of the published table for %s", (name, shift) => {
     const found = Adduct.table.find((one) => one.name === name)
     expect(found).toBeDefined()
     const { charge, shift: own } = found as Adduct.Known
@@ -61,7 +61,7 @@ describe("Adduct", () => {
   it.each([
     ["[M+IsoProp+H]+", 61.06534, 1],
     ["[M-H2O-H]-", -19.01839, -1]
-  ])("counts the electron of %s, which the published table leaves out", (name, shift, charge) => {
+  ])("includes the electron of %s, which the published table omits", (name, shift, charge) => {
     expect(Math.abs(adduct(name).shift + charge * 5.48579909065e-4 - shift)).toBeLessThan(2e-5)
   })
 
@@ -106,13 +106,13 @@ describe("Adduct", () => {
     ["[M+ACN]", "its charge is missing"],
     ["[M+H]2+2", 'its charge "2+2" cannot be read'],
     ["[M+H]0+", "cannot be read"],
-    ["[M+Xy]+", "Xy is no formula"],
-    ["[M+Og]+", "Og is no formula of elements whose mass is known"],
-    ["[0M+H]+", "0M is no multimer"],
+    ["[M+Xy]+", "Xy is neither a formula"],
+    ["[M+Og]+", "Og is neither a formula of elements with a known mass"],
+    ["[0M+H]+", "0M is out of range: use 1M to 9M"],
     ["[M+H", "it has no M"],
     ["[M+(H]+", "cannot be read"],
     ["x".repeat(200), "longer than 100"]
-  ])("says why %j is none", (text, reason) => {
+  ])("refuses %j and names the fault", (text, reason) => {
     expect(reasonOf(text)).toContain(reason)
   })
 

@@ -4,7 +4,7 @@ import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 
 /** The documented field sets (docs/service.md, section 5.1). */
-const shown: Partial<Record<DetailProjection.DetailProjection, string>> = {
+const documentedFields: Partial<Record<DetailProjection.DetailProjection, string>> = {
   chemicalidentifier: "preferredName iupacName inchikey dtxcid dtxsid casrn",
   chemicalstructure:
     "id preferredName msReadySmiles inchiString inchikey qsarReadySmiles smiles dtxcid dtxsid casrn hasStructureImage",
@@ -13,22 +13,22 @@ const shown: Partial<Record<DetailProjection.DetailProjection, string>> = {
   chemicaldetailall:
     "id dtxsid dtxcid casrn preferredName iupacName compoundId genericSubstanceId smiles msReadySmiles qsarReadySmiles inchiString inchikey descriptorStringTsv hasStructureImage isMarkush isotope multicomponent molFormula monoisotopicMass qcLevel qcLevelDesc qcNotes activeAssays totalAssays percentAssays assaySelect cpdataCount sourcesCount extdbCount extdbCid pubmedCount relatedSubstanceCount relatedStructureCount pprtvLink irisLink encyclopediaArticle"
 }
-const propertiesShown =
+const documentedProperties =
   "hrFatheadMinnow hrDiphniaLc50 pkabOperaPred pkaaOperaPred surfaceTension devtoxTestPred henrysLawAtm oralRatLd50Mol density operaKmDaysOperaPred waterSolubilityOpera waterSolubilityTest octanolWaterPartition flashPointDegcTestPred viscosityCpCpTestPred thermalConductivity tetrahymenaPyriformis biodegradationHalfLifeDays vaporPressureMmhgOperaPred vaporPressureMmhgTestPred atmosphericHydroxylationRate bioconcentrationFactorOperaPred bioconcentrationFactorTestPred octanolAirPartitionCoeff meltingPointDegcOperaPred meltingPointDegcTestPred soilAdsorptionCoefficient boilingPointDegcOperaPred boilingPointDegcTestPred amesMutagenicityTestPred"
 
 const sorted = (names: Iterable<string>): ReadonlyArray<string> => Array.from(names).sort()
 
 describe("DetailProjection", () => {
-  it.each(Object.entries(shown))("%s has the documented fields", (projection, fields) => {
+  it.each(Object.entries(documentedFields))("%s has the documented fields", (projection, fields) => {
     expect(sorted(DetailProjection.fieldNames(projection as DetailProjection.DetailProjection))).toEqual(
       sorted(fields.split(" "))
     )
   })
 
   it("ccdchemicaldetails adds masses, stereo, exposure and properties to chemicaldetailall", () => {
-    const added = `averageMass stereo expocat nhanes expocatMedianPrediction toxvalData ${propertiesShown}`
+    const extraFields = `averageMass stereo expocat nhanes expocatMedianPrediction toxvalData ${documentedProperties}`
     expect(sorted(DetailProjection.fieldNames("ccdchemicaldetails"))).toEqual(
-      sorted([...(shown.chemicaldetailall ?? "").split(" "), ...added.split(" ")])
+      sorted([...(documentedFields.chemicaldetailall ?? "").split(" "), ...extraFields.split(" ")])
     )
   })
 
@@ -38,7 +38,7 @@ describe("DetailProjection", () => {
 })
 
 describe("DetailRecord", () => {
-  it("keeps unknown fields, and null and absent fields as they are", () => {
+  it("keeps unknown, null and absent fields", () => {
     const record = { dtxsid: "DTXSID7020182", dtxcid: null, toxcastSelect: "0/234", nested: { deep: [1] } }
     expect(Schema.decodeUnknownSync(DetailRecord.schemas.chemicaldetailall)(record)).toEqual(record)
   })
@@ -56,9 +56,9 @@ describe("DetailRecord", () => {
 
   it("describes every field", () => {
     const { paths } = OpenApi.fromApi(ChemicalApi.ChemicalApi)
-    const answer = JSON.stringify(paths["/chemical/detail/search/by-dtxsid/{dtxsid}"]?.get?.responses[200])
+    const response = JSON.stringify(paths["/chemical/detail/search/by-dtxsid/{dtxsid}"]?.get?.responses[200])
     for (const name of DetailProjection.fieldNames("ccdchemicaldetails")) {
-      expect(answer).toMatch(new RegExp(`"${name}":\\{.{0,60}"description":"`))
+      expect(response).toMatch(new RegExp(`"${name}":\\{.{0,60}"description":"`))
     }
   })
 })

@@ -1,5 +1,5 @@
 /**
- * The facts of the public service against its recorded responses, where they are at hand.
+ * Compares the facts about the public service with its recorded responses, if available.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { Dialect } from "@chemstream/api"
@@ -20,9 +20,9 @@ describe("the name of a dialect", () => {
 })
 
 describe.skipIf(!existsSync(recorded))(
-  "the detail record of the public service (skipped where ../shared/real is absent)",
+  "the detail record of the public service (skipped without ../shared/real)",
   () => {
-    it("has the fields of a recorded one", () => {
+    it("has the fields of a recorded response", () => {
       expect(Object.keys(record("detail-DTXSID7020182-2026.json")).sort()).toEqual(
         [...Dialect.ctxDetailFields.chemicaldetailall].sort()
       )

@@ -14,7 +14,7 @@ const failureOf = <A>(
 }
 
 describe("Dtxsid", () => {
-  it("reads an identifier with surrounding space and in lower case", () => {
+  it("reads an identifier in lower case and with white space around it", () => {
     expect(Dtxsid.parse("\t dtxsid7020182\r")).toEqual(Result.succeed("DTXSID7020182"))
   })
 
@@ -27,7 +27,7 @@ describe("Dtxsid", () => {
     ["DTXSID7120182", "second digit after DTXSID must be 0"],
     ["DTXSID7012345678901", "too many digits"],
     ["DTXSID7020182 DTXSID3039242", "only digits"]
-  ])("says what is wrong with %j", (text, reason) => {
+  ])("refuses %j and names the fault", (text, reason) => {
     const error = failureOf(Dtxsid.parse(text))
     expect(error).toMatchObject({ identifier: "DTXSID", value: text, reason: "malformed" })
     expect(error.message).toContain(reason)
@@ -41,11 +41,11 @@ describe("Dtxsid", () => {
     const error = failureOf(Dtxsid.verify(Result.getOrThrow(Dtxsid.parse("DTXSID1020182"))))
     expect(error).toMatchObject({ reason: "check-digit" })
     expect(error.message).toBe(
-      "DTXSID1020182 has the check digit 1 where 7 fits: any of its digits may be wrong"
+      "DTXSID1020182 has the check digit 1, but its other digits give 7; any digit may be wrong"
     )
   })
 
-  it("finds every single wrong check digit", () => {
+  it("finds any wrong check digit, and has the right identifier among the neighbours", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 999_999_999 }),
@@ -70,7 +70,7 @@ describe("Dtxsid", () => {
     )
   })
 
-  it("has a schema that names the form and accepts what parse accepts", () => {
+  it("has a schema that accepts canonical identifiers and names the kind in its error", () => {
     expect(Schema.is(Dtxsid.Dtxsid)("DTXSID7020182")).toBe(true)
     expect(() => Schema.decodeUnknownSync(Dtxsid.Dtxsid)("DTXCID30182")).toThrow("a DTXSID")
   })
@@ -90,7 +90,7 @@ describe("Dtxcid", () => {
 
 describe("recorded identifiers", () => {
   it.skipIf(!existsSync(recorded))(
-    "pass their check digits and equal the identifiers of their numbers (skipped where the recordings are absent)",
+    "pass their check digits and equal the identifiers of their numbers (skipped without ../shared/real)",
     () => {
       const records: ReadonlyArray<{
         dtxsid: string
@@ -129,12 +129,12 @@ describe("MolecularFormula", () => {
 
   it.each([
     ["", "it is empty"],
-    ["Xx1", "Xx is no element"],
-    ["C0H2", "C0 counts no atom"],
-    ["C99999999999999", "C99999999999999 counts more than 999999 atoms"],
-    ["C6H6+", '"+" is no element symbol'],
+    ["Xx1", "Xx is not an element"],
+    ["C0H2", "C0 has no atoms"],
+    ["C99999999999999", "C99999999999999 has more than 999999 atoms"],
+    ["C6H6+", '"+" is not an element symbol'],
     ["C".repeat(201), "longer than 200 characters"]
-  ])("says what is wrong with %j", (text, reason) => {
+  ])("refuses %j and names the fault", (text, reason) => {
     expect(failureOf(MolecularFormula.parse(text)).message).toContain(reason)
   })
 })

@@ -16,7 +16,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
-// Validates as another program does: unknown keywords and loose schemas are errors.
+// A strict validator: unknown keywords and loose schemas are errors.
 const compile = (schema: Schema.Constraint) => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { int64: true } })
   for (const keyword of ["x-unit", "x-source", "x-primary-key"]) ajv.addKeyword({ keyword })
@@ -61,7 +61,7 @@ describe("the JSON Schema of a record", () => {
     })
   })
 
-  it("refuses what the contract refuses, and accepts null and further fields", () => {
+  it("refuses invalid records, and accepts null and unknown fields", () => {
     const isValid = compile(DetailRecord.schemas.compact)
     expect(isValid({ dtxsid: "DTXSID7020182", monoisotopicMass: null, ours: [1] })).toBe(true)
     expect(isValid({ dtxsid: "DTXSID7020182", monoisotopicMass: "228.1" })).toBe(false)
@@ -86,7 +86,7 @@ describe("the JSON Schema of a record", () => {
     expect(JsonSchema.of(SearchHit.SearchHit)).not.toHaveProperty("x-primary-key")
   })
 
-  it("has the given identifier and title, and definitions for recursive schemas", () => {
+  it("has the identifier and title of the options, and definitions for recursive schemas", () => {
     interface Tree {
       readonly parts: ReadonlyArray<Tree>
     }
@@ -103,7 +103,7 @@ describe("the JSON Schema of a record", () => {
 
 const recorded = join(import.meta.dirname, "../../../../shared/real")
 
-describe.skipIf(!existsSync(recorded))("a recorded record (skipped where ../shared/real is absent)", () => {
+describe.skipIf(!existsSync(recorded))("a recorded record (skipped without ../shared/real)", () => {
   it.each([
     ["details-163.json", DetailRecord.schemas.chemicaldetailstandard],
     ["detail-chemicalidentifier.json", DetailRecord.schemas.ntatoolkit],

@@ -1,5 +1,5 @@
 /**
- * The fields of records in each dialect, against recorded responses of the public service where they are at hand.
+ * Compares the fields of records in each dialect with recorded responses of the public service, if available.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { BioactivityData, DetailRecord, RecordSchema, SynonymRecord } from "@chemstream/api"
@@ -31,7 +31,7 @@ describe("a record in the dialect ctx", () => {
     ["chemicaldetailstandard", 37],
     ["ccdchemicaldetails", 38],
     ["compact", 3]
-  ] as const)("has, in the projection %s, %d fields", (projection, count) => {
+  ] as const)("in the projection %s has %d fields", (projection, count) => {
     const fields = fieldsOf(RecordSchema.inDialect(schemas[projection], "ctx"))
     expect(fields).toHaveLength(count)
     expect(fields.includes("averageMass")).toBe(count === 73 || count === 38)
@@ -48,7 +48,7 @@ describe("a record in the dialect ctx", () => {
 })
 
 describe.skipIf(!existsSync(recorded))(
-  "a recorded record of the public service (skipped where ../shared/real is absent)",
+  "a recorded record of the public service (skipped without ../shared/real)",
   () => {
     it.each<[string, Schema.Constraint]>([
       ["detail-DTXSID7020182-2026.json", schemas.chemicaldetailall],
@@ -56,7 +56,7 @@ describe.skipIf(!existsSync(recorded))(
       ["details-batch-compact-2026.json", schemas.compact],
       ["synonyms-DTXSID7020182-2026.json", SynonymRecord.SynonymRecord],
       ["bioactivity-data-by-m4id-11847245-2025.json", BioactivityData.BioactivityData]
-    ])("%s has the fields of its dialect, of their kinds", (name, schema) => {
+    ])("%s has exactly the fields of its schema, with their types", (name, schema) => {
       const own = RecordSchema.inDialect(schema, "ctx")
       for (const record of records(name)) {
         expect(Object.keys(record).sort()).toEqual([...fieldsOf(own)].sort())

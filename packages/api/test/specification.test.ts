@@ -1,7 +1,7 @@
 /**
- * The contract against the facts of docs/service.md, written down by hand: endpoints (section 3), limits (section 4) and
- * field sets (section 5). That page is generated from the contract; this table is not. Limits that are not documented are
- * marked `ours`.
+ * Compares the contract with a table written by hand: endpoints, limits and fields (docs/service.md, sections 3 to 5).
+ *
+ * That page is generated from the contract, this table is not. `ours` marks an undocumented limit.
  */
 import { BatchLimit, ChemicalApi, DetailProjection } from "@chemstream/api"
 import { Validator } from "@seriousme/openapi-schema-validator"
@@ -63,7 +63,7 @@ interface Row {
   readonly limit?: string
   readonly query?: string
   /** The shapes of the response: field names in order, `string`, `integer`, or `map` for an object with any keys. */
-  readonly answer: ReadonlyArray<string>
+  readonly response: ReadonlyArray<string>
   readonly type?: string
 }
 
@@ -72,83 +72,83 @@ const hal = "application/hal+json"
 
 const rows: ReadonlyArray<Row> = [
   // 3.1
-  { endpoint: "GET /chemical/detail/search/by-dtxsid/{dtxsid}", query: "projection", answer: detail },
+  { endpoint: "GET /chemical/detail/search/by-dtxsid/{dtxsid}", query: "projection", response: detail },
   {
     endpoint: "POST /chemical/detail/search/by-dtxsid/",
     query: "projection",
     limit: "1000, then 413",
-    answer: detail
+    response: detail
   },
-  { endpoint: "GET /chemical/detail/search/by-dtxcid/{dtxcid}", query: "projection", answer: detail },
+  { endpoint: "GET /chemical/detail/search/by-dtxcid/{dtxcid}", query: "projection", response: detail },
   {
     endpoint: "POST /chemical/detail/search/by-dtxcid/",
     query: "projection",
     limit: "1000, then 400",
-    answer: detail
+    response: detail
   },
-  { endpoint: "GET /chemical/all", query: "next projection", answer: [standard2, "id dtxcid dtxsid"] },
+  { endpoint: "GET /chemical/all", query: "next projection", response: [standard2, "id dtxcid dtxsid"] },
   // 3.2
-  { endpoint: "GET /chemical/search/equal/{word}", answer: [hit] },
-  { endpoint: "GET /chemical/search/start-with/{word}", answer: [hit] },
-  { endpoint: "GET /chemical/search/contain/{word}", answer: [hit] },
+  { endpoint: "GET /chemical/search/equal/{word}", response: [hit] },
+  { endpoint: "GET /chemical/search/start-with/{word}", response: [hit] },
+  { endpoint: "GET /chemical/search/contain/{word}", response: [hit] },
   {
     endpoint: "POST /chemical/search/equal/",
     limit: "200, then 413",
-    answer: [hit]
+    response: [hit]
   },
-  { endpoint: "GET /chemical/search/by-exact-formula/{formula}", answer: ["string"] },
-  { endpoint: "GET /chemical/search/by-msready-formula/{formula}", answer: ["string"] },
-  { endpoint: "GET /chemical/count/by-exact-formula/{formula}", answer: ["integer"], type: hal },
-  { endpoint: "GET /chemical/count/by-msready-formula/{formula}", answer: ["integer"], type: hal },
+  { endpoint: "GET /chemical/search/by-exact-formula/{formula}", response: ["string"] },
+  { endpoint: "GET /chemical/search/by-msready-formula/{formula}", response: ["string"] },
+  { endpoint: "GET /chemical/count/by-exact-formula/{formula}", response: ["integer"], type: hal },
+  { endpoint: "GET /chemical/count/by-msready-formula/{formula}", response: ["integer"], type: hal },
   // 3.3
-  { endpoint: "GET /chemical/msready/search/by-dtxcid/{dtxcid}", answer: ["string"] },
+  { endpoint: "GET /chemical/msready/search/by-dtxcid/{dtxcid}", response: ["string"] },
   {
     endpoint: "POST /chemical/msready/search/by-dtxcid/",
     limit: "1000, then 413, ours",
-    answer: ["map", "any"]
+    response: ["map", "any"]
   },
-  { endpoint: "GET /chemical/msready/search/by-formula/{formula}", answer: ["string"] },
-  { endpoint: "GET /chemical/msready/search/by-mass/{start}/{end}", answer: ["string"] },
-  { endpoint: "POST /chemical/msready/search/by-mass/", limit: "1000, then 413, ours", answer: ["map"] },
+  { endpoint: "GET /chemical/msready/search/by-formula/{formula}", response: ["string"] },
+  { endpoint: "GET /chemical/msready/search/by-mass/{start}/{end}", response: ["string"] },
+  { endpoint: "POST /chemical/msready/search/by-mass/", limit: "1000, then 413, ours", response: ["map"] },
   // 3.4
   {
     endpoint: "GET /chemical/synonym/search/by-dtxsid/{dtxsid}",
     query: "projection",
-    answer: [synonyms, "synonym quality"]
+    response: [synonyms, "synonym quality"]
   },
-  { endpoint: "POST /chemical/synonym/search/by-dtxsid/", limit: "1000, then 413", answer: [synonyms] },
+  { endpoint: "POST /chemical/synonym/search/by-dtxsid/", limit: "1000, then 413", response: [synonyms] },
   // 3.5
   {
     endpoint: "GET /bioactivity/data/summary/search/by-tissue/",
     query: "dtxsid tissue",
-    answer: orArrayOfOne(
+    response: orArrayOfOne(
       "intendedTargetFamily dtxsid tissue maxMedConc continuousHitCall chemicalName hitCall cutOff logAC50 ac50 acc"
     )
   },
   {
     endpoint: "GET /bioactivity/data/summary/search/by-dtxsid/{dtxsid}",
-    answer: [
+    response: [
       `dtxsid ${counts} cytotoxMedianRaw cytotoxMad globalMad cytotoxMedianLog cytotoxMedianUm cytotoxLowerUm cytotoxLowerLog ntested nhit`
     ]
   },
   {
     endpoint: "GET /bioactivity/data/summary/search/by-aeid/{aeid}",
-    answer: [`aeid ${counts}`]
+    response: [`aeid ${counts}`]
   },
-  { endpoint: "GET /bioactivity/data/search/by-spid/{spid}", answer: data },
-  { endpoint: "GET /bioactivity/data/search/by-m4id/{m4id}", answer: orArrayOfOne(data[0] ?? "") },
+  { endpoint: "GET /bioactivity/data/search/by-spid/{spid}", response: data },
+  { endpoint: "GET /bioactivity/data/search/by-m4id/{m4id}", response: orArrayOfOne(data[0] ?? "") },
   {
     endpoint: "GET /bioactivity/data/search/by-dtxsid/{dtxsid}",
     query: "projection",
-    answer: [...data, plot]
+    response: [...data, plot]
   },
-  { endpoint: "GET /bioactivity/data/search/by-aeid/{aeid}", answer: data },
-  { endpoint: "GET /bioactivity/data/aed/search/by-dtxsid/{dtxsid}", answer: aed },
-  { endpoint: "POST /bioactivity/data/search/by-spid/", limit: "1000, then 413, ours", answer: data },
-  { endpoint: "POST /bioactivity/data/search/by-m4id/", limit: "1000, then 413, ours", answer: data },
-  { endpoint: "POST /bioactivity/data/search/by-dtxsid/", limit: "1000, then 413, ours", answer: data },
-  { endpoint: "POST /bioactivity/data/search/by-aeid/", limit: "1000, then 413, ours", answer: data },
-  { endpoint: "POST /bioactivity/data/aed/search/by-dtxsid", limit: "1000, then 413, ours", answer: aed }
+  { endpoint: "GET /bioactivity/data/search/by-aeid/{aeid}", response: data },
+  { endpoint: "GET /bioactivity/data/aed/search/by-dtxsid/{dtxsid}", response: aed },
+  { endpoint: "POST /bioactivity/data/search/by-spid/", limit: "1000, then 413, ours", response: data },
+  { endpoint: "POST /bioactivity/data/search/by-m4id/", limit: "1000, then 413, ours", response: data },
+  { endpoint: "POST /bioactivity/data/search/by-dtxsid/", limit: "1000, then 413, ours", response: data },
+  { endpoint: "POST /bioactivity/data/search/by-aeid/", limit: "1000, then 413, ours", response: data },
+  { endpoint: "POST /bioactivity/data/aed/search/by-dtxsid", limit: "1000, then 413, ours", response: aed }
 ]
 
 const document = OpenApi.fromApi(ChemicalApi.ChemicalApi)
@@ -164,10 +164,10 @@ describe("the contract", () => {
   it.each(rows)("has the parameters of $endpoint", ({ endpoint, query }) => {
     const params = Array.from(endpoint.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? "")
     const { parameters } = operation(endpoint)
-    const named = (place: string) =>
+    const namesIn = (place: string) =>
       sorted(parameters.filter((one) => one.in === place).map((one) => one.name))
-    expect(named("path")).toEqual(sorted(params))
-    expect(named("query")).toEqual(sorted(query?.split(" ") ?? []))
+    expect(namesIn("path")).toEqual(sorted(params))
+    expect(namesIn("query")).toEqual(sorted(query?.split(" ") ?? []))
   })
 
   it.each(rows)("has the limit of $endpoint", ({ endpoint, limit }) => {
@@ -180,11 +180,14 @@ describe("the contract", () => {
     if (refusal !== undefined) expect(operation(endpoint).responses).toHaveProperty(refusal)
   })
 
-  it.each(rows)("responds to $endpoint with its fields, in its media type", ({ answer, endpoint, type }) => {
-    const content = operation(endpoint).responses["200"]?.content ?? {}
-    expect(Object.keys(content)).toEqual([type ?? json])
-    expect(shapes(content[type ?? json]?.schema)).toEqual(answer.map(order))
-  })
+  it.each(rows)(
+    "responds to $endpoint with its fields, in its media type",
+    ({ endpoint, response, type }) => {
+      const content = operation(endpoint).responses["200"]?.content ?? {}
+      expect(Object.keys(content)).toEqual([type ?? json])
+      expect(shapes(content[type ?? json]?.schema)).toEqual(response.map(order))
+    }
+  )
 
   it.each(rows)(
     "describes the errors of $endpoint as problems: no key, a bad request, too many requests",
@@ -203,16 +206,16 @@ describe("the contract", () => {
   })
 
   it("describes every field of every record", () => {
-    const bare: Array<string> = []
-    let seen = 0
+    const undescribed: Array<string> = []
+    let count = 0
     walk(document, (node, path) => {
       if (!path.includes("responses") || path.at(-2) !== "properties") return
       if (path.some((part) => part.startsWith("4"))) return
-      seen++
-      if (!JSON.stringify(node).includes('"description":"')) bare.push(path.join("/"))
+      count++
+      if (!JSON.stringify(node).includes('"description":"')) undescribed.push(path.join("/"))
     })
-    expect(bare).toEqual([])
-    expect(seen).toBeGreaterThan(500)
+    expect(undescribed).toEqual([])
+    expect(count).toBeGreaterThan(500)
   })
 })
 

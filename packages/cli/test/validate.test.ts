@@ -119,7 +119,7 @@ describe("chemstream validate", { concurrent: true }, () => {
         valid: false,
         kind: "casrn",
         reason: "check-digit",
-        message: "80-05-8 has the check digit 8 where 7 fits: any of its digits may be wrong",
+        message: "80-05-8 has the check digit 8, but its other digits give 7; any digit may be wrong",
         suggestion: null
       },
       {

@@ -41,7 +41,7 @@ export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => 
       identifier: "CASRN",
       value: text,
       reason: "malformed",
-      message: `${JSON.stringify(text.slice(0, 60))} is not a CAS number: two to seven digits, two digits and a check digit, joined by hyphens`
+      message: `${JSON.stringify(text.slice(0, 60))} is not a CAS number: it must have two to seven digits, two digits and a check digit, joined by hyphens`
     })
   )
 }
@@ -65,15 +65,15 @@ export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => 
 export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> => {
   const match = registryNumber.exec(casrn)
   if (match === null) return Result.succeed(casrn)
-  const [, start = "", middle = "", given = ""] = match
+  const [, start = "", middle = "", digit = ""] = match
   const expected = String(checkDigit(start + middle))
-  if (given === expected) return Result.succeed(casrn)
+  if (digit === expected) return Result.succeed(casrn)
   return Result.fail(
     new InvalidIdentifier({
       identifier: "CASRN",
       value: casrn,
       reason: "check-digit",
-      message: `${casrn} has the check digit ${given} where ${expected} fits: any of its digits may be wrong`
+      message: `${casrn} has the check digit ${digit}, but its other digits give ${expected}; any digit may be wrong`
     })
   )
 }

@@ -92,7 +92,7 @@ const skeletonForm = /^([A-Z]{14})(-[A-Z]{10})?-?$/
 const skeleton = (text: string): Result.Result<Reading, InvalidIdentifier> => {
   const match = skeletonForm.exec(text.trim().replace(dashes, "-"))
   if (match === null) {
-    return refuse("the skeleton of an InChIKey", text, "it has 14 capital letters, e.g. IISBACLAFKSPIT")
+    return refuse("the skeleton of an InChIKey", text, "it must have 14 capital letters, e.g. IISBACLAFKSPIT")
   }
   const [, first = "", second = ""] = match
   return Result.succeed({ kind: "skeleton", value: first + second })
@@ -103,7 +103,7 @@ const inchiForm = /^(?:inchi=)?(1S?\/[^\s]+)$/i
 const inchi = (text: string): Result.Result<Reading, InvalidIdentifier> => {
   const [, layers] = inchiForm.exec(text.trim()) ?? []
   return layers === undefined
-    ? refuse("an InChI", text, "it starts with InChI=1S/ and has no spaces")
+    ? refuse("an InChI", text, "it must start with InChI=1S/ and have no spaces")
     : Result.succeed({ kind: "inchi", value: `InChI=${layers.replace(/^1s/, "1S")}` })
 }
 
@@ -112,7 +112,7 @@ const freeText =
   (text: string): Result.Result<Reading, InvalidIdentifier> =>
     text.isWellFormed()
       ? Result.succeed({ kind, value: text.trim() })
-      : refuse(`a ${kind}`, text, "it holds half a character")
+      : refuse(`a ${kind}`, text, "it contains half a character")
 
 /** The kinds by their names. */
 export const kinds: Readonly<Record<Name, Kind>> = {
@@ -177,7 +177,7 @@ const blank = /^(?:|-+|–|—|n\/a|n\.a\.|#(?:N\/A|NAME\?|(?:REF|VALUE|DIV\/0|N
 export const classify = (text: string): Result.Result<Classification, InvalidIdentifier> => {
   const value = text.trim()
   if (blank.test(value))
-    return refuse("an identifier", text, value === "" ? "it is empty" : "it stands for no value")
+    return refuse("an identifier", text, value === "" ? "it is empty" : "it is a placeholder for no value")
   if (/^dtx[sc]id/i.test(value)) return single(kinds[/^dtxs/i.test(value) ? "dtxsid" : "dtxcid"].read(value))
   if (/^inchi=/i.test(value)) return single(inchi(value))
   const number = repair(value)

@@ -40,7 +40,7 @@ export const parse = (text: string): Result.Result<InchiKey, InvalidIdentifier> 
       identifier: "InChIKey",
       value: text,
       reason: "malformed",
-      message: `${JSON.stringify(text.slice(0, 60))} is not an InChIKey: 14, 10 and 1 letters, joined by hyphens`
+      message: `${JSON.stringify(text.slice(0, 60))} is not an InChIKey: it must have 14, 10 and 1 letters, joined by hyphens`
     })
   )
 }

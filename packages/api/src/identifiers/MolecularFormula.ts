@@ -39,37 +39,38 @@ export const MolecularFormula: typeof schema = schema
  */
 export const parse = (text: string): Result.Result<MolecularFormula, InvalidIdentifier> =>
   // `hill` returns a valid formula, so the schema need not check it.
-  Result.map(counts(text.trim()), (counted) => hill(counted) as MolecularFormula)
+  Result.map(counts(text.trim()), (atoms) => hill(atoms) as MolecularFormula)
 
 const counts = (text: string): Result.Result<ReadonlyMap<string, number>, InvalidIdentifier> => {
   if (text === "") return refuse(text, "it is empty")
   if (text.length > longest) return refuse(text, `it is longer than ${longest} characters`)
-  const counted = new Map<string, number>()
+  const atoms = new Map<string, number>()
   const part = /([A-Z][a-z]?)(\d*)/y
   let at = 0
   while (at < text.length) {
     part.lastIndex = at
     const match = part.exec(text)
-    if (match === null) return refuse(text, `${JSON.stringify(text.slice(at, at + 10))} is no element symbol`)
+    if (match === null)
+      return refuse(text, `${JSON.stringify(text.slice(at, at + 10))} is not an element symbol`)
     const [whole, symbol = "", digits = ""] = match
-    if (!elements.has(symbol)) return refuse(text, `${symbol} is no element`)
+    if (!elements.has(symbol)) return refuse(text, `${symbol} is not an element`)
     const count = digits === "" ? 1 : Number(digits)
-    if (count > mostAtoms) return refuse(text, `${whole} counts more than ${mostAtoms} atoms`)
-    if (count === 0) return refuse(text, `${whole} counts no atom`)
-    counted.set(symbol, (counted.get(symbol) ?? 0) + count)
+    if (count > mostAtoms) return refuse(text, `${whole} has more than ${mostAtoms} atoms`)
+    if (count === 0) return refuse(text, `${whole} has no atoms`)
+    atoms.set(symbol, (atoms.get(symbol) ?? 0) + count)
     at += whole.length
   }
-  return Result.succeed(counted)
+  return Result.succeed(atoms)
 }
 
-const hill = (counted: ReadonlyMap<string, number>): string => {
-  const first = counted.has("C") ? ["C", "H"].filter((symbol) => counted.has(symbol)) : []
-  const others = Array.from(counted.keys())
+const hill = (atoms: ReadonlyMap<string, number>): string => {
+  const first = atoms.has("C") ? ["C", "H"].filter((symbol) => atoms.has(symbol)) : []
+  const others = Array.from(atoms.keys())
     .filter((symbol) => !first.includes(symbol))
     .sort()
   return [...first, ...others]
     .map((symbol) => {
-      const count = counted.get(symbol)
+      const count = atoms.get(symbol)
       return count === 1 ? symbol : `${symbol}${count}`
     })
     .join("")

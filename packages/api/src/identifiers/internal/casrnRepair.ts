@@ -37,7 +37,7 @@ export const repair = (text: string): Result.Result<Repaired | undefined, Invali
   }
   const [, ...digits] = joined.exec(plain) ?? []
   if (digits.length > 0) {
-    const casrn = verified(digits.join("-"))
+    const casrn = withValidDigit(digits.join("-"))
     return Result.succeed(
       casrn === undefined
         ? undefined
@@ -48,7 +48,7 @@ export const repair = (text: string): Result.Result<Repaired | undefined, Invali
 }
 
 /** Returns the CAS number of a text if its check digit fits. */
-const verified = (text: string): Casrn | undefined =>
+const withValidDigit = (text: string): Casrn | undefined =>
   Result.getOrUndefined(Result.flatMap(parse(text), verify))
 
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
@@ -85,22 +85,22 @@ const repairDate = (text: string, plain: string): Result.Result<Repaired | undef
     // Spreadsheets read the two digits 30 to 99 as 1930 to 1999. No CAS number starts below 50.
     const starts = year >= 1950 && year <= 1999 ? [String(year), String(year - 1900)] : [String(year)]
     const end = `${String(month).padStart(2, "0")}-${day}`
-    return starts.flatMap((start) => verified(`${start}-${end}`) ?? [])
+    return starts.flatMap((start) => withValidDigit(`${start}-${end}`) ?? [])
   })
   const [casrn] = numbers
   if (casrn !== undefined && numbers.length === 1) {
-    return Result.succeed({ casrn, repair: `a date, as spreadsheets make of CAS numbers: read as ${casrn}` })
+    return Result.succeed({
+      casrn,
+      repair: `a date that a spreadsheet made of a CAS number: read as ${casrn}`
+    })
   }
-  const which =
-    numbers.length === 0
-      ? "no CAS number whose check digit fits becomes it"
-      : `it may have been ${numbers.join(" or ")}`
+  const which = numbers.length === 0 ? "no CAS number fits it" : `it may have been ${numbers.join(" or ")}`
   return Result.fail(
     new InvalidIdentifier({
       identifier: "CASRN",
       value: text,
       reason: "malformed",
-      message: `${JSON.stringify(text.slice(0, 60))} is a date, which spreadsheets make of CAS numbers, and ${which}. Format the column as text and enter the number again`
+      message: `${JSON.stringify(text.slice(0, 60))} is a date, which spreadsheets make of CAS numbers; ${which}. Format the column as text and enter the number again`
     })
   )
 }

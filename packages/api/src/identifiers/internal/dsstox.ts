@@ -49,7 +49,7 @@ export const verify = (prefix: Prefix, value: string): Result.Result<string, Inv
       identifier: prefix,
       value,
       reason: "check-digit",
-      message: `${value} has the check digit ${value[prefix.length]} where ${expected} fits: any of its digits may be wrong`
+      message: `${value} has the check digit ${value[prefix.length]}, but its other digits give ${expected}; any digit may be wrong`
     })
   )
 }

@@ -10,7 +10,7 @@ export interface Parts {
   readonly name: string
   readonly multimer: number
   readonly charge: number
-  /** The mass of the gains minus the mass of the losses, electrons not counted. */
+  /** The mass of the gains minus the mass of the losses, without electrons. */
   readonly added: number
 }
 
@@ -57,18 +57,19 @@ export const read = (text: string): Result.Result<Parts, InvalidIdentifier> => {
     .replace(/[\s•·.*]/g, "")
   const { bare = "", charge = "", inner = bare } = whole.exec(plain)?.groups ?? {}
   const [start, count = ""] = multimer.exec(inner) ?? []
-  if (start === undefined) return refuse(text, "it has no M, e.g. [M+H]+")
+  if (start === undefined) return refuse(text, "it has no M; write e.g. [M+H]+")
   const n = count === "" ? 1 : Number(count)
-  if (n < 1 || n > largestMultimer) return refuse(text, `${count}M is no multimer of 1 to ${largestMultimer}`)
+  if (n < 1 || n > largestMultimer)
+    return refuse(text, `${count}M is out of range: use 1M to ${largestMultimer}M`)
   return Result.flatMap(sum(text, inner.slice(start.length)), ({ added, inferred, written }) => {
     const z = charge === "" ? inferred : chargeOf(charge)
     if (z === undefined || z === 0) {
       return refuse(
         text,
-        `its charge ${charge === "" ? "is missing" : `"${charge}" cannot be read`}, e.g. [M+H]+`
+        `its charge ${charge === "" ? "is missing" : `"${charge}" cannot be read`}; write e.g. [M+H]+`
       )
     }
-    if (Math.abs(z) > largestCharge) return refuse(text, `its charge is beyond ${largestCharge}`)
+    if (Math.abs(z) > largestCharge) return refuse(text, `its charge is above ${largestCharge}`)
     const size = Math.abs(z) === 1 ? "" : String(Math.abs(z))
     const name = `[${n === 1 ? "" : n}M${written}]${size}${z > 0 ? "+" : "-"}`
     return Result.succeed({ name, multimer: n, charge: z, added })
@@ -97,7 +98,7 @@ const sum = (
     if (Result.isFailure(mass) || mass.success === undefined) {
       return refuse(
         text,
-        `${what} is no formula of elements whose mass is known, and no abbreviation of a solvent`
+        `${what} is neither a formula of elements with a known mass nor an abbreviation of a solvent`
       )
     }
     added += count * mass.success

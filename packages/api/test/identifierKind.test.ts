@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 const recorded = new URL("../../../../shared/real/details-163.json", import.meta.url)
 
 const read = ({ kind, value }: IdentifierKind.Reading): string => `${kind} ${value}`
-const classified = (text: string): string => {
+const classify = (text: string): string => {
   const result = IdentifierKind.classify(text)
   if (Result.isFailure(result)) return `invalid: ${result.failure.message}`
   const { first, otherwise } = result.success
@@ -59,7 +59,7 @@ describe("IdentifierKind", () => {
     ["201-245-8", "name 201-245-8"],
     ["Iron(II)", "name Iron(II)"]
   ])("reads %j as %s", (text, kinds) => {
-    expect(classified(text)).toBe(kinds)
+    expect(classify(text)).toBe(kinds)
   })
 
   it.each([
@@ -84,31 +84,31 @@ describe("IdentifierKind", () => {
     "7-May-80",
     "07 May 1980"
   ])("repairs the damaged CAS number %j", (text) => {
-    expect(classified(text)).toBe("casrn 80-05-7")
+    expect(classify(text)).toBe("casrn 80-05-7")
     expect(noteOf(text)).toContain("80-05-7")
   })
 
   it("adds no note to a correct CAS number, and warns of a wrong check digit", () => {
     expect(noteOf("80-05-7")).toBeUndefined()
-    expect(noteOf("80-05-8")).toContain("any of its digits may be wrong")
-    expect(noteOf("80 05 8")).toContain("any of its digits may be wrong")
+    expect(noteOf("80-05-8")).toContain("any digit may be wrong")
+    expect(noteOf("80 05 8")).toContain("any digit may be wrong")
   })
 
   it.each([
     ["", "it is empty"],
     [" ", "it is empty"],
-    ["-", "it stands for no value"],
-    ["#N/A", "it stands for no value"],
-    ["#REF!", "it stands for no value"],
-    ["1/2/2020", "is a date, which spreadsheets make of CAS numbers, and no CAS number"],
+    ["-", "it is a placeholder for no value"],
+    ["#N/A", "it is a placeholder for no value"],
+    ["#REF!", "it is a placeholder for no value"],
+    ["1/2/2020", "is a date, which spreadsheets make of CAS numbers; no CAS number fits it"],
     ["DTXSID-7", "is not a DTXSID"],
     ["InChI=2/CH4", "is not an InChI"],
     ["\ud800", "half a character"]
   ])("refuses %j", (text, reason) => {
-    expect(classified(text)).toContain(reason)
+    expect(classify(text)).toContain(reason)
   })
 
-  it("never reads a repaired CAS number as another one", () => {
+  it("repairs a damaged CAS number to the same number", () => {
     const damages: ReadonlyArray<(id: string) => string> = [
       (id) => id.replaceAll("-", "–"),
       (id) => id.replaceAll("-", " - "),
@@ -119,12 +119,12 @@ describe("IdentifierKind", () => {
     ]
     fc.assert(
       fc.property(casrn, fc.constantFrom(...damages), (id, damage) => {
-        expect(classified(damage(id))).toBe(`casrn ${id}`)
+        expect(classify(damage(id))).toBe(`casrn ${id}`)
       })
     )
   })
 
-  it("reads a date as the one CAS number that became it, or refuses it", () => {
+  it("reads a date as its only CAS number, or names all of them in the error", () => {
     const dated = fc
       .tuple(
         fc.oneof(fc.integer({ min: 50, max: 99 }), fc.integer({ min: 1900, max: 9999 })),
@@ -143,7 +143,7 @@ describe("IdentifierKind", () => {
     fc.assert(
       fc.property(dated, written, ([year, month, day], date) => {
         const id = `${year}-${String(month).padStart(2, "0")}-${day}`
-        const result = classified(date(year < 100 ? year + 1900 : year, month, day))
+        const result = classify(date(year < 100 ? year + 1900 : year, month, day))
         // If more than one number fits, the error names all of them.
         if (result.startsWith("invalid")) expect(result).toContain(id)
         else expect(result).toBe(`casrn ${id}`)
@@ -156,35 +156,38 @@ describe("IdentifierKind", () => {
     for (const kind of IdentifierKind.names) {
       const { example } = IdentifierKind.kinds[kind]
       expect(Result.getOrThrow(IdentifierKind.kinds[kind].read(example)).kind).toBe(kind)
-      expect(classified(example).startsWith(kind)).toBe(true)
+      expect(classify(example).startsWith(kind)).toBe(true)
     }
   })
 
-  it.skipIf(!existsSync(recorded))("tells the kind of every recorded identifier", () => {
-    const records: ReadonlyArray<Readonly<Record<string, string | null>>> = JSON.parse(
-      readFileSync(recorded, "utf8")
-    )
-    const fields = {
-      dtxsid: "dtxsid",
-      dtxcid: "dtxcid",
-      casrn: "casrn",
-      inchikey: "inchikey",
-      inchiString: "inchi"
-    }
-    for (const record of records) {
-      for (const [field, kind] of Object.entries(fields)) {
-        const text = record[field]
-        if (typeof text === "string") expect(classified(text)).toMatch(new RegExp(`^${kind} `))
+  it.skipIf(!existsSync(recorded))(
+    "finds the kind of every recorded identifier (skipped without ../shared/real)",
+    () => {
+      const records: ReadonlyArray<Readonly<Record<string, string | null>>> = JSON.parse(
+        readFileSync(recorded, "utf8")
+      )
+      const fields = {
+        dtxsid: "dtxsid",
+        dtxcid: "dtxcid",
+        casrn: "casrn",
+        inchikey: "inchikey",
+        inchiString: "inchi"
       }
-      const smiles = record["smiles"]
-      if (typeof smiles === "string" && !smiles.includes(" "))
-        expect(classified(smiles)).toContain(`smiles ${smiles}`)
-      const formula = record["molFormula"]
-      if (typeof formula === "string" && /^[A-Za-z0-9]+$/.test(formula))
-        expect(classified(formula)).toContain("formula ")
-      const name = record["preferredName"]
-      if (typeof name === "string") expect(classified(name)).toContain(`name ${name}`)
+      for (const record of records) {
+        for (const [field, kind] of Object.entries(fields)) {
+          const text = record[field]
+          if (typeof text === "string") expect(classify(text)).toMatch(new RegExp(`^${kind} `))
+        }
+        const smiles = record["smiles"]
+        if (typeof smiles === "string" && !smiles.includes(" "))
+          expect(classify(smiles)).toContain(`smiles ${smiles}`)
+        const formula = record["molFormula"]
+        if (typeof formula === "string" && /^[A-Za-z0-9]+$/.test(formula))
+          expect(classify(formula)).toContain("formula ")
+        const name = record["preferredName"]
+        if (typeof name === "string") expect(classify(name)).toContain(`name ${name}`)
+      }
+      expect(records.length).toBeGreaterThan(100)
     }
-    expect(records.length).toBeGreaterThan(100)
-  })
+  )
 })

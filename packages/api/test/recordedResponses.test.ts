@@ -4,11 +4,11 @@ import { BioactivityData, BioactivitySummary, DetailRecord, SearchHit, SynonymRe
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
-// Recorded responses of the public service. They are optional and lie beside the checkout.
+// Recorded responses of the public service, beside the checkout, if available.
 const recorded = join(import.meta.dirname, "../../../../shared/real")
 const read = (name: string): unknown => JSON.parse(readFileSync(join(recorded, name), "utf8"))
 
-describe.skipIf(!existsSync(recorded))("a recorded answer (skipped where ../shared/real is absent)", () => {
+describe.skipIf(!existsSync(recorded))("a recorded response (skipped without ../shared/real)", () => {
   it.each([
     ["bioactivity-data-aeid-704.json", Schema.Array(BioactivityData.BioactivityData)],
     ["bioactivity-summary-aeid-700.json", BioactivitySummary.EndpointSummary],
@@ -22,13 +22,13 @@ describe.skipIf(!existsSync(recorded))("a recorded answer (skipped where ../shar
     ["detail-chemicalidentifier.json", DetailRecord.schemas.chemicalidentifier],
     ["msready-by-formula-CH4.json", Schema.Array(Schema.String)],
     ["msready-by-mass-batch.json", Schema.Record(Schema.String, Schema.Array(Schema.String))]
-  ] as const)("%s fits the contract and keeps every field", (name, schema) => {
-    const answer = read(name)
+  ] as const)("%s is valid in the contract and keeps every field", (name, schema) => {
+    const response = read(name)
     const decode: (input: unknown) => unknown = Schema.decodeUnknownSync(schema as Schema.Codec<unknown>)
-    expect(decode(answer)).toEqual(answer)
+    expect(decode(response)).toEqual(response)
   })
 
-  it("of synonyms gives the same lists by kind, before and after the service renamed them", () => {
+  it("of synonyms gives the same lists by kind, before and after the service renamed its fields", () => {
     const [before, after] = ["synonyms-DTXSID7020182.json", "synonyms-DTXSID7020182-2026.json"].map((name) =>
       SynonymRecord.sort(read(name) as Record<string, unknown>)
     )
@@ -38,8 +38,8 @@ describe.skipIf(!existsSync(recorded))("a recorded answer (skipped where ../shar
   })
 
   it("of bioactivity data has only fields that the contract describes", () => {
-    const described = new Set(Object.keys(BioactivityData.fields))
+    const fields = new Set(Object.keys(BioactivityData.fields))
     const records = read("bioactivity-data-aeid-704.json") as ReadonlyArray<Record<string, unknown>>
-    expect(records.flatMap(Object.keys).filter((key) => !described.has(key))).toEqual([])
+    expect(records.flatMap(Object.keys).filter((key) => !fields.has(key))).toEqual([])
   })
 })
