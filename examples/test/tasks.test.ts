@@ -57,7 +57,7 @@ describe.concurrent("enrich-csv.ts", () => {
     ])
     expect(stderr.split("\n")).toEqual([
       expect.stringMatching(
-        /^row 3: missing: 80-05-8 has the check digit 8 .*the service does not know 80-05-8/
+        /^row 3: missing: 80-05-8 has the check digit 8,.*the service does not know 80-05-8/
       ),
       expect.stringMatching(/^row 4: invalid: /),
       ""

@@ -34,17 +34,17 @@ const entry = (body: string | Uint8Array, storedAt = 1): ResponseCache.Entry => 
 
 describe("DiskCache", () => {
   it("has its entries after it is opened again", async () => {
-    await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.put("request", entry("answer", 42))))
+    await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.put("request", entry("body", 42))))
     const found = await run(Effect.flatMap(DiskCache.make({ file }), (store) => store.get("request")))
     expect(found).toMatchObject({ kind: "found", etag: '"v1"', storedAt: 42 })
-    expect(new TextDecoder().decode(found?.body)).toBe("answer")
+    expect(new TextDecoder().decode(found?.body)).toBe("body")
   })
 
   it("is readable only by its owner", async () => {
     await run(
       Effect.gen(function* () {
         const store = yield* DiskCache.make({ file })
-        yield* store.put("request", entry("answer"))
+        yield* store.put("request", entry("body"))
         for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
         expect(readdirSync(folder)).toHaveLength(3)
       })
@@ -100,7 +100,7 @@ describe("DiskCache", () => {
         for (const name of ["one", "other"]) {
           for (let n = 0; n < 200; n++) {
             const found = yield* store.get(`${name} ${n}`)
-            expect(new TextDecoder().decode(found?.body)).toBe(`${name} answers ${n}`)
+            expect(new TextDecoder().decode(found?.body)).toBe(`${name} body ${n}`)
           }
         }
       })

@@ -12,7 +12,7 @@ await Effect.runPromise(
         (n) =>
           store.put(`${name} ${n}`, {
             kind: "found",
-            body: new TextEncoder().encode(`${name} answers ${n}`),
+            body: new TextEncoder().encode(`${name} body ${n}`),
             etag: undefined,
             storedAt: n
           })

@@ -185,7 +185,7 @@ describe("createClient", () => {
         const error = await createNodeClient({
           baseUrl: url,
           apiKey: key,
-          cache: { file: "/nowhere/answers.cache" }
+          cache: { file: "/nowhere/responses.cache" }
         }).catch((error) => error)
         expect(error).toMatchObject({ _tag: "CacheFailure" })
       })

@@ -11,7 +11,7 @@ import type { Failure } from "../calls/internal/request.ts"
 /** The sign in one response. */
 export interface Sign {
   /** The request. */
-  readonly of: "an unknown identifier" | "bioactivity of an unknown identifier" | "the batch search"
+  readonly request: "an unknown identifier" | "bioactivity of an unknown identifier" | "the batch search"
   /** The dialect with this response. Undefined: either may have it. */
   readonly dialect: Dialect.Name | undefined
 }
@@ -33,13 +33,13 @@ export const signs: Effect.Effect<ReadonlyArray<Sign>, Failure, ChemClient> = Ef
   const other = Dialect.names.find((name) => name !== dialect)
   const isBatchRefused = Result.isFailure(batch) && isRefusal(batch.failure)
   return [
-    { of: "an unknown identifier", dialect: ofMiss(detail, { 400: "ctx", 404: "specification" }) },
+    { request: "an unknown identifier", dialect: ofMiss(detail, { 400: "ctx", 404: "specification" }) },
     {
-      of: "bioactivity of an unknown identifier",
+      request: "bioactivity of an unknown identifier",
       dialect: ofMiss(summary, { 200: "ctx", 404: "specification" })
     },
     {
-      of: "the batch search",
+      request: "the batch search",
       dialect: isBatchRefused ? other : Result.isSuccess(batch) ? dialect : undefined
     }
   ]

@@ -66,7 +66,7 @@ export interface Settings {
  * import { Effect, Layer } from "effect"
  *
  * const layer = Layer.unwrap(
- *   Effect.map(DiskCache.make({ file: "answers.cache" }), (store) =>
+ *   Effect.map(DiskCache.make({ file: "responses.cache" }), (store) =>
  *     ChemClient.layerConfig({ cache: { store, staleFor: "7 days" } })
  *   )
  * ).pipe(Layer.provide(Transport.layer()))

@@ -32,7 +32,7 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
  *   const client = await createClient({
  *     baseUrl: "http://127.0.0.1:8080",
  *     apiKey: "my key",
- *     cache: { file: "answers.cache", ttl: "1 hour" },
+ *     cache: { file: "responses.cache", ttl: "1 hour" },
  *     transport: { connectTimeout: "5 seconds" }
  *   })
  *   try {

@@ -43,7 +43,7 @@ export const CallObserver: Context.Reference<CallObserver> = Context.Reference<C
 )
 
 /**
- * Makes an observer that runs each function of `own`, then that of `around`.
+ * Makes an observer that runs each function of `inner`, then that of `outer`.
  *
  * @example
  * ```ts
@@ -52,28 +52,28 @@ export const CallObserver: Context.Reference<CallObserver> = Context.Reference<C
  *
  * let requests = 0
  * const counting = <A, E, R>(call: Effect.Effect<A, E, R>) =>
- *   Effect.updateService(call, CallObserver.CallObserver, (around) =>
- *     CallObserver.wrap(around, { onRequest: () => { requests++ } })
+ *   Effect.updateService(call, CallObserver.CallObserver, (outer) =>
+ *     CallObserver.wrap(outer, { onRequest: () => { requests++ } })
  *   )
  * ```
  */
-export const wrap = (around: CallObserver, own: Partial<CallObserver>): CallObserver => all([own, around])
+export const wrap = (outer: CallObserver, inner: Partial<CallObserver>): CallObserver => all([inner, outer])
 
 /** Makes one observer that runs the functions of all, in this order. */
 export const all = (observers: Iterable<Partial<CallObserver>>): CallObserver => {
-  const each = [...observers]
+  const list = [...observers]
   return {
     onRequest: (endpoint) => {
-      for (const observer of each) observer.onRequest?.(endpoint)
+      for (const observer of list) observer.onRequest?.(endpoint)
     },
     onRetry: (error, delay) => {
-      for (const observer of each) observer.onRetry?.(error, delay)
+      for (const observer of list) observer.onRetry?.(error, delay)
     },
     onBody: (endpoint, bytes, status) => {
-      for (const observer of each) observer.onBody?.(endpoint, bytes, status)
+      for (const observer of list) observer.onBody?.(endpoint, bytes, status)
     },
     onCached: (endpoint, how) => {
-      for (const observer of each) observer.onCached?.(endpoint, how)
+      for (const observer of list) observer.onCached?.(endpoint, how)
     }
   }
 }
@@ -90,6 +90,6 @@ export const withRequestCount = <A, E, R>(
     return Effect.updateService(
       use(() => requests),
       CallObserver,
-      (around) => wrap(around, { onRequest })
+      (outer) => wrap(outer, { onRequest })
     )
   })

@@ -8,7 +8,7 @@ import { Context, Effect, Option, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Revalidation } from "../../pipeline/internal/revalidation.ts"
-import { untraced, withTrace } from "../../pipeline/internal/trace.ts"
+import { withoutRequestSpans, withTrace } from "../../pipeline/internal/trace.ts"
 import type { Api } from "./request.ts"
 import { encodeRequest } from "./requestEncoding.ts"
 
@@ -35,7 +35,7 @@ export const make = ({
       onNone: () => ({ redirect: "manual" as const }),
       onSome: (init) => ({ redirect: "manual" as const, ...init })
     })
-    const requestContext = Context.add(untraced, FetchHttpClient.RequestInit, requestInit)
+    const requestContext = Context.add(withoutRequestSpans, FetchHttpClient.RequestInit, requestInit)
     // Every request pays for each step, so this is one.
     const prepare = (
       request: HttpClientRequest.HttpClientRequest,

@@ -24,12 +24,12 @@ export const make = ({
   call: Effect.Effect<A, ChemError.ChemError>
 ) => Effect.Effect<A, ChemError.ChemError>) => {
   const succeeded = new Set<Endpoint.Name>()
-  const own = Dialect.dialects[name]
+  const ownDialect = Dialect.dialects[name]
   const others = Dialect.names.filter((other) => other !== name).map((other) => Dialect.dialects[other])
 
   return (request, call) => {
     const { endpoint } = request
-    const other = others.find((other) => differ(own, other, request))
+    const other = others.find((other) => differ(ownDialect, other, request))
     if (other === undefined) return call
     // Some responses prove the other dialect at any time, because a gateway may mix both services.
     const isSuspicious = (error: ChemError.ChemError): boolean =>
@@ -42,8 +42,8 @@ export const make = ({
 }
 
 /** Whether two dialects send a request to an endpoint in different ways. */
-const differ = (own: Dialect.Dialect, other: Dialect.Dialect, request: EndpointRequest): boolean =>
-  [own, other].some((dialect) => {
+const differ = (ownDialect: Dialect.Dialect, other: Dialect.Dialect, request: EndpointRequest): boolean =>
+  [ownDialect, other].some((dialect) => {
     const {
       largest = Number.POSITIVE_INFINITY,
       projections = {},

@@ -1,8 +1,8 @@
 /**
  * Removes the API key from texts that a service sent: a service may quote the key in an error.
  *
- * Applied in `attempt.ts`, where a response becomes an error, before the text is cut to an excerpt. Records are data and
- * stay as they are.
+ * `attempt.ts` applies it where a response becomes an error, before the text is cut to an excerpt. Records are data
+ * and stay unchanged.
  */
 
 /** Returns a text without the API key. */

@@ -14,7 +14,7 @@ import { CallObserver } from "../CallObserver.ts"
 import type { Call, CallResponse } from "./call.ts"
 import { readBody } from "./readBody.ts"
 import { Revalidation } from "./revalidation.ts"
-import * as phases from "./timeouts.ts"
+import * as timeouts from "./timeouts.ts"
 
 /** The largest part of an error body that is read, in bytes. */
 const longestErrorBody = 64 * 1024
@@ -25,7 +25,7 @@ export interface Settings {
   /** The largest body of a success, in bytes. */
   readonly maxBodyBytes: number
   /** The timeouts of headers and body, in milliseconds. */
-  readonly timeouts: phases.Limits
+  readonly timeouts: timeouts.Limits
   /** Removes the API key from texts of the service, before they become part of an error. */
   readonly redact: Redact
 }
@@ -39,28 +39,28 @@ export const attempt = <A>(
   call: Call<A>,
   number: number
 ): Effect.Effect<UnreadResponse<A>, ChemError.ChemError> => {
-  const about: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
-  const start = (onHeaders: () => void) => send(settings, call, about, onHeaders)
-  return phases.within(settings.timeouts, start, (phase) => timeoutError(settings, about, phase))
+  const details: classify.Attempt = { endpoint: call.endpoint, attempt: number, batchSize: call.batchSize }
+  const start = (onHeaders: () => void) => send(settings, call, details, onHeaders)
+  return timeouts.withTimeouts(settings.timeouts, start, (phase) => timeoutError(settings, details, phase))
 }
 
 const send = Effect.fnUntraced(function* <A>(
   settings: Settings,
   call: Call<A>,
-  about: classify.Attempt,
+  details: classify.Attempt,
   onHeaders: () => void
 ): Effect.fn.Return<UnreadResponse<A>, ChemError.ChemError> {
   const observer = yield* CallObserver
   observer.onRequest(call.endpoint)
   const response = yield* call.send.pipe(
-    Effect.mapError((error) => connectFailure(about, settings.address, error.reason))
+    Effect.mapError((error) => connectFailure(details, settings.address, error.reason))
   )
   onHeaders()
   const { headers, status } = response
   const isRefusal = status < 200 || status >= 300
   const limit = isRefusal ? longestErrorBody : settings.maxBodyBytes
   const body = yield* readBody(response, headers, limit).pipe(
-    Effect.mapError((error) => bodyFailure(about, settings.address, error.reason))
+    Effect.mapError((error) => bodyFailure(details, settings.address, error.reason))
   )
   observer.onBody(call.endpoint, body.bytes.length, status)
   const revalidation = status === 304 ? yield* Revalidation : undefined
@@ -69,11 +69,13 @@ const send = Effect.fnUntraced(function* <A>(
     const serviceTime = Date.parse(headers["date"] ?? "")
     const now = Number.isNaN(serviceTime) ? yield* Clock.currentTimeMillis : serviceTime
     const text = new TextDecoder().decode(body.bytes)
-    return yield* Effect.fail(classify.refusal(about, { status, headers, body: text, now }, settings.redact))
+    return yield* Effect.fail(
+      classify.refusal(details, { status, headers, body: text, now }, settings.redact)
+    )
   }
   if (body.isCut) {
     const reason = `the body is longer than the limit of ${limit} bytes; use a smaller batch size`
-    return yield* Effect.fail(classify.malformedResponse(about, status, { path: "", reason }))
+    return yield* Effect.fail(classify.malformedResponse(details, status, { path: "", reason }))
   }
   const bytes = revalidation?.body ?? body.bytes
   const etag = headers["etag"] ?? revalidation?.etag
@@ -88,7 +90,7 @@ const send = Effect.fnUntraced(function* <A>(
     return Result.isFailure(result)
       ? Effect.fail(
           classify.malformedResponse(
-            about,
+            details,
             status,
             withoutKey(bytes, call.read, result.failure, settings.redact)
           )
@@ -115,19 +117,19 @@ const withoutKey = (
   return { ...problem, path: redact(path), reason: redact(reason) }
 }
 
-const missingParts: Readonly<Record<phases.Phase, string>> = {
+const missingParts: Readonly<Record<timeouts.Phase, string>> = {
   headers: "no response",
   body: "no complete response"
 }
 
 const timeoutError = (
   settings: Settings,
-  about: classify.Attempt,
-  phase: phases.Phase
+  details: classify.Attempt,
+  phase: timeouts.Phase
 ): ChemError.RequestTimeout =>
   new ChemError.RequestTimeout({
-    endpoint: about.endpoint,
-    attempts: about.attempt,
+    endpoint: details.endpoint,
+    attempts: details.attempt,
     phase,
     message: `${missingParts[phase]} from ${settings.address} within ${settings.timeouts[phase] / 1000} s; raise the timeout or use a smaller batch size`
   })

@@ -19,12 +19,12 @@ export const readBody = (
   headers: Headers.Headers,
   limit: number
 ): Effect.Effect<Body, HttpClientError.HttpClientError> =>
-  Effect.flatMap(readPacked(response, headers, limit), (body) => {
-    const format = packing(body.bytes)
-    return format === undefined ? Effect.succeed(body) : unpack(response, format, body, limit)
+  Effect.flatMap(readCompressed(response, headers, limit), (body) => {
+    const format = compressionOf(body.bytes)
+    return format === undefined ? Effect.succeed(body) : decompress(response, format, body, limit)
   })
 
-const readPacked = (
+const readCompressed = (
   response: HttpClientResponse.HttpClientResponse,
   headers: Headers.Headers,
   limit: number
@@ -40,50 +40,50 @@ const readPacked = (
       )
 }
 
-const packing = (bytes: Uint8Array): "gzip" | "deflate" | undefined => {
+const compressionOf = (bytes: Uint8Array): "gzip" | "deflate" | undefined => {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "gzip"
   return bytes[0] === 0x78 && ((bytes[0] << 8) | (bytes[1] ?? 1)) % 31 === 0 ? "deflate" : undefined
 }
 
-const unpack = (
+const decompress = (
   response: HttpClientResponse.HttpClientResponse,
   format: "gzip" | "deflate",
-  packed: Body,
+  compressed: Body,
   limit: number
 ): Effect.Effect<Body, HttpClientError.HttpClientError> => {
-  const source = new Blob([packed.bytes as Uint8Array<ArrayBuffer>]).stream()
-  const unpacked = Stream.fromReadableStream({
+  const source = new Blob([compressed.bytes as Uint8Array<ArrayBuffer>]).stream()
+  const decompressed = Stream.fromReadableStream({
     evaluate: () => source.pipeThrough(new DecompressionStream(format)),
     onError: (cause) =>
       new HttpClientError.HttpClientError({
         reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
       })
   })
-  return collect(unpacked, limit)
+  return collect(decompressed, limit)
 }
 
 const collect = <E>(chunks: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Body, E> =>
   Effect.suspend(() => {
-    const collected: Array<Uint8Array> = []
+    const parts: Array<Uint8Array> = []
     let size = 0
     return chunks.pipe(
       Stream.takeUntil((chunk) => {
-        collected.push(chunk)
+        parts.push(chunk)
         size += chunk.length
         return size > limit
       }),
       Stream.runDrain,
-      Effect.map(() => ({ bytes: concat(collected, Math.min(size, limit)), isCut: size > limit }))
+      Effect.map(() => ({ bytes: concat(parts, Math.min(size, limit)), isCut: size > limit }))
     )
   })
 
 const concat = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
   const bytes = new Uint8Array(size)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    const fitting = chunk.subarray(0, size - at)
-    bytes.set(fitting, at)
-    at += fitting.length
+    const part = chunk.subarray(0, size - offset)
+    bytes.set(part, offset)
+    offset += part.length
   }
   return bytes
 }

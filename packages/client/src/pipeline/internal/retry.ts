@@ -73,10 +73,10 @@ const makeNext = (policy: Retries): Effect.Effect<Next> => {
     (step): Next =>
       (error, { elapsed }) => {
         if (!error.retryable) return Effect.succeed(undefined)
-        const stepped = Effect.map(step(elapsed, error), ([, delay]): number | undefined =>
+        const delayMillis = Effect.map(step(elapsed, error), ([, delay]): number | undefined =>
           Math.max(retryAfter(error) ?? 0, Duration.toMillis(delay))
         )
-        return Pull.catchDone(stepped, () => Effect.succeed(undefined))
+        return Pull.catchDone(delayMillis, () => Effect.succeed(undefined))
       }
   )
 }

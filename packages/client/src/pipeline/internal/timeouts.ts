@@ -15,27 +15,27 @@ export type Limits = Readonly<Record<Phase, number>>
 
 /**
  * Runs an attempt, which calls `onHeaders` when the headers have arrived. If a phase takes longer than its timeout,
- * the attempt is interrupted, and the error is that of `late`.
+ * the attempt is interrupted, and the error is that of `onTimeout`.
  */
-export const within = <A, E>(
+export const withTimeouts = <A, E>(
   limits: Limits,
   attempt: (onHeaders: () => void) => Effect.Effect<A, E>,
-  late: (phase: Phase) => E
+  onTimeout: (phase: Phase) => E
 ): Effect.Effect<A, E> =>
   Clock.clockWith((clock) => {
     let phase: Phase = "headers"
-    let end = MonotonicClock.now(clock) + limits.headers
+    let deadline = MonotonicClock.now(clock) + limits.headers
     const onHeaders = (): void => {
       phase = "body"
-      end = MonotonicClock.now(clock) + limits.body
+      deadline = MonotonicClock.now(clock) + limits.body
     }
     // Sleeps at most until a body phase that begins meanwhile would end.
     const longest = Math.min(limits.headers, limits.body)
-    const watch: Effect.Effect<never, E> = Effect.suspend(() => {
-      const left = end - MonotonicClock.now(clock)
-      return left <= 0
-        ? Effect.fail(late(phase))
-        : Effect.andThen(clock.sleep(Duration.millis(Math.min(left, longest))), watch)
+    const timer: Effect.Effect<never, E> = Effect.suspend(() => {
+      const remaining = deadline - MonotonicClock.now(clock)
+      return remaining <= 0
+        ? Effect.fail(onTimeout(phase))
+        : Effect.andThen(clock.sleep(Duration.millis(Math.min(remaining, longest))), timer)
     })
-    return Effect.raceFirst(attempt(onHeaders), watch)
+    return Effect.raceFirst(attempt(onHeaders), timer)
   })

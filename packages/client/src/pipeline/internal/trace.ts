@@ -22,4 +22,7 @@ export const withTrace = (
 }
 
 /** Disables the spans of single requests. */
-export const untraced: Context.Context<never> = Context.make(HttpClient.TracerDisabledWhen, () => true)
+export const withoutRequestSpans: Context.Context<never> = Context.make(
+  HttpClient.TracerDisabledWhen,
+  () => true
+)
