@@ -121,7 +121,9 @@ const reportDialect = (
   if (only === undefined) {
     printRow("dialect", `${setting} (${from}); the service does not show its own`)
   } else if (shownDialects.length > 1) {
-    const each = signs.flatMap(({ dialect, request }) => (dialect === undefined ? [] : [`${request} as ${dialect}`]))
+    const each = signs.flatMap(({ dialect, request }) =>
+      dialect === undefined ? [] : [`${request} as ${dialect}`]
+    )
     printRow("dialect", `${setting} (${from}); the service mixes both: it handles ${each.join(", ")}`)
   } else {
     printRow(
