@@ -8,9 +8,10 @@
  * | `unavailable` | a call that cannot reach the service, or `refusals` in  | a probe succeeds    | wait; one at a time probes |
  * |               | a row, and a probe that fails as well                   |                     |                            |
  *
- * A probe is a single attempt of a request that worked before. When it gets a response, waiting calls start over with all
- * their attempts. A call that fails while probes succeed has a problem of its own. A service that was never reached is a wrong
- * address, so calls fail at once. `Batch.Verdict` is the meaning of a failed call for its keys.
+ * A probe is a single attempt of a request that worked before. When a probe gets a response, waiting calls
+ * start over with all their attempts. A call that fails while probes succeed has a problem of its own. A
+ * service that was never reached has a wrong address, so its calls fail at once. `Batch.Verdict` is the meaning
+ * of a failed call for its keys.
  */
 import { Effect } from "effect"
 import * as InvalidOption from "./InvalidOption.ts"

@@ -1,12 +1,14 @@
 /**
- * Turns a stream of items into batch calls and a stream of outcomes, for any service with calls of many keys.
+ * Turns a stream of items into batch calls and a stream of outcomes, for any service whose calls take many
+ * keys.
  *
- * It knows neither HTTP nor the service: the caller provides the key of an item, the call of a batch and the
+ * It knows neither HTTP nor the service. The caller provides the key of an item, the call for a batch, and the
  * meaning of an error.
  *
- * Guarantees: each item has one outcome. Each record of a response is in the outcome of its item, or is a
- * `Surplus`. In ordered mode outcomes have the order of the input. Memory is bounded by `1.25 × concurrency × size`
- * items and the set of seen keys. The ledger's law is checked at the end.
+ * Guarantees: each item gets one outcome, or is counted as a duplicate. Each record of a response is in the
+ * outcome of its item, or is a `Surplus`. In ordered mode, outcomes have the order of the input. Memory holds
+ * at most `1.25 × concurrency × size` items, and the set of seen keys. The end of a run checks the law of the
+ * ledger.
  */
 import { Array as Arr, Effect, Stream } from "effect"
 import { dual } from "effect/Function"
@@ -49,8 +51,8 @@ export { defaultConcurrency, defaultSize, InputMismatch, UnmatchedResponse }
 /**
  * Yields the outcomes of a stream of items.
  *
- * Fails with the first error that stops the run, after the outcomes before it, and with `InvalidOption` before the
- * first call.
+ * Fails with the first error that stops the run, after all outcomes before it. An option out of range fails
+ * with `InvalidOption` before the first call.
  *
  * @example
  *
@@ -105,11 +107,11 @@ export const outcomes: {
 )
 
 /**
- * Yields the outcomes batch by batch, each with its part of the input.
+ * Yields the outcomes batch by batch, each batch with its part of the input.
  *
- * The parts cover the input without overlap, and in ordered mode they are consecutive. The stream is a description:
- * each run starts with full batches and zero counts, so it can be retried and repeated. Only a `ledger` and a set
- * of seen keys of the caller keep the state of earlier runs.
+ * The parts cover the input without overlap. In ordered mode they are consecutive. Each run of the stream
+ * starts with full batches and zero counts, so the stream can be retried and repeated. Only your own `ledger`
+ * and your own set of seen keys keep state between runs.
  */
 export const batches: {
   <Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
@@ -145,15 +147,15 @@ export const batches: {
       const request = Requests.make<E, Foreign>(settings, ledger)
       const concurrency = settings.concurrency ?? defaultConcurrency
       return gatherBatches(items, settings, ledger).pipe(
-        // An error that stops the run travels as a value past the concurrent step, which would drop the outcomes
-        // queued before it.
+        // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
+        // run passes this step as a value.
         Stream.mapEffect((batch) => Effect.result(settleBatch(batch, request, settings)), {
-          // Some more than are in flight: the others are being prepared, or their responses read.
+          // A quarter more than are in flight: these are being prepared, or their responses are being read.
           concurrency: concurrency + Math.ceil(concurrency / 4),
           unordered: !(settings.ordered ?? true)
         }),
         Stream.mapEffect(Effect.fromResult),
-        // Counted when they are emitted, so that the ledger has no outcome that a fatal error or an interruption
+        // Counts outcomes when they are emitted. So the ledger has none that a fatal error or an interruption
         // drops.
         Stream.tap((batch) => Effect.sync(() => Ledger.enter(ledger, batch))),
         Stream.onEnd(Ledger.check(ledger))
@@ -166,7 +168,7 @@ export interface Batcher<E, Foreign = OwnError> {
   /**
    * Requests distinct keys, in as many calls as needed, and returns their records and errors.
    *
-   * Fails with an error that is classified as `stop`.
+   * Fails with the first error that is classified as `stop`.
    */
   readonly request: <R, Services = never>(
     keys: ReadonlyArray<string>,
@@ -177,10 +179,10 @@ export interface Batcher<E, Foreign = OwnError> {
 }
 
 /**
- * Makes the mechanism of `outcomes` for keys that do not come as a stream.
+ * Makes a batcher: the mechanism of `outcomes` for keys that do not come as a stream.
  *
- * A batcher is mutable state: the size of batches and the availability it has learned apply to later requests.
- * Throws `InvalidOption`.
+ * A batcher keeps state: the batch size and the availability after a request apply to later requests. Throws
+ * `InvalidOption`.
  *
  * @example
  *

@@ -1,6 +1,6 @@
 /**
- * The error of an option out of range, and the checks of options: of a run before its first call, of a client
- * when it is made.
+ * Defines the error of an option out of range, and the checks of options. A run is checked before its first
+ * call, and a client when it is made.
  */
 import { Data, Duration, Effect, Stream } from "effect"
 
@@ -12,7 +12,7 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly source: string
   /** Its value. Absent if it may be a secret. */
   readonly value?: unknown
-  /** The values that can be used, e.g. `a number above 0`. */
+  /** The accepted values, e.g. `a number above 0`. */
   readonly wanted: string
   readonly message: string
 }> {
@@ -47,7 +47,7 @@ const stateOf = (about: About): string => {
 /** The result of a check. Undefined: the option is valid. */
 export type Check = InvalidOption | undefined
 
-/** Checks a count: a whole number of at least 1, or with `"infinite"` also `Infinity`. */
+/** Checks a count: a whole number of at least 1. With `"infinite"`, `Infinity` is valid too. */
 export const count = (option: string, value: number | undefined, bound?: "infinite"): Check =>
   value === undefined ||
   (Number.isSafeInteger(value) && value >= 1) ||
@@ -61,10 +61,7 @@ export const rate = (option: string, value: number | undefined): Check =>
     ? undefined
     : new InvalidOption({ option, value, wanted: "a number above 0" })
 
-/**
- * The times that an option accepts: `finite` ones from 0, `infinite` as well, or `positive` ones, which are
- * finite.
- */
+/** The times that an option accepts. `finite` and `infinite` include 0; `positive` is finite and above 0. */
 export type Times = "finite" | "infinite" | "positive"
 
 /** Checks a time. */
@@ -85,7 +82,7 @@ export const refuse = (checks: ReadonlyArray<Check>): Effect.Effect<void, Invali
   return problem === undefined ? Effect.void : Effect.fail(problem)
 }
 
-/** Makes the state of a run and its stream when the run starts, or fails with the first problem. */
+/** Returns a stream that checks options before it starts a run. Fails with the first problem. */
 export const start = <A, E, R>(
   checks: ReadonlyArray<Check>,
   run: () => Stream.Stream<A, E, R>

@@ -1,8 +1,8 @@
 /**
- * The ledger of a run: the number of items read, their outcomes, and the law that these add up.
+ * Counts the items and outcomes of a run, and checks that these counts add up.
  *
- * It has counts only; the outcomes are in `Outcome`. A ledger serves one run at a time, and accumulates the counts
- * of its runs, so that it continues when a run is stopped, retried or resumed.
+ * The outcomes themselves are in `Outcome`. A ledger serves one run at a time. It adds up the counts of its
+ * runs, so it continues when a run is stopped, retried or resumed.
  */
 import { Data, Effect } from "effect"
 import type { Span } from "./ResumePoint.ts"
@@ -17,7 +17,7 @@ export class LedgerInvariantError extends Data.TaggedError("LedgerInvariantError
   readonly message: string
 }> {}
 
-/** The counts of the law. */
+/** The counts of items, outcomes and records. */
 export interface OutcomeCounts {
   /** Items read from the input. */
   readonly read: number
@@ -43,9 +43,9 @@ export interface OutcomeCounts {
 
 /** The counts of a run. */
 export interface Counts extends OutcomeCounts {
-  /** Calls that `retry` repeated. */
+  /** Retries that `retry` caused. */
   readonly retries: number
-  /** Requested batches, with or without success. The parts of a bisected or halved batch are batches too. */
+  /** Requested batches, successful or not. The parts of a bisected or halved batch count as batches. */
   readonly batches: number
 }
 
@@ -138,8 +138,8 @@ export const enter = (ledger: Writable, { outcomes, spans, suspicious = 0 }: Ent
 /**
  * Starts a run in a ledger.
  *
- * Items that an earlier run had read when it stopped, without an outcome, are subtracted from `read`: this run
- * reads them again, and the law holds for all runs together.
+ * Subtracts from `read` the items that a stopped run left without an outcome. This run reads them again, so the
+ * law holds for all runs together.
  *
  * @example
  *
@@ -157,7 +157,7 @@ export const begin = (ledger: Writable): void => {
   ledger.read = sum(ledger)
 }
 
-/** Returns the number of items with an outcome: `found + missing + failed + duplicates + invalid`. */
+/** Returns the number of items accounted for: `found + missing + failed + duplicates + invalid`. */
 export const sum = (counts: OutcomeCounts): number =>
   counts.found + counts.missing + counts.failed + counts.duplicates + counts.invalid
 

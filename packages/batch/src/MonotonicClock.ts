@@ -41,7 +41,7 @@ export const provide = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
     }
   })
 
-/** Runs the functions of an in-memory store of times on the monotonic clock. */
+/** Runs the methods of an in-memory store on the monotonic clock. */
 export const provideStore = <S extends object>(store: S): S =>
   Object.fromEntries(
     Object.entries(store).map(([name, method]) => [

@@ -1,6 +1,6 @@
 /** The outcome of an item: `Found`, `Missing`, `Failed` or `Invalid`. `Surplus` is a record that belongs to no item. */
 
-/** The item of an outcome with its key. */
+/** The item of an outcome, and its key. */
 export interface Place<Item> {
   /** The requested key. */
   readonly key: string
@@ -11,28 +11,28 @@ export interface Place<Item> {
 /** Why the records of an item are incomplete: the service left some out (`capped`). */
 export type Truncation = "capped"
 
-/** The service has records of the item: at least one. */
+/** The service has at least one record of the item. */
 export interface Found<Item, R> extends Place<Item> {
   readonly _tag: "Found"
   readonly records: ReadonlyArray<R>
-  /** Why the service has more records than these. Absent: these are all. */
+  /** Why the records are incomplete. Absent: they are complete. */
   readonly truncated?: Truncation
 }
 
-/** The service does not know the item. `suggestions` are those of the service. */
+/** The service does not know the item. `suggestions` are the names that it suggests instead, if any. */
 export interface Missing<Item> extends Place<Item> {
   readonly _tag: "Missing"
   readonly suggestions: ReadonlyArray<string> | undefined
 }
 
-/** There was no usable response for the item. `records` are those that came nevertheless. */
+/** The item has no usable response. `records` are the records that arrived nevertheless. */
 export interface Failed<Item, R, E> extends Place<Item> {
   readonly _tag: "Failed"
   readonly error: E
   readonly records: ReadonlyArray<R> | undefined
 }
 
-/** The item has no key, for this reason, and was not requested. */
+/** The item has no key, so it was not requested. `reason` says why. */
 export interface Invalid<Item, Reason> {
   readonly _tag: "Invalid"
   readonly item: Item
@@ -45,7 +45,7 @@ export interface Invalid<Item, Reason> {
  */
 export type SurplusReason = "unrequested" | "repeated" | "unidentified"
 
-/** A record that belongs to no item. It is not counted as an item, and follows the outcomes of its batch. */
+/** A record that belongs to no item. It follows the outcomes of its batch, and does not count as an item. */
 export interface Surplus {
   readonly _tag: "Surplus"
   readonly reason: SurplusReason

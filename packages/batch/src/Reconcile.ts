@@ -1,8 +1,9 @@
 /**
  * Matches the records of a response with the requested keys, never by position.
  *
- * Responses are shuffled, incomplete, or have records that were not requested (docs/service.md, section 4). Such
- * records are surplus and never attributed to another key. So is a second record of a key that has one.
+ * Responses may be shuffled or incomplete, or have records that were not requested (docs/service.md, section
+ * 4). An unrequested record is surplus, and never goes to another key. A second record of a key that takes one
+ * is surplus too.
  */
 import { type Surplus, surplus } from "./Outcome.ts"
 
@@ -12,12 +13,12 @@ export interface Keyed<R> {
   readonly record: R
 }
 
-/** How many records a key may have: one, as details, or any number, as bioactivity data. */
+/** How many records a key may have: one (e.g. details), or any number (e.g. bioactivity data). */
 export type Multiplicity = "one" | "many"
 
 /** A response sorted by key. */
 export interface Reconciled<R> {
-  /** The records of each key that has any, in the order of the response. */
+  /** The records by key, in the order of the response. Keys without records are absent. */
   readonly records: ReadonlyMap<string, ReadonlyArray<R>>
   /** The records that belong to no requested key. */
   readonly surplus: ReadonlyArray<Surplus>

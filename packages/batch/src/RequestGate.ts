@@ -1,16 +1,16 @@
 /**
- * Limits how many requests are in flight: a reference that callers provide to the calls in their scope.
+ * Limits how many requests are in flight. A caller provides the gate to the calls in its scope.
  *
- * A call that uses the gate holds it until its response has arrived, so the next request is sent before this
- * response is read. A call that does not use the gate holds its slot until it ends.
+ * A call that uses the gate holds it until its response has arrived. The next request is then sent before this
+ * response is read. A call that does not use the gate holds its slot until the call finishes.
  */
 import { Context, type Effect } from "effect"
 
 /**
  * Runs a request when it may be sent.
  *
- * It succeeds when the body of a response has arrived, not when it has been read, so that the next request can be
- * sent.
+ * The request succeeds when the body of its response has arrived, before the body is read. Then the next
+ * request can be sent.
  */
 export type RequestGate = <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 

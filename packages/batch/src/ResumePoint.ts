@@ -14,7 +14,7 @@ export interface ResumePoint {
   readonly digest: string
 }
 
-/** Answers whether a position is in the spans. */
+/** Tells whether a position is in the spans. */
 export interface SpanSet {
   readonly has: (position: number) => boolean
   /** The end of the last span. 0: there are none. */
@@ -34,7 +34,7 @@ export const spanSet = (spans: ReadonlyArray<Span>): SpanSet => {
   }
 }
 
-/** Merges sorted spans with further ones that do not overlap them. */
+/** Adds spans to sorted spans, without overlap. Returns them sorted, with adjacent spans joined. */
 export const merge = (sorted: ReadonlyArray<Span>, more: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const all = [...sorted, ...more].sort((one, other) => one.from - other.from)
   const merged: Array<{ from: number; to: number }> = []

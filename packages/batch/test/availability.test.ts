@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
 describe("Availability", () => {
-  /** Makes a call that fails with this error until the service is back. */
+  /** Makes a call whose first attempts fail with this signal. */
   const failing = (failure: Availability.Signal, until: number) => {
     let calls = 0
     const call = Effect.suspend(() => (++calls <= until ? Effect.fail(failure) : Effect.succeed(calls)))
@@ -23,7 +23,7 @@ describe("Availability", () => {
       expect(yield* availability.state).toBe("available")
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
-  it("makes calls wait as long as a throttling service requests", () =>
+  it("makes calls wait for the time that a throttling service requests", () =>
     Effect.gen(function* () {
       const availability = Availability.make({ wait: "1 minute" })
       const { asked, call } = failing({ throttled: 3000 }, 1)
@@ -105,7 +105,7 @@ describe("Batch.outcomes of a service that becomes unavailable", () => {
     expect(ledger).toMatchObject({ found: 10, failed: 0, waiting: 0 })
   })
 
-  it("fails its calls meanwhile if it does not wait", async () => {
+  it("fails calls during the outage if `wait` is 0", async () => {
     const { ledger } = await run(300, { wait: 0 })
     expect(ledger).toMatchObject({ found: 10, failed: 30 })
   })

@@ -8,7 +8,7 @@ type AnyOutcome = Outcome.Outcome<unknown, unknown, unknown, unknown>
 const short = (outcome: AnyOutcome): string =>
   outcome._tag === "Invalid" ? `Invalid ${String(outcome.item)}` : `${outcome._tag} ${outcome.key}`
 
-/** Adds a record that was not requested, a second one of the first key, and one that the call knows to carry no key. */
+/** Adds a record that was not requested, a second record of the first key, and a record without a key. */
 const generous = async (keys: ReadonlyArray<string>) => ({
   records: [
     ...(await echo(keys)).records,
@@ -160,7 +160,7 @@ describe("Batch.outcomes", () => {
     expect(outcomes.map(Outcome.describe)[0]).toBe("found: a: 1 record, truncated")
   })
 
-  it("ends with an item that has no key of itself, where none is given", async () => {
+  it("dies at an item that is not its own key, if `key` is not set", async () => {
     const exit = await Effect.runPromiseExit(Stream.runDrain(Batch.outcomes(Stream.make({}), { call: echo })))
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(TypeError)
   })
@@ -248,7 +248,7 @@ describe("rate", () => {
 })
 
 describe("Batch.make", () => {
-  it("requests any number of keys, with the allowed number of calls at a time, and returns what is known of each", async () => {
+  it("requests any number of keys with at most `concurrency` calls in flight, and returns the results of each", async () => {
     let inFlight = 0
     let most = 0
     const batcher = Batch.make({ size: 3, concurrency: 2 })
@@ -281,7 +281,7 @@ describe("Batch.make", () => {
     expect(ledger.surplus).toBe(4)
   })
 
-  it("remembers what was too large, and requests more again later", async () => {
+  it("remembers a size that was too large, and grows back later", async () => {
     const sizes: Array<number> = []
     let refusals = 2
     const batcher = Batch.make<Refusal>({ size: 8, concurrency: 1, classify: ({ verdict }) => verdict })

@@ -4,7 +4,7 @@ import { Effect, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Answering, clientOf, ok } from "./lookupService.ts"
 
-/** The pages of a scripted service, and what ended them. */
+/** Returns the pages of a scripted service, and the result of the run. */
 const read = (answering: Answering, options?: Details.AllOptions, most = Number.POSITIVE_INFINITY) =>
   Effect.gen(function* () {
     const client = yield* clientOf(answering)

@@ -11,32 +11,32 @@ import { ok, outcomesOf, run as runOver } from "./lookupService.ts"
 
 const ids = Array.from({ length: 6 }, (_, at) => `DTXSID00${at + 1}`)
 
-/** No connection comes about. */
+/** The connection fails. */
 const unreachable = "unreachable"
 
-/** What the request of a number, from 1, comes to at a time: records, a response without any, or no connection. */
+/** The result of a request, by its number from 1 and its time: records, a response without records, or no connection. */
 type Script = (
   request: number,
   seconds: number,
   batch: ReadonlyArray<string>
 ) => { readonly status: number; readonly body: string } | number | typeof unreachable | undefined
 
-/** How the calls of a run go on in time. */
+/** The timing of the calls of a run. */
 interface Pace {
-  /** How many seconds the request of a number, from 1, takes. Default: none. */
+  /** The seconds that a request takes, by its number from 1. Default: 0. */
   readonly takes?: (request: number) => number
-  /** How often the client sends a failed request again, a second later each time. Default: never. */
+  /** The number of retries of the client, one second apart. Default: 0. */
   readonly retries?: number
-  /** What is run. Default: details. */
+  /** The lookup to run. Default: details. */
   readonly lookup?: Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete>
-  /** Milliseconds by which the wall clock is set to another time, two and a half seconds after the start. */
+  /** The milliseconds by which the wall clock jumps, two and a half seconds after the start. */
   readonly jump?: number
 }
 
 /** Yields until all fibers that do not wait for the clock have run. */
 const allThatIsReady = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow, { discard: true })
 
-/** Runs a lookup of a service that does as a script says, for some time of the test clock. */
+/** Runs a lookup with a scripted service, for some time of the test clock. */
 const run = (
   script: Script,
   availability: Availability.Options | undefined,
@@ -78,7 +78,7 @@ const run = (
       const bytes = new TextEncoder().encode(body)
       const headers = { "content-length": `${bytes.length}` }
       const response = HttpClientResponse.fromWeb(request, new Response(null, { status, headers }))
-      // Not through a promise, which the test clock would not wait for.
+      // Without a promise, because the test clock does not wait for promises.
       return Object.create(response, { arrayBuffer: { value: Effect.succeed(bytes.buffer) } })
     })
   )
@@ -122,7 +122,7 @@ describe("a service that becomes unavailable during a run", () => {
   it.each<[string, typeof unreachable | number]>([
     ["connections to it fail", unreachable],
     ["its gateway responds", 503]
-  ])("is waited for, and no identifier fails: %s", async (_, failure) => {
+  ])("makes calls wait, and no identifier fails: %s", async (_, failure) => {
     const { asked, ended, ends, ledger, said } = await run(
       (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
       { wait: "5 minutes" },
@@ -133,7 +133,7 @@ describe("a service that becomes unavailable during a run", () => {
     expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
     expect(said[0]).toContain("the service is unavailable: waiting up to 5m for it")
     expect(said.at(-1)).toBe("the service is available again")
-    // What was known is asked for until it is answered: after 1 + 2 + 4 + 5 … seconds.
+    // A known identifier is probed until it gets a response, after 1, 2, 4, 5 … seconds.
     expect(asked.filter((batch) => batch.length === 1 && batch[0] === ids[0]).length).toBeGreaterThan(5)
     expect(asked.filter((batch) => batch.length === 1).length).toBeLessThan(12)
   })
@@ -144,7 +144,7 @@ describe("a service that becomes unavailable during a run", () => {
       "an enrichment",
       Enrich.lookup({ all: Details.byDtxsid(), some: Details.byDtxsid({ projection: "compact" }) })
     ]
-  ])("is waited for without any option, by %s", async (_, lookup) => {
+  ])("makes a run wait without any option: %s", async (_, lookup) => {
     const { ended, ends, ledger } = await run(
       (request, seconds) => (request > 2 && seconds < 4 ? 503 : undefined),
       undefined,
@@ -173,7 +173,7 @@ describe("a service that becomes unavailable during a run", () => {
     ["connections to it fail", unreachable],
     ["its gateway responds", 502]
   ])(
-    "is waited for by all calls in flight, also by those that began while others succeeded: %s",
+    "makes all calls in flight wait, also those that began while others succeeded: %s",
     async (_, failure) => {
       const { ended, ends, ledger, waiting } = await run(
         (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
@@ -188,7 +188,7 @@ describe("a service that becomes unavailable during a run", () => {
     }
   )
 
-  it("is waited for by a call that began before the first response", async () => {
+  it("makes a call wait that began before the first response", async () => {
     const { ended, ends } = await run(
       (call, seconds) => (call > 1 && seconds < 30 ? unreachable : undefined),
       { wait: "5 minutes" },
@@ -199,7 +199,7 @@ describe("a service that becomes unavailable during a run", () => {
     expect(ends).toEqual(allFound)
   })
 
-  it("is waited for as long as `wait` says, for any number of retries", async () => {
+  it("makes calls wait for the time in `wait`, for any number of retries", async () => {
     const { asked, ended, ends, ledger, said } = await run(
       (call) => (call > 1 ? unreachable : undefined),
       { wait: "4 seconds" },
@@ -212,7 +212,7 @@ describe("a service that becomes unavailable during a run", () => {
     })
     expect(ends).toEqual(["Found", "Found"])
     expect(said).toEqual([expect.stringContaining("waiting up to 4s for it")])
-    // A look is one attempt.
+    // A probe is one attempt.
     expect(asked.filter((batch) => batch.length === 1).length).toBeLessThan(5)
     expect(ledger).toMatchObject({ failed: 0, waiting: 0 })
   })
@@ -220,7 +220,7 @@ describe("a service that becomes unavailable during a run", () => {
   it.each([
     ["forward", 3_600_000],
     ["back", -3_600_000]
-  ])("is waited for equally long when the clock is set %s meanwhile", async (_, jump) => {
+  ])("makes calls wait equally long when the clock is set %s", async (_, jump) => {
     const script: Script = (call) => (call > 1 ? unreachable : undefined)
     const options: Availability.Options = { wait: "10 seconds" }
     const waiting = await run(script, options, "9 seconds", { jump })
@@ -270,11 +270,11 @@ describe("a service that becomes unavailable during a run", () => {
     expect(down.ends).toEqual(["Found", ...Array(5).fill("Failed")])
     const askedLate = down.asked.filter(([first]) => ids.indexOf(first as string) > 1)
     expect(askedLate).toEqual([])
-    // Batches that were not asked are none.
+    // Batches without a request are not counted.
     expect(down.ledger.batches).toBe(1)
   })
 
-  it("is not waited for when a single batch fails: that batch is isolated", async () => {
+  it("makes no call wait when only one batch fails: that batch is isolated", async () => {
     const { asked, ends, ended } = await run(
       (_, __, batch) => (batch.includes(ids[2] as string) ? 504 : undefined),
       { wait: "5 minutes" },
@@ -282,7 +282,7 @@ describe("a service that becomes unavailable during a run", () => {
     )
     expect(ended).toMatchObject({ _tag: "Success" })
     expect(ends).toEqual(["Found", "Found", "Failed", "Found", "Found", "Found"])
-    // The batch twice and then its halves, and after each failure a probe for what was answered before.
+    // The batch twice, then its halves. After each failure, a probe requests an identifier found before.
     const [first, , bad, good] = ids
     expect(asked).toEqual([
       ids.slice(0, 2),
@@ -293,7 +293,7 @@ describe("a service that becomes unavailable during a run", () => {
     ])
   })
 
-  it("is not waited for when it was never reached, or when `wait` is 0", async () => {
+  it("makes no call wait if it was never reached, or if `wait` is 0", async () => {
     const never = await run(() => unreachable, { wait: "5 minutes" }, "2 seconds")
     expect(never.ended).toMatchObject({ _tag: "Failure", failure: { _tag: "ConnectionFailed" } })
     expect(never.asked).toHaveLength(1)
@@ -361,7 +361,7 @@ describe("a gateway that refuses requests with a page", () => {
     expect(requests - good).toBeLessThan(20 + 4 + 10)
   })
 
-  it("has the limit of the options", async () => {
+  it("stops the run after the number of refusals in the options", async () => {
     let requests = 0
     await runOver(() => (++requests > 0 ? page : ok("[]")), Details.byDtxsid(), many, {
       batchSize: 1,
@@ -410,7 +410,7 @@ describe("an address without a service", () => {
     ["a page", page],
     ["words of a router", { status: 404, body: '{"status":404,"detail":"No static resource x."}' }],
     ["a line of text", { status: 404, body: "404 page not found" }]
-  ])("stops the run with the first response, when that is %s", async (_, answer) => {
+  ])("stops the run at the first response: %s", async (_, answer) => {
     let requests = 0
     const result = await runOver(
       () => {
@@ -425,7 +425,7 @@ describe("an address without a service", () => {
     expect(requests).toBe(1)
   })
 
-  it("is not the reason of a page after the first response of the service", async () => {
+  it("is not assumed once the service has responded", async () => {
     let requests = 0
     const outcomes = await outcomesOf(
       () => (++requests === 1 ? { status: 200, body: "[]" } : page),

@@ -426,7 +426,7 @@ describe("a failed batch", () => {
       })
     )
     expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(400).fill("Found"))
-    // Once more after 16 good ones, in case it was a bad time, and then not again.
+    // The size is tried once more after 16 successes, and then not again.
     expect(sizes.filter((size) => size > 5)).toEqual([16, 8, 8])
     expect(ledger.batchSize).toBe(4)
   })
@@ -476,7 +476,7 @@ describe("a failed batch", () => {
     expect(outcomes.map(short)).toEqual(["Found a 1", "Failed b 2"])
   })
 
-  it("makes identifiers missing that the service does not know, and finds the rest of the batch", async () => {
+  it("reports unknown identifiers as missing, and finds the rest of the batch", async () => {
     const outcomes = await run(
       ["a", "b", "c"],
       settings({ call: (ids) => (ids.includes("b") ? Effect.fail(new Refusal("missing")) : echo(ids)) })
@@ -560,13 +560,13 @@ describe("BatchCalls.outcomes of random runs", () => {
             if (outcome._tag === "Found") expect(outcome.records).toEqual([`record of ${outcome.id}`])
             if (outcome._tag === "Missing") expect(isUnknown(outcome.id)).toBe(true)
           }
-          // Once more where an answer lacks something and has records that are nobody's, as all of these have.
+          // Missing identifiers are requested once more, because every response has surplus records.
           for (const times of askedFor.values()) {
             expect(times).toBeLessThanOrEqual(2 + Math.ceil(Math.log2(shape.size)))
           }
           expect(ledger.read).toBe(texts.length)
           expect(Ledger.sum(ledger)).toBe(ledger.read)
-          // Nothing but what the calls add: a record of a foreign key, and a second one of the first key.
+          // Only the records that the calls add: one with an unrequested key, and a second one of the first key.
           for (const outcome of outcomes) {
             if (outcome._tag !== "Surplus") continue
             expect(outcome).toMatchObject(

@@ -17,7 +17,7 @@ const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)
 
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "checkpoint-"))
 
-/** Runs of one checkpoint, each of which records a batch, takes some seconds and saves; gives what the earlier ones took. */
+/** Opens runs of one checkpoint: each records a batch, takes some seconds, and returns the time of the earlier runs. */
 const pausing = async () => {
   const folder = await makeFolder()
   const open = (seconds: number): Promise<number> =>
@@ -45,15 +45,15 @@ interface Run {
   readonly identity?: Checkpoint.Options<"out">["identity"]
   readonly call?: typeof echo
   readonly resume?: boolean
-  /** The items, where they are more than texts. */
+  /** The items, if they are not just texts. */
   readonly items?: ReadonlyArray<Identifiers.Identifier>
-  /** The identifier whose batch is handed on, and cannot be written. */
+  /** The identifier whose batch is emitted, but cannot be written. */
   readonly failsAt?: string
 }
 
 const outFile = (): string => join(folder, "out.txt")
 
-/** One identifier a batch, written as a line; what is wrong ends the run as it comes. */
+/** Writes one identifier a batch, as a line. Any failure stops the run. */
 const run = ({
   call = echo,
   failsAt,
@@ -138,7 +138,7 @@ describe("Checkpoint.file", () => {
         records: [...ids, "x"].map((id) => ({ key: id, record: id })),
         truncated: new Map(ids.map((id) => [id, "capped"]))
       })
-    // The batch of "c" is counted in the ledger of the first run, and its record fails.
+    // The ledger of the first run counts the batch of "c", but recording it fails.
     const broken = await attempt({ call: generous, failsAt: "c" })
     expect(broken).toMatchObject({ _tag: "Failure" })
     const second = await attempt({ call: generous })
@@ -153,7 +153,7 @@ describe("Checkpoint.file", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("is saved although the clock is set back during the run", async () => {
+  it("is saved even if the clock is set back during the run", async () => {
     const file = join(folder, "checkpoint")
     const saved = await Effect.gen(function* () {
       const clock = yield* JumpingClock.make([{ after: 500, by: -3_600_000 }])
@@ -197,11 +197,16 @@ describe("Checkpoint.file", () => {
       async () => {},
       /a is 2 now, and was 1; b is true now, and was not set/
     ],
-    ["an option more", { identity: { a: 1, b: true } }, async () => {}, /b is true now, and was not set/],
+    [
+      "an additional option",
+      { identity: { a: 1, b: true } },
+      async () => {},
+      /b is true now, and was not set/
+    ],
     ["another input", { texts: ["a", "x", "c"] }, async () => {}, /have changed/],
     ["a shorter input", { texts: ["a"] }, async () => {}, /it has 1 items/],
     ["an output cut short", {}, () => truncate(`${outFile()}.part`, 1), /has 1 bytes, and had 4/],
-    ["an output that is gone", {}, () => rm(`${outFile()}.part`), /out\.txt\.part is missing/],
+    ["a missing output", {}, () => rm(`${outFile()}.part`), /out\.txt\.part is missing/],
     [
       "a file that is not a checkpoint",
       {},
@@ -338,7 +343,7 @@ describe("Checkpoint.file", () => {
     expect(await readdir(folder)).toEqual(["out.txt"])
   })
 
-  it("keeps what was recorded before the disk was full", async () => {
+  it("keeps the records from before the disk was full", async () => {
     const full = Layer.effect(
       FileSystem.FileSystem,
       Effect.map(FileSystem.FileSystem, (fs) => ({
@@ -357,7 +362,7 @@ describe("Checkpoint.file", () => {
   })
 })
 
-/** A file with room for so many bytes, which takes what fits and then fails, as a full disk does. */
+/** A file with limited space. It takes the bytes that fit and then fails, like a full disk. */
 const withRoom = (opened: FileSystem.File, room: number): FileSystem.File =>
   new Proxy(opened, {
     get: (target, name) => {

@@ -1,8 +1,8 @@
 /**
  * A run with a checkpoint, as a process that a test can kill: `node checkpointedRun.ts FOLDER ORDERED COUNT`.
  *
- * Every answer takes a moment, some identifiers are missing, failed, invalid or repeated. Says `started` on standard
- * output when the first batch is recorded, and `complete` at the end.
+ * Every response takes a moment. Some identifiers are missing, failed, invalid or repeated. The process prints
+ * `started` when the first batch is recorded, and `complete` at the end.
  */
 
 import { InvalidIdentifier } from "@chemstream/api"
@@ -87,7 +87,7 @@ const run = Effect.gen(function* () {
   return checkpoint.ledger
 }).pipe(Effect.scoped, Effect.provide(Layer.merge(NodeFileSystem.layer, NodePath.layer)))
 
-// After the scope has closed, so that a run which says `complete` has given back its locks, too.
+// After the scope has closed, so that a run that prints `complete` has released its locks.
 const { duplicates, failed, found, invalid, missing, read, records } = await Effect.runPromise(run)
 process.stdout.write(
   `complete ${JSON.stringify({ duplicates, failed, found, invalid, missing, read, records })}\n`

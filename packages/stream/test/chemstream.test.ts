@@ -155,7 +155,7 @@ describe("A run of createChemstream", () => {
     expect(seen.at(-1)).toMatchObject({ done: 5, total: 5 })
   })
 
-  it("ends with what the report of progress throws", async () => {
+  it("fails with the error that the report of progress throws", async () => {
     await using service = await start()
     await using chemstream = await createChemstream(service.client)
     const progress = (): never => {
@@ -164,7 +164,7 @@ describe("A run of createChemstream", () => {
     await expect(collect(chemstream.lookup(idsOf(1), { endpoint, progress }))).rejects.toThrow("no terminal")
   })
 
-  it("throws the error that ends it, after the outcomes before that", async () => {
+  it("throws the error that stops it, after the outcomes before the error", async () => {
     await using service = await start((ids) =>
       ids.includes(idOf(1))
         ? { status: 401, body: "{}" }
@@ -180,7 +180,7 @@ describe("A run of createChemstream", () => {
     expect(seen).toEqual(["Found"])
   })
 
-  it("throws what its input throws", async () => {
+  it("throws the error of its input", async () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const broken = async function* (): AsyncGenerator<string> {
@@ -190,7 +190,7 @@ describe("A run of createChemstream", () => {
     await expect(collect(chemstream.lookup(broken(), { endpoint }))).rejects.toThrow("the disk is gone")
   })
 
-  it("refuses one text, which would be read as its letters", async () => {
+  it("refuses a single text, which would be read letter by letter", async () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const one = idOf(0) as unknown as ReadonlyArray<string>
@@ -199,7 +199,7 @@ describe("A run of createChemstream", () => {
     })
   })
 
-  it("refuses an option that cannot be used by its name, before anything is sent", async () => {
+  it("refuses an invalid option by its name, before any request", async () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const run = chemstream.lookup(idsOf(1), { endpoint, concurrency: 0 })
@@ -207,7 +207,7 @@ describe("A run of createChemstream", () => {
     expect(service.requests).toEqual([])
   })
 
-  it("asks for any lookup, e.g. several as one record", async () => {
+  it("runs any lookup, e.g. several joined into one record", async () => {
     await using service = await startAnswering()
     await using chemstream = await createChemstream(service.client)
     const endpoint = Enrich.lookup({ details: Details.byDtxsid({ projection: "compact" }) })
@@ -215,7 +215,7 @@ describe("A run of createChemstream", () => {
     expect(records).toEqual([{ query: idOf(0), details: { dtxsid: idOf(0), mass: 1.1 } }])
   })
 
-  it("asks a client that there is", async () => {
+  it("uses an existing client", async () => {
     await using service = await startAnswering()
     await using client = await createClient(service.client)
     const records = await collect(Chemstream.fromClient(client).lookup(idsOf(2), { endpoint }).records())

@@ -12,7 +12,7 @@ type Step = Crawl.Step<Raw, ChemError.ChemError, ChemError.ChemError>
 
 const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
-/** The steps of a crawl of a scripted service, and what ended it. */
+/** Returns the steps of a crawl with a scripted service, and its result. */
 const crawl = (
   answering: Answering,
   queries: ReadonlyArray<string>,
@@ -116,7 +116,7 @@ describe("Crawl.outcomes", () => {
     ])
   })
 
-  it("ends with the error that ends one of its runs, after every outcome before it", async () => {
+  it("fails with the error that stops one of its runs, after every outcome before it", async () => {
     const refused = { status: 401, body: "" }
     const options = { searchOptions: { concurrency: 1 }, lookupOptions: { batchSize: 1, concurrency: 1 } }
     const hits = finding({ one: `[{"dtxsid":"${a}"},{"dtxsid":"${b}"}]` })
@@ -137,15 +137,15 @@ describe("Crawl.outcomes", () => {
   })
 })
 
-/** A client that is never asked: it goes with lookups that answer by themselves. */
+/** A client without requests, for lookups that need no service. */
 const idle = ChemClient.layer({
   baseUrl: "http://127.0.0.1:1",
   apiKey: Redacted.make("key"),
   retry: RetryPolicy.never
 }).pipe(Layer.provide(FetchHttpClient.layer))
 
-describe("the laws of a crawl", () => {
-  it("asks no further ahead than what waits to be read, however long the input", async () => {
+describe("a crawl", () => {
+  it("requests ahead only what its reader can still take, for any length of the input", async () => {
     let asked = 0
     const queries = Stream.range(1, 100_000).pipe(
       Stream.rechunk(1),
@@ -160,7 +160,7 @@ describe("the laws of a crawl", () => {
         })
     }
     await Crawl.outcomes(queries, { ...settings, search }).pipe(
-      // The reader halts: whatever could still run has run once everything waits.
+      // The reader stops. Now every fiber that can run does so, until all wait.
       Stream.mapEffect(() => Effect.forEach(Array.from({ length: 2000 }), () => Effect.yieldNow)),
       Stream.take(1),
       Stream.runDrain,
@@ -171,10 +171,10 @@ describe("the laws of a crawl", () => {
     expect(asked).toBeLessThanOrEqual(40)
   })
 
-  it("hold in both ledgers: each query and each distinct identifier has one outcome, a query before its identifiers", async () => {
+  it("has one outcome for each query and each distinct identifier, a query before its identifiers, and both ledgers add up", async () => {
     const failure = new ChemError.InvalidRequest({ endpoint: "x", attempts: 1, status: 400, message: "no" })
     const dtxsid = (n: number) => `DTXSID00${n}`
-    /** What a query finds: substances by number, nothing, or a failure. */
+    /** The result of a query: substances by number, nothing, or a failure. */
     const find = fc.oneof(
       { weight: 4, arbitrary: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 }) },
       { weight: 1, arbitrary: fc.constantFrom("missing" as const, "failed" as const) }

@@ -21,7 +21,7 @@ type Enriched = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enric
 
 const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
-/** How an enrichment of a scripted service ends. */
+/** Returns the result of an enrichment with a scripted service. */
 const run = (
   answering: Answering,
   parts: Enrich.Parts,
@@ -196,7 +196,7 @@ describe("Enrich.outcomes", () => {
     expect(enrichment).toBeLessThan(400)
   })
 
-  it("finds what a lookup finds when the service fails for a while", async () => {
+  it("finds the same as a lookup when the service fails for a while", async () => {
     const ids = Array.from({ length: 200 }, (_, index) => `DTXSID${10_000_000 + index}`)
     const foundOf = async (kind: "enrichment" | "lookup"): Promise<number> => {
       const asked = new Set<string>()
@@ -335,7 +335,7 @@ describe("Enrich.outcomes", () => {
   })
 })
 
-/** A client that is never asked: it goes with lookups that answer by themselves. */
+/** A client without requests, for lookups that need no service. */
 const idle = ChemClient.layer({
   baseUrl: "http://127.0.0.1:1",
   apiKey: Redacted.make("key"),
@@ -363,7 +363,7 @@ describe("Enrich.lookup", () => {
   })
 })
 
-describe("the law of an enrichment", () => {
+describe("an enrichment", () => {
   it("reads ahead only as far as its batches in flight, for any length of the input", async () => {
     let read = 0
     const identifiers = Stream.range(1, 100_000).pipe(
@@ -377,7 +377,7 @@ describe("the law of an enrichment", () => {
         Effect.succeed({ records: ids.map((id) => ({ key: id, record: RawRecord.fromText("{}") })) })
     }
     await Enrich.outcomes(identifiers, { one: part, other: part }, { batchSize: 10, concurrency: 2 }).pipe(
-      // The reader halts: whatever could still run has run once everything waits.
+      // The reader stops. Now every fiber that can run does so, until all wait.
       Stream.mapEffect(() => Effect.forEach(Array.from({ length: 2000 }), () => Effect.yieldNow)),
       Stream.take(1),
       Stream.runDrain,

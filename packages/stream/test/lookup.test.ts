@@ -104,7 +104,7 @@ describe("a lookup of details", () => {
     expect(ledger.drift.records).toBe(2)
   })
 
-  it("fails it with `strict`, with the record and the difference", async () => {
+  it("fails an identifier whose record differs from the contract with `strict`, with the record and the difference", async () => {
     const ledger = Ledger.make()
     const [first, second] = await details(drifting, [a, b], { ledger, validate: "strict" })
     expect(first).toMatchObject({
@@ -175,7 +175,7 @@ describe("a lookup of details", () => {
     expect(ledger).toMatchObject({ found: 1, missing: 1, surplus: 2, requests: 2 })
   })
 
-  it("counts the attempts of such a failure", async () => {
+  it("counts the attempts of a call in the error of its identifiers", async () => {
     let requests = 0
     const answer = () =>
       ++requests === 1 ? { status: 503, body: "" } : ok(`[{"dtxsid":null},{"dtxsid":"${a}"}]`)
@@ -264,7 +264,7 @@ const short = (outcome: Outcome.Outcome<RawRecord.RawRecord, unknown>): unknown 
 const cid = ["DTXCID30182", "DTXCID505", "DTXCID801"] as const
 
 describe("every batch endpoint", () => {
-  // Lookup, identifiers, the request it makes, an answer in another order with something foreign, what comes of it.
+  // The lookup, its identifiers and request, a shuffled response with an unrequested record, and the outcomes.
   const cases: ReadonlyArray<{
     name: string
     lookup: Raw
@@ -272,7 +272,7 @@ describe("every batch endpoint", () => {
     url: string
     body: unknown
     answer: string
-    /** What is asked for again, for the answer lacks it and has something else. */
+    /** The values that are requested again, because the response lacks them and has surplus records. */
     again?: unknown
     outcomes: ReadonlyArray<unknown>
     surplus?: number
@@ -366,7 +366,7 @@ describe("every batch endpoint", () => {
       ])
     },
     {
-      name: "MS-ready by compound, answered as a mapping",
+      name: "MS-ready by compound, with a mapping as response",
       lookup: MsReady.byDtxcid(),
       ids: [cid[0], cid[1]],
       url: "/chemical/msready/search/by-dtxcid/",
@@ -378,7 +378,7 @@ describe("every batch endpoint", () => {
       ]
     },
     {
-      name: "MS-ready by compound, answered as a list",
+      name: "MS-ready by compound, with a list as response",
       lookup: MsReady.byDtxcid(),
       ids: [cid[0], cid[1]],
       url: "/chemical/msready/search/by-dtxcid/",

@@ -1,5 +1,5 @@
 /**
- * A service on loopback that answers as told, and a lookup run against it.
+ * A scripted service on loopback, and a lookup that runs against it.
  */
 
 import { createServer } from "node:http"
@@ -10,7 +10,7 @@ import { type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 
-/** What was asked: path and query as sent, and the values of a batch. */
+/** A request: path and query as sent, and the values of a batch. */
 export interface Asked {
   readonly method: string
   readonly url: string
@@ -56,7 +56,7 @@ const serving = (answering: Answering) =>
       )
   )
 
-/** A client of such a service; a failed call is sent a second time. */
+/** Makes a client of a scripted service. It retries a failed call once. */
 export const clientOf = (
   answering: Answering,
   settings: Pick<ChemClient.Settings, "dialect"> = {}
@@ -77,7 +77,7 @@ const inputOf = (
 ): Stream.Stream<Identifiers.Identifier> =>
   Stream.fromIterable(ids.map((id, at) => (typeof id === "string" ? { text: id, line: at + 1 } : id)))
 
-/** The outcomes of a lookup, or what ended it. */
+/** Returns the outcomes of a lookup, or the error that stopped it. */
 export const run = <R>(
   answering: Answering,
   lookup: Lookup.Lookup<R>,
@@ -93,7 +93,7 @@ export const run = <R>(
     )
   }).pipe(Effect.scoped, Effect.runPromise)
 
-/** The outcomes of a lookup that comes to its end. */
+/** Returns the outcomes of a lookup that finishes. */
 export const outcomesOf = async <R>(
   answering: Answering,
   lookup: Lookup.Lookup<R>,

@@ -21,7 +21,7 @@ const idsOf = (count: number): ReadonlyArray<string> =>
 
 const said = ({ _tag, id, line }: Any): string => `${_tag} ${id} ${line}`
 
-/** What can be read until the stream ends or fails, and what it failed with. */
+/** Returns the chunks until the stream ends or fails, and its error. */
 const readAll = async (stream: AsyncIterable<Any>) => {
   const read: Array<string> = []
   try {

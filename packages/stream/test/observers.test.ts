@@ -10,7 +10,7 @@ const details = Details.byDtxsid({ projection: "compact" })
 const knowing: Answering = ({ body }) =>
   ok(`[${(body as ReadonlyArray<string>).map((id) => `{"dtxsid":"${id}"}`).join(",")}]`)
 
-/** Counts with methods of a prototype and a private field, as a class of a caller's may. */
+/** An observer with methods of a prototype and a private field, like a class of a caller. */
 class Counter implements CallObserver.CallObserver {
   #requests = 0
   #retries = 0

@@ -3,7 +3,7 @@ import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
-/** The snapshots of a ledger that finds so many identifiers each second, for so many seconds. */
+/** Returns the snapshots of a ledger that finds this many identifiers a second, for this many seconds. */
 const watch = (perSecond: (second: number) => number, seconds: number, total: number | undefined) =>
   Effect.runPromise(
     Effect.gen(function* () {

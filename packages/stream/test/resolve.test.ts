@@ -17,7 +17,7 @@ const hit = (dtxsid: string, searchValue: string, rank = 9, searchName = "Approv
   rank
 })
 
-/** What a service knows: hits by word, substances by formula; and what it was asked. */
+/** A service with these hits by word and substances by formula, and the requests that it got. */
 const knowing = (
   hits: Readonly<Record<string, ReadonlyArray<Hit>>>,
   formulas: Readonly<Record<string, ReadonlyArray<string>>> = {}
@@ -158,7 +158,7 @@ describe("Resolve.outcomes", () => {
     ["all", [a, b, c], 0],
     ["best", [a, b], 1],
     ["unique", [], 3]
-  ] as const)("marks what is ambiguous, whatever is picked (%s)", async (pick, ids, more) => {
+  ] as const)("marks an ambiguous row for any `pick` (%s)", async (pick, ids, more) => {
     const { answering } = knowing({
       Bis: [hit(a, "Bis", 9), hit(b, "Bis", 9), hit(c, "Bis", 15), hit(a, "Bis", 15, "Synonym")]
     })

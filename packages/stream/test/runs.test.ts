@@ -27,7 +27,7 @@ const knowing: Answering = ({ body, url }) => {
     : ok(`[${ids.slice(0, 10).map(record).join(",")}]`)
 }
 
-/** Refuses the key in its `at`-th answer, and knows every identifier otherwise. */
+/** Refuses the key in its `at`-th response, and otherwise knows every identifier. */
 const refusingOnce = (at: number): Answering => {
   let requests = 0
   return (asked) =>
@@ -48,7 +48,7 @@ const options = { batchSize: 10, concurrency: 2 }
 const details = Details.byDtxsid({ projection: "compact" })
 const parts = { details, synonyms: Synonyms.byDtxsid({ projection: "ccd-synonyms" }) }
 
-/** Each kind of run over `input`, described once, and what it gives for `ids`. */
+/** Each kind of run over `input`, as a stream of the labels of its outcomes. */
 const kinds: Readonly<Record<string, (input: Stream.Stream<Identifiers.Identifier, Unreadable>) => Sample>> =
   {
     "Lookup.outcomes": (input) => Stream.map(Lookup.outcomes(input, details, options), label),
@@ -114,7 +114,7 @@ describe.each(Object.entries(kinds))("%s", (kind, describing) => {
     expect(both).toEqual([expected(kind), expected(kind)])
   })
 
-  it("returns all outcomes after an earlier run was stopped after one", async () => {
+  it("returns all outcomes after an earlier run was stopped after its first outcome", async () => {
     const stream = describing(input)
     const [first, all] = await against(
       knowing,

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A service that refuses the key after so many answers. */
+/** Starts a service that refuses the key after this many responses. */
 const startFailing = (answers: number): Promise<HoldingService> => {
   let left = answers
   return start((ids) =>
@@ -116,7 +116,7 @@ describe("A loop with a checkpoint", () => {
     }
     const again = run()
     const rest = (await collect(again)).map(({ id }) => id)
-    // The second batch was under way when the loop was left.
+    // The second batch was in flight when the loop was left.
     expect(seen).toEqual(idsOf(3))
     expect(rest).toEqual(idsOf(6).slice(2))
     expect(again.ledger).toMatchObject({ read: 6, found: 6 })

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 
 const [a, b, c, d] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637", "DTXSID9020112"] as const
 
-/** A service whose answers take 100 ms, and how many requests it has at a time. */
+/** A service whose responses take 100 ms, and that counts its requests in flight. */
 const slowService = () => {
   const seen = { inFlight: 0, most: 0, requests: 0 }
   const layer = Layer.succeed(
@@ -26,7 +26,7 @@ const slowService = () => {
   return { seen, layer }
 }
 
-/** A lookup of details that reads its answers as told. */
+/** A lookup of details that reads its responses with a function. */
 const reading = (
   read: (id: string) => Result.Result<void, BodyReader.BodyFault>
 ): Lookup.Lookup<RawRecord.RawRecord> => ({
@@ -42,7 +42,7 @@ const reading = (
     )
 })
 
-/** Runs it one identifier a call, for ten seconds of the test clock, and gives what became of them. */
+/** Runs a lookup with one identifier a call, for ten seconds of the test clock, and returns the outcomes. */
 const run = (
   lookup: Lookup.Lookup<RawRecord.RawRecord>,
   service: Layer.Layer<HttpClient.HttpClient>,

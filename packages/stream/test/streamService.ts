@@ -1,30 +1,30 @@
 /**
- * A service on loopback whose answers a test holds back and lets go, with the settings of a client for it.
+ * A service on loopback that responds when a test says so, with the settings of a client for it.
  */
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type PromiseClient, RetryPolicy } from "@chemstream/client"
 
-/** A request under way. */
+/** A request in flight. */
 export interface Held {
   readonly ids: ReadonlyArray<string>
-  /** Answers with a record for each identifier. */
+  /** Responds with a record for each identifier. */
   readonly answer: () => void
-  /** Settles when the request is answered, or its sender has gone away. */
+  /** Settles when the response has been sent, or the sender has disconnected. */
   readonly closed: Promise<"answered" | "gone">
 }
 
 export interface HoldingService extends AsyncDisposable {
   readonly client: PromiseClient.Settings
-  /** All requests so far, in the order they came. */
+  /** All requests so far, in the order of their arrival. */
   readonly requests: ReadonlyArray<Held>
-  /** Settles once so many requests have come. */
+  /** Settles when this many requests have arrived. */
   readonly came: (count: number) => Promise<void>
-  /** Settles once no further request comes: none came while the test itself made ten round trips to the service. */
+  /** Settles when no further request arrives: none did during ten round trips of the test to the service. */
   readonly quiet: () => Promise<void>
 }
 
-/** All that an iterable gives. */
+/** Returns all values of an iterable. */
 export const collect = async <A>(values: AsyncIterable<A>): Promise<Array<A>> => {
   const collected: Array<A> = []
   for await (const value of values) collected.push(value)
@@ -35,7 +35,7 @@ export const record = (id: string): string => `{"dtxsid":"${id}","mass":1.10}`
 
 const idlePath = "/idle"
 
-/** Holds every answer back; with `answering`, answers at once with what it makes of a batch. On a free port unless given one. */
+/** Starts a service that responds on demand, or at once with `respond`. Default: on a free port. */
 export const start = async (
   answering?: (ids: ReadonlyArray<string>) => { readonly status: number; readonly body: string },
   port = 0
@@ -82,7 +82,7 @@ export const start = async (
   }
 }
 
-/** A service that has all records. */
+/** Starts a service that has all records, and responds at once. */
 export const startAnswering = (port?: number): Promise<HoldingService> =>
   start((ids) => ({ status: 200, body: `[${ids.map(record).join(",")}]` }), port)
 

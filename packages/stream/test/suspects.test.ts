@@ -8,7 +8,7 @@ const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
 const adduct = (text: string): Adduct.Adduct => Result.getOrThrow(Adduct.parse(text))
 
-/** Substances with their masses and MS-ready forms, of which the name is the mass. */
+/** Substances with their masses and MS-ready forms. The name of a form is its mass. */
 const records = [
   { dtxsid: a, monoisotopicMass: 200, msReadySmiles: "m200", sourcesCount: 5 },
   { dtxsid: b, monoisotopicMass: 260.5, msReadySmiles: "m150.5,m200.001", sourcesCount: 9 },
@@ -113,7 +113,7 @@ describe("Suspects.outcomes", () => {
       inchikey: "key of m200.001",
       formula: "m200.001"
     })
-    // Of the m/z, and not of the mass.
+    // The error refers to the m/z, not to the mass.
     expect(salt?.error?.ppm).toBeCloseTo((-0.001 / Adduct.mz(protonated, 200.001)) * 1e6, 6)
     const [unknown] = await screen(answering, [at(300)], { adducts: [protonated] })
     expect(unknown?.suspects[0]).toMatchObject({ dtxsid: c, matchedBy: null, error: null, msReadyMass: null })

@@ -28,7 +28,7 @@ describe("an identifier without data", () => {
     ])
   })
 
-  it("is failed when another body is empty", async () => {
+  it("fails when another body is empty", async () => {
     expect(await outcomesOf(() => ok(""), Bioactivity.summaryByDtxsid(), [bpa])).toMatchObject([
       { _tag: "Failed", error: { _tag: "MalformedResponse" } }
     ])
@@ -69,14 +69,14 @@ describe("a batch of numbers that always fails with 500 because of one of them",
     expect(outcomes.filter(({ _tag }) => _tag !== "Found")).toMatchObject([
       { _tag: "Failed", id: "77", error: { _tag: "ServiceFailure", status: 500 } }
     ])
-    // Nine batches fail, of 200 values down to one, each twice; the eight other halves are answered.
+    // Nine batches, of 200 values down to one, fail twice each. The eight other halves succeed.
     expect(ledger.requests).toBe(9 * 2 + 8)
   })
 })
 
 describe("a batch search whose records name a word in an unknown form", () => {
   const words = Array.from({ length: 20 }, (_, at) => `word ${at}`)
-  /** Echoes word 7 in a form of its own; knows every other word. */
+  /** Echoes word 7 in another form, and knows every other word. */
   const answering =
     (single: (word: string) => ReturnType<Answering>, requests: Array<string>): Answering =>
     ({ body, method, url }) => {
@@ -91,14 +91,14 @@ describe("a batch search whose records name a word in an unknown form", () => {
     }
   const hits = (word: string) => ok(JSON.stringify([{ dtxsid: bpa, searchValue: word }]))
 
-  it("is found by a search of that word alone, and loses no other word", async () => {
+  it("finds that word with a search for it alone, and loses no other word", async () => {
     const requests: Array<string> = []
     const outcomes = await outcomesOf(answering(hits, requests), Search.equalBatch(), words)
     expect(outcomes.map(({ _tag, id }) => [_tag, id])).toEqual(words.map((word) => ["Found", word]))
     expect(requests.filter((method) => method === "GET")).toHaveLength(1)
   })
 
-  it("is missing when the search of that word alone finds nothing", async () => {
+  it("reports that word as missing when the search for it alone finds nothing", async () => {
     const miss = () => ({
       status: 404,
       body: '{"title":"Not Found","detail":"no results","suggestions":["x"]}'
@@ -109,7 +109,7 @@ describe("a batch search whose records name a word in an unknown form", () => {
     ])
   })
 
-  it("fails with the reason when that search is refused", async () => {
+  it("fails that word with the reason when that search is refused", async () => {
     const page = () => ({ status: 400, body: "<html>no</html>", headers: { "content-type": "text/html" } })
     const outcomes = await outcomesOf(answering(page, []), Search.equalBatch(), words)
     expect(outcomes.filter(({ _tag }) => _tag !== "Found")).toMatchObject([
@@ -136,14 +136,14 @@ describe("a run in the wrong dialect", () => {
       dialect: "ctx",
       message: expect.stringContaining("set the dialect to ctx")
     })
-    // While the first response is read, the second request may be under way.
+    // While the first response is read, the second request may be in flight.
     expect(ledger.requests).toBeLessThanOrEqual(2)
   })
 
   it.each([
     ["compounds by records without a DTXCID", Details.byDtxcid({ projection: "compact" }), "DTXCID30182"],
     ["a projection that it does not have", Details.byDtxsid({ projection: "ccdassaydetails" }), bpa]
-  ])("is refused before any request where it asks for %s", async (_, lookup, id) => {
+  ])("is refused before any request for %s", async (_, lookup, id) => {
     let requests = 0
     const refused = Effect.flatMap(
       clientOf(

@@ -1,5 +1,5 @@
 /**
- * The compiler refuses what cannot work, and knows what comes out. `tsc` checks this file; running it proves nothing more.
+ * The types of calls and results. `tsc` checks this file; running it proves nothing more.
  */
 import { DetailRecord } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"

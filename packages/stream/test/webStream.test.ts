@@ -10,7 +10,7 @@ const idOf = (index: number): string => `DTXSID${1_000_000 + index}`
 const idsOf = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => idOf(index))
 
-/** A stream of values that are made as they are asked for. */
+/** Returns a stream that makes each value on demand. */
 const readableOf = <A>(values: Iterable<A> | AsyncIterable<A>): ReadableStream<A> => {
   const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]()
   return new ReadableStream<A>(
@@ -192,7 +192,7 @@ describe("WebStream.make", () => {
 
 describe("WebStream.toLines", () => {
   it("returns the records as the service sent them, and passes other outcomes to onProblem", async () => {
-    // With the first batch comes a record that was not requested.
+    // The first batch has a record that was not requested.
     await using service = await start((ids) => ({
       status: 200,
       body: `[${[...ids.filter((id) => id !== idOf(7)), ...(ids.includes(idOf(0)) ? [idOf(99)] : [])]

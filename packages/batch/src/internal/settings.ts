@@ -1,6 +1,4 @@
-/**
- * The settings of runs, their defaults, and the errors of batches and inputs.
- */
+/** Defines the settings of runs, their defaults, and the errors of batches and inputs. */
 import { Data, type Duration, type Effect, type Result, type Schedule } from "effect"
 import * as Availability from "../Availability.ts"
 import { count, rate } from "../InvalidOption.ts"
@@ -17,20 +15,20 @@ export const defaultSize = 100
 /** The default number of calls in flight. */
 export const defaultConcurrency = 4
 
-/** The input of a resumed run is not the input of the earlier run. */
+/** The input of a resumed run differs from the input of the earlier run. */
 export class InputMismatch extends Data.TaggedError("InputMismatch")<{
-  /** The number of items at the start of the input that the earlier run had read. */
+  /** The earlier run had read at least this many items from the start of the input. */
   readonly settled: number
-  /** The number of items, if there are fewer than that. */
+  /** The number of items in this input, if it has fewer. */
   readonly items?: number | undefined
   readonly message: string
 }> {}
 
 /**
- * A response has records, but none with a requested key, e.g. because keys are spelled differently, or are numbers
+ * A response has records, but none with a requested key. Its keys may be spelled differently, or be numbers
  * instead of texts.
  *
- * It does not show what is missing, so no key is called missing.
+ * Such a response does not show which keys are missing, so none is called missing.
  */
 export class UnmatchedResponse extends Data.TaggedError("UnmatchedResponse")<{
   /** A key of the response. */
@@ -45,26 +43,26 @@ export type OwnError = UnmatchedResponse | Availability.ServiceUnavailable
 
 /** How keys are requested. */
 export interface Calls<E, Foreign = OwnError> {
-  /** Returns the meaning of a failed call. Default: `isolate`, an item of the batch may be at fault. */
+  /** Returns the meaning of a failed call for its batch. Default: `isolate`. */
   readonly classify?: ((error: E) => Verdict) | undefined
   /**
-   * When a failed call is retried, besides the retries of the call itself.
+   * The schedule of retries after a failed call. The call may also retry by itself.
    *
-   * Errors that mean `stop`, `halve` or `missing` are not retried. Default: never.
+   * Errors that mean `stop`, `halve` or `missing` are not retried. Default: no retries.
    */
   readonly retry?: Schedule.Schedule<unknown, E> | undefined
   /** The largest number of calls that start per second, including retries. Default: no limit. */
   readonly rate?: number | undefined
   /**
-   * Returns what a failed call says about the service (`Availability`). Calls wait for an unavailable service, and
-   * are then made again.
+   * Returns what a failed call says about the service (`Availability`). Calls wait while the service is
+   * unavailable, and then start over.
    *
-   * Default: nothing, and no call waits.
+   * Default: nothing, so no call waits.
    */
   readonly signal?: ((error: E) => Availability.Signal) | undefined
   /**
-   * How long calls wait for the service, if `signal` reports it unavailable. Default: as the run around this one,
-   * else 1 minute.
+   * How long calls wait for the service, if `signal` reports it unavailable. Default: as in the surrounding
+   * run; without one, 1 minute.
    */
   readonly availability?: Availability.Options | undefined
   /** Whether the service was reached before this run, so that calls wait for it from the start. Default: false. */
@@ -74,10 +72,10 @@ export interface Calls<E, Foreign = OwnError> {
   /** Returns the service's suggestions for a key that is missing with this error. Default: none. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
   /**
-   * Makes the error of a response with records but none with a requested key, from its first key and a requested
-   * key.
+   * Makes the error of a response in which no record has a requested key. It gets the first key of the response
+   * and a requested key.
    *
-   * The batch is isolated. Default: `UnmatchedResponse`.
+   * The batch is then isolated. Default: `UnmatchedResponse`.
    */
   readonly unmatched?: ((key: unknown, requestedKey: string) => Foreign) | undefined
   /** What to do about a failed batch. Default: `isolate`. */
@@ -89,8 +87,8 @@ export interface Calls<E, Foreign = OwnError> {
   /**
    * The largest number of calls in flight, at least 1.
    *
-   * A quarter as many batches, at least one, are prepared or read meanwhile. A call that uses its `RequestGate` is
-   * in flight until its response has arrived, any other until it ends. Default: 4.
+   * Meanwhile a quarter as many batches, at least one, are prepared or read. A call that uses its `RequestGate`
+   * is in flight until its response has arrived. Any other call is in flight until it finishes. Default: 4.
    */
   readonly concurrency?: number | undefined
 }
@@ -106,14 +104,14 @@ export interface Settings<Item, R, E = unknown, Services = never, Reason = never
   /**
    * Requests distinct keys: at least one, at most `size`.
    *
-   * `item` returns the item of a key, the first one in the batch. A rejected promise fails the call with its
+   * `item` returns the first item of the batch with this key. A rejected promise fails the call with its
    * reason.
    */
   readonly call: (
     keys: ReadonlyArray<string>,
     item: (key: string) => Item
   ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
-  /** Whether a key looks wrong. It is requested and counted. Default: never. */
+  /** Whether a key looks wrong. Such a key is requested, and counted as suspicious. Default: never. */
   readonly isSuspicious?: ((key: string) => boolean) | undefined
   /**
    * The longest time that an item waits for its batch to fill, for slow input. Default: until the batch is full or
@@ -123,18 +121,18 @@ export interface Settings<Item, R, E = unknown, Services = never, Reason = never
   /** Whether outcomes have the order of the input. Default: true. */
   readonly ordered?: boolean | undefined
   /**
-   * Whether an item with an earlier key is counted as a duplicate and not requested.
+   * Whether an item with the key of an earlier item is counted as a duplicate, and not requested.
    *
-   * `true` keeps keys in memory, 25 to 50 bytes each. A set of the caller keeps the keys of its earlier runs.
+   * `true` keeps the keys of the run in memory, 25 to 50 bytes each. Your own set keeps keys between runs.
    * Default: true.
    */
   readonly dedupe?: boolean | KeySet | undefined
   /** Returns the text that identifies an item when a run is resumed. Default: its key, or the item as text. */
   readonly fingerprint?: ((item: Item) => string) | undefined
   /**
-   * The part of the input that an earlier run has settled, which is skipped and not counted again.
+   * The part of the input that an earlier run has settled. It is skipped, and not counted again.
    *
-   * Fails with `InputMismatch`, before the first call, if the input is a different one. Default: nothing.
+   * Another input fails with `InputMismatch` before the first call. Default: nothing.
    */
   readonly resumePoint?: ResumePoint | undefined
   /** The ledger of the run (`Ledger`). Default: a new one for each run. */

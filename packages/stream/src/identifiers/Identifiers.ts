@@ -24,7 +24,7 @@ const spreadsheetError =
 export interface Text {
   readonly text: string
   readonly line: number
-  /** Why the source knows that this is not an identifier. It is then `Invalid`, whatever `text` is. */
+  /** Why this is not an identifier, if its source knows. The outcome is then `Invalid`, whatever `text` is. */
   readonly fault?: string
 }
 
@@ -51,7 +51,7 @@ export interface ItemReader<Item, C = undefined> {
 }
 
 /**
- * Makes identifiers of values in memory.
+ * Makes identifiers from values in memory.
  *
  * @example
  * ```ts
@@ -70,7 +70,8 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
   )
 
 /**
- * Makes identifiers of items of the caller, e.g. the rows of a table. Their line is the position of the item.
+ * Makes identifiers from items of the caller, e.g. the rows of a table. The line of an identifier is the
+ * position of its item.
  *
  * @example
  * ```ts
@@ -154,9 +155,9 @@ export const fromLine = (text: string, line: number): Identifier<undefined> | un
 }
 
 /**
- * Reads the value of a line: without the white space around it and the quotes of a CSV cell, and cut as
- * `ofValue` does. Undefined for blank lines, empty quotes, and comments, which start with `#`. Quote a value
- * that starts with `#`. The errors of spreadsheets, e.g. `#N/A`, are not comments.
+ * Reads the value of a line. Drops the white space around it and the quotes of a CSV cell, and cuts it as
+ * `ofValue` does. Undefined for blank lines, empty quotes and comments (`#`). Quote a value that starts with
+ * `#`. The errors of spreadsheets, e.g. `#N/A`, are not comments.
  *
  * @example
  * ```ts
@@ -175,7 +176,7 @@ export const ofLine = (line: string): string | undefined => {
 }
 
 /**
- * Trims a text, and cuts and marks it if it is longer than 4096 characters, more than any identifier has.
+ * Trims a text. A text of more than 4096 characters is cut and marked: no identifier is that long.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@
  * Looks up the identifiers that a search finds.
  *
  * Both lookups are runs of `Lookup` with a ledger each. One stream has the outcomes of all queries and of all
- * discovered identifiers. A crawl cannot resume from a `Checkpoint`: if you need that, run the search first and
+ * discovered identifiers. A crawl cannot resume from a `Checkpoint`. To resume, run the search first, and then
  * the lookup over its results.
  */
 import type { InvalidOption } from "@chemstream/batch"
@@ -77,8 +77,8 @@ export const field =
  *
  * Every query has one `Query`, in the order of the input. Every distinct identifier has one `Discovered`, after
  * the first query that found it. No other order is promised. If a later query finds the same identifier, the
- * ledger of the lookup counts a duplicate. `discovered` of each query lists all its identifiers, and nothing
- * keeps them, so memory is that of two runs. An error of one run stops both.
+ * ledger of the lookup counts a duplicate. `discovered` of each query lists all its identifiers. They are not
+ * kept, so a crawl needs the memory of two runs. An error of one run stops both.
  *
  * @example
  * ```ts

@@ -23,8 +23,8 @@ type Raw = RawRecord.RawRecord
 /**
  * Some parts of an identifier failed: `errors` has the reason by the name of the part.
  *
- * The failed outcome has a record with the other parts. It has no field for a failed part without records, and
- * the rejected record for a part that `validate: "strict"` refused.
+ * The failed outcome has a record with the other parts. A failed part without records has no field. A part that
+ * `validate: "strict"` refused has its refused record.
  */
 export class Incomplete extends Data.TaggedError("Incomplete")<{
   readonly errors: Readonly<Record<string, ChemError.ChemError>>
@@ -53,16 +53,16 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
 
 /**
  * Makes one lookup of several. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
- * identifier as given, then the parts in this order. A part with at most one record is that record, a part with
- * any number is an array, and an unknown part is null.
+ * identifier as given, then the parts in this order. A part is a record, or an array if its lookup may have
+ * many records, or null if the service does not know it.
  *
  * An identifier is found when one of its parts is found, missing when all are missing, and failed with
  * `Incomplete` when one failed. Failures are isolated in each part. A refused key stops the run, and so does a
  * service that no part can reach.
  *
- * A batch has the size of the largest part, unless `Lookup.Options` set less, and is settled with its slowest
- * part. `concurrency` limits the calls in flight of each part. Default: 4. Pass the same options to the run. An
- * option out of range is thrown.
+ * A batch is as large as the largest batch of a part, unless `Lookup.Options` set less. It is settled when its
+ * slowest part is settled. `concurrency` limits the calls in flight of each part. Default: 4. Pass the same
+ * options to the run. Throws `InvalidOption` for an option out of range.
  *
  * The ledger counts a batch of all parts as one, and the requests and surplus records of every part.
  *

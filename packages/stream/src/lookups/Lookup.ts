@@ -51,7 +51,10 @@ export interface Lookup<R, E = never> {
    * values.
    */
   readonly parameters?: Readonly<Record<string, string | number>> | undefined
-  /** Why a service of this dialect has no such records, and what to do. Undefined where it has. Default: undefined. */
+  /**
+   * Returns why a service of this dialect has no such records, and what to do. Undefined: it has them. Default:
+   * all services have them.
+   */
   readonly refusal?: ((dialect: Dialect.Name) => string | undefined) | undefined
   /** Requests a batch of distinct identifiers. */
   readonly requestBatch: (
@@ -84,7 +87,7 @@ export interface Options {
    * elsewhere, e.g. on disk. Default: true.
    */
   readonly dedupe?: boolean | Batch.KeySet | undefined
-  /** Whether an identifier with a wrong check digit is `Invalid`. Default: false, it is requested. */
+  /** Whether an identifier with a wrong check digit is `Invalid`. Otherwise it is requested. Default: false. */
   readonly strictIds?: boolean | undefined
   /**
    * What to do with a record whose fields differ from the contract.
@@ -112,10 +115,10 @@ export interface Options {
 /**
  * Runs a lookup over a stream of identifiers, with one outcome for each identifier.
  *
- * The stream fails, after the outcomes so far, when the service refuses the API key, when it was never reached,
- * when the address has only pages, and when it is unavailable for longer than `availability.wait`
- * (`ServiceUnavailable`). Every other failure of a call is the `Failed` outcome of its identifiers. An option
- * out of range fails with `InvalidOption` before the first request.
+ * After the outcomes so far, the stream fails if the service refuses the API key, was never reached, or is
+ * unavailable for longer than `availability.wait` (`ServiceUnavailable`). It also fails if the address has only
+ * web pages. Every other failure of a call is the `Failed` outcome of its identifiers. An option out of range
+ * fails with `InvalidOption` before the first request.
  *
  * Each run of the stream is independent, so it can be retried and repeated. Only a `ledger` that you pass adds
  * up the counts of all runs.
@@ -209,7 +212,7 @@ export interface BatchOptions extends Options {
  * Makes a lookup whose records are values, each checked against a schema.
  *
  * An identifier is `Failed` with a `MalformedResponse` that names the field when one of its records violates
- * the schema. The schema must not transform: the value is the parsed JSON with all its fields.
+ * the schema. The schema must not transform values: a record is the parsed JSON with all its fields.
  *
  * @example
  * ```ts
@@ -229,7 +232,7 @@ export const decode = <A, B, F = never>(
   schema
 })
 
-/** Rejects a schema with fields that records of type `B` do not have. */
+/** Rejects a schema `A` with fields that records of type `B` do not have. */
 export type NoExtraFields<A, B> = unknown extends B
   ? unknown
   : [Exclude<keyof A, keyof B>] extends [never]

@@ -1,7 +1,7 @@
 /**
  * Looks up substances by name, identifier and molecular formula (docs/service.md, section 3.2).
  *
- * Names are searched one a call, because some deployments misalign the responses of the batch search.
+ * Each call searches for one name, because some deployments misalign the responses of the batch search.
  * `equalBatch` uses the batch search and verifies each response.
  */
 import { SearchHit } from "@chemstream/api"
@@ -86,8 +86,8 @@ const words = (
  * Like `equal`, with up to 100 words a call.
  *
  * Each hit belongs to the word in its `searchValue`. A response without a requested word, or with another word,
- * is malformed: a run then splits the batch, and sends a word that is malformed alone as `equal` does.
- * Spellings of one name ("Benzene", "BENZENE") each get its hits once.
+ * is malformed. A run then splits the batch. If the response to a single word is malformed, the word is sent as
+ * `equal` does. Spellings of one name ("Benzene", "BENZENE") each get its hits once.
  */
 export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
   const single = words("search.equal")

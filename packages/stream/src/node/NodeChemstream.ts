@@ -18,8 +18,8 @@ import { identityOf } from "./internal/savedRun.ts"
 /** The options of a loop that can be resumed. */
 export interface ResumeOptions {
   /**
-   * The file with the progress of the loop. The same run resumes there: outcomes of batches that the loop has
-   * finished do not come again. The file is removed at the end. Default: none.
+   * The file that stores the progress of the loop. The same loop resumes from it, without the batches that it
+   * has finished. The file is removed at the end. Default: none.
    */
   readonly checkpoint?: string | undefined
   /** The time between two saves. Default: 1 second. */
@@ -50,8 +50,8 @@ export interface Save {
 /** Bulk lookups on Node. */
 export interface NodeChemstream extends Chemstream.Chemstream<ResumeOptions> {
   /**
-   * Looks up identifiers into an NDJSON file, the records as the service sent them, and returns the ledger:
-   * `Checkpoint.run`. If the run stops, the same call resumes it. At the end the file gets its name.
+   * Looks up identifiers, and writes the records to an NDJSON file as the service sent them (`Checkpoint.run`).
+   * Returns the ledger. If the run stops, the same call resumes it. At the end the file gets its name.
    */
   readonly save: Save
 }
@@ -102,7 +102,7 @@ export const createChemstream = async (
 
 type Services = Layer.Layer<FileSystem.FileSystem | Path.Path>
 
-/** Returns the outcomes of a run. With a checkpoint, those of batches that the loop has not finished. */
+/** Returns the outcomes of a run. With a checkpoint, skips the batches that the loop has finished. */
 const outcomesOf =
   (services: Services): bulk.Outcomes =>
   (ids, lookup, options, begin) => {

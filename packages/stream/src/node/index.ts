@@ -1,4 +1,4 @@
-/** What of the identifier streams needs Node: its streams, and files. */
+/** The modules that need Node: Node streams, and files. */
 export * as Checkpoint from "./Checkpoint.ts"
 export * as Lock from "./Lock.ts"
 export * as NodeChemstream from "./NodeChemstream.ts"

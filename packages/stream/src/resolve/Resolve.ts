@@ -2,8 +2,8 @@
  * Resolves identifiers of any kind to substances: DTXSID, DTXCID, CAS numbers, InChIKeys and their first
  * blocks, InChI, SMILES, formulas and names, mixed in one column or spread over several.
  *
- * Each value is classified (`IdentifierKind` of the contract), looked up by the cheapest lookup of its kind,
- * and gets the candidates found. A run is a run of `Lookup`. Reading tables is left to the caller.
+ * Each value is classified (`IdentifierKind` of the contract), and looked up by the cheapest lookup of its
+ * kind. The substances found are its candidates. A run is a run of `Lookup`. The caller reads the tables.
  */
 import { IdentifierKind } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/batch"
@@ -57,7 +57,7 @@ export interface RowResult {
   readonly status: Status
   /** What was repaired, why there is no candidate, or which similar names exist. */
   readonly note: string | null
-  /** The substances that it may mean, best rank first. A found row has one. */
+  /** The substances that the row may mean, best rank first. A found row has one. */
   readonly candidates: ReadonlyArray<Candidate>
   /** The number of candidates left out. */
   readonly more: number
@@ -107,10 +107,10 @@ export const make = (options: Options = {}): Resolver => {
 /**
  * Resolves rows: one result for each row, in the order of the input, with repeated rows.
  *
- * A row is a text with one identifier, or several of one substance in order of preference (`row`). The first
- * known one counts, narrowed by the others. A contradiction is a `conflict`. SMILES and InChI are looked up by
- * their InChIKey, which needs `Structures`. Fails as `Lookup.outcomes` does. Surplus records are counted in the
- * ledger and logged.
+ * A row is a text with one identifier, or with several identifiers of one substance in order of preference
+ * (`row`). The first known identifier counts, and the others narrow its candidates. A contradiction is a
+ * `conflict`. SMILES and InChI are looked up by their InChIKey, which needs `Structures`. Fails as
+ * `Lookup.outcomes` does. Surplus records are counted in the ledger and logged.
  *
  * @example
  * ```ts

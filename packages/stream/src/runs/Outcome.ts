@@ -24,17 +24,20 @@ export interface Place<out C = unknown> {
 export interface Found<out R, out C = unknown> extends Place<C> {
   readonly _tag: "Found"
   readonly records: ReadonlyArray<R>
-  /** Why the service has more records than these (`capped`: it limits the response). Absent: these are all. */
+  /** Why the records are incomplete. `capped`: the service limits the response. Absent: they are complete. */
   readonly truncated?: Core.Truncation
 }
 
-/** The service does not know the identifier. `suggestions` are the names that it suggests instead, if it does. */
+/** The service does not know the identifier. `suggestions` are the names that it suggests instead, if any. */
 export interface Missing<out C = unknown> extends Place<C> {
   readonly _tag: "Missing"
   readonly suggestions?: ReadonlyArray<string>
 }
 
-/** No usable response: `error` has the reason. `records` are the records of the response, if it was refused. */
+/**
+ * The identifier has no usable response. `error` has the reason. `records` are the records of a refused
+ * response.
+ */
 export interface Failed<out E, out C = unknown> extends Place<C> {
   readonly _tag: "Failed"
   readonly error: E

@@ -1,5 +1,5 @@
 /**
- * Makes outcomes into rows of a table, for outputs that keep every outcome next to the records.
+ * Turns outcomes into rows of a table, for outputs that keep every outcome next to the records.
  *
  * `Problem` writes the lines of the errors file, which have more about failures and nothing about found
  * identifiers.
@@ -15,18 +15,18 @@ export const OutcomeRow = Schema.Struct({
     description: "The identifier in canonical spelling; an invalid one as given"
   }),
   outcome: Schema.Literals(["found", "missing", "failed", "invalid"]).annotate({
-    description: "What became of the identifier"
+    description: "The outcome of the identifier"
   }),
   records: Schema.Int.annotate({ description: "Number of its records" }),
   truncated: Schema.NullOr(Schema.String).annotate({
-    description: "Why the service has more records than these; null where these are all"
+    description: "Why the records are incomplete; null if they are complete"
   }),
   line: Schema.Int.annotate({ description: "Line of the input, from 1" }),
   given: Schema.NullOr(Schema.String).annotate({
-    description: "The identifier as given, where that is not the canonical spelling"
+    description: "The identifier as given, if it differs from the canonical spelling"
   }),
   message: Schema.NullOr(Schema.String).annotate({ description: "Why there is no record, for people" }),
-  error: Schema.NullOr(Problem.Line.fields.error).annotate({ description: "The same with all that is known" })
+  error: Schema.NullOr(Problem.Line.fields.error).annotate({ description: "The error with all its fields" })
 }).annotate({ title: "Outcome of an identifier", "x-primary-key": ["id"] })
 
 /** A row. */

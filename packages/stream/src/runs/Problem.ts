@@ -16,7 +16,7 @@ export const Line = Schema.Struct({
     Schema.String.annotate({ description: "The identifier in canonical spelling; an invalid one as given" })
   ),
   outcome: Schema.Literals(["missing", "failed", "invalid", "surplus"]).annotate({
-    description: "What became of the identifier; surplus is a record that belongs to no identifier"
+    description: "The outcome of the identifier; surplus is a record that belongs to no identifier"
   }),
   error: Schema.StructWithRest(
     Schema.Struct({
@@ -28,13 +28,15 @@ export const Line = Schema.Struct({
   line: Schema.optionalKey(Schema.Int.annotate({ description: "Line of the input, from 1" })),
   given: Schema.optionalKey(
     Schema.String.annotate({
-      description: "The identifier as given, where that is not the canonical spelling"
+      description: "The identifier as given, if it differs from the canonical spelling"
     })
   ),
-  carried: Schema.optionalKey(Schema.Unknown.annotate({ description: "The fields kept of the input" })),
+  carried: Schema.optionalKey(
+    Schema.Unknown.annotate({ description: "The fields of the input that the run keeps" })
+  ),
   records: Schema.optionalKey(
     Schema.Array(Schema.Unknown).annotate({
-      description: "The records that were refused or belong to no identifier, as they came"
+      description: "The records that were refused or belong to no identifier, as received"
     })
   )
 }).annotate({ title: "Line of the errors file" })

@@ -1,5 +1,5 @@
 /**
- * Screens suspects: finds the substances that the m/z of a feature may be, by MS-ready mass.
+ * Screens suspects: finds the substances that may explain the m/z of a feature, by MS-ready mass.
  *
  * `Adduct` of the contract computes the masses of ions. A run is a run of `Lookup`. Reading feature tables, and
  * writing files for other programs, is left to the caller.
@@ -60,7 +60,7 @@ export interface FeatureResult {
   readonly status: "found" | "missing" | "invalid" | "failed"
   /** Why there is no suspect. */
   readonly note: string | null
-  /** The substances that it may be, best rank first. */
+  /** The substances that may explain the feature, best rank first. */
   readonly suspects: ReadonlyArray<Suspect>
   /** The data of the caller (`Identifier`). */
   readonly carried?: unknown
@@ -116,9 +116,9 @@ export const make = (options: Options = {}): Screener => {
  * Finds the suspects of features: one result for each feature, in the order of the input, with repeated
  * features.
  *
- * Each feature is searched as each of its ions. The service finds the substances with an MS-ready form of that
- * mass. The mass error refers to the mass of the substance if it matches too, otherwise to the mass of its
- * MS-ready form, which needs `Structures`. Fails as `Lookup.outcomes` does.
+ * Each feature is searched once for each of its ions. The service finds the substances with an MS-ready form of
+ * that mass. The mass error refers to the mass of the substance if that mass matches too. Otherwise it refers
+ * to the mass of the MS-ready form, which needs `Structures`. Fails as `Lookup.outcomes` does.
  *
  * @example
  * ```ts

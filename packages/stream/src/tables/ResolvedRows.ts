@@ -1,5 +1,5 @@
 /**
- * Makes the results of `Resolve` into rows of a table: one for each candidate, or one for each row of the
+ * Turns the results of `Resolve` into rows of a table: one for each candidate, or one for each row of the
  * input.
  */
 import type { RawRecord } from "@chemstream/ndjson"

@@ -28,7 +28,7 @@ export const additional = (
   columns: ReadonlyArray<string>
 ): ReadonlyArray<string> => [...new Set(fields)].filter((field) => !columns.includes(field))
 
-/** Returns a free column name: a name of the input gets the suffix `_found`. */
+/** Returns a free column name. A name that the input has gets the suffix `_found`. */
 export const free = (name: string, taken: ReadonlyArray<string> | undefined): string =>
   taken?.includes(name) === true ? free(`${name}_found`, taken) : name
 

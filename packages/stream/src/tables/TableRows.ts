@@ -1,5 +1,5 @@
 /**
- * Reads the rows of a CSV or TSV table as identifiers that carry their columns, so that the output has them
+ * Reads the rows of a CSV or TSV table as identifiers. Each carries its columns, so that the output has them
  * too.
  *
  * Every row with a cell is a row of the run, whatever its key contains. `Csv` decodes the cells. `ResolvedRows`
@@ -41,7 +41,7 @@ export const columnsOf = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
   separator: string
 ): Effect.Effect<ReadonlyArray<string>, E | Csv.CsvError, R> =>
-  // With one declared column, the header is a record of it or a ragged row.
+  // With one declared column, a header of one cell is a record, and any other header is a ragged row.
   Effect.map(Stream.runHead(bytes.pipe(Csv.decodeRows({ separator, columns: ["0"] }))), (first) =>
     Option.match(first, {
       onNone: () => [],

@@ -12,7 +12,7 @@ import {
   type State
 } from "./model.ts"
 
-/** The number of failures of one call while probes succeed after which the call fails. */
+/** A call fails after this many failures while probes succeed. */
 const maxOwnFailures = 2
 
 export class ServiceAvailability implements Availability {
@@ -122,7 +122,7 @@ export class ServiceAvailability implements Availability {
         }
         const error = result.failure
         const signal = call.signal(error)
-        // Attempts that report themselves have waited themselves.
+        // Attempts that report their results have already waited.
         const isPaused = typeof signal === "object" && signal.throttled <= this.longestWait && !isReported
         if (isPaused && this.pausedUntil - startedAt <= this.longestWait) continue
         const blocked = this.isBlocked(signal)
@@ -185,7 +185,7 @@ export class ServiceAvailability implements Availability {
           const message = `the service has been unavailable for ${formatDuration(now - since)}: ${messageOf(last)}`
           return yield* new ServiceUnavailable({ stops: this.stopsRun, message })
         }
-        // All calls are to one service, with the same errors and in the same context.
+        // Another call made this probe. All calls have the same service, errors and context.
         const known = this.knownProbe as Effect.Effect<unknown, E, R> | undefined
         const { result } = yield* this.runAttempts(known ?? call.probe(this.probes++), call, "probe")
         this.probedAt = yield* MonotonicClock.currentMillis

@@ -4,8 +4,8 @@ import { Context, Data, type Duration, type Effect } from "effect"
 /** When a service counts as unavailable, and how long calls wait for it. */
 export interface Options {
   /**
-   * How long calls wait for an unavailable service. 0: not at all. Default: 1 minute for a run, 0 for calls of a
-   * client.
+   * How long calls wait for an unavailable service. 0: calls do not wait. Default: 1 minute for a run, 0 for
+   * calls of a client.
    */
   readonly wait?: Duration.Input | undefined
   /** The time between the first two probes. It doubles up to `longestProbe`. Default: 1 second. */
@@ -13,8 +13,7 @@ export interface Options {
   /** The longest time between two probes. Default: 5 seconds. */
   readonly longestProbe?: Duration.Input | undefined
   /**
-   * The number of refusals by a gateway, without any other response, that make the service unavailable. Default:
-   * 20.
+   * After this many refusals by a gateway, without any other response, the service is unavailable. Default: 20.
    */
   readonly refusals?: number | undefined
   /** What to do when the wait is over: stop the run, or fail calls until the service is back. Default: `"stop"`. */
@@ -25,12 +24,12 @@ export interface Options {
  * What a failed attempt says about the service.
  *
  * - `responded`: the service responded, well or badly.
- * - `{ throttled }`: the service responded with a request to wait so many milliseconds.
- * - `unreachable`: no connection, or it broke off. The service is unavailable if it was reached before.
- * - `unavailable`: a gateway said so (502, 503, 504).
+ * - `{ throttled }`: the service responded, and requests a wait of this many milliseconds.
+ * - `unreachable`: the connection failed or broke off. The service is unavailable if it was reached before.
+ * - `unavailable`: a gateway responded for the service (502, 503, 504).
  * - `refused`: a gateway refused this one request, e.g. a 403 with an HTML page.
  * - `unclear`: nothing, e.g. a response that came too late.
- * - `unsent`: nothing, as no request was sent. A waiting call fails with this error.
+ * - `unsent`: nothing, because no request was sent. A waiting call fails with this error.
  */
 export type Signal =
   | "responded"
@@ -51,7 +50,7 @@ export class ServiceUnavailable extends Data.TaggedError("ServiceUnavailable")<{
   readonly message: string
 }> {}
 
-/** Classifies the errors of a call, and makes its probe, given the number of probes before. */
+/** Classifies the errors of a call, and makes its probes. `index` numbers the probes from 0. */
 export interface Call<E, R> {
   readonly signal: (error: E) => Signal
   readonly probe: (index: number) => Effect.Effect<unknown, E, R>

@@ -10,15 +10,15 @@ export interface CallResult<R, E> {
   /** The records with their keys, in any order. Records that were not requested become surplus. */
   readonly records: ReadonlyArray<Keyed<R>>
   /**
-   * Why a key without a record may not be missing, e.g. because the response has a record without a key. Such keys
-   * fail with this error.
+   * The error of keys without a record, if the response does not show that they are missing, e.g. because one
+   * of its records has no key.
    */
   readonly doubt?: E | undefined
   /** Records that belong to no key, e.g. because they have none. */
   readonly surplus?: ReadonlyArray<Surplus> | undefined
-  /** Why the service has more records of a key than it sent. Default: it sent all. */
+  /** Why the records of a key are incomplete, by key. Default: they are complete. */
   readonly truncated?: ReadonlyMap<string, Truncation> | undefined
-  /** Why keys failed although they have a response, e.g. because it is not usable. */
+  /** The errors of keys whose part of the response is not usable. */
   readonly errors?: ReadonlyMap<string, E> | undefined
   /** The service's suggestions for keys that it does not know. */
   readonly suggestions?: ReadonlyMap<string, ReadonlyArray<string>> | undefined
@@ -28,10 +28,10 @@ export interface CallResult<R, E> {
  * The meaning of a failed call for its batch.
  *
  * - `stop`: no further request can succeed, e.g. after a refused API key. The run stops.
- * - `halve`: the batch was too large or too slow. It is halved, and later batches are no larger until enough of
- * them have succeeded; then they grow back.
+ * - `halve`: the batch was too large or too slow. It is halved, and later batches are as small. They grow back
+ *   after enough successes.
  * - `isolate`: one of its keys may cause the failure. The batch is bisected until those keys are alone.
- * - `missing`: the service has nothing for it. A single key is missing, a larger batch is bisected.
+ * - `missing`: the service has no record for it. A single key is missing; a larger batch is bisected.
  * - `fail`: its keys fail.
  */
 export type Verdict = "stop" | "halve" | "isolate" | "missing" | "fail"

@@ -7,21 +7,21 @@
  */
 import type { Ledger } from "../../Ledger.ts"
 
-/** The number of consecutive successes of this size after which the size doubles. */
+/** The size doubles after this many consecutive successes. */
 const successesToGrow = 16
 
-/** The number of consecutive batches without any success after which batches are not split. */
+/** Batches are not split after this many consecutive batches without any success. */
 const lostBatchesToStop = 3
 
 /** The batch size of a run, which its ledger shows. */
 export interface BatchSize {
-  /** A batch of this length succeeded. */
+  /** Records a batch of this length that succeeded. */
   readonly recordSuccess: (length: number) => void
-  /** A batch of this length was too large or too slow. No batch is larger than this half of it for now. */
+  /** Records a batch that was too large or too slow. Later batches have at most `half` keys for now. */
   readonly recordHalving: (length: number, half: number) => void
-  /** No part of a batch succeeded, down to single keys: its size was not the cause. */
+  /** Records that no part of a batch succeeded, down to single keys. Its size was not the cause. */
   readonly recordLoss: () => void
-  /** Whether so many consecutive batches were lost that splitting another one is pointless. */
+  /** Whether splitting another batch is pointless, because too many in a row had no success. */
   readonly isHopeless: () => boolean
 }
 
@@ -43,7 +43,7 @@ export const make = (ledger: Ledger): BatchSize => {
     },
     recordHalving: (length, half) => {
       successesInARow = 0
-      // Among several in flight only the first one counts.
+      // Of several halved batches in flight, only the first counts.
       if (length > ledger.batchSize) return
       // Refused again without a success of this length: the size is the cause.
       if (length >= tooLarge) largest = Math.min(largest, half)

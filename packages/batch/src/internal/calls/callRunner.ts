@@ -15,9 +15,9 @@ export interface RetrySettings<E> {
   /** The largest number of calls that start per second. */
   readonly rate?: number | undefined
   readonly ledger: Ledger
-  /** Returns what an error says about the service. Default: nothing, and no call waits. */
+  /** Returns what an error says about the service. Default: nothing, so no call waits. */
   readonly signal?: ((error: E) => Availability.Signal) | undefined
-  /** The availability of the run, or of the run around it without options of its own. */
+  /** The availability of this run, or of the surrounding run if this run has no options of its own. */
   readonly availability: Effect.Effect<Availability.Availability>
 }
 
@@ -25,7 +25,7 @@ type Call<R, E, Services> = (
   keys: ReadonlyArray<string>
 ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
 
-/** Makes the function that makes the calls of one run, which share the rate. */
+/** Makes the function that runs the calls of one run. These calls share the rate. */
 export const callRunner = <E>({ availability, classify, ledger, rate, retry, signal }: RetrySettings<E>) => {
   const waitForRate = rate === undefined ? undefined : spacing(1000 / rate)
   const request = <R, Services>(call: Call<R, E, Services>, keys: ReadonlyArray<string>) =>
@@ -66,7 +66,7 @@ const effectOf = <R, E, Services>(
       : Effect.tryPromise({ try: () => result, catch: (error) => error as E })
   })
 
-/** Waits so that its callers continue at least `interval` milliseconds apart. */
+/** Lets its callers continue at least `interval` milliseconds apart. */
 const spacing = (interval: number): Effect.Effect<void> => {
   let next = Number.NEGATIVE_INFINITY
   return Effect.flatMap(MonotonicClock.currentMillis, (now) => {

@@ -1,16 +1,16 @@
 /**
  * Requests a batch until each of its keys is settled, in as few calls as the failures allow.
  *
- * A batch that fails because of its content is bisected, depth first: k bad keys among n cost at most about
- * 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). If
- * nothing succeeds down to a single key, neither keys nor size are the cause, and the rest fails without being
- * split. After several such batches each further one is only probed: its first key, then the rest unsplit, until
- * something succeeds.
+ * A batch that fails because of its content is bisected, depth first: k bad keys of n cost at most about
+ * 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). If no
+ * part succeeds, down to a single key, neither keys nor size are the cause. The rest then fails without being
+ * split. After several such batches, each later one is only probed: first one key, then the rest unsplit, until
+ * a call succeeds.
  *
- * Keys without a record are missing, unless the response has surplus records: one of them may belong to a missing
- * key under a damaged one. Then the missing keys are requested once more, and that response counts. One found key
- * goes with them: a response without any requested key would be malformed, and services may add surplus records to
- * every response.
+ * Keys without a record are missing, unless the response has surplus records. A surplus record may belong to a
+ * missing key, if its own key is damaged. So the missing keys are requested once more, and the second response
+ * counts. One found key is added to this request. Otherwise a service that adds a surplus record to every
+ * response would send no requested key, and that is malformed.
  */
 import { Effect, Result } from "effect"
 import { ServiceUnavailable } from "../../Availability.ts"
@@ -22,17 +22,17 @@ import type { BatchSettings, CallResult, OnFailure, Verdict } from "./batchCall.
 import type { BatchSize } from "./batchSize.ts"
 import type { Slots } from "./slots.ts"
 
-/** What is known of each requested key. */
+/** The results of a set of requested keys. */
 export interface KeyResults<R, E> {
-  /** The records of the keys that have any. */
+  /** The records by key. Keys without records are absent. */
   readonly records: Map<string, ReadonlyArray<R>>
-  /** Why keys failed, with or without records. */
+  /** The errors of failed keys, which may have records. */
   readonly errors: Map<string, E>
   /** The service's suggestions for keys that it does not know. */
   readonly suggestions: Map<string, ReadonlyArray<string>>
   /** The records that belong to no key. */
   readonly surplus: Array<Surplus>
-  /** Why the service has more records of a key than these. */
+  /** Why the records of a key are incomplete. */
   readonly truncated: Map<string, Truncation>
 }
 
@@ -108,7 +108,7 @@ const fail = <R, E>({ errors, records }: KeyResults<R, E>, ids: ReadonlyArray<st
 
 const isNonEmpty = (ids: ReadonlyArray<string>): boolean => ids.length > 0
 
-/** A call without a usable response, and what that means for its batch. */
+/** A call without a usable response, and its meaning for the batch. */
 interface FailedCall<E> {
   readonly error: E
   readonly verdict: Verdict
@@ -118,7 +118,7 @@ interface FailedCall<E> {
 /** A response by key. */
 interface Reconciled<R, E> extends Omit<CallResult<R, E>, "records"> {
   readonly records: ReadonlyMap<string, ReadonlyArray<R>>
-  /** Whether a record with a key belongs to no requested key: it may be a damaged one. */
+  /** Whether a record has a key that was not requested. That key may be damaged. */
   readonly hasStray: boolean
 }
 
@@ -190,7 +190,7 @@ const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   })
   const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
   const error = Result.isFailure(result) ? result.failure : undefined
-  // Without a request it does not count as a batch.
+  // A batch without a request is not counted.
   if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unsent"))
     return result
   ledger.batches++

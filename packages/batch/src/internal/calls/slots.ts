@@ -1,9 +1,9 @@
 /**
- * The slots of a run, which limit its calls in flight.
+ * Limits the calls in flight of a run with slots.
  *
- * A call holds a slot until the body of its response has arrived, so another call's request is sent while this
- * response is read. It takes a slot again for another request. The caller's `RequestGate` applies too: a request
- * with a slot waits for it.
+ * A call holds a slot until the body of its response has arrived. Another call's request is then sent while
+ * this response is read. A call takes a slot again for each further request. A request with a slot also waits
+ * for the caller's `RequestGate`.
  */
 import { Effect, Exit, Semaphore } from "effect"
 import type { Ledger } from "../../Ledger.ts"
@@ -20,10 +20,10 @@ export const requestsFirst: Effect.Effect<void> = Effect.andThen(Effect.yieldNow
 export type Slots = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
- * The caller's gate by the gate of a run's slots.
+ * Maps the gate of a run's slots to the caller's gate.
  *
- * A run within a call of another run, such as the parts of an enrichment, has only its own slots: with both, each
- * run could hold the slot that the other waits for.
+ * A run inside a call of another run, e.g. a part of an enrichment, uses only its own slots. With the slots of
+ * both, each run could hold the slot that the other waits for.
  */
 const callerGates = new WeakMap<RequestGate.RequestGate, RequestGate.RequestGate>()
 

@@ -1,7 +1,7 @@
 /**
- * A running digest of a sequence of texts: to recognise an input, not to protect it.
+ * Computes a running digest of a sequence of texts. It recognises an input, but gives no security.
  *
- * Two lanes of 32 bits (cyrb53 by bryc, public domain): the texts and their boundaries count.
+ * Two lanes of 32 bits (cyrb53 by bryc, public domain). The digest depends on the texts and their boundaries.
  */
 
 export interface Digest {

@@ -1,8 +1,8 @@
 /**
  * Flattens a stream of arrays, and passes each array on as it is.
  *
- * `Stream.flattenIterable` links its elements in a chain: once one is in the old generation of the heap, V8
- * keeps the later ones, and frees their records many responses later. It also copies element by element.
+ * `Stream.flattenIterable` copies element by element, and links the elements in a chain. Once one element is in
+ * the old generation of the heap, V8 keeps all later ones, and frees their records many responses later.
  */
 import { Array as Arr, Stream } from "effect"
 

@@ -44,7 +44,7 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     )
   const arrays =
     window === undefined
-      ? // At most a batch at a time, so that the first call does not wait for the items of the next ones.
+      ? // Takes at most a batch at a time, so the first call does not wait for later items.
         flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size)))
       : Stream.groupedWithin(items, size, window)
   return arrays.pipe(

@@ -1,8 +1,8 @@
 /**
  * Gathers items into batches: finds their keys, drops duplicates, and fills batches up to their size.
  *
- * A batch keeps the positions of its items, also of invalid ones, so that outcomes can have the order of the input.
- * Plain state without effects: the stream feeds it arrays.
+ * A batch keeps the positions of all its items, including invalid ones, so outcomes can follow the order of the
+ * input. A gatherer is plain state without effects; `gatherBatches.ts` feeds it arrays.
  */
 import { Result } from "effect"
 import type { Ledger } from "../../Ledger.ts"
@@ -50,7 +50,10 @@ export interface GathererOptions<Item, Reason> {
   readonly ledger: Ledger
 }
 
-/** The difference from the input of the earlier run: other items among its first `settled` ones, or fewer items. */
+/**
+ * The difference from the earlier run's input. `items` is set if this input is shorter; otherwise its first
+ * `settled` items differ.
+ */
 export interface Mismatch {
   readonly settled: number
   readonly items?: number
@@ -60,7 +63,7 @@ export interface Gatherer<Item, Reason> {
   readonly add: (items: ReadonlyArray<Item>) => ReadonlyArray<Batch<Item, Reason>>
   /** Returns the last batch, if there is one. */
   readonly flush: () => ReadonlyArray<Batch<Item, Reason>>
-  /** Returns the difference from the input of the earlier run, as far as it has been read. */
+  /** Returns the difference from the earlier run's input in the items read so far. */
   readonly mismatch: () => Mismatch | undefined
   /** Returns the difference at the end of the input. */
   readonly mismatchAtEnd: () => Mismatch | undefined
@@ -84,12 +87,12 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
   private readonly input: Digest = digest()
   private position = 0
   private keys: Array<string> = []
-  /** The keys as a set: without `seen`, or with one that forgets, a key may come twice. */
+  /** The keys as a set. Without `seen`, or with a set that forgets keys, a key can occur twice. */
   private distinct = new Set<string>()
   private places: Array<Place<Item, Reason>> = []
   private spans: Array<{ from: number; to: number }> = []
   private suspicious = 0
-  /** Items that the earlier run left open. They wait until the input is recognised as the same. */
+  /** Items without an outcome in the earlier run. They wait until the input proves to be the same. */
   private pending: Array<Entry<Item, Reason>> = []
   private difference: Mismatch | undefined
 

@@ -1,9 +1,8 @@
 /**
- * A set of keys that only grows, exact and outside the JavaScript heap: UTF-8 in one buffer, with a hash table of
+ * A set of keys that only grows, outside the JavaScript heap: UTF-8 in one buffer, and a hash table of
  * positions.
  *
- * A `Set` would need 60 MiB more for a million keys of 13 characters, because V8 also collects garbage later with a
- * larger heap.
+ * A `Set` needs much more memory, also because V8 collects garbage later when its heap is larger.
  */
 
 /** Ends a key: a byte that never occurs in UTF-8. */
@@ -49,7 +48,7 @@ export const keySet = (): { readonly add: (key: string) => boolean } => {
     add: (key) => {
       if (!key.isWellFormed()) return malformedKeys.size < malformedKeys.add(key).size
       reserve(3 * key.length + 1)
-      // Written after the others. It stays there if it is new.
+      // Writes the key after the others. It stays there if it is new.
       const length = encoder.encodeInto(key, keys.subarray(used)).written
       keys[used + length] = end
       const slot = slotOf(used)

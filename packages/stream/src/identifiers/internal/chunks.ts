@@ -7,7 +7,7 @@
 import { Array as Arr, Data, Effect, type Pull, Scope, Stream } from "effect"
 import * as Identifiers from "../Identifiers.ts"
 
-/** A chunk that identifiers cannot be read from. The run stops; `message` says what to write instead. */
+/** A chunk has no identifiers to read. The run stops. `message` says what to write instead. */
 export class InvalidChunk extends Data.TaggedError("InvalidChunk")<{ readonly message: string }> {}
 
 /** Processes identifiers. Its failure fails the streams. */

@@ -44,7 +44,7 @@ export const callsOf = <R, F>(
   { availability, concurrency, onFailure }: Options,
   ledger: Ledger
 ): Calls<R, F> => {
-  // Failures that say that the address is wrong: the service itself had not responded yet.
+  // Failures from a wrong address: the service itself had not responded before.
   const wrongAddressErrors = new WeakSet<ChemError.ChemError>()
   let waits = false
   return {

@@ -1,4 +1,4 @@
-/** Makes the requests of a lookup whose records are decoded from the raw records of another lookup. */
+/** Decodes the raw records of a lookup. */
 import { type Batch, Outcome as Core, Reconcile } from "@chemstream/batch"
 import { type BodyReader, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
@@ -16,7 +16,7 @@ export const decodeRecords = <A, B, F>(
   readonly restoreSpelling: RestoreSpelling<A> | undefined
 } => {
   const { restoreSpelling } = lookup
-  // Keeps the text of a value: `restoreSpelling` changes the text, and it is decoded again.
+  // The text of each value: `restoreSpelling` changes the text and decodes it again.
   const texts = new WeakMap<object, RawRecord.RawRecord<B>>()
   const remember = (value: A, text: RawRecord.RawRecord<B>): A => {
     if (restoreSpelling !== undefined && typeof value === "object" && value !== null) texts.set(value, text)

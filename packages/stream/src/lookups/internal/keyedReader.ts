@@ -1,8 +1,8 @@
 /**
- * Reads responses to a batch: arrays of objects that carry their identifier in a field.
+ * Reads responses to a batch: arrays of objects with their identifier in a field.
  *
- * One pass cuts the body into raw records and reads the identifier and the kinds of the values of each. Before an
- * identifier is called missing, the body is searched for records that damage hides.
+ * One pass cuts the body into raw records, and reads the identifier and the kinds of values of each record.
+ * Before an identifier is called missing, the body is searched for records that damaged text hides.
  */
 import { Outcome as Core, Reconcile } from "@chemstream/batch"
 import type { BodyReader } from "@chemstream/client"

@@ -1,5 +1,5 @@
 /**
- * Makes lookups of the endpoints of the contract: sends the request of a batch, and says what its response means.
+ * Makes lookups of the endpoints of the contract: sends the request of a batch, and interprets its response.
  *
  * Bodies are read by `keyedReader.ts`, `singleReader.ts` and `scalarRecord.ts`.
  */

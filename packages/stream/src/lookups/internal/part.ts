@@ -26,7 +26,7 @@ export interface PartResult {
   readonly part: Part
   readonly keyOf: (id: string) => string
   readonly settled: Batch.KeyResults<Raw, ChemError.ChemError>
-  /** Why the part could not be reached. All its identifiers have failed. */
+  /** The failure of the whole part. All its identifiers have failed. */
   readonly failure: ChemError.ChemError | undefined
 }
 
@@ -42,7 +42,7 @@ export const start = (
   return { name, lookup, call, batcher }
 }
 
-/** Requests identifiers, which must be valid for the part: they have been parsed before. */
+/** Requests identifiers. They must be valid for the part. */
 export const request = (
   part: Part,
   ids: ReadonlyArray<string>,

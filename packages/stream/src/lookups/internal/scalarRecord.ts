@@ -25,7 +25,7 @@ export const scalarReader = <const Name extends string, A>(
   schema: Schema.Struct({
     query: Schema.String.annotate({ description: "The requested value, as given" }),
     [name]: value
-  }).annotate({ title: "Answer to a value" }) as unknown as Schema.Schema<ScalarRecord<Name, A>>,
+  }).annotate({ title: "Result for a value" }) as unknown as Schema.Schema<ScalarRecord<Name, A>>,
   restoreSpelling: restoreQuery
 })
 

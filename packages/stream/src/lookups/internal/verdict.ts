@@ -5,7 +5,7 @@ import type { Batch } from "@chemstream/batch"
 import type { ChemError } from "@chemstream/client"
 import type { Ledger } from "../../runs/Ledger.ts"
 
-/** `waits` says whether the call waited for the service as long as that was unavailable. */
+/** Returns the verdict on a failed call. `waits`: whether calls wait while the service is unavailable. */
 export const verdict = (error: ChemError.ChemError, ledger: Ledger, waits: boolean): Batch.Verdict => {
   // A call that waited fails only if other calls succeed, so one of its identifiers may be the cause.
   const asUnavailable = waits ? "isolate" : "fail"
@@ -22,7 +22,8 @@ export const verdict = (error: ChemError.ChemError, ledger: Ledger, waits: boole
       // A gateway sends a 404 without a problem document. It knows no identifiers.
       return error.gateway === true ? "isolate" : "missing"
     case "InvalidRequest":
-      // The dialect has no such request, or the service another dialect: every request fails the same way.
+      // The dialect has no such request, or the service has another dialect. Every request fails in the same
+      // way.
       return error.status === undefined || error.dialect !== undefined ? "stop" : "isolate"
     case "MalformedResponse":
       // With the wrong dialect, every request fails in the same way.

@@ -2,10 +2,11 @@
  * Saves runs, so that they can be stopped at any moment and resumed.
  *
  * Outputs grow under temporary names (`NAME.part`). Every second they are flushed to disk, and then the
- * checkpoint is replaced. It has the settled parts of the input, the length of each output, and the counts. A
- * resumed run truncates the outputs to those lengths and skips what is settled. At the end the outputs get
- * their names, and the checkpoint is removed. So the files are always a run up to some moment, and in ordered
- * mode the finished files are byte for byte those of an undisturbed run. A run without a record leaves no file.
+ * checkpoint is replaced. The checkpoint has the settled parts of the input, the length of each output, and the
+ * counts. A resumed run truncates the outputs to those lengths, and skips the settled parts. At the end the
+ * outputs get their names, and the checkpoint is removed. So the files always hold a run up to some moment. In
+ * ordered mode, the finished files are byte for byte those of an undisturbed run. A run without a record leaves
+ * no file.
  *
  * One run at a time can use a checkpoint or write an output (`Lock`).
  */
@@ -43,7 +44,7 @@ export interface Position<E> {
   readonly replace: (state: string) => Effect.Effect<void, E>
   readonly remove: Effect.Effect<void, E>
   /**
-   * Whether the state is written in one transaction with the records. Then the shortest run is saved too.
+   * Whether the state is written in one transaction with the records. Then even the shortest run is saved.
    * Default: false.
    */
   readonly isOutput?: boolean | undefined
@@ -58,7 +59,10 @@ export interface Settings<Output extends string> {
    * version. A difference is refused.
    */
   readonly identity: Identity
-  /** The time between two saves. After a kill, work since the last save is requested again. Default: 1 second. */
+  /**
+   * The time between two saves. After a kill, identifiers since the last save are requested again. Default: 1
+   * second.
+   */
   readonly every?: Duration.Input | undefined
   /**
    * Whether to resume the run of the checkpoint. `false` discards it and starts over, but a file that is not a

@@ -17,7 +17,7 @@ export type Refusal =
   /** The run has other options than the checkpoint. */
   | { readonly _tag: "OtherOptions"; readonly differences: ReadonlyArray<Difference> }
   /**
-   * The file is not a checkpoint, or a file under the temporary name of an output that no run left. It is never
+   * The file is not a checkpoint, or has the temporary name of an output although no run left it. It is never
    * replaced.
    */
   | { readonly _tag: "Foreign"; readonly file: string }

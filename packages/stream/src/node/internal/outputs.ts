@@ -16,7 +16,7 @@ export interface Outputs<Output extends string> {
   readonly lengths: () => { readonly [name: string]: number }
 }
 
-/** Refuses an output if a file that no run left has its temporary name. */
+/** Refuses an output if another file has its temporary name. */
 export const refuseForeign = (
   fs: FileSystem.FileSystem,
   checkpoint: string,

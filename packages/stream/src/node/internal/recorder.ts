@@ -1,4 +1,4 @@
-/** Keeps what a run has settled between two saves: the part of the input, and the counts of its outcomes. */
+/** Collects the settled part of the input and the counts of its outcomes, for the next save. */
 import { ResumePoint } from "@chemstream/batch"
 import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import * as Ledger from "../../runs/Ledger.ts"
@@ -28,7 +28,7 @@ export const restoreLedger = (state: State | undefined): Ledger.Ledger => {
   return ledger
 }
 
-/** The counts of outcomes are those recorded. The counts of requests are those of the whole run. */
+/** Returns the counts to save: of the recorded outcomes, and of all requests of the run. */
 const countsOf = (ledger: Ledger.Counts, settled: Ledger.Counts): State["counts"] => {
   const { duplicates, failed, found, invalid, missing, read, records, surplus, suspicious, truncated } =
     settled

@@ -28,7 +28,7 @@ export interface LinesOptions extends Pick<Checkpoint.Options<never>, "every" | 
   readonly checkpoint?: string | undefined
 }
 
-/** The results of a batch to write. */
+/** The lines of a batch to write. */
 export interface BatchLines {
   readonly batch: SettledBatch<unknown, unknown>
   readonly records: ReadonlyArray<RawRecord.RawRecord>
@@ -42,7 +42,9 @@ export interface Lines
     Checkpoint.Checkpoint<never>,
     "complete" | "earlierMillis" | "isComplete" | "ledger" | "save" | "resumePoint"
   > {
-  /** Writes the parts of the run in order. If the stream fails, the parts before the failure are written. */
+  /**
+   * Writes the batches of the run in order. If the stream fails, the batches before the failure are written.
+   */
   readonly write: <E, R>(
     parts: Stream.Stream<BatchLines, E, R>
   ) => Effect.Effect<void, E | PlatformError.PlatformError, R>
@@ -119,7 +121,7 @@ const recording = (
   }
 }
 
-/** The results of several batches. */
+/** The lines of several batches. */
 interface BatchGroup {
   readonly batch: BatchLines["batch"]
   readonly records: Uint8Array
@@ -166,7 +168,7 @@ const collect = (most: number, record: (parts: BatchGroup) => Written) => {
 const concat = (arrays: ReadonlyArray<Uint8Array>): Uint8Array =>
   arrays.length === 1 ? (arrays[0] as Uint8Array) : Buffer.concat(arrays)
 
-/** Compresses lines as a separate member, so that a resumed run can append further ones. */
+/** Compresses lines as a separate member, so that a resumed run can append further members. */
 const compress = (
   compression: Format.Compression | undefined,
   bytes: Uint8Array

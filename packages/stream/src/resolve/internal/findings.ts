@@ -80,7 +80,7 @@ export interface Results {
   readonly surplus: ReadonlyArray<Outcome.Surplus>
 }
 
-/** Looks up readings. Fails if no lookup could be reached, and with errors that stop the run. */
+/** Looks up readings. Fails if no lookup reaches the service, and with errors that stop the run. */
 export const find = Effect.fnUntraced(function* (
   parts: Parts,
   readings: ReadonlyArray<Reading>,

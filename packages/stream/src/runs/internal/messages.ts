@@ -5,7 +5,9 @@
 /** The message for an unknown identifier. */
 export const absence = (id: string): string => `the service does not know ${id}`
 
-/** Adds the names that the service suggests to a message. They are similar in spelling: none need be what was meant. */
+/**
+ * Adds the names that the service suggests to a message. They are similar in spelling, and may all be wrong.
+ */
 export const withSuggestions = (message: string, suggestions: ReadonlyArray<string> = []): string =>
   suggestions.length === 0
     ? message

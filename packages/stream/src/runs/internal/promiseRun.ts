@@ -1,6 +1,4 @@
-/**
- * Runs lookups over a client of promises, as objects to iterate: the runs of `Chemstream`.
- */
+/** Runs lookups with a client of promises: the iterable runs of `Chemstream`. */
 import type { ChemClient, PromiseClient } from "@chemstream/client"
 import { Ndjson } from "@chemstream/ndjson"
 import { Effect, Schedule, Stream } from "effect"

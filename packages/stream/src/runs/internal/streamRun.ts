@@ -42,7 +42,7 @@ export const lines = <F, C>(
   lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
   { onProblem, ...settings }: LineSettings<F, C>
 ): Run<Uint8Array, C> => {
-  // Without types, a program would lose the other outcomes, and fail only at the first one.
+  // A program without types can omit it. The run would then fail only at the first such outcome.
   if (typeof onProblem !== "function") {
     throw new TypeError("onProblem is missing: set a function that takes each outcome without a record")
   }

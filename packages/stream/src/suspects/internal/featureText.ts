@@ -1,10 +1,8 @@
-/**
- * Encodes a feature as one text, its m/z and its adduct, and reads it.
- */
+/** Encodes the m/z and the adduct of a feature as one text, and reads that text. */
 import { Adduct, InvalidIdentifier } from "@chemstream/api"
 import { Result } from "effect"
 
-/** The ions that a feature is searched as. */
+/** The m/z of a feature, and the adducts of the ions to search for. */
 export interface Hypotheses {
   readonly mz: number
   readonly adducts: ReadonlyArray<Adduct.Adduct>
@@ -39,7 +37,7 @@ const mzOf = (text: string): Result.Result<number, InvalidIdentifier.InvalidIden
     : refuse(text, `it must be a number above 0, at most ${largestMz}`)
 }
 
-/** Reads the m/z of a feature, and its own adduct or else these. */
+/** Reads the m/z and the adduct of a feature. Without an adduct, it has the default ones. */
 export const read = (
   text: string,
   defaults: ReadonlyArray<Adduct.Adduct>

@@ -15,7 +15,7 @@ export interface MatchedForm {
   readonly formula: string
 }
 
-/** A substance that a feature may be. */
+/** A substance that may explain a feature. */
 export interface Suspect {
   readonly dtxsid: string
   /** The adduct of the feature. */
@@ -29,13 +29,13 @@ export interface Suspect {
   readonly matchedBy: "mass" | "msready" | null
   /** The identifiers of the MS-ready form, if its mass matched and it can be read. Otherwise null. */
   readonly matchedForm: MatchedForm | null
-  /** The difference between the measured m/z and that of the matched mass. */
+  /** The difference between the measured m/z and the m/z of the matched mass. */
   readonly error: Adduct.MassError | null
   /** The detail record. */
   readonly record: Raw
 }
 
-/** The largest difference of two equal masses, in dalton: services round. */
+/** The largest difference between equal masses, in dalton, because services round. */
 const sameMass = 1e-4
 
 /** Returns the MS-ready forms of a record. A service may join several with commas. */
@@ -57,7 +57,7 @@ const closest = <A extends { readonly mass: number }>(all: ReadonlyArray<A>, mas
     undefined
   )
 
-/** Makes the suspect of a record for a feature with this m/z as this ion. */
+/** Makes the suspect of a detail record, for an m/z and the adduct of its ion. */
 export const make = (
   record: Raw,
   dtxsid: string,
