@@ -63,7 +63,7 @@ describe("chemstream serve", { concurrent: true }, () => {
     const file = join(folder(), "keys")
     writeFileSync(file, "one\n", { mode: 0o644 })
     const service = start(["serve", "--port", "0", "--api-keys-file", file])
-    await service.says(/can be read by others. Run chmod 600/)
+    await service.says(/is readable by other users. Run chmod 600/)
     await service.says(/serves at http:/)
   })
 

@@ -1,12 +1,12 @@
 /**
- * Formats the access log: one line of JSON per request, written to stderr.
+ * Formats and writes the access log: one line of JSON per request.
  *
- * A line never holds an API key: it has the path without its query, and only the request id of the headers.
- * `Service` decides which requests are logged. Log rotation is left to the operator.
+ * A line never has an API key. It has the path without the query and, of the headers, only the request id. Log
+ * rotation is left to the operator.
  */
 import { DateTime, Effect, type Scope } from "effect"
 
-/** The largest number of bytes that wait for stderr. Lines beyond it are dropped and counted; the count is written. */
+/** The default limit of bytes that wait for stderr: 4 MiB. */
 export const defaultMaxPending: number = 4 * 1024 * 1024
 
 const longestPath = 1000
@@ -17,26 +17,26 @@ export interface Entry {
   readonly time: number
   /** The header `x-request-id` of the request, or a new id. */
   readonly requestId: string
-  /** Null if the request could not be read: not HTTP, too large, or too slow. */
+  /** Null if the request was unreadable: not HTTP, too large or too slow. */
   readonly method: string | null
-  /** The path as sent, without the query. Null if the request could not be read. */
+  /** The path as sent, without the query. Null if the request was unreadable. */
   readonly path: string | null
   /** The path of the endpoint, e.g. `/chemical/search/equal/:word`. Null if there is none. */
   readonly route: string | null
   readonly status: number
-  /** The size of the response body as sent, in bytes. Null if it is not known beforehand. */
+  /** The size of the response body as sent, in bytes. Null for a stream. */
   readonly bytes: number | null
-  /** From the arrival of the request to the response, in milliseconds. */
+  /** The time from the arrival of the request to the response, in milliseconds. */
   readonly milliseconds: number
   /** The address of the client. Null without a connection. */
   readonly remote: string | null
 }
 
-/** Receives lines, without line ends. */
+/** Receives a line without its line feed. */
 export type Write = (line: string) => void
 
 /**
- * Returns the line of an entry, without a line end. Paths are cut after 1000 characters.
+ * Returns the line of an entry, without a line feed. Paths are cut after 1000 characters.
  *
  * @example
  *
@@ -74,11 +74,10 @@ export interface Output {
 }
 
 /**
- * Writes lines to stderr, several at once and without waiting, so that a slow reader of stderr does not delay
- * requests.
+ * Writes lines to stderr without waiting, so that a slow reader of stderr does not delay requests.
  *
- * Lines over `maxPending` bytes are dropped, and their number is written later. Default: 4 MiB. Closing the scope
- * writes the pending lines.
+ * Lines beyond `maxPending` bytes are dropped and counted, and the count is written later. Default: 4 MiB. Closing
+ * the scope writes the pending lines.
  */
 export const stderr = (options?: {
   readonly output?: Output | undefined
@@ -111,7 +110,7 @@ export const stderr = (options?: {
       })
     )
     return (line) => {
-      // In UTF-16 units: paths are ASCII, so these are bytes.
+      // The length counts UTF-16 units. These are bytes, because paths are ASCII.
       if (pending.length + line.length > maxPending) {
         dropped++
         return

@@ -21,7 +21,7 @@ export const defaultInterval: Duration.Duration = Duration.seconds(1)
 
 const generatedKeyBytes = 32
 
-// Of a digest as text (`digest`): 256 bits at 6 bits per character.
+// The length of a digest as text: 256 bits at 6 bits per character.
 const digestLength = 43
 
 /** Keys with their origin. */
@@ -30,13 +30,13 @@ export interface ApiKeys {
   readonly source: "file" | "environment" | "generated"
 }
 
-/** Keys that may change while the service runs. Every request asks for the current ones. */
+/** Keys that may change while the service runs. The service reads `current` for every request. */
 export interface Source {
   readonly current: Effect.Effect<ReadonlyArray<Redacted.Redacted<string>>>
 }
 
 /**
- * Loads the keys of a file, else of `CHEMSTREAM_API_KEYS`, else creates a new key.
+ * Loads the keys of a file or of `CHEMSTREAM_API_KEYS`, or creates a new key.
  *
  * Fails with `ApiKeysError` if a named source has no key.
  *
@@ -67,9 +67,9 @@ export const resolve = (options?: {
       )
 
 /**
- * Loads the keys of a file: one per line, without blank lines and lines that start with `#`.
+ * Loads the keys of a file, one per line. Blank lines and lines that start with `#` are skipped.
  *
- * Logs a warning if others than the owner can read the file.
+ * Logs a warning if the file is readable by anyone but its owner.
  */
 export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
   Effect.flatMap(keyFile.read(file), (text) => keyFile.parse(file, text)).pipe(
@@ -79,12 +79,12 @@ export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
 /**
  * Loads the keys of a file and reloads it while the service runs, to add or revoke keys without a restart.
  *
- * A request for the keys reads the file, at most once per `interval`. Default: 1 second.
+ * A request reads the file again, at most once per `interval`. Default: 1 second.
  *
- * Fails with `ApiKeysError` if the file is unreadable at first, or has no key, and with `InvalidOption` if `interval` is not
- * a time of 0 or more. Later, a file without a key refuses
- * every request, and an unreadable file keeps the previous keys; each is logged once as a warning. Replace the file
- * by renaming a new one: a half-written file would be used as it is.
+ * Fails with `ApiKeysError` if the file is unreadable at the start or has no key, and with `InvalidOption` if
+ * `interval` is negative or infinite. Later, a file without a key refuses every request, and an unreadable file keeps
+ * the previous keys. Both are logged once, as warnings. Replace the file by renaming a new one, because a
+ * half-written file would be loaded too.
  *
  * @example
  *
@@ -120,7 +120,7 @@ export const follow = (
       onFailure: (error) => {
         const wasReadable = readable
         readable = false
-        return wasReadable ? keyFile.warn(`${error.message} The keys stay as they were.`) : Effect.void
+        return wasReadable ? keyFile.warn(`${error.message} The previous keys stay valid.`) : Effect.void
       },
       onSuccess: (loaded) => {
         readable = true
@@ -141,14 +141,14 @@ export const follow = (
     return {
       current: Effect.flatMap(monotonicMillis, (now) => {
         if (now - readAt < interval) return Effect.succeed(keys)
-        // Set before the file is read, so that concurrent requests do not read it again.
+        // Set before the file is read: concurrent requests must not read it again.
         readAt = now
         return Effect.map(reload, () => keys)
       })
     }
   })
 
-/** The monotonic clock: a wall clock that is set back must not keep a revoked key. */
+/** The monotonic clock: setting the wall clock back must not keep a revoked key. */
 const monotonicMillis = MonotonicClock.provide(Clock.currentTimeMillis)
 
 /** Loads the keys of the environment variable, if it is set. */
@@ -162,7 +162,7 @@ export const fromEnvironment: Effect.Effect<Option.Option<Keys>, ApiKeysError> =
       () =>
         new ApiKeysError({
           source: "environment",
-          message: `${environmentVariable} is set but holds no key. Separate keys by commas, or unset it.`
+          message: `${environmentVariable} is set but has no key. Separate keys by commas, or unset it.`
         })
     )
   )
@@ -184,10 +184,10 @@ export const generate: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(()
 )
 
 /**
- * Returns a function that tells whether a key is known, in constant time.
+ * Returns a function that checks in constant time whether a key is known.
  *
- * It compares digests of equal length with all keys, so the time depends neither on the key nor on the first
- * difference.
+ * It compares the digest of the key with those of all known keys. The time depends neither on the key nor on the
+ * first difference.
  *
  * @example
  *
@@ -206,15 +206,12 @@ export const matcher = (
   return (key) => identityOf(Redacted.value(key)) !== undefined
 }
 
-/**
- * Returns a function like `matcher` that gives a name for a known key, which is not the key. Requests are counted
- * by it.
- */
+/** Returns a function that gives each known key a name: its digest. Limits count requests by this name. */
 export const identify = (
   keys: ReadonlyArray<Redacted.Redacted<string>>
 ): ((key: string) => string | undefined) => {
   const digests = keys.map((key) => Buffer.from(digest(Redacted.value(key)), "latin1"))
-  // One buffer for all requests: a new one for each would take longer than the digest.
+  // One buffer for all requests: allocating one takes longer than the digest.
   const candidate = Buffer.alloc(digestLength)
   return (key) => {
     const name = digest(key)

@@ -1,7 +1,7 @@
 /**
  * The bundled data set: well-known substances, and a list of identifiers to request.
  *
- * Both files are made when the package is built. The database is read-only: copy it to add records.
+ * The build of the package makes both files. To add records, copy the database first.
  */
 import { fileURLToPath } from "node:url"
 
@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url"
 export const database: string = fileURLToPath(new URL("./bundled/chemicals.sqlite", import.meta.url))
 
 /**
- * The path of a list of identifiers, one per line: all of the database, with some duplicates, unknown identifiers,
- * and one with a wrong check digit.
+ * The path of a list of identifiers, one per line: all of the database, some of them twice, some unknown ones, and
+ * one with a wrong check digit.
  */
 export const identifiers: string = fileURLToPath(new URL("./bundled/identifiers.txt", import.meta.url))

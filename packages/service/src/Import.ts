@@ -1,9 +1,9 @@
 /**
  * Imports records from files into a store, all files in one transaction.
  *
- * Files are NDJSON, a JSON array or one JSON object, plain or compressed. There is one function per kind of record.
- * It checks that every record is a JSON object with well-formed identifiers. Unknown fields and the text of every
- * value are kept; only white space between tokens is not.
+ * A file is NDJSON, a JSON array or one JSON object, plain or compressed. Each kind of record has a function, which
+ * checks that every record is a JSON object with well-formed identifiers. Unknown fields and the text of every value
+ * are kept. White space between tokens is removed.
  */
 
 import { existsSync, rmSync } from "node:fs"
@@ -33,8 +33,9 @@ export type Kind = importKinds.Kind
  * The result of an import.
  *
  * - `records`: the number of records in the files.
- * - `replaced`: how many of them replaced a record with the same identifier, of the database or of the files.
- * - `bytes`: the number of bytes read, as stored on the disk.
+ * - `replaced`: the number of them that replaced a record with the same identifier, in the database or earlier in the
+ *   files.
+ * - `bytes`: the number of bytes read from the disk.
  */
 export interface Report {
   readonly records: number
@@ -56,7 +57,7 @@ export interface Progress {
   readonly total: number | undefined
 }
 
-/** The files, and a callback for the progress, called about every 256 KiB of a file. */
+/** The files, and a callback for the progress, called about once per 256 KiB. */
 export interface Options {
   readonly files: ReadonlyArray<string>
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -68,11 +69,11 @@ export interface DatabaseOptions extends Options {
 }
 
 /**
- * Imports detail records into a database file, which is created if it does not exist. All files or nothing.
+ * Imports detail records into a database file, all files or none. A missing database is created.
  *
  * A record replaces the one with its `dtxsid`. Fails with `ImportError`, which names the file and the line or
- * element, or with `StoreError`. Memory is bounded by the longest record (at most 64 MiB): reading waits for the
- * writing thread.
+ * element, or with `StoreError`. Reading waits for the writing thread, so the longest record (at most 64 MiB) bounds
+ * the memory.
  *
  * @example
  *
@@ -135,7 +136,7 @@ export const toStore = (
   }
 }
 
-// Checked first, so that a misspelt file name does not create an empty database.
+// The files are checked first: a misspelt name must not create an empty database.
 const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
   Effect.gen(function* () {
     yield* Effect.forEach(options.files, checkReadable, { discard: true })
@@ -146,7 +147,7 @@ const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report,
     )
   })
 
-// A failed first import deletes the database, unless another import has added to it meanwhile.
+// After a failed first import. Keeps the database if another import has added records meanwhile.
 const removeEmpty = (database: string): Effect.Effect<void> =>
   SqliteStore.make({ file: database }).pipe(
     Effect.flatMap((store) => store.counts),

@@ -1,6 +1,6 @@
 /**
- * The error of an option of the service. It has the tag and the fields of the error in `@chemstream/batch`, on
- * which the service does not depend.
+ * The error of an option out of range, and the checks of options. `@chemstream/batch` has an error with the same tag;
+ * the service does not depend on that package.
  */
 import { Data, Duration, Effect, Option } from "effect"
 
@@ -9,7 +9,7 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   /** The name of the option, e.g. `requestTimeout`. */
   readonly option: string
   readonly value: unknown
-  /** The values that can be used, e.g. `a time above 0`. */
+  /** The allowed values, e.g. `a time above 0`. */
   readonly wanted: string
   readonly message: string
 }> {}
@@ -17,7 +17,7 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
 /** The result of a check. Undefined: the option is valid. */
 export type Check = InvalidOption | undefined
 
-/** Checks a time, which must be finite, and above 0 or, with `"zero"`, from 0. */
+/** Checks a time: finite and above 0. With `"finite"`, 0 is allowed too. */
 export const time = (
   option: string,
   value: Duration.Input | undefined,

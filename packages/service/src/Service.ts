@@ -1,5 +1,5 @@
 /**
- * Runs the service: the whole contract over a database file, on a port or, for tests, without one.
+ * Runs the service over a database file, on a port or without one (for tests).
  *
  * It combines handlers (`DetailsHandlers` and its siblings), store (`SqliteStore`) and keys (`ApiKeys`) in the
  * calling process. It does not use TLS: put a proxy in front of it on untrusted networks.
@@ -38,7 +38,7 @@ export const defaultRequestTimeout: Duration.Duration = serverDefaults.requestTi
 /** The default time that a connection may stay open without a request: 30 seconds. */
 export const defaultIdleTimeout: Duration.Duration = serverDefaults.idleTimeout
 
-/** The default time without progress after which a response is cut off: 30 seconds. */
+/** The default time that a client may read nothing of its response: 30 seconds. */
 export const defaultWriteTimeout: Duration.Duration = serverDefaults.writeTimeout
 
 /** The default number of open connections: 1024. */
@@ -93,8 +93,8 @@ export interface Options extends HttpOptions, SearchOptions {
 /**
  * A running service with its address.
  *
- * `url` has no slash at its end, e.g. `http://127.0.0.1:43121`. `metricsUrl` is the address of `/metrics`, which is
- * a server of its own with the option `metricsPort`.
+ * `url` has no slash at its end, e.g. `http://127.0.0.1:43121`. `metricsUrl` is the address of `/metrics`: another
+ * port if the option `metricsPort` is set.
  */
 export class Service extends Context.Service<
   Service,
@@ -105,8 +105,8 @@ export class Service extends Context.Service<
  * Starts a service that stops with the scope.
  *
  * To stop, it closes the port, refuses new requests on open connections with 503, finishes responses in flight
- * (within `stopTimeout`), and closes the database. Fails with `StoreError` if the database cannot be used, and with
- * `ListenError` if the port cannot, with `InvalidOption` if a time or a number cannot.
+ * (within `stopTimeout`), and closes the database. Fails with `StoreError` for an unusable database, with
+ * `ListenError` for an unusable port, and with `InvalidOption` for a time or number out of range.
  *
  * @example
  *
@@ -149,7 +149,7 @@ export const layer = (
   Layer.effect(Service, make(options))
 
 /**
- * Makes the service without a port, as a function from request to response.
+ * Makes the service without a port: a function from a request to its response.
  *
  * @example
  *
@@ -180,7 +180,7 @@ export type App = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** Makes the service over any store, as an effect that responds to one request. */
+/** Makes the service over any store: an effect that responds to one request. */
 export const httpEffect = (options: HttpOptions): Effect.Effect<App, never, Store | Scope.Scope> =>
   Effect.map(application.make(options), ({ app }) => app)
 

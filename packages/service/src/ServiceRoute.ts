@@ -1,7 +1,7 @@
 /**
- * A path that a program adds to its service, e.g. pages for people or pictures of structures.
+ * A path that a program adds to its service, e.g. for pages or for pictures of structures.
  *
- * It takes the way of every request: limits, log, metrics, compression, validators. The handler gives the response.
+ * Limits, log, metrics, compression and validators apply to it as to every request.
  */
 import type { Effect, Scope } from "effect"
 import type { HttpServerRequest, HttpServerRespondable, HttpServerResponse } from "effect/http"
@@ -9,11 +9,11 @@ import type { HttpServerRequest, HttpServerRespondable, HttpServerResponse } fro
 /** A path, its method, and the response to a request for it. */
 export interface ServiceRoute {
   readonly method: "GET" | "POST"
-  /** The path as it is sent, e.g. `/explorer/page.js`: without parameters. */
+  /** The path without parameters, e.g. `/explorer/page.js`. */
   readonly path: `/${string}`
-  /** Whether a request needs a known key, and counts among the requests of that key. */
+  /** With `key`, a request needs a known key and counts towards the limits of that key. */
   readonly access: "key" | "open"
-  /** Responds to a request. A failure is sent as it says itself, e.g. a `ProblemDetails` of the contract. */
+  /** Responds to a request. A failure, e.g. a `ProblemDetails` of the contract, becomes its own response. */
   readonly handle: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     HttpServerRespondable.Respondable,

@@ -1,9 +1,9 @@
 /**
  * The interface of the service to its records, without SQL.
  *
- * A record is the text of one JSON object, as imported; `DetailsHandlers` applies projections. Search results are
- * bytes that are ready to send, because they may be long. `StoreWriter` fills a store, `SqliteStore` implements
- * both.
+ * A record is the text of one JSON object, as imported; `DetailsHandlers` applies projections. Search results may be
+ * long, so a store returns them as bytes that are ready to send. `StoreWriter` fills a store, and `SqliteStore`
+ * implements both.
  */
 import type { MassRange } from "@chemstream/api"
 import { Context, Data, type Effect, type Option } from "effect"
@@ -12,10 +12,10 @@ import { Context, Data, type Effect, type Option } from "effect"
  * A store failed.
  *
  * - `database`: the database, e.g. its file.
- * - `reason`: `"absent"`: there is no such database; `"empty"`: nothing was imported yet; `"not-a-database"`: the
- * file is something else; `"other-version"`: its schema has another version; `"busy"`: another process has locked
- * it; `"changed"`: it was written between two pages of a response; `"failed"`: anything else, e.g. a full disk.
- * - `message`: the reason for people, with what to do.
+ * - `reason`: `"absent"`: the database does not exist; `"empty"`: it has no records yet; `"not-a-database"`: the file
+ *   is something else; `"other-version"`: its schema has another version; `"busy"`: another process has locked it;
+ *   `"changed"`: an import changed it between two pages of a response; `"failed"`: anything else, e.g. a full disk.
+ * - `message`: the reason in words, and what to do.
  */
 export class StoreError extends Data.TaggedError("StoreError")<{
   readonly database: string
@@ -36,10 +36,10 @@ export interface Counts {
 }
 
 /**
- * A stored detail record in two objects: `record` is the default projection, `others` the fields of other
- * projections only.
+ * A stored detail record in two objects: `record` is the default projection, `others` has the remaining fields of the
+ * contract.
  *
- * Both keep the order and the texts of the import.
+ * Both keep the order and the text of the imported fields.
  */
 export interface StoredDetail {
   readonly record: StoredRecord
@@ -60,10 +60,9 @@ export interface DetailQueries {
   ) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>
   readonly detailArrayByDtxcid: (dtxcids: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>
   /**
-   * Returns some fields of all detail records: page `page` (from 1) of `size` records, as the bytes of a JSON
-   * array.
+   * Returns a page of all detail records with some fields, as the bytes of a JSON array. Pages count from 1.
    *
-   * The order is fixed. Each record has exactly these fields, null if it lacks one. Empty past the end.
+   * The order is fixed. Each record has exactly these fields; a missing one is null. A page past the end is empty.
    */
   readonly detailPage: (
     page: number,
@@ -71,10 +70,9 @@ export interface DetailQueries {
     fields: ReadonlyArray<string>
   ) => Effect.Effect<Uint8Array, StoreError>
   /**
-   * Returns some fields of up to `size` detail records whose number in the store is above `after`, in the order of
-   * numbers.
+   * Returns some fields of up to `size` detail records with numbers above `after`, in the order of their numbers.
    *
-   * Each record has its number as `id` before the fields. `last` is the number of the last record.
+   * The store numbers its records. Each record has its number as `id` before the fields. `last` is the last number.
    */
   readonly detailsAfter: (
     after: number,
@@ -84,11 +82,11 @@ export interface DetailQueries {
 }
 
 /**
- * Hits of a search as the bytes of a JSON array: each substance once, by its best matching name, sorted by rank and
- * `dtxsid`.
+ * The hits of a search as the bytes of a JSON array. Each substance occurs once, with its best matching name. The
+ * hits are sorted by rank, then by `dtxsid`.
  *
- * `capped`: there are more hits than a response may have. The best ranks come first; the store chooses among the
- * last rank, always the same way.
+ * `isCapped`: a response may not have all hits. The best ranks are kept. Within the last rank, the same search always
+ * keeps the same hits.
  */
 export interface Hits {
   readonly count: number
@@ -97,9 +95,9 @@ export interface Hits {
 }
 
 /**
- * Identifiers (`dtxsid`) as the bytes of a JSON array, sorted by text by default.
+ * Identifiers (`dtxsid`) as the bytes of a JSON array, sorted as text unless a query says otherwise.
  *
- * Empty with `isTooLong`: there are more than a response may have.
+ * `isTooLong`: a response may not have that many. The list is then empty.
  */
 export interface Identifiers {
   readonly json: Uint8Array
@@ -113,7 +111,7 @@ export interface SearchQueries {
   readonly searchEqualEach: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Hits>, StoreError>
   readonly searchStartWith: (word: string) => Effect.Effect<Hits, StoreError>
   readonly searchContain: (word: string) => Effect.Effect<Hits, StoreError>
-  /** Returns suggestions for a word without hits, best first, at most ten. None if they would take too much work. */
+  /** Returns at most ten suggestions for a word without hits, best first. None if computing them takes too long. */
   readonly suggestions: (word: string) => Effect.Effect<ReadonlyArray<string>, StoreError>
   readonly byExactFormula: (formula: string) => Effect.Effect<Identifiers, StoreError>
   readonly countByExactFormula: (formula: string) => Effect.Effect<number, StoreError>
@@ -122,16 +120,16 @@ export interface SearchQueries {
 /**
  * Queries of MS-ready chemicals (docs/service.md, section 3.3). Masses are in dalton, bounds included.
  *
- * If several lists are too long together, the last list that is returned says so, and the others are absent.
+ * If several lists are too long together, the last returned list has `isTooLong`, and the lists after it are absent.
  */
 export interface MsReadyQueries {
-  /** Returns the substances with the MS-ready form of each compound, in the order of the compounds. */
+  /** Returns a list for each compound, in order: the substances with the same MS-ready form. */
   readonly msreadyByDtxcid: (
     dtxcids: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>
   readonly msreadyByFormula: (formula: string) => Effect.Effect<Identifiers, StoreError>
   readonly countByMsreadyFormula: (formula: string) => Effect.Effect<number, StoreError>
-  /** Returns the substances of each range, in the order of the ranges, sorted by mass and identifier. */
+  /** Returns a list for each range, in order: its substances, sorted by mass, then by identifier. */
   readonly msreadyByMass: (
     ranges: ReadonlyArray<MassRange.MassRange>
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>
@@ -154,14 +152,14 @@ export interface AssayCounts {
 }
 
 /**
- * The start of a page: in the records of the value at `index`, after the record with the number `after`.
+ * The start of a page: the value at `index`, and the number of the record before the page.
  *
  * The number is the `m4id` of a data record, the `aeid` of an AED record.
  */
 export interface Cursor {
   readonly index: number
   readonly after: number
-  /** The version of the store that the previous page was read from. This page must be of the same version. */
+  /** The version of the store at the previous page. This page must have the same version. */
   readonly version?: number | undefined
 }
 
@@ -169,8 +167,8 @@ export interface Cursor {
 export const start: Cursor = { index: 0, after: 0 }
 
 /**
- * A page of a batch: about 256 KiB of records, or one longer record. `next` is the start of the next page, if there
- * is one.
+ * A page of a batch: about 256 KiB of records, or one longer record. `next` is the start of the next page; undefined
+ * for the last one.
  */
 export interface Page {
   readonly records: ReadonlyArray<StoredRecord>
@@ -180,8 +178,9 @@ export interface Page {
 /**
  * Queries of bioactivity data and its summaries (docs/service.md, section 3.5).
  *
- * Data records and AED records are read by page, because a batch may not fit in memory. The order is that of the
- * values, each once, and their records ascend by number (`m4id` or `aeid`). Unknown values have no records.
+ * Data records and AED records are read in pages, because a batch may not fit in memory. Records come in the order of
+ * the values, without repeated values. The records of a value are sorted by number (`m4id` or `aeid`). Unknown values
+ * have no records.
  */
 export interface BioactivityQueries {
   readonly dataByDtxsid: (dtxsids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>
@@ -193,10 +192,11 @@ export interface BioactivityQueries {
   /** The bytes of the summary. Undefined if the chemical has no data. */
   readonly chemicalSummary: (dtxsid: string) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
   /**
-   * Returns the summaries of up to `most` records of a chemical in a tissue, in any case of letters, as bytes.
+   * Returns the summaries of up to `limit` records of a chemical in a tissue, as bytes. The case of the tissue does
+   * not matter.
    *
-   * The first one represents the chemical. Multi-concentration records come first, then those with the higher hit
-   * call, the lower AC50, the lower `m4id`.
+   * The first summary represents the chemical. The order: multi-concentration records first, then by descending hit
+   * call, ascending AC50 and ascending `m4id`.
    */
   readonly tissueSummaries: (
     dtxsid: string,

@@ -1,7 +1,7 @@
 /**
- * The interface that fills a store: in a transaction, all records or none.
+ * The interface that fills a store, in transactions.
  *
- * `Import` reads and checks records, `Store` reads them back.
+ * `Import` reads and checks the records of files.
  */
 import { Context, type Effect } from "effect"
 import type { Counts, StoredRecord, StoreError } from "./Store.ts"
@@ -28,11 +28,11 @@ export interface BioactivityEntry {
  * identifier. Both feed the search index.
  * - `putBioactivity`: stores data records, and replaces by `m4id`.
  * - `putAed`: stores AED records, and replaces by `dtxsid` and `aeid`.
- * - `finish`: updates indexes and summaries, once at the end of an import.
+ * - `finish`: updates indexes and summaries. Call it once, at the end of an import.
  * - `counts`: the number of records, including this transaction.
  *
- * A store may take records without waiting until they are written. An error is then reported by a later step or by
- * the transaction.
+ * A store may accept records before they are written. A later step or the transaction then reports the error of a
+ * write.
  */
 export interface Transaction {
   readonly putDetails: (entries: ReadonlyArray<SubstanceEntry>) => Effect.Effect<void, StoreError>
@@ -46,7 +46,7 @@ export interface Transaction {
 }
 
 /**
- * Runs `use` in a transaction, and keeps its writes if it succeeds. If it fails or is interrupted, nothing changes.
+ * Runs `use` in a transaction. If `use` fails or is interrupted, nothing changes.
  *
  * @example
  *

@@ -1,8 +1,8 @@
 /**
- * The variants of the public service: behaviour that its documents leave open or that changed between releases.
+ * The variants of the public service: behaviour that changed between releases or is not documented.
  *
  * See docs/service.md, section 10. Only the dialect `ctx` has variants. The default is the first value: the release
- * of 2026, or, if that is not known, the most difficult one for a client.
+ * of 2026 or, if its behaviour is unknown, the value that is hardest for a client.
  */
 
 /** The variants: their values, the default first, and their meaning. */
@@ -10,7 +10,7 @@ export const variants = {
   synonyms: {
     values: ["2026", "2024", "repaired"],
     meaning:
-      "Names of the lists of a synonym record: those of 2026, three of them under the wrong name; those of 2024; those of 2026 under the right names"
+      "Lists of a synonym record: as in 2026, three of them under wrong names; as in 2024; as in 2026, under the right names"
   },
   data: {
     values: ["2025", "2024"],
@@ -28,12 +28,12 @@ export const variants = {
   id: { values: ["number", "text"], meaning: "The id of a detail record" },
   misses: {
     values: ["400", "404", "empty"],
-    meaning: "Unknown identifier of a detail or synonym record: that status, or 200 with an empty body"
+    meaning: "An unknown identifier of a detail or synonym record: that status, or 200 with an empty body"
   },
   errors: {
     values: ["mixed", "problem", "plain"],
     meaning:
-      "Error bodies: problem details of chemical paths and {timestamp, status, error, path} of bioactivity paths, or one of them for both"
+      "Error bodies: problem details at chemical paths and {timestamp, status, error, path} at bioactivity paths, or one form for both"
   },
   tooMany: {
     values: ["2025", "documented", "next"],
@@ -41,7 +41,7 @@ export const variants = {
   },
   dataLimit: {
     values: ["500", "none"],
-    meaning: "A bioactivity batch of more than 200 values: 500, or an answer"
+    meaning: "A bioactivity batch of more than 200 values: 500, or the records"
   },
   emptyBatch: { values: ["list", "refused"], meaning: "An empty batch: 200 with [ ], or 400" },
   tissue: {
@@ -54,21 +54,21 @@ export const variants = {
   },
   echo: {
     values: ["normalised", "sent"],
-    meaning: "The searchValue of a batch search: the word as it is compared, or as it was sent"
+    meaning: "The searchValue of a batch search: the word in the compared form, or as sent"
   },
   match: {
     values: ["best", "worst"],
-    meaning: "Which hit of a word a batch search answers, by rank"
+    meaning: "The hit that a batch search returns for a word, by rank"
   },
   listEnd: {
     values: ["restart", "stay"],
-    meaning: "The next of the empty page after the last chemical: 1, or the cursor that was sent"
+    meaning: "The field next of the empty page after the last chemical: 1, or the cursor of the request"
   },
   json: { values: ["pretty", "compact"], meaning: "White space in responses" },
   connection: {
     values: ["scrambled", "close", "keep"],
     meaning:
-      "After a 400 or 500 the connection is closed, with the header connection or with its name scrambled; or it is kept"
+      "After a 400 or 500: the connection is closed, with the header connection or with its scrambled name; or it is kept"
   }
 } as const satisfies Readonly<
   Record<string, { readonly values: readonly [string, ...ReadonlyArray<string>]; readonly meaning: string }>

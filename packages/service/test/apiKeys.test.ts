@@ -82,9 +82,9 @@ describe("keys", () => {
         const variable = yield* Effect.flip(
           ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: " , " }))
         )
-        expect(variable.message).toContain("CHEMSTREAM_API_KEYS is set but holds no key")
+        expect(variable.message).toContain("CHEMSTREAM_API_KEYS is set but has no key")
         const empty = yield* Effect.flip(ApiKeys.resolve({ file: fileOf(within, "empty", "# none\n\n") }))
-        expect(empty.message).toContain("holds no key")
+        expect(empty.message).toContain("has no key")
         const absent = yield* Effect.flip(ApiKeys.resolve({ file: join(within, "absent") }))
         expect(absent).toMatchObject({ _tag: "ApiKeysError", source: "file" })
         expect(absent.message).toContain("cannot be read")

@@ -83,7 +83,7 @@ describe("an import of another kind", () => {
 
 describe("a record that cannot be imported", () => {
   const cases: ReadonlyArray<readonly [Import.Kind, string, RegExp]> = [
-    ["synonyms", '{"good":["x"]}', /the record has no dtxsid, by which it would be found/],
+    ["synonyms", '{"good":["x"]}', /the record has no dtxsid, which identifies it/],
     ["bioactivity", '{"aeid":1,"spid":"S"}', /the record has no m4id/],
     ["bioactivity", '{"m4id":null,"aeid":1,"spid":"S"}', /has an m4id that is null/],
     ["bioactivity", '{"m4id":"5","aeid":1,"spid":"S"}', /has an m4id that is a string/],

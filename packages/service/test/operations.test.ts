@@ -207,7 +207,7 @@ describe("the endpoints of operation", () => {
         const answer = yield* send(service, "/ready", open)
         expect(answer.status).toBe(503)
         expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
-        expect(problem(answer)["detail"]).toBe("The database does not answer")
+        expect(problem(answer)["detail"]).toBe("The database does not respond")
         expect((yield* send(service, "/health", open)).text).toBe('{"status":"ok"}')
       })
     ))

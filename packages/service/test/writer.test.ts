@@ -40,7 +40,7 @@ describe("a writer", () => {
           )
           .pipe(Effect.flip)
         expect(error).toMatchObject({ _tag: "StoreError", reason: "failed", database: file })
-        expect(error.message).toContain("its writing thread has ended")
+        expect(error.message).toContain("its writing thread ended")
         const next = yield* Effect.flip(writer.transaction(() => Effect.void))
         expect(next).toEqual(error)
         expect(yield* counts(file)).toMatchObject({ details: 1 })

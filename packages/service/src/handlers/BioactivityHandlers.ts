@@ -1,11 +1,11 @@
 /**
  * Handles the endpoints of bioactivity data, over any `Store`.
  *
- * Data records and AED records are sent as imported, byte for byte. The values of a batch keep their order, and the
- * records of each value ascend by `m4id` (AED: by `aeid`). A repeated value yields its records once. Summaries are
- * computed (docs/service.md, section 5.6).
+ * Data records and AED records are sent as imported, byte for byte. A batch keeps the order of its values, and sorts
+ * the records of each value by `m4id` (AED: by `aeid`). A repeated value counts once. Summaries are computed
+ * (docs/service.md, section 5.6).
  *
- * A single value without data is 404; in a batch it has no records.
+ * An unknown value is 404. In a batch it has no records.
  */
 import { type Access, Bioactivity, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
@@ -17,7 +17,7 @@ import * as plotPoint from "../internal/records/plotPoint.ts"
 import { batchResponse, json, pagesResponse } from "../internal/records/recordPages.ts"
 import { Store, start } from "../Store.ts"
 
-/** The handlers. They need a store and the middlewares of the contract. */
+/** The handlers of the group. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "bioactivity">,
   never,
@@ -46,38 +46,27 @@ export const layer: Layer.Layer<
           (counts) => HttpServerResponse.jsonUnsafe({ aeid, ...counts })
         ),
       bySpid: ({ params: { spid } }) =>
-        orNotFound(
-          pagesResponse((from) => store.dataBySpid([spid], from)),
-          noData(`the sample ${quote(spid)}`)
-        ),
+        pagesOrNotFound(noData(`the sample ${quote(spid)}`), (from) => store.dataBySpid([spid], from)),
       byM4id: ({ params: { m4id } }) =>
         Effect.map(
           orNotFound(
             Effect.map(Effect.orDie(store.dataByM4id([m4id], start)), ({ records }) =>
               Option.fromUndefinedOr(records[0])
             ),
-            `No data record is known by the m4id ${m4id}`
+            `No data record has the m4id ${m4id}`
           ),
           json
         ),
       byDtxsid: ({ params: { dtxsid }, query }) =>
-        orNotFound(
-          pagesResponse(
-            (from) => store.dataByDtxsid([dtxsid], from),
-            query.projection === "assay-summary-plot" ? plotPoint.fromRecord : undefined
-          ),
-          noData(dtxsid)
+        pagesOrNotFound(
+          noData(dtxsid),
+          (from) => store.dataByDtxsid([dtxsid], from),
+          query.projection === "assay-summary-plot" ? plotPoint.fromRecord : undefined
         ),
       byAeid: ({ params: { aeid } }) =>
-        orNotFound(
-          pagesResponse((from) => store.dataByAeid([aeid], from)),
-          noData(`the assay endpoint ${aeid}`)
-        ),
+        pagesOrNotFound(noData(`the assay endpoint ${aeid}`), (from) => store.dataByAeid([aeid], from)),
       aedByDtxsid: ({ params: { dtxsid } }) =>
-        orNotFound(
-          pagesResponse((from) => store.aed([dtxsid], from)),
-          `No AED data is known of ${dtxsid}`
-        ),
+        pagesOrNotFound(`No AED data is known for ${dtxsid}`, (from) => store.aed([dtxsid], from)),
       bySpidBatch: ({ payload }) =>
         respondToBatch(Bioactivity.bySpidBatch, payload, (from) => store.dataBySpid(payload, from)),
       byM4idBatch: ({ payload }) => {
@@ -94,16 +83,23 @@ export const layer: Layer.Layer<
   })
 )
 
-/** Responds with the records of a batch, or refuses it because of its size. */
+/** Responds with the records of one value, or with 404. */
+const pagesOrNotFound = (
+  detail: string,
+  pages: Parameters<typeof pagesResponse>[0],
+  project?: Parameters<typeof pagesResponse>[1]
+) => orNotFound(pagesResponse(pages, project), detail)
+
+/** Responds with the records of a batch. Refuses a batch that is too large. */
 const respondToBatch = <Endpoint extends Parameters<typeof checkBatchSize>[0]>(
   endpoint: Endpoint,
   values: ReadonlyArray<unknown>,
   page: Parameters<typeof batchResponse>[0]
 ) => Effect.andThen(checkBatchSize(endpoint, values), batchResponse(page))
 
-const noData = (what: string): string => `No bioactivity data is known of ${what}`
+const noData = (what: string): string => `No bioactivity data is known for ${what}`
 
-/** The longest value that a response repeats. */
+/** The number of characters of a value that a response repeats. */
 const longestQuote = 60
 
 const quote = (value: string): string =>

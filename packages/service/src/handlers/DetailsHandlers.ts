@@ -1,8 +1,8 @@
 /**
  * Handles the endpoints of detail records and of the list of all chemicals, over any `Store`.
  *
- * Records pass from the store to the response as bytes, without decoding. Middlewares of the contract check the key
- * and the request first.
+ * Records pass from the store to the response as bytes. Before that, middlewares of the contract check the key and
+ * the request.
  */
 import { type Access, AllRecord, DetailProjection, Details, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
@@ -20,7 +20,7 @@ export interface Options {
   readonly pageSize?: number | undefined
 }
 
-/** The handlers. They need a store and the middlewares of the contract. */
+/** The handlers of the group. They need a store and the middlewares of the contract. */
 export const layer = (
   options: Options = {}
 ): Layer.Layer<
@@ -65,7 +65,7 @@ export const layer = (
 
 type Projection = DetailProjection.DetailProjection
 
-// Records are stored in the default projection, so the store can join them at once.
+// Records are stored in the default projection, so the store returns the whole array.
 const batchResponse = (
   identifiers: ReadonlyArray<string>,
   projection: Projection = DetailProjection.defaultProjection,

@@ -1,8 +1,8 @@
 /**
  * Handles the endpoints of MS-ready chemicals, over any `Store`.
  *
- * An unknown value has an empty list (docs/service.md, section 3.3). The batch by compound returns a mapping of
- * compounds to substances. Substances are sorted by identifier, those of a mass range by mass first.
+ * An unknown value has an empty list (docs/service.md, section 3.3). A batch returns an object with a list for each
+ * value. Substances are sorted by identifier; those of a mass range by mass, then by identifier.
  */
 import { type Access, MassRange, MolecularFormula, MsReady, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Result } from "effect"
@@ -14,7 +14,7 @@ import { list } from "../internal/records/identifierList.ts"
 import { json } from "../internal/records/recordPages.ts"
 import { type Identifiers, Store } from "../Store.ts"
 
-/** The handlers. They need a store and the middlewares of the contract. */
+/** The handlers of the group. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "msready">,
   never,
@@ -64,7 +64,7 @@ const badRequest = ({
 }): Effect.Effect<never, ProblemDetails.BadRequest> =>
   Effect.fail(new ProblemDetails.BadRequest({ detail: message }))
 
-/** Returns the key of a mass in the response to a batch: whole numbers get a decimal (docs/service.md, section 3.3). */
+/** Returns a mass as a key of the response to a batch. Whole numbers get a decimal (docs/service.md, section 3.3). */
 const keyOf = (mass: number): string => (Number.isInteger(mass) ? `${mass}.0` : String(mass))
 
 const singleList = ([found]: ReadonlyArray<Identifiers>) => list(found as Identifiers)
@@ -75,7 +75,7 @@ const listsByKey = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.TooLarge> => {
   if (found.some(({ isTooLong }) => isTooLong)) {
     const detail =
-      "The result has more substances than one response may have. Send fewer values, or a smaller tolerance"
+      "The result has more substances than a response may have. Send fewer values, or a smaller tolerance"
     return Effect.fail(new ProblemDetails.TooLarge({ detail }))
   }
   const parts = found.flatMap(({ json }, i) => [

@@ -1,9 +1,9 @@
 /**
  * Handles the search endpoints, over any `Store`.
  *
- * Hits pass from the store to the response as bytes. An unknown formula has an empty list, or the count 0; an
- * unknown name is 400 with suggestions (docs/service.md, section 6). If a search finds more substances than a
- * response may have, the header `x-total-capped: true` says so.
+ * Hits pass from the store to the response as bytes. An unknown formula has an empty list or the count 0. An unknown
+ * name is 400 with suggestions (docs/service.md, section 6). A response that leaves out hits has the header
+ * `x-total-capped: true`.
  */
 import { type Access, MolecularFormula, ProblemDetails, Search } from "@chemstream/api"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
@@ -19,12 +19,12 @@ import { type Hits, Store, type StoreError } from "../Store.ts"
 /** The header of a response that leaves out some hits. */
 export const { cappedHeader } = Search
 
-/** The largest number of hits in a batch: 4 MB. */
+/** The largest number of hits in a batch. They take about 4 MB. */
 const maxBatchHits = 10_000
 
 const tooManyHits = `The values have more than ${maxBatchHits} hits together. Send fewer values`
 
-/** The handlers. They need a store and the middlewares of the contract. */
+/** The handlers of the group. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "search">,
   never,
@@ -95,11 +95,11 @@ const withCappedHeader = HttpServerResponse.setHeader(cappedHeader, "true")
 
 const missMessage = (word: string): string => `Searched by Synonym: Found 0 results for '${word}'.`
 
-// The last field of a hit marks values that are repeated in a batch (docs/service.md, section 5.3).
+// The last field of a hit, `isDuplicate`, is true for a repeated value (docs/service.md, section 5.3).
 const batchHit = (hit: RawRecord.RawRecord, isDuplicate: boolean): string =>
   isDuplicate ? RawRecord.toText(hit).replace(/false\}$/, "true}") : RawRecord.toText(hit)
 
-// As recorded (docs/service.md, section 6).
+// A miss as recorded (docs/service.md, section 6).
 const missRecord = (word: string, suggestions: ReadonlyArray<string | null>, isDuplicate: boolean): string =>
   JSON.stringify({
     dtxsid: null,

@@ -1,9 +1,9 @@
 /**
  * Handles the synonym endpoints, over any `Store`.
  *
- * Records are sent as imported, byte for byte. `ccd-synonyms` is a flat list with a quality for each synonym:
- * `Valid`, `Good`, `Other`, `Alternate CAS-RN`, `Deleted CAS-RN`, `Beilstein`, `PC-Code`. The words and their order
- * are this project's own (docs/service.md, section 5.4).
+ * Records are sent as imported, byte for byte. With `ccd-synonyms` the response is a flat list, and each synonym has
+ * a quality: `Valid`, `Good`, `Other`, `Alternate CAS-RN`, `Deleted CAS-RN`, `Beilstein` or `PC-Code`. The project
+ * chose these words and their order (docs/service.md, section 5.4).
  */
 import { type Access, ProblemDetails, Synonyms } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
@@ -15,7 +15,7 @@ import * as flatSynonyms from "../internal/records/flatSynonyms.ts"
 import { json, recordsResponse } from "../internal/records/recordPages.ts"
 import { Store } from "../Store.ts"
 
-/** The handlers. They need a store and the middlewares of the contract. */
+/** The handlers of the group. They need a store and the middlewares of the contract. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"chemical-information", "synonyms">,
   never,
@@ -29,7 +29,7 @@ export const layer: Layer.Layer<
       byDtxsid: Effect.fnUntraced(function* ({ params, query }) {
         const record = yield* Effect.orDie(store.synonym(params.dtxsid))
         if (Option.isNone(record)) {
-          return yield* new ProblemDetails.NotFound({ detail: `No synonyms are known of ${params.dtxsid}` })
+          return yield* new ProblemDetails.NotFound({ detail: `No synonyms are known for ${params.dtxsid}` })
         }
         return query.projection === "ccd-synonyms"
           ? HttpServerResponse.jsonUnsafe(flatSynonyms.fromRecord(record.value))

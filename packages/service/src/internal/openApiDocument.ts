@@ -1,7 +1,6 @@
 /**
- * Makes the OpenAPI document of the service: that of the contract, with the address, the version of this
- * package, a description and an example for each operation, and every status of a response, including those of
- * limits.
+ * Makes the OpenAPI document of the service from the contract. It adds the address, the version of this package, a
+ * description and an example of each operation, and the statuses of limits.
  */
 import { readFileSync } from "node:fs"
 import { BatchLimit, ChemicalApi } from "@chemstream/api"
@@ -14,20 +13,20 @@ export const version: string = JSON.parse(
   readFileSync(new URL("../../package.json", import.meta.url), "utf8")
 ).version
 
-/** Statuses of the limits and of the service itself, for every operation. */
+/** The statuses of limits and of the service itself, which every operation has. */
 const always: Readonly<Record<string, string>> = {
-  304: "The response that `if-none-match` names is current",
-  405: "The path has other methods only, which `allow` names",
+  304: "The client has the current response (`if-none-match`)",
+  405: "The path does not have this method; `allow` lists its methods",
   408: "The request took too long to arrive",
   414: "The URL is too long",
   431: "The request line and the headers are too long",
   500: "The service failed",
-  503: "Too many requests at once, or the service is stopping; `retry-after` says when to try again"
+  503: "Too many requests in flight, or the service is stopping; retry after `retry-after` seconds"
 }
 
-/** Further statuses of operations with a body. */
+/** The further statuses of operations with a body. */
 const withBody: Readonly<Record<string, string>> = {
-  413: "More values than a request may hold, or a body that is too large",
+  413: "Too many values, or a body that is too large",
   415: "The body is not JSON"
 }
 
@@ -46,7 +45,7 @@ const parameters: Readonly<Record<string, unknown>> = {
   next: 1
 }
 
-/** An example of each body by the last words of the path. */
+/** An example of each body by the last segment of the path. */
 const bodies: Readonly<Record<string, unknown>> = {
   "by-dtxsid": ["DTXSID7020182", "DTXSID3039242"],
   "by-dtxcid": ["DTXCID30182"],
@@ -69,12 +68,12 @@ export const make = (): OpenApi.OpenAPISpec => {
   return {
     ...document,
     info: { ...document.info, version },
-    // The address from which the document was read.
+    // Relative to the address of the document.
     servers: [{ url: "/", description: "This service" }]
   }
 }
 
-/** The parts of an operation that are added. */
+/** The parts of an operation that `complete` reads or adds. */
 interface Operation {
   readonly operationId: string
   summary?: string
@@ -90,10 +89,10 @@ const complete = (operation: Operation, path: string, method: string, limit: num
   operation.description ??= [
     `${operation.summary}.`,
     isBatch
-      ? `Takes up to ${limit ?? 1} values in a request; values that the service does not know are absent from the response.`
+      ? `Takes up to ${limit ?? 1} values in a request. Unknown values are absent from the response.`
       : /\/chemical\/all$/.test(path)
-        ? "Each page says where the next one begins."
-        : `A value that the service does not know gets ${path.includes("/count/") ? "the number 0" : missing}.`
+        ? "Each page has the start of the next one."
+        : `An unknown value gets ${path.includes("/count/") ? "the number 0" : missing}.`
   ].join(" ")
   for (const parameter of operation.parameters ?? []) {
     const example = parameters[parameter.name]
@@ -106,7 +105,7 @@ const complete = (operation: Operation, path: string, method: string, limit: num
   }
 }
 
-/** A problem document in the schema of the contract. */
+/** The schema of a problem document. */
 const problem = {
   "application/problem+json": {
     schema: {

@@ -2,7 +2,7 @@
  * The store in a SQLite file, on `node:sqlite`. All SQL is in this folder.
  *
  * Lookups by identifier run on the calling thread: a batch of 1000 records blocks it for a few milliseconds.
- * Searches, pages of all records and writing run on threads of their own. Readers see complete transactions only.
+ * Searches, pages of all records and writes run on other threads. Readers see only complete transactions.
  */
 import { Duration, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
 import { type Hits, Store, type StoreError } from "../Store.ts"
@@ -40,7 +40,7 @@ export interface Options {
 
 /** The database file and the options of searches. */
 export interface ReaderOptions extends Options {
-  /** The largest number of substances in a search result. `Hits.capped` tells that there are more. Default: 1000. */
+  /** The largest number of substances in a search result. Default: 1000. */
   readonly maxHits?: number | undefined
   /** The largest number of identifiers in a result by formula, mass or compound. Default: 100,000. */
   readonly maxIdentifiers?: number | undefined
@@ -56,8 +56,7 @@ export interface ReaderOptions extends Options {
 /**
  * Opens an existing database for reading.
  *
- * Fails with `StoreError` if there is no such file, it is not a database of this project, or it has another
- * version.
+ * Fails with `StoreError` if the file does not exist, is no database of this project, or has another version.
  */
 export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -79,7 +78,7 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
       options.searchThreads ?? defaultSearchThreads
     )
     yield* Effect.forkScoped(readAheadWhenIdle(file, runJob))
-    // A few lookups in an index are faster than a message to a thread.
+    // Runs here: a few lookups in an index are faster than a message to a thread.
     const { equal } = search.searches(database, settings)
     return Store.of({
       ...details.queries(file, database),
@@ -102,8 +101,7 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
     })
   })
 
-// Reads ahead, one step at a time, while the search threads are idle. An error here also fails searches, which
-// report it.
+// Reads ahead step by step while the search threads are idle. Ignores errors, because searches report them too.
 const readAheadWhenIdle = (file: string, runJob: searchPool.RunJob): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (!(yield* attempt(file, () => readAhead.isWorthwhile(file)))) return
@@ -114,11 +112,11 @@ const readAheadWhenIdle = (file: string, runJob: searchPool.RunJob): Effect.Effe
   }).pipe(Effect.ignore)
 
 /**
- * Opens a database for writing on a thread of its own, and creates it if it does not exist.
+ * Opens a database for writing on another thread. A missing database is created.
  *
- * It is in WAL mode from its first transaction on. Transactions of one writer wait for each other; a lock of
- * another process is waited for up to 5 seconds, and then fails with `StoreError` (reason `"busy"`). At most 4 MiB
- * of records, and one batch, are in flight to the thread.
+ * The first transaction switches the database to WAL mode. Transactions of one writer run one after the other. A
+ * transaction waits up to 5 seconds for the lock of another process, then fails with `StoreError` (reason `"busy"`).
+ * At most 4 MiB of records plus one batch are in flight to the thread.
  */
 export const makeWriter = (
   options: Options
@@ -129,7 +127,7 @@ export const makeWriter = (
     yield* Effect.scoped(openWriter(file))
     const queue = yield* writeQueue.make(file)
     const transactionLock = yield* Semaphore.make(1)
-    // Whether anything has been written since the last `finish`.
+    // Whether records were put since the last `finish`.
     let isUnfinished = false
     const put =
       <P extends keyof Rows, Entry>(step: P, toRow: (entry: Entry) => Rows[P]) =>
@@ -148,12 +146,12 @@ export const makeWriter = (
       putAed: put("putAed", rows.toAedRow),
       finish: Effect.gen(function* () {
         isUnfinished = false
-        // In pieces, because indexing a large import takes a minute, and must be interruptible.
+        // In pieces: indexing a large import takes a minute and must be interruptible.
         while (!(yield* queue.request("finish"))) {}
       }),
       counts: queue.request("counts")
     }
-    // Indexes never lag behind records, even without a call of `finish`.
+    // Updates indexes even if the caller forgets `finish`.
     const finishIfNeeded = Effect.suspend(() => (isUnfinished ? transaction.finish : Effect.void))
     return StoreWriter.of({
       transaction: (use) =>
@@ -176,8 +174,8 @@ export const makeWriter = (
   })
 
 /**
- * Makes a finished database one self-contained file, e.g. to ship it in a read-only folder: without files beside it
- * and without unused pages.
+ * Turns a finished database into one self-contained file that also works in a read-only folder, and removes unused
+ * pages.
  */
 export const compact = (options: Options): Effect.Effect<void, StoreError> =>
   Effect.scoped(
@@ -190,6 +188,6 @@ export const compact = (options: Options): Effect.Effect<void, StoreError> =>
 export const layer = (options: ReaderOptions): Layer.Layer<Store, StoreError> =>
   Layer.effect(Store, make(options))
 
-/** The write side of a database file, which is created if it does not exist. */
+/** The writer of a database file. A missing database is created. */
 export const layerWriter = (options: Options): Layer.Layer<StoreWriter, StoreError> =>
   Layer.effect(StoreWriter, makeWriter(options))

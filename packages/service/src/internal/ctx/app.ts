@@ -1,6 +1,6 @@
 /**
- * The public service over a store, as an effect that responds to one request: checks the key, then runs the row
- * of the path. In the pipeline of `application` it replaces the endpoints of the contract.
+ * Imitates the public service over a store: an effect that checks the key of a request and runs the handler of its
+ * path. In the pipeline of `application` it replaces the endpoints of the contract.
  */
 import { Dialect } from "@chemstream/api"
 import { Effect, type Scope } from "effect"
@@ -20,12 +20,12 @@ type Response = HttpServerResponse.HttpServerResponse
 
 type App<E> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
-/** The options of the public service: its store and variants, its gate for keys, and its operations. */
+/** The options of the imitation. */
 export interface Options extends Context {
   readonly gate: Gate
-  /** The methods of a URL. */
+  /** Returns the methods of a URL. */
   readonly allowed: Paths["allowed"]
-  /** Whether a request is for an operation, which `operations` handles. */
+  /** Returns whether `operations` handles a request. */
   readonly isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean
   readonly operations: App<unknown>
 }

@@ -1,6 +1,6 @@
 /**
- * Handles bioactivity data as the public service does. An unknown value has an empty array, never a miss, and
- * errors have no reason.
+ * Handles bioactivity data as the public service does. The response for an unknown value is an empty array, never a
+ * miss. Errors have no reason.
  */
 import { Dialect } from "@chemstream/api"
 import { Effect, Option } from "effect"
@@ -17,10 +17,10 @@ type Find<A> = (values: ReadonlyArray<A>, from: Cursor) => Effect.Effect<Page, S
 
 const encoder = new TextEncoder()
 
-/** The largest number of records of a substance in a tissue: all. */
+/** No limit on the records of a substance in a tissue. */
 const allRecords = 2 ** 31 - 1
 
-/** Returns the rows of bioactivity data by endpoint. */
+/** Returns the handlers of bioactivity data by endpoint. */
 export const handlers = (context: Context) => {
   const { store, variants } = context
   const data = records.data(variants)
@@ -31,7 +31,7 @@ export const handlers = (context: Context) => {
       if (dtxsid === null || tissue === null) {
         return Effect.succeed(variants.tissue === "list" ? list([]) : refusal(400))
       }
-      // Tissues are compared exactly, in lower case.
+      // The public service compares tissues exactly, in lower case.
       if (tissue !== foldTissue(tissue)) return Effect.succeed(list([]))
       return Effect.map(orDie(store.tissueSummaries(dtxsid, tissue, allRecords)), (found) =>
         list(byHitCall(found))
@@ -71,7 +71,7 @@ export const handlers = (context: Context) => {
   } satisfies Record<string, Handler>
 }
 
-/** Makes the forms of responses: all records of values, one record, and batches. */
+/** Makes the three forms of responses: all records of some values, one record, a batch. */
 const responders = (context: Context) => {
   const { variants } = context
   const data = records.data(variants)
@@ -84,7 +84,7 @@ const responders = (context: Context) => {
       ),
       Option.getOrElse(() => list([]))
     )
-  /** Responds with one record in the form of this release. */
+  /** Responds with one record, in the form of the release. */
   const one = (text: string | undefined) => {
     if (variants.single === "array") return list(text === undefined ? [] : [text])
     return text === undefined ? emptyBody : json(text)

@@ -1,6 +1,5 @@
 /**
- * Handles chemical details, the list of all chemicals, MS-ready chemicals and synonyms as the public service
- * does. `searchHandlers` searches by name and formula.
+ * Handles chemical details, the list of all chemicals, MS-ready chemicals and synonyms as the public service does.
  */
 import {
   BatchLimit,
@@ -31,7 +30,7 @@ import {
   violations
 } from "./responses.ts"
 
-/** Returns the rows of details by endpoint. */
+/** Returns the handlers of details by endpoint. */
 export const details = (context: Context) => {
   const { pageSize, store, variants } = context
   const shapes = records.details(variants)
@@ -69,7 +68,7 @@ export const details = (context: Context) => {
     byDtxcid: one("dtxcid", store.detailByDtxcid),
     byDtxsidBatch: many("dtxsid", BatchLimit.of(Details.byDtxsidBatch).values, store.details),
     byDtxcidBatch: many("dtxcid", BatchLimit.of(Details.byDtxcidBatch).values, store.detailsByDtxcid),
-    // The number of a record in the store is its `id` here, because a cursor must be the sort key of the list.
+    // The `id` of a record is its number in the store, because the cursor must be the sort key of the list.
     all: ({ query }: { readonly query: URLSearchParams }) =>
       wholeNumber("next", query.get("next") ?? "1", (after) =>
         Effect.gen(function* () {
@@ -78,7 +77,8 @@ export const details = (context: Context) => {
           const { details } = yield* orDie(store.counts)
           const next = page.last ?? (variants.listEnd === "restart" ? 1 : after)
           const data = new TextDecoder().decode(page.json)
-          // The total also counts rows without an identifier, which are never sent: one here.
+          // The total of the public service counts rows without an identifier too, and never sends them. Here it
+          // counts one.
           return json(`{"size":${pageSize},"total":${details + 1},"next":${next},"data":${data}}`)
         })
       )
@@ -92,7 +92,7 @@ const inOrder = <A>(found: ReadonlyArray<A>, recordOf: (one: A) => StoredRecord)
     .sort((a, b) => (a.dtxsid < b.dtxsid ? -1 : 1))
     .map(({ one }) => one)
 
-/** Returns the rows of MS-ready chemicals by endpoint. */
+/** Returns the handlers of MS-ready chemicals by endpoint. */
 export const msready = (context: Context) => {
   const { store, variants } = context
   return {
@@ -124,7 +124,7 @@ export const msready = (context: Context) => {
   } satisfies Record<string, Handler>
 }
 
-/** Makes the row of a formula. A malformed formula has no substances. */
+/** Makes the handler of a formula. A malformed formula has no substances. */
 export const byFormula =
   (find: Context["store"]["byExactFormula"], suffix: ReadonlyArray<null> = []): Handler =>
   ({ params }) =>
@@ -167,7 +167,7 @@ const massForm = (
   return { masses: values, error: Math.trunc(tolerance) }
 }
 
-/** Returns the rows of synonyms by endpoint. */
+/** Returns the handlers of synonyms by endpoint. */
 export const synonyms = (context: Context) => {
   const { store, variants } = context
   const shape = records.synonyms(variants)

@@ -1,6 +1,6 @@
 /**
- * Gives responses the form of the public service: formatted, without length, tag or compression, with two
- * families of errors, and with the connection closed after an error.
+ * Gives responses their final form, as the public service sends them: formatted, without length, tag or compression,
+ * with two families of errors. An error closes the connection.
  */
 import type { ServerResponse } from "node:http"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -14,15 +14,15 @@ type Response = HttpServerResponse.HttpServerResponse
 
 const json = "application/json"
 
-/** The name to which a proxy changes the header `connection`, so that it is not passed on. */
+/** The header `connection`, as a proxy renames it so that it is not passed on. */
 const scrambledConnection = "nncoection"
 
-// The public service sends this quotation mark at the end, in UTF-8.
+// The public service sends a quotation mark at the end, as three characters.
 const transportSecurity = "max-age=31536000; includeSubDomains; preload\u00e2\u0080\u009d"
 
 const isBioactivity = (path: string): boolean => path.startsWith("/bioactivity/")
 
-/** Gives the responses of an application this form, except those to operations. */
+/** Changes the responses of an application, except those of operations. */
 export const toFinalForm =
   (variants: Variants, isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
   <E, R>(
@@ -79,7 +79,7 @@ const print = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array
   return Stream.map(bytes, (chunk) => printer.write(chunk))
 }
 
-/** Closes the connection after an error, and sends `connection: close` or the changed header. */
+/** Closes the connection after an error. The header is `connection: close` or the renamed one. */
 const closeAfterError = (
   response: Response,
   request: HttpServerRequest.HttpServerRequest,

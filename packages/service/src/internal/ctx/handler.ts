@@ -1,33 +1,31 @@
-/**
- * Defines a row of the public service, the handler of one endpoint, and reads the requests of rows.
- */
+/** Defines the handler of one endpoint of the public service, and reads its requests. */
 import { Effect } from "effect"
 import type { Store, StoreError } from "../../Store.ts"
 import type { Variants } from "../../Variants.ts"
 import { conversionFailed, type HandlerResponse, list, tooMany, unreadable } from "./responses.ts"
 
-/** A request to a row. */
+/** A request to a handler. */
 export interface HandlerRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** The text of the body. Empty without a body. */
+  /** The body as text. Empty without a body. */
   readonly body: string
 }
 
 /** Handles a request. */
 export type Handler = (request: HandlerRequest) => HandlerResponse
 
-/** The data and settings of rows. */
+/** The store and the settings of handlers. */
 export interface Context {
   readonly store: Store["Service"]
   readonly variants: Variants
   readonly pageSize: number
 }
 
-/** Reads from the store. A failure is a defect. */
+/** Queries the store. A failure becomes a defect. */
 export const orDie = <A>(query: Effect.Effect<A, StoreError>): Effect.Effect<A> => Effect.orDie(query)
 
-/** Makes the row of a batch: a JSON array of texts and numbers. */
+/** Makes the handler of a batch: a JSON array of strings and numbers. */
 export const batch =
   (
     { variants }: Context,
@@ -58,7 +56,7 @@ export const parseJson = (body: string): unknown => {
   }
 }
 
-/** Uses a whole number of 32 bits in a path or a query, or refuses the value. */
+/** Parses a whole number of 32 bits in a path or a query. Refuses any other value. */
 export const wholeNumber = (
   name: string,
   value: string,

@@ -1,6 +1,6 @@
 /**
- * Lists the identifiers of a search by formula, mass or compound as the public service does: each once, sorted
- * as text.
+ * Lists the identifiers of a search by formula, mass or compound as the public service does: without duplicates,
+ * sorted as text.
  */
 import type { HttpServerResponse } from "effect/http"
 import type { Identifiers } from "../../Store.ts"
@@ -9,11 +9,11 @@ import { json, list, refusal } from "./responses.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Joins the lists of several searches. `after` follows the identifiers, if there are any. */
+/** Joins the lists of several searches. `suffix` follows the identifiers; an empty list stays empty. */
 export const joined = (found: ReadonlyArray<Identifiers>, suffix: ReadonlyArray<null> = []): Response =>
   tooManyRefusal(found) ?? list(sortedTexts(found, suffix))
 
-/** Lists the identifiers of each mass: an object by mass, in no order. */
+/** Lists the identifiers of each mass, as an object with a list by mass. */
 export const byMass = (masses: ReadonlyArray<number>, found: ReadonlyArray<Identifiers>): Response =>
   tooManyRefusal(found) ??
   json(
@@ -37,5 +37,5 @@ const sortedTexts = (
 
 const tooManyRefusal = (found: ReadonlyArray<Identifiers>): Response | undefined =>
   found.some(({ isTooLong }) => isTooLong)
-    ? refusal(400, { detail: "More substances are found than this service returns at once." })
+    ? refusal(400, { detail: "The result has more substances than this service returns at once." })
     : undefined

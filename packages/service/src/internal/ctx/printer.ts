@@ -1,7 +1,7 @@
 /**
- * Formats JSON as the public service does: one line for each field of an object, the elements of an array on
- * one line, and a space on both sides of a colon and inside empty brackets. It works on bytes, chunk by chunk,
- * so that a long response is never in memory, and keeps the text of every number and string.
+ * Formats JSON as the public service does: one line for each field of an object, all elements of an array on one
+ * line, spaces around colons and in empty brackets. It works chunk by chunk on bytes, so a long response is never in
+ * memory. Numbers and strings keep their text.
  */
 
 const quote = 0x22

@@ -1,6 +1,6 @@
 /**
- * Defines the fields of the records of the public service, and makes them from stored records. A stored record
- * has the names of the contract, or those of the public service if it was recorded there; both are read.
+ * Makes the records of the public service from stored records. A stored record may have the names of the contract or,
+ * if it was recorded there, those of the public service.
  */
 import { type DetailProjection, Dialect, SearchHit } from "@chemstream/api"
 import type { StoredRecord } from "../../Store.ts"
@@ -8,7 +8,7 @@ import type { Variants } from "../../Variants.ts"
 import type { FlatSynonym } from "../records/flatSynonyms.ts"
 import { asDouble, double, type Field, numbers, object, reshape, textsOf } from "./reshape.ts"
 
-/** Makes the text of a record of the public service from a stored record. */
+/** Makes a record of the public service from a stored record, as text. */
 export type Reshape = (stored: StoredRecord) => string
 
 const contractNames = new Map(
@@ -20,11 +20,11 @@ const doubles = new Set(["percentAssays", "pubmedCount"])
 /** The projections of the detail record in the public service. */
 export type CtxProjection = keyof typeof Dialect.ctxDetailFields
 
-/** Whether a text is the name of a projection. */
+/** Returns whether a text is the name of a projection. */
 export const isProjection = (name: string): name is CtxProjection & DetailProjection.DetailProjection =>
   Object.hasOwn(Dialect.ctxDetailFields, name)
 
-/** The detail record in each projection. */
+/** Makes detail records, by projection. */
 export const details = ({ id }: Pick<Variants, "id">): { readonly [P in CtxProjection]: Reshape } => {
   const field = (name: string): Field => ({
     name,
@@ -42,7 +42,7 @@ export const details = ({ id }: Pick<Variants, "id">): { readonly [P in CtxProje
 const asNumber = (text: string): string => (/^"\d+"$/.test(text) ? text.slice(1, -1) : text)
 const asText = (text: string): string => (text.startsWith('"') ? text : `"${text}"`)
 
-/** The record of `/chemical/all` without and with a projection. */
+/** The fields of a record of `/chemical/all`, without and with a projection. */
 export const listFields = {
   all: [
     "dtxsid",
@@ -77,19 +77,19 @@ const [hitFields, batchFields] = [
   Object.keys(SearchHit.fields)
 ]
 
-/** The hit of a single search by projection. */
+/** Makes hits of a single search, by projection. */
 export const hits: Readonly<Record<string, Reshape>> = {
   chemicalsearchall: reshape(hitFields.map((name) => ({ name }))),
   ccdsearchresult: reshape(hitFields.map((name) => ({ name }))),
   dtxsidonly: reshape([{ name: "dtxsid" }])
 }
 
-/** A record of a batch search. */
+/** Makes a record of a batch search. */
 export const batchRecord = (values: Readonly<Record<string, unknown>>): string =>
   object(batchFields.map((name) => [name, JSON.stringify(values[name] ?? null)]))
 
 const synonymNames: { readonly [S in Variants["synonyms"]]: ReadonlyArray<readonly [string, string]> } = {
-  // As the service sends them: three lists do not match their names.
+  // As the public service sends them: three lists have wrong names.
   "2026": [
     ["other", "deletedCasrn"],
     ["deleted", "beilstein"],
@@ -110,7 +110,7 @@ const synonymNames: { readonly [S in Variants["synonyms"]]: ReadonlyArray<readon
   ]
 }
 
-/** The synonym record. A record stored with names of 2026 stays as it is, because its lists cannot be separated. */
+/** Makes synonym records. A stored record with the names of 2026 stays as it is, because its lists are mixed up. */
 export const synonyms = ({ synonyms }: Pick<Variants, "synonyms">): Reshape => {
   const sameName = (name: string): Field => ({ name })
   const reshaped = reshape([
@@ -137,14 +137,14 @@ const qualities: Readonly<Record<string, string>> = {
   Beilstein: "beilstein_synonym"
 }
 
-/** A synonym of the flat list. Pesticide codes are not in it. */
+/** Makes the synonyms of the flat list, which has no pesticide codes. */
 export const flatSynonyms = (synonyms: ReadonlyArray<FlatSynonym>): ReadonlyArray<FlatSynonym> =>
   synonyms.flatMap(({ quality, synonym }) => {
     const name = qualities[quality ?? ""]
     return name === undefined ? [] : [{ synonym, quality: name }]
   })
 
-/** The bioactivity data record. */
+/** Makes bioactivity data records. */
 export const data = ({ data }: Pick<Variants, "data">): Reshape => {
   const linear = data === "2025"
   const unit: Field["convert"] = (text, record) =>
@@ -156,7 +156,7 @@ export const data = ({ data }: Pick<Variants, "data">): Reshape => {
   const curve = reshape([concentration("conc", "logc"), { name: "resp" }])
   return reshape([
     ...plainDataFields.map((name) => ({ name })),
-    // The names are the same in both, but the unit differs.
+    // Both releases have these names, with different units.
     { name: "maxMeanConc", convert: unit },
     { name: "maxMedConc", convert: unit },
     concentration("concMax", "logcMax"),
@@ -170,7 +170,7 @@ export const data = ({ data }: Pick<Variants, "data">): Reshape => {
 
 const encoder = new TextEncoder()
 
-/** Whether the concentrations of a data record or of its curve are in µM, by its field names. */
+/** Returns whether the concentrations of a data record or of its curve are in µM. Its field names tell. */
 const isLinear = (record: ReadonlyMap<string, string>): boolean =>
   ["concMax", "concMin", "conc"].some((name) => record.has(name)) ||
   textsOf(record.get("mc3Param")?.startsWith("{") === true ? (record.get("mc3Param") as string) : "{}").has(
@@ -182,7 +182,7 @@ const plainDataFields = (
   "modl hitc fitc coff actp modelType chidRep stkc stkcUnit testedConcUnit mc4Param mc5Param mc6Param"
 ).split(" ")
 
-/** A point of the summary plot. */
+/** Makes points of the summary plot. */
 export const plotPoint: Reshape = (stored) => {
   const fields = textsOf(stored)
   const model = textsOf(fields.get("mc5Param")?.startsWith("{") ? (fields.get("mc5Param") as string) : "{}")
@@ -196,14 +196,14 @@ export const plotPoint: Reshape = (stored) => {
   ])
 }
 
-/** The AED record of a batch. */
+/** Makes AED records of a batch. */
 export const aed: Reshape = (stored) => object([...textsOf(stored)])
 
-/** The AED record of a single substance, which does not name the endpoint. */
+/** Makes AED records of a single substance. They do not name the endpoint. */
 export const singleAed: Reshape = (stored) =>
   object([...textsOf(stored)].map(([name, text]) => [name, name === "aenm" ? "null" : text]))
 
-/** The summary of a substance. */
+/** Makes the summary of a substance. */
 export const summary: Reshape = (stored) =>
   object(
     [...textsOf(stored)].map(([name, text]) => [

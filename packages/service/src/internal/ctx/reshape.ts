@@ -1,6 +1,5 @@
 /**
- * Makes records with the names, units and number formats of the public service from the bytes of stored
- * records. Fields without a conversion keep their text. `records` defines the fields of each record.
+ * Reshapes stored records: other names, units and formats of numbers. `records` defines the fields of each record.
  */
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
@@ -9,13 +8,15 @@ import type { StoredRecord } from "../../Store.ts"
 /** A field of a record of the public service. */
 export interface Field {
   readonly name: string
-  /** The possible names in a stored record, the best first. Default: its own name. */
+  /** The names to look for in a stored record, in order. Default: `name`. */
   readonly from?: ReadonlyArray<string> | undefined
-  /** Converts its JSON text, which is not null, and can read the other fields. Default: the stored text. */
+  /**
+   * Converts the JSON text of a value that is not null. `record` has the texts of all fields. Default: no conversion.
+   */
   readonly convert?: ((text: string, record: ReadonlyMap<string, string>) => string) | undefined
 }
 
-/** Makes the text of a record with exactly these fields. A field that the stored record lacks is null. */
+/** Returns a function that makes a record with exactly these fields, as text. A missing field is null. */
 export const reshape =
   (fields: ReadonlyArray<Field>): ((stored: StoredRecord) => string) =>
   (stored) => {
@@ -30,8 +31,8 @@ export const reshape =
   }
 
 /**
- * Returns the JSON texts of the fields of an object by name. Throws if the text is not an object, which is a
- * defect of the store.
+ * Returns the JSON texts of the fields of an object, by name. Throws if the text is not an object: a defect of the
+ * store.
  */
 export const textsOf = (record: Uint8Array | string): ReadonlyMap<string, string> => {
   const raw = typeof record === "string" ? RawRecord.fromText(record) : RawRecord.fromBytes(record)
@@ -39,19 +40,19 @@ export const textsOf = (record: Uint8Array | string): ReadonlyMap<string, string
   return new Map(entries.map(({ key, value }) => [key, RawRecord.toText(value)]))
 }
 
-/** Returns the text of a field. Empty if the field is not a text. */
+/** Returns a field that is a string. Otherwise: an empty string. */
 export const textOf = (record: Uint8Array, name: string): string => {
   const value = RawRecord.value(RawRecord.fromBytes(record), name)
   return typeof value === "string" ? value : ""
 }
 
-/** Makes the text of an object from the texts of its values. */
+/** Makes the JSON text of an object from the texts of its values. */
 export const object = (entries: ReadonlyArray<readonly [string, string]>): string =>
   `{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`
 
 /**
- * Formats a number as the public service writes a double: with a decimal, and with an exponent from 1e7 on and
- * below 1e-3, e.g. `228.0` and `1.0E7`.
+ * Formats a number as the public service writes a double, e.g. `228.0`. From 1e7 on and below 1e-3 it has an
+ * exponent, e.g. `1.0E7`.
  */
 export const double = (value: number): string => {
   const size = Math.abs(value)
@@ -61,7 +62,7 @@ export const double = (value: number): string => {
   return `${digits.includes(".") ? digits : `${digits}.0`}E${Number(exponent)}`
 }
 
-/** Converts a number, or each number of an array. Other values stay. */
+/** Returns a function that converts the JSON text of a number, or of each number in an array. Other values stay. */
 export const numbers =
   (convert: (value: number) => number) =>
   (text: string): string => {
@@ -73,5 +74,5 @@ export const numbers =
     return Array.isArray(value) ? `[${value.map(one).join(",")}]` : one(value)
   }
 
-/** Formats a whole number of a field that the public service declares as a double. */
+/** Formats the JSON text of a whole number as a double. */
 export const asDouble = (text: string): string => (/^-?\d+$/.test(text) ? double(Number(text)) : text)

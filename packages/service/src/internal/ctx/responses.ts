@@ -1,6 +1,6 @@
 /**
- * Makes the responses of the public service before they are formatted: JSON texts, and refusals as problem
- * documents. `dress` gives both their final form.
+ * Makes the responses of the public service: JSON texts, and refusals as problem documents. `finalForm` changes both
+ * before they are sent.
  */
 import type { Effect } from "effect"
 import { HttpServerResponse, ProblemDetails } from "effect/http"
@@ -8,7 +8,7 @@ import type { Variants } from "../../Variants.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The response of a row. */
+/** The response of a handler. */
 export type HandlerResponse = Effect.Effect<Response>
 
 /** Makes a response of a JSON text. */
@@ -18,7 +18,7 @@ export const json = (text: string): Response =>
 /** Makes a response of an array of JSON texts. */
 export const list = (texts: ReadonlyArray<string>): Response => json(`[${texts.join(",")}]`)
 
-/** 200 without a body. */
+/** Status 200 without a body. */
 export const emptyBody: Response = HttpServerResponse.empty({
   status: 200,
   headers: { "content-type": "application/json" }
@@ -32,7 +32,7 @@ const titles: Readonly<Record<number, string>> = {
   500: "Internal Server Error"
 }
 
-/** Makes a refusal: a problem document with these members and a status. */
+/** Makes a refusal: a problem document with a status and members. */
 export const refusal = (status: number, members: Readonly<Record<string, unknown>> = {}): Response =>
   HttpServerResponse.jsonUnsafe(
     { type: "about:blank", title: titles[status], status, ...members },
@@ -42,15 +42,15 @@ export const refusal = (status: number, members: Readonly<Record<string, unknown
 /** The refusal of a malformed body. */
 export const unreadable: Response = refusal(400, { detail: "Failed to read request" })
 
-/** Refuses a value of a path or a query with another type. */
+/** Refuses a value of a path or of a query that has the wrong type. */
 export const conversionFailed = (name: string, value: string): Response =>
   refusal(400, { detail: `Failed to convert '${name}' with value: '${value}'` })
 
-/** Refuses a body object with missing fields. */
+/** Refuses a body with missing fields. */
 export const violations = (fields: Readonly<Record<string, string>>): Response =>
   refusal(400, { title: "Constraint Violations", violations: fields })
 
-/** Refuses a chemical batch that is too large, in the words of a release. */
+/** Refuses a chemical batch that is too large, in the wording of a release. */
 export const tooMany = (
   wording: Variants["tooMany"],
   kind: string,
@@ -58,7 +58,7 @@ export const tooMany = (
   limit: number
 ): Response => {
   switch (wording) {
-    // The service confuses the three placeholders.
+    // The public service mixes up the three placeholders.
     case "2025":
       return refusal(400, {
         detail: `System supports only '${limit}' '${count}' at one time, '${kind}' are submitted.`

@@ -13,7 +13,7 @@ import * as records from "./records.ts"
 import { type HandlerResponse, json, list, refusal, unreadable } from "./responses.ts"
 import * as words from "./words.ts"
 
-/** Returns the rows of search by endpoint. */
+/** Returns the handlers of searches by endpoint. */
 export const handlers = (context: Context) => {
   const { store } = context
   const suggestions = (word: string) =>
@@ -59,7 +59,7 @@ export const handlers = (context: Context) => {
         respond(request, (word) => orDie(store.searchContain(word.trim())), { top })
       ),
     equalBatch: equalBatch(context, suggestions),
-    // The recorded lists of the public service end with a compound without a substance.
+    // The recorded lists of the public service end with null: a compound without a substance.
     byExactFormula: byFormula(store.byExactFormula, [null]),
     byMsreadyFormula: byFormula(store.msreadyByFormula),
     countByExactFormula: count(store.countByExactFormula),
@@ -67,7 +67,7 @@ export const handlers = (context: Context) => {
   } satisfies Record<string, Handler>
 }
 
-/** Makes the row of a batch search: a record for each word. */
+/** Makes the handler of a batch search, with a record for each word. */
 const equalBatch = (
   { store, variants }: Context,
   suggestions: (word: string) => Effect.Effect<ReadonlyArray<string | null>>
@@ -114,8 +114,8 @@ const noHits: Hits = { count: 0, json: new TextEncoder().encode("[]"), isCapped:
 const firstWithHits = (found: ReadonlyArray<Hits>): Hits => found.find(({ count }) => count > 0) ?? noHits
 
 /**
- * Reads the values of a batch: one a line, without blank lines at the end. A line in a JSON array is a value,
- * too.
+ * Reads the values of a batch, one per line, without blank lines at the end. A body that is a JSON array is not
+ * parsed: its lines are the values.
  */
 const linesOf = (body: string): ReadonlyArray<string> => {
   const lines = body.split("\n").map((line) => line.trim())

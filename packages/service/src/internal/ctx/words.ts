@@ -1,7 +1,4 @@
-/**
- * Compares the words of a search as the public service does, and makes its message for a miss. The store
- * matches them.
- */
+/** Normalizes the words of a search as the public service does, and makes its message for a miss. */
 import { Casrn, Dtxcid, Dtxsid, InchiKey } from "@chemstream/api"
 import { Result } from "effect"
 
@@ -11,7 +8,7 @@ const dashes = /[\u2010-\u2015\u2212]/g
 
 const isInchiKey = (word: string): boolean => Result.isSuccess(InchiKey.parse(word))
 
-/** Returns the form of a word that is compared. A batch search returns it as `searchValue`. */
+/** Returns the form in which the public service compares a word. A batch search has it as `searchValue`. */
 export const comparedForm = (word: string): string => {
   const upper = word.trim().toUpperCase().replace(dashes, "-")
   if (ecNumber.test(upper) || isInchiKey(upper)) return upper
@@ -19,9 +16,8 @@ export const comparedForm = (word: string): string => {
 }
 
 /**
- * Returns the words to look up for a word: with hyphens or spaces, and CAS numbers with leading zeros or
- * without hyphens. The store distinguishes hyphens from spaces, so a name with both is found only as it is
- * written.
+ * Returns the forms of a word to look up: with hyphens or spaces, and a CAS number without leading zeros and with its
+ * hyphens. The store distinguishes hyphens from spaces, so a name with both is only found as written.
  */
 export const candidates = (word: string): ReadonlyArray<string> => {
   const trimmed = word.trim().replace(dashes, "-")
@@ -37,7 +33,7 @@ export const candidates = (word: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether a word is a complete identifier. A starts-with search compares it exactly. */
+/** Returns whether a word is a complete identifier. A starts-with search compares identifiers exactly. */
 export const isIdentifier = (word: string): boolean => kindOf(word) !== "Synonym"
 
 const kindOf = (word: string): string => {

@@ -1,4 +1,6 @@
-/** The two middlewares in front of every endpoint: the key with its limits, then the form of the request. */
+/**
+ * The two middlewares of every endpoint: the first checks the key and its limits, the second the form of the request.
+ */
 import { Access, ProblemDetails } from "@chemstream/api"
 import { Duration, Effect, Layer, Redacted, type Schema, type Scope } from "effect"
 import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -10,26 +12,27 @@ import * as MonotonicClock from "../server/monotonicClock.ts"
 import { refuse } from "./refusals.ts"
 import { describe, quote } from "./requestIssue.ts"
 
-/** The rate of a key: `requests` at once, and then as many per time `per`. */
+/** The rate of a key: a burst of `requests`, and on average as many in each period `per`. */
 export interface Rate {
   readonly requests: number
   readonly per: Duration.Input
 }
 
-/** The conditions under which a request may pass. */
+/** The keys and their limits. */
 export interface Limits {
   readonly keys: ReadonlyArray<Redacted.Redacted<string>> | Source
   readonly rate: Rate | undefined
   /** The largest number of requests in flight, for all keys. */
   readonly maxConcurrent: number
-  /** The same for one key. Default: see `perKey`. */
+  /** The largest number of requests in flight of one key. Default: see `defaultPerKey`. */
   readonly maxConcurrentPerKey: number | undefined
 }
 
 /**
- * Lets a key pass, as the header of a request gives it, or returns the response that refuses a key over its limits.
+ * Checks the key of a request. Returns a response if the key is over its limits, and undefined if the request may
+ * pass.
  *
- * Fails for an unknown key, before the rest of a request is read.
+ * Fails for an unknown key, before the body of the request is read.
  */
 export type Gate = (
   key: string
@@ -39,7 +42,7 @@ export type Gate = (
   HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
-/** Makes the gate of keys and limits. */
+/** Makes the gate. */
 export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits): Effect.Effect<Gate> =>
   Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
     const current = "current" in keys ? keys.current : Effect.succeed(keys)
@@ -61,11 +64,12 @@ export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits)
     })
   }).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
 
-// A quarter of all requests, so that one key does not lock out the others, but enough for one client.
+// A quarter of all requests, so that one key does not lock out the others. At least 8, which is enough for one
+// client.
 const defaultPerKey = (maxConcurrent: number, keys: number): number =>
   keys <= 1 ? maxConcurrent : Math.min(maxConcurrent, Math.max(8, Math.floor(maxConcurrent / 4)))
 
-// Counts the requests in flight by key. `enter` tells whether the key may have one more.
+// Counts the requests in flight by key. Returns a function that adds a request, or returns false at the limit.
 const concurrency = () => {
   const inFlight = new Map<string, number>()
   return Effect.fnUntraced(function* (key: string, limit: number) {
@@ -82,7 +86,7 @@ const concurrency = () => {
   })
 }
 
-/** Puts the gate in front of every endpoint. */
+/** Provides the middleware of keys. */
 export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
   Layer.succeed(Access.ApiKey, {
     key: (handler, { credential }) =>
@@ -94,7 +98,7 @@ export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
 const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.layerSchemaErrorTransform(
   Access.RequestCheck,
   (error) => {
-    // A response that does not fit the contract is a defect, not a fault of the request.
+    // A response that violates the contract is a defect of the service.
     if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error.cause)
     if (error.kind !== "Params")
       return Effect.fail(new ProblemDetails.BadRequest({ detail: describe(error) }))
@@ -113,8 +117,8 @@ const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.lay
 )
 
 /**
- * Checks a request against the contract: its values, and its query parameters. A path that ends in place of a value
- * is not a path of the endpoint.
+ * Checks the values and the query parameters of a request against the contract. A path with an empty value is
+ * unknown.
  */
 export const layerRequestCheck: Layer.Layer<Access.RequestCheck> = Layer.effect(
   Access.RequestCheck,
@@ -153,7 +157,7 @@ const unknownParameters = (
 // The largest number of unknown parameters that a refusal names. A URL may have thousands.
 const maxNamed = 5
 
-// The refusal of a key over its rate.
+// Takes a token of the key. Returns the response if the key is over its rate.
 const consume = (
   limiter: RateLimiter.RateLimiter,
   key: string,
@@ -170,17 +174,17 @@ const consume = (
     )
   )
 
-// The wait of a key with too many requests in flight, in seconds.
+// The `retry-after` of a key with too many requests in flight, in seconds.
 const busySeconds = 1
 
 const tooManyAtOnce = (limit: number): ProblemDetails.TooManyRequests =>
   new ProblemDetails.TooManyRequests({
-    detail: `This key has ${limit} requests in flight, its limit. Wait until one of them finishes`
+    detail: `This key has ${limit} requests in flight, its limit. Wait until one finishes`
   })
 
 const unauthorized = `The API key is missing or unknown. Send a valid key in the header ${Access.defaultKeyHeader}`
 
 const overRate = ({ per, requests }: Rate): ProblemDetails.TooManyRequests =>
   new ProblemDetails.TooManyRequests({
-    detail: `This key may make ${requests} requests in ${Duration.format(Duration.fromInputUnsafe(per))}; wait before the next one`
+    detail: `This key may send ${requests} requests in ${Duration.format(Duration.fromInputUnsafe(per))}. Wait before the next one`
   })

@@ -1,9 +1,8 @@
 /**
- * The service over any store, as an effect that responds to one request: the pipeline of every request.
+ * Makes the service over any store: an effect that takes a request through the pipeline.
  *
- * From the outside in: compression, observation (id, log, metrics), problem documents, limits, validators, and the
- * router with the endpoints of the contract behind the key and its limits (`access`). `nodeServer` is the server
- * under it.
+ * The stages from the outside in: compression, observation (id, log, metrics), problem documents, limits, validators,
+ * router. Endpoints of the contract also pass the key and its limits (`access`). `nodeServer` is the HTTP server.
  */
 import { Dialect as ApiDialect, Details, Search } from "@chemstream/api"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
@@ -54,20 +53,20 @@ export const defaults = {
 /** The options of responses. */
 export interface HttpOptions extends DetailsHandlers.Options {
   /**
-   * The service to imitate: the contract, or the public service below `epa.gov`, e.g. to test a client offline.
-   * Default: `specification`.
+   * The service to imitate: `specification` is the contract, `ctx` the public service at hosts below `epa.gov`, e.g.
+   * to test a client offline. Default: `specification`.
    */
   readonly dialect?: ApiDialect.Name | undefined
-  /** Differences from the default release of the public service. */
+  /** The differences from the default release of the public service, for `ctx`. */
   readonly variants?: Partial<Variants.Variants> | undefined
   /**
-   * The API keys; without any, every request is refused. A source (`ApiKeys.follow`) may change them while the
-   * service runs.
+   * The accepted API keys. Without keys, every request is refused. A source (`ApiKeys.follow`) may change them while
+   * the service runs.
    */
   readonly keys: ReadonlyArray<Redacted.Redacted<string>> | ApiKeys.Source
   /**
-   * The rate of each key: `requests` at once, and then as many per time `per`. Further requests get 429 with
-   * `retry-after`. Default: no limit.
+   * The rate of each key: a burst of `requests`, and on average as many in each period `per`. Further requests get
+   * 429 with `retry-after`. Default: no limit.
    */
   readonly rateLimit?: Rate | undefined
   /** The largest request body in bytes. Larger ones get 413. Default: 256 KiB. */
@@ -77,25 +76,25 @@ export interface HttpOptions extends DetailsHandlers.Options {
   /** The largest number of requests in flight. Further ones get 503 with `retry-after`. Default: 256. */
   readonly maxConcurrent?: number | undefined
   /**
-   * The largest number of requests in flight per key. Further ones get 429 with `retry-after`. Default: a quarter
-   * of `maxConcurrent`, but at least 8; all of them with a single key.
+   * The largest number of requests in flight per key. Further ones get 429 with `retry-after`. Default: a quarter of
+   * `maxConcurrent`, but at least 8. With a single key: `maxConcurrent`.
    */
   readonly maxConcurrentPerKey?: number | undefined
   /** The port of `/metrics`. Default: the port of the service. */
   readonly metricsPort?: number | undefined
-  /** Receives one line of JSON per request, e.g. `AccessLog.stderr`, never with a key. Default: no log. */
+  /** Receives one line of JSON per request, which never has a key. `AccessLog.stderr` makes one. Default: no log. */
   readonly accessLog?: AccessLog.Write | undefined
-  /** Paths that the program adds; one at `/` takes the place of the service's own page. Default: none. */
+  /** Paths that the program adds. A path `/` replaces the home page of the service. Default: none. */
   readonly routes?: ReadonlyArray<ServiceRoute> | undefined
 }
 
-// Smaller responses fit into one packet without compression.
+// The smallest compressed response, in bytes. Smaller ones fit into one packet.
 const smallestCompressed = 1024
 
 // Level 3 compresses detail records almost as well as the usual 6, in less than half the time.
 const gzipLevel = 3
 
-// The beginnings of URLs of searches that return lists of many substances.
+// The prefixes of URLs of searches that may return many substances.
 const listings = [Search.startWith, Search.contain].map(({ path }) => path.slice(0, path.indexOf(":")))
 
 type Requests = HttpServerRequest.HttpServerRequest | Scope.Scope
@@ -149,7 +148,7 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
 
 type IsRequest = (request: HttpServerRequest.HttpServerRequest) => boolean
 
-/** The requests to routes of the program, to operations, and to endpoints with validators. */
+/** The routes of the program, and tests for the kinds of requests. */
 interface RequestKinds {
   readonly routes: ReadonlyArray<ServiceRoute>
   readonly operationPaths: ReturnType<typeof operations.pathsOf>
@@ -193,7 +192,7 @@ const makeRouter = (options: HttpOptions, kinds: RequestKinds, keyGate: Gate, co
 
 type App<E, R = Requests> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** How a dialect responds, and how its responses are sent. */
+/** The responses of a dialect, and the last change to them. */
 interface Dialect {
   readonly respond: App<unknown>
   readonly send: (app: App<never>) => App<never, Requests | HttpPlatform.HttpPlatform>
@@ -232,7 +231,7 @@ const endpoints = (options: HttpOptions, gate: Gate) =>
     Layer.provide([layerApiKey(gate), layerRequestCheck])
   )
 
-// In the order of their cost.
+// The cheapest algorithm first.
 const compress = HttpMiddleware.compression({
   algorithms: ["zstd", "gzip", "br"],
   levels: { gzip: gzipLevel },

@@ -1,20 +1,23 @@
 /**
- * Adds strong validators (RFC 9110, section 8.8.3) to responses to GET, and responds 304 to a client that has the
- * content.
+ * Adds strong validators (RFC 9110, section 8.8.3) to responses to GET, and responds 304 if the client already has
+ * the content.
  *
- * The tag is a digest of the response, so it changes exactly with the record and its projection. Compression makes
- * it a weak tag, because the bytes differ.
+ * The tag is a digest of the response, so it changes with the record and with its projection. Compression makes the
+ * tag weak, because the bytes differ.
  */
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { Etag, HttpServerRequest, HttpServerResponse } from "effect/http"
 
-// Larger responses are lists, and a digest of them would delay other requests for milliseconds.
+// The largest response with a tag, in bytes. A digest of a longer list would delay other requests by milliseconds.
 const largestTagged = 1024 * 1024
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Adds an `etag` to responses to GET and HEAD if `taggable`, and responds 304 if the client has the content. */
+/**
+ * Adds an `etag` to responses to GET and HEAD, and responds 304 if the client has the content. `isTagged` selects
+ * requests.
+ */
 export const conditional =
   (isTagged: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
@@ -24,7 +27,7 @@ export const conditional =
         : app
     )
 
-// The response with its tag, or 304 if the client has one of these tags.
+// Returns the response with its tag, or 304 if the client has that tag.
 const revalidate = (
   known: string | undefined,
   response: HttpServerResponse.HttpServerResponse
@@ -36,13 +39,13 @@ const revalidate = (
     : HttpServerResponse.setHeaders(response, headers)
 }
 
-/** The headers with which a client can revalidate a response. None without a tag. */
+/** The headers that let a client revalidate a response. */
 export type Validator = {
   readonly etag: string
   readonly "cache-control": string
 }
 
-/** Returns the validator of a response. */
+/** Returns the validator of a response. Undefined for errors, streams and large responses. */
 export const validator = ({ body, status }: HttpServerResponse.HttpServerResponse): Validator | undefined =>
   status !== 200 || body._tag !== "Uint8Array" || body.contentLength > largestTagged
     ? undefined
@@ -52,7 +55,7 @@ export const validator = ({ body, status }: HttpServerResponse.HttpServerRespons
         "cache-control": "private, no-cache"
       }
 
-/** The weak comparison of RFC 9110, section 13.1.2, with a list of tags or `*`. */
+/** Compares a tag with the tags of `if-none-match`, by the weak comparison of RFC 9110, section 13.1.2. */
 export const matches = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.trim() === "*" ||
   (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, "") === etag)

@@ -1,4 +1,4 @@
-/** The contract of `@chemstream/api`, set to keep a refused value so that the response can name it. */
+/** The contract of `@chemstream/api`. Its errors keep the refused value, so that the response can quote it. */
 import { ChemicalApi } from "@chemstream/api"
 import { HttpApi } from "effect/http-api"
 

@@ -1,11 +1,11 @@
-/** The page at `/`: what this service is, and links to its documents. */
+/** Makes the page at `/`: a description of the service with links. */
 import { HttpServerResponse } from "effect/http"
 import { version } from "../openApiDocument.ts"
 
-/** Allows nothing but the page itself. */
+/** The policy of the page: it loads nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
-/** Makes the page with links to these paths. */
+/** Makes the page. */
 export const make = (paths: {
   readonly docs: string
   readonly openapi: string

@@ -1,13 +1,12 @@
 /**
- * Finds the endpoint of a URL and the methods of its path.
+ * Finds the endpoint and the methods of a URL.
  *
- * Logs and metrics use the endpoint; the methods distinguish an unknown path (404) from a wrong method (405). The
- * router itself routes requests.
+ * Logs and metrics name the endpoint. The methods distinguish an unknown path (404) from a wrong method (405).
  */
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { pathOf } from "./requestPath.ts"
 
-/** Paths are case sensitive and exact. The length limit of URLs bounds their values. */
+/** Paths are case sensitive and exact. Values have no limit of their own, because URLs have one. */
 export const routing: FindMyWay.RouterConfig = {
   ignoreTrailingSlash: false,
   ignoreDuplicateSlashes: false,
@@ -15,7 +14,7 @@ export const routing: FindMyWay.RouterConfig = {
   maxParamLength: Number.MAX_SAFE_INTEGER
 }
 
-/** The part of a contract that is needed here. */
+/** The part of a contract that has its paths. */
 export interface Contract {
   readonly groups: Readonly<
     Record<string, { readonly endpoints: Readonly<Record<string, { method: string; path: string }>> }>
@@ -47,7 +46,7 @@ export interface Paths {
   readonly find: (request: { readonly method: string; readonly url: string }) => string | undefined
 }
 
-/** Percent-encodes semicolons of a path, which the router would take for the start of a query. */
+/** Percent-encodes the semicolons of a path. The router would take them for the start of a query. */
 export const forRouter = (url: string): string => {
   if (!url.includes(";")) return url
   const path = pathOf({ url })

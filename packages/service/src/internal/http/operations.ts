@@ -1,6 +1,5 @@
 /**
- * Handles the endpoints for operators and readers: `/`, `/health`, `/ready`, `/metrics`, `/openapi.json` and
- * `/docs`.
+ * Handles the operations: `/`, `/health`, `/ready`, `/metrics`, `/openapi.json` and `/docs`.
  *
  * They are not part of the contract and need no key.
  */
@@ -35,10 +34,10 @@ export const pages: ReadonlySet<string> = new Set([paths.openapi, paths.docs])
 /** The largest number of requests for pages in flight. */
 export const maxPageRequests = 8
 
-// The wait of a caller of /ready, in seconds.
+// The `retry-after` of `/ready`, in seconds.
 const retryAfter = 5
 
-// Keeps the viewer from requests to other hosts.
+// The policy of the viewer: no requests to other hosts.
 const policy =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -46,7 +45,7 @@ const policy =
 export const pathsOf = (withMetrics: boolean): ReadonlyArray<(typeof paths)[keyof typeof paths]> =>
   Object.values(paths).filter((path) => withMetrics || path !== paths.metrics)
 
-/** Makes the routes, without `/metrics` if there are no counters, and without the page at `/` if a program adds one. */
+/** Makes the routes. Leaves out `/metrics` without `metrics`, and `/` if the program has a route there. */
 export const layer = (
   metrics: Metrics | undefined,
   isProgramRoute: (request: { readonly url: string }) => boolean
@@ -74,7 +73,7 @@ export const layer = (
 const metricsResponse = (metrics: Metrics): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.sync(() => HttpServerResponse.text(metrics.format(), { contentType }))
 
-/** Responds to GET and HEAD of `/metrics` only, for a port of its own. */
+/** The application of a separate port for metrics: responds only to GET and HEAD of `/metrics`. */
 export const metricsApp = (
   metrics: Metrics
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
@@ -92,14 +91,14 @@ const ready = (store: Store["Service"]) =>
       Effect.as(HttpServerResponse.jsonUnsafe({ status: "ready" })),
       Effect.catchTag("StoreError", (error) =>
         Effect.andThen(
-          toStderr(Effect.logError("The database does not answer", error)),
-          refuse(new ProblemDetails.Unavailable({ detail: "The database does not answer" }), retryAfter)
+          toStderr(Effect.logError("The database does not respond", error)),
+          refuse(new ProblemDetails.Unavailable({ detail: "The database does not respond" }), retryAfter)
         )
       )
     )
   })
 
-// The viewer is megabytes of script, so it is loaded on the first request.
+// Loaded on the first request, because the viewer has megabytes of script.
 const page = Effect.scoped(
   Effect.gen(function* () {
     const viewer = yield* HttpRouter.toHttpEffect(HttpApiSwagger.layer(contract, { path: paths.docs }))

@@ -1,7 +1,7 @@
 /**
- * Turns every error of an endpoint, of the router or of a defect into a problem document (RFC 9457).
+ * Turns every error of an endpoint or of the router, and every defect, into a problem document (RFC 9457).
  *
- * The path of the request is its `instance`. Errors that an endpoint declares are problems already, and only get an
+ * Its `instance` is the path of the request. Errors that an endpoint declares are problems already and only get the
  * `instance`.
  */
 import { ProblemDetails } from "@chemstream/api"
@@ -71,7 +71,7 @@ const fromCause = <E>(
   )
 }
 
-// A response of the framework without a document, or a problem without its instance.
+// Completes an error response: a problem gets its `instance`, any other response becomes a problem.
 const asProblem = (
   response: HttpServerResponse.HttpServerResponse,
   request: HttpServerRequest.HttpServerRequest,
@@ -79,7 +79,7 @@ const asProblem = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const contentType = response.headers["content-type"]
   if (contentType === Rfc9457.contentType) return Effect.succeed(withInstance(response, request))
-  // The HTML page of an imitated gateway.
+  // The HTML page of the imitated gateway stays.
   if (contentType?.startsWith("text/html") === true) return Effect.succeed(response)
   return Effect.map(HttpServerRespondable.toResponse(substitute(response, request, options)), (problem) => {
     const allow = problem.status === 405 ? options.allowed(request.url).join(", ") : undefined

@@ -1,6 +1,4 @@
-/**
- * Handles the routes that a program adds to the service (`ServiceRoute`), behind the key if they need one.
- */
+/** Handles the routes that a program adds to the service (`ServiceRoute`). */
 import { Access } from "@chemstream/api"
 import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, type HttpServerResponse } from "effect/http"
@@ -13,7 +11,7 @@ type Response = HttpServerResponse.HttpServerResponse
 /** The largest number of requests in flight for routes without a key. */
 export const maxOpenRequests = 64
 
-/** Returns whether a request is for one of these routes. */
+/** Returns a function that checks whether a request is for one of these routes. */
 export const matcher = (
   routes: ReadonlyArray<ServiceRoute>
 ): ((request: { readonly url: string }) => boolean) => {

@@ -1,8 +1,8 @@
-/** Refuses requests before they reach an endpoint, as problems with their headers. */
+/** Makes the responses of requests that do not reach an endpoint. */
 import { Effect } from "effect"
 import { HttpServerRespondable, HttpServerResponse } from "effect/http"
 
-/** Makes the response of a problem with `retry-after`, in whole seconds, at least one. */
+/** Makes the response of a problem. With `seconds`, it has `retry-after`: whole seconds, at least one. */
 export const refuse = (
   problem: HttpServerRespondable.Respondable,
   seconds?: number

@@ -4,9 +4,9 @@ import { randomUUID } from "node:crypto"
 /** The header of the id, in requests and responses. */
 export const header = "x-request-id"
 
-// The form that common proxies and tracers send. Other texts could forge a line of the log, or fill it.
+// The form that common proxies and tracers send. Any other text could forge or flood the log.
 const acceptable = /^[\w.:+/=-]{1,128}$/
 
-/** Returns the id of the request if it has an acceptable form, else a new one. */
+/** Returns the received id if its form is acceptable, or a new id. */
 export const requestId = (received: string | undefined): string =>
   received !== undefined && acceptable.test(received) ? received : randomUUID()

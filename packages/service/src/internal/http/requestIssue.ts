@@ -1,8 +1,7 @@
 /**
- * Describes how a request differs from the contract: the part, the element, the value.
+ * Describes why a request violates the contract: its part, the element and the value.
  *
- * Values are quoted up to a length, and nested values are only named by their type, because a request may contain
- * anything.
+ * Long values are cut, and arrays and objects are named by their type only, because a request may contain anything.
  */
 import { SchemaIssue } from "effect"
 import type { HttpApiError } from "effect/http-api"
@@ -27,8 +26,8 @@ const parts: Record<HttpApiError.HttpApiSchemaError["kind"], string> = {
   Query: "Query parameter",
   Headers: "Header",
   Payload: "Element",
-  Body: "Answer",
-  ResponseHeaders: "Answer's header"
+  Body: "Response body",
+  ResponseHeaders: "Response header"
 }
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -39,7 +38,7 @@ interface RefusedValue {
   readonly missing: boolean
 }
 
-// Follows the first refused value down to its first leaf.
+// Follows the first issue down to its leaf: the refused value.
 const find = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): RefusedValue => {
   const here = issue._tag === "Pointer" ? [...path, ...issue.path] : path
   const below = "issue" in issue ? issue.issue : "issues" in issue ? issue.issues[0] : undefined
@@ -51,7 +50,7 @@ const find = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): Refus
   }
 }
 
-// The formatter would write every value in full, however long or deep.
+// Removes the values, because the formatter would write them in full.
 const withoutInput = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   const copy = Object.assign(Object.create(Object.getPrototypeOf(issue)), issue)
   delete copy.input
@@ -60,7 +59,7 @@ const withoutInput = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
   return copy
 }
 
-/** Quotes a value for a refusal. */
+/** Quotes a value for the text of a response. */
 export const quote = (value: unknown): string => {
   if (typeof value === "string") {
     return JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}…` : value)

@@ -1,4 +1,4 @@
-/** Returns the path of a request as sent, without the query, which is not part of the resource. */
+/** Returns the path of a request as sent, without the query. */
 export const pathOf = (request: { readonly url: string }): string => {
   const query = request.url.search(/[?#]/)
   return query === -1 ? request.url : request.url.slice(0, query)
@@ -7,7 +7,7 @@ export const pathOf = (request: { readonly url: string }): string => {
 /**
  * Returns whether a path is valid percent-encoding.
  *
- * The result is used, because a bundler would remove a call that is made only for its exception.
+ * The result is used, because a bundler would remove a call without a use.
  */
 export const isDecodable = (path: string): boolean => {
   try {

@@ -1,4 +1,4 @@
-/** Checks that a record has the well-formed identifiers of its kind, and nothing else. */
+/** Checks the identifiers of a record, and nothing else. */
 import { Assay, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
@@ -12,7 +12,7 @@ export const kinds = ["details", "synonyms", "bioactivity", "aed"] as const
 /** A kind of records. */
 export type Kind = (typeof kinds)[number]
 
-/** A record is refused, with the reason. */
+/** The reason why a record is refused. */
 export interface Refusal {
   readonly reason: "malformed" | "identifier"
   readonly message: string
@@ -61,14 +61,14 @@ export const aed: Importer<SubstanceEntry & { readonly aeid: number }> = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-// Thrown and caught within this module, because several fields of a record can be wrong.
+// Thrown and caught within this module.
 class UnusableField extends Error {}
 
 const readRecord = <Entry>(
   record: RawRecord.RawRecord,
   toEntry: (fields: Fields, bytes: Uint8Array) => Entry
 ): Result.Result<Entry, Refusal> => {
-  // Parsed to check it; the text is stored.
+  // Parsed only as a check: the text is stored.
   const parsed = RawRecord.parse(record)
   if (Result.isFailure(parsed)) return Result.fail({ reason: "malformed", message: faultOf(parsed.failure) })
   const value = parsed.success
@@ -103,7 +103,7 @@ const spidOf = (fields: Fields): string => {
   return spid
 }
 
-// JSON.parse reads a whole number that is written 3850.0 as 3850 (docs/service.md, section 5).
+// A whole number may be written 3850.0 (docs/service.md, section 5). JSON.parse reads it as 3850.
 const numberOf = (fields: Fields, name: "m4id" | "aeid"): number => {
   const value = fields[name]
   if (typeof value !== "number") throw unusable(name, value)
@@ -121,7 +121,7 @@ const textOf = (fields: Fields, name: string): string => {
 
 const unusable = (name: string, value: unknown): UnusableField =>
   new UnusableField(
-    `the record ${value === undefined ? `has no ${name}` : `has ${article(name)} ${name} that is ${kindOf(value)}`}, by which it would be found`
+    `the record ${value === undefined ? `has no ${name}` : `has ${article(name)} ${name} that is ${kindOf(value)}`}, which identifies it`
   )
 
 const article = (name: string): string => (/^[aeim]/.test(name) ? "an" : "a")

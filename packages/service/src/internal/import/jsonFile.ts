@@ -1,8 +1,8 @@
 /**
  * Reads a file of JSON records as a stream of raw records.
  *
- * The format is detected from the content, never from the name: NDJSON, one JSON array or one JSON object, plain or
- * compressed. `Import` checks records; `@chemstream/ndjson` splits the text.
+ * The content decides the format, never the name: NDJSON, a JSON array or one JSON object, plain or compressed.
+ * `Import` checks the records.
  */
 import { createReadStream } from "node:fs"
 import { access, constants, stat } from "node:fs/promises"
@@ -16,11 +16,11 @@ const chunkBytes = 256 * 1024
 /**
  * A file cannot be imported.
  *
- * - `reason`: `"unreadable"`: the file cannot be read; `"malformed"`: it is not valid JSON; `"identifier"`: a
- * record has no usable identifier.
- * - `line`: of an NDJSON file, from 1. `element`: of an array, from 1. `offset`: in bytes of the uncompressed text,
- * where the array is cut off or is not an array.
- * - `message`: all of it for people.
+ * - `reason`: `"unreadable"`: the file cannot be read; `"malformed"`: it is not valid JSON; `"identifier"`: an
+ *   identifier of a record is missing or malformed.
+ * - `line`: the line of an NDJSON file, from 1. `element`: the element of an array, from 1. `offset`: the byte of the
+ *   uncompressed text at which an array is malformed.
+ * - `message`: the place and the reason in words.
  */
 export class ImportError extends Data.TaggedError("ImportError")<{
   readonly file: string
@@ -48,14 +48,14 @@ export const checkReadable = (file: string): Effect.Effect<void, ImportError> =>
     catch: (cause) => unreadable(file, cause)
   })
 
-/** Returns the size of a file in bytes, or undefined if it is not a regular file or its size is unknown. */
+/** Returns the size of a regular file in bytes. Undefined for other files, e.g. pipes. */
 export const sizeOf = (file: string): Effect.Effect<number | undefined> =>
   Effect.tryPromise(() => stat(file)).pipe(
     Effect.map((info) => (info.isFile() ? info.size : undefined)),
     Effect.catch(() => Effect.undefined)
   )
 
-/** Reads the records of a file. `onRead` receives the number of bytes of each piece read from the disk. */
+/** Reads the records of a file. `onRead` receives the number of bytes of each read. */
 export const open = (
   file: string,
   onRead: (bytes: number) => void
@@ -92,20 +92,20 @@ export const open = (
 export const faultOf = ({ reason, offset }: RawJsonError.RawJsonError): string =>
   `it is not JSON from its byte ${offset + 1} on: ${faults[reason]}`
 
-/** The end of the message about a file that was refused. */
+/** The last sentence about a refused file. */
 export const nothingImported = "Nothing was imported."
 
-// The messages of the errors are for readers of an HTTP body.
+// For files; the messages of the errors themselves are about HTTP bodies.
 const faults: Record<RawJsonError.RawJsonReason, string> = {
-  truncated: "it ends in the middle of a value (records of several lines must be in an array)",
+  truncated: "it ends within a value (records of several lines must be in an array)",
   unbalanced: "a bracket does not match",
   "missing-comma": "a comma is missing",
-  "trailing-data": "something follows it",
+  "trailing-data": "text follows it",
   "not-an-array": "it is not an array",
   "not-an-object": "it is not an object",
-  "unexpected-byte": "this character may not stand here",
+  "unexpected-byte": "this character is not allowed here",
   "invalid-utf8": "these bytes are not UTF-8 text",
-  "too-large": "it is longer than the 64 MiB that a record may have"
+  "too-large": "it is longer than 64 MiB, the limit of a record"
 }
 
 async function* read(file: string, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array, undefined> {
@@ -132,7 +132,7 @@ async function* prepend(
   return yield* rest
 }
 
-// Adds chunks to a text until it is enough or the source ends.
+// Adds chunks to a text until `isEnough` or the end of the source.
 const readUntil = async (
   source: AsyncGenerator<Uint8Array, undefined>,
   text: Buffer,
@@ -141,7 +141,7 @@ const readUntil = async (
   const chunks: Array<Uint8Array> = [text]
   let size = text.length
   let joinedText = text
-  // Joined only when the text has doubled, so that a long text is not copied for each chunk.
+  // Chunks are joined only when the text has doubled: a copy for each chunk would be slow.
   for (let joined = 0; !isEnough(joinedText); ) {
     const next = await source.next()
     if (next.done === true) return Buffer.concat(chunks)
@@ -160,7 +160,7 @@ const byteOrderMark = Buffer.from("\uFEFF")
 const withoutByteOrderMark = (text: Buffer): Buffer =>
   text.subarray(0, 3).equals(byteOrderMark) ? text.subarray(3) : text
 
-// The first line that is not blank, as far as it has been read.
+// Returns the first line that is not blank, as far as it was read.
 const firstLine = (text: Buffer): string =>
   /^\s*([^\n]*)/.exec(withoutByteOrderMark(text).toString("latin1"))?.[1] ?? ""
 
@@ -169,7 +169,7 @@ const hasLine = (text: Buffer): boolean =>
   withoutByteOrderMark(text).toString("latin1").trimStart().includes("\n") ||
   text.length > Ndjson.MAX_LINE_BYTES
 
-// Whether the first line starts an object that it does not end.
+// Returns whether the first line starts an object without ending it.
 const isPartOfObject = (text: Buffer): boolean => {
   const line = firstLine(text)
   if (!line.startsWith("{")) return false
@@ -204,7 +204,7 @@ const failWith =
           return new ImportError({
             file,
             reason: "malformed",
-            message: `${file}, byte ${cause.offset}: this is not the JSON array it begins as: ${faults[cause.reason]}. ${nothingImported}`,
+            message: `${file}, byte ${cause.offset}: the JSON array is malformed: ${faults[cause.reason]}. ${nothingImported}`,
             offset: cause.offset,
             cause
           })
@@ -223,7 +223,7 @@ const unreadable = (file: string, cause: unknown): ImportError => {
       : code === "EISDIR"
         ? "it is a folder"
         : code === "EACCES"
-          ? "it may not be read by this user"
+          ? "this user may not read it"
           : cause instanceof Error
             ? cause.message
             : String(cause)

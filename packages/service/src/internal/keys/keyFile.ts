@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { toStderr } from "../server/stderrLog.ts"
 import { ApiKeysError, type Keys, keysOf } from "./keys.ts"
 
-// The permission bits of everyone but the owner.
+// The permission bits of all users but the owner.
 const othersBits = 0o077
 
 export const read = (file: string): Effect.Effect<string, ApiKeysError> =>
@@ -18,14 +18,14 @@ export const read = (file: string): Effect.Effect<string, ApiKeysError> =>
       })
   })
 
-// Only a warning: mounted secrets are often readable by the group of a container. On Windows Node invents
+// Only a warning, because the group of a container can often read mounted secrets. On Windows, Node invents
 // permissions.
 export const warnIfOpen = (file: string): Effect.Effect<void> =>
   Effect.tryPromise(() => stat(file)).pipe(
     Effect.flatMap(({ mode }) =>
       process.platform !== "win32" && (mode & othersBits) !== 0
         ? warn(
-            `The file of API keys ${file} can be read by others. Run chmod 600 ${file}, and replace its keys.`
+            `The file of API keys ${file} is readable by other users. Run chmod 600 ${file}, and replace its keys.`
           )
         : Effect.void
     ),
@@ -42,7 +42,7 @@ export const parse = (file: string, text: string): Effect.Effect<Keys, ApiKeysEr
     () =>
       new ApiKeysError({
         source: "file",
-        message: `The file of API keys ${file} holds no key. Write one key a line.`
+        message: `The file of API keys ${file} has no key. Write one key per line.`
       })
   )
 

@@ -1,13 +1,10 @@
 /** Checks the texts of API keys. */
 import { Array as Arr, Data, Effect, Redacted } from "effect"
 
-// A key of one character is a typing error, e.g. of the separator, and easily guessed.
+// A key of one character is easily guessed, and usually a typing error.
 const shortestKey = 2
 
-/**
- * The keys cannot be loaded: a file is unreadable, or a file or variable has no key. The message never contains a
- * key.
- */
+/** The keys cannot be loaded. The message never contains a key. */
 export class ApiKeysError extends Data.TaggedError("ApiKeysError")<{
   readonly source: "file" | "environment"
   readonly message: string
@@ -17,7 +14,7 @@ export class ApiKeysError extends Data.TaggedError("ApiKeysError")<{
 /** At least one key, each of at least two characters. */
 export type Keys = Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
 
-/** Makes the keys of texts. Fails if there is none, or one that cannot be used. */
+/** Makes keys from texts. Fails without keys, and for an unusable key. */
 export const keysOf = (
   source: ApiKeysError["source"],
   texts: ReadonlyArray<string>,

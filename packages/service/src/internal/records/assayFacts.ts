@@ -1,5 +1,5 @@
 /**
- * Reads the facts of a bioactivity data record that a store counts and sorts by, without building the object.
+ * Reads the facts of a bioactivity data record, which a store counts and sorts by. Only these fields are parsed.
  *
  * `tissue`, `intendedTargetFamily` and `burstAssay` are not fields of the contract, but imported records may have
  * them.
@@ -42,7 +42,7 @@ export const read = (stored: StoredRecord): AssayFacts => {
   }
 }
 
-/** Returns the form of a tissue for comparisons, without the difference between upper and lower case. */
+/** Returns the form of a tissue for comparisons, in lower case. */
 export const foldTissue = (tissue: string): string => tissue.normalize("NFC").trim().toLowerCase()
 
 const factFields = new Set(["hitc", "nconc", "tissue", "burstAssay", "intendedTargetFamily", "mc5Param"])

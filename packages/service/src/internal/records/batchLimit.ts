@@ -1,4 +1,4 @@
-/** Refuses a batch that is too large, with one rule and one wording for all endpoints. */
+/** Refuses a batch that is too large, with the same words at all endpoints. */
 import { BatchLimit, ProblemDetails } from "@chemstream/api"
 import { Context, Effect, Option } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -10,10 +10,10 @@ export type Refusal<Endpoint> = Extract<
 >
 
 /**
- * Fails with the status of the endpoint's limit (413, or 400 for compound identifiers) if the batch is larger,
- * counting duplicates.
+ * Fails if a batch, with its duplicates, is larger than the limit of its endpoint: with 413, or 400 for compound
+ * identifiers.
  *
- * The problem states the limit and the number of values sent.
+ * The problem names the limit and the size of the batch.
  */
 export const checkBatchSize = <Endpoint extends HttpApiEndpoint.Constraint>(
   endpoint: Endpoint & Annotated,
@@ -21,7 +21,7 @@ export const checkBatchSize = <Endpoint extends HttpApiEndpoint.Constraint>(
 ): Effect.Effect<void, Refusal<Endpoint>> => {
   const limit = Context.getOption(endpoint.annotations, BatchLimit.BatchLimit)
   if (Option.isNone(limit) || values.length <= limit.value.values) return Effect.void
-  const detail = `The list holds ${values.length} values; send at most ${limit.value.values} at a time`
+  const detail = `The list has ${values.length} values. Send at most ${limit.value.values} at a time`
   const refusal =
     limit.value.refusal === 413
       ? new ProblemDetails.TooLarge({ detail })
@@ -34,7 +34,6 @@ interface Annotated {
 }
 
 /**
- * The number of misses of a batch search with suggestions, which take up to 10 ms each. The others have none
- * (`[null]`).
+ * The number of misses in a batch search that get suggestions, because each may take 10 ms. The others have `[null]`.
  */
 export const maxSuggestedMisses = 10

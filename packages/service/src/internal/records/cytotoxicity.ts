@@ -1,15 +1,14 @@
 /**
  * Computes the cytotoxicity threshold of a chemical from its cytotoxicity endpoints (docs/service.md, section 5.6).
  *
- * The method is that of the ToxCast pipeline (`tcplCytoPt`), because none is documented, with null in place of the
- * pipeline's defaults.
+ * No method is documented, so it is that of the ToxCast pipeline (`tcplCytoPt`), with null instead of the pipeline's
+ * defaults.
  *
- * - A record is of a cytotoxicity endpoint if its field `burstAssay` is 1 or true; without that field, if its
- * `intendedTargetFamily` is "cell cycle". Only multi-concentration records count.
- * - Among several samples in one endpoint, the one with the highest hit call counts, then the one with the lowest
- * AC50.
- * - Median and MAD are of log10 AC50 (µM) over the active endpoints. The MAD is scaled by 1.4826 (as a standard
- * deviation of normally distributed values). MAD and cytotoxicity point need two active endpoints.
+ * - A record belongs to a cytotoxicity endpoint if its field `burstAssay` is 1 or true. Without that field, its
+ *   `intendedTargetFamily` must be "cell cycle". Only multi-concentration records count.
+ * - Of several samples in one endpoint, only the strongest counts: the highest hit call, then the lowest AC50.
+ * - Median and MAD are computed from log10 AC50 (µM) of the active endpoints. The MAD is scaled by 1.4826, to a
+ *   standard deviation of normally distributed values. MAD and cytotoxicity point need two active endpoints.
  * - The lower bound is three global MADs below the point.
  */
 import * as hitCall from "./hitCall.ts"
@@ -42,7 +41,7 @@ export interface Statistics {
   readonly nhit: number
 }
 
-/** Returns whether a record is of a cytotoxicity endpoint. */
+/** Returns whether a record belongs to a cytotoxicity endpoint. */
 export const isCytotoxicity = (burstAssay: unknown, intendedTargetFamily: unknown): boolean =>
   burstAssay === undefined || burstAssay === null
     ? typeof intendedTargetFamily === "string" && intendedTargetFamily.trim().toLowerCase() === "cell cycle"
@@ -70,10 +69,7 @@ export const statistics = (tested: Iterable<EndpointResult>, globalMad: number |
 /** Returns the scaled MAD of log10 AC50 of one chemical. Null with fewer than two active endpoints. */
 export const mad = (tested: Iterable<EndpointResult>): number | null => spread(logsOfActive(tested).logs)
 
-/**
- * Returns the median of some numbers, or null without any. The global MAD is the median of the MADs of all
- * chemicals.
- */
+/** Returns the median of some numbers, or null without numbers. */
 export const median = (values: ReadonlyArray<number>): number | null => {
   if (values.length === 0) return null
   const sorted = Float64Array.from(values).sort()
@@ -82,7 +78,7 @@ export const median = (values: ReadonlyArray<number>): number | null => {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] as number) + upper) / 2
 }
 
-/** Sorts records of one chemical by strength: the highest hit call, then the lowest AC50. Unknown values come last. */
+/** Compares two records of one chemical: the higher hit call first, then the lower AC50. Unknown values come last. */
 export const byStrength = (
   a: Pick<EndpointResult, "hitc" | "ac50">,
   b: Pick<EndpointResult, "hitc" | "ac50">

@@ -1,11 +1,11 @@
 /**
  * Decides when a bioactivity data record is active (docs/service.md, section 5.6).
  *
- * Arithmetic only. The store counts; `cytotoxicity` and `tissueSummary` select records.
+ * `cytotoxicity` and `tissueSummary` select records by this rule.
  */
 import { BioactivityData } from "@chemstream/api"
 
-/** The two deciding numbers of a data record. Null if unknown. */
+/** The two numbers of a data record that decide. Null if unknown. */
 export interface HitCallFields {
   /** The hit call: continuous in multi-concentration data, 1 or 0 in single-concentration data. */
   readonly hitc: number | null
@@ -14,15 +14,15 @@ export interface HitCallFields {
 }
 
 /**
- * Returns whether a record is of single-concentration screening: exactly one concentration was tested.
+ * Returns whether a record belongs to single-concentration screening: exactly one concentration was tested.
  *
- * This rule is the project's own, because none is documented. A record without the number counts as
- * multi-concentration screening.
+ * No rule is documented, so the project chose this one. A record without the number counts as multi-concentration
+ * screening.
  */
 export const isSingle = ({ nconc }: Pick<HitCallFields, "nconc">): boolean => nconc === 1
 
 /**
- * Returns whether a record is active: a hit call of at least 0.9 in multi-concentration data, of 1 in
+ * Returns whether a record is active: its hit call is at least 0.9 in multi-concentration data, or 1 in
  * single-concentration data. A record without a hit call is inactive.
  */
 export const isActive = (measured: HitCallFields): boolean => {
@@ -31,7 +31,7 @@ export const isActive = (measured: HitCallFields): boolean => {
   return isSingle(measured) ? hitc === 1 : hitc >= BioactivityData.activeFrom
 }
 
-/** Returns the hit call in words, or null. */
+/** Returns the hit call as a word, or null without a hit call. */
 export const toWord = (measured: HitCallFields): "Active" | "Inactive" | null => {
   if (measured.hitc === null) return null
   return isActive(measured) ? "Active" : "Inactive"

@@ -1,14 +1,13 @@
-/**
- * Responds to a search by formula, mass or compound with identifiers as one JSON array, or refuses a list that is
- * too long.
- */
+/** Responds to a search by formula, mass or compound with a JSON array of identifiers. */
 import { ProblemDetails } from "@chemstream/api"
 import { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { Identifiers } from "../../Store.ts"
 import { json } from "./recordPages.ts"
 
-/** Returns the list, or 400 if it is too long: an incomplete list would be taken for the whole. */
+/**
+ * Responds with the list, or with 400 if it is too long: a client would take an incomplete list for a complete one.
+ */
 export const list = (
   found: Identifiers
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.BadRequest> =>
@@ -16,5 +15,5 @@ export const list = (
 
 const tooLong = new ProblemDetails.BadRequest({
   detail:
-    "The result has more substances than one response may have. Request a narrower range, or only the count"
+    "The result has more substances than a response may have. Request a narrower range, or only the count"
 })

@@ -1,5 +1,5 @@
 /**
- * Reduces a data record to a point of the summary plot (`BioactivityData.plotFields`), on its bytes. Numbers and
+ * Reduces the bytes of a data record to a point of the summary plot (`BioactivityData.plotFields`). Numbers and
  * strings keep their text.
  */
 import { BioactivityData } from "@chemstream/api"
@@ -8,10 +8,10 @@ import { Result } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 
 /**
- * Returns the text of the point: the fields of the contract in their order, null if the record lacks one.
+ * Returns the point as text: the fields of the contract in their order. A missing field is null.
  *
- * `top` and `ac50` are parameters of the winning model. Throws if the stored text is not an object, which is a
- * defect of the store.
+ * `top` and `ac50` are parameters of the winning model. Throws if the stored text is not an object: a defect of the
+ * store.
  */
 export const fromRecord = (stored: StoredRecord): Uint8Array => {
   const texts = new Map<string, string>()

@@ -1,10 +1,10 @@
 /**
- * Applies a projection to a stored detail record, on its bytes. Numbers and strings keep their text.
+ * Applies a projection to the bytes of a stored detail record. Numbers and strings keep their text.
  *
- * The default projection is the record as imported, without the fields that the contract has in other projections
- * only; fields outside the contract are kept. The store keeps the two parts separate, so the default costs nothing.
- * Other projections have exactly their own fields, in the documented order, null if the record lacks one
- * (docs/service.md, section 5.1).
+ * The default projection is the record as imported, with unknown fields, but without the fields that only other
+ * projections have. The store keeps those fields apart, so the default projection costs nothing. Every other
+ * projection has exactly its own fields in the documented order; a missing field is null (docs/service.md, section
+ * 5.1).
  */
 import { DetailProjection } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
@@ -13,8 +13,7 @@ import type { StoredDetail } from "../../Store.ts"
 import { joinDetail } from "./storedDetail.ts"
 
 /**
- * Returns the text of a record in a projection. Throws if the stored text is not an object, which is a defect of
- * the store.
+ * Returns the text of a record in a projection. Throws if the stored text is not an object: a defect of the store.
  */
 export const project = (
   stored: StoredDetail,
@@ -32,7 +31,7 @@ export const projectAll = (
   const records = stored.map((record) => project(record, projection))
   let size = 2 + Math.max(records.length - 1, 0)
   for (const record of records) size += record.length
-  // Filled completely below.
+  // Every byte is written below.
   const text = Buffer.allocUnsafe(size)
   let end = 0
   text[end++] = 0x5b // [
@@ -45,7 +44,10 @@ export const projectAll = (
   return text
 }
 
-/** Splits a record into the default projection and the rest. Throws `RawJsonError` if the text is not an object. */
+/**
+ * Splits a record into the default projection and the other fields. Throws `RawJsonError` if the text is not an
+ * object.
+ */
 export const toStored = (record: RawRecord.RawRecord): StoredDetail => {
   const { named, rest } = Result.getOrThrow(split(record))
   const others = RawRecord.toBytes(named)

@@ -1,9 +1,9 @@
 /**
- * Responds with the records of a batch as one JSON array: short ones as bytes with a length, long ones as a stream
- * of pages.
+ * Responds with the records of a batch as one JSON array. A short array has a length, a long one is a stream of
+ * pages.
  *
- * Records pass as bytes. If the store fails after the first page, the response is cut off: its status has been
- * sent, and the client sees an incomplete array.
+ * If the store fails after the first page, the response is cut off: the status is already sent, and the client sees
+ * an incomplete array.
  */
 import { Effect, Option, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -64,11 +64,11 @@ export const recordsResponse = (
 export const json = (text: Uint8Array): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(text, { contentType: "application/json" })
 
-// Gives the event loop a turn between pages. A client that reads as fast as pages are written would otherwise delay
-// all other requests until its last page.
+// Lets the event loop run between pages. Otherwise a client that reads as fast as pages are written would delay all
+// other requests until its last page.
 const afterYield = <A>(page: Effect.Effect<A>): Effect.Effect<A> => Effect.andThen(Effect.yieldNow, page)
 
-// A page as part of the array, with the bracket that opens or closes it.
+// Returns a page as a part of the array. The first part has the opening bracket, the last one the closing bracket.
 const pageBytes = ({ records, next }: Page, project: Project, isFirst: boolean): Uint8Array => {
   const texts = records.map(project)
   let size = 1

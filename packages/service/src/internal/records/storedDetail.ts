@@ -1,10 +1,10 @@
-/** Joins the two objects of a stored detail record. */
+/** Joins the two parts of a stored detail record. */
 import type { StoredDetail } from "../../Store.ts"
 
 const CLOSE = 0x7d // }
 const COMMA = 0x2c // ,
 
-/** Returns one object with all fields of a stored detail record. The two objects have no surrounding white space. */
+/** Returns one object with all fields. Neither part has surrounding white space. */
 export const joinDetail = ({ record, others }: StoredDetail): Uint8Array => {
   if (others === null) return record
   if (record.length === 2) return others

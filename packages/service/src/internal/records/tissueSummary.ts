@@ -1,16 +1,16 @@
 /**
  * Makes the summary of a chemical in a tissue (docs/service.md, section 5.6) from its representative data record.
  *
- * The store selects that record, by the rule of `Store.tissueSummaries`.
+ * The store selects that record (`tissueSummaries`).
  */
 import type { BioactivitySummary } from "@chemstream/api"
 import type { StoredRecord } from "../../Store.ts"
 import * as hitCall from "./hitCall.ts"
 
 /**
- * Returns the summary: every field of the contract in the documented order, null if the record lacks it.
+ * Returns the summary: every field of the contract in the documented order. A missing field is null.
  *
- * AC50 and ACC (in µM) are parameters of the winning model. There is no ACC if the model does not reach the cutoff.
+ * AC50 and ACC (in µM) are parameters of the winning model. A model that does not reach the cutoff has no ACC.
  */
 export const fromRecord = (stored: StoredRecord): Required<typeof BioactivitySummary.TissueSummary.Type> => {
   const record = JSON.parse(new TextDecoder().decode(stored)) as Json

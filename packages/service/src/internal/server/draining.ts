@@ -1,4 +1,4 @@
-/** Tells the application that the server is stopping: it finishes requests in flight, and refuses new ones. */
+/** Tells the application that the server is stopping. The application then refuses new requests. */
 import { Context } from "effect"
 
 /** The state of the server. */

@@ -10,23 +10,23 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Duration, Effect, Schedule, Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-// The number of checks without progress after which a connection is closed.
+// A connection is closed after this many checks without progress.
 const maxStalledChecks = 8
 
 /** The responses in flight, by connection. */
 export interface InFlight {
-  /** Returns the responses that a connection is waiting for, the oldest first. */
+  /** Returns the responses in flight of a connection, oldest first. */
   readonly responsesOf: (socket: unknown) => ReadonlyArray<ServerResponse>
 }
 
 interface Connection {
   readonly responses: Set<ServerResponse>
-  /** The bytes left to send at the last check. */
+  /** The state of the connection at the last check (`progressOf`). */
   progress: string
   checksWithoutProgress: number
 }
 
-/** Watches a server until the scope closes. `timeout`: how long a client may read nothing of a response. */
+/** Watches a server until the scope closes. A client may read nothing of a response for `timeout`. */
 export const watch = (
   server: Server,
   timeout: Duration.Duration
@@ -43,7 +43,7 @@ export const watch = (
       connections.set(socket, connection)
       socket.once("close", () => {
         connections.delete(socket)
-        // Node closes the response that it was sending, but not pipelined ones behind it.
+        // Node closes the response that it was sending, but not the pipelined ones after it.
         for (const response of connection.responses) {
           response.destroy()
           response.emit("close")
@@ -68,9 +68,9 @@ export const watch = (
     return { responsesOf: (socket) => [...(connections.get(socket)?.responses ?? [])] }
   })
 
-// The bytes written to a connection, and those that the system has not taken. `writableLength` counts a write until
-// all of it is taken, so a slow reader of one large write would seem to stall. Undefined when the system has taken
-// all.
+// Returns a text that changes when the system accepts bytes of a connection, or undefined if no bytes are pending.
+// `writableLength` alone counts a write until all of it is accepted, so a slow reader of one large write would seem
+// to stall.
 const progressOf = (socket: Socket): string | undefined => {
   const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } | null }
   return socket.writableLength === 0
@@ -79,9 +79,9 @@ const progressOf = (socket: Socket): string | undefined => {
 }
 
 /**
- * Runs `release` when the response has been handed to the system in full, or its connection is gone.
+ * Runs `release` when the system has accepted the whole response, or the connection is closed.
  *
- * For a request without a connection: when its scope closes.
+ * Without a connection, it runs when the scope of the request closes.
  */
 export const whenSent = (
   request: HttpServerRequest.HttpServerRequest,

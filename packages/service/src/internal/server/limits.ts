@@ -1,8 +1,8 @@
 /**
- * Refuses requests before an endpoint sees them: without a host, with a URL that is too long, over the limit of
- * concurrent requests, or while the service stops.
+ * Refuses requests without a host header, with a URL that is too long, over the limit of concurrent requests, or
+ * while the service stops.
  *
- * `HttpIncomingMessage.MaxBodySize` limits the body, `access` limits keys, and the server limits headers and times.
+ * Other limits: `HttpIncomingMessage.MaxBodySize` (body), `access` (keys), `nodeServer` (headers and times).
  */
 import { ProblemDetails } from "@chemstream/api"
 import { Context, Effect, Scope } from "effect"
@@ -11,7 +11,7 @@ import { refuse } from "../http/refusals.ts"
 import { Draining } from "./draining.ts"
 import { whenSent } from "./inFlight.ts"
 
-// The wait of a refused client, in seconds. A stop takes longer than a busy moment.
+// The `retry-after` of refused requests, in seconds. A restart takes longer than a busy moment.
 const busySeconds = 1
 const drainingSeconds = 5
 
@@ -19,11 +19,11 @@ const drainingSeconds = 5
 export interface Limits {
   /** The longest URL in characters, without the host. */
   readonly maxUrlLength: number
-  /** Returns the pool of a request. Undefined: it may always pass, e.g. a health check. */
+  /** Returns the pool of a request. Undefined for requests without a limit, e.g. health checks. */
   readonly poolOf: (request: HttpServerRequest.HttpServerRequest) => Pool | undefined
 }
 
-/** A pool of requests with a limit of requests in flight. */
+/** Requests that share a limit of requests in flight. */
 export class Pool {
   inFlight = 0
   readonly limit: number
@@ -35,7 +35,7 @@ export class Pool {
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Lets requests within the limits pass. */
+/** Refuses the requests over the limits of an application. */
 export const limitRequests =
   (limits: Limits) =>
   <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest | Scope.Scope> => {
@@ -58,7 +58,7 @@ export const limitRequests =
     })
   }
 
-// HTTP/1.1 requires the header (RFC 9112, section 3.2). Node would refuse the request without a line in the log.
+// HTTP/1.1 requires the header (RFC 9112, section 3.2). Node itself would refuse the request without a log line.
 const isWithoutHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
 

@@ -1,8 +1,8 @@
 /**
  * Counts requests for Prometheus: by endpoint, method and status, with durations, requests in flight and memory.
  *
- * Each service has its own registry, so two services in one process do not mix. Labels come from the contract,
- * never from a request, so a client cannot create series.
+ * Each service has its own registry, so that two services in one process do not mix. Labels come from the contract,
+ * never from a request: a client cannot create series.
  */
 import { Context, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
@@ -25,7 +25,7 @@ export interface Metrics {
     readonly status: number
     readonly seconds: number
   }) => void
-  /** Called when the response has been sent, or cannot be sent. */
+  /** Records that the response has been sent in full, or cannot be sent. */
   readonly recordEnd: () => void
   /** Returns all metrics as text. */
   readonly format: () => string
@@ -35,17 +35,21 @@ export interface Metrics {
 export const make = (): Metrics => {
   const context = Context.make(Metric.MetricRegistry, new Map())
   const inFlight = Metric.gauge("http_requests_in_flight", {
-    description: "Requests with a response that has not been sent in full"
+    description: "Requests whose response is not sent in full"
   })
   const memory = Metric.gauge("process_resident_memory_bytes", {
     description: "Memory of the process"
   })
   const requests = series((attributes) =>
-    Metric.counter("http_requests_total", { description: "Requests answered", attributes, incremental: true })
+    Metric.counter("http_requests_total", {
+      description: "Requests with a response",
+      attributes,
+      incremental: true
+    })
   )
   const durations = series((attributes) =>
     Metric.histogram("http_request_duration_seconds", {
-      description: "From the arrival of a request to its response",
+      description: "Time from the arrival of a request to its response",
       attributes,
       boundaries
     })

@@ -1,4 +1,4 @@
-/** The monotonic clock: people and time servers change the wall clock while the service runs. */
+/** The monotonic clock. The wall clock may be set back while the service runs. */
 import { Clock, Effect } from "effect"
 
 /** Runs an effect on the monotonic clock. */

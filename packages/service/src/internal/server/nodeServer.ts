@@ -1,8 +1,8 @@
 /**
  * The `node:http` server of the service.
  *
- * It listens, responds to bytes that are not HTTP, closes connections whose client does not read, and stops without
- * waiting for idle connections.
+ * It responds to bytes that are not HTTP, closes connections whose client does not read, and stops without waiting
+ * for idle connections.
  */
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
@@ -15,13 +15,13 @@ import { Draining } from "./draining.ts"
 import { type InFlight, watch } from "./inFlight.ts"
 import { now, type Observe, ownResponses } from "./requestLog.ts"
 
-// The longest interval between checks for requests that arrive too slowly, in milliseconds.
+// The longest interval between two checks for slow requests, in milliseconds.
 const checkInterval = 1000
 
-// The interval between checks for idle connections during a stop, in milliseconds.
+// The interval between two checks for idle connections during a stop, in milliseconds.
 const sweepInterval = 20
 
-/** The server cannot listen. The message says why, and what to do. */
+/** The server cannot listen. The message has the reason and what to do. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly host: string
   readonly port: number
@@ -64,15 +64,14 @@ export const defaults = {
 /** The application of a server. */
 export interface Application<R> {
   readonly app: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
-  /** Observes the responses of the server itself. The application observes the others. */
+  /** Observes the responses that the server itself makes. */
   readonly observe: Observe
 }
 
 /**
  * Serves an application until the scope closes.
  *
- * Then it closes the port, finishes responses in flight, and closes connections as they become idle. Meanwhile the
- * application sees `Draining`.
+ * Then it closes the port, finishes responses in flight and closes idle connections. Meanwhile `Draining` is true.
  */
 export const serve = <R>(
   { app, observe }: Application<R>,
@@ -83,7 +82,7 @@ export const serve = <R>(
   Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope
 > =>
   Effect.gen(function* () {
-    // An empty host, e.g. of an unset variable, would make Node listen on every network.
+    // Node would listen on every network for an empty host, e.g. of an unset variable.
     if (host.trim() === "") {
       const message =
         "The host to listen on is empty. Name an address, e.g. 127.0.0.1, or 0.0.0.0 for every network."
@@ -106,7 +105,7 @@ export const serve = <R>(
       connectionsCheckingInterval: Math.min(checkInterval, Math.ceil(requestTimeout / 4)),
       keepAliveTimeout: Duration.toMillis(duration("idleTimeout")),
       keepAliveTimeoutBuffer: 0,
-      // The application refuses and logs it (`limits`).
+      // `limits` refuses and logs such requests.
       requireHostHeader: false
     })
     server.maxConnections = options.maxConnections ?? defaults.maxConnections
@@ -118,10 +117,10 @@ export const serve = <R>(
       port,
       gracefulShutdownTimeout: options.stopTimeout ?? defaults.stopTimeout
     }).pipe(Effect.mapError((error) => toListenError(host, port, error.cause)))
-    // Finalizers run in reverse order: drain, wait for requests in flight (in `serve`), cut off the rest, close.
+    // Finalizers run in reverse order: drain, wait for requests in flight (`http.serve`), cut off the rest, close.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     yield* http.serve(Effect.provideService(app, Draining, state))
-    // Without these, Node would handle upgrades and unknown `expect` headers itself.
+    // Otherwise Node handles upgrades and unknown `expect` headers itself.
     server.removeAllListeners("upgrade")
     server.on("checkExpectation", (request, response) => server.emit("request", request, response))
     yield* Effect.addFinalizer(() =>
@@ -134,7 +133,7 @@ export const serve = <R>(
     return { host, port: typeof address === "object" && address !== null ? address.port : port }
   })
 
-// Node closes idle connections only once. A connection in use at that moment would be kept alive for seconds.
+// Node closes idle connections only once. A connection that is in use at that moment would stay open for seconds.
 const sweepIdleConnections = (server: Server): void => {
   server.prependListener("request", (_request, response) => {
     response.shouldKeepAlive = false
@@ -147,7 +146,7 @@ const respondToClientError =
   (inFlight: InFlight, observe: Observe, clock: Clock.Clock) =>
   (error: Error & { readonly code?: string }, socket: Duplex): void => {
     const [response, ...others] = inFlight.responsesOf(socket)
-    // Within or before another response, the client would take this one for that.
+    // The client would take this response for part of the one in flight, or for the next one.
     const isResponding = response !== undefined && response.headersSent !== response.writableEnded
     if (error.code === "ECONNRESET" || !socket.writable || isResponding || others.length > 0) {
       socket.destroy()
@@ -181,7 +180,7 @@ const respondToClientError =
     }
   }
 
-// The application logs the request whose body is cut off, with this status.
+// The application logs the request, whose body was cut off, with this status.
 const overrideStatus = ({ req }: ServerResponse, status: number): string | undefined => {
   const ownResponse = ownResponses.get(req)
   if (ownResponse !== undefined) ownResponse.status = status

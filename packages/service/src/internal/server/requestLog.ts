@@ -1,7 +1,7 @@
 /**
- * Observes every request from its arrival to its response: assigns an id, counts it, and writes the access log.
+ * Observes every request from its arrival to its response: gives it an id, counts it and logs it.
  *
- * It sees responses as they are sent, compressed or not, and those of `nodeServer` to bytes that are not a request.
+ * It sees responses as they are sent, compressed or not, also those of `nodeServer` to malformed requests.
  */
 import { Clock, Context, Effect, Option, Scope } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -12,18 +12,18 @@ import { pathOf } from "../http/requestPath.ts"
 import { whenSent } from "./inFlight.ts"
 import type { Metrics } from "./metrics.ts"
 
-/** The destinations of observations. */
+/** The metrics and the log. */
 export interface Options {
   readonly metrics: Metrics
   readonly accessLog: Write | undefined
 }
 
-/** The observed part of a request. */
+/** The facts of a request at its arrival. */
 export interface Arrival {
   /** Null if the request could not be read. */
   readonly method: string | null
   readonly url: string | null
-  /** The id that the request came with, if any. */
+  /** The id in the request's header, if any. */
   readonly id: string | undefined
   /** The path of its endpoint, if it has one. */
   readonly route: string | undefined
@@ -43,18 +43,18 @@ export const now = (clock: Clock.Clock): Moment => ({
   nanos: clock.monotonicTimeNanosUnsafe()
 })
 
-/** Counts a request. Returns its id, and callbacks for its response and for the end of it. */
+/** Counts a request. Returns its id, and callbacks for its response and for the end of the response. */
 export type Observe = (arrived: Arrival) => {
   readonly id: string
   readonly recordResponse: (
     answer: { readonly status: number; readonly bytes: number | null },
     at: Moment
   ) => void
-  /** Called when the response has been sent in full, or cannot be sent. */
+  /** Records that the response has been sent in full, or cannot be sent. */
   readonly recordEnd: () => void
 }
 
-/** Makes an observer with metrics and log. */
+/** Makes an observer. */
 export const observer =
   ({ accessLog, metrics }: Options): Observe =>
   ({ at, id: request, method, remote, route = null, url }) => {
@@ -97,7 +97,7 @@ export interface OwnResponse {
   status?: number
 }
 
-/** By request of `node:http`, while it is handled. */
+/** The requests in the application, by request of `node:http`. */
 export const ownResponses: WeakMap<object, OwnResponse> = new WeakMap()
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>

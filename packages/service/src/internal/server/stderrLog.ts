@@ -1,4 +1,4 @@
-/** Sends log entries to stderr, because stdout carries data only. */
+/** Sends log entries to stderr, because stdout has data only. */
 import { Effect, Logger } from "effect"
 
 /** Sends the log entries of an effect to stderr. */

@@ -1,12 +1,12 @@
 /**
- * Runs a step on an open database, and classifies its error: a lock of another process, a full disk.
+ * Runs steps on an open database, and classifies their errors.
  *
  * `database` opens files.
  */
 import { Effect } from "effect"
 import { StoreError } from "../../../Store.ts"
 
-// Error codes of SQLite (sqlite.org/rescode.html), without their extension byte.
+// Error codes of SQLite (sqlite.org/rescode.html), without the extension byte.
 const busy = 5
 const full = 13
 const cannotOpen = 14

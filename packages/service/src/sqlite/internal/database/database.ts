@@ -1,5 +1,5 @@
 /**
- * Opens a SQLite file, and checks that it exists, is a database of chemstream and has this version's schema.
+ * Opens a SQLite file, and checks that it is a database of chemstream with the schema of this version.
  *
  * `SqliteStore` has the queries, `attempt` classifies errors.
  */
@@ -27,13 +27,13 @@ export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError
         throw new StoreError({
           database: file,
           reason: "empty",
-          message: `The database ${file} holds no data yet. Import records into it first.`
+          message: `The database ${file} has no data yet. Import records into it first.`
         })
       }
     })
   })
 
-/** Opens a database for writing. An empty one gets its tables from the writing thread. */
+/** Opens a database for writing. The writing thread creates the tables of an empty one. */
 export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
   open(file, () => {
     if (file === "") {
@@ -47,8 +47,8 @@ export const openWriter = (file: string): Effect.Effect<DatabaseSync, StoreError
     return orClose(connectWriter(file), (database) => checkVersion(file, database))
   })
 
-// A killed first import leaves a part of its records in the file, and a journal that undoes it: SQLite does so at
-// the first read, if it can write.
+// A killed first import leaves some of its records in the file, and a journal. SQLite undoes the import at the first
+// read, if it can write.
 const repair = (file: string): void => {
   if (!existsSync(`${file}-journal`)) return
   try {
@@ -58,7 +58,7 @@ const repair = (file: string): void => {
     throw new StoreError({
       database: file,
       reason: "failed",
-      message: `An import into the database ${file} was stopped and cannot be undone, because the file or its folder is read-only. Open it once with write permission.`,
+      message: `An import into the database ${file} was interrupted. It cannot be undone, because the file or its folder is read-only. Open it once with write permission.`,
       cause
     })
   }
@@ -77,8 +77,7 @@ const orClose = (database: DatabaseSync, check: (database: DatabaseSync) => unkn
   }
 }
 
-// Returns the version of the schema, 0 for an empty file. Throws for a file of another program and for another
-// version.
+// Returns the version of the schema, or 0 for an empty file. Throws for a database of another program or version.
 const checkVersion = (file: string, database: DatabaseSync): number => {
   const version = schemaVersionOf(database)
   const { application, tables } = database

@@ -1,7 +1,7 @@
 /**
- * The kinds of names by which a substance is found, with the label and the rank of their hits.
+ * The kinds of names that identify a substance, with the label and the rank of their hits.
  *
- * Separate from `groups`, which search threads load: the contract would cost each of them memory.
+ * Separate from `groups`, because search threads load that module, and the contract would cost them memory.
  */
 import { SearchHit } from "@chemstream/api"
 import { inchikeyKind, type Kind } from "../search/groups.ts"
@@ -13,8 +13,8 @@ export const withInchikeyRank = (rank: number): ReadonlyArray<Kind> =>
   kinds.map((kind, number) => (number === inchikeyKind ? { ...kind, rank } : kind))
 
 /**
- * The kinds, by number. The third and fourth have the same rank: the CAS number of the detail record, and further
- * CAS numbers of the synonym record.
+ * The kinds, by number. The third and the fourth have the same rank: the CAS number of the detail record, and the CAS
+ * numbers of the synonym record.
  */
 export const kinds: ReadonlyArray<Kind> = [
   kind("DSSTox_Substance_Id"),

@@ -1,17 +1,17 @@
 /**
- * Reads the records of a batch page by page, however they are distributed over its values.
+ * Reads the records of a batch page by page. A page may have records of several values, or some of one.
  *
- * Each page is a snapshot of its own, so no transaction stays open between pages. If the database has changed since
- * the previous page, the page fails: a response is of one moment, or is cut off.
+ * Each page reads its own snapshot, so no transaction stays open between pages. If the database has changed since the
+ * previous page, the page fails: a response never mixes two states.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { type Cursor, type Page, type StoredRecord, StoreError } from "../../../Store.ts"
 import { arraysOf, inSnapshot } from "./statements.ts"
 
-/** The size of a full page: 256 KiB, which take less than a millisecond to read and block the thread meanwhile. */
+/** The size of a page, in bytes: small, because reading a page blocks the thread. */
 export const pageBytes: number = 256 * 1024
 
-/** The number of a record, which sorts the records of one value, and the record. */
+/** The number of a record and the record. The number is the sort key within a value. */
 type Row = readonly [number, StoredRecord]
 
 /** Reads a page of a database; see `page`. */
@@ -24,7 +24,7 @@ export const pager = (file: string, database: DatabaseSync) => {
         throw new StoreError({
           database: file,
           reason: "changed",
-          message: `An import has changed the database ${file} while a long response was read from it. Send the request again.`
+          message: `An import changed the database ${file} during a long response. Send the request again.`
         })
       }
       const { next, records } = page(select, values, from)
@@ -35,8 +35,8 @@ export const pager = (file: string, database: DatabaseSync) => {
 /**
  * Reads a page.
  *
- * The statement selects number and record of the records of a value (first parameter) with a number above the
- * second parameter, in order; it returns arrays.
+ * The statement returns arrays of number and record. Its parameters are a value and a number: it selects the records
+ * of the value with larger numbers, in order.
  */
 export const page = (
   select: StatementSync,

@@ -1,15 +1,14 @@
 /**
- * Reads the data of searches once, so that the system caches it: a search on uncached pages takes ten times as
- * long.
+ * Reads the data of searches once, so that the system caches it. A search on uncached pages is ten times as slow.
  *
- * It works in steps of some milliseconds, which idle search threads run.
+ * Idle search threads run it in steps of a few milliseconds.
  */
 import { statSync } from "node:fs"
 import { totalmem } from "node:os"
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "./statements.ts"
 
-/** The position so far: the table, and the last number read from it. */
+/** A position: the table, and the last number that was read from it. */
 export interface Position {
   readonly table: number
   readonly after: number
@@ -27,19 +26,19 @@ const tables = [
   { name: "names", number: "id", value: "lines" }
 ] as const
 
-/** The duration of a step in milliseconds. A search may have to wait for it. */
+/** The duration of a step, in milliseconds. A search may have to wait that long. */
 const stepTime = 5
 
-/** The number of rows per query: some ten pages. */
+/** The number of rows per query: about ten pages. */
 const rowsPerQuery = 500
 
-/** Smaller files are cached soon enough without this. In bytes. */
+/** The smallest file that is read ahead, in bytes. Searches soon cache a smaller one. */
 const smallestFile = 64 * 2 ** 20
 
 /**
- * The largest file that is read ahead, as a multiple of the memory.
+ * The largest file that is read ahead, as a multiple of the machine's memory.
  *
- * The tables are an eighth of a file, so this is a quarter of the memory.
+ * The tables take an eighth of the file, which is then a quarter of the memory.
  */
 const maxMemoryMultiple = 2
 
@@ -49,10 +48,10 @@ export const isWorthwhile = (file: string): boolean => {
   return size >= smallestFile && size <= maxMemoryMultiple * totalmem()
 }
 
-/** Prepares it on an open database. */
+/** Prepares reading ahead on an open database. */
 export const reader = (database: DatabaseSync, rows: number = rowsPerQuery): ReadAhead => {
   const arrays = arraysOf(database)
-  // A comparison reads a value to its end, whatever pages it is on.
+  // The comparison with x'00' makes SQLite read each value to its end.
   const steps = tables.map(({ name, number, value }) =>
     arrays(
       `SELECT max(number), count(*), sum(value = x'00') FROM

@@ -1,5 +1,5 @@
 /**
- * Makes the rows of a record from its text, without a database, so that the writing thread only writes.
+ * Makes the rows of a record from its text, before the writing thread, which only writes.
  *
  * `substances`, `synonyms` and `bioactivity` store the rows.
  */
@@ -14,8 +14,8 @@ import * as msReadyForm from "../records/msReadyForm.ts"
 import type { HitFields } from "../search/hits.ts"
 
 /**
- * A detail record: the values of formula and mass searches, its identifiers, the fields of a hit, and its two
- * stored parts.
+ * The row of a detail record: its two parts, its identifiers, the fields of its hits, and the values of searches by
+ * formula and mass.
  */
 export interface DetailRow extends StoredDetail {
   readonly dtxsid: string
@@ -24,12 +24,12 @@ export interface DetailRow extends StoredDetail {
   readonly msFormula: string | null
   readonly msMass: number | null
   readonly msSmiles: string | null
-  /** Indexed by the line of the group. Empty if the record has none. */
+  /** By line of the group `identifiers`. Empty strings for missing identifiers. */
   readonly identifiers: ReadonlyArray<string>
   readonly hit: HitFields
 }
 
-/** A synonym record with its names by group. */
+/** The row of a synonym record, with its names by group. */
 export interface SynonymRow extends SubstanceEntry {
   readonly registry: ReadonlyArray<string>
   readonly valid: ReadonlyArray<string>
@@ -37,17 +37,17 @@ export interface SynonymRow extends SubstanceEntry {
   readonly other: ReadonlyArray<string>
 }
 
-/** A bioactivity data record with the facts that it is counted and sorted by. */
+/** The row of a bioactivity data record, with the facts for counting and sorting. */
 export interface BioactivityRow extends BioactivityEntry {
   readonly facts: assayFacts.AssayFacts
 }
 
-/** An AED record. */
+/** The row of an AED record. */
 export interface AedRow extends SubstanceEntry {
   readonly aeid: number
 }
 
-/** Throws if the text is not an object, which is a defect of the caller. */
+/** Makes the row. Throws if the text is not an object: a defect of the caller. */
 export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
   const fields = Result.getOrThrow(RawProjection.index(RawRecord.fromBytes(record)))
   const values = Result.getOrThrow(readIndexed(fields))
@@ -84,14 +84,14 @@ export const toDetailRow = ({ dtxsid, record }: SubstanceEntry): DetailRow => {
   }
 }
 
-/** Throws if the text is not JSON, which is a defect of the caller. */
+/** Makes the row. Throws if the text is not JSON: a defect of the caller. */
 export const toSynonymRow = ({ dtxsid, record }: SubstanceEntry): SynonymRow => {
   const fields = JSON.parse(RawRecord.toText(RawRecord.fromBytes(record))) as Fields
   const { alternateCasrn, deletedCasrn, good, other, valid } = SynonymRecord.sort(fields)
   return { dtxsid, record, registry: [...alternateCasrn, ...deletedCasrn], valid, good, other }
 }
 
-/** Throws if the text is not an object, which is a defect of the caller. */
+/** Makes the row. Throws if the text is not an object: a defect of the caller. */
 export const toBioactivityRow = ({ m4id, aeid, spid, dtxsid, record }: BioactivityEntry): BioactivityRow => ({
   m4id,
   aeid,
@@ -101,12 +101,12 @@ export const toBioactivityRow = ({ m4id, aeid, spid, dtxsid, record }: Bioactivi
   record
 })
 
-/** The record is not parsed. */
+/** Makes the row, without parsing the record. */
 export const toAedRow = ({ dtxsid, aeid, record }: AedRow): AedRow => ({ dtxsid, aeid, record })
 
 type Fields = Readonly<Record<string, unknown>>
 
-// First the fields of a hit, after its identifier (docs/service.md, section 5.3).
+// The fields of a hit after its identifier (docs/service.md, section 5.3), then those of the indexes.
 const readIndexed = RawProjection.reader([
   "dtxcid",
   "casrn",
@@ -125,6 +125,6 @@ const textOf = (json: string): string | undefined => text(JSON.parse(json))
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
 
-// A name, or a list of names.
+// Returns a name, or the names of a list.
 const namesOf = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value]).filter((item) => text(item) !== undefined)

@@ -1,11 +1,11 @@
 /**
  * The schema of the database.
  *
- * A substance has a number, `substances.id`, which all other tables refer to. Records are BLOBs: the bytes of the
- * import, never parsed again. Everything else is an index: `names`, `terms`, `hits`, `grams` and `postings` find
- * substances by name, and the columns beside a bioactivity record count and sort records.
+ * The number of a substance is `substances.id`; other tables refer to it. Records are BLOBs: the bytes of the import.
+ * All other data are indexes: `names`, `terms`, `hits`, `grams` and `postings` find substances by name, and the
+ * columns of `bioactivity` beside the record serve counting and sorting.
  *
- * Names are indexed in groups, and each line of a group has a kind; `groups.ts` numbers both.
+ * Names are indexed in groups. Each line of a group has a kind. `groups.ts` numbers groups and kinds.
  */
 
 /** Marks a file as a database of chemstream (`PRAGMA application_id`): "CHEM" in ASCII. */
@@ -14,10 +14,10 @@ export const applicationId = 0x4348454d
 /** The version of the schema (`PRAGMA user_version`). Databases of other versions are refused. */
 export const schemaVersion = 1
 
-// Each index covers its queries, so that the table is not read.
+// The columns with an index. Each index covers its queries, so that they do not read the table.
 const indexedColumns = ["formula", "ms_formula", "ms_mass", "ms_smiles"]
 
-/** The indexes of `substances`. A first import creates them at its end, from sorted rows. */
+/** Creates the indexes of `substances`. A first import runs this at its end. */
 export const createSubstanceIndexes: string = indexedColumns
   .map(
     (column) =>
@@ -31,7 +31,7 @@ export const dropSubstanceIndexes: string = indexedColumns
 
 /** Creates all tables and indexes in an empty database. */
 export const schema = `
--- One row a substance. Formulas are in Hill order. Everything but the identifier is null where only synonyms are known.
+-- One row per substance. Formulas are in Hill order. With synonyms alone, all columns but the identifier are null.
 CREATE TABLE substances (
   id INTEGER PRIMARY KEY,
   dtxsid TEXT NOT NULL UNIQUE,
@@ -42,9 +42,9 @@ CREATE TABLE substances (
 ) STRICT;
 ${createSubstanceIndexes}
 
--- Detail records, as two objects: "record" answers the default projection, "others" holds the fields that only other
--- projections have. The long column is the last one, so that "others" is read without it. The index repeats the key:
--- counting and paging read it instead of gigabytes of records.
+-- Detail records, as two objects: "record" is the default projection, "others" has the fields of other projections.
+-- The long column comes last, so that "others" is read without it. The index repeats the key, so that counting and
+-- paging do not read gigabytes of records.
 CREATE TABLE details (
   id INTEGER PRIMARY KEY REFERENCES substances (id),
   others BLOB,
@@ -55,11 +55,11 @@ CREATE INDEX details_id ON details (id);
 -- Synonym records, as imported.
 CREATE TABLE synonyms (dtxsid TEXT NOT NULL UNIQUE, record BLOB NOT NULL) STRICT;
 
--- The names of one group of one substance, as written; "lines" has a name a line. id = substance * 8 + group.
+-- The names of a group of a substance, as written, one per line in "lines". id = substance * 8 + group.
 CREATE TABLE names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
 
--- Each distinct folded name, for exact search and starts-with search. "line" is its line in the group. An approved name
--- repeats what a hit shows ("fields", "name"), so that a starts-with search reads hits side by side.
+-- The distinct folded names, for exact and starts-with searches. "line" is the line in the group. Approved names also
+-- have the fields of their hits ("fields", "name"), so that a starts-with search reads adjacent rows only.
 CREATE TABLE terms (
   kind INTEGER NOT NULL,
   term TEXT NOT NULL,
@@ -70,8 +70,8 @@ CREATE TABLE terms (
   PRIMARY KEY (kind, term, substance)
 ) STRICT, WITHOUT ROWID;
 
--- What a hit shows of a substance, as JSON values; the identifier is plain text. "folded" is the folded approved name, or
--- null where that is the name in lower case.
+-- The fields of hits, as JSON values; the identifier is plain text. "folded" is the folded approved name, or null if
+-- that equals the name in lower case.
 CREATE TABLE hits (
   substance INTEGER PRIMARY KEY,
   dtxsid TEXT NOT NULL,
@@ -84,13 +84,13 @@ CREATE TABLE hits (
   folded TEXT
 ) STRICT;
 
--- The index of parts of names: each run of three or four characters has a number, and sets of the substances that have
--- it. The number of a row of "postings" holds group, gram and the last stripe of substances in the row.
+-- The index of parts of names: each run of three or four characters (gram) has a number, and sets of the substances that
+-- have it. The number of a row of "postings" combines group, gram and the last stripe of substances in the row.
 CREATE TABLE grams (id INTEGER PRIMARY KEY, gram TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE postings (id INTEGER PRIMARY KEY, documents BLOB NOT NULL) STRICT;
 
--- Bioactivity data records, as imported, last in their row. The columns before them are taken from the record. The
--- indexes by endpoint and by substance hold all that counting reads.
+-- Bioactivity data records, as imported. The columns before "record" are facts of the record. The indexes by endpoint
+-- and by substance cover the queries that count.
 CREATE TABLE bioactivity (
   m4id INTEGER PRIMARY KEY,
   aeid INTEGER NOT NULL,

@@ -10,7 +10,7 @@ export const arraysOf =
     return statement
   }
 
-/** Runs several statements on one snapshot, with one lock of the file. */
+/** Runs several statements on one snapshot of the database. */
 export const inSnapshot = <A>(database: DatabaseSync, read: () => A): A => {
   database.exec("BEGIN")
   try {
@@ -20,5 +20,5 @@ export const inSnapshot = <A>(database: DatabaseSync, read: () => A): A => {
   }
 }
 
-/** Returns the upper bound of all texts with a prefix: the prefix and the last character of Unicode. */
+/** Returns an upper bound of all texts with a prefix: the prefix and the last character of Unicode. */
 export const prefixEnd = (start: string): string => `${start}\u{10ffff}`

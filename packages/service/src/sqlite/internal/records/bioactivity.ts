@@ -1,8 +1,8 @@
 /**
  * The SQL of bioactivity data, AED data and summaries. `bioactivityWrites` writes them.
  *
- * `internal/records` decides what is active and computes statistics. The tables store the verdicts beside each
- * record, so that counting and sorting need no parsing.
+ * `internal/records` decides which records are active and computes statistics. The table stores these facts beside
+ * each record, so that counting and sorting need no parsing.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Option } from "effect"
@@ -34,7 +34,7 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
   const countsOfDtxsid = database.prepare(`${selectCounts} WHERE dtxsid = ?`)
   const endpointRows = database.prepare(`SELECT aeid, hitc, ac50 ${cytotoxicityRows} AND dtxsid = ?`)
   const globalMad = database.prepare("SELECT global_mad FROM cytotoxicity")
-  // SQLite sorts null as the lowest value.
+  // SQLite sorts null first.
   const recordsOfTissue = arrays(
     `SELECT record FROM bioactivity WHERE dtxsid = ? AND tissue = ?
      ORDER BY single, hitc DESC, ac50 IS NULL, ac50, m4id LIMIT ?`

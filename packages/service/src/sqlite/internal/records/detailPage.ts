@@ -1,4 +1,4 @@
-/** Reads a page of all detail records as JSON. The search threads run it, because 10,000 records are some 30 MB. */
+/** Reads pages of all detail records as JSON. The search threads run it, because 10,000 records are about 30 MB. */
 import type { DatabaseSync } from "node:sqlite"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
@@ -7,20 +7,20 @@ import { inSnapshot } from "../database/statements.ts"
 
 type Row = readonly [id: number, others: Uint8Array | null, record: Uint8Array]
 
-/** Some records of the list, as the bytes of a JSON array. `last` is the number of the last record, if there is one. */
+/** A page of the list, as the bytes of a JSON array. `last` is the number of its last record. */
 export interface ListPage {
   readonly json: Uint8Array<ArrayBuffer>
   readonly last: number | undefined
 }
 
-/** Reads the list by the number of a page, or after the number of a record. */
+/** Reads the list: a page by its number, or the records after a number. */
 export interface Reader {
   readonly page: (page: number, size: number, fields: ReadonlyArray<string>) => Uint8Array<ArrayBuffer>
   /** Each record has its number as `id` before its fields. */
   readonly after: (after: number, size: number, fields: ReadonlyArray<string>) => ListPage
 }
 
-/** Prepares both on an open database. */
+/** Prepares reading on an open database. */
 export const reader = (database: DatabaseSync): Reader => {
   const bounds = database.prepare("SELECT count(*) AS count, max(id) AS last FROM details")
   const fromRow = database.prepare("SELECT id, others, record FROM details WHERE id > ? ORDER BY id LIMIT ?")
@@ -35,7 +35,7 @@ export const reader = (database: DatabaseSync): Reader => {
   function numberBefore(page: number, size: number): number {
     const { count, last } = bounds.get() as { readonly count: number; readonly last: number | null }
     const rows = (page - 1) * size
-    // Numbers have no gaps, unless there are synonyms of substances without a detail record.
+    // Numbers have gaps only for substances without a detail record.
     return count === last || rows === 0 ? rows : ((rowAt.get(rows - 1)?.["id"] ?? last ?? 0) as number)
   }
 
@@ -70,6 +70,6 @@ export const reader = (database: DatabaseSync): Reader => {
   }
 }
 
-// Replaces the opening bracket of the record.
+// Inserts `id` as the first field.
 const withId = (id: number, record: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`{"id":${id},`), record.subarray(1)])

@@ -9,10 +9,10 @@ import { compoundKind } from "../search/groups.ts"
 
 type Row = readonly [StoredRecord | null, StoredRecord]
 
-// One statement for a batch of any size is almost twice as fast as one statement per value.
+// The values of a batch. One statement for the whole batch is almost twice as fast as one per value.
 const batchValues = "(SELECT value FROM json_each(?))"
 
-// One value for the records of a batch: thousands of small ones would be megabytes of garbage that V8
+// Joins the records of a batch into one value. Thousands of small values would be megabytes of garbage that V8
 // underestimates.
 const joinedRecords = "CAST(coalesce(group_concat(record, ','), '') AS BLOB)"
 
@@ -36,7 +36,7 @@ export const queries = (
   const arrayByCompounds = arrays(ofCompounds, joinedRecords)
   const array = (statement: StatementSync, values: ReadonlyArray<string>): Uint8Array => {
     const [records] = statement.get(JSON.stringify(values)) as unknown as readonly [Uint8Array<ArrayBuffer>]
-    // The brackets are added here, because SQL would copy megabytes for them.
+    // The brackets are added here, because SQL would copy the whole text to add them.
     const bytes = Buffer.allocUnsafeSlow(records.length + 2)
     bytes[0] = 0x5b // [
     bytes.set(records, 1)

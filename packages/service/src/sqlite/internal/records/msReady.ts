@@ -1,14 +1,17 @@
 /**
  * The SQL of searches by formula, mass and MS-ready form.
  *
- * It runs in the search threads, because a response may have the largest number of identifiers.
+ * The search threads run it, because a response may have many thousand identifiers.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { arraysOf, inSnapshot } from "../database/statements.ts"
 import { fold } from "../search/fold.ts"
 import { compoundKind } from "../search/groups.ts"
 
-/** Identifiers of substances as the bytes of a JSON array. Undefined if there are more than a response may have. */
+/**
+ * Identifiers of substances as the bytes of a JSON array. Empty with `isTooLong` if a response may not have that
+ * many.
+ */
 export interface IdentifierList {
   readonly json: Uint8Array<ArrayBuffer>
   readonly isTooLong: boolean
@@ -26,10 +29,10 @@ export interface FormulaQueries {
   ) => ReadonlyArray<IdentifierList>
 }
 
-/** Prepares the queries. `most`: the largest number of identifiers of all lists of a response together. */
+/** Prepares the queries. All lists of a response together have at most `maxIdentifiers`. */
 export const queries = (database: DatabaseSync, maxIdentifiers: number): FormulaQueries => {
   const arrays = arraysOf(database)
-  // SQLite joins them: so many strings would be megabytes of garbage here.
+  // SQLite joins the identifiers. As strings they would be megabytes of garbage here.
   const list = (rows: string) =>
     arrays(
       `SELECT count(*), group_concat(dtxsid, '","') FROM (SELECT dtxsid FROM substances WHERE ${rows} LIMIT ?)`
@@ -47,9 +50,7 @@ export const queries = (database: DatabaseSync, maxIdentifiers: number): Formula
        WHERE terms.kind = ${compoundKind} AND terms.term = ?
      ) ORDER BY dtxsid`
   )
-  const countOf = (statement: StatementSync, value: string): number =>
-    (statement.get(value) as unknown as readonly [number])[0]
-  // One list per row of parameters. If they are too long together, the last one says so.
+  // Returns a list for each row of parameters. If the lists are too long together, the last one has `isTooLong`.
   const lists = (
     statement: StatementSync,
     parameters: ReadonlyArray<ReadonlyArray<string | number>>
@@ -88,6 +89,9 @@ export const queries = (database: DatabaseSync, maxIdentifiers: number): Formula
       )
   }
 }
+
+const countOf = (statement: StatementSync, value: string): number =>
+  (statement.get(value) as unknown as readonly [number])[0]
 
 const encoder = new TextEncoder()
 

@@ -1,14 +1,14 @@
 /**
- * Computes formula and monoisotopic mass of the MS-ready form of a substance from its `msReadySmiles`.
+ * Computes the formula and the monoisotopic mass of the MS-ready form of a substance.
  *
- * If that is the structure of the record itself, they are those of the record. OpenChemLib computes the others, and
- * is loaded when first needed. Isotopes count as their element.
+ * If `msReadySmiles` is the structure of the record, formula and mass are those of the record. Otherwise OpenChemLib
+ * computes them; it is loaded when first needed. Isotopes count as their element.
  */
 import { createRequire } from "node:module"
 import { MolecularFormula } from "@chemstream/api"
 import { Result } from "effect"
 
-/** The structure fields of a detail record. Undefined if it lacks them. */
+/** The structure fields of a detail record. */
 export interface Structure {
   readonly smiles: string | undefined
   readonly msReadySmiles: string | undefined
@@ -17,7 +17,7 @@ export interface Structure {
   readonly monoisotopicMass: number | undefined
 }
 
-/** The formula in Hill order and the mass in dalton. Null if there is none, or it cannot be computed. */
+/** The formula in Hill order and the mass in dalton. Null if unknown. */
 export interface MsReadyForm {
   readonly formula: string | null
   readonly mass: number | null

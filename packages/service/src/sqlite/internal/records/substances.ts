@@ -1,6 +1,5 @@
 /**
- * Writes substances and detail records: `substances` with the values of formula and mass searches, `details`, and
- * the index of names.
+ * Writes substances and detail records: the tables `substances` and `details`, and the index of names.
  *
  * `rows` makes the rows of a record.
  */
@@ -10,14 +9,14 @@ import { createSubstanceIndexes, dropSubstanceIndexes } from "../database/schema
 import { groupNumbers } from "../search/groups.ts"
 import type { Names } from "../search/nameIndex.ts"
 
-/** The write side, within a transaction of the caller. */
+/** The writer. The caller has a transaction open. */
 export interface Substances {
-  /** Forgets the unfinished work of an earlier transaction. */
+  /** Starts a transaction: discards the unfinished work of an earlier one. */
   readonly begin: () => void
   readonly putDetails: (rows: ReadonlyArray<DetailRow>) => void
   /** Indexes the names of synonym records. `synonyms` stores the records. */
   readonly putSynonyms: (rows: ReadonlyArray<SynonymRow>) => void
-  /** Creates the indexes that a first import omits. */
+  /** Creates the indexes that a first import has dropped. */
   readonly finish: () => void
 }
 
@@ -38,7 +37,8 @@ export const writer = (database: DatabaseSync, names: Names): Substances => {
 
   const dropIndexesIfEmpty = (): void => {
     if (lacksIndexes || anySubstance.get() !== undefined) return
-    // Sorted at the end: random inserts into four growing trees would cost more than the records themselves.
+    // A first import creates the indexes at its end. Random inserts into four growing trees would cost more than the
+    // records.
     database.exec(dropSubstanceIndexes)
     lacksIndexes = true
   }

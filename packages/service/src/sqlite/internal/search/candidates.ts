@@ -1,33 +1,31 @@
-/**
- * Adds substances to the hits of a search after reading their names.
- */
+/** Reads the names of candidates, and adds those that match to the hits of a search. */
 import type { Collector } from "../writes/collector.ts"
 import { fold } from "./fold.ts"
 import { kindOf, rowOf, separator, substanceOfRow } from "./groups.ts"
 import * as hit from "./hits.ts"
 import type { ApprovedHits, NameRow, SearchStatements } from "./searchStatements.ts"
 
-/** The smallest number of rows of names per query. Some may not match. */
+/** The smallest number of rows per query. Some may not match. */
 const minRows = 50
 
-/** Returns which line of a substance is a hit: a number from 0, or -1. */
+/** Returns the line of a substance that matches, from 0, or -1. */
 export type FindLine = (lines: ReadonlyArray<string>, substance: number) => number
 
-/** How many candidates of the grams were read, and how many of them match. */
+/** The number of candidates that were read, and of those that match. */
 export interface Tally {
   read: number
   matching: number
 }
 
-// Whether to read the fields of hits for confirmed matches only. For some words few candidates match: most names
-// with the grams of `hoxym` do not contain it.
+// Returns whether few candidates match. Then the fields of hits are read only for confirmed matches. For example,
+// most names with the grams of `hoxym` do not contain it.
 const isRare = ({ matching, read }: Tally): boolean => matching * 2 < read
 
 /** The parameters of the statements about approved names. */
 const nameParameters = (substances: ReadonlyArray<number>, word: string) =>
   [JSON.stringify(substances), hit.wordInName(word), word] as const
 
-// Adds new substances with a matching name in a group.
+// Adds the substances with a matching name in a group, without those that are hits already.
 export const addNames = (
   statements: SearchStatements,
   hits: Collector,
@@ -68,7 +66,7 @@ const matchingRows = (
     .filter(([id, lines]) => find(lines.split(separator), substanceOfRow(id)) !== -1)
     .map(([id]) => id)
 
-// Adds new substances with a name in a group that contains a folded word.
+// Adds the substances with a name in a group that contains a folded word.
 export const addContaining = (
   statements: SearchStatements,
   hits: Collector,
@@ -83,7 +81,8 @@ export const addContaining = (
   addNames(statements, hits, group, substances, find, tally)
 }
 
-// The same for approved names, which most hits have: the fields of hits are read with the names.
+// Adds the substances whose approved name contains a folded word. Most hits are of this kind, so their fields are
+// read with the names.
 export const addApproved = (
   statements: SearchStatements,
   hits: Collector,
@@ -121,8 +120,8 @@ const matchingApproved = (
 
 const letters = /^[a-z]+$/
 
-// Whether a folded line contains a folded word. Folding changes a letter only if a combining character follows it,
-// so most lines need no folding, which would be half the work of a search.
+// Returns whether a line contains a folded word. Folding would be half the work of a search, and changes a letter
+// only before a combining character, so most lines need none.
 const contains = (line: string, word: string): boolean => {
   if (letters.test(word)) {
     const lower = line.toLowerCase()

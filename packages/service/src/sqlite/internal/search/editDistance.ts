@@ -1,26 +1,28 @@
 /**
- * Computes Levenshtein distances of sorted terms to one word, and the next term that can be close enough.
+ * Computes the Levenshtein distances of sorted terms to one word.
  *
- * A term is compared from its first difference to the previous one, so a sorted walk costs only the new letters.
+ * A term is compared from its first difference to the previous term, so a sorted walk costs only the new letters.
  */
 
 /** The result of comparing a term with the word. */
 export interface Comparison {
-  /** Insertions, deletions and replacements of one character. Above the reach: only that it is larger. */
+  /**
+   * The number of insertions, deletions and replacements of a character. Exact up to `reach`; above it, any larger
+   * number.
+   */
   readonly distance: number
-  /** The first text after the term that can be within reach. Undefined: none. */
+  /** The first text after the term that may be within reach. Undefined if there is none. */
   readonly next: string | undefined
 }
 
-/** The terms within reach of a word. */
+/** Compares terms with a word. `reach` is the largest distance of interest. */
 export class EditDistance {
   private readonly word: ReadonlyArray<number>
   private readonly reach: number
-  // Row p: the distances of the first p letters of the term to the first j of the word, as far as they are within
-  // reach.
+  // Row p has the distances of the first p letters of the term to the first j letters of the word, up to `reach` + 1.
   private readonly rows: Uint8Array
   private readonly lowest: Uint8Array
-  // The letters of the filled rows, and the end of each in the term.
+  // The letters of the filled rows, and their ends in the term.
   private readonly letters: Array<number> = []
   private readonly ends: Array<number> = []
 
@@ -40,7 +42,7 @@ export class EditDistance {
     const depth = this.fill(term)
     const isWhole = depth === 0 ? term === "" : this.ends[depth - 1] === term.length
     const distance = isWhole ? (this.rows[depth * (word.length + 1) + word.length] as number) : reach + 1
-    // A term can continue where its row has a distance within reach.
+    // A longer term may be within reach if the row has a distance within reach.
     if (isWhole && (this.lowest[depth] as number) <= reach) {
       const first = this.smallest(depth, -1)
       if (first !== -1) return { distance, next: term + String.fromCodePoint(first) }
@@ -80,7 +82,7 @@ export class EditDistance {
     const { reach, rows, word } = this
     const above = (p - 1) * (word.length + 1)
     const row = p * (word.length + 1)
-    // Farther from the diagonal everything is out of reach.
+    // Farther from the diagonal, every distance is out of reach.
     const last = Math.min(word.length, p + reach)
     let least = reach + 1
     for (let j = Math.max(0, p - reach); j <= last; j++) {
@@ -99,8 +101,8 @@ export class EditDistance {
     this.lowest[p] = least
   }
 
-  // Returns the smallest letter after `after` with which the first p letters of a term can continue, or -1. With an
-  // edit left it can be any letter; without, it must be a letter of the word at the right place.
+  // Returns the smallest letter above `after` that may follow the first p letters of a term, or -1. If an edit is
+  // left, it may be any letter. Otherwise it must be the letter of the word at that place.
   private smallest(p: number, after: number): number {
     const { reach, rows, word } = this
     if ((this.lowest[p] as number) < reach) return after === -1 ? 1 : successor(after)
@@ -114,6 +116,6 @@ export class EditDistance {
   }
 }
 
-// The order of SQLite: by code point, without surrogates.
+// The next code point, as SQLite sorts texts: without surrogates.
 const successor = (letter: number): number =>
   letter === 0x10ffff ? -1 : letter === 0xd7ff ? 0xe000 : letter + 1

@@ -1,8 +1,8 @@
 /**
  * Numbers the kinds of names (`kinds`) and the groups in which names are indexed.
  *
- * A group is the names of a record with about the same rank, one per line. The numbers are part of the database's
- * layout: better ranks have smaller numbers, so reading in order is reading by rank.
+ * A group has the names of a record with about the same rank, one per line. Better ranks have smaller numbers, so
+ * reading in order is reading by rank. The database stores the numbers, so they must not change.
  */
 
 /** A kind of name: its label in a hit, and its rank. */
@@ -20,10 +20,13 @@ export const inchikeyKind = 4
 /** The number of the kind of approved names. */
 export const approvedKind = 5
 
-/** The numbers of the suggested kinds: the CAS number, and all words. */
+/** The kinds that are suggested: names and the CAS number. */
 export const suggestedKinds: ReadonlyArray<number> = [5, 6, 7, 8, 2]
 
-/** The groups. `identifiers` has one line for each of the kinds 0, 1, 2 and 4, empty if there is none. */
+/**
+ * The groups. `identifiers` has one line for each of the kinds 0, 1, 2 and 4; the line of a missing identifier is
+ * empty.
+ */
 export const groupNumbers = { identifiers: 0, registry: 1, approved: 2, valid: 3, good: 4, other: 5 } as const
 
 /** The number of groups. */
@@ -32,7 +35,7 @@ export const groupCount = 6
 /** The numbers of all kinds, best rank first. */
 export const kindNumbers: ReadonlyArray<number> = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Returns whether a group has only identifiers and registry numbers: letters, digits, hyphens and underscores. */
+/** Returns whether a group has identifiers and registry numbers: only letters, digits, hyphens and underscores. */
 export const holdsIdentifiers = (group: number): boolean => group <= groupNumbers.registry
 
 const identifierKinds = [0, 1, 2, 4]
@@ -46,7 +49,7 @@ export const kindOf = (group: number, line: number): number =>
 export const groupOf = (kind: number): number =>
   identifierKinds.includes(kind) ? groupNumbers.identifiers : kindOfGroup.indexOf(kind)
 
-/** Separates the stored lines of a group, and never occurs in a line: U+001F, unit separator. */
+/** Separates the stored lines of a group: U+001F, which never occurs in a line. */
 export const separator = "\u001f"
 
 // The rows of a substance are adjacent, so that one page usually has all of them.
@@ -58,18 +61,18 @@ export const rowOf = (group: number, substance: number): number => substance * p
 /** Returns the substance of a row. */
 export const substanceOfRow = (row: number): number => Math.floor(row / perSubstance)
 
-/** The substance of a row, in SQL. */
+/** Returns SQL for the substance of a row. */
 export const substanceOf = (row: string): string => `${row} / ${perSubstance}`
 
-/** The row of a substance's group, in SQL. */
+/** Returns SQL for the row of a substance's group. */
 export const rowOfSubstance = (substance: string, group: number | string): string =>
   `${substance} * ${perSubstance} + ${group}`
 
-/** The group of a kind, in SQL. */
+/** Returns SQL for the group of a kind. */
 export const groupOfKind = (kind: string): string =>
   `CASE ${kind} ${kindNumbers.map((number) => `WHEN ${number} THEN ${groupOf(number)}`).join(" ")} END`
 
-/** The condition that a row is of a group, in SQL. */
+/** Returns the SQL condition that a row belongs to a group. */
 export const isOfGroup = (row: string, group: string): string => `${row} % ${perSubstance} = ${group}`
 
 /** Returns the group of a row. */

@@ -1,14 +1,13 @@
 /**
- * Stores and reads the fields of hits, in a table of their own, because a search reads a thousand of its rows at
+ * Stores and reads the fields of hits. They have their own small table, because a search reads a thousand rows at
  * random.
  *
- * Each value is stored as its text in the record, and SQL adds the JSON around it. `search` decides which
- * substances are hits.
+ * A value is stored as its JSON text, and SQL adds the JSON around it.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { approvedKind, type Kind } from "./groups.ts"
 
-/** The fields of a hit as JSON texts of the record, `null` if it lacks them, and the line of the approved name. */
+/** The fields of a hit as JSON texts of the record; missing ones are `null`. `approved` has the approved names. */
 export interface HitFields {
   readonly dtxsid: string
   readonly dtxcid: string
@@ -21,38 +20,41 @@ export interface HitFields {
 }
 
 /**
- * The fields of a hit that belong to the substance (docs/service.md, section 5.3), without braces: SQL texts of a
- * row.
+ * The fields of a hit that belong to the substance (docs/service.md, section 5.3), without braces, as SQL
+ * expressions.
  */
 export const fieldTexts = `'"dtxsid":"', hits.dtxsid, '","dtxcid":', hits.dtxcid, ',"casrn":', hits.casrn,
   ',"smiles":', hits.smiles, ',"preferredName":', hits.name, ',"hasStructureImage":', hits.has_structure_image,
   ',"isMarkush":', hits.is_markush`
 
-/** The same as one text: an SQL expression. */
+/** The same fields as one SQL expression. */
 export const fields = `concat(${fieldTexts})`
 
-/** The last fields of a hit. They are constant here, and only vary in batches, which have misses and duplicates. */
+/** The last fields of a hit. Only batches with misses or duplicates change them. */
 export const batchFields = ',"searchMsgs":null,"suggestions":null,"isDuplicate":false'
 
-/** Returns the text of a hit by its approved name, from the texts of its fields and the name: an SQL expression. */
+/**
+ * Returns an SQL expression for the text of a hit by approved name, from the expressions of its fields and of the
+ * name.
+ */
 export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldTexts: string, name: string): string => {
   const { searchName, rank } = kinds[approvedKind] as Kind
   return `concat('{', ${fieldTexts}, ',"searchName":"${searchName}","searchValue":', ${name}, ',"rank":${rank}${batchFields}}')`
 }
 
 /**
- * Whether the approved name contains a folded word: an SQL expression. The word is bound twice, first as
+ * An SQL expression: whether the approved name contains a folded word. The word is bound twice, first as
  * `wordInName`.
  */
 export const nameContains = "iif(hits.folded IS NULL, instr(lower(hits.name), ?), instr(hits.folded, ?))"
 
-/** Returns a word in the form in which it occurs in the JSON text of a name, without the quotation marks. */
+/** Returns a word as it occurs in the JSON text of a name. Null for a word with a quotation mark. */
 export const wordInName = (word: string): string | null => (word.includes('"') ? null : word)
 
 /** Sets the fields of a hit. Returns whether they changed. */
 export type Put = (substance: number, fields: HitFields, folded: string, isNew: boolean) => boolean
 
-/** The write side, within a transaction of the caller. */
+/** The writer. The caller has a transaction open. */
 export const writer = (database: DatabaseSync): Put => {
   const get = database.prepare("SELECT * FROM hits WHERE substance = ?")
   get.setReturnArrays(true)
@@ -77,5 +79,5 @@ export const writer = (database: DatabaseSync): Put => {
   }
 }
 
-// As SQLite's `lower`, which knows only these letters.
+// Like SQLite's `lower`, which changes only these letters.
 const lowerCase = (letters: string): string => letters.toLowerCase()

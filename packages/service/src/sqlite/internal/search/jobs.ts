@@ -1,7 +1,8 @@
 /**
- * The jobs of the search threads: each has a name and arguments, and a result that can be sent between threads.
+ * The jobs of the search threads. Each has a name, arguments and a result that can be sent between threads.
  *
- * `searchThread` runs them, `searchPool` requests them. Loads as little as possible.
+ * `searchPool` requests them, and `searchThread` runs them. Imports few modules, because every search thread loads
+ * it.
  */
 import type { DatabaseSync } from "node:sqlite"
 import * as readAhead from "../database/readAhead.ts"
@@ -32,7 +33,7 @@ export type Job = keyof Jobs
 /** The result of a job. */
 export type JobResult<J extends Job> = Awaited<ReturnType<Jobs[J]>>
 
-/** Long jobs, which others precede. */
+/** Long jobs. Quick jobs run before them. */
 export const slowJobs: ReadonlySet<Job> = new Set<Job>([
   "contain",
   "equal",
@@ -41,7 +42,7 @@ export const slowJobs: ReadonlySet<Job> = new Set<Job>([
   "detailsAfter"
 ])
 
-/** Background jobs, which all others precede. */
+/** Background jobs. All other jobs run before them. */
 export const idleJobs: ReadonlySet<Job> = new Set<Job>(["readAhead"])
 
 /** The settings of searches, and the largest number of identifiers in a response. */
@@ -58,7 +59,7 @@ export const prepare = (database: DatabaseSync, settings: JobSettings): Jobs => 
     contain,
     suggestions: suggester(database),
     ...msready.queries(database, settings.maxIdentifiers),
-    // Loaded with the first page, because it needs more memory than all the rest.
+    // Loaded with the first page, because it needs more memory than the rest.
     detailPage: async (page, size, fields) =>
       (await import("../records/detailPage.ts")).reader(database).page(page, size, fields),
     detailsAfter: async (after, size, fields) =>

@@ -1,10 +1,10 @@
 /**
- * Writes the index of names: rows of names by group and substance, sorted terms for exact and prefix search, and
- * grams. `search` reads it.
+ * Writes the index of names: the names by group and substance, sorted terms for exact and starts-with searches, and
+ * grams.
  *
- * Names are written as records come. Terms and grams are gathered then, or in `finish` from the difference between
- * old and new names, and written in sorted order. So a large import sorts once, and a replaced record leaves no
- * traces.
+ * Names are written at once, terms and grams in `finish`, in sorted order. New substances in ascending order are
+ * indexed as they come. After any other change, `finish` compares the old names with the new ones, so a replaced
+ * record leaves no traces.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/statements.ts"
@@ -31,7 +31,7 @@ import { NumberSet } from "./numberSet.ts"
 export const toLines = (lines: ReadonlyArray<string>): string =>
   lines.map((line) => (line.includes(separator) ? line.replaceAll(separator, " ") : line)).join(separator)
 
-/** Returns the folded lines of a group, which words are searched in. */
+/** Folds the lines of a group, one per line. */
 export const foldLines = (lines: string): string =>
   lines.includes(separator)
     ? lines
@@ -43,15 +43,21 @@ export const foldLines = (lines: string): string =>
 const foldAndPad = (lines: string | undefined): string | undefined =>
   lines === undefined ? undefined : foldLines(lines) + padding
 
-/** The write side, within a transaction of the caller. */
+/** The writer. The caller has a transaction open. */
 export interface Names {
-  /** Forgets the unfinished work of an earlier transaction. */
+  /** Starts a transaction: discards the unfinished work of an earlier one. */
   readonly begin: () => void
-  /** Sets the lines of a group of a substance; without lines it is removed. `again` indexes unchanged lines too. */
+  /**
+   * Sets the lines of a group of a substance, or removes the group if there are no lines. `force` indexes unchanged
+   * lines too.
+   */
   readonly put: (group: number, substance: number, lines: ReadonlyArray<string>, force?: boolean) => void
-  /** Sets the fields of a substance's hits. Returns whether they changed: then its approved name must be put again. */
+  /**
+   * Sets the fields of a substance's hits. If it returns true, they changed, and the approved name must be put with
+   * `force`.
+   */
   readonly putHit: (substance: number, fields: hits.HitFields) => boolean
-  /** Updates terms and grams in steps. The caller decides what runs between two steps. */
+  /** Updates terms and grams in steps, so that the caller can pause or stop. */
   readonly finish: () => Generator<void, void>
 }
 
@@ -103,11 +109,11 @@ class NameWriter implements Names {
   private readonly statements: ReturnType<typeof nameStatements>
   private readonly writeHit: ReturnType<typeof hits.writer>
   private readonly index: Writer
-  // By group: the substances put in this transaction, and the largest number that existed before it.
+  // By group: the substances put in this transaction, and the last substance before it.
   private changedSubstances: Array<NumberSet> = []
   private lastExisting: Array<number> = []
   private oldCount = 0
-  // By group: the last substance that was indexed when it was put. Undefined: the group waits for `finish`.
+  // By group: the last substance that was indexed at once. Undefined: `finish` indexes the whole group.
   private lastIndexed: Array<number | undefined> = []
 
   constructor(database: DatabaseSync) {
@@ -157,8 +163,7 @@ class NameWriter implements Names {
     this.index.put(group, substance, undefined, foldAndPad(next))
   }
 
-  // New substances in ascending order are indexed at once, while the thread has time. After any other change the
-  // whole group waits for `finish`.
+  // Leaves the whole group to `finish`.
   private indexLater(group: number): void {
     this.lastIndexed[group] = undefined
     this.statements.deleteTerms.run(group)
@@ -203,7 +208,7 @@ class NameWriter implements Names {
       if (this.lastIndexed[group] !== undefined) continue
       for (const [first, end] of (this.changedSubstances[group] as NumberSet).runs(stepRows)) {
         this.indexRun(group, first, end)
-        // Scattered records make runs of a few rows, so a step is several runs.
+        // A step has several runs, because scattered records make short ones.
         rowsInStep += end - first
         if (rowsInStep < stepRows) continue
         rowsInStep = 0
@@ -229,7 +234,7 @@ class NameWriter implements Names {
     }
   }
 
-  // Sorted inserts append to the tree, or fill it page by page.
+  // In sorted order, inserts fill the tree page by page.
   private *writeTerms(): Generator<void, void> {
     for (const kind of kindNumbers) {
       const [fields, join] =

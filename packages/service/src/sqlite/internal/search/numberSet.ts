@@ -17,7 +17,7 @@ export class NumberSet {
     this.words[word] = (this.words[word] as number) | (1 << (n & 31))
   }
 
-  /** Yields the runs of consecutive members, from the first to one past the last, none longer than `longest`. */
+  /** Yields the runs of consecutive members as [first, last + 1]. A run has at most `longest` members. */
   *runs(longest: number): Generator<readonly [number, number], void> {
     let first = -1
     for (let word = 0; word <= this.words.length; word++) {

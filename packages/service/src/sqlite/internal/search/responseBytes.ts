@@ -1,9 +1,9 @@
-/** Finds the bytes in the result of a search thread, which are transferred instead of copied. */
+/** Finds the bytes in the result of a search thread, so that they are transferred and not copied. */
 
-// The empty result, `[]`, is shared, so it must not be transferred.
+// The length of the empty result `[]`, which is shared and must not be transferred.
 const sharedLength = 2
 
-/** Returns the bytes that belong to a result alone. */
+/** Returns the bytes of a result that are not shared. */
 export const bytesOf = (result: unknown): ReadonlyArray<Uint8Array<ArrayBuffer>> =>
   (Array.isArray(result) ? result : [result])
     .map((part) => (part instanceof Uint8Array ? part : (part as { readonly json?: unknown } | null)?.json))

@@ -1,8 +1,8 @@
 /**
  * Searches names and identifiers: exact, starts-with and contains.
  *
- * Groups of names are read in order of rank, so a search stops as soon as it has enough substances. `fold` defines
- * how texts are compared, `candidates` reads the names of candidates, `suggest` makes suggestions.
+ * Groups of names are read by rank, so a search stops as soon as it has enough substances. `candidates` reads the
+ * names of candidates, and `suggest` makes suggestions.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { inSnapshot, prefixEnd } from "../database/statements.ts"
@@ -37,7 +37,7 @@ export interface Searches {
   readonly contain: (word: string) => Found
 }
 
-/** The number of extra rows per page: several rows may be of the same substance. */
+/** The number of extra rows per page, because several rows may belong to one substance. */
 const spareRows = 64
 
 /** An open database with the state of its searches. */
@@ -45,7 +45,7 @@ interface Context {
   readonly statements: SearchStatements
   readonly index: Reader
   readonly settings: Settings
-  /** Rows are read in pages of this size. */
+  /** The number of rows per page. */
   readonly pageRows: number
 }
 
@@ -113,7 +113,7 @@ const searchPrefix = (context: Context, start: string): Found => {
   return hits.toFound()
 }
 
-// Adds new substances with a name of a kind that has the prefix.
+// Adds the substances with a name of a kind that has the prefix, without those that are hits already.
 const addByPrefix = (
   statements: SearchStatements,
   hits: Collector,
@@ -164,6 +164,6 @@ const searchPart = ({ index, settings, statements }: Context, word: string): Fou
 const lineOf = (lines: string, line: number): string =>
   lines.includes(separator) ? (lines.split(separator)[line] as string) : lines
 
-/** Words without hits: names have no control characters. */
+/** Matches words without hits: no name has a control character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unsearchable = /[\u0000-\u001f]/

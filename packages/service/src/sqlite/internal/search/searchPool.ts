@@ -1,9 +1,9 @@
 /**
- * Runs searches on a few threads, so that a long search delays neither lookups nor the service.
+ * Runs searches on a few threads, so that a long search does not delay other requests.
  *
- * Each thread runs one job at a time. Jobs wait in three queues: quick jobs first, idle jobs last. A waiting job
- * without a caller is dropped; the result of a running one is discarded. `jobs` defines the jobs. Long searches are
- * not sliced: docs/decisions/0005-index-of-parts-of-names.md.
+ * Each thread runs one job at a time. Jobs wait in three queues: quick, slow and idle ones. A cancelled job is
+ * dropped from its queue, or its result is discarded. `jobs` defines the jobs. Long searches are not divided:
+ * docs/decisions/0005-index-of-parts-of-names.md.
  */
 import { Worker } from "node:worker_threads"
 import { Effect, type Scope } from "effect"
@@ -12,7 +12,7 @@ import { toStoreError } from "../database/attempt.ts"
 import { idleJobs, type Job, type JobResult, type Jobs, slowJobs } from "./jobs.ts"
 import type { Reply, Request, Start } from "./searchThread.ts"
 
-/** Requests a job. */
+/** Runs a job on a thread. */
 export type RunJob = <J extends Job>(
   job: J,
   ...args: Parameters<Jobs[J]>
@@ -30,16 +30,16 @@ interface Thread {
   current: PendingJob | undefined
 }
 
-// Per thread, in MiB: a response is a few megabytes. Without a limit V8 would use 48 for short-lived objects alone.
+// The memory of each thread, in MiB: a response has a few. V8's own limit for short-lived objects would be 48.
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 }
 
-// The module beside this one: TypeScript in the sources, JavaScript in the build.
+// The thread's module: TypeScript in the sources, JavaScript in the build.
 const program = new URL(
   import.meta.url.endsWith(".ts") ? "./searchThread.ts" : "./searchThread.js",
   import.meta.url
 )
 
-/** Makes a pool of threads. They start when needed, and end with the scope. */
+/** Makes a pool of threads. Threads start when needed, and end with the scope. */
 export const make = (start: Start, threads: number): Effect.Effect<RunJob, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -111,14 +111,14 @@ class Pool {
   }
 
   private open(): Thread {
-    // Without the flags and the environment of the process.
+    // The thread gets neither the flags nor the environment of the process.
     const worker = new Worker(program, { workerData: this.start, execArgv: [], env: {}, resourceLimits })
     const thread: Thread = { worker, current: undefined }
     this.threads.push(thread)
     worker.unref()
     worker.on("message", (reply: Reply) => {
       const { current } = thread
-      // The next job starts first, because sending the result takes a while.
+      // The next job starts before the result is passed on, because that takes a while.
       this.next(thread)
       if (current !== undefined && !current.isCancelled) {
         current.resume(
@@ -133,7 +133,7 @@ class Pool {
         )
       }
     })
-    // A thread ends early only by a defect, e.g. out of memory: its job fails, and a new thread replaces it.
+    // A thread ends early only because of a defect, e.g. without memory. Its job fails, and a new thread replaces it.
     worker.on("error", (cause) => {
       const reason = cause instanceof Error ? cause.message : String(cause)
       thread.current?.resume(Effect.fail(this.errorOf(reason)))

@@ -1,4 +1,4 @@
-/** The SQL of searches by name, and its rows. `search.ts` makes hits of them. */
+/** The SQL of searches by name, and its rows. `search` makes hits of them. */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/statements.ts"
 import { hitSeparator, type Settings } from "../writes/collector.ts"
@@ -17,7 +17,7 @@ export type SearchStatements = ReturnType<typeof searchStatements>
 
 export const searchStatements = (database: DatabaseSync, settings: Settings) => {
   const arrays = arraysOf(database)
-  // CROSS JOIN keeps the order of the tables: the planner does not know how few rows the first one has.
+  // CROSS JOIN fixes the order of the tables. The planner does not know that the first one has few rows.
   const namesByTerm = arrays(
     `SELECT names.id, names.lines, ${hit.fields}, terms.kind, terms.line
      FROM terms
@@ -26,16 +26,16 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
      WHERE terms.kind IN (${kindNumbers.join(", ")}) AND terms.term = ?
      ORDER BY terms.kind, terms.substance LIMIT ? OFFSET ?`
   )
-  // Without the fields of hits, because most substances have been found by a better name.
+  // Without the fields of hits, because most substances are hits by a better name already.
   const termsByPrefix = arrays(
     `SELECT substance, line, term FROM terms WHERE kind = ? AND (term, substance) > (?, ?) AND term < ?
      ORDER BY term, substance LIMIT ?`
   )
-  // Returns all hits of many rows in one, as bytes, and a list of their substances. Rows of texts would take twice
-  // as long.
+  // Joins the hits of many rows into one value, and lists their substances. A row for each hit would be twice as
+  // slow.
   const combined = (hit: string, substance: string): string =>
     `count(*), CAST(group_concat(${hit}, char(${hitSeparator})) AS BLOB), group_concat(${substance})`
-  // Page by page, in order. The fields of hits are stored beside approved names.
+  // `terms` has the fields of hits beside approved names.
   const approvedByPrefix = arrays(
     `SELECT ${combined("hit", "substance")} FROM (
        SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} AS hit FROM terms
@@ -45,7 +45,7 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
   )
   const approvedContaining = `FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
     WHERE ${hit.nameContains}`
-  // Only substances whose approved names contain the word.
+  // Selects the substances whose approved name contains the word.
   const approvedHitsOf = arrays(
     `SELECT ${combined(hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name"), "hits.substance")}
      ${approvedContaining}`
@@ -54,7 +54,7 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
   const linesOfRows = arrays(
     "SELECT names.id, names.lines FROM json_each(?) CROSS JOIN names ON names.id = json_each.value"
   )
-  // Most candidates are hits, so their fields are read with the names.
+  // Reads the fields of hits with the names, because most candidates are hits.
   const namesOfRows = arrays(
     `SELECT names.id, names.lines, ${hit.fields}
      FROM json_each(?)

@@ -1,4 +1,4 @@
-/** A search thread: runs jobs one after the other on its own connection. `searchPool` starts it. */
+/** The program of a search thread: runs jobs one after the other on its own connection. `searchPool` starts it. */
 import { parentPort, workerData } from "node:worker_threads"
 import { connectReader, searchCache } from "../database/connection.ts"
 import { type Job, type JobSettings, prepare } from "./jobs.ts"

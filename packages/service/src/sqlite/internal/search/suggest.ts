@@ -1,9 +1,9 @@
 /**
  * Suggests terms within one or two edits of a word without hits.
  *
- * It walks the sorted terms like a tree of letters: `editDistance` computes the next text that can still be within
- * the distance, and all terms before it are skipped. The result is exact, or empty if a word needs more than
- * `mostSteps` lookups.
+ * It walks the sorted terms like a tree of letters. `editDistance` computes the next text that may be within the
+ * distance, and the walk skips all terms before it. The result is exact, or empty if a word needs more than
+ * `maxSteps` lookups.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { inSnapshot } from "../database/statements.ts"
@@ -17,7 +17,7 @@ export const maxSuggestions = 10
 /** The longest word that gets suggestions, in characters. */
 export const longestWord = 60
 
-/** The largest number of lookups per word: about 10 ms of work. */
+/** The largest number of lookups per word. They take about 10 ms. */
 const maxSteps = 3000
 
 interface NearTerm {
@@ -27,8 +27,8 @@ interface NearTerm {
 }
 
 /**
- * Makes a function that returns suggestions, best first: by number of edits, rank and text. None if they would take
- * too much work.
+ * Makes a function that returns suggestions, sorted by number of edits, rank and text. None if they need too many
+ * lookups.
  */
 export const suggester = (database: DatabaseSync): ((word: string) => ReadonlyArray<string>) => {
   const nextTerm = database.prepare(

@@ -1,17 +1,17 @@
 /**
- * The queue of suggestions, separate from that of searches: one word at a time, a few waiting, recent words cached.
+ * Limits suggestions: one word at a time, a few pending words, and a cache of recent ones.
  *
- * So misses leave the threads to other searches.
+ * Many misses then do not delay other searches.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { Effect, Semaphore } from "effect"
 import type { StoreError } from "../../../Store.ts"
 import { arraysOf } from "../database/statements.ts"
 
-/** The largest number of pending words, one of them on a thread. Further misses have no suggestions. */
+/** The largest number of pending words, with the one on a thread. Further misses get no suggestions. */
 export const maxPending = 4
 
-/** The number of cached words, until the database changes. The same typing error is often repeated. */
+/** The number of cached words. A change of the database clears the cache. */
 export const cacheSize = 1000
 
 type Suggest<E> = (word: string) => Effect.Effect<ReadonlyArray<string>, E>

@@ -1,16 +1,13 @@
-/**
- * Writes bioactivity and AED data, and the values computed from all data records. Loads as little as possible, for
- * the writing thread.
- */
+/** Writes bioactivity and AED data, and the global MAD. Imports few modules, because the writing thread loads it. */
 import type { DatabaseSync } from "node:sqlite"
 import type * as cytotoxicity from "../../../internal/records/cytotoxicity.ts"
 import type { AedRow, BioactivityRow } from "../database/rows.ts"
 
-/** The data records of the cytotoxicity statistics. */
+/** Selects the data records of the cytotoxicity statistics, in SQL. */
 export const cytotoxicityRows: string =
   "FROM bioactivity WHERE cytotoxicity = 1 AND single = 0 AND dtxsid IS NOT NULL"
 
-/** The read columns of such a record. */
+/** The columns of such a record. */
 export interface EndpointRow {
   readonly dtxsid: string
   readonly aeid: number
@@ -18,11 +15,11 @@ export interface EndpointRow {
   readonly ac50: number | null
 }
 
-/** The writes, within a transaction of the caller. */
+/** The writes. The caller has a transaction open. */
 export interface Writes {
   readonly putBioactivity: (rows: ReadonlyArray<BioactivityRow>) => void
   readonly putAed: (rows: ReadonlyArray<AedRow>) => void
-  /** Updates the global MAD if data records have changed. */
+  /** Updates the global MAD if data records were put. */
   readonly finishBioactivity: () => Promise<void>
 }
 
@@ -57,7 +54,7 @@ export const writes = (database: DatabaseSync): Writes => {
     },
     finishBioactivity: async () => {
       if (!isOutdated) return
-      // Loaded when needed, because it needs more memory than all the rest.
+      // Loaded when needed, because it needs more memory than the rest.
       const { mad, median } = await import("../../../internal/records/cytotoxicity.ts")
       const mads: Array<number> = []
       for (const chemical of chemicals(selectRows.iterate() as unknown as Iterable<EndpointRow>)) {
@@ -71,7 +68,10 @@ export const writes = (database: DatabaseSync): Writes => {
   }
 }
 
-/** They count as multi-concentration screening, whatever their number of concentrations. */
+/**
+ * Makes the result of a row. `cytotoxicityRows` selects multi-concentration screening only, so `nconc` does not
+ * matter.
+ */
 export const toEndpointResult = ({ aeid, hitc, ac50 }: EndpointRow): cytotoxicity.EndpointResult => ({
   aeid,
   hitc,

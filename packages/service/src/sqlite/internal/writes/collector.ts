@@ -1,12 +1,12 @@
 /**
- * Collects the hits of a search, and makes the bytes of their response: sorted by rank, then by identifier.
+ * Collects the hits of a search, sorts them by rank and identifier, and makes the bytes of the response.
  *
  * `search` finds the hits.
  */
 import { approvedKind, type Kind } from "../search/groups.ts"
 import { batchFields } from "../search/hits.ts"
 
-/** A search result: the bytes of the JSON array of hits. `capped`: there are more. */
+/** A search result: the bytes of the JSON array of hits. With `isCapped`, some hits are left out. */
 export interface Found {
   readonly count: number
   readonly json: Uint8Array<ArrayBuffer>
@@ -14,8 +14,8 @@ export interface Found {
 }
 
 /**
- * The settings of searches: the kinds of names by number, the largest number of hits, and the shortest part of an
- * InChIKey that a contains search finds. Default: any length.
+ * The settings of searches: the kinds of names by number, the largest number of hits, and the shortest word that a
+ * contains search looks for in InChIKeys. Default: any length.
  */
 export interface Settings {
   readonly kinds: ReadonlyArray<Kind>
@@ -31,7 +31,7 @@ const encoder = new TextEncoder()
 /** The result without hits. */
 export const noHits: Found = { count: 0, json: encoder.encode("[]"), isCapped: false }
 
-/** Collects hits, each substance once, by the first name that comes: it has the best rank. */
+/** Collects hits, each substance once, with its first name. Names must come by rank, best first. */
 export class Collector {
   private readonly settings: Settings
   private readonly seen = new Set<number>()
@@ -44,12 +44,12 @@ export class Collector {
     this.settings = settings
   }
 
-  /** Whether the limit of hits is reached or exceeded. */
+  /** Whether there are more hits than `maxHits`. */
   get isFull(): boolean {
     return this.size > this.settings.maxHits
   }
 
-  /** The number of hits until the limit. */
+  /** The number of hits until it is full. */
   get room(): number {
     return this.settings.maxHits + 1 - this.size
   }
@@ -81,11 +81,9 @@ export class Collector {
   }
 
   /**
-   * Adds substances by approved name, as many as fit: their number, and the bytes of their hits, which it takes
-   * over.
+   * Adds substances by approved name, as many as fit. Takes over `hits`, which has the bytes of all of them.
    *
-   * `isNew` (from `mark`) leaves out substances that are already hits. This method does not mark substances, which
-   * a full collector never needs.
+   * `isNew` (from `mark`) leaves out substances that are already hits. This method marks no substances.
    */
   addApproved(count: number, hits: Uint8Array<ArrayBuffer>, isNew?: ReadonlyArray<boolean>): void {
     const added = isNew === undefined ? count : isNew.filter((one) => one).length
@@ -104,12 +102,14 @@ export class Collector {
   toFound(): Found {
     const { rank: approved } = this.settings.kinds[approvedKind] as Kind
     for (const hitsOfRank of this.hits) hitsOfRank?.sort()
-    // A hit starts with its identifier. Hits by approved name are either all texts or all bytes.
+    // Sorting the texts sorts by identifier, because a hit starts with it. Hits by approved name are either all texts
+    // or all bytes.
     const betterHits = this.hits.slice(0, approved + 1).flatMap((hitsOfRank = []) => hitsOfRank)
     const worseHits = this.hits.slice(approved + 1).flatMap((hitsOfRank = []) => hitsOfRank)
     const count = betterHits.length + this.pieces.count + worseHits.length
     if (count === 0) return noHits
-    // A bracket or a comma before each hit. A buffer of its own, because it is transferred to another thread.
+    // A bracket or a comma before each hit. Not from the pool of buffers, because it is transferred to another
+    // thread.
     const json = Buffer.allocUnsafeSlow(sizeOf(betterHits) + this.pieces.size + sizeOf(worseHits) + count + 1)
     let end = writeTexts(betterHits, json, 0)
     end = this.pieces.write(json, end)
@@ -127,7 +127,7 @@ const close = 0x5d // ]
 const sizeOf = (texts: ReadonlyArray<string>): number =>
   texts.reduce((size, text) => size + Buffer.byteLength(text), 0)
 
-// Text by text, which is four times as fast as encoding the joined text.
+// Text by text: four times as fast as encoding the joined text.
 const writeTexts = (texts: ReadonlyArray<string>, to: Buffer, start: number): number => {
   let end = start
   for (const text of texts) {
@@ -138,9 +138,9 @@ const writeTexts = (texts: ReadonlyArray<string>, to: Buffer, start: number): nu
 }
 
 /**
- * Hits as bytes, which will be sorted by identifier.
+ * Hits as bytes, sorted by identifier when written.
  *
- * Positions are in typed arrays, because a search has thousands of hits.
+ * Positions are in arrays of numbers, because a search has thousands of hits.
  */
 class Pieces {
   /** The size of all hits in bytes. */
@@ -155,7 +155,7 @@ class Pieces {
     return this.starts.length
   }
 
-  /** Adds the first hits of a buffer, which it takes over, or only the new ones. */
+  /** Adds the first `count` hits of a buffer, without those that are not new. Takes over the buffer. */
   add(hits: Uint8Array<ArrayBuffer>, count: number, isNew?: ReadonlyArray<boolean>): void {
     const bytes = Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength)
     const place = this.buffers.push(bytes) - 1
@@ -189,7 +189,7 @@ class Pieces {
 
   private inOrder(): Iterable<number> {
     const { count } = this
-    // The index of a hit is the last part of its number, so that only numbers are sorted.
+    // The number of a hit is its order and then its index, so that only numbers are sorted.
     const orders = new Float64Array(count)
     for (let n = 0; n < count; n++) {
       orders[n] =
@@ -200,7 +200,7 @@ class Pieces {
     for (let i = 0; i < count; i++) {
       const value = orders[i] as number
       const order = Math.floor(value / count)
-      // Not comparable as numbers: malformed identifiers, or the same number twice.
+      // Malformed identifiers and equal numbers are compared as texts.
       if (!(value <= Number.MAX_SAFE_INTEGER) || order === previous) return this.inOrderOfTexts()
       previous = order
       orders[i] = value - order * count
@@ -223,8 +223,8 @@ const maxDigits = 12
 const zero = 0x30
 const quote = 0x22
 
-// A number that sorts identifiers as their texts do, padded with zeros; NaN for malformed ones. Comparing texts
-// would take ten times as long.
+// Returns a number that sorts like the text of the identifier: its digits, padded with zeros. NaN for a malformed
+// identifier. Comparing texts is ten times as slow.
 const orderOf = (bytes: Buffer, start: number): number => {
   let at = start + prefixAt
   for (let i = 0; i < prefix.length; i++) if (bytes[at++] !== prefix[i]) return Number.NaN

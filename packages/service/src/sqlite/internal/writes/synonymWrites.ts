@@ -1,8 +1,10 @@
-/** Writes synonym records. `substances` writes their names. Loads as little as possible, for the writing thread. */
+/**
+ * Writes synonym records. `substances` writes their names. Imports few modules, because the writing thread loads it.
+ */
 import type { DatabaseSync } from "node:sqlite"
 import type { SynonymRow } from "../database/rows.ts"
 
-/** The writes, within a transaction of the caller. */
+/** The writes. The caller has a transaction open. */
 export interface Writes {
   readonly putSynonyms: (rows: ReadonlyArray<SynonymRow>) => void
 }

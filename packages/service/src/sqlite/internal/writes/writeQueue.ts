@@ -1,8 +1,8 @@
 /**
- * Hands batches of rows to the writing thread without waiting until they are written, up to a bound.
+ * Hands batches of rows to the writing thread without waiting for the writes. The pending bytes are bounded.
  *
- * So reading and writing overlap. After a failed batch everything fails until the transaction ends. `writeSteps`
- * defines the steps.
+ * Reading and writing overlap this way. After a failed batch, every step fails until the transaction ends.
+ * `writeSteps` defines the steps.
  */
 import { Worker } from "node:worker_threads"
 import { Effect, Result, type Scope } from "effect"
@@ -15,14 +15,14 @@ import type { Request, Start } from "./writeThread.ts"
 /**
  * The largest number of pending bytes of records.
  *
- * A piece of an imported file is a batch of 256 KiB, so several are pending and neither side waits for the other.
+ * A batch is 256 KiB of an imported file, so several are pending, and neither side waits for the other.
  */
 const maxPendingBytes = 4 * 1024 * 1024
 
-// Of the thread, in MiB: a few batches. Without a limit V8 would use 48 for short-lived objects alone.
+// The memory of the thread, in MiB: enough for a few batches. V8's own limit for short-lived objects would be 48.
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 
-// The module beside this one: TypeScript in the sources, JavaScript in the build.
+// The thread's module: TypeScript in the sources, JavaScript in the build.
 const program = new URL(
   import.meta.url.endsWith(".ts") ? "./writeThread.ts" : "./writeThread.js",
   import.meta.url
@@ -35,20 +35,20 @@ type StepResult<Q extends ResultStep> = Awaited<ReturnType<Steps[Q]>>
 
 /** A queue to a writing thread. */
 export interface WriteQueue {
-  /** Hands over a batch; its bytes are copied. Waits for space, not for the write: a later step reports its error. */
+  /** Hands over a copy of a batch. Waits for space, not for the write: a later step reports its error. */
   readonly put: <P extends keyof Rows>(
     step: P,
     rows: ReadonlyArray<Rows[P]>
   ) => Effect.Effect<void, StoreError>
-  /** Waits until all batches are written, runs a step, and returns its result. */
+  /** Runs a step after all batches are written, and returns its result. */
   readonly request: <Q extends ResultStep>(step: Q) => Effect.Effect<StepResult<Q>, StoreError>
   /** Waits until all batches are written. */
   readonly allWritten: Effect.Effect<void, StoreError>
-  /** Ends a transaction, also after a failed batch. */
+  /** Ends the transaction, also after a failed batch. */
   readonly end: (step: "commit" | "rollback") => Effect.Effect<void, StoreError>
 }
 
-/** Starts a thread that writes to a database, which is empty or of this version. It ends with the scope. */
+/** Starts a thread that writes to a database, empty or of this version. The thread ends with the scope. */
 export const make = (file: string): Effect.Effect<WriteQueue, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -87,7 +87,7 @@ class Thread {
   private readonly file: string
   private readonly worker: Worker
   private readonly exited: Promise<void>
-  // The callbacks of the next replies, in order.
+  // The callbacks of the pending replies, in order.
   private readonly listeners: Array<(outcome: Outcome) => void> = []
   private waiters: ReadonlyArray<Waiter> = []
   private pendingBytes = 0
@@ -96,11 +96,11 @@ class Thread {
 
   constructor(file: string) {
     this.file = file
-    // Without the flags and the environment of the process.
+    // The thread gets neither the flags nor the environment of the process.
     const start: Start = { file }
     this.worker = new Worker(program, { workerData: start, execArgv: [], env: {}, resourceLimits })
     this.worker.on("message", (reply: Reply) => this.deliver(this.outcomeOf(reply)))
-    // It ends early only by a defect, e.g. out of memory. SQLite rolls back uncommitted writes.
+    // The thread ends early only because of a defect, e.g. without memory. SQLite rolls back uncommitted writes.
     this.worker.on("error", (cause) => this.end(cause instanceof Error ? cause.message : String(cause)))
     this.exited = new Promise((resolve) => {
       this.worker.on("exit", (code) => {
@@ -119,7 +119,7 @@ class Thread {
 
   put<P extends keyof Rows>(step: P, rows: ReadonlyArray<Rows[P]>): void {
     const { buffer, copies } = copyRows(rows)
-    // One more, so that an empty batch counts too.
+    // One more byte, so that an empty batch counts too.
     const size = buffer.byteLength + 1
     this.pendingBytes += size
     this.post({ step, args: [copies] }, [buffer], (outcome) => {
@@ -161,7 +161,7 @@ class Thread {
       return
     }
     this.listeners.push(listener)
-    // The process waits for pending writes, but not for an idle thread.
+    // A pending write keeps the process alive; an idle thread does not.
     this.worker.ref()
     this.worker.postMessage(request, transfer)
   }
@@ -177,7 +177,7 @@ class Thread {
     this.endError ??= new StoreError({
       database: file,
       reason: "failed",
-      message: `The database ${file} failed: its writing thread has ended (${reason}). The open transaction was rolled back. Retry.`
+      message: `The database ${file} failed: its writing thread ended (${reason}). The open transaction was rolled back. Retry.`
     })
     while (this.listeners.length > 0) this.deliver(Result.fail(this.endError))
   }
@@ -193,8 +193,8 @@ class Thread {
 
 type RowBytes = { readonly record: StoredRecord; readonly others?: StoredRecord | null }
 
-// Copies the bytes of all rows into one buffer, which is transferred: a message of thousands of small buffers would
-// be slow.
+// Copies the bytes of all rows into one buffer, which can be transferred. A message with thousands of small buffers
+// would be slow.
 const copyRows = (
   rows: ReadonlyArray<RowBytes>
 ): { readonly buffer: ArrayBuffer; readonly copies: ReadonlyArray<RowBytes> } => {

@@ -1,8 +1,8 @@
 /**
- * The steps of the writing thread: each has a name and arguments, and a result that can be sent between threads.
+ * The steps of the writing thread. Each has a name, arguments and a result that can be sent between threads.
  *
- * They run one after the other on one open database. `writeThread` runs them, `writeQueue` requests them. Loads as
- * little as possible.
+ * `writeQueue` requests them, and `writeThread` runs them one after the other. Imports few modules, because the
+ * writing thread loads it.
  */
 import type { DatabaseSync } from "node:sqlite"
 import type { Counts } from "../../../Store.ts"
@@ -25,12 +25,12 @@ type PutSteps = { readonly [P in keyof Rows]: (rows: ReadonlyArray<Rows[P]>) => 
 /** The steps, by name. */
 export interface Steps extends PutSteps {
   readonly begin: () => void
-  /** Updates summaries and indexes, one piece per call. Returns whether it is finished. */
+  /** Updates summaries and indexes, one piece per call. Returns true after the last piece. */
   readonly finish: () => Promise<boolean>
   readonly counts: () => Counts
   readonly commit: () => void
   readonly rollback: () => void
-  /** Switches the database to the mode in which it can be read while it is written. */
+  /** Switches the database to WAL mode, so that it can be read during a write. */
   readonly enableWal: () => void
   readonly close: () => void
 }
@@ -53,7 +53,7 @@ export const prepare = (database: DatabaseSync): Steps => {
     pendingFinish = undefined
     if (database.isTransaction) database.exec("ROLLBACK")
   }
-  // An error at the border of a transaction rolls it back.
+  // An error at the start or at the end of a transaction rolls it back.
   const orRollback = (step: () => void): void => {
     try {
       step()
@@ -102,9 +102,9 @@ export const count = (database: DatabaseSync): Counts => ({
 const rowsOf = (database: DatabaseSync, table: string): number =>
   Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.["n"])
 
-// WAL mode lets readers see a snapshot while a transaction is written. An empty database has no readers, and its
-// first import would be written twice with a log. The log is copied into the file, which may be copied while a
-// service reads it; readers keep what they need.
+// WAL mode lets readers see a snapshot during a write. The first import of a database runs without it, because there
+// are no readers, and the log would double the writes. The checkpoint moves the log into the file, so that the file
+// alone can be copied.
 const setWalMode = (database: DatabaseSync): void => {
   database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_checkpoint(TRUNCATE)")
 }

@@ -1,10 +1,12 @@
-/** A writing thread: runs steps one after the other on its own connection. `writeQueue` starts it. */
+/**
+ * The program of the writing thread: runs steps one after the other on its own connection. `writeQueue` starts it.
+ */
 import { parentPort, workerData } from "node:worker_threads"
 import { connectWriter, createSchema } from "../database/connection.ts"
 import type { Reply } from "../search/searchThread.ts"
 import { prepare, type Steps } from "./writeSteps.ts"
 
-/** The settings of the thread: an empty database, or one of this version. */
+/** The settings of the thread: the database file, empty or of this version. */
 export interface Start {
   readonly file: string
 }
@@ -32,7 +34,7 @@ if (port !== null) {
   let steps: Steps | undefined
   const take = async ({ step, args }: Request): Promise<void> => {
     try {
-      // Opened here, so that an error of the database is a reply.
+      // Opened by the first step, so that an error of the database becomes a reply.
       steps ??= open(file)
       const result: unknown = await (steps[step] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
       port.postMessage({ result } satisfies Reply)

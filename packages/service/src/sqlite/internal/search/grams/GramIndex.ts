@@ -2,40 +2,40 @@
  * The index of parts of names: finds the documents that may contain a text. A document is the folded names of one
  * group of one substance.
  *
- * A gram is a sequence of three characters in groups of identifiers, and of four in groups of names. For each gram
- * the index stores the documents that contain it; a text can only be in documents that have all its grams.
- * `FORMAT.md` specifies the storage, docs/decisions/0005-index-of-parts-of-names.md explains why it is not FTS5.
+ * A gram is a run of three characters in groups of identifiers, and of four in groups of names. For each gram the
+ * index stores the documents that contain it. Only a document with all grams of a text can contain the text.
+ * `FORMAT.md` specifies the storage; docs/decisions/0005-index-of-parts-of-names.md explains why it is not FTS5.
  *
- * `reader.ts` and `writer.ts` implement the interface. `nameIndex` makes the documents, `search` checks whether
- * they contain the text.
+ * `reader` and `writer` implement the interfaces. `nameIndex` makes the documents, and `search` checks whether they
+ * contain the text.
  */
 
-/** Appended to a document, so that each text in it starts a gram. */
+/** The end of a document, so that each of its characters starts a gram. */
 export const padding = "\n\n\n"
 
-/** The read side. */
+/** Reads the index. */
 export interface Reader {
   /**
-   * Yields the substances whose documents of a group have all grams of a text, in order, in parts.
+   * Yields the substances whose document of a group has all grams of a text, in order and in parts.
    *
-   * For a text shorter than a gram: whose documents contain it.
+   * If the text is shorter than a gram, the documents do contain it.
    */
   readonly find: (group: number, text: string) => Iterable<ReadonlyArray<number>>
 }
 
-/** The write side, within a transaction of the caller. */
+/** The writer. The caller has a transaction open. */
 export interface Writer {
-  /** Forgets the unfinished work of an earlier transaction. */
+  /** Starts a transaction: discards the unfinished work of an earlier one. */
   readonly begin: () => void
-  /** Replaces the text of a document. Documents of a group come in the order of substances. */
+  /** Replaces the text of a document. The documents of a group must come in the order of substances. */
   readonly put: (
     group: number,
     substance: number,
     before: string | undefined,
     now: string | undefined
   ) => void
-  /** Forgets the changes of a group, so that they can be put anew. */
+  /** Discards the changes of a group, so that they can be put again. */
   readonly discard: (group: number) => void
-  /** Writes the changes group by group. The caller decides what runs between two groups. */
+  /** Writes the changes group by group, so that the caller can pause or stop. */
   readonly finish: () => Generator<void, void>
 }

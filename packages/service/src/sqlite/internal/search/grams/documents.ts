@@ -1,8 +1,8 @@
 /**
- * Encodes a set of documents as the bytes of the gram index: numbers below 65,536, the substances of a stripe.
+ * Encodes sets of documents as bytes. A set has numbers below 65,536: the substances of a stripe.
  *
- * Small sets are lists, two bytes per number, the lower byte first; large sets are bit maps. The length tells
- * which.
+ * A small set is a list with two bytes per number, the lower byte first. A large set is a bit map. The length
+ * distinguishes them.
  */
 
 /** The number of documents in a stripe. */
@@ -25,7 +25,7 @@ export const encode = (members: Uint16Array): Uint8Array => {
   return bytes
 }
 
-/** Decodes a set, which owns the bytes from then on. */
+/** Decodes a set. The set may share the bytes. */
 export const decode = (bytes: Uint8Array): Documents => {
   if (bytes.length === mapBytes) return bytes
   const members = new Uint16Array(bytes.length / 2)
@@ -57,7 +57,7 @@ export const addTo = (map: Uint8Array, added: Documents): void => {
   } else for (let i = 0; i < mapBytes; i++) map[i] = (map[i] as number) | (added[i] as number)
 }
 
-/** Returns a set without some members and with others, in order. */
+/** Removes members from a set and adds others. Returns them in order. */
 export const change = (stored: Documents, removed: Uint16Array, added: Uint16Array): Uint16Array => {
   const map = stored instanceof Uint16Array ? toMap(stored) : stored
   for (const member of removed) map[member >>> 3] = (map[member >>> 3] as number) & ~(1 << (member & 7))
@@ -66,7 +66,7 @@ export const change = (stored: Documents, removed: Uint16Array, added: Uint16Arr
   return all
 }
 
-/** Yields the members of a set in order, in parts of up to this size, so that a caller can stop early. */
+/** Yields the members of a set in order, in parts of up to `maxSize`. A caller can stop early. */
 export const parts = function* (set: Documents, maxSize: number): Generator<Uint16Array, void> {
   if (set instanceof Uint16Array) {
     for (let i = 0; i < set.length; i += maxSize) yield set.subarray(i, i + maxSize)
@@ -92,7 +92,7 @@ const intersectMap = (set: Uint16Array, map: Uint8Array): Uint16Array => {
   let size = 0
   for (let i = 0; i < set.length; i++) {
     const member = set[i] as number
-    // Always written: a branch would often be mispredicted.
+    // Without a branch, which would often be mispredicted.
     found[size] = member
     size += ((map[member >>> 3] as number) >>> (member & 7)) & 1
   }

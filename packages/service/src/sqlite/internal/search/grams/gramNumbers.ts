@@ -1,14 +1,14 @@
-/** Caches the numbers of grams while records are written, because every character needs one. */
+/** Finds and caches the numbers of grams for a writer. Every character of a text needs one. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { arraysOf } from "../../database/statements.ts"
 import { gramsOf } from "./rows.ts"
 
-/** The numbers of grams. New grams get the next number. */
+/** The numbers of grams. A new gram gets the next number. */
 export class GramNumbers {
   private readonly find: StatementSync
   private readonly insert: StatementSync
   private readonly others = new Map<string, number>()
-  // The grams of ASCII, which are most: keyed by their characters, at seven bits each.
+  // The grams of ASCII characters, keyed by seven bits per character. Most grams are of this kind.
   private ascii = new Table()
 
   constructor(database: DatabaseSync) {
@@ -16,13 +16,13 @@ export class GramNumbers {
     this.insert = database.prepare("INSERT INTO grams (gram) VALUES (?)")
   }
 
-  /** Forgets numbers that may have been rolled back. */
+  /** Starts a transaction: discards numbers that may have been rolled back. */
   begin(): void {
     this.others.clear()
     this.ascii = new Table()
   }
 
-  /** Calls back with the number of each gram of a text. */
+  /** Calls `use` with the number of each gram of a text. */
   forEach(text: string, size: number, use: (gram: number) => void): void {
     if (!isAscii.test(text)) {
       for (const gram of gramsOf([...text], size)) {
@@ -87,7 +87,7 @@ class Table {
     this.values[place] = value
   }
 
-  // The slot of a key: at its hash (Knuth's multiplicative one), or after others with the same hash.
+  // Returns the slot of a key: its multiplicative hash (Knuth), or the next free slot.
   private place(key: number): number {
     let place = Math.imul(key, 0x9e3779b1) >>> (32 - this.bits)
     while (this.keys[place] !== key && this.keys[place] !== 0) place = (place + 1) & (this.keys.length - 1)

@@ -1,9 +1,8 @@
 /**
- * Encodes the rows of the gram index: the sets of one gram in several stripes, so that one row usually serves a
- * search.
+ * Encodes the rows of the gram index. A row has the sets of one gram in several stripes, so a search usually reads
+ * one row per gram.
  *
- * `documents` encodes the sets. A set is preceded by its stripe and its length, two bytes each, the lower byte
- * first.
+ * `documents` encodes the sets. Before each set are its stripe and its length: two bytes each, the lower byte first.
  */
 
 /** The set of a gram in a stripe. */
@@ -14,7 +13,7 @@ export interface Posting {
 
 const headerBytes = 4
 
-/** The longest row of several sets: one page. A longer set is a row of its own. */
+/** The longest row with several sets, in bytes: one page. A longer set has its own row. */
 const longestRow = 4000
 
 /** Makes rows from sets in the order of stripes. */

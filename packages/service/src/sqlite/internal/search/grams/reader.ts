@@ -1,4 +1,4 @@
-/** The read side of the gram index: intersects the sets of the grams of a text, stripe by stripe. */
+/** Reads the gram index: intersects the sets of the grams of a text, stripe by stripe. */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { arraysOf, prefixEnd } from "../../database/statements.ts"
 import { addTo, type Documents, decode, emptyMap, intersect, parts, width } from "./documents.ts"
@@ -6,13 +6,13 @@ import type { Reader } from "./GramIndex.ts"
 import { RowReader } from "./postings.ts"
 import { gramStart, gramsOf, maxStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
 
-/** The smallest number of substances in a part, except the last. */
+/** The smallest number of substances in a part, except in the last part. */
 const partSize = 1024
 
-/** The number of characters whose grams are used. More do not make a text rarer. */
+/** The number of characters of a text that are used. More hardly exclude further documents. */
 const maxCharacters = 200
 
-/** Up to this many documents, reading them costs less than another row of the index. */
+/** With this many documents or fewer, reading their names costs less than another row of the index. */
 const few = 1
 
 export const reader = (database: DatabaseSync): Reader => {
@@ -24,7 +24,7 @@ export const reader = (database: DatabaseSync): Reader => {
   const documentsWithAll = (group: number, grams: ReadonlyArray<number>): Iterable<ReadonlyArray<number>> => {
     const sets = grams.map((gram) => new GramSets(selectRow, gramStart(group, gram)))
     return eachStripe((stripe) => {
-      // The rarest first, judged by the previous stripe. Sets that have not been read come first.
+      // The smallest sets of the previous stripe first. Sets that were not read yet have size 0 and come first.
       sets.sort((a, b) => a.size - b.size)
       let found: Documents | undefined
       for (const gramSets of sets) {
@@ -43,7 +43,7 @@ export const reader = (database: DatabaseSync): Reader => {
     })
   }
 
-  // Not cached: thousands of grams may have the prefix.
+  // Rows are not cached, because thousands of grams may have the prefix.
   const documentsWithPrefix = (group: number, text: string): Iterable<ReadonlyArray<number>> => {
     const rows = gramsWithPrefix.all(text, prefixEnd(text), sizeOf(group)) as unknown as ReadonlyArray<
       readonly [number]
@@ -72,9 +72,9 @@ export const reader = (database: DatabaseSync): Reader => {
   }
 }
 
-/** Finds the numbers of grams, and keeps those of the last text, which is searched in several groups. */
+/** Finds the numbers of grams. Caches those of the last text, because several groups are searched for it. */
 const gramNumbers = (numberOf: StatementSync) => {
-  // Grams keep their numbers.
+  // Valid for good: a gram keeps its number.
   let cached = { text: "", size: 0, numbers: [] as ReadonlyArray<number> }
   return (text: string, grams: ReadonlyArray<string>, size: number): ReadonlyArray<number> => {
     if (cached.text === text && cached.size === size) return cached.numbers
@@ -90,7 +90,7 @@ const gramNumbers = (numberOf: StatementSync) => {
   }
 }
 
-// Yields the documents of all stripes until there are no more.
+// Yields the documents of all stripes. `find` returns undefined after the last one.
 const eachStripe = function* (
   find: (stripe: number) => Documents | undefined
 ): Generator<ReadonlyArray<number>, void> {
@@ -108,11 +108,11 @@ const eachStripe = function* (
   if (found.length > 0) yield found
 }
 
-/** The sets of a gram by stripe. The sets of one row are in memory. */
+/** Reads the sets of a gram by stripe. Keeps one row in memory. */
 class GramSets {
-  /** The size of the last set in bytes. 0: none was read. */
+  /** The size of the last set, in bytes. 0 at the start. */
   size = 0
-  /** Whether there are no sets from the last stripe on. */
+  /** Whether no set remains from the last requested stripe on. */
   isOver = false
   private readonly read: StatementSync
   private readonly start: number
@@ -124,7 +124,7 @@ class GramSets {
     this.start = start
   }
 
-  /** Whether the set of a stripe is in memory, or known to be absent. */
+  /** Returns whether the row in memory covers a stripe. */
   isKnown(stripe: number): boolean {
     return stripe <= this.last
   }

@@ -1,4 +1,4 @@
-/** The numbers of rows and the grams of a text, for reader and writer. */
+/** The numbers of rows, and the grams of a text. */
 import { holdsIdentifiers } from "../groups.ts"
 
 export const sizeOf = (group: number): number => (holdsIdentifiers(group) ? 3 : 4)
@@ -7,12 +7,13 @@ export const sizeOf = (group: number): number => (holdsIdentifiers(group) ? 3 : 
 export const maxGrams = 2 ** 28
 export const maxStripes = 2 ** 16
 
-// The number of the row that ends with the first stripe of a gram.
+// Returns the number of a row of a gram that ends with stripe 0.
 export const gramStart = (group: number, gram: number): number => (group * maxGrams + gram) * maxStripes
 
 export type Row = readonly [number, Uint8Array]
 
-// The row of a gram with a stripe, or the next one; parameters: the number of the stripe, and the end of the gram.
+// Selects the first row of a gram that may have a stripe. Parameters: the row number of the stripe, and the end of
+// the gram.
 export const rowFrom = "SELECT id, documents FROM postings WHERE id >= ? AND id < ? ORDER BY id LIMIT 1"
 
 export const gramsOf = (characters: ReadonlyArray<string>, size: number): ReadonlyArray<string> => {

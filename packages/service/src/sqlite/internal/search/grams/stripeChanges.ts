@@ -1,27 +1,27 @@
-/** Gathers the changes of one stripe while records are written: by gram, the added and removed documents. */
+/** Collects the changes of one stripe: by gram, the added and removed documents. */
 
 const none = new Uint16Array()
 
-/** The changes of one stripe: its number, and the added and removed documents by gram. */
+/** The changes of one stripe. `start` is the number of its first change in the temporary table. */
 export class StripeChanges {
   start: number | undefined
   readonly added = new GramDocuments()
   readonly removed = new GramDocuments()
 }
 
-/** The gathered documents of each gram, in order. */
+/** The documents of each gram, in order. */
 interface DocumentsByGram {
   readonly documentsOf: (gram: number) => Uint16Array
   /** The largest number of a gram plus one. */
   readonly end: number
 }
 
-/** Gathers documents by gram, in ascending order. */
+/** Collects documents by gram. They must come in ascending order. */
 class GramDocuments {
   private grams = new Uint32Array(1024)
   private documents = new Uint16Array(1024)
   private size = 0
-  // By gram: the number of documents, and the last of them.
+  // By gram: the number of documents, and the last document.
   private counts = new Uint32Array(1024)
   private lasts = new Uint16Array(1024)
   private end = 0
@@ -45,7 +45,7 @@ class GramDocuments {
     this.end = Math.max(this.end, gram + 1)
   }
 
-  /** Returns the gathered documents, and starts anew. */
+  /** Returns the collected documents, and clears them. */
   take(): DocumentsByGram {
     const { documents, end, grams, size } = this
     const ends = new Uint32Array(end)

@@ -1,7 +1,4 @@
-/**
- * The write side of the gram index: gathers changes by stripe as records come, and sorts them by gram at the end of
- * an import.
- */
+/** Writes the gram index: collects changes by stripe, and sorts them by gram at the end of an import. */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../../database/statements.ts"
 import { groupCount } from "../groups.ts"
@@ -12,7 +9,7 @@ import { fromRow, type Posting, toRows } from "./postings.ts"
 import { gramStart, maxGrams, maxStripes, type Row, rowFrom, sizeOf } from "./rows.ts"
 import { StripeChanges } from "./stripeChanges.ts"
 
-/** A change of a gram's set in a stripe: removed and added documents, null for none. */
+/** A change of a gram's set in a stripe: the removed and the added documents. Null without any. */
 interface Change {
   readonly stripe: number
   readonly removed: Uint8Array | null
@@ -21,7 +18,7 @@ interface Change {
 
 /** The statements that store changes and write rows of postings. */
 const writerStatements = (database: DatabaseSync) => {
-  // The changes by stripe. The number combines group, stripe and gram.
+  // The changes by stripe. The number combines group, stripe and gram, in this order.
   database.exec("CREATE TEMP TABLE new_postings (id INTEGER PRIMARY KEY, removed BLOB, added BLOB)")
   const arrays = arraysOf(database)
   const insertChange = database.prepare("INSERT INTO new_postings VALUES (?, ?, ?)")
@@ -53,7 +50,7 @@ export const writer = (database: DatabaseSync): Writer => new GramWriter(databas
 class GramWriter implements Writer {
   private readonly statements: ReturnType<typeof writerStatements>
   private readonly numbers: GramNumbers
-  /** By group: the changes that are not stored yet, all of one stripe. */
+  /** By group: the changes of the current stripe, which are not stored yet. */
   private readonly pending = Array.from({ length: groupCount }, () => new StripeChanges())
 
   constructor(database: DatabaseSync) {
@@ -107,7 +104,7 @@ class GramWriter implements Writer {
       const row = isNew
         ? undefined
         : (this.statements.rowAt.get(first + next.stripe, end) as unknown as Row | undefined)
-      // After all rows: the last one may have space.
+      // Without such a row, the last row of the gram may have space.
       const last =
         row ??
         (isNew ? undefined : (this.statements.lastBefore.get(first, end) as unknown as Row | undefined))
@@ -146,7 +143,7 @@ class GramWriter implements Writer {
   }
 }
 
-// The number before the first gram of a stripe, among changes.
+// Returns the number of the first change of a stripe.
 const stripeStart = (group: number, stripe: number): number => (group * maxStripes + stripe) * maxGrams
 
 const orNull = (members: Uint16Array): Uint8Array | null => (members.length === 0 ? null : encode(members))
@@ -156,7 +153,7 @@ const membersOf = (bytes: Uint8Array | null): Uint16Array => {
   return members
 }
 
-// Returns the changed sets in the order of stripes, without empty ones.
+// Applies changes to sets. Returns the sets in the order of stripes, without empty ones.
 const applyChanges = (
   sets: ReadonlyArray<Posting>,
   changes: ReadonlyArray<Change>
