@@ -50,7 +50,7 @@ export const variants = {
   },
   ppm: {
     values: ["cut", "refused"],
-    meaning: "A mass tolerance that is not a whole number of ppm: cut to one, or 400"
+    meaning: "A mass tolerance that is not a whole number of ppm: truncated, or 400"
   },
   echo: {
     values: ["normalised", "sent"],
