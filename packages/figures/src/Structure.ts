@@ -177,8 +177,8 @@ const unreadable = (
 ): UnreadableStructure => new UnreadableStructure({ reason, text, message })
 
 const malformed = (text: string): UnreadableStructure => {
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  return unreadable("malformed", text, `${JSON.stringify(shown)} is neither a SMILES nor a mol block`)
+  const excerpt = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  return unreadable("malformed", text, `${JSON.stringify(excerpt)} is neither a SMILES nor a mol block`)
 }
 
 /** The part of RDKit's JSON (the CommonChem format) that the sketch needs. */

@@ -90,15 +90,15 @@ describe("encode", () => {
   })
 
   it("writes each entry before it takes the next, and leaves no temporary file", async () => {
-    let taken = 0
+    let readEntries = 0
     const during: Array<number> = []
     const entries = Stream.fromIterable(
       Array.from({ length: 1000 }, (_, at) => `${at}`),
       { chunkSize: 1 }
     ).pipe(
       Stream.map((id) => {
-        taken++
-        if (taken === 500) during.push(spools().length)
+        readEntries++
+        if (readEntries === 500) during.push(spools().length)
         return Report.chapter({ id })
       })
     )
@@ -108,7 +108,7 @@ describe("encode", () => {
         Stream.runCollect
       )
     )
-    expect(taken).toBe(1000)
+    expect(readEntries).toBe(1000)
     expect(during).toEqual([1])
     expect(Math.max(...sizes)).toBeLessThanOrEqual(256 * 1024)
     expect(spools()).toEqual([])

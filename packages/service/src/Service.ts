@@ -116,8 +116,8 @@ export class Service extends Context.Service<
  *
  * const program = Effect.gen(function* () {
  *   const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make("a-key")] })
- *   const answer = yield* Effect.promise(() => fetch(`${service.url}/health`))
- *   return answer.status
+ *   const response = yield* Effect.promise(() => fetch(`${service.url}/health`))
+ *   return response.status
  * })
  * await Effect.runPromise(Effect.scoped(program)) // => 200
  * ```
@@ -159,8 +159,8 @@ export const layer = (
  *
  * const status = Effect.gen(function* () {
  *   const handle = yield* Service.webHandler({ database: Bundled.database, keys: [] })
- *   const answer = yield* Effect.promise(() => handle(new Request("http://service/health")))
- *   return answer.status
+ *   const response = yield* Effect.promise(() => handle(new Request("http://service/health")))
+ *   return response.status
  * })
  * await Effect.runPromise(Effect.scoped(status)) // => 200
  * ```

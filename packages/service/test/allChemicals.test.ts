@@ -20,7 +20,7 @@ const details = records.map((record) => JSON.stringify(record))
 
 const shared = sharedService({ details })
 
-/** The database of the same records, with synonyms of further substances imported before and after them. */
+/** A database of the same records, with synonyms of other substances imported before and after them. */
 const databaseWith = (others: { readonly before?: string; readonly after?: string }) =>
   Effect.gen(function* () {
     const within = yield* folder
@@ -43,7 +43,7 @@ const page = (service: Service.Service["Service"], query: string) =>
 const parsed = (json: Uint8Array): ReadonlyArray<{ readonly dtxsid: string }> =>
   JSON.parse(new TextDecoder().decode(json))
 
-/** Expects every record once, all pages but the last full, and two empty ones past the end. */
+/** Expects every record once, full pages except for the last one, and two empty pages past the end. */
 const expectPages = (pages: ReadonlyArray<ReadonlyArray<{ readonly dtxsid: string }>>, pageSize: number) => {
   const last = Math.ceil(records.length / pageSize)
   expect(pages.flat().map(({ dtxsid }) => dtxsid)).toEqual(records.map(({ dtxsid }) => dtxsid))
@@ -92,22 +92,20 @@ describe("the list of all chemicals", () => {
       })
     ))
 
-  it.each([7, 25])(
-    "gives each record once over its pages of %i, and an empty page past the end",
-    (pageSize) =>
-      run(
-        Effect.gen(function* () {
-          const service = yield* serviceOf(details, { pageSize })
-          const pages = yield* Effect.forEach(
-            Array.from({ length: Math.ceil(25 / pageSize) + 2 }, (_, i) => i + 1),
-            (next) => send(service, `/chemical/all?next=${next}&projection=all-ids`)
-          )
-          expectPages(
-            pages.map(({ text }) => JSON.parse(text)),
-            pageSize
-          )
-        })
-      )
+  it.each([7, 25])("has each record once in pages of %i, and an empty page past the end", (pageSize) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* serviceOf(details, { pageSize })
+        const pages = yield* Effect.forEach(
+          Array.from({ length: Math.ceil(25 / pageSize) + 2 }, (_, i) => i + 1),
+          (next) => send(service, `/chemical/all?next=${next}&projection=all-ids`)
+        )
+        expectPages(
+          pages.map(({ text }) => JSON.parse(text)),
+          pageSize
+        )
+      })
+    )
   )
 
   it.each([
@@ -115,7 +113,7 @@ describe("the list of all chemicals", () => {
     { before: "DTXSID7020182" },
     { after: "DTXSID7020182" },
     { before: "DTXSID7020182", after: "DTXSID9020112" }
-  ])("has each record once over pages of any size (further synonyms: %j)", (others) =>
+  ])("has each record once in pages of any size (further synonyms: %j)", (others) =>
     run(
       Effect.gen(function* () {
         const store = yield* SqliteStore.make({ file: yield* databaseWith(others) })
@@ -132,7 +130,7 @@ describe("the list of all chemicals", () => {
 })
 
 describe("records by compound", () => {
-  it("are those by substance, in every projection; an unknown compound is 404, and absent in a batch", () =>
+  it("equal those by substance in every projection; an unknown compound is 404, and absent in a batch", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared

@@ -22,7 +22,7 @@ describe("keys", () => {
       })
     ))
 
-  it("come from a named file before the environment, one a line, without comments", () =>
+  it("come from a named file rather than the environment, one per line, without comments", () =>
     run(
       Effect.gen(function* () {
         const file = fileOf(yield* folder, "keys", "\uFEFFone\r\n\n# two\n  # three\n four, five \n")
@@ -44,7 +44,7 @@ describe("keys", () => {
       })
     ))
 
-  it("of one character are refused from every source, without being shown", () =>
+  it("of one character are refused from every source, in a message without the key", () =>
     run(
       Effect.gen(function* () {
         const file = fileOf(yield* folder, "keys", "one\nx\n")
@@ -60,7 +60,7 @@ describe("keys", () => {
   it.each([
     ["is warned about when others can read it", 0o644, 1],
     ["is taken in silence when only its owner can read it", 0o600, 0]
-  ])("a file of them %s", (_, mode, warnings) =>
+  ])("in a file: %s", (_, mode, warnings) =>
     run(
       Effect.gen(function* () {
         const file = fileOf(yield* folder, "keys", "one\n")
@@ -75,7 +75,7 @@ describe("keys", () => {
     )
   )
 
-  it("are refused, not generated, when a named source has none", () =>
+  it("are not generated if a named source has none: that is an error", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -91,7 +91,7 @@ describe("keys", () => {
       })
     ))
 
-  it("are refused without being shown when HTTP headers do not allow them", () =>
+  it("that HTTP headers do not allow are refused, in a message without the key", () =>
     run(
       Effect.gen(function* () {
         for (const bad of ["good,\u043a\u043b\u044e\u0447", "good,two\twords"]) {
@@ -103,7 +103,7 @@ describe("keys", () => {
       })
     ))
 
-  it("are hidden when they are printed", () =>
+  it("are redacted when printed", () =>
     run(
       Effect.gen(function* () {
         const found = yield* ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: "s3cret" }))
@@ -123,7 +123,7 @@ describe("a matcher", () => {
     )
   })
 
-  it("knows no key when it has none", () => {
+  it("knows no key without keys", () => {
     expect(ApiKeys.matcher([])(Redacted.make(""))).toBe(false)
   })
 })

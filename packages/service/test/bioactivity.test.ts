@@ -11,12 +11,12 @@ const a = "DTXSID7020182"
 const b = "DTXSID9020112"
 const unknown = Dtxsid.fromNumber(999_999)
 
-/** A data record; numbers are written as they are given, so that a text like 3850.0 can be one. */
+/** Makes the text of a data record. Values are inserted as text, so that a number can be written 3850.0. */
 const record = (m4id: number | string, fields: Record<string, unknown> = {}): string =>
   `{"m4id":${m4id},${JSON.stringify({ aeid: 704, spid: "S1", dtxsid: a, nconc: 8, hitc: 0.5, ...fields }).slice(1)}`
 
-const texts = (answer: { readonly text: string }, lines: ReadonlyArray<string>) => {
-  expect(answer.text).toBe(`[${lines.join(",")}]`)
+const texts = (response: { readonly text: string }, lines: ReadonlyArray<string>) => {
+  expect(response.text).toBe(`[${lines.join(",")}]`)
 }
 
 describe("data records", () => {
@@ -55,13 +55,13 @@ describe("data records", () => {
     `${summary}/by-aeid/9`,
     `${summary}/by-tissue/?dtxsid=${a}&tissue=liver`,
     `${aed}/${a}`
-  ])("that are not there are 404: %s", (target) =>
+  ])("of an unknown value are 404: %s", (target) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* shared, target)
-        expect(answer.status).toBe(404)
-        expect(answer.headers.get("content-type")).toContain("application/problem+json")
-        expect(JSON.parse(answer.text).detail).toMatch(/^No /)
+        const response = yield* send(yield* shared, target)
+        expect(response.status).toBe(404)
+        expect(response.headers.get("content-type")).toContain("application/problem+json")
+        expect(JSON.parse(response.text).detail).toMatch(/^No /)
       })
     )
   )
@@ -75,7 +75,7 @@ describe("data records", () => {
     `${data}/by-m4id/1e400`,
     `${data}/by-dtxsid/${a}?projection=plot`,
     `${summary}/by-aeid/x`
-  ])("are 400 where the value cannot be one: %s", (target) =>
+  ])("of a malformed value are 400: %s", (target) =>
     run(
       Effect.gen(function* () {
         expect((yield* send(yield* shared, target)).status).toBe(400)
@@ -83,7 +83,7 @@ describe("data records", () => {
     )
   )
 
-  it("of a batch have the requested order, by m4id within a value, each once, without unknown values", () =>
+  it("of a batch keep the order of its values, each value once, sorted by m4id within a value", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -103,7 +103,7 @@ describe("data records", () => {
     [aed, Bioactivity.aedByDtxsidBatch as never, (i) => Dtxsid.fromNumber(100_000 + i)]
   ]
   it.each(batches)(
-    "%s takes a full batch, is 413 one over the limit and 400 when empty",
+    "%s takes a full batch, refuses a larger one with 413, and an empty one with 400",
     (path, endpoint, value) =>
       run(
         Effect.gen(function* () {
@@ -116,7 +116,7 @@ describe("data records", () => {
       )
   )
 
-  it("of a long response are complete, over any number of pages", () =>
+  it("of a long response are complete, in any number of pages", () =>
     run(
       Effect.gen(function* () {
         const long = "x".repeat(100_000)
@@ -155,7 +155,7 @@ describe("data records", () => {
 })
 
 describe("the points of the summary plot", () => {
-  it("have exactly the fields of the contract, top and ac50 of the winning model, null if absent", () =>
+  it("have exactly the fields of the contract; missing ones are null; top and ac50 are those of the winning model", () =>
     run(
       Effect.gen(function* () {
         const full = `{"m4id":2,"aeid":704,"spid":"S1","dtxsid":"${a}","modl":"hill","hitc":0.90,"coff":22.5,"logcMin":-2.0,"logcMax":1.7,"mc5Param":{"top":30.10,"ac50":1.50,"acc":3},"mc4Param":{"top":9},"chnm":"x"}`
@@ -177,7 +177,7 @@ describe("the summary of an assay endpoint (docs/service.md, section 5.6)", () =
       Effect.map(send(service, `${summary}/by-aeid/${aeid}`), ({ text }) => JSON.parse(text))
     )
 
-  it("counts a continuous hit call of 0.9 as active, just below and null as tested only (rule 1)", () =>
+  it("counts a continuous hit call of 0.9 as active, and a lower or missing one only as tested (rule 1)", () =>
     run(
       Effect.gen(function* () {
         const hits = ["0.9", "0.90", "1", "0.8999999999999999", "0", "-0.99", "null"]
@@ -186,7 +186,7 @@ describe("the summary of an assay endpoint (docs/service.md, section 5.6)", () =
       })
     ))
 
-  it("counts a hit call of 1 as active in single-concentration data, and nothing less (rule 2)", () =>
+  it("counts only a hit call of 1 as active in single-concentration data (rule 2)", () =>
     run(
       Effect.gen(function* () {
         const lines = [1, 0, null, 0.95].map((hitc, i) => record(i + 1, { nconc: 1, hitc }))
@@ -233,12 +233,12 @@ describe("the summary of a chemical", () => {
             cyto(9, 2, 1, 100, { dtxsid: null })
           ]
         })
-        const answer = JSON.parse((yield* send(service, `${summary}/by-dtxsid/${a}`)).text)
-        expect(Object.keys(answer)).toEqual(Object.keys(BioactivitySummary.chemicalFields))
+        const response = JSON.parse((yield* send(service, `${summary}/by-dtxsid/${a}`)).text)
+        expect(Object.keys(response)).toEqual(Object.keys(BioactivitySummary.chemicalFields))
         const point = 2
         const mad = 1.4826
         const globalMad = mad / 2
-        expect(answer).toEqual({
+        expect(response).toEqual({
           dtxsid: a,
           activeMc: 3,
           totalMc: 5,
@@ -298,7 +298,7 @@ describe("the summary of a chemical in a tissue", () => {
       send(service, `${summary}/by-tissue/?dtxsid=${dtxsid}&tissue=${encodeURIComponent(tissue)}`)
     )
 
-  it("is of the record with the highest hit call, then the lowest AC50, every field in the order of the contract", () =>
+  it("shows the record with the highest hit call, then the lowest AC50, with every field in the order of the contract", () =>
     run(
       Effect.gen(function* () {
         const { text } = yield* inTissue([
@@ -328,7 +328,7 @@ describe("the summary of a chemical in a tissue", () => {
       })
     ))
 
-  it("is Inactive just below 0.9, and has no word without a hit call", () =>
+  it("is Inactive just below 0.9, and null without a hit call", () =>
     run(
       Effect.gen(function* () {
         const below = yield* inTissue([liver(1, 0.8999999999999999, 1)])
@@ -346,8 +346,8 @@ describe("the summary of a chemical in a tissue", () => {
   it("ignores the case of the tissue, and returns the tissue as imported", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* inTissue([liver(1, 1, 1, { tissue: "Adrenal Gland" })], "ADRENAL gland")
-        expect(JSON.parse(answer.text)).toMatchObject({ tissue: "Adrenal Gland" })
+        const response = yield* inTissue([liver(1, 1, 1, { tissue: "Adrenal Gland" })], "ADRENAL gland")
+        expect(JSON.parse(response.text)).toMatchObject({ tissue: "Adrenal Gland" })
       })
     ))
 
@@ -359,12 +359,12 @@ describe("the summary of a chemical in a tissue", () => {
     `?dtxsid=${a}&tissue=`,
     "?dtxsid=&tissue=liver",
     "?dtxsid=x&tissue=liver"
-  ])("is 400 where a parameter is missing, empty or malformed: %s", (query) =>
+  ])("is 400 if a parameter is missing, empty or malformed: %s", (query) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* tested, `${summary}/by-tissue/${query}`)
-        expect(answer.status).toBe(400)
-        expect(answer.headers.get("content-type")).toContain("application/problem+json")
+        const response = yield* send(yield* tested, `${summary}/by-tissue/${query}`)
+        expect(response.status).toBe(400)
+        expect(response.headers.get("content-type")).toContain("application/problem+json")
       })
     )
   )
@@ -375,7 +375,7 @@ describe("AED data", () => {
     `{"dtxsid":"${dtxsid}","aeid":${aeid},"aenm":"A","aedVal":[0.10,null]${rest}}`
   const shared = sharedService({ aed: [dose(a, 9), dose(a, 4), dose(b, 4), dose(a, 9, ',"newer":true')] })
 
-  it("of a chemical are its records byte for byte by aeid, the last of the same endpoint", () =>
+  it("of a chemical are its records byte for byte, sorted by aeid; the last record of an endpoint replaces earlier ones", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -384,7 +384,7 @@ describe("AED data", () => {
       })
     ))
 
-  it("of a batch have the requested order, on the path without a slash at its end", () =>
+  it("of a batch keep the order of its values, at the path without a slash at its end", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared

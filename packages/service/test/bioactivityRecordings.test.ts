@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest"
 import { post, serviceOfDatabase, serviceOfKinds } from "./recordKindsService.ts"
 import { fileOf, folder, run, send } from "./testService.ts"
 
-// Recorded answers of a public service of the same shape, which lie beside the checkout where they are at hand.
+// Recorded responses of a public service with the same endpoints. They are in a folder beside the checkout, if
+// present.
 const recorded = join(import.meta.dirname, "../../../../shared/real")
 const file = (name: string): string => join(recorded, name)
 
@@ -64,11 +65,11 @@ describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../s
       })
     ))
 
-  it("of an endpoint's summary come out of records that have its counts", () =>
+  it("of an endpoint's summary equal the summary of records with the same counts", () =>
     run(
       Effect.gen(function* () {
-        const answer = JSON.parse(readFileSync(file("bioactivity-summary-aeid-700.json"), "utf8"))
-        const { activeMc, totalMc, activeSc, totalSc } = answer
+        const response = JSON.parse(readFileSync(file("bioactivity-summary-aeid-700.json"), "utf8"))
+        const { activeMc, totalMc, activeSc, totalSc } = response
         const lines = Array.from({ length: totalMc + totalSc }, (_, i) =>
           i < totalMc
             ? { nconc: 8, hitc: i < activeMc ? 0.9 : 0.8999999999999999 }
@@ -76,11 +77,11 @@ describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../s
         ).map((fields, i) => JSON.stringify({ m4id: i + 1, aeid: 700, spid: `S${i % 50}`, ...fields }))
         const service = yield* serviceOfKinds({ bioactivity: lines })
         const { text } = yield* send(service, "/bioactivity/data/summary/search/by-aeid/700")
-        expect(JSON.parse(text)).toEqual(answer)
+        expect(JSON.parse(text)).toEqual(response)
       })
     ))
 
-  it("of synonyms are returned deeply equal, and as many in the flat list", () =>
+  it("of synonyms are returned deeply equal, and the flat list has as many", () =>
     run(
       Effect.gen(function* () {
         const record = JSON.parse(readFileSync(file("synonyms-DTXSID7020182.json"), "utf8"))

@@ -14,9 +14,13 @@ describe("the bundled data set", () => {
     run(
       Effect.gen(function* () {
         const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
-        const answer = yield* sendBatch(service, JSON.stringify(wellFormed), "?projection=ccdchemicaldetails")
-        expect(answer.status).toBe(200)
-        const records = JSON.parse(answer.text) as ReadonlyArray<{ readonly dtxsid: string }>
+        const response = yield* sendBatch(
+          service,
+          JSON.stringify(wellFormed),
+          "?projection=ccdchemicaldetails"
+        )
+        expect(response.status).toBe(200)
+        const records = JSON.parse(response.text) as ReadonlyArray<{ readonly dtxsid: string }>
         const found = new Set(records.map(({ dtxsid }) => dtxsid))
         expect(found.size).toBe(records.length)
         expect(found.size).toBeGreaterThan(200)
@@ -32,14 +36,14 @@ describe("the bundled data set", () => {
       Effect.gen(function* () {
         const service = yield* Service.make({ database: Bundled.database, keys: [Redacted.make(key)] })
         for (const name of DetailProjection.names) {
-          const answer = yield* sendBatch(service, JSON.stringify(wellFormed), `?projection=${name}`)
+          const response = yield* sendBatch(service, JSON.stringify(wellFormed), `?projection=${name}`)
           const decode = Schema.decodeUnknownResult(Schema.Array(DetailRecord.schemas[name]))
-          expect(Result.isSuccess(decode(JSON.parse(answer.text)))).toBe(true)
+          expect(Result.isSuccess(decode(JSON.parse(response.text)))).toBe(true)
         }
       })
     ))
 
-  it("is two files that need no others, in a journal mode that works in a read-only folder", () => {
+  it("is two self-contained files, in a journal mode that works in a read-only folder", () => {
     expect(readdirSync(dirname(Bundled.database)).sort()).toEqual(["chemicals.sqlite", "identifiers.txt"])
     expect([...readFileSync(Bundled.database).subarray(18, 20)]).toEqual([1, 1])
   })

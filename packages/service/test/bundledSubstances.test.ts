@@ -31,10 +31,10 @@ const recordOf = (name: string): DetailRecord.DetailRecord => {
   return record
 }
 
-// The rules of the identifiers, written here from their descriptions and not taken from the code under test.
+// The rules of the identifiers, written from their descriptions and independent of the code under test.
 const identifierPattern = /^DTX[SC]ID(\d)0([1-9]\d*)$/
 const hasRightCheckDigit = (identifier: string): boolean => {
-  // A substance number is padded to six digits: the zeros between the check digit and the number count for nothing.
+  // A substance number is padded to six digits. The zeros between the check digit and the number do not count.
   const [, check, rest] = /^DTX[SC]ID(\d)(\d+)$/.exec(identifier) ?? []
   const digits = [...String(Number(rest))].map(Number)
   return digits.reduce((sum, digit, i) => sum + digit * (i + 1), 0) % 10 === Number(check)
@@ -85,7 +85,7 @@ describe("the bundled substances", () => {
     }
   })
 
-  it("have names with everything that is hard on a URL or an index", () => {
+  it("have names with all characters that are difficult in a URL or an index", () => {
     const names = substances.flatMap((one) => [one.preferredName, ...one.synonyms])
     for (const hard of ["6:2/8:2 diPAP", "17β-Estradiol", "p,p'-DDT", "α/β/γ/δ-HCH", "(+)-Limonene"]) {
       expect(names).toContain(hard)
@@ -113,7 +113,7 @@ describe("the detail records", () => {
     }
   })
 
-  it("have the InChIKeys of stereoisomers, salts and labelled substances as they are published", () => {
+  it("have the published InChIKeys of stereoisomers, salts and labelled substances", () => {
     const published = {
       Cholesterol: "HVYWMOMLDIMFJA-DPAQBDIFSA-N",
       Testosterone: "MUMGGOZAMZWBJJ-DYKIIFRCSA-N",
@@ -129,7 +129,7 @@ describe("the detail records", () => {
       expect(recordOf(name).inchikey, name).toBe(inchikey)
   })
 
-  it("have an InChIKey each, no two the same", () => {
+  it("have different InChIKeys", () => {
     expect(records.filter((one) => !/^[A-Z]{14}-[A-Z]{8}SA-[A-Z]$/.test(String(one.inchikey)))).toEqual([])
     expect(new Set(records.map((one) => one.inchikey)).size).toBe(records.length)
   })
@@ -160,7 +160,7 @@ describe("the detail records", () => {
     }
   })
 
-  it("leave null what is not known", () => {
+  it("have null in unknown fields", () => {
     const invented: ReadonlyArray<keyof (typeof records)[number]> = [
       "activeAssays",
       "totalAssays",
@@ -173,7 +173,7 @@ describe("the detail records", () => {
     for (const record of records) for (const field of invented) expect(record[field]).toBeNull()
   })
 
-  it("note the fictitious identifiers, and only those", () => {
+  it("name the fictitious identifiers in a note, and only those", () => {
     for (const { dtxsid, dtxcid, compoundId, genericSubstanceId, qcNotes } of records) {
       expect(String(qcNotes).includes(dtxsid)).toBe(Number(genericSubstanceId) >= firstFictitiousNumber)
       expect(String(qcNotes).includes(String(dtxcid))).toBe(Number(compoundId) >= firstFictitiousNumber)
@@ -189,13 +189,13 @@ describe("the detail records", () => {
 })
 
 describe("a structure", () => {
-  it("that RDKit or OpenChemLib can't read is refused", () => {
+  it("that RDKit or OpenChemLib cannot read is refused", () => {
     expect(() => fromSmiles(rdkit, "c1ccccc")).toThrow(StructureError)
     expect(() => withMolecule(rdkit, "C(C", () => 0)).toThrow("RDKit can't read the SMILES C(C")
     expect(() => openMolecule("C1CC")).toThrow("OpenChemLib can't read the SMILES C1CC")
   })
 
-  it("on whose mass the libraries differ is refused, and the error names the substance", () => {
+  it("whose mass differs between the libraries is refused, and the error names the substance", () => {
     const oneCarbonMore: RDKit = Object.assign(Object.create(rdkit), {
       get_mol: (smiles: string) => rdkit.get_mol(`${smiles}C`)
     })
@@ -208,7 +208,7 @@ describe("a structure", () => {
     expect(() => detailRecord(oneCarbonMore, { ...benzene, smiles: "CC" })).toThrow("Benzene (DTXSID3039242)")
   })
 
-  it("has its formula in Hill order, whatever the order of the elements it is made from", () => {
+  it("has its formula in Hill order, for any order of its elements", () => {
     const element = fc.constantFrom("C", "H", "Cl", "N", "O", "Na", "S", "Br", "F", "P", "Ca")
     const counted = fc.uniqueArray(fc.tuple(element, fc.integer({ min: 1, max: 99 })), {
       minLength: 1,
@@ -261,7 +261,7 @@ describe("the MS-ready form", () => {
       expect(ready(name)).toBeNull()
   })
 
-  it("is that of the component with most heavy atoms, whatever the order of the components", () => {
+  it("is that of the component with the most heavy atoms, in any order of the components", () => {
     expect(msReady(rdkit, "CCO.OCC(C)C.Cl")).toBe("CC(C)CO")
     expect(msReady(rdkit, "CC.ClC(Cl)(Cl)Cl.[Pb]")).toBe("ClC(Cl)(Cl)Cl")
     expect(msReady(rdkit, "CCO.OCC(C)C.Cl")).toBe(msReady(rdkit, "Cl.CC(C)CO.OCC"))
@@ -280,7 +280,7 @@ interface Recorded {
   readonly msReadySmiles?: string | null
 }
 
-describe("compared with a public service's records", () => {
+describe("compared with the records of a public service", () => {
   const details = new URL("../../../../shared/real/details-163.json", import.meta.url)
   const hits = new URL("../../../../shared/real/search-contain-bisphenol-a.json", import.meta.url)
   const read = (file: URL): ReadonlyArray<Recorded> => JSON.parse(readFileSync(file, "utf8"))
@@ -368,25 +368,25 @@ describe("the identifier list", () => {
     ])
   })
 
-  it("has exactly one identifier with a wrong check digit, that of a bundled substance otherwise", () => {
+  it("has exactly one identifier with a wrong check digit, otherwise that of a bundled substance", () => {
     const wrong = list.filter((id) => !hasRightCheckDigit(id))
     expect(wrong.length).toBe(1)
     const right = [...known].filter((id) => id.slice(7) === wrong[0]?.slice(7))
     expect(right.length).toBe(1)
   })
 
-  it("has its faults among the other lines, not at an end", () => {
+  it("has its faulty lines neither first nor last", () => {
     expect(known.has(String(list[0])) && known.has(String(list.at(-1)))).toBe(true)
     expect(list.length).toBe(substances.length + 10)
   })
 
-  it("is the same every time, and made of any number of substances", () => {
+  it("is always the same, and can be made from any number of substances", () => {
     expect(identifierList(substances)).toEqual(list)
     for (const length of [0, 1, 2, 5, 12, 100]) {
       const few = substances.slice(0, length)
-      const made = identifierList(few)
-      expect(few.every((one) => made.includes(one.dtxsid))).toBe(true)
-      expect(made.length).toBe(length + Math.min(length, 5) + 4 + Math.min(length, 1))
+      const list = identifierList(few)
+      expect(few.every((one) => list.includes(one.dtxsid))).toBe(true)
+      expect(list.length).toBe(length + Math.min(length, 5) + 4 + Math.min(length, 1))
     }
   })
 })

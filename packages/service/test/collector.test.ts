@@ -9,7 +9,7 @@ const hit = (dtxsid: string): string => `{"dtxsid":"${dtxsid}","preferredName":"
 const bytesOf = (dtxsids: ReadonlyArray<string>): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(dtxsids.map(hit).join(String.fromCharCode(hitSeparator)))
 
-// Hits in two parts, some of another rank before them.
+// Collects hits in two parts, after hits of a better rank.
 const found = (
   maxHits: number,
   better: ReadonlyArray<string>,
@@ -47,11 +47,11 @@ const partsOf = (dtxsid: fc.Arbitrary<string>) =>
 
 describe("hits by approved names", () => {
   it.each([
-    // Noughts at the end of a short one, and one that parts on with them.
+    // Short identifiers that end with zeros, and longer ones that continue with them.
     ["identifiers", fc.stringMatching(/^DTXSID[1-9]0[01]{1,10}$/)],
     ["identifiers of the longest form", fc.stringMatching(/^DTXSID90[0-9]{10}$/)],
     ["other texts", fc.stringMatching(/^(DTXSID|X)[0-9a]{1,14}$/)]
-  ])("are in the order of the texts of %s, up to the limit", (_, dtxsid) => {
+  ])("are sorted by text, up to the limit: %s", (_, dtxsid) => {
     fc.assert(
       fc.property(partsOf(dtxsid), fc.integer({ min: 1, max: 45 }), ({ better, parts }, maxHits) => {
         expect(found(maxHits, better, parts)).toEqual(expected(maxHits, better, parts))

@@ -10,7 +10,7 @@ const tested = (aeid: number, hitc: number | null, ac50: number | null): cytotox
 })
 
 describe("the statistics of cytotoxicity", () => {
-  it("are median and scaled MAD of log10 AC50 over active endpoints, and a bound three global MADs lower", () => {
+  it("are the median and the scaled MAD of log10 AC50 of active endpoints, and a bound three global MADs lower", () => {
     const records = [
       tested(1, 0.95, 10),
       tested(2, 0.9, 100),
@@ -30,7 +30,7 @@ describe("the statistics of cytotoxicity", () => {
     })
   })
 
-  it("are null without active endpoints, which are counted as tested", () => {
+  it("are null without active endpoints, and count the tested ones", () => {
     expect(cytotoxicity.statistics([tested(1, 0.2, 5), tested(2, null, null)], null)).toEqual({
       cytotoxMedianRaw: null,
       cytotoxMad: null,
@@ -111,13 +111,13 @@ describe("a cytotoxicity endpoint", () => {
     [null, "cell cycle", true],
     [undefined, "steroid hormone", false],
     [undefined, undefined, false]
-  ])("is told by burstAssay %s, else by the family %s: %s", (burstAssay, family, expected) => {
+  ])("is recognized by burstAssay %s, otherwise by the family %s: %s", (burstAssay, family, expected) => {
     expect(cytotoxicity.isCytotoxicity(burstAssay, family)).toBe(expected)
   })
 })
 
 describe("a median", () => {
-  it("is the middle of an odd number of values, the mean of the middle two of an even number, and null of none", () => {
+  it("is the middle value, the mean of the two middle values, or null without values", () => {
     expect(cytotoxicity.median([3, 1, 20])).toBe(3)
     expect(cytotoxicity.median([4, -10, 1, 2])).toBe(1.5)
     expect(cytotoxicity.median([])).toBe(null)

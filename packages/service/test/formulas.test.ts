@@ -12,7 +12,7 @@ const benzoicAcid = {
   molFormula: "C7H6O2",
   monoisotopicMass: 122.036779
 }
-// A salt of the same acid, and a labelled form of its own.
+// A salt of the same acid, and a labelled form of the acid.
 const sodiumBenzoate = {
   dtxsid: "DTXSID1020140",
   dtxcid: "DTXCID70140",
@@ -29,7 +29,7 @@ const deuterated = {
   molFormula: "CH4",
   monoisotopicMass: 17.037475
 }
-// Neither a structure nor a readable one.
+// Without a structure, and with a malformed one.
 const polymer = { dtxsid: "DTXSID00100170", dtxcid: null, msReadySmiles: null, molFormula: null }
 const unreadable = {
   dtxsid: "DTXSID80100003",
@@ -58,7 +58,7 @@ const post = (service: Service.Service["Service"], path: string, body: unknown) 
 
 describe("a search by exact formula", () => {
   it.each(["C7H6O2", "O2H6C7", "C7O2H6", "C3H6O2C4"])(
-    "finds the substances with %s in any order of it",
+    "finds the substances with %s, in any order of the elements",
     (formula) =>
       run(
         Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("a search by exact formula", () => {
       )
   )
 
-  it("finds records in any order of their formula", () =>
+  it("finds records whose formula is not in Hill order", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serviceOf(linesOf([{ ...benzoicAcid, molFormula: "O2C7H6" }]))
@@ -99,17 +99,17 @@ describe("a search by exact formula", () => {
       Effect.gen(function* () {
         const service = yield* shared
         for (const kind of ["by-exact-formula", "by-msready-formula"]) {
-          const answer = yield* send(service, `/chemical/count/${kind}/C7H6O2`, {
+          const response = yield* send(service, `/chemical/count/${kind}/C7H6O2`, {
             headers: { accept: "application/hal+json" }
           })
-          expect(answer.headers.get("content-type")).toBe("application/hal+json")
+          expect(response.headers.get("content-type")).toBe("application/hal+json")
         }
       })
     ))
 })
 
 describe("a search by MS-ready formula", () => {
-  it("finds the substances whose MS-ready form has it: salts by their acid, isotopes by their element", () =>
+  it("finds the substances whose MS-ready form has the formula: salts as their acid, isotopes as their element", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -127,10 +127,10 @@ describe("a search by MS-ready formula", () => {
 })
 
 describe("a search by MS-ready mass", () => {
-  // In order of mass: the record of the acid has six decimals of it, what is computed for the salt has more.
+  // In order of mass. The record of the acid has six decimals; the computed mass of the salt has more.
   const both = [benzoicAcid.dtxsid, sodiumBenzoate.dtxsid]
 
-  it("includes both bounds, and computes the mass of a form that differs from the structure of the record", () =>
+  it("includes both bounds, and uses the computed mass of an MS-ready form that differs from the structure", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -161,7 +161,7 @@ describe("a search by MS-ready mass", () => {
     )
   )
 
-  it("of a batch has masses as text as keys, whole ones with a decimal, within 0.005 by default", () =>
+  it("of a batch has the masses as keys, whole ones with a decimal, with a default tolerance of 0.005", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -191,7 +191,7 @@ describe("a search by MS-ready mass", () => {
 describe("a search by compound", () => {
   const path = MsReady.byDtxcidBatch.path
 
-  it("finds the substances with the same MS-ready form, with that of the compound", () =>
+  it("finds the substances with the same MS-ready form, and the compound's own", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -221,7 +221,7 @@ describe("a list over the limit of a response", () => {
     ["a mass range of one", "/chemical/msready/search/by-mass/17/18", [deuterated.dtxsid]],
     ["a compound", `/chemical/msready/search/by-dtxcid/${benzoicAcid.dtxcid}`, 400],
     ["the count of an MS-ready formula", "/chemical/count/by-msready-formula/C7H6O2", 2]
-  ])("is 400, and not a part of the list: %s", (_, target, expected) =>
+  ])("is 400 instead of an incomplete list: %s", (_, target, expected) =>
     run(
       Effect.gen(function* () {
         expect(yield* get(yield* limited, target)).toEqual(expected)
@@ -229,7 +229,7 @@ describe("a list over the limit of a response", () => {
     )
   )
 
-  it("is 413 in a batch whose lists are too long in sum", () =>
+  it("is 413 in a batch whose lists are too long together", () =>
     run(
       Effect.gen(function* () {
         const service = yield* limited
@@ -246,7 +246,7 @@ describe("a list over the limit of a response", () => {
       })
     ))
 
-  it("is prevented for tolerances over 1 Da, which are refused", () =>
+  it("cannot result from a tolerance over 1 Da, which is refused", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -260,7 +260,7 @@ describe("a list over the limit of a response", () => {
 })
 
 describe("a record that is replaced", () => {
-  it("is no longer found by its former formula, mass and form", () =>
+  it("is not found by its old formula, mass and MS-ready form", () =>
     run(
       Effect.gen(function* () {
         const { dtxsid, dtxcid } = benzoicAcid

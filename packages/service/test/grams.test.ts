@@ -12,7 +12,7 @@ import { groupNumbers } from "../src/sqlite/internal/search/groups.ts"
 const sorted = (numbers: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(numbers)].sort((a, b) => a - b)
 
-// Few numbers, or many: a set is kept in two ways.
+// Small sets are stored as lists, large ones as bit maps.
 const numbers = fc.oneof(
   fc.array(fc.nat(documents.width - 1), { maxLength: 50 }),
   fc
@@ -39,7 +39,7 @@ describe("a set of documents", () => {
     )
   })
 
-  it("intersects, unites and changes as sets of numbers do", () => {
+  it("has the same intersections, unions and changes as a set of numbers", () => {
     fc.assert(
       fc.property(numbers, numbers, numbers, (a, b, c) => {
         const set = (of: Iterable<number>) => documents.decode(encoded(of))
@@ -66,7 +66,7 @@ describe("a set of documents", () => {
 })
 
 describe("the rows of the index", () => {
-  it("hold the sets of all stripes, are known by their last one, and are short unless a set is long", () => {
+  it("have the sets of all stripes, are numbered by their last stripe, and are short unless a set is long", () => {
     const sets = fc.uniqueArray(
       fc.record({ stripe: fc.nat(65_535), bytes: fc.constantFrom(2, 20, 1500, 8192) }),
       {
@@ -82,12 +82,12 @@ describe("the rows of the index", () => {
         const rows = [...postings.toRows(all)]
         expect(rows.flatMap(({ row }) => postings.fromRow(row))).toEqual(all)
         for (const { last, row } of rows) {
-          const held = postings.fromRow(row)
-          expect(held.at(-1)?.stripe).toBe(last)
-          expect(held.length === 1 || row.length <= 4000).toBe(true)
+          const sets = postings.fromRow(row)
+          expect(sets.at(-1)?.stripe).toBe(last)
+          expect(sets.length === 1 || row.length <= 4000).toBe(true)
           const reader = new postings.RowReader(row)
           for (const { set, stripe } of all) {
-            const isHeld = held.some((one) => one.stripe === stripe)
+            const isHeld = sets.some((one) => one.stripe === stripe)
             expect(reader.setOf(stripe)).toEqual(isHeld ? set : undefined)
           }
         }
@@ -98,16 +98,16 @@ describe("the rows of the index", () => {
 })
 
 const database = (): DatabaseSync => {
-  const made = new DatabaseSync(":memory:")
-  made.exec(schema)
-  return made
+  const database = new DatabaseSync(":memory:")
+  database.exec(schema)
+  return database
 }
 
 const finish = (index: Writer): void => {
   for (const _ of index.finish());
 }
 
-// Texts by substance, over several stripes.
+// Texts by substance, in several stripes.
 const texts = fc.dictionary(
   fc.nat(200_000).map(String),
   fc.stringMatching(/^[abé𝛼\n]{0,9}$/u).map((text) => text + padding),
@@ -123,59 +123,57 @@ describe("the index of grams", () => {
   it.each([
     ["identifiers", groupNumbers.identifiers, 3],
     ["names", groupNumbers.valid, 4]
-  ])(
-    "finds among %s the documents that hold all grams of a text, also after they have changed",
-    (_, of, size) => {
-      fc.assert(
-        fc.property(
-          texts,
-          texts,
-          fc.array(fc.stringMatching(/^[abé𝛼]{1,6}$/u), { minLength: 1, maxLength: 5 }),
-          (first, second, words) => {
-            const file = database()
-            const index = writer(file)
-            index.begin()
-            for (const [substance, text] of inOrder(first)) index.put(of, substance, undefined, text)
-            finish(index)
-            index.begin()
-            const all = { ...first, ...second }
-            for (const [substance] of inOrder(all))
-              index.put(of, substance, first[substance], second[substance])
-            // Another group is no matter of this one.
-            index.put(groupNumbers.other, 7, undefined, `aaaabbbb${padding}`)
-            finish(index)
-            const read = reader(file)
-            for (const word of words) {
-              const parts = gramsOf(word, size)
-              // A few that lack some gram may be among them, where asking for it does not pay: never one too few.
-              const found = [...read.find(of, word)].flat()
-              expect(found).toEqual(sorted(found))
-              const holding = inOrder(second).filter(([, text]) => parts.every((part) => text.includes(part)))
-              expect(found).toEqual(expect.arrayContaining(holding.map(([substance]) => substance)))
-              if (parts.length === 1) expect(found.length).toBe(holding.length)
-            }
-            file.close()
+  ])("finds among %s the documents with all grams of a text, also after changes", (_, of, size) => {
+    fc.assert(
+      fc.property(
+        texts,
+        texts,
+        fc.array(fc.stringMatching(/^[abé𝛼]{1,6}$/u), { minLength: 1, maxLength: 5 }),
+        (first, second, words) => {
+          const file = database()
+          const index = writer(file)
+          index.begin()
+          for (const [substance, text] of inOrder(first)) index.put(of, substance, undefined, text)
+          finish(index)
+          index.begin()
+          const all = { ...first, ...second }
+          for (const [substance] of inOrder(all))
+            index.put(of, substance, first[substance], second[substance])
+          // Another group must not change this one.
+          index.put(groupNumbers.other, 7, undefined, `aaaabbbb${padding}`)
+          finish(index)
+          const read = reader(file)
+          for (const word of words) {
+            const parts = gramsOf(word, size)
+            // May include a few documents without some gram, which the reader did not check. Never misses a
+            // document.
+            const found = [...read.find(of, word)].flat()
+            expect(found).toEqual(sorted(found))
+            const holding = inOrder(second).filter(([, text]) => parts.every((part) => text.includes(part)))
+            expect(found).toEqual(expect.arrayContaining(holding.map(([substance]) => substance)))
+            if (parts.length === 1) expect(found.length).toBe(holding.length)
           }
-        ),
-        { numRuns: 100 }
-      )
-    }
-  )
+          file.close()
+        }
+      ),
+      { numRuns: 100 }
+    )
+  })
 
-  it("changes sets that are in several rows, and adds stripes before and behind them", () => {
+  it("changes sets that are in several rows, and adds stripes before and after them", () => {
     const file = database()
     const index = writer(file)
     const text = `abcd${padding}`
-    const held = new Set<number>()
+    const members = new Set<number>()
     const change = (gone: ReadonlyArray<number>, come: ReadonlyArray<number>): void => {
       index.begin()
       for (const substance of [...gone, ...come].sort((a, b) => a - b)) {
-        const isGone = held.delete(substance)
-        if (!isGone) held.add(substance)
+        const isGone = members.delete(substance)
+        if (!isGone) members.add(substance)
         index.put(groupNumbers.valid, substance, isGone ? text : undefined, isGone ? undefined : text)
       }
       finish(index)
-      expect([...reader(file).find(groupNumbers.valid, "abcd")].flat()).toEqual(sorted(held))
+      expect([...reader(file).find(groupNumbers.valid, "abcd")].flat()).toEqual(sorted(members))
     }
     const inStripe = (stripe: number, n: number): ReadonlyArray<number> =>
       Array.from({ length: n }, (_, i) => stripe * documents.width + 3 * i)
@@ -183,11 +181,11 @@ describe("the index of grams", () => {
     expect(file.prepare("SELECT count(*) > 2 AS several FROM postings").get()).toEqual({ several: 1 })
     change(inStripe(4, 5000).slice(9), [...inStripe(0, 5), ...inStripe(3, 2500), ...inStripe(12, 2500)])
     change([...inStripe(2, 2500), ...inStripe(9, 10)], [...inStripe(13, 1), ...inStripe(20, 1)])
-    change([...held], [])
+    change([...members], [])
     expect(file.prepare("SELECT count(*) AS n FROM postings").get()).toEqual({ n: 0 })
   })
 
-  it("keeps nothing of documents that are gone", () => {
+  it("keeps nothing of removed documents", () => {
     const file = database()
     const index = writer(file)
     index.begin()
@@ -199,7 +197,7 @@ describe("the index of grams", () => {
     expect(file.prepare("SELECT count(*) AS n FROM postings").get()).toEqual({ n: 0 })
   })
 
-  it("forgets what was undone with its transaction", () => {
+  it("discards the changes of a transaction that is rolled back", () => {
     const file = database()
     const index = writer(file)
     file.exec("BEGIN")
@@ -216,7 +214,7 @@ describe("the index of grams", () => {
   })
 })
 
-// The parts of a text that are looked for: of a short one the text itself.
+// The grams of a text. For a text shorter than a gram: the text.
 const gramsOf = (text: string, size: number): ReadonlyArray<string> => {
   const characters = [...text]
   if (characters.length < size) return [text]

@@ -22,12 +22,12 @@ describe("a hit call (docs/service.md, section 5.6)", () => {
     expect(hitCall.isActive({ hitc, nconc: 1 })).toBe(active)
   })
 
-  it("is that of multi-concentration data if the number of concentrations is unknown", () => {
+  it("counts as that of multi-concentration data if the number of concentrations is unknown", () => {
     expect(hitCall.isSingle({ nconc: null })).toBe(false)
     expect(hitCall.isActive({ hitc: 0.95, nconc: null })).toBe(true)
   })
 
-  it("is the word Active or Inactive, or nothing without a hit call", () => {
+  it("becomes the word Active or Inactive, or null without a hit call", () => {
     expect(hitCall.toWord({ hitc: 0.9, nconc: 8 })).toBe("Active")
     expect(hitCall.toWord({ hitc: 0.9, nconc: 1 })).toBe("Inactive")
     expect(hitCall.toWord({ hitc: null, nconc: 8 })).toBe(null)

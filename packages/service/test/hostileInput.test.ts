@@ -1,7 +1,7 @@
 /**
- * Every endpoint of the contract, reflected, is sent what no client should send. What it may answer follows from the
- * endpoint's own schemas: what they refuse is 400, what they allow is an answer or a miss. Nothing is a 500, nothing has
- * the service work without end, every error is a problem document, and the service goes on.
+ * Sends hostile requests to every endpoint of the contract. The schemas of the endpoint decide the status: a refused
+ * value is 400, an allowed one a result or a miss. No request is a 500 or takes long, every error is a problem
+ * document, and the service continues.
  */
 import { Agent, type IncomingHttpHeaders, request } from "node:http"
 import { BatchLimit, ChemicalApi } from "@chemstream/api"
@@ -20,7 +20,7 @@ const records = [
   `{"dtxsid":"DTXSID5020281","preferredName":"2′,3″-α-Pinène"}`
 ]
 
-/** Values of a path or a query. */
+/** Hostile values of a path or a query. */
 const values = [
   " ",
   "\t\n",
@@ -75,10 +75,10 @@ const values = [
   "9".repeat(3000)
 ]
 
-/** What is no percent-encoding of UTF-8. */
+/** Texts that are not percent-encoded UTF-8. */
 const undecodable = ["%", "%zz", "%2", "%C0%AF", "%ED%A0%80", "%FF"]
 
-/** Bodies, as they are sent. */
+/** Hostile bodies, as sent. */
 const bodies = [
   "",
   " ",
@@ -134,7 +134,7 @@ interface Endpoint {
   readonly pathNames: ReadonlyArray<string>
   readonly queryNames: ReadonlyArray<string>
   readonly limit: BatchLimit.Limit | undefined
-  /** Whether the contract takes these. */
+  /** Whether the contract allows these values. */
   readonly takesPath: (values: Record<string, string>) => boolean
   readonly takesQuery: (values: Record<string, string | ReadonlyArray<string>>) => boolean
   readonly takesBody: (body: unknown) => boolean
@@ -163,33 +163,33 @@ afterAll(async () => {
 })
 
 describe("every endpoint", () => {
-  it("is tried here", () => {
+  it("is covered by these tests", () => {
     expect(endpoints.length).toBe(33)
     expect(withPath.length + withBody.length + withQuery.length).toBeGreaterThan(33)
   })
 
   it.each(endpoints)("responds to a correct request: $name", async (endpoint) => {
-    const answer = await send(endpoint.method, target(endpoint), sampleBody(endpoint))
-    expect([200, 400, 404], `${answer.status} ${answer.text}`).toContain(answer.status)
+    const response = await send(endpoint.method, target(endpoint), sampleBody(endpoint))
+    expect([200, 400, 404], `${response.status} ${response.text}`).toContain(response.status)
     await goesOn()
   })
 
-  it.each(endpoints)("responds 401 without a key, for any other fault: $name", async (endpoint) => {
+  it.each(endpoints)("responds 401 without a key, whatever else is wrong: $name", async (endpoint) => {
     for (const headers of [{}, { "x-api-key": "" }, { "x-api-key": "' OR 1=1 --" }]) {
       for (const body of ["{", sampleBody(endpoint)]) {
-        const answer = await send(endpoint.method, target(endpoint), body, headers)
-        expect(answer.status).toBe(401)
-        problem(answer)
+        const response = await send(endpoint.method, target(endpoint), body, headers)
+        expect(response.status).toBe(401)
+        problem(response)
       }
     }
   })
 
   it.each(endpoints)("responds 405 to an unsupported method: $name", async (endpoint) => {
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
-      const answer = await send(method, target(endpoint), undefined)
-      expect(answer.status).toBe(405)
-      expect(answer.headers.allow?.split(", ")).toContain(endpoint.method)
-      problem(answer)
+      const response = await send(method, target(endpoint), undefined)
+      expect(response.status).toBe(405)
+      expect(response.headers.allow?.split(", ")).toContain(endpoint.method)
+      problem(response)
     }
   })
 })
@@ -199,13 +199,13 @@ describe("a path value", () => {
     for (const name of endpoint.pathNames) {
       for (const value of values) {
         const params = { ...sampleParams(endpoint), [name]: value }
-        const answer = await send(endpoint.method, target(endpoint, params), undefined)
+        const response = await send(endpoint.method, target(endpoint, params), undefined)
         if (endpoint.takesPath(params)) {
-          expect([200, 400, 404], said(value, answer)).toContain(answer.status)
+          expect([200, 400, 404], said(value, response)).toContain(response.status)
         } else {
-          expect(answer.status, said(value, answer)).toBe(400)
+          expect(response.status, said(value, response)).toBe(400)
         }
-        problem(answer)
+        problem(response)
       }
     }
     await goesOn()
@@ -215,21 +215,21 @@ describe("a path value", () => {
     for (const name of endpoint.pathNames) {
       for (const value of undecodable) {
         const path = target(endpoint, { ...sampleParams(endpoint), [name]: "@" }).replace("%40", value)
-        const answer = await send(endpoint.method, path, undefined)
-        expect(answer.status, said(value, answer)).toBe(400)
-        problem(answer)
+        const response = await send(endpoint.method, path, undefined)
+        expect(response.status, said(value, response)).toBe(400)
+        problem(response)
       }
     }
     await goesOn()
   })
 
-  it.each(withPath)("with bare slashes and dots leads nowhere else: $name", async (endpoint) => {
+  it.each(withPath)("with plain slashes and dots reaches no other endpoint: $name", async (endpoint) => {
     const [name = ""] = endpoint.pathNames
     for (const value of ["../../../health", "..", "/", "a/b", "//", "./x"]) {
       const path = target(endpoint, { ...sampleParams(endpoint), [name]: "@" }).replace("%40", value)
-      const answer = await send(endpoint.method, path, undefined)
-      expect([400, 404, 405], said(value, answer)).toContain(answer.status)
-      problem(answer)
+      const response = await send(endpoint.method, path, undefined)
+      expect([400, 404, 405], said(value, response)).toContain(response.status)
+      problem(response)
     }
   })
 })
@@ -247,13 +247,13 @@ describe("a query value", () => {
       for (const value of cases) {
         const { [name]: _, ...rest } = others
         const query = value === undefined ? rest : { ...rest, [name]: value }
-        const answer = await send(endpoint.method, target(endpoint, undefined, query), sampleBody(endpoint))
+        const response = await send(endpoint.method, target(endpoint, undefined, query), sampleBody(endpoint))
         if (endpoint.takesQuery(query)) {
-          expect([200, 404], said(value, answer)).toContain(answer.status)
+          expect([200, 404], said(value, response)).toContain(response.status)
         } else {
-          expect(answer.status, said(value, answer)).toBe(400)
+          expect(response.status, said(value, response)).toBe(400)
         }
-        problem(answer)
+        problem(response)
       }
     }
     await goesOn()
@@ -262,27 +262,27 @@ describe("a query value", () => {
   it.each(withQuery)("that is malformed percent-encoding is not a 500: $name", async (endpoint) => {
     for (const value of undecodable) {
       const path = `${target(endpoint)}${target(endpoint).includes("?") ? "&" : "?"}${endpoint.queryNames[0]}=${value}`
-      const answer = await send(endpoint.method, path, sampleBody(endpoint))
-      expect([400, 404], said(value, answer)).toContain(answer.status)
-      problem(answer)
+      const response = await send(endpoint.method, path, sampleBody(endpoint))
+      expect([400, 404], said(value, response)).toContain(response.status)
+      problem(response)
     }
   })
 })
 
 describe("a body", () => {
-  it.each(withBody)("that is hostile is refused or answered: $name", async (endpoint) => {
+  it.each(withBody)("that is hostile gets a refusal or a result: $name", async (endpoint) => {
     for (const body of bodies) {
-      const answer = await send("POST", target(endpoint), body)
-      expect(answer.status, said(body, answer)).toBe(endpoint.takesBody(parsed(body)) ? 200 : 400)
-      problem(answer)
+      const response = await send("POST", target(endpoint), body)
+      expect(response.status, said(body, response)).toBe(endpoint.takesBody(parsed(body)) ? 200 : 400)
+      problem(response)
     }
     await goesOn()
   })
 
   it.each(withBody)("that is malformed UTF-8 is not a 500: $name", async (endpoint) => {
-    const answer = await send("POST", target(endpoint), Buffer.from([0x5b, 0x22, 0xff, 0xc0, 0x22, 0x5d]))
-    expect([200, 400], said("no UTF-8", answer)).toContain(answer.status)
-    problem(answer)
+    const response = await send("POST", target(endpoint), Buffer.from([0x5b, 0x22, 0xff, 0xc0, 0x22, 0x5d]))
+    expect([200, 400], said("no UTF-8", response)).toContain(response.status)
+    problem(response)
   })
 
   it.each(withBody)("of 10 MB of nesting is 413, and of 256 KiB 400: $name", async (endpoint) => {
@@ -295,45 +295,45 @@ describe("a body", () => {
     await goesOn()
   })
 
-  it.each(withBody)("of 256 KiB of proper values is refused at once: $name", async (endpoint) => {
+  it.each(withBody)("of 256 KiB of valid values is refused at once: $name", async (endpoint) => {
     const [one] = [sampleBody(endpoint, 1), sampleBody(endpoint, 2)].map((body) => body?.length ?? 0)
     const each = (sampleBody(endpoint, 2)?.length ?? 0) - (one ?? 0)
-    const answer = await send("POST", target(endpoint), sampleBody(endpoint, Math.floor(250_000 / each)))
-    expect(answer.status, said("256 KiB", answer)).toBe(endpoint.limit?.refusal)
-    problem(answer)
+    const response = await send("POST", target(endpoint), sampleBody(endpoint, Math.floor(250_000 / each)))
+    expect(response.status, said("256 KiB", response)).toBe(endpoint.limit?.refusal)
+    problem(response)
     await goesOn()
   })
 
-  it.each(withBody)("that is not called JSON is 415: $name", async (endpoint) => {
+  it.each(withBody)("with another content type than JSON is 415: $name", async (endpoint) => {
     for (const type of ["text/plain", "application/xml", "multipart/form-data", "", "é"]) {
-      const answer = await send("POST", target(endpoint), sampleBody(endpoint), {
+      const response = await send("POST", target(endpoint), sampleBody(endpoint), {
         "x-api-key": key,
         "content-type": Buffer.from(type, "utf8").toString("latin1")
       })
-      expect(answer.status, said(type, answer)).toBe(415)
-      problem(answer)
+      expect(response.status, said(type, response)).toBe(415)
+      problem(response)
     }
   })
 
   it.each(withBody)(
-    "one over the limit is refused with the limit and the number sent: $name",
+    "with one value over the limit is refused with the limit and the number of values: $name",
     async (endpoint) => {
       const { refusal, values } = endpoint.limit ?? expect.fail("a batch endpoint has a limit")
       const full = await send("POST", target(endpoint), sampleBody(endpoint, values))
       expect(full.status, said("full", full)).toBe(200)
-      const answer = await send("POST", target(endpoint), sampleBody(endpoint, values + 1))
-      expect(answer.status, said("one more", answer)).toBe(refusal)
-      expect(problem(answer)).toContain(`${values + 1} values`)
-      expect(problem(answer)).toContain(`at most ${values} `)
+      const response = await send("POST", target(endpoint), sampleBody(endpoint, values + 1))
+      expect(response.status, said("one more", response)).toBe(refusal)
+      expect(problem(response)).toContain(`${values + 1} values`)
+      expect(problem(response)).toContain(`at most ${values} `)
     }
   )
 })
 
 describe("a search", () => {
   it.each(["equal", "start-with", "contain"])("%s finds a name with a slash in it", async (kind) => {
-    const answer = await send("GET", `/chemical/search/${kind}/${encodeURIComponent(odd)}`, undefined)
-    expect(answer.status, answer.text).toBe(200)
-    expect(answer.text).toContain('"DTXSID9020112"')
+    const response = await send("GET", `/chemical/search/${kind}/${encodeURIComponent(odd)}`, undefined)
+    expect(response.status, response.text).toBe(200)
+    expect(response.text).toContain('"DTXSID9020112"')
   })
 
   it.each([
@@ -347,11 +347,11 @@ describe("a search", () => {
     "B_sphenol A",
     "\0",
     "Bisphenol A\0"
-  ])("finds nothing by %j: no character of it is an operator", async (word) => {
+  ])("finds nothing for %j: its characters are not operators", async (word) => {
     for (const kind of ["equal", "start-with", "contain"]) {
-      const answer = await send("GET", `/chemical/search/${kind}/${encodeURIComponent(word)}`, undefined)
-      expect(answer.status, said(word, answer)).toBe(400)
-      expect(JSON.parse(answer.text)).toHaveProperty("suggestions")
+      const response = await send("GET", `/chemical/search/${kind}/${encodeURIComponent(word)}`, undefined)
+      expect(response.status, said(word, response)).toBe(400)
+      expect(JSON.parse(response.text)).toHaveProperty("suggestions")
     }
   })
 })
@@ -364,9 +364,9 @@ describe("a mass", () => {
     ["an infinite end", "200/Infinity"],
     ["a negative start", "-1/200"]
   ])("range is 400 with %s", async (_, range) => {
-    const answer = await send("GET", `/chemical/msready/search/by-mass/${range}`, undefined)
-    expect(answer.status, answer.text).toBe(400)
-    problem(answer)
+    const response = await send("GET", `/chemical/msready/search/by-mass/${range}`, undefined)
+    expect(response.status, response.text).toBe(400)
+    problem(response)
   })
 })
 
@@ -376,7 +376,7 @@ interface Answer {
   readonly text: string
 }
 
-/** Sends what it is given as it is: `fetch` would mend some of it. An answer that never comes exceeds the test's time. */
+/** Sends a request unchanged; `fetch` would correct some. If no response arrives, the test times out. */
 function send(
   method: string,
   path: string,
@@ -406,7 +406,7 @@ function send(
   })
 }
 
-/** An error is a complete problem document; gives its detail. */
+/** Expects a complete problem document, and returns its `detail`. */
 function problem({ headers, status, text }: Answer): string {
   if (status < 400) return ""
   expect(headers["content-type"]).toBe("application/problem+json")
@@ -418,9 +418,9 @@ function problem({ headers, status, text }: Answer): string {
 }
 
 async function goesOn(): Promise<void> {
-  const answer = await send("GET", `/chemical/detail/search/by-dtxsid/${known}`, undefined)
-  expect(answer.status).toBe(200)
-  expect(answer.text).toContain("Bisphenol A")
+  const response = await send("GET", `/chemical/detail/search/by-dtxsid/${known}`, undefined)
+  expect(response.status).toBe(200)
+  expect(response.text).toContain("Bisphenol A")
 }
 
 function said(value: unknown, { status, text }: Answer): string {
@@ -435,7 +435,7 @@ function parsed(body: string): unknown {
   }
 }
 
-// One of these fits any parameter or element that the contract has; a new kind needs a new one.
+// Values for every parameter and element of the contract. A new kind of parameter needs a new value.
 const candidates = [known, "DTXCID30182", "C15H16O2", "200"]
 
 function sampleParams({ name, pathNames, takesPath }: Endpoint): Record<string, string> {
@@ -474,7 +474,7 @@ function target(
   query: Record<string, string | ReadonlyArray<string>> = sampleQuery(endpoint)
 ): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name) =>
-    // A dot is sent encoded, as everything but letters and digits may be.
+    // A dot is sent encoded, because `fetch` would resolve dots in a path.
     encodeURIComponent(params[name] ?? "").replace(/^\.+$/, (dots) => "%2E".repeat(dots.length))
   )
   const search = Object.entries(query).flatMap(([name, value]) =>

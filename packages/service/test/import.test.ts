@@ -10,7 +10,7 @@ import { fileOf, folder, run } from "./testService.ts"
 const id = (number: number): string => Dtxsid.fromNumber(number)
 const line = (number: number, rest = ""): string => `{"dtxsid":"${id(number)}"${rest}}`
 
-/** The texts of the records of a database, for those numbers it has. */
+/** Returns the texts of the records of a database. */
 const stored = (database: string, ...numbers: ReadonlyArray<number>) =>
   Store.Store.use((store) => Effect.forEach(numbers, (number) => store.detail(id(number)))).pipe(
     Effect.map((records) => Arr.getSomes(records).map(({ record }) => new TextDecoder().decode(record))),
@@ -37,7 +37,7 @@ describe("an import", () => {
     ["a gzipped JSON array", gzipSync(array)],
     ["a JSON array compressed by zstd", zstdCompressSync(array)],
     ["gzip in two members", Buffer.concat([gzipSync(`${odd}\n`), gzipSync(`${line(2)}\n${line(3)}`)])]
-  ])("takes %s and keeps the text of every record", (_, content) =>
+  ])("reads %s and keeps the text of every record", (_, content) =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -70,7 +70,7 @@ describe("an import", () => {
       '{"dtxsid":"DTXSID7020182",\r\n  "mass" : 1.10,\r\n "name":"a  b: , c"}'
     ],
     ["pretty-printed, after white space and a byte-order mark", "\uFEFF\n\t{\n  A }"]
-  ])("takes a single object %s", (_, template) =>
+  ])("reads a single object %s", (_, template) =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -89,7 +89,7 @@ describe("an import", () => {
     )
   )
 
-  it("takes a single object that spans lines and more than one piece of the file", () =>
+  it("reads a single object that spans lines and several reads of the file", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -101,7 +101,7 @@ describe("an import", () => {
       })
     ))
 
-  it("takes several files, and empty ones", () =>
+  it("reads several files, also empty ones", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -118,7 +118,7 @@ describe("an import", () => {
       })
     ))
 
-  it("replaces records by identifier, those of the database and those earlier in the files, and counts them", () =>
+  it("replaces records with the same identifier, of the database or earlier in the files, and counts them", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -133,7 +133,7 @@ describe("an import", () => {
       })
     ))
 
-  it("reads more records than one piece of a file has, at any piece size", () =>
+  it("reads all records of a file that needs several reads, at any size of a read", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -220,7 +220,7 @@ describe("a file that cannot be imported", () => {
       { reason: "malformed" },
       /bad is a damaged gzip file/
     ]
-  ])("is refused with its place and the reason: %s", (_, content, fields, message) =>
+  ])("is refused with the place and the reason: %s", (_, content, fields, message) =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -237,7 +237,7 @@ describe("a file that cannot be imported", () => {
     )
   )
 
-  it("is refused when it is not there or a folder, before a database is made", () =>
+  it("is refused before a database is created if it is missing or a folder", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -251,7 +251,7 @@ describe("a file that cannot be imported", () => {
       })
     ))
 
-  it("leaves the database as it was, and nothing of the files before it", () =>
+  it("leaves the database unchanged, without the records of the files before it", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder

@@ -14,7 +14,7 @@ const data = (m4id: number | string, rest = ""): string =>
 const read = <A, E>(database: string, use: (store: Store.Store["Service"]) => Effect.Effect<A, E>) =>
   Store.Store.use(use).pipe(Effect.provide(SqliteStore.layer({ file: database })))
 
-describe("an import of another kind", () => {
+describe("an import of synonyms, bioactivity or AED records", () => {
   const odd = ',"mass":1.10,"n":3850.0,"big":1e400,"long":12345678901234567890,"né":"\\u00e9"'
   const kinds: ReadonlyArray<readonly [Import.Kind, string, string, string]> = [
     ["details", `{"dtxsid":"${id(1)}"}`, `{"dtxsid":"${id(1)}"${odd}}`, `{"dtxsid":"${id(2)}"}`],
@@ -44,7 +44,7 @@ describe("an import of another kind", () => {
   }
 
   it.each(kinds)(
-    "%s replaces by identifier, counts it, and keeps the text of the record",
+    "%s replaces and counts records with the same identifier, and keeps their text",
     (kind, older, newer, other) =>
       run(
         Effect.gen(function* () {
@@ -63,7 +63,7 @@ describe("an import of another kind", () => {
       )
   )
 
-  it("leaves the others as they are", () =>
+  it("leaves the records of other kinds unchanged", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -99,7 +99,7 @@ describe("a record that cannot be imported", () => {
     ["aed", '{"aeid":1}', /has no dtxsid/]
   ]
   it.each(cases)(
-    "is refused with its line and the reason, and nothing is imported: %s %s",
+    "is refused with the line and the reason, and nothing is imported: %s %s",
     (kind, bad, message) =>
       run(
         Effect.gen(function* () {
@@ -117,7 +117,7 @@ describe("a record that cannot be imported", () => {
       )
   )
 
-  it("is not a data record without dtxsid, or with null there", () =>
+  it("is not a data record without dtxsid, or with dtxsid null: both are imported", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -131,7 +131,7 @@ describe("a record that cannot be imported", () => {
 })
 
 describe("the progress of an import", () => {
-  it("grows to all records and bytes of all files, and ends with the finished ones", () =>
+  it("grows to all records and bytes of all files, and ends with the phase finishing", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder

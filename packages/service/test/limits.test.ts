@@ -10,12 +10,12 @@ import { key, path, run, send, sendBatch, type TextResponse } from "./testServic
 const record = `{"dtxsid":"${knownId}"}`
 const found = queriesWith(record)
 
-const problem = (answer: TextResponse): Record<string, unknown> => {
-  expect(answer.headers.get("content-type")).toBe("application/problem+json")
-  return JSON.parse(answer.text)
+const problem = (response: TextResponse): Record<string, unknown> => {
+  expect(response.headers.get("content-type")).toBe("application/problem+json")
+  return JSON.parse(response.text)
 }
 
-/** A connection that text is written to by hand; everything it is answered, until it is closed. */
+/** Opens a connection for text, and collects everything received until it is closed. */
 const connection = (service: Service.Service["Service"]) =>
   Effect.acquireRelease(
     Effect.callback<{
@@ -25,7 +25,7 @@ const connection = (service: Service.Service["Service"]) =>
     }>((resume) => {
       const first = Deferred.makeUnsafe<string>()
       const closed = Deferred.makeUnsafe<string>()
-      let answer = ""
+      let response = ""
       const socket = connect(service.port, "127.0.0.1", () =>
         resume(
           Effect.succeed({
@@ -38,11 +38,11 @@ const connection = (service: Service.Service["Service"]) =>
       )
       socket.setEncoding("utf8")
       socket.on("data", (text) => {
-        answer += text
-        Deferred.doneUnsafe(first, Effect.succeed(answer))
+        response += text
+        Deferred.doneUnsafe(first, Effect.succeed(response))
       })
       socket.on("error", () => {})
-      socket.on("close", () => Deferred.doneUnsafe(closed, Effect.succeed(answer)))
+      socket.on("close", () => Deferred.doneUnsafe(closed, Effect.succeed(response)))
     }),
     (one) => Effect.sync(() => ("destroy" in one ? (one.destroy as () => void)() : undefined))
   )
@@ -50,25 +50,25 @@ const connection = (service: Service.Service["Service"]) =>
 const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`
 
 describe("a URL", () => {
-  it("is read up to its limit, and answered 414 beyond", () =>
+  it("is accepted up to its limit, and gets 414 beyond it", () =>
     run(
       Effect.gen(function* () {
         const longest = `${path}${knownId}`
         const service = yield* stubService(found, { maxUrlLength: longest.length })
         expect((yield* send(service, longest)).status).toBe(200)
-        const answer = yield* send(service, `${longest}?`)
-        expect(answer.status).toBe(414)
-        expect(problem(answer)["detail"]).toContain(`${longest.length} characters`)
+        const response = yield* send(service, `${longest}?`)
+        expect(response.status).toBe(414)
+        expect(problem(response)["detail"]).toContain(`${longest.length} characters`)
       })
     ))
 
-  it("may hold a value as long as it is itself", () =>
+  it("may have a value as long as the URL itself", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(found, { maxUrlLength: 100_000, maxHeaderBytes: 200_000 })
-        const answer = yield* send(service, `${path}${"x".repeat(90_000)}`)
-        expect(answer.status).toBe(400)
-        expect(problem(answer)["detail"]).toContain("a DTXSID")
+        const response = yield* send(service, `${path}${"x".repeat(90_000)}`)
+        expect(response.status).toBe(400)
+        expect(problem(response)["detail"]).toContain("a DTXSID")
       })
     ))
 })
@@ -97,16 +97,16 @@ describe("a request that does not arrive", () => {
         const service = yield* stubService(found, { requestTimeout: "100 millis" })
         const one = yield* connection(service)
         one.write(text)
-        const answer = yield* one.closed
-        expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-        expect(answer).toContain("application/problem+json")
-        // On a busy machine this one may take too long to arrive, too.
+        const response = yield* one.closed
+        expect(response).toMatch(/^HTTP\/1\.1 408 /)
+        expect(response).toContain("application/problem+json")
+        // On a busy machine, this request may be too slow too.
         expect([200, 408]).toContain((yield* send(service, "/health")).status)
       })
     )
   )
 
-  it("loses its connection when it never begins", () =>
+  it("loses its connection if it never begins", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(found, { requestTimeout: "100 millis" })
@@ -117,7 +117,7 @@ describe("a request that does not arrive", () => {
 })
 
 describe("an idle connection", () => {
-  it("is closed after its time", () =>
+  it("is closed after the idle timeout", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(found, { idleTimeout: "50 millis" })
@@ -128,7 +128,7 @@ describe("an idle connection", () => {
     ))
 })
 
-/** A store whose answers wait until they are let go; `started` is done with the first question. */
+/** A store whose queries wait for `finish`. `started` completes with the first query. */
 const slow = Effect.gen(function* () {
   const started = yield* Deferred.make<void>()
   const finish = yield* Deferred.make<void>()
@@ -143,8 +143,8 @@ const slow = Effect.gen(function* () {
   }
 })
 
-describe("requests at once", () => {
-  it("get responses up to their limit; one more gets 503 with the time to wait; operations always respond", () =>
+describe("requests in flight", () => {
+  it("get responses up to the limit; one more gets 503 with retry-after; operations always respond", () =>
     run(
       Effect.gen(function* () {
         const { finish, queries, started } = yield* slow
@@ -177,7 +177,7 @@ describe("a service that drains", () => {
           connection(service),
           connection(service)
         ])
-        // Requests that have begun to arrive keep their connections open.
+        // A request that has begun to arrive keeps its connection open.
         one.write(get(`${path}${knownId}`))
         two.write(get(`${path}${knownId}`).slice(0, -2))
         three.write(get("/ready").slice(0, -2))
@@ -197,7 +197,7 @@ describe("a service that drains", () => {
       })
     ))
 
-  it("cuts unfinished requests when the time is over", () =>
+  it("cuts off unfinished responses after the stop timeout", () =>
     run(
       Effect.gen(function* () {
         const { queries, started } = yield* slow
@@ -264,11 +264,11 @@ describe("a GET of a record", () => {
     run(
       Effect.gen(function* () {
         const service = yield* stubService(queriesWith(large))
-        const answer = yield* send(service, `${path}${knownId}`, {
+        const response = yield* send(service, `${path}${knownId}`, {
           headers: { "if-none-match": "*", "x-api-key": "" }
         })
-        expect(answer.status).toBe(401)
-        expect(answer.headers.get("etag")).toBe(null)
+        expect(response.status).toBe(401)
+        expect(response.headers.get("etag")).toBe(null)
       })
     ))
 
@@ -278,30 +278,30 @@ describe("a GET of a record", () => {
       run(
         Effect.gen(function* () {
           const service = yield* stubService(queriesWith(large))
-          const answer = yield* Effect.promise(() => raw(service, `${path}${knownId}`, encoding))
-          expect(encoding).toContain(answer.headers["content-encoding"])
-          expect(answer.headers["vary"]).toBe("Accept-Encoding")
-          expect(answer.headers["etag"]).toMatch(/^W\/"/)
-          expect(Number(answer.headers["content-length"])).toBe(answer.body.length)
-          expect(answer.body.length).toBeLessThan(large.length / 2)
-          expect(yield* Effect.promise(() => decompress(answer))).toBe(large)
+          const response = yield* Effect.promise(() => raw(service, `${path}${knownId}`, encoding))
+          expect(encoding).toContain(response.headers["content-encoding"])
+          expect(response.headers["vary"]).toBe("Accept-Encoding")
+          expect(response.headers["etag"]).toMatch(/^W\/"/)
+          expect(Number(response.headers["content-length"])).toBe(response.body.length)
+          expect(response.body.length).toBeLessThan(large.length / 2)
+          expect(yield* Effect.promise(() => decompress(response))).toBe(large)
         })
       )
   )
 
-  it("is not compressed without a request for it, when refused, or when small", () =>
+  it("is not compressed if the client does not ask for it or refuses it, or if it is small", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(queriesWith(large))
         for (const encoding of ["", "identity", "gzip;q=0", "unknown"]) {
-          const answer = yield* Effect.promise(() => raw(service, `${path}${knownId}`, encoding))
-          expect(answer.headers["content-encoding"]).toBeUndefined()
-          expect(answer.headers["vary"]).toBe("Accept-Encoding")
-          expect(answer.body.toString()).toBe(large)
+          const response = yield* Effect.promise(() => raw(service, `${path}${knownId}`, encoding))
+          expect(response.headers["content-encoding"]).toBeUndefined()
+          expect(response.headers["vary"]).toBe("Accept-Encoding")
+          expect(response.body.toString()).toBe(large)
         }
         const small = yield* stubService(found)
-        const answer = yield* Effect.promise(() => raw(small, `${path}${knownId}`, "gzip"))
-        expect(answer.headers["content-encoding"]).toBeUndefined()
+        const response = yield* Effect.promise(() => raw(small, `${path}${knownId}`, "gzip"))
+        expect(response.headers["content-encoding"]).toBeUndefined()
       })
     ))
 })
@@ -321,8 +321,8 @@ describe("a search", () => {
           searchStartWith: hits,
           searchContain: hits
         })
-        const answer = yield* send(service, `/chemical/search/${kind}/phenol`)
-        expect([answer.status, answer.headers.has("etag")]).toEqual([200, isTagged])
+        const response = yield* send(service, `/chemical/search/${kind}/phenol`)
+        expect([response.status, response.headers.has("etag")]).toEqual([200, isTagged])
       })
     )
   )
@@ -332,12 +332,12 @@ describe("a batch", () => {
   it("has no etag", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* sendBatch(yield* stubService(found), JSON.stringify([knownId]))
-        expect([answer.status, answer.headers.get("etag")]).toEqual([200, null])
+        const response = yield* sendBatch(yield* stubService(found), JSON.stringify([knownId]))
+        expect([response.status, response.headers.get("etag")]).toEqual([200, null])
       })
     ))
 
-  it("is sent again with the same bytes if the store returns them again", () =>
+  it("leaves the bytes of the store intact, so that the store can return them again", () =>
     run(
       Effect.gen(function* () {
         const text = JSON.stringify([{ dtxsid: knownId, preferredName: "a".repeat(100_000) }])
@@ -354,7 +354,7 @@ interface Raw {
   readonly body: Buffer
 }
 
-/** A GET whose answer is left as it was sent. */
+/** Sends a GET and leaves the response compressed. */
 const raw = (service: Service.Service["Service"], target: string, encoding: string): Promise<Raw> =>
   new Promise((resolve, reject) => {
     const headers = { "x-api-key": key, ...(encoding === "" ? {} : { "accept-encoding": encoding }) }
@@ -378,7 +378,7 @@ const decompress = async ({ body, headers }: Raw): Promise<string> => {
   }
 }
 
-describe("an option that cannot be used", () => {
+describe("an option out of range", () => {
   it.each([
     ["requestTimeout", 0],
     ["idleTimeout", -1],
@@ -392,12 +392,12 @@ describe("an option that cannot be used", () => {
     ["maxConnections", Number.POSITIVE_INFINITY],
     ["maxHeaderBytes", 0]
   ])("is refused before the service listens: %s %s", async (option, value) => {
-    const made = Service.make({ database: Bundled.database, keys: [], [option]: value })
-    const error = await Effect.runPromise(Effect.flip(Effect.scoped(made)))
+    const service = Service.make({ database: Bundled.database, keys: [], [option]: value })
+    const error = await Effect.runPromise(Effect.flip(Effect.scoped(service)))
     expect(error).toMatchObject({ _tag: "InvalidOption", option, value })
   })
 
-  it("is refused in a rate and in the interval of a key file, too", async () => {
+  it("is also refused in a rate and in the interval of a key file", async () => {
     const options = { database: Bundled.database, keys: [] }
     const timed = Service.webHandler({ ...options, rateLimit: { requests: 1, per: 0 } })
     expect(await Effect.runPromise(Effect.flip(Effect.scoped(timed)))).toMatchObject({

@@ -1,6 +1,4 @@
-/**
- * What is no request, or none that can be read, is answered, logged and counted like any other.
- */
+/** Malformed requests get a response, a log line and a count like all others. */
 import { connect } from "node:net"
 import type { Service } from "@chemstream/service"
 import { Effect, type Scope } from "effect"
@@ -22,7 +20,7 @@ const logged = (options: Partial<Service.Options> = {}): Effect.Effect<Logged, n
   )
 }
 
-/** Sends text, and gives all that comes back until the server closes the connection. */
+/** Sends text, and returns everything received until the server closes the connection. */
 const exchange = ({ port }: { readonly port: number }, text: string): Effect.Effect<string> =>
   Effect.callback((resume) => {
     let received = ""
@@ -39,13 +37,13 @@ const idOf = (response: string): string | undefined => /^x-request-id: (\S+)\r$/
 
 const get = `GET ${path}${knownId} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n`
 
-describe("an unreadable request", () => {
+describe("a malformed request", () => {
   it.each([
-    ["that is no HTTP", 400, "nothing of the kind\r\n\r\n"],
+    ["that is not HTTP", 400, "nothing of the kind\r\n\r\n"],
     ["whose header has no name", 400, "GET / HTTP/1.1\r\nhost: a\r\n: x\r\n\r\n"],
     ["whose headers are too large", 431, `${get}x: ${"x".repeat(40_000)}\r\n\r\n`],
     ["whose headers do not arrive", 408, get]
-  ])("%s: its response has an id, and it is logged and counted", (_, status, text) =>
+  ])("%s gets a response with an id, a log line and a count", (_, status, text) =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logged({ requestTimeout: "200 millis" })
@@ -73,7 +71,7 @@ describe("an unreadable request", () => {
     )
   )
 
-  it("a body that does not arrive: one line for the request, with the id and the status of its response", () =>
+  it("whose body does not arrive has one log line, with the id and the status of its response", () =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logged({ requestTimeout: "200 millis" })
@@ -93,7 +91,7 @@ describe("an unreadable request", () => {
       })
     ))
 
-  it("a request without a host is 400 like any other", () =>
+  it("without a host header is 400 with a log line", () =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logged()
@@ -109,7 +107,7 @@ describe("an unreadable request", () => {
   it.each([
     ["an unknown expectation", "expect: more"],
     ["an unsupported upgrade", "connection: upgrade\r\nupgrade: websocket"]
-  ])("a request with %s gets a response and is logged like one without", (_, header) =>
+  ])("with %s gets a response and a log line like one without", (_, header) =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logged({ idleTimeout: "100 millis" })
@@ -122,7 +120,7 @@ describe("an unreadable request", () => {
     )
   )
 
-  it("bytes after a request on its connection do not change its response", () =>
+  it("after another one on its connection does not change the first response", () =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logged()

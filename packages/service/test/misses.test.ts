@@ -1,6 +1,4 @@
-/**
- * What misses cost: little, however many come, and however far their words are from all names.
- */
+/** Misses cost little, even if there are many, and if no name resembles their words. */
 import { SqliteStore } from "@chemstream/service"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
@@ -10,14 +8,14 @@ import { databaseOf, run, send } from "./testService.ts"
 
 const line = (dtxsid: string, preferredName: string) => JSON.stringify({ dtxsid, preferredName })
 
-// Names that have few letters in common: to find one with two other letters takes a look at most of them.
+// Names with few letters in common. Finding one at a distance of two edits needs a look at most of them.
 const names = Array.from({ length: 7000 }, (_, n) =>
   [n, n / 100, n * 7, n * 13, n * 31]
     .map((k) => String.fromCodePoint(0x4e00 + (Math.floor(k) % 100)))
     .join("")
 )
 
-it("suggestions have a budget: within it they are exact, beyond it there are none", () =>
+it("suggestions have a budget: they are exact within it, and empty beyond it", () =>
   run(
     Effect.gen(function* () {
       const lines = names.map((name, n) => line(`DTXSID10${n + 10_000}`, name))
@@ -28,7 +26,7 @@ it("suggestions have a budget: within it they are exact, beyond it there are non
     })
   ))
 
-it("only a few misses wait for suggestions; the others get none, and recent words get theirs at once", () =>
+it("only a few misses wait for suggestions, others get none, and recent words have cached ones", () =>
   run(
     Effect.gen(function* () {
       const store = yield* SqliteStore.make({
@@ -46,7 +44,7 @@ it("only a few misses wait for suggestions; the others get none, and recent word
     })
   ))
 
-it("a word that a new import has brought is not missed any more, nor suggested of old", () =>
+it("a new import clears cached misses and suggestions", () =>
   run(
     Effect.gen(function* () {
       const database = yield* databaseOf([line("DTXSID7020182", "Bisphenol A")])
@@ -61,22 +59,22 @@ it("a word that a new import has brought is not missed any more, nor suggested o
     })
   ))
 
-it("a miss is looked for once, and so are its suggestions", () =>
+it("a miss causes one search and one computation of suggestions", () =>
   run(
     Effect.gen(function* () {
-      const asked: Array<string> = []
+      const calls: Array<string> = []
       const service = yield* stubService({
         searchEqual: (word) => {
-          asked.push(`equal ${word}`)
+          calls.push(`equal ${word}`)
           return Effect.succeed({ count: 0, json: new TextEncoder().encode("[]"), isCapped: false })
         },
         suggestions: (word) => {
-          asked.push(`suggestions ${word}`)
+          calls.push(`suggestions ${word}`)
           return Effect.succeed(["nothing at all"])
         }
       })
-      const answer = yield* send(service, "/chemical/search/equal/nothing")
-      expect(JSON.parse(answer.text)).toMatchObject({ status: 400, suggestions: ["nothing at all"] })
-      expect(asked).toEqual(["equal nothing", "suggestions nothing"])
+      const response = yield* send(service, "/chemical/search/equal/nothing")
+      expect(JSON.parse(response.text)).toMatchObject({ status: 400, suggestions: ["nothing at all"] })
+      expect(calls).toEqual(["equal nothing", "suggestions nothing"])
     })
   ))

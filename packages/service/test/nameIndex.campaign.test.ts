@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fileOf, folder, key, run, send } from "./testService.ts"
 
-/** Each run makes a database, imports into it up to four times and starts a service. */
+/** Each run makes a database, imports into it up to four times, and starts a service. */
 const runs = process.env["CHEMSTREAM_TIER"] === "thorough" ? 200 : 6
 
 const manyNames = ["Octanal", "Nonanal", "Decanal", "Phenetole"]
@@ -15,7 +15,7 @@ const naming = fc.tuple(
 )
 
 describe("the index of names", { timeout: 600_000 }, () => {
-  it("has the last name of each record, in whatever order they come, and however often in one import", () =>
+  it("has the last names of each record, in any order and number of imports", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(naming, { minLength: 1, maxLength: 12 }), { maxLength: 3 }),

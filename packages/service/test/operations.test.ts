@@ -26,17 +26,17 @@ interface Documented {
 const id = knownId
 const found = queriesWith(`{"dtxsid":"${id}"}`)
 
-const problem = (answer: TextResponse): Record<string, unknown> => {
-  expect(answer.headers.get("content-type")).toBe("application/problem+json")
-  const body = JSON.parse(answer.text)
+const problem = (response: TextResponse): Record<string, unknown> => {
+  expect(response.headers.get("content-type")).toBe("application/problem+json")
+  const body = JSON.parse(response.text)
   expect(Object.keys(body)).toEqual(["type", "title", "status", "detail", "instance"])
-  expect(body.status).toBe(answer.status)
+  expect(body.status).toBe(response.status)
   return body
 }
 
 const open = { headers: { "x-api-key": "" } }
 
-/** The clock around, the wall time of which can be set back. */
+/** A clock whose wall time can be set back. */
 const wallClock = Effect.map(Clock.Clock, (around) => {
   let back = 0
   const millis = () => around.currentTimeMillisUnsafe() - back
@@ -73,7 +73,7 @@ describe("keys of a followed file", () => {
       })
     ))
 
-  it("refuse every request when none is left, and stay when the file is unreadable", () =>
+  it("refuse every request if none is left, and stay if the file is unreadable", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -88,7 +88,7 @@ describe("keys of a followed file", () => {
       })
     ))
 
-  it("are read again after the interval, not before", () =>
+  it("are reloaded after the interval, not before", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -101,7 +101,7 @@ describe("keys of a followed file", () => {
       }).pipe(Effect.provide(TestClock.layer()))
     ))
 
-  it("are revoked in time although the clock is set back", () =>
+  it("are revoked in time even if the wall clock is set back", () =>
     run(
       Effect.gen(function* () {
         const { clock, setBack } = yield* wallClock
@@ -114,7 +114,7 @@ describe("keys of a followed file", () => {
       }).pipe(Effect.provide(TestClock.layer()))
     ))
 
-  it("are refused at the start when there are none", () =>
+  it("must exist at the start", () =>
     run(
       Effect.gen(function* () {
         const error = yield* Effect.flip(ApiKeys.follow(fileOf(yield* folder, "keys", "\n")))
@@ -124,7 +124,7 @@ describe("keys of a followed file", () => {
 })
 
 describe("a rate limit", () => {
-  it("responds 429 with the time to wait, to one key and not to another", () =>
+  it("responds 429 with retry-after to one key and not to another", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(found, {
@@ -145,13 +145,13 @@ describe("a rate limit", () => {
       })
     ))
 
-  it("lets a key through again in time although the clock is set back", () =>
+  it("accepts a key again in time even if the wall clock is set back", () =>
     run(
       Effect.gen(function* () {
         const { clock, setBack } = yield* wallClock
         const limits = { rateLimit: { requests: 1, per: "1 minute" } } as const
         const service = yield* Effect.provideService(stubService(found, limits), Clock.Clock, clock)
-        const status = Effect.map(send(service, `${path}${id}`), (answer) => answer.status)
+        const status = Effect.map(send(service, `${path}${id}`), (response) => response.status)
         expect([yield* status, yield* status]).toEqual([200, 429])
         setBack(3_600_000)
         yield* TestClock.adjust("1 minute")
@@ -180,7 +180,7 @@ describe("a record", () => {
                 method,
                 headers: { "x-api-key": key, "accept-encoding": "identity" }
               }),
-              (answer) => [target, answer.status, ...headers.map((name) => answer.headers.get(name))]
+              (response) => [target, response.status, ...headers.map((name) => response.headers.get(name))]
             )
           expect(yield* sendWith("GET")).toEqual(yield* sendWith("HEAD"))
         }
@@ -188,7 +188,7 @@ describe("a record", () => {
     ))
 })
 
-describe("the endpoints of operation", () => {
+describe("the operations", () => {
   it("need no key", () =>
     run(
       Effect.gen(function* () {
@@ -204,15 +204,15 @@ describe("the endpoints of operation", () => {
       Effect.gen(function* () {
         const error = new Store.StoreError({ database: "x", reason: "failed", message: "s3cret path" })
         const service = yield* stubService({ detail: () => Effect.fail(error) })
-        const answer = yield* send(service, "/ready", open)
-        expect(answer.status).toBe(503)
-        expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
-        expect(problem(answer)["detail"]).toBe("The database does not respond")
+        const response = yield* send(service, "/ready", open)
+        expect(response.status).toBe(503)
+        expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
+        expect(problem(response)["detail"]).toBe("The database does not respond")
         expect((yield* send(service, "/health", open)).text).toBe('{"status":"ok"}')
       })
     ))
 
-  it("count requests by endpoint, method and status, never by what a client sends", () =>
+  it("count requests by endpoint, method and status, never by texts of a client", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(found)
@@ -221,9 +221,9 @@ describe("the endpoints of operation", () => {
         yield* send(service, `${path}DTXSID9020112`)
         yield* send(service, "/s3cret/path")
         yield* send(service, "/s3cret/path", { method: "PROPFIND" })
-        const answer = yield* send(service, "/metrics", open)
-        expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
-        const lines = answer.text.split("\n")
+        const response = yield* send(service, "/metrics", open)
+        expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+        const lines = response.text.split("\n")
         const route = 'route="/chemical/detail/search/by-dtxsid/:dtxsid"'
         expect(lines).toContain(`http_requests_total{method="GET",${route},status="200"} 1`)
         expect(lines).toContain(`http_requests_total{method="HEAD",${route},status="200"} 1`)
@@ -232,8 +232,8 @@ describe("the endpoints of operation", () => {
         expect(lines).toContain('http_requests_total{method="other",route="unknown",status="404"} 1')
         expect(lines).toContain(`http_request_duration_seconds_count{${route}} 3`)
         expect(lines).toContain("http_requests_in_flight 1")
-        expect(answer.text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m)
-        expect(answer.text).not.toContain("s3cret")
+        expect(response.text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m)
+        expect(response.text).not.toContain("s3cret")
       })
     ))
 
@@ -252,10 +252,10 @@ describe("the endpoints of operation", () => {
         const { text } = yield* send(metrics, "/metrics", open)
         expect(text).toContain(`http_requests_total{method="GET",route="${path}:dtxsid",status="200"} 1`)
         for (const target of ["/health", `${path}${id}`]) {
-          const answer = yield* send(metrics, target)
-          expect([target, answer.status]).toEqual([target, 404])
-          expect(problem(answer)["instance"]).toBe(target)
-          expect(answer.headers.get("x-request-id")).not.toBeNull()
+          const response = yield* send(metrics, target)
+          expect([target, response.status]).toEqual([target, 404])
+          expect(problem(response)["instance"]).toBe(target)
+          expect(response.headers.get("x-request-id")).not.toBeNull()
         }
       })
     ))
@@ -263,8 +263,8 @@ describe("the endpoints of operation", () => {
   it("have the contract at /openapi.json", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* stubService({}), "/openapi.json", open)
-        const document = JSON.parse(answer.text)
+        const response = yield* send(yield* stubService({}), "/openapi.json", open)
+        const document = JSON.parse(response.text)
         expect(document.openapi).toBe("3.1.0")
         expect(document.paths).toHaveProperty([`${path}{dtxsid}`])
         expect(document.servers).toEqual([{ url: "/", description: "This service" }])
@@ -329,25 +329,25 @@ describe("the endpoints of operation", () => {
     run(
       Effect.gen(function* () {
         const service = yield* stubService({})
-        const answer = yield* send(service, "/", open)
-        expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
-        expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
-        expect(answer.text).toContain("Chemical information service")
-        const links = [...answer.text.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link)
+        const response = yield* send(service, "/", open)
+        expect(response.headers.get("content-type")).toMatch(/^text\/html/)
+        expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
+        expect(response.text).toContain("Chemical information service")
+        const links = [...response.text.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link)
         expect(links).toEqual(["/docs", "/openapi.json", "/health"])
         for (const link of links) expect((yield* send(service, link, open)).status).toBe(200)
       })
     ))
 
-  it("have a page at /docs that is complete, and may fetch nothing elsewhere", () =>
+  it("have a complete page at /docs that may load nothing from other hosts", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* stubService({}), "/docs", open)
-        expect(answer.headers.get("content-type")).toMatch(/^text\/html/)
-        expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
-        expect(answer.text).toContain(`${path}{dtxsid}`)
+        const response = yield* send(yield* stubService({}), "/docs", open)
+        expect(response.headers.get("content-type")).toMatch(/^text\/html/)
+        expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
+        expect(response.text).toContain(`${path}{dtxsid}`)
         const outside = /<script\b[^>]*\bsrc=|<link\b[^>]*\bhref=|@import|url\(["']?https?:/i
-        const page = answer.text.replace(/<script>[\s\S]*?<\/script>/g, "")
+        const page = response.text.replace(/<script>[\s\S]*?<\/script>/g, "")
         expect(page).not.toMatch(outside)
       })
     ))
@@ -355,9 +355,9 @@ describe("the endpoints of operation", () => {
   it("respond with problems like every other path", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* stubService({}), "/metrics", { method: "POST", ...open })
-        expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET"])
-        problem(answer)
+        const response = yield* send(yield* stubService({}), "/metrics", { method: "POST", ...open })
+        expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
+        problem(response)
       })
     ))
 })
@@ -366,10 +366,10 @@ describe("a request id", () => {
   it.each(["a-1", "0af7651916cd43dd8448eb211c80319c", "x".repeat(128)])("that is valid is kept: %s", (sane) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* stubService({}), "/health", {
+        const response = yield* send(yield* stubService({}), "/health", {
           headers: { "x-request-id": sane }
         })
-        expect(answer.headers.get("x-request-id")).toBe(sane)
+        expect(response.headers.get("x-request-id")).toBe(sane)
       })
     )
   )
@@ -379,7 +379,7 @@ describe("a request id", () => {
       Effect.gen(function* () {
         const service = yield* stubService({})
         const get = send(service, "/nothing", { headers: { "x-request-id": odd } })
-        const [one, two] = [yield* get, yield* get].map((answer) => answer.headers.get("x-request-id"))
+        const [one, two] = [yield* get, yield* get].map((response) => response.headers.get("x-request-id"))
         expect(one).toMatch(/^[0-9a-f-]{36}$/)
         expect(two).not.toBe(one)
       })
@@ -395,7 +395,7 @@ describe("the access log", () => {
       return { service, lines }
     })
 
-  it("has one line of JSON for each request, with any response", () =>
+  it("has one line of JSON for each request, whatever the response", () =>
     run(
       Effect.gen(function* () {
         const { lines, service } = yield* logging(found)
@@ -419,14 +419,14 @@ describe("the access log", () => {
       })
     ))
 
-  it("has the duration of a response, although the clock is set back meanwhile", () =>
+  it("has the right duration of a response even if the wall clock is set back", () =>
     run(
       Effect.gen(function* () {
         const { clock, setBack } = yield* wallClock
-        const detail: Store.Queries["detail"] = (...asked) =>
+        const detail: Store.Queries["detail"] = (...pending) =>
           Effect.suspend(() => {
             setBack(3_600_000)
-            return found.detail?.(...asked) ?? Effect.die("it knows nothing")
+            return found.detail?.(...pending) ?? Effect.die("it knows nothing")
           })
         const { lines, service } = yield* Effect.provideService(
           logging({ ...found, detail }),
@@ -491,7 +491,7 @@ describe("the access log", () => {
     expect(line.milliseconds).toBe(0.333)
   })
 
-  it("writes lines together, drops lines of a slow reader, and reports their number", () =>
+  it("writes several lines at once, drops lines if the reader is slow, and reports their number", () =>
     run(
       Effect.gen(function* () {
         const texts: Array<string> = []

@@ -59,19 +59,19 @@ describe("a route that a program adds", () => {
     expect(await response.text()).toBe("drawn")
   })
 
-  it("counts among the requests of its key", async () => {
+  it("counts towards the limits of its key", async () => {
     const options = { rateLimit: { requests: 0, per: "1 hour" as const } }
     expect((await respond(get("/drawing", { "x-api-key": "a-key" }), options)).status).toBe(429)
     expect((await respond(get("/"), options)).status).toBe(200)
   })
 
-  it("responds with a problem document if its handler refuses, and 405 to another method", async () => {
+  it("responds with a problem document if its handler fails, and with 405 to another method", async () => {
     const refused = await respond(new Request("http://service/refusing", { method: "POST" }))
     expect([refused.status, (await refused.json()).detail]).toEqual([400, "not like this"])
     expect((await respond(get("/refusing"))).status).toBe(405)
   })
 
-  it("is also in a service that imitates the public one", async () => {
+  it("works in a service that imitates the public service", async () => {
     const response = await respond(get("/"), { dialect: "ctx" })
     expect(await response.text()).toBe("<p>a page</p>")
   })

@@ -6,13 +6,13 @@ import { path, run, send, sendBatch, serviceOf, sharedService } from "./testServ
 
 const id = "DTXSID7020182"
 
-// Not in the order of the contract, with fields it does not name and texts that a double does not hold.
+// In another order than the contract's, with unknown fields, and with numbers that a double cannot represent.
 const odd = `{"ours":{"a" : [1.10,{}]},"totalAssays":3850.0,"dtxsid":"${id}","averageMass":228.290,"monoisotopicMass":1e400,"extdbCid":12345678901234567890123,"preferredName":"α\\u00e9 \\"x\\", {y}","stereo":null,"percentAssays":-0.0,"expocat":"Y","zz":1.10,"density":1.2E+3}`
 
 const shared = sharedService({ details: [odd] })
 
 describe("the default projection", () => {
-  it("is the record as imported, with order and texts, without the named fields of other projections", () =>
+  it("is the record as imported, without the fields that only other projections have", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -27,7 +27,7 @@ describe("the default projection", () => {
 
 describe("every other projection", () => {
   it.each(DetailProjection.names.filter((name) => name !== DetailProjection.defaultProjection))(
-    "%s is exactly its field set, with the imported texts, and null where a field is absent",
+    "%s has exactly its fields, with the imported texts; missing ones are null",
     (name) =>
       run(
         Effect.gen(function* () {
@@ -54,7 +54,7 @@ describe("every other projection", () => {
 })
 
 describe("any record", () => {
-  it("is returned byte for byte in the default projection if it has no field of another", () =>
+  it("is returned byte for byte in the default projection if it has no fields of other projections", () =>
     run(
       Effect.gen(function* () {
         const named = new Set(Object.keys(DetailProjection.everyField))

@@ -7,7 +7,7 @@ import * as readAhead from "../src/sqlite/internal/database/readAhead.ts"
 import { databaseOf, folder, run } from "./testService.ts"
 
 describe("reading ahead", () => {
-  it("reads every table to its end, for any number of rows at once", () =>
+  it("reads every table to its end, for any number of rows per query", () =>
     run(
       Effect.gen(function* () {
         const file = yield* databaseOf([
@@ -32,7 +32,7 @@ describe("reading ahead", () => {
       })
     ))
 
-  it("runs for files of some size, up to a multiple of the memory", () =>
+  it("is worthwhile for large files, up to a multiple of the memory", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "sparse")

@@ -6,7 +6,7 @@ import { StoreError } from "../src/Store.ts"
 
 const encoder = new TextEncoder()
 
-/** Pages of records, each its number; `onPage` is told when a page is read. */
+/** Makes pages whose records are numbers. Calls `onPage` when a page is read. */
 const pagesOf =
   (pages: ReadonlyArray<ReadonlyArray<number>>, onPage: (index: number) => void = () => {}): Pages =>
   ({ index }) =>
@@ -26,12 +26,12 @@ const textOf = ({ body }: HttpServerResponse.HttpServerResponse): Effect.Effect<
 const some = (pages: Pages) => Effect.map(pagesResponse(pages), Option.getOrThrow)
 
 describe("the response with the pages of a batch", () => {
-  it("is absent without records, or for a batch an empty array", async () => {
+  it("is absent without records; for a batch it is an empty array", async () => {
     expect(await Effect.runPromise(pagesResponse(pagesOf([[]])))).toEqual(Option.none())
     expect(await Effect.runPromise(Effect.flatMap(batchResponse(pagesOf([[]])), textOf))).toBe("[]")
   })
 
-  it("has a length when there is one page", async () => {
+  it("has a length if there is one page", async () => {
     const response = await Effect.runPromise(some(pagesOf([[1, 2]])))
     expect(response.body._tag).toBe("Uint8Array")
     expect(await Effect.runPromise(textOf(response))).toBe("[1,2]")
@@ -47,11 +47,11 @@ describe("the response with the pages of a batch", () => {
     expect(await Effect.runPromise(textOf(response))).toBe(expected)
   })
 
-  it("lets other work run between two pages, however fast it is read", async () => {
+  it("lets other work run between two pages, even if it is read fast", async () => {
     let isOtherDone = false
     const seen: Array<boolean> = []
     const pages = pagesOf([[1], [2], [3]], (index) => {
-      // The first page is read before there is a stream.
+      // The first page is read before the stream starts.
       if (index === 1) setImmediate(() => (isOtherDone = true))
       seen.push(isOtherDone)
     })
@@ -59,7 +59,7 @@ describe("the response with the pages of a batch", () => {
     expect(seen).toEqual([false, false, true])
   })
 
-  it("breaks off when the store fails after the first page", async () => {
+  it("is cut off if the store fails after the first page", async () => {
     const failure = new StoreError({ database: "a", reason: "failed", message: "the disk is gone" })
     const pages: Pages = (from) => (from.index === 0 ? pagesOf([[1], [2]])(from) : Effect.fail(failure))
     const exit = await Effect.runPromiseExit(Effect.flatMap(some(pages), textOf))

@@ -5,7 +5,8 @@ import { Effect, Redacted } from "effect"
 import { expect, it } from "vitest"
 import { folder, key, run, sendBatch } from "./testService.ts"
 
-// Recorded answers of a public service of the same shape, which lie beside the checkout where they are at hand.
+// Recorded responses of a public service with the same endpoints. They are in a folder beside the checkout, if
+// present.
 const recorded = join(import.meta.dirname, "../../../../shared/real/details-163.json")
 
 it.skipIf(!existsSync(recorded))(
@@ -18,8 +19,8 @@ it.skipIf(!existsSync(recorded))(
         const report = yield* Import.details({ database, files: [recorded] })
         expect(report).toMatchObject({ records: 163, replaced: 0 })
         const service = yield* Service.make({ database, keys: [Redacted.make(key)] })
-        const answer = yield* sendBatch(service, JSON.stringify(records.map(({ dtxsid }) => dtxsid)))
-        const answered: ReadonlyArray<{ readonly dtxsid: string }> = JSON.parse(answer.text)
+        const response = yield* sendBatch(service, JSON.stringify(records.map(({ dtxsid }) => dtxsid)))
+        const answered: ReadonlyArray<{ readonly dtxsid: string }> = JSON.parse(response.text)
         expect(byIdentifier(answered)).toEqual(byIdentifier(records))
       })
     )

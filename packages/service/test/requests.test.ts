@@ -23,12 +23,12 @@ const limit = BatchLimit.of(Details.byDtxsidBatch).values
 
 const shared = sharedService({ details: [record] })
 
-const problem = (answer: TextResponse): Record<string, unknown> => {
-  expect(answer.headers.get("content-type")).toBe("application/problem+json")
-  const body = JSON.parse(answer.text)
+const problem = (response: TextResponse): Record<string, unknown> => {
+  expect(response.headers.get("content-type")).toBe("application/problem+json")
+  const body = JSON.parse(response.text)
   expect(Object.keys(body)).toEqual(["type", "title", "status", "detail", "instance"])
   expect(body.type).toBe("about:blank")
-  expect(body.status).toBe(answer.status)
+  expect(body.status).toBe(response.status)
   return body
 }
 
@@ -36,34 +36,34 @@ describe("a GET by dtxsid", () => {
   it("returns the record as JSON", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* shared, `${path}${known}`)
-        expect(answer.status).toBe(200)
-        expect(answer.headers.get("content-type")).toBe("application/json")
-        expect(answer.text).toBe(record)
+        const response = yield* send(yield* shared, `${path}${known}`)
+        expect(response.status).toBe(200)
+        expect(response.headers.get("content-type")).toBe("application/json")
+        expect(response.text).toBe(record)
       })
     ))
 
   it("responds 404 and names the unknown identifier", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* shared, `${path}${unknown}`)
-        expect(answer.status).toBe(404)
-        const { title, detail, instance } = problem(answer)
+        const response = yield* send(yield* shared, `${path}${unknown}`)
+        expect(response.status).toBe(404)
+        const { title, detail, instance } = problem(response)
         expect(title).toBe("Not Found")
         expect(detail).toContain(unknown)
         expect(instance).toBe(`${path}${unknown}`)
       })
     ))
 
-  it("responds 400 and quotes the malformed identifier, also a long or unusual one", () =>
+  it("responds 400 and quotes the malformed identifier, even a long or unusual one", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
         for (const value of ["BPA", "dtxsid7020182", "%00", "a%2Fb", "..%2F..", "%CE%B1", "x".repeat(9000)]) {
-          const answer = yield* send(service, `${path}${value}`)
-          expect(answer.status).toBe(400)
-          expect(problem(answer)["detail"]).toContain("a DTXSID, e.g. DTXSID7020182, got ")
-          expect(String(problem(answer)["detail"]).length).toBeLessThan(200)
+          const response = yield* send(service, `${path}${value}`)
+          expect(response.status).toBe(400)
+          expect(problem(response)["detail"]).toContain("a DTXSID, e.g. DTXSID7020182, got ")
+          expect(String(problem(response)["detail"]).length).toBeLessThan(200)
         }
       })
     ))
@@ -73,9 +73,10 @@ describe("a GET by dtxsid", () => {
       Effect.gen(function* () {
         const service = yield* shared
         for (const query of ["projection=all", "projection=compact&projection=compact", "projection="]) {
-          const answer = yield* send(service, `${path}${known}?${query}`)
-          expect(answer.status).toBe(400)
-          for (const name of DetailProjection.names) expect(problem(answer)["detail"]).toContain(`"${name}"`)
+          const response = yield* send(service, `${path}${known}?${query}`)
+          expect(response.status).toBe(400)
+          for (const name of DetailProjection.names)
+            expect(problem(response)["detail"]).toContain(`"${name}"`)
         }
       })
     ))
@@ -83,10 +84,10 @@ describe("a GET by dtxsid", () => {
   it("responds to HEAD as to GET, without the body", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* shared, `${path}${known}`, { method: "HEAD" })
-        expect(answer.status).toBe(200)
-        expect(answer.headers.get("content-length")).toBe(String(record.length))
-        expect(answer.text).toBe("")
+        const response = yield* send(yield* shared, `${path}${known}`, { method: "HEAD" })
+        expect(response.status).toBe(200)
+        expect(response.headers.get("content-length")).toBe(String(record.length))
+        expect(response.text).toBe("")
       })
     ))
 })
@@ -96,10 +97,10 @@ describe("a POST of a batch", () => {
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const answer = yield* sendBatch(service, JSON.stringify([known, unknown, known]))
-        expect(answer.status).toBe(200)
-        expect(answer.headers.get("content-type")).toBe("application/json")
-        expect(answer.text).toBe(`[${record}]`)
+        const response = yield* sendBatch(service, JSON.stringify([known, unknown, known]))
+        expect(response.status).toBe(200)
+        expect(response.headers.get("content-type")).toBe("application/json")
+        expect(response.text).toBe(`[${record}]`)
         expect((yield* sendBatch(service, JSON.stringify([unknown]))).text).toBe("[]")
       })
     ))
@@ -110,19 +111,19 @@ describe("a POST of a batch", () => {
         const service = yield* shared
         const batch = Array.from({ length: limit + 1 }, (_, i) => Dtxsid.fromNumber(100_000 + i))
         expect((yield* sendBatch(service, JSON.stringify(batch.slice(1)))).status).toBe(200)
-        const answer = yield* sendBatch(service, JSON.stringify(batch))
-        expect(answer.status).toBe(413)
-        expect(problem(answer)["detail"]).toContain("1001")
-        expect(problem(answer)["detail"]).toContain("at most 1000")
+        const response = yield* sendBatch(service, JSON.stringify(batch))
+        expect(response.status).toBe(413)
+        expect(problem(response)["detail"]).toContain("1001")
+        expect(problem(response)["detail"]).toContain("at most 1000")
       })
     ))
 
   it("responds 400 to an empty list", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* sendBatch(yield* shared, "[]")
-        expect(answer.status).toBe(400)
-        expect(problem(answer)["detail"]).toContain("empty")
+        const response = yield* sendBatch(yield* shared, "[]")
+        expect(response.status).toBe(400)
+        expect(problem(response)["detail"]).toContain("empty")
       })
     ))
 
@@ -138,22 +139,22 @@ describe("a POST of a batch", () => {
           [[known], "an array"]
         ]
         for (const [value, quoted] of cases) {
-          const answer = yield* sendBatch(service, JSON.stringify([known, value]))
-          expect(answer.status).toBe(400)
-          expect(problem(answer)["detail"]).toContain("Element 1 ")
-          expect(problem(answer)["detail"]).toContain(`got ${quoted}`)
+          const response = yield* sendBatch(service, JSON.stringify([known, value]))
+          expect(response.status).toBe(400)
+          expect(problem(response)["detail"]).toContain("Element 1 ")
+          expect(problem(response)["detail"]).toContain(`got ${quoted}`)
         }
       })
     ))
 
-  it("responds 400 Failed to read request to a body that is not a JSON list", () =>
+  it("responds 400 (Failed to read request) to a body that is not a JSON list", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
         for (const body of ["", "{", "nothing", "null", "{}", `"${known}"`, "7", `["${known}",]`]) {
-          const answer = yield* sendBatch(service, body)
-          expect(answer.status).toBe(400)
-          expect(problem(answer)["detail"]).toMatch(/^Failed to read request/)
+          const response = yield* sendBatch(service, body)
+          expect(response.status).toBe(400)
+          expect(problem(response)["detail"]).toMatch(/^Failed to read request/)
         }
       })
     ))
@@ -162,9 +163,9 @@ describe("a POST of a batch", () => {
     run(
       Effect.gen(function* () {
         const depth = Service.defaultMaxBodyBytes / 2
-        const answer = yield* sendBatch(yield* shared, "[".repeat(depth) + "]".repeat(depth))
-        expect(answer.status).toBe(400)
-        problem(answer)
+        const response = yield* sendBatch(yield* shared, "[".repeat(depth) + "]".repeat(depth))
+        expect(response.status).toBe(400)
+        problem(response)
       })
     ))
 
@@ -174,18 +175,18 @@ describe("a POST of a batch", () => {
         const body = JSON.stringify([known])
         const service = yield* serviceOf([record], { maxBodyBytes: body.length })
         expect((yield* sendBatch(service, body)).status).toBe(200)
-        const answer = yield* sendBatch(service, `${body} `)
-        expect(answer.status).toBe(413)
-        expect(problem(answer)["detail"]).toContain(`${body.length} bytes`)
+        const response = yield* sendBatch(service, `${body} `)
+        expect(response.status).toBe(413)
+        expect(problem(response)["detail"]).toContain(`${body.length} bytes`)
       })
     ))
 
   it("responds 415 to a body with another content type", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* sendBatch(yield* shared, "[]", "", { "content-type": "text/plain" })
-        expect(answer.status).toBe(415)
-        expect(problem(answer)["detail"]).toContain("application/json")
+        const response = yield* sendBatch(yield* shared, "[]", "", { "content-type": "text/plain" })
+        expect(response.status).toBe(415)
+        expect(problem(response)["detail"]).toContain("application/json")
       })
     ))
 })
@@ -207,10 +208,10 @@ describe("paths and methods", () => {
   ] as const)("responds to %s %s with %i", (method, target, status, allow) =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* shared, target, { method })
-        expect(answer.status).toBe(status)
-        expect(answer.headers.get("allow")).toBe(allow)
-        const { detail, instance } = problem(answer)
+        const response = yield* send(yield* shared, target, { method })
+        expect(response.status).toBe(status)
+        expect(response.headers.get("allow")).toBe(allow)
+        const { detail, instance } = problem(response)
         expect(instance).toBe(target.split("?")[0])
         if (status === 404) expect(detail).toMatch(/^No static resource /)
       })
@@ -220,9 +221,9 @@ describe("paths and methods", () => {
   it("responds to /health without a key", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* shared, "/health", { headers: { "x-api-key": "" } })
-        expect(answer.status).toBe(200)
-        expect(answer.text).toBe('{"status":"ok"}')
+        const response = yield* send(yield* shared, "/health", { headers: { "x-api-key": "" } })
+        expect(response.status).toBe(200)
+        expect(response.text).toBe('{"status":"ok"}')
       })
     ))
 
@@ -238,7 +239,7 @@ describe("paths and methods", () => {
         )
         expect(answers[0]).toMatch(/^HTTP\/1.1 431 /)
         expect(answers[1]).toMatch(/^HTTP\/1.1 400 /)
-        for (const answer of answers) expect(answer).toContain("application/problem+json")
+        for (const response of answers) expect(response).toContain("application/problem+json")
         expect((yield* send(service, "/health")).status).toBe(200)
       })
     ))
@@ -251,7 +252,7 @@ describe("access", () => {
     ["a wrong key", { "x-api-key": "the-wrong-key" }],
     ["the beginning of a key", { "x-api-key": key.slice(0, -1) }],
     ["a key in another header", { authorization: `Bearer ${key}` }]
-  ])("refuses %s with 401, whatever else is wrong with the request", (_, headers) =>
+  ])("responds 401 to %s, whatever else is wrong with the request", (_, headers) =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -276,8 +277,8 @@ describe("access", () => {
           ["two", 200],
           ["one,two", 401]
         ] as const) {
-          const answer = yield* send(service, `${path}${known}`, { headers: { "x-api-key": value } })
-          expect(answer.status).toBe(status)
+          const response = yield* send(service, `${path}${known}`, { headers: { "x-api-key": value } })
+          expect(response.status).toBe(status)
         }
       })
     ))
@@ -285,11 +286,11 @@ describe("access", () => {
   it("names the missing header in the 401, and does not repeat the key", () =>
     run(
       Effect.gen(function* () {
-        const answer = yield* send(yield* shared, `${path}${known}`, {
+        const response = yield* send(yield* shared, `${path}${known}`, {
           headers: { "x-api-key": "s3cret-guess" }
         })
-        expect(problem(answer)["detail"]).toContain("x-api-key")
-        expect(answer.text).not.toContain("s3cret-guess")
+        expect(problem(response)["detail"]).toContain("x-api-key")
+        expect(response.text).not.toContain("s3cret-guess")
       })
     ))
 })
@@ -317,17 +318,17 @@ describe("a service without a port", () => {
 
 const raw = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    let answer = ""
+    let response = ""
     const socket = connect(port, "127.0.0.1", () => socket.write(text))
     socket.setEncoding("utf8")
     socket.on("data", (data) => {
-      answer += data
+      response += data
     })
-    socket.on("close", () => resolve(answer))
+    socket.on("close", () => resolve(response))
     socket.on("error", reject)
   })
 
-// With `node:http`, which sends no header of its own but those named.
+// With `node:http`, which adds only the headers named here.
 const statusOf = (
   service: Service.Service["Service"],
   { target, body }: { readonly target: string; readonly body?: string },
@@ -346,27 +347,27 @@ const statusOf = (
     sent.end(body)
   })
 
-describe("a request that is almost one of the contract", () => {
+describe("a request that almost fits the contract", () => {
   it.each([
     [`${path}${known}?projektion=compact`, '"projektion"', "projection"],
     [`${path}${known}?projection=compact&a=1&b=2`, '"a", "b"', "projection"],
     ["/chemical/all?page=2", '"page"', "next, projection"],
     ["/chemical/search/equal/Bisphenol%20A?limit=1", '"limit"', "takes none"]
   ])(
-    "is 400 with an unknown query parameter, which it names, and those that are allowed: %s",
+    "is 400 with an unknown query parameter; the response names it and the allowed ones: %s",
     (target, names, allowed) =>
       run(
         Effect.gen(function* () {
-          const answer = yield* send(yield* shared, target)
-          expect(answer.status).toBe(400)
-          const detail = String(problem(answer)["detail"])
+          const response = yield* send(yield* shared, target)
+          expect(response.status).toBe(400)
+          const detail = String(problem(response)["detail"])
           expect(detail).toContain(names)
           expect(detail).toContain(allowed)
         })
       )
   )
 
-  it("names only some of many unknown query parameters, and quotes no value", () =>
+  it("is 400 with many unknown query parameters; the response names some of them and quotes no value", () =>
     run(
       Effect.gen(function* () {
         const query = Array.from({ length: 1000 }, (_, n) => `p${n}=s3cret`).join("&")
@@ -377,22 +378,24 @@ describe("a request that is almost one of the contract", () => {
       })
     ))
 
-  it.each([";foo", ";projection=compact", "%3Bfoo"])("has a semicolon of its path in the value: %s", (rest) =>
-    run(
-      Effect.gen(function* () {
-        const lines: Array<string> = []
-        const service = yield* serviceOf([record], { accessLog: (line) => lines.push(line) })
-        const word = `/chemical/search/equal/Bisphenol%20A`
-        expect((yield* send(service, word)).status).toBe(200)
-        const answer = yield* send(service, `${word}${rest}`)
-        expect(answer.status).toBe(400)
-        expect(JSON.parse(answer.text).detail).toContain(`'Bisphenol A${decodeURIComponent(rest)}'`)
-        expect(JSON.parse(lines[1] ?? "")).toMatchObject({
-          path: `${word}${rest}`,
-          route: "/chemical/search/equal/:word"
+  it.each([";foo", ";projection=compact", "%3Bfoo"])(
+    "may have a semicolon in a value of its path: %s",
+    (rest) =>
+      run(
+        Effect.gen(function* () {
+          const lines: Array<string> = []
+          const service = yield* serviceOf([record], { accessLog: (line) => lines.push(line) })
+          const word = `/chemical/search/equal/Bisphenol%20A`
+          expect((yield* send(service, word)).status).toBe(200)
+          const response = yield* send(service, `${word}${rest}`)
+          expect(response.status).toBe(400)
+          expect(JSON.parse(response.text).detail).toContain(`'Bisphenol A${decodeURIComponent(rest)}'`)
+          expect(JSON.parse(lines[1] ?? "")).toMatchObject({
+            path: `${word}${rest}`,
+            route: "/chemical/search/equal/:word"
+          })
+          expect((yield* send(service, `${path}${known}${rest}`)).status).toBe(400)
         })
-        expect((yield* send(service, `${path}${known}${rest}`)).status).toBe(400)
-      })
-    )
+      )
   )
 })

@@ -6,7 +6,7 @@ import { serve } from "../src/internal/server/nodeServer.ts"
 import { knownId, queriesWith, storeOf } from "./stubService.ts"
 import { key, path, run } from "./testService.ts"
 
-it("leaves the bytes of a response to a program that composes the service and keeps them", () =>
+it("a program that composes the service may keep the bytes of a response", () =>
   run(
     Effect.gen(function* () {
       const kept: Array<Uint8Array> = []

@@ -32,7 +32,7 @@ type Served = Service.Service["Service"]
 const find = (service: Served, kind: string, word: string) =>
   send(service, `/chemical/search/${kind}/${encodeURIComponent(word)}`)
 
-/** What was found: the identifier, the kind and value that matched, and the rank. */
+/** Returns the hits: identifier, kind, matching value and rank. */
 const found = (service: Served, kind: string, word: string) =>
   Effect.map(find(service, kind, word), ({ status, text }) => {
     if (status !== 200) return [status, JSON.parse(text).detail]
@@ -67,7 +67,7 @@ const bisphenolNames = {
 }
 const all = { details: [bisphenol, glucuronide, tetrabromo, diPAP], synonyms: [bisphenolNames] }
 
-/** A service over all of these, shared by the tests. */
+/** A service over all of these records, which the tests share. */
 const shared = sharedService(linesOf(all))
 
 const serviceWith = (given: Records, options?: Partial<Service.Options>) =>
@@ -96,22 +96,22 @@ describe("an exact search", () => {
     )
   )
 
-  it("returns the fields of the record with their texts, and those of the contract", () =>
+  it("returns the fields of the contract, with the texts of the record", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
         const database = join(within, "a.sqlite")
         const text = '{"hasStructureImage":1.0,"dtxsid":"DTXSID7020182","preferredName":"B\\u00e9","ours":7}'
         yield* Import.details({ database, files: [fileOf(within, "a.ndjson", text)] })
-        const answer = yield* find(yield* serve(database), "equal", "bé")
-        expect(answer.text).toBe(
+        const response = yield* find(yield* serve(database), "equal", "bé")
+        expect(response.text).toBe(
           '[{"dtxsid":"DTXSID7020182","dtxcid":null,"casrn":null,"smiles":null,"preferredName":"B\\u00e9",' +
             '"hasStructureImage":1.0,"isMarkush":null,"searchName":"Approved Name","searchValue":"Bé","rank":9,' +
             '"searchMsgs":null,"suggestions":null,"isDuplicate":false}]'
         )
-        const hits = JSON.parse(answer.text)
+        const hits = JSON.parse(response.text)
         expect(Schema.decodeUnknownSync(Schema.Array(SearchHit.SearchHit))(hits)).toEqual(hits)
-        expect(answer.headers.get("content-type")).toBe("application/json")
+        expect(response.headers.get("content-type")).toBe("application/json")
       })
     ))
 
@@ -144,7 +144,7 @@ describe("an exact search", () => {
       })
     ))
 
-  it("finds composed letters by decomposed ones and the other way round", () =>
+  it("finds composed letters by decomposed ones and vice versa", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serviceWith({
@@ -162,8 +162,8 @@ describe("an exact search", () => {
     ))
 })
 
-describe("a search by a part", () => {
-  it("returns each substance once by its best name, by rank, then by identifier as text", () =>
+describe("a starts-with or contains search", () => {
+  it("returns each substance once by its best name, sorted by rank, then by identifier as text", () =>
     run(
       Effect.gen(function* () {
         const service = yield* serviceWith({
@@ -204,7 +204,7 @@ describe("a search by a part", () => {
     )
   )
 
-  it("finds one and two characters, also at the end of a name and of the last one", () =>
+  it("finds one and two characters, also at the end of a name and at the end of the last name", () =>
     run(
       Effect.gen(function* () {
         const details = [
@@ -223,7 +223,7 @@ describe("a search by a part", () => {
       })
     ))
 
-  it("finds a rare character among many names, by the index", () =>
+  it("finds a rare character among many names with the index", () =>
     run(
       Effect.gen(function* () {
         const details = Array.from({ length: 6000 }, (_, i) => ({
@@ -278,7 +278,7 @@ describe("a search by a part", () => {
   it("reads a quotation mark as part of the name, not as the end of its text", () =>
     run(
       Effect.gen(function* () {
-        // More often in names than any four trigrams of the word, so that the index alone does not tell.
+        // More often in names than any four trigrams of the word, so that the index alone is not enough.
         const details = ["zyxwvutsrqpo", ...Array.from({ length: 9 }, (_, i) => `name ${i} qpo" of it`)].map(
           (preferredName, i) => ({ dtxsid: `DTXSID${900000000 + i}`, preferredName })
         )
@@ -289,7 +289,7 @@ describe("a search by a part", () => {
       })
     ))
 
-  it("finds nothing by a NUL, an empty form or a very long text, and continues", () =>
+  it("finds nothing for a NUL, an empty folded form or a very long text, and continues", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -327,10 +327,10 @@ describe("a recorded search", () => {
               return group === undefined ? [] : [{ dtxsid, [group]: [searchValue] }]
             })
           })
-          const answer = yield* find(service, "contain", "bisphenol a")
-          // The recorded deployment leaves the fields of a batch out of the hits of a single search.
+          const response = yield* find(service, "contain", "bisphenol a")
+          // The recorded deployment leaves out the batch fields in hits of a single search.
           const ofBatch = { searchMsgs: null, suggestions: null, isDuplicate: false }
-          expect(JSON.parse(answer.text)).toEqual(expected.map((hit) => ({ ...hit, ...ofBatch })))
+          expect(JSON.parse(response.text)).toEqual(expected.map((hit) => ({ ...hit, ...ofBatch })))
         })
       )
   )
@@ -343,25 +343,27 @@ describe("a search with more hits than a response may have", () => {
   }))
   const synonyms = [{ dtxsid: "DTXSID100000000", valid: ["Other phenol"] }]
 
-  it.each(["start-with", "contain"])("%s returns as many as allowed, and reports that in a header", (kind) =>
-    run(
-      Effect.gen(function* () {
-        const database = yield* databaseOf({ details, synonyms })
-        for (const maxHits of [10, 29]) {
-          const answer = yield* find(yield* serve(database, { maxHits }), kind, "phenol")
-          expect(JSON.parse(answer.text).length).toBe(maxHits)
-          expect(answer.headers.get(SearchHandlers.cappedHeader)).toBe("true")
-        }
-        for (const maxHits of [30, 31]) {
-          const answer = yield* find(yield* serve(database, { maxHits }), kind, "phenol")
-          expect(JSON.parse(answer.text).length).toBe(30)
-          expect(answer.headers.get(SearchHandlers.cappedHeader)).toBe(null)
-        }
-      })
-    )
+  it.each(["start-with", "contain"])(
+    "%s returns as many hits as allowed, and a header that says so",
+    (kind) =>
+      run(
+        Effect.gen(function* () {
+          const database = yield* databaseOf({ details, synonyms })
+          for (const maxHits of [10, 29]) {
+            const response = yield* find(yield* serve(database, { maxHits }), kind, "phenol")
+            expect(JSON.parse(response.text).length).toBe(maxHits)
+            expect(response.headers.get(SearchHandlers.cappedHeader)).toBe("true")
+          }
+          for (const maxHits of [30, 31]) {
+            const response = yield* find(yield* serve(database, { maxHits }), kind, "phenol")
+            expect(JSON.parse(response.text).length).toBe(30)
+            expect(response.headers.get(SearchHandlers.cappedHeader)).toBe(null)
+          }
+        })
+      )
   )
 
-  it("keeps the better ranks", () =>
+  it("keeps the best ranks", () =>
     run(
       Effect.gen(function* () {
         const database = yield* databaseOf({
@@ -387,7 +389,7 @@ describe("a contains search for a word whose grams most names have in separate p
     good: i % 20 === 2 ? [`Hoxymä ${i}`] : [apart(i)]
   }))
 
-  it.each([100, 30])("finds only names with it, at most %i", (maxHits) =>
+  it.each([100, 30])("finds only names that contain it, at most %i", (maxHits) =>
     run(
       Effect.gen(function* () {
         const service = yield* serviceWith(
@@ -419,10 +421,10 @@ describe("a search that finds nothing", () => {
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const answer = yield* find(service, kind, "Bisfenol A")
-        expect(answer.status).toBe(400)
-        expect(answer.headers.get("content-type")).toBe("application/problem+json")
-        expect(JSON.parse(answer.text)).toEqual({
+        const response = yield* find(service, kind, "Bisfenol A")
+        expect(response.status).toBe(400)
+        expect(response.headers.get("content-type")).toBe("application/problem+json")
+        expect(JSON.parse(response.text)).toEqual({
           type: "about:blank",
           title: "Bad Request",
           status: 400,
@@ -461,7 +463,7 @@ describe("an exact search of a batch", () => {
       headers: { "content-type": "application/json" }
     })
 
-  it("is too large if its values have more than 10,000 hits in sum", () =>
+  it("is too large if its values have more than 10,000 hits together", () =>
     run(
       Effect.gen(function* () {
         const namesakes = Array.from({ length: 101 }, (_, n) => ({
@@ -477,7 +479,7 @@ describe("an exact search of a batch", () => {
       })
     ))
 
-  it("returns the hits of each value in order, and a record for each miss", () =>
+  it("returns the hits of each value in order, and a miss record for each value without hits", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
@@ -534,7 +536,7 @@ describe("an exact search of a batch", () => {
 })
 
 describe("the index of names", () => {
-  it("forgets the names of a record that is replaced, and finds the new ones", () =>
+  it("has the new names of a replaced record, and none of the old ones", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -560,7 +562,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("has synonyms that come in another order than their substances", () =>
+  it("has synonyms that were imported in another order than their substances", () =>
     run(
       Effect.gen(function* () {
         const details = ["DTXSID7020182", "DTXSID10873181", "DTXSID1026081", "DTXSID80895064"].map(
@@ -568,7 +570,7 @@ describe("the index of names", () => {
             dtxsid
           })
         )
-        // Sets of `octa` and `ctan` that are in no order would have nothing in common.
+        // If the sets of `octa` and `ctan` were unsorted, their intersection would be empty.
         const names = ["Octane", "Octane", "Octal, nectane", "Octal"]
         const synonyms = [3, 0, 2, 1].map((n) => ({ ...details[n], good: [names[n]] }))
         const service = yield* serve(yield* databaseOf({ details, synonyms }))
@@ -577,7 +579,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("has the current fields of a record, also if its name stays the same", () =>
+  it("has the current fields of a record, even if its name stays the same", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -602,7 +604,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("has the last of two records of one file", () =>
+  it("has the names of the last of two records in one file", () =>
     run(
       Effect.gen(function* () {
         const dtxsid = "DTXSID7020182"
@@ -619,7 +621,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("finds a substance by synonyms that were imported before its record, and not without one", () =>
+  it("finds a substance by synonyms imported before its record, but only once it has a record", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -638,7 +640,7 @@ describe("the index of names", () => {
       })
     ))
 
-  it("does not change in a transaction that fails, and is complete without finish", () =>
+  it("does not change if a transaction fails, and is complete even without finish", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -667,13 +669,13 @@ describe("the index of names", () => {
     run(
       Effect.gen(function* () {
         const service = yield* serviceWith(all, { searchThreads: 1 })
-        const answers = yield* Effect.all(
+        const responses = yield* Effect.all(
           Array.from({ length: 30 }, (_, i) =>
             find(service, "contain", i % 3 === 0 ? "nothing" : "bisphenol")
           ),
           { concurrency: "unbounded" }
         )
-        expect(answers.map(({ status }) => status)).toEqual(
+        expect(responses.map(({ status }) => status)).toEqual(
           Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? 400 : 200))
         )
       })

@@ -10,7 +10,7 @@ import { fileOf, folder, run } from "./testService.ts"
 
 const dtxsidOf = (n: number): string => `DTXSID${checkDigit(n)}0${n}`
 
-// A name has all grams of `hoxym`, most of them apart: each has to be looked at.
+// Every name has all grams of `hoxym`, but few contain it: each must be read.
 const records = (count: number, found: ReadonlyArray<number>): string =>
   Array.from({ length: count }, (_, n) =>
     JSON.stringify({
@@ -43,7 +43,7 @@ const namesOf = (json: Uint8Array): ReadonlyArray<string> =>
     ({ preferredName }) => preferredName
   )
 
-it("a contains search finds the few substances whose names have the runs of its word side by side", () =>
+it("a contains search finds the few substances whose names contain the word and not only its grams", () =>
   run(
     Effect.gen(function* () {
       const file = yield* database([3, 399])
@@ -52,22 +52,22 @@ it("a contains search finds the few substances whose names have the runs of its 
     })
   ))
 
-it("a thread runs quick jobs before slow ones, and drops a job whose caller is gone", () =>
+it("a thread runs quick jobs before slow ones, and drops a cancelled job", () =>
   run(
     Effect.gen(function* () {
       const file = yield* database([3, 399])
       const ask = yield* searchPool.make({ file, ...settings, maxIdentifiers: 1 }, 1)
       const order: Array<string> = []
-      const asking = (job: "contain" | "startWith", word: string) =>
+      const runJob = (job: "contain" | "startWith", word: string) =>
         Effect.forkChild(
           Effect.tap(ask(job, word), () => Effect.sync(() => order.push(`${job} ${word}`))),
           { startImmediately: true }
         )
-      const running = yield* asking("contain", "hoxym")
-      const gone = yield* asking("contain", "ethoxy")
-      const slow = yield* asking("contain", "proxym")
-      const quick = yield* asking("startWith", "ethoxym")
-      yield* Fiber.interrupt(gone)
+      const running = yield* runJob("contain", "hoxym")
+      const cancelled = yield* runJob("contain", "ethoxy")
+      const slow = yield* runJob("contain", "proxym")
+      const quick = yield* runJob("startWith", "ethoxym")
+      yield* Fiber.interrupt(cancelled)
       for (const fiber of [running, slow, quick]) yield* Fiber.join(fiber)
       expect(order).toEqual(["contain hoxym", "startWith ethoxym", "contain proxym"])
     })

@@ -8,7 +8,7 @@ import { key, path, run, send, serviceOf, type TextResponse } from "./testServic
 const id = "DTXSID7020182"
 const record = `{"dtxsid":"${id}"}`
 
-// A GET on a connection that the client keeps open afterwards.
+// Sends a GET on a connection that stays open afterwards.
 const keptAlive = (agent: Agent, port: number, target: string) =>
   Effect.callback<Pick<TextResponse, "status" | "text">, Error>((resume) => {
     request({ agent, port, host: "127.0.0.1", path: target, headers: { "x-api-key": key } }, (response) => {
@@ -28,7 +28,7 @@ const agent = Effect.acquireRelease(
   (one) => Effect.sync(() => one.destroy())
 )
 
-/** A stop that waited for either would not finish within the time of a test. */
+/** So long that a stop that waited for a timeout would exceed the time of a test. */
 const patient = { idleTimeout: "1 hour", stopTimeout: "1 hour" } as const
 
 describe("a service that is stopped", () => {
@@ -44,7 +44,7 @@ describe("a service that is stopped", () => {
       })
     ))
 
-  it("finishes its response, accepts no new connection, and does not wait for the old one afterwards", () =>
+  it("finishes its response, accepts no new connection, and then does not wait for the old connection", () =>
     run(
       Effect.gen(function* () {
         const started = yield* Deferred.make<void>()
@@ -61,18 +61,18 @@ describe("a service that is stopped", () => {
         const scope = yield* Scope.make()
         const client = yield* agent
         const { port } = yield* Scope.provide(stubService(slow, patient), scope)
-        const answer = yield* Effect.forkScoped(keptAlive(client, port, `${path}${id}`))
+        const response = yield* Effect.forkScoped(keptAlive(client, port, `${path}${id}`))
         yield* Deferred.await(started)
         const stopped = yield* Effect.forkScoped(Scope.close(scope, Exit.void))
         const refused = yield* Effect.exit(send({ url: `http://127.0.0.1:${port}` }, "/health"))
         expect(Exit.isFailure(refused)).toBe(true)
         yield* Deferred.succeed(finish, undefined)
-        expect(yield* Fiber.join(answer)).toEqual({ status: 200, text: record })
+        expect(yield* Fiber.join(response)).toEqual({ status: 200, text: record })
         yield* Fiber.join(stopped)
       })
     ))
 
-  it("frees its port", () =>
+  it("releases its port", () =>
     run(
       Effect.gen(function* () {
         const { port } = yield* Effect.scoped(serviceOf([record]))
@@ -110,10 +110,10 @@ describe("a defect", () => {
         const logged: Array<unknown> = []
         const logger = Logger.layer([Logger.make(({ cause }) => logged.push(Cause.pretty(cause)))])
         const service = yield* Effect.provide(stubService(broken), logger)
-        const answer = yield* send(service, `${path}${id}`)
-        expect(answer.status).toBe(500)
-        expect(answer.headers.get("content-type")).toBe("application/problem+json")
-        expect(answer.text).not.toContain("s3cret")
+        const response = yield* send(service, `${path}${id}`)
+        expect(response.status).toBe(500)
+        expect(response.headers.get("content-type")).toBe("application/problem+json")
+        expect(response.text).not.toContain("s3cret")
         expect(String(logged)).toContain("s3cret path")
       })
     ))

@@ -1,6 +1,4 @@
-/**
- * The limits as they are by default: what `slowReaders.test.ts` shows with shorter ones.
- */
+/** The tests of `slowReaders.test.ts` with the default limits. */
 import { connect, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 import { expect, it } from "vitest"
@@ -22,7 +20,7 @@ const stalled = (port: number): Effect.Effect<Socket, never, Scope.Scope> =>
   )
 
 it(
-  "eight readers that stall leave others served within 40 seconds, where eight requests may be in flight",
+  "with eight requests in flight allowed, eight stalled readers delay others for less than 40 seconds",
   {
     timeout: 120_000
   },
@@ -31,7 +29,7 @@ it(
       Effect.gen(function* () {
         const service = yield* stubService(queriesWith(large), { maxConcurrent: 8 })
         for (let n = 0; n < 8; n++) yield* stalled(service.port)
-        const status = Effect.map(send(service, `${path}DTXSID9020112`), (answer) => answer.status)
+        const status = Effect.map(send(service, `${path}DTXSID9020112`), (response) => response.status)
         expect(yield* retryUntil(status, (is) => is === 503)).toBe(503)
         const begun = performance.now()
         expect(yield* retryUntil(status, (is) => is !== 503)).toBe(404)

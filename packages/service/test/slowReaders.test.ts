@@ -1,6 +1,4 @@
-/**
- * Clients that send requests and do not read, or send more of them at once than their share.
- */
+/** Clients that do not read their responses, or have too many requests in flight. */
 import { connect, type Socket } from "node:net"
 import type { Service } from "@chemstream/service"
 import { Deferred, Effect, Option, Redacted, type Scope } from "effect"
@@ -8,10 +6,10 @@ import { describe, expect, it } from "vitest"
 import { knownId, queriesWith, stubService } from "./stubService.ts"
 import { key, path, retryUntil, run, send } from "./testService.ts"
 
-// More than a system keeps for a client that does not read.
+// More bytes than the system buffers for a client that does not read.
 const large = JSON.stringify({ dtxsid: knownId, iupacName: "x".repeat(12_000_000) })
 
-/** A connection that sends text and reads nothing, until the scope is closed. */
+/** Opens a connection that sends text and reads nothing, until the scope closes. */
 const stalled = (
   { port }: { readonly port: number },
   text: string
@@ -45,7 +43,7 @@ const answered = (service: Service.Service["Service"], route: string): Effect.Ef
 const status = (service: Service.Service["Service"], credential = key): Effect.Effect<number> =>
   Effect.map(
     send(service, `${path}DTXSID9020112`, { headers: { "x-api-key": credential } }),
-    (answer) => answer.status
+    (response) => response.status
   )
 
 describe("clients that do not read", () => {
@@ -62,21 +60,21 @@ describe("clients that do not read", () => {
       })
     ))
 
-  it("occupy their slots also with a small response that waits behind a large one", () =>
+  it("also occupy their slots with a small response that waits behind a large one", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(queriesWith(large), { maxConcurrent: 4, writeTimeout: "1 minute" })
         const targets = [`${path}${knownId}`, ...Array(3).fill(`${path}DTXSID9020112`)]
         const socket = yield* stalled(service, targets.map((target) => get(target)).join(""))
         expect(yield* retryUntil(status(service), (is) => is !== 404)).toBe(503)
-        // The four that wait to be sent, and the request of the metrics.
+        // The four pending responses, and the request for the metrics.
         expect(yield* retryUntil(inFlight(service), (requests) => requests >= 5)).toBe(5)
         socket.destroy()
         expect(yield* retryUntil(status(service), (is) => is !== 503)).toBe(404)
       })
     ))
 
-  it("are not cut off while they read, however slowly", () =>
+  it("are not cut off while they read, even slowly", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(queriesWith(large), { writeTimeout: "2 seconds" })
@@ -126,7 +124,7 @@ describe("clients that do not read", () => {
 describe("the requests in flight of one key", () => {
   const waiting = { detail: () => Effect.never, detailRecord: () => Effect.never }
 
-  it("are a quarter of all, at least 8; one more is 429 with retry-after, and another key is served", () =>
+  it("are limited to a quarter of all, at least 8; one more is 429 with retry-after, and other keys are served", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(
@@ -146,15 +144,15 @@ describe("the requests in flight of one key", () => {
         expect(JSON.parse(refused.text).detail).toContain("10 requests in flight")
         expect((yield* synonyms("two")).status).toBe(404)
         sockets[0]?.destroy()
-        expect((yield* retryUntil(synonyms("one"), (answer) => answer.status !== 429)).status).toBe(404)
+        expect((yield* retryUntil(synonyms("one"), (response) => response.status !== 429)).status).toBe(404)
       })
     ))
 
   it.each([
-    ["8 of fewer", 12, {}, 8],
-    ["as many as the option says", 12, { maxConcurrentPerKey: 3 }, 3],
-    ["no more than all", 4, {}, 4]
-  ])("are %s", (_, maxConcurrent, options, most) =>
+    ["8 of 12", 12, {}, 8],
+    ["the option maxConcurrentPerKey", 12, { maxConcurrentPerKey: 3 }, 3],
+    ["all, if these are fewer than 8", 4, {}, 4]
+  ])("are limited to %s", (_, maxConcurrent, options, most) =>
     run(
       Effect.gen(function* () {
         const keys = [Redacted.make("one"), Redacted.make("two")]
@@ -166,7 +164,7 @@ describe("the requests in flight of one key", () => {
     )
   )
 
-  it("are all of them with one key", () =>
+  it("are not limited further with a single key", () =>
     run(
       Effect.gen(function* () {
         const service = yield* stubService(waiting, { maxConcurrent: 12 })
@@ -177,7 +175,7 @@ describe("the requests in flight of one key", () => {
     ))
 })
 
-it("closes a connection over the most that may be open", () =>
+it("closes a connection above the limit of open connections", () =>
   run(
     Effect.gen(function* () {
       const service = yield* stubService({}, { maxConnections: 2 })
@@ -191,7 +189,7 @@ it("closes a connection over the most that may be open", () =>
     })
   ))
 
-it("sends the large pages without a key to a few clients at a time", () =>
+it("sends the large pages without a key to a few clients at once", () =>
   run(
     Effect.gen(function* () {
       const service = yield* stubService({}, { idleTimeout: "200 millis" })

@@ -1,6 +1,4 @@
-/**
- * An answer is of one moment of the database, however many statements it takes, and however slowly it is read.
- */
+/** A response shows one state of the database, even if it needs several statements or is read slowly. */
 import { Import, type Service, SqliteStore, type Store } from "@chemstream/service"
 import { Effect, type Scope } from "effect"
 import { expect, it } from "vitest"
@@ -21,7 +19,7 @@ const change = (database: string, state: string): Effect.Effect<unknown, unknown
 
 const pages = (store: Store.Store["Service"], from: Store.Cursor) => store.dataByDtxsid([dtxsid], from)
 
-it("a page of records has the same state as the page before, or is refused", () =>
+it("a page of records shows the same state as the page before, or fails", () =>
   run(
     Effect.gen(function* () {
       const database = yield* databaseOfKinds({ bioactivity: dataOf("old") })
@@ -36,7 +34,7 @@ it("a page of records has the same state as the page before, or is refused", () 
     })
   ))
 
-it("a long response breaks off when an import changes its records, and never mixes two states", () =>
+it("a long response is cut off if an import changes its records, and never mixes two states", () =>
   run(
     Effect.gen(function* () {
       const database = yield* databaseOfKinds({ bioactivity: dataOf("old") })

@@ -81,7 +81,7 @@ describe("a SQLite store", () => {
       })
     ))
 
-  it("lets transactions of one writer wait for each other", () =>
+  it("runs the transactions of one writer one after the other", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -95,7 +95,7 @@ describe("a SQLite store", () => {
       })
     ))
 
-  it("gets its tables without blocking this thread while another connection holds the file", () =>
+  it("gets its tables without blocking this thread while another connection locks the file", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -120,7 +120,7 @@ describe("a SQLite store", () => {
         const file = join(within, "a.sqlite")
         yield* put(file, (transaction) => transaction.putDetails([a]))
         yield* SqliteStore.compact({ file })
-        // Bytes 18 and 19 of the header: 1 is a rollback journal, 2 is WAL, which needs a folder to write to.
+        // Bytes 18 and 19 of the header: 1 is a rollback journal, 2 is WAL, which needs a writable folder.
         expect([...readFileSync(file).subarray(18, 20)]).toEqual([1, 1])
         expect(yield* read(file, (store) => store.counts)).toMatchObject({ details: 1 })
         expect(readdirSync(within)).toEqual(["a.sqlite"])
@@ -128,8 +128,8 @@ describe("a SQLite store", () => {
     ))
 })
 
-// As it is left when the process of a first import is killed: part of the transaction is in the file, and a journal that
-// undoes it beside that.
+// The state after the process of a first import was killed: the file has a part of the transaction, and a journal can
+// undo it.
 const killedImport = Effect.gen(function* () {
   const within = yield* folder
   const [file, killed] = [join(within, "a.sqlite"), join(within, "killed.sqlite")]
@@ -158,22 +158,24 @@ describe("a database whose first import was killed", () => {
       })
     ))
 
-  // To the superuser every file may be written to.
-  it.skipIf(process.getuid?.() === 0)("is named if it cannot be repaired because it is read-only", () =>
-    run(
-      Effect.gen(function* () {
-        const killed = yield* killedImport
-        chmodSync(killed, 0o444)
-        const error = yield* Effect.flip(SqliteStore.make({ file: killed }))
-        expect(error.reason).toBe("failed")
-        expect(error.message).toContain(`An import into the database ${killed} was stopped`)
-      })
-    )
+  // The superuser may write to every file.
+  it.skipIf(process.getuid?.() === 0)(
+    "is named in the error if it cannot be repaired because it is read-only",
+    () =>
+      run(
+        Effect.gen(function* () {
+          const killed = yield* killedImport
+          chmodSync(killed, 0o444)
+          const error = yield* Effect.flip(SqliteStore.make({ file: killed }))
+          expect(error.reason).toBe("failed")
+          expect(error.message).toContain(`An import into the database ${killed} was stopped`)
+        })
+      )
   )
 })
 
 describe("a database that cannot be used", () => {
-  it("is refused when it is absent, with the advice to import", () =>
+  it("is refused if it is absent, with the advice to import", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "none.sqlite")
@@ -184,7 +186,7 @@ describe("a database that cannot be used", () => {
     ))
 
   it.each([schemaVersion + 1, schemaVersion - 2])(
-    "is refused when it has schema %i, for reading and for writing, and is not touched",
+    "is refused if it has schema %i, for reading and for writing, and is not changed",
     (version) =>
       run(
         Effect.gen(function* () {
@@ -202,7 +204,7 @@ describe("a database that cannot be used", () => {
       )
   )
 
-  it("is refused for reading when it is empty, and filled by the next import", () =>
+  it("is refused for reading if it is empty, and filled by the next import", () =>
     run(
       Effect.gen(function* () {
         const file = fileOf(yield* folder, "empty.sqlite", "")
@@ -216,7 +218,7 @@ describe("a database that cannot be used", () => {
       })
     ))
 
-  it("is refused when it is not a database, or belongs to another program", () =>
+  it("is refused if it is not a database, or belongs to another program", () =>
     run(
       Effect.gen(function* () {
         const within = yield* folder
@@ -237,7 +239,7 @@ describe("a database that cannot be used", () => {
       })
     ))
 
-  it("is refused for writing when its folder does not exist", () =>
+  it("is refused for writing if its folder does not exist", () =>
     run(
       Effect.gen(function* () {
         const error = yield* Effect.flip(

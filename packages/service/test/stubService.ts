@@ -1,13 +1,11 @@
-/**
- * A service on a free port over a store that a test makes up: the queries it names, and no others. Not a test itself.
- */
+/** A service on a free port over a stub of a store. Not a test itself. */
 import { type Service, Store } from "@chemstream/service"
 import { Effect, Option, Redacted, type Scope } from "effect"
 import * as application from "../src/internal/http/application.ts"
 import { serve } from "../src/internal/server/nodeServer.ts"
 import { key } from "./testService.ts"
 
-/** A store that has these queries, and of a `detail` its record; any other is a defect. */
+/** Makes a store with these queries. `detailRecord` follows from `detail`. Any other query is a defect. */
 export const storeOf = (queries: Partial<Store.Queries>): Store.Store["Service"] =>
   Store.Store.of(
     new Proxy(withRecord(queries), {
@@ -31,7 +29,7 @@ const withRecord = ({ detail, ...others }: Partial<Store.Queries>): Partial<Stor
         ...others
       }
 
-/** A service over such a store. */
+/** Starts a service over such a store. */
 export const stubService = (
   queries: Partial<Store.Queries>,
   options: Partial<Omit<Service.Options, "database">> = {}
@@ -48,10 +46,10 @@ export const stubService = (
     Effect.orDie
   )
 
-/** The identifier of the one chemical that `knowing` knows. */
+/** The identifier of the chemical of `queriesWith`. */
 export const knownId = "DTXSID7020182"
 
-/** The queries of a store with one detail record. */
+/** Makes the queries of a store with one detail record. */
 export const queriesWith = (record: string): Partial<Store.Queries> => {
   const stored = { record: new TextEncoder().encode(record), others: null }
   return {

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { EditDistance } from "../src/sqlite/internal/search/editDistance.ts"
 
-// The textbook recurrence, without any short cut.
+// The textbook recurrence, without shortcuts.
 const levenshtein = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): number => {
   let row = b.map((_, j) => j).concat(b.length)
   for (const [i, letter] of a.entries()) {
@@ -32,7 +32,7 @@ describe("the distances to a word", () => {
     )
   })
 
-  it("lead from term to term to every term within reach, once", () => {
+  it("lead a sorted walk to every term within reach, once", () => {
     fc.assert(
       fc.property(word, fc.uniqueArray(word, { maxLength: 60 }), fc.constantFrom(1, 2), (a, terms, most) => {
         const sorted = terms.toSorted(byCodePoint)

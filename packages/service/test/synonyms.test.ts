@@ -17,20 +17,20 @@ describe("the synonyms of a substance", () => {
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const answer = yield* send(service, `${path}${a}`)
-        expect([answer.status, answer.text]).toEqual([200, record])
-        expect(answer.headers.get("content-type")).toContain("application/json")
+        const response = yield* send(service, `${path}${a}`)
+        expect([response.status, response.text]).toEqual([200, record])
+        expect(response.headers.get("content-type")).toContain("application/json")
         const all = yield* send(service, `${path}${a}?projection=chemical-synonym-all`)
         expect(all.text).toBe(record)
       })
     ))
 
-  it("are a flat list with a word for the quality with ccd-synonyms, the best first", () =>
+  it("are a flat list with qualities for ccd-synonyms, best first", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const answer = yield* send(service, `${path}${a}?projection=ccd-synonyms`)
-        expect(JSON.parse(answer.text)).toEqual([
+        const response = yield* send(service, `${path}${a}?projection=ccd-synonyms`)
+        expect(JSON.parse(response.text)).toEqual([
           { synonym: "Bisphenol A", quality: "Valid" },
           { synonym: "80-05-7", quality: "Valid" },
           { synonym: "β,β'-Bis(p-hydroxyphenyl)propane", quality: "Good" },
@@ -61,19 +61,19 @@ describe("the synonyms of a substance", () => {
 })
 
 describe("the synonyms of a batch", () => {
-  it("are each record once, without unknown substances", () =>
+  it("have each record once, without unknown substances", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const answer = yield* post(service, path, [b, unknown, a, b])
-        expect(answer.status).toBe(200)
-        expect(new Set(JSON.parse(answer.text))).toEqual(new Set([JSON.parse(record), JSON.parse(sparse)]))
-        expect(JSON.parse(answer.text)).toHaveLength(2)
+        const response = yield* post(service, path, [b, unknown, a, b])
+        expect(response.status).toBe(200)
+        expect(new Set(JSON.parse(response.text))).toEqual(new Set([JSON.parse(record), JSON.parse(sparse)]))
+        expect(JSON.parse(response.text)).toHaveLength(2)
         expect((yield* post(service, path, [unknown])).text).toBe("[]")
       })
     ))
 
-  it("are 413 one over the limit, 400 for an empty list", () =>
+  it("are 413 for a list over the limit, and 400 for an empty one", () =>
     run(
       Effect.gen(function* () {
         const service = yield* shared

@@ -1,6 +1,6 @@
 /**
- * What the tests of this package start from: a folder of their own, a service on a free port over records they name,
- * and a request with a key. Not a test itself.
+ * Helpers of the tests: temporary folders, services on a free port over given records, and requests with a key. Not a
+ * test itself.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -19,17 +19,17 @@ export const folder: Effect.Effect<string, never, Scope.Scope> = Effect.acquireR
   (name) => Effect.sync(() => rmSync(name, { recursive: true, force: true }))
 )
 
-/** A file of that text in a folder. */
+/** Writes a file into a folder, and returns its path. */
 export const fileOf = (directory: string, name: string, content: string | Uint8Array): string => {
   const file = join(directory, name)
   writeFileSync(file, content)
   return file
 }
 
-/** The lines of each kind. */
+/** The records of each kind, one per line. */
 export type Lines = Partial<Record<Import.Kind, ReadonlyArray<string>>>
 
-/** A database that holds these records, imported in the order of `Import.kinds`. */
+/** Makes a database of these records, imported in the order of `Import.kinds`. */
 export const databaseOfKinds = (lines: Lines) =>
   Effect.gen(function* () {
     const directory = yield* folder
@@ -42,7 +42,7 @@ export const databaseOfKinds = (lines: Lines) =>
     return database
   })
 
-/** A database that holds the detail records of these lines. */
+/** Makes a database of the detail records of these lines. */
 export const databaseOf = (details: ReadonlyArray<string>) => databaseOfKinds({ details })
 
 /** A service over the records of these lines. */
@@ -51,7 +51,10 @@ export const serviceOf = (lines: ReadonlyArray<string>, options: Partial<Service
     Service.make({ database, keys: [Redacted.make(key)], ...options })
   )
 
-/** Something that the tests of a file share: made for the first one that asks for it, gone after the last of the file. */
+/**
+ * A resource that the tests of a file share. The first test that uses it makes it; it is released after the last
+ * test.
+ */
 const shared = <A>(make: Effect.Effect<A, unknown, Scope.Scope>): Effect.Effect<A> => {
   const scope = Scope.makeUnsafe()
   let made: Promise<A> | undefined
@@ -62,12 +65,12 @@ const shared = <A>(make: Effect.Effect<A, unknown, Scope.Scope>): Effect.Effect<
   })
 }
 
-/** A database with these records that the tests of a file share. */
+/** A database of these records that the tests of a file share. */
 export const sharedDatabase = (lines: Lines): Effect.Effect<string> => shared(databaseOfKinds(lines))
 
 /**
- * A service over these records, or over a database, that the tests of a file share: an import and the threads of a store
- * cost far more than a request.
+ * A service over these records, or over a database, that the tests of a file share. An import and the threads of a
+ * store cost far more than a request.
  */
 export const sharedService = (
   lines: Lines | Effect.Effect<string>,
@@ -114,7 +117,7 @@ export const sendBatch = (
     headers: { "content-type": "application/json", ...headers }
   })
 
-/** Asks again until the answer is right: what is waited for is an event of the server, which no client sees. */
+/** Retries an effect until its result is right: it waits for an event of the server that clients cannot see. */
 export const retryUntil = <A>(effect: Effect.Effect<A>, isRight: (answer: A) => boolean): Effect.Effect<A> =>
   Effect.flatMap(effect, (answer) =>
     isRight(answer) ? Effect.succeed(answer) : Effect.andThen(Effect.sleep(20), retryUntil(effect, isRight))

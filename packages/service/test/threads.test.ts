@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { expect, it } from "vitest"
 import { run, send, serviceOf } from "./testService.ts"
 
-// The files that a thread loads with a module of its own, node's aside.
+// Returns the files that a thread loads with a module, without those of Node.
 const loadedWith = (module: string): Promise<ReadonlyArray<string>> =>
   new Promise((resolve, reject) => {
     const program = `
@@ -27,7 +27,7 @@ const loadedWith = (module: string): Promise<ReadonlyArray<string>> =>
     worker.once("error", reject)
   })
 
-it("threads get no environment of the process, which may have keys", () =>
+it("threads do not get the environment of the process, which may have keys", () =>
   run(
     Effect.gen(function* () {
       const options: Array<WorkerOptions | undefined> = []
@@ -46,15 +46,15 @@ it("threads get no environment of the process, which may have keys", () =>
       )
       const service = yield* serviceOf(['{"dtxsid":"DTXSID7020182","preferredName":"Bisphenol A"}'])
       expect((yield* send(service, "/chemical/search/contain/phenol")).status).toBe(200)
-      // The one that writes, and one that searches.
+      // The writing thread, and a search thread.
       expect(options.length).toBeGreaterThanOrEqual(2)
       for (const { env } of options.map((one) => one ?? {})) expect(env).toEqual({})
     })
   ))
 
-// Every thread holds its own copy of what it loads, and the whole contract is many times the rest.
+// Every thread has its own copy of the modules it loads, and the whole contract is much larger than the rest.
 it.each(["search/jobs", "writes/writeSteps"])(
-  "threads load %s, and of other packages only how names are folded",
+  "threads load %s, and of other packages only the folding of names",
   async (module) => {
     const loaded = await loadedWith(module)
     expect(loaded.some((url) => url.endsWith(`/sqlite/internal/${module}.js`))).toBe(true)

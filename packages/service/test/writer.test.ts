@@ -13,7 +13,7 @@ const b = entry("DTXSID9020112")
 const counts = (file: string) =>
   Store.Store.use((store) => store.counts).pipe(Effect.provide(SqliteStore.layer({ file })))
 
-/** A writer, and the thread it writes on. */
+/** Makes a writer, and returns its thread too. */
 const threaded = (file: string) =>
   Effect.gen(function* () {
     const started = Deferred.makeUnsafe<Worker>()
@@ -23,7 +23,7 @@ const threaded = (file: string) =>
   })
 
 describe("a writer", () => {
-  it("fails a transaction whose thread ends, keeps nothing of it, and leaves a database to write to", () =>
+  it("fails a transaction whose thread ends, keeps nothing of it, and leaves a usable database", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -50,7 +50,7 @@ describe("a writer", () => {
       })
     ))
 
-  it("fails a transaction of which a batch cannot be written, though nothing follows, and goes on", () =>
+  it("fails a transaction whose last batch cannot be written, and continues with the next one", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -67,7 +67,7 @@ describe("a writer", () => {
       })
     ))
 
-  it("does not keep a transaction with a failed batch, whoever noticed the failure", () =>
+  it("rolls back a transaction with a failed batch, even if the caller has handled the failure", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
@@ -87,7 +87,7 @@ describe("a writer", () => {
       })
     ))
 
-  it("writes the bytes that a batch had when it was put", () =>
+  it("writes the bytes that a batch had at the time of put", () =>
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")

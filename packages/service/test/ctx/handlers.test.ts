@@ -1,6 +1,4 @@
-/**
- * The rows of the public service: a known value, and one that is not known, of each of its 33 endpoints.
- */
+/** The handlers of the public service: a known and an unknown value at each of its 33 endpoints. */
 import { Dialect } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -38,7 +36,7 @@ const linear = {
 const ofB = { m4id: 30, concMax: null, mc3Param: null }
 const aedOf = (dtxsid: string, aenm: string | null) => ({ dtxsid, aeid: 704, aenm })
 
-/** By endpoint: the path after its prefix or the path and a body, what it answers, and the same of what is not known. */
+/** By endpoint: a request (a path, or a path and a body) with its response, for known and for unknown values. */
 type Request = readonly [path: string, body?: unknown, type?: string]
 const rows: Readonly<Record<string, ReadonlyArray<readonly [Request, unknown, number?]>>> = {
   "details.byDtxsid": [
@@ -141,7 +139,7 @@ const rows: Readonly<Record<string, ReadonlyArray<readonly [Request, unknown, nu
   "search.contain": [
     [["/chemical/search/contain/lewis"], [{ dtxsid: b, searchName: "Approved Name" }]],
     [["/chemical/search/contain/bisphenol?top=1"], [{ dtxsid: a }]],
-    // A part of an InChIKey only, and the key's first thirteen characters.
+    // A part of an InChIKey that is too short, and its first thirteen characters.
     [["/chemical/search/contain/AFKSPIT"], searchMiss("Synonym", "AFKSPIT", "contain"), 400],
     [["/chemical/search/contain/IISBACLAFKSPI"], [{ dtxsid: a, searchName: "InChIKey" }]]
   ],
@@ -160,7 +158,7 @@ const rows: Readonly<Record<string, ReadonlyArray<readonly [Request, unknown, nu
         }
       ]
     ],
-    // An array is the line of text that it is.
+    // An array is not parsed: its line is the value.
     [["/chemical/search/equal/", [a, b]], [{ dtxsid: null, searchValue: `["${a}","${b}"]` }]],
     [["/chemical/search/equal/", ""], { status: 400 }, 400]
   ],
@@ -203,7 +201,7 @@ const rows: Readonly<Record<string, ReadonlyArray<readonly [Request, unknown, nu
       ["/chemical/msready/search/by-mass/", { masses: [228, 228.115, 10000000, 228.0], error: 5 }],
       { "228.0": [], "228.115": [a], "1.0E7": [] }
     ],
-    // A tolerance in dalton is cut to none.
+    // A tolerance in dalton is truncated to 0 ppm.
     [["/chemical/msready/search/by-mass/", { masses: [228.115], error: 0.005 }], { "228.115": [] }],
     [
       ["/chemical/msready/search/by-mass/", { masses: [1] }],
@@ -352,7 +350,7 @@ const rows: Readonly<Record<string, ReadonlyArray<readonly [Request, unknown, nu
 }
 
 describe("the public service", () => {
-  it("is tried at every endpoint of the contract", () => {
+  it("is covered at every endpoint of the contract", () => {
     expect(Object.keys(rows).sort()).toEqual(
       endpointsOf(contract)
         .map(({ name }) => name)
@@ -364,12 +362,12 @@ describe("the public service", () => {
     Object.entries(rows).flatMap(([endpoint, cases]) =>
       cases.map(([request, value, status = 200]) => ({ endpoint, request, value, status }))
     )
-  )("$endpoint answers $request as it does", ({ request, status, value }) =>
+  )("$endpoint responds to $request like the public service", ({ request, status, value }) =>
     run(
       Effect.gen(function* () {
         const response = yield* requestValue(yield* service, ...request)
         expect(response.status).toBe(status)
-        // An object may have more fields, an array no more elements.
+        // An object may have more fields, but an array not more elements.
         expect({ value: response.value }).toMatchObject({ value })
       })
     )

@@ -1,5 +1,6 @@
 /**
- * The records of the imitated public service against its published documents: exactly the fields that they name.
+ * Compares the records of the imitated public service with its published documents: they have exactly the same
+ * fields.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,10 +9,10 @@ import { describe, expect, it } from "vitest"
 import { run } from "../testService.ts"
 import { a, publicServices, requestValue } from "./substances.ts"
 
-// The documents lie beside the checkout where they are at hand.
+// The documents are in a folder beside the checkout, if present.
 const folder = join(import.meta.dirname, "../../../../../shared/real/openapi")
 
-/** The fields of each documented record. Those that are only written are the generator's. */
+/** The fields of each documented record, without those that the generator of the documents added (`writeOnly`). */
 const documented = (): ReadonlyMap<string, ReadonlyArray<string>> =>
   new Map(
     readdirSync(folder)
@@ -34,7 +35,7 @@ interface Schema {
 
 const detail = `/chemical/detail/search/by-dtxsid/${a}?projection=`
 
-describe.skipIf(!existsSync(folder))("a record (skipped where ../shared/real/openapi is absent)", () => {
+describe.skipIf(!existsSync(folder))("a record (skipped without ../shared/real/openapi)", () => {
   const service = publicServices()()
   it.each([
     ["chemicaldetailall", `${detail}chemicaldetailall`],

@@ -13,11 +13,11 @@ const printed = (text: string, size = Number.POSITIVE_INFINITY): string => {
   return Buffer.concat(parts).toString()
 }
 
-// Recorded bodies of the public service, which lie beside the checkout where they are at hand.
+// Recorded bodies of the public service. They are in a folder beside the checkout, if present.
 const recorded = join(import.meta.dirname, "../../../../../shared/real")
 
 describe("the layout of the public service", () => {
-  it("has a line for a field, none for an element, and spaces in empty brackets", () => {
+  it("has a line for each field, no line for an element, and spaces in empty brackets", () => {
     expect(printed(`{"a":[1,[],{}, {"b":"x, {y}: \\"z","c":[{"d":null}]}],"e":1.0E-4}`)).toBe(
       `{
   "a" : [ 1, [ ], { }, {
@@ -33,7 +33,7 @@ describe("the layout of the public service", () => {
     expect(printed("19")).toBe("19")
   })
 
-  it("is the same however the text is cut, and of the same value", () => {
+  it("does not depend on the chunks of the text, and keeps its value", () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -60,7 +60,7 @@ describe("the layout of the public service", () => {
       "synonyms-DTXSID7020182-2026.json",
       "bioactivity-summary-dtxsid-2026.json",
       "detail-miss-dtxsid-2026.problem.json"
-    ])("is that of the recorded body %s (skipped where ../shared/real is absent)", (name) => {
+    ])("is that of the recorded body %s (skipped without ../shared/real)", (name) => {
     const body = readFileSync(join(recorded, name), "utf8").trimEnd()
     expect(printed(body)).toBe(body)
   })

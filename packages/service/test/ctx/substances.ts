@@ -1,15 +1,13 @@
-/**
- * A few records, and services that answer them as the public service does. Not a test itself.
- */
+/** A few records, and services that imitate the public service over them. Not a test itself. */
 import type { Service, Variants } from "@chemstream/service"
 import { Effect } from "effect"
 import { type Lines, send, sharedDatabase, sharedService } from "../testService.ts"
 
-/** Bisphenol A, with every kind of field that is named, written or counted otherwise. */
+/** Bisphenol A, with every kind of field that the public service names or formats differently. */
 export const a = "DTXSID7020182"
-/** Lewisite, of which little is known. */
+/** Lewisite, with few fields. */
 export const b = "DTXSID3060245"
-/** Well formed, and not known. */
+/** Well-formed, but unknown. */
 export const unknown = "DTXSID5032381"
 
 /** The records by kind. */
@@ -33,7 +31,7 @@ export const lines: Lines = {
   ]
 }
 
-/** Services over them, for one test file, each of which answers as a release of the public one. */
+/** Makes services over these records, each of which imitates a release of the public service. */
 export const publicServices = () => {
   const database = sharedDatabase(lines)
   return (
@@ -43,7 +41,7 @@ export const publicServices = () => {
     sharedService(database, { dialect: "ctx", variants, ...options })
 }
 
-/** What a row answers: the status and the value of its body, or its text where that is no JSON. */
+/** Sends a request. Returns the response with its value: the parsed body, or the text if it is not JSON. */
 export const requestValue = (
   service: Service.Service["Service"],
   target: string,

@@ -1,6 +1,4 @@
-/**
- * What the public service does around its rows: keys, errors, layout, headers and connections.
- */
+/** The keys, errors, layout, headers and connections of the public service. */
 import { once } from "node:events"
 import { connect } from "node:net"
 import { Effect } from "effect"
@@ -13,7 +11,7 @@ const makeService = publicServices()
 const service = makeService()
 const detail = `/chemical/detail/search/by-dtxsid/${a}?projection=compact`
 
-/** The bytes that come over one connection until the server closes it. */
+/** Returns the bytes received on one connection until the server closes it. */
 const exchange = (url: string, requests: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     const { hostname, port } = new URL(url)
@@ -48,7 +46,7 @@ describe("a key", () => {
     ["wrong", "/nowhere", "wrong_key"],
     ["wrong", `${detail}&x-api-key=wrong_key`, undefined],
     ["none", "/bioactivity/data/search/by-aeid/1", undefined]
-  ] as const)("that is %s is refused before anything else of %s, with what was sent", (which, target, sent) =>
+  ] as const)("that is %s is refused first at %s, and the response repeats it", (which, target, sent) =>
     run(
       Effect.gen(function* () {
         const { url } = yield* service
@@ -71,7 +69,7 @@ describe("a key", () => {
     ))
 
   const limitedService = makeService({}, { rateLimit: { requests: 2, per: "1 hour" } })
-  it("is over its rate with 429, and counts once a request", () =>
+  it("over its rate gets 429, and each request counts once", () =>
     run(
       Effect.gen(function* () {
         const limited = yield* limitedService
@@ -98,7 +96,7 @@ describe("an error", () => {
     ["POST", "/chemical/search/equal", 404, { title: "Not Found" }],
     ["POST", "/bioactivity/data/aed/search/by-dtxsid", 404, { status: 404, error: "Not Found" }],
     ["POST", `/bioactivity/data/search/by-dtxsid/${a}`, 405, { status: 405, error: "Method Not Allowed" }]
-  ])("of the way of asking: %s %s", (method, target, status, members) =>
+  ])("of the path, the method or the media type: %s %s", (method, target, status, members) =>
     run(
       Effect.gen(function* () {
         const response = yield* send(yield* service, target, { method })
@@ -136,7 +134,7 @@ describe("an error", () => {
       })
     ))
 
-  it("of the body is told by its media type and its text", () =>
+  it("of the body depends on its media type and its text", () =>
     run(
       Effect.gen(function* () {
         const batch = "/chemical/detail/search/by-dtxsid/"
@@ -164,7 +162,7 @@ describe("an error", () => {
       )
   )
 
-  it("of a path with a slash encoded twice speaks of it encoded once", () =>
+  it("of a path with a doubly encoded slash names it encoded once", () =>
     run(
       Effect.gen(function* () {
         const response = yield* requestValue(yield* service, "/chemical/search/equal/10%252F12")
@@ -176,7 +174,7 @@ describe("an error", () => {
 })
 
 describe("a response", () => {
-  it("is laid out, in chunks, without compression and without a tag", () =>
+  it("is formatted, in chunks, without compression and without a tag", () =>
     run(
       Effect.gen(function* () {
         const { url } = yield* service
@@ -208,7 +206,7 @@ describe("a response", () => {
       })
     ))
 
-  it("for those who run the service is as ever", () =>
+  it("of an operation is not changed", () =>
     run(
       Effect.gen(function* () {
         const response = yield* send(yield* service, "/health")
@@ -220,10 +218,10 @@ describe("a response", () => {
 
 describe("the connection", () => {
   const miss = `/chemical/detail/search/by-dtxsid/${unknown}`
-  const kept = makeService({ connection: "keep" })
-  const told = makeService({ connection: "close" })
+  const keepService = makeService({ connection: "keep" })
+  const closeService = makeService({ connection: "close" })
 
-  it("is closed after a miss, and the header that says so has another name", () =>
+  it("is closed after a miss, with a renamed header", () =>
     run(
       Effect.gen(function* () {
         const { url } = yield* service
@@ -236,13 +234,16 @@ describe("the connection", () => {
       })
     ))
 
-  it("is closed with the header, or kept, in other variants", () =>
+  it("is closed with the usual header, or kept open, in other variants", () =>
     run(
       Effect.gen(function* () {
-        const closed = yield* exchange((yield* told).url, get(miss) + get(detail))
+        const closed = yield* exchange((yield* closeService).url, get(miss) + get(detail))
         expect(closed).toMatch(/^connection: close\r$/im)
         expect(closed.match(/^HTTP/gm)).toHaveLength(1)
-        const open = yield* exchange((yield* kept).url, get(miss) + get(detail, "connection: close\r\n"))
+        const open = yield* exchange(
+          (yield* keepService).url,
+          get(miss) + get(detail, "connection: close\r\n")
+        )
         expect([...open.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)).toEqual(["400", "200"])
       })
     ))

@@ -1,6 +1,4 @@
-/**
- * Every variant of the public service: what each value changes.
- */
+/** Every variant of the public service, with the effect of each value. */
 import { Dialect } from "@chemstream/api"
 import { Variants } from "@chemstream/service"
 import { Effect } from "effect"
@@ -209,7 +207,7 @@ describe("a variant of the public service", () => {
         }))
       )
     )
-  )("$variant answers $target so", ({ body, expected, status, target, type, variant }) =>
+  )("$variant changes the response to $target", ({ body, expected, status, target, type, variant }) =>
     run(
       Effect.gen(function* () {
         const service = yield* services.get(variant) ?? Effect.die(variant)
@@ -220,7 +218,7 @@ describe("a variant of the public service", () => {
     )
   )
 
-  it("is tried with each of its values", () => {
+  it("is covered with each of its values", () => {
     const { connection: _, json: __, ...others } = Variants.variants
     expect(
       Object.fromEntries(Object.entries(cases).map(([name, values]) => [name, Object.keys(values).sort()]))
@@ -230,7 +228,7 @@ describe("a variant of the public service", () => {
   })
 
   const compact = makeService({ json: "compact" })
-  it("leaves out white space", () =>
+  it("can leave out white space", () =>
     run(
       Effect.gen(function* () {
         const { text } = yield* requestValue(yield* compact, `${detail}${a}?projection=compact`)
@@ -238,7 +236,7 @@ describe("a variant of the public service", () => {
       })
     ))
 
-  it("is read from NAME=VALUE", () => {
+  it("is parsed from NAME=VALUE", () => {
     expect(Variants.parse("synonyms=2024")).toEqual({ synonyms: "2024" })
     expect(["", "x=1", "synonyms", "synonyms=", "synonyms=1999", "toString=1"].map(Variants.parse)).toEqual(
       Array.from({ length: 6 }, () => undefined)

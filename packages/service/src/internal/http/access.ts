@@ -141,8 +141,8 @@ const unknownParameters = (
   if (start === -1) return undefined
   const allowed =
     query?.ast._tag === "Objects" ? query.ast.propertySignatures.map(({ name }) => String(name)) : []
-  const given = new Set(new URLSearchParams(url.slice(start + 1)).keys())
-  const unknown = [...given].filter((name) => !allowed.includes(name))
+  const sentNames = new Set(new URLSearchParams(url.slice(start + 1)).keys())
+  const unknown = [...sentNames].filter((name) => !allowed.includes(name))
   if (unknown.length === 0) return undefined
   const names = unknown
     .slice(0, maxNamed)

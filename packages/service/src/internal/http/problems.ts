@@ -83,8 +83,8 @@ const asProblem = (
   if (contentType?.startsWith("text/html") === true) return Effect.succeed(response)
   return Effect.map(HttpServerRespondable.toResponse(substitute(response, request, options)), (problem) => {
     const allow = problem.status === 405 ? options.allowed(request.url).join(", ") : undefined
-    const answer = withInstance(problem, request)
-    return allow === undefined ? answer : HttpServerResponse.setHeader(answer, "allow", allow)
+    const completed = withInstance(problem, request)
+    return allow === undefined ? completed : HttpServerResponse.setHeader(completed, "allow", allow)
   })
 }
 

@@ -47,7 +47,7 @@ export const pagesResponse = (
     )
   })
 
-/** Responds to a batch as `answer` does, or with an empty array. */
+/** Responds to a batch as `pagesResponse` does, or with an empty array. */
 export const batchResponse = (pages: Pages): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.map(
     pagesResponse(pages),

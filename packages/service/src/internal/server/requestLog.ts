@@ -47,7 +47,7 @@ export const now = (clock: Clock.Clock): Moment => ({
 export type Observe = (arrived: Arrival) => {
   readonly id: string
   readonly recordResponse: (
-    answer: { readonly status: number; readonly bytes: number | null },
+    response: { readonly status: number; readonly bytes: number | null },
     at: Moment
   ) => void
   /** Records that the response has been sent in full, or cannot be sent. */

@@ -21,7 +21,7 @@ export type RunJob = <J extends Job>(
 interface PendingJob {
   readonly job: Job
   readonly args: ReadonlyArray<unknown>
-  readonly resume: (answer: Effect.Effect<never, StoreError> | Effect.Effect<unknown>) => void
+  readonly resume: (result: Effect.Effect<never, StoreError> | Effect.Effect<unknown>) => void
   isCancelled: boolean
 }
 
