@@ -144,8 +144,10 @@ const listFacts = (record: object | undefined, lines: ReadonlyArray<Line>): Read
 
 const summaryOf = (summary: Chemical["summary"]): ReadonlyArray<Fact> => {
   const count = (active: string, total: string, label: string): ReadonlyArray<Fact> => {
-    const of = textOf(summary, total)
-    return of === undefined ? [] : [{ label, value: `${textOf(summary, active) ?? "?"} of ${of} active` }]
+    const totalCount = textOf(summary, total)
+    return totalCount === undefined
+      ? []
+      : [{ label, value: `${textOf(summary, active) ?? "?"} of ${totalCount} active` }]
   }
   const lower = numberOf(summary, "cytotoxLowerUm")
   const median = numberOf(summary, "cytotoxMedianUm")

@@ -1,9 +1,8 @@
 /**
- * The build step that makes the bundled files from the table of facts: `dist/bundled/chemicals.sqlite`, by the same
- * import that users have, and `dist/bundled/identifiers.txt`. Run it after the package is compiled:
- * `node bundled/build.ts`.
+ * The build step that makes the bundled files from the table of facts: `dist/bundled/chemicals.sqlite` with the
+ * public import, and `dist/bundled/identifiers.txt`. Run it after compiling the package: `node bundled/build.ts`.
  *
- * The same facts give the same bytes. A file is replaced when the new one is complete.
+ * The same facts always give the same bytes. Files are replaced atomically.
  */
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"

@@ -1,9 +1,9 @@
 /**
  * Computes the detail records of the bundled substances for the build step.
  *
- * `substances.ts` has the facts; `structure.ts` and `msReady.ts` compute fields from the structure. Every other
- * field (assay and source counts, links, measured and predicted properties, curation level) is null: nothing is
- * invented. The build step writes the database.
+ * `substances.ts` has the facts; `structure.ts` and `msReady.ts` compute fields from the structure. Every other field
+ * (assay and source counts, links, measured and predicted properties, curation level) is null, so nothing is
+ * invented.
  */
 import { DetailProjection, type DetailRecord, type SynonymRecord } from "@chemstream/api"
 import { Data } from "effect"
@@ -60,15 +60,15 @@ export const detailRecord = (rdkit: RDKit, facts: SubstanceFacts): DetailRecord.
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new SubstanceError({
       dtxsid: facts.dtxsid,
-      message: `${facts.preferredName} (${facts.dtxsid}) can't be computed: ${why}. Correct its SMILES in bundled/substances.ts.`,
+      message: `${facts.preferredName} (${facts.dtxsid}) cannot be computed: ${why}. Correct its SMILES in bundled/substances.ts.`,
       cause
     })
   }
 }
 
 /**
- * The synonym record of one substance (docs/service.md, section 5.4). Its synonyms are reviewed facts, but no expert has
- * validated them, so they are `good`.
+ * Makes the synonym record of one substance (docs/service.md, section 5.4). Its synonyms are `good`: reviewed, but
+ * not validated by experts.
  */
 export const synonymRecord = (facts: SubstanceFacts): SynonymRecord.SynonymRecord => ({
   beilstein: null,
@@ -82,8 +82,8 @@ export const synonymRecord = (facts: SubstanceFacts): SynonymRecord.SynonymRecor
 })
 
 /**
- * The detail records of all bundled substances, in the order of the table. Rejects with `SubstanceError` at the first
- * substance that can't be computed. Takes about a second.
+ * Computes the detail records of all bundled substances, in the order of the table. Rejects with `SubstanceError` at
+ * the first substance that cannot be computed. Takes about a second.
  *
  * @example
  * const records = await detailRecords()
@@ -94,7 +94,7 @@ export const detailRecords = async (): Promise<ReadonlyArray<DetailRecord.Detail
   return substances.map((facts) => detailRecord(rdkit, facts))
 }
 
-// All fields of the contract, so that a field is null in a record and not absent.
+// All fields of the contract as null, so that no field is absent from a record.
 const unknown = Object.fromEntries(
   Object.keys(DetailProjection.fields.ccdchemicaldetails).map((field) => [field, null])
 ) as { readonly [F in keyof typeof DetailProjection.fields.ccdchemicaldetails]: null }

@@ -1,8 +1,8 @@
 /**
- * Makes the bundled identifier list, the input of the demonstration: like a real list, with its faults.
+ * Makes the bundled identifier list, the input of the demonstration. It has the faults of a real list.
  *
- * It has every substance once in an order that looks shuffled, some of them again, some unknown identifiers,
- * and one with a wrong check digit. The list is always the same. The build step writes it to a file.
+ * It has every substance once in shuffled order, some of them twice, some unknown identifiers, and one with a wrong
+ * check digit. The list is always the same.
  */
 import { Dtxsid } from "@chemstream/api"
 import type { SubstanceFacts } from "./substances.ts"
@@ -13,12 +13,14 @@ export const duplicateCount = 5
 /** The number of well-formed identifiers that are unknown. */
 export const unknownCount = 4
 
-/** The substance number of the first unknown identifier, in the fictitious range and above every one in the table. */
+/**
+ * The substance number of the first unknown identifier: in the fictitious range, and above all numbers of the table.
+ */
 export const firstUnknownNumber = 99_900_001
 
 /**
- * The lines of the list: one identifier each, `substances.length + 10` of them. For the bundled table; it needs at
- * least one substance to have an identifier to spoil, and `duplicateCount` for all the duplicates.
+ * Returns the list: `substances.length + 10` identifiers. With fewer than `duplicateCount` substances it has fewer
+ * duplicates, and without substances no wrong check digit.
  *
  * @example
  * identifierList(substances).filter((id) => id === "DTXSID7020182").length >= 1 // true
@@ -39,7 +41,8 @@ export const identifierList = (
   }, identifiers)
 }
 
-// Steps of about the golden ratio of the length scatter best; coprime with it, they reach every item once.
+// Shuffles with steps of about the golden ratio of the length. A step that is coprime with the length reaches every
+// item once.
 const scattered = (items: ReadonlyArray<string>): ReadonlyArray<string> => {
   let step = Math.max(1, Math.round(items.length * 0.618))
   while (greatestCommonDivisor(step, items.length) > 1) step += 1

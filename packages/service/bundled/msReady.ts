@@ -1,9 +1,9 @@
 /**
  * Computes the MS-ready form of a structure: the part that a mass spectrometer detects.
  *
- * It keeps the largest organic component (most atoms other than hydrogen; of equals, the first SMILES in code
- * order) and isotope labels, drops stereochemistry, and neutralises charges that a proton explains. It does not
- * unify tautomers, break bonds to metals, or change charges without a proton (quaternary nitrogen, nitro
+ * It keeps isotope labels and the largest organic component: the one with the most atoms other than hydrogen, or of
+ * equals, the first SMILES in code order. It drops stereochemistry, and neutralises charges that a proton explains.
+ * It does not unify tautomers, break bonds to metals, or change charges without a proton (quaternary nitrogen, nitro
  * groups). A structure without carbon has no MS-ready form.
  */
 import { Molecule } from "openchemlib"
@@ -33,7 +33,7 @@ const atomsOf = (molecule: Molecule): ReadonlyArray<number> =>
 const heavyAtoms = (molecule: Molecule): number =>
   atomsOf(molecule).filter((atom) => molecule.getAtomicNo(atom) > 1).length
 
-// The implicit hydrogens follow from the charge, so a changed charge is all that a proton gained or lost takes.
+// Implicit hydrogens follow from the charge, so changing the charge also adds or removes the proton.
 const neutralise = (molecule: Molecule): Molecule => {
   molecule.ensureHelperArrays(Molecule.cHelperNeighbours)
   const neutral = atomsOf(molecule).filter((atom) => {

@@ -1,36 +1,35 @@
 /**
- * What follows from a SMILES alone: formula, masses, InChI, InChIKey, fingerprint and flags.
+ * Computes the fields that follow from a SMILES: formula, masses, InChI, InChIKey, fingerprint and flags.
  *
- * RDKit gives InChI, InChIKey, monoisotopic mass and fingerprint, OpenChemLib gives formula and average mass. Both
- * must agree on the monoisotopic mass, or the structure is refused. The MS-ready form is msReady.ts's, the record
- * compute.ts's. Not supported: Markush structures and polymers.
+ * RDKit computes InChI, InChIKey, monoisotopic mass and fingerprint; OpenChemLib computes formula and average mass. A
+ * structure is refused if the monoisotopic masses of both differ. Not supported: Markush structures and polymers.
  */
 import initRDKitModule, { type MainModule, type Mol } from "@rdkit/rdkit"
 import { Data } from "effect"
 import { Molecule } from "openchemlib"
 
-/** Number of fingerprint bits: the length of the `descriptorStringTsv` of public deployments. */
+/** The number of fingerprint bits: the length of `descriptorStringTsv` in public deployments. */
 export const fingerprintBits = 729
 
-/** Radius of the Morgan fingerprint, in bonds. Radius 2 is what is also known as ECFP4. */
+/** The radius of the Morgan fingerprint, in bonds. Radius 2 is also called ECFP4. */
 export const fingerprintRadius = 2
 
-/** Largest difference, in dalton, allowed between the monoisotopic masses of the two libraries. */
+/** The largest allowed difference between the monoisotopic masses of the two libraries, in dalton. */
 export const massTolerance = 0.001
 
-/** A structure that can't be read, or on which the two libraries do not agree. */
+/** A structure is unreadable, or its masses in the two libraries differ. */
 export class StructureError extends Data.TaggedError("StructureError")<{
   readonly smiles: string
   readonly message: string
 }> {}
 
-/** What is computed from one structure. */
+/** The computed fields of a structure. */
 export interface Structure {
-  /** Hill order; isotopes are counted as their element. */
+  /** In Hill order. Isotopes count as their element. */
   readonly molFormula: string
-  /** Dalton, of the isotopes given, else of the most abundant isotope of each element. */
+  /** In dalton, of the given isotopes, otherwise of the most abundant isotope of each element. */
   readonly monoisotopicMass: number
-  /** Dalton, natural abundances, three decimals. */
+  /** In dalton, of natural abundances, with three decimals. */
   readonly averageMass: number
   readonly inchiString: string
   readonly inchikey: string
@@ -44,16 +43,14 @@ export interface Structure {
   readonly stereo: string
 }
 
-/** RDKit, loaded. */
+/** The loaded RDKit. */
 export type RDKit = MainModule
 
-/**
- * Loads RDKit's WebAssembly module. It takes about 0.1 s: load it once.
- */
+/** Loads RDKit's WebAssembly module. Takes about 0.1 s, so load it once. */
 export const loadRDKit = (): Promise<RDKit> => initRDKitModule.default()
 
 /**
- * Reads a SMILES with RDKit, passes the molecule to `use` and frees it. Throws `StructureError` if RDKit cannot
+ * Reads a SMILES with RDKit, passes the molecule to `use` and deletes it. Throws `StructureError` if RDKit cannot
  * read it.
  *
  * @example
@@ -62,7 +59,7 @@ export const loadRDKit = (): Promise<RDKit> => initRDKitModule.default()
 export const withMolecule = <A>(rdkit: RDKit, smiles: string, use: (molecule: Mol) => A): A => {
   const molecule = rdkit.get_mol(smiles)
   if (molecule === null)
-    throw new StructureError({ smiles, message: `RDKit can't read the SMILES ${smiles}` })
+    throw new StructureError({ smiles, message: `RDKit cannot read the SMILES ${smiles}` })
   try {
     return use(molecule)
   } finally {
@@ -80,7 +77,7 @@ export const openMolecule = (smiles: string, options: { readonly noStereo?: bool
   try {
     return Molecule.fromSmiles(smiles, { noCoordinates: true, ...options })
   } catch (cause) {
-    throw new StructureError({ smiles, message: `OpenChemLib can't read the SMILES ${smiles}: ${cause}` })
+    throw new StructureError({ smiles, message: `OpenChemLib cannot read the SMILES ${smiles}: ${cause}` })
   }
 }
 
@@ -103,7 +100,8 @@ export const fromSmiles = (rdkit: RDKit, smiles: string): Structure => {
       })
     }
     const inchiString = molecule.get_inchi()
-    if (inchiString === "") throw new StructureError({ smiles, message: `no InChI can be made of ${smiles}` })
+    if (inchiString === "")
+      throw new StructureError({ smiles, message: `RDKit computes no InChI of ${smiles}` })
     const fingerprint = molecule.get_morgan_fp(
       JSON.stringify({ radius: fingerprintRadius, nBits: fingerprintBits })
     )

@@ -23,14 +23,14 @@ const shared = sharedService({ details })
 /** A database of the same records, with synonyms of other substances imported before and after them. */
 const databaseWith = (others: { readonly before?: string; readonly after?: string }) =>
   Effect.gen(function* () {
-    const within = yield* folder
-    const database = join(within, "a.sqlite")
+    const directory = yield* folder
+    const database = join(directory, "a.sqlite")
     const synonyms = (dtxsid: string) => {
       const record = JSON.stringify({ dtxsid, good: ["Any"] })
-      return Import.synonyms({ database, files: [fileOf(within, "s.ndjson", record)] })
+      return Import.synonyms({ database, files: [fileOf(directory, "s.ndjson", record)] })
     }
     if (others.before !== undefined) yield* synonyms(others.before)
-    yield* Import.details({ database, files: [fileOf(within, "a.ndjson", details.join("\n"))] })
+    yield* Import.details({ database, files: [fileOf(directory, "a.ndjson", details.join("\n"))] })
     if (others.after !== undefined) yield* synonyms(others.after)
     return database
   })

@@ -78,14 +78,14 @@ describe("keys", () => {
   it("are not generated if a named source has none: that is an error", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
+        const directory = yield* folder
         const variable = yield* Effect.flip(
           ApiKeys.resolve().pipe(environment({ CHEMSTREAM_API_KEYS: " , " }))
         )
         expect(variable.message).toContain("CHEMSTREAM_API_KEYS is set but has no key")
-        const empty = yield* Effect.flip(ApiKeys.resolve({ file: fileOf(within, "empty", "# none\n\n") }))
+        const empty = yield* Effect.flip(ApiKeys.resolve({ file: fileOf(directory, "empty", "# none\n\n") }))
         expect(empty.message).toContain("has no key")
-        const absent = yield* Effect.flip(ApiKeys.resolve({ file: join(within, "absent") }))
+        const absent = yield* Effect.flip(ApiKeys.resolve({ file: join(directory, "absent") }))
         expect(absent).toMatchObject({ _tag: "ApiKeysError", source: "file" })
         expect(absent.message).toContain("cannot be read")
       })
@@ -115,9 +115,9 @@ describe("keys", () => {
 describe("a matcher", () => {
   it("knows its keys and no others", () => {
     fc.assert(
-      fc.property(fc.array(fc.string(), { maxLength: 5 }), fc.string(), (known, asked) => {
+      fc.property(fc.array(fc.string(), { maxLength: 5 }), fc.string(), (known, candidate) => {
         const isKnown = ApiKeys.matcher(known.map((key) => Redacted.make(key)))
-        expect(isKnown(Redacted.make(asked))).toBe(known.includes(asked))
+        expect(isKnown(Redacted.make(candidate))).toBe(known.includes(candidate))
         for (const key of known) expect(isKnown(Redacted.make(key))).toBe(true)
       })
     )

@@ -85,9 +85,9 @@ describe.skipIf(!existsSync(recorded))("recorded responses (skipped without ../s
     run(
       Effect.gen(function* () {
         const record = JSON.parse(readFileSync(file("synonyms-DTXSID7020182.json"), "utf8"))
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
-        const lines = fileOf(within, "synonyms.ndjson", JSON.stringify(record))
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        const lines = fileOf(directory, "synonyms.ndjson", JSON.stringify(record))
         yield* Import.synonyms({ database, files: [lines] })
         const service = yield* serviceOfDatabase(database)
         const path = "/chemical/synonym/search/by-dtxsid/DTXSID7020182"

@@ -191,8 +191,8 @@ describe("the detail records", () => {
 describe("a structure", () => {
   it("that RDKit or OpenChemLib cannot read is refused", () => {
     expect(() => fromSmiles(rdkit, "c1ccccc")).toThrow(StructureError)
-    expect(() => withMolecule(rdkit, "C(C", () => 0)).toThrow("RDKit can't read the SMILES C(C")
-    expect(() => openMolecule("C1CC")).toThrow("OpenChemLib can't read the SMILES C1CC")
+    expect(() => withMolecule(rdkit, "C(C", () => 0)).toThrow("RDKit cannot read the SMILES C(C")
+    expect(() => openMolecule("C1CC")).toThrow("OpenChemLib cannot read the SMILES C1CC")
   })
 
   it("whose mass differs between the libraries is refused, and the error names the substance", () => {

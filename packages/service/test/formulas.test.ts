@@ -39,7 +39,7 @@ const unreadable = {
 }
 const records = [sodiumBenzoate, benzoicAcid, deuterated, polymer, unreadable]
 
-const linesOf = (given: ReadonlyArray<object>) => given.map((record) => JSON.stringify(record))
+const linesOf = (input: ReadonlyArray<object>) => input.map((record) => JSON.stringify(record))
 
 const shared = sharedService({ details: linesOf(records) })
 

@@ -22,7 +22,7 @@ const numbers = fc.oneof(
     )
 )
 
-const encoded = (of: Iterable<number>): Uint8Array => documents.encode(Uint16Array.from(sorted(of)))
+const encoded = (group: Iterable<number>): Uint8Array => documents.encode(Uint16Array.from(sorted(group)))
 
 const membersOf = (set: documents.Documents): ReadonlyArray<number> =>
   [...documents.parts(set, 1000)].flatMap((part) => [...part])
@@ -42,7 +42,7 @@ describe("a set of documents", () => {
   it("has the same intersections, unions and changes as a set of numbers", () => {
     fc.assert(
       fc.property(numbers, numbers, numbers, (a, b, c) => {
-        const set = (of: Iterable<number>) => documents.decode(encoded(of))
+        const set = (group: Iterable<number>) => documents.decode(encoded(group))
         const inB = new Set(b)
         expect(membersOf(documents.intersect(set(a), set(b)))).toEqual(sorted(a.filter((n) => inB.has(n))))
         const map = documents.emptyMap()
@@ -75,8 +75,8 @@ describe("the rows of the index", () => {
       }
     )
     fc.assert(
-      fc.property(sets, (of) => {
-        const all = of
+      fc.property(sets, (group) => {
+        const all = group
           .map(({ bytes, stripe }) => ({ stripe, set: new Uint8Array(bytes).fill(stripe & 255) }))
           .sort((a, b) => a.stripe - b.stripe)
         const rows = [...postings.toRows(all)]
@@ -114,8 +114,8 @@ const texts = fc.dictionary(
   { maxKeys: 30 }
 )
 
-const inOrder = (of: Readonly<Record<string, string>>): ReadonlyArray<readonly [number, string]> =>
-  Object.entries(of)
+const inOrder = (group: Readonly<Record<string, string>>): ReadonlyArray<readonly [number, string]> =>
+  Object.entries(group)
     .map(([substance, text]) => [Number(substance), text] as const)
     .sort((a, b) => a[0] - b[0])
 
@@ -123,7 +123,7 @@ describe("the index of grams", () => {
   it.each([
     ["identifiers", groupNumbers.identifiers, 3],
     ["names", groupNumbers.valid, 4]
-  ])("finds among %s the documents with all grams of a text, also after changes", (_, of, size) => {
+  ])("finds among %s the documents with all grams of a text, also after changes", (_, group, size) => {
     fc.assert(
       fc.property(
         texts,
@@ -133,12 +133,12 @@ describe("the index of grams", () => {
           const file = database()
           const index = writer(file)
           index.begin()
-          for (const [substance, text] of inOrder(first)) index.put(of, substance, undefined, text)
+          for (const [substance, text] of inOrder(first)) index.put(group, substance, undefined, text)
           finish(index)
           index.begin()
           const all = { ...first, ...second }
           for (const [substance] of inOrder(all))
-            index.put(of, substance, first[substance], second[substance])
+            index.put(group, substance, first[substance], second[substance])
           // Another group must not change this one.
           index.put(groupNumbers.other, 7, undefined, `aaaabbbb${padding}`)
           finish(index)
@@ -147,11 +147,13 @@ describe("the index of grams", () => {
             const parts = gramsOf(word, size)
             // May include a few documents without some gram, which the reader did not check. Never misses a
             // document.
-            const found = [...read.find(of, word)].flat()
+            const found = [...read.find(group, word)].flat()
             expect(found).toEqual(sorted(found))
-            const holding = inOrder(second).filter(([, text]) => parts.every((part) => text.includes(part)))
-            expect(found).toEqual(expect.arrayContaining(holding.map(([substance]) => substance)))
-            if (parts.length === 1) expect(found.length).toBe(holding.length)
+            const documentsWith = inOrder(second).filter(([, text]) =>
+              parts.every((part) => text.includes(part))
+            )
+            expect(found).toEqual(expect.arrayContaining(documentsWith.map(([substance]) => substance)))
+            if (parts.length === 1) expect(found.length).toBe(documentsWith.length)
           }
           file.close()
         }
@@ -165,9 +167,9 @@ describe("the index of grams", () => {
     const index = writer(file)
     const text = `abcd${padding}`
     const members = new Set<number>()
-    const change = (gone: ReadonlyArray<number>, come: ReadonlyArray<number>): void => {
+    const change = (removed: ReadonlyArray<number>, added: ReadonlyArray<number>): void => {
       index.begin()
-      for (const substance of [...gone, ...come].sort((a, b) => a - b)) {
+      for (const substance of [...removed, ...added].sort((a, b) => a - b)) {
         const isGone = members.delete(substance)
         if (!isGone) members.add(substance)
         index.put(groupNumbers.valid, substance, isGone ? text : undefined, isGone ? undefined : text)

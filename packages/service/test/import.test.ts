@@ -40,10 +40,10 @@ describe("an import", () => {
   ])("reads %s and keeps the text of every record", (_, content) =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const bytes = Buffer.from(content)
-        const report = yield* Import.details({ database, files: [fileOf(within, "records", bytes)] })
+        const report = yield* Import.details({ database, files: [fileOf(directory, "records", bytes)] })
         expect(report).toEqual({ records: 3, replaced: 0, bytes: bytes.length })
         expect(yield* stored(database, 1, 2, 3)).toEqual(lines)
       })
@@ -53,10 +53,10 @@ describe("an import", () => {
   it("drops only the white space between tokens of a record that spans lines", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const pretty = `[\n  {\n    "dtxsid": "${id(1)}",\n    "mass": 1.10,\n    "name": "a  b: , c"\n  }\n]`
-        yield* Import.details({ database, files: [fileOf(within, "a.json", pretty)] })
+        yield* Import.details({ database, files: [fileOf(directory, "a.json", pretty)] })
         expect(yield* stored(database, 1)).toEqual([line(1, ',"mass":1.10,"name":"a  b: , c"')])
       })
     ))
@@ -73,12 +73,12 @@ describe("an import", () => {
   ])("reads a single object %s", (_, template) =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const fields = '"dtxsid":"DTXSID7020182",\n "mass":1.10,"name":"a  b: , c"'
         const onOneLine = template.startsWith("{A") || template.includes("\n{A}")
         const content = template.replace("A", onOneLine ? fields.replace("\n ", "") : fields)
-        const report = yield* Import.details({ database, files: [fileOf(within, "a.json", content)] })
+        const report = yield* Import.details({ database, files: [fileOf(directory, "a.json", content)] })
         expect(report.records).toBe(1)
         const store = yield* SqliteStore.make({ file: database })
         const [found] = yield* store.details(["DTXSID7020182"])
@@ -92,11 +92,11 @@ describe("an import", () => {
   it("reads a single object that spans lines and several reads of the file", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const text = "β".repeat(700_000)
         const content = `{\n  "text": "${text}",\n  "dtxsid": "${id(1)}"\n}`
-        yield* Import.details({ database, files: [fileOf(within, "a.json", gzipSync(content))] })
+        yield* Import.details({ database, files: [fileOf(directory, "a.json", gzipSync(content))] })
         expect(yield* stored(database, 1)).toEqual([`{"text":"${text}","dtxsid":"${id(1)}"}`])
       })
     ))
@@ -104,14 +104,14 @@ describe("an import", () => {
   it("reads several files, also empty ones", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const files = [
-          fileOf(within, "1", line(1)),
-          fileOf(within, "2", `[${line(2)}]`),
-          fileOf(within, "3", ""),
-          fileOf(within, "4", "[]"),
-          fileOf(within, "5", "\n\n")
+          fileOf(directory, "1", line(1)),
+          fileOf(directory, "2", `[${line(2)}]`),
+          fileOf(directory, "3", ""),
+          fileOf(directory, "4", "[]"),
+          fileOf(directory, "5", "\n\n")
         ]
         expect(yield* Import.details({ database, files })).toMatchObject({ records: 2, replaced: 0 })
         expect(yield* counted(database)).toMatchObject({ details: 2 })
@@ -121,10 +121,10 @@ describe("an import", () => {
   it("replaces records with the same identifier, of the database or earlier in the files, and counts them", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
-        yield* Import.details({ database, files: [fileOf(within, "1", `${line(1)}\n${line(2)}`)] })
-        const second = fileOf(within, "2", [line(2, ',"n":1'), line(3), line(3, ',"n":2')].join("\n"))
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        yield* Import.details({ database, files: [fileOf(directory, "1", `${line(1)}\n${line(2)}`)] })
+        const second = fileOf(directory, "2", [line(2, ',"n":1'), line(3), line(3, ',"n":2')].join("\n"))
         expect(yield* Import.details({ database, files: [second] })).toMatchObject({
           records: 3,
           replaced: 2
@@ -136,12 +136,12 @@ describe("an import", () => {
   it("reads all records of a file that needs several reads, at any size of a read", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const many = Array.from({ length: 3000 }, (_, i) => line(i + 1, `,"text":"${"β".repeat(i % 400)}"`))
-        yield* Import.details({ database, files: [fileOf(within, "a", many.join("\n"))] })
+        yield* Import.details({ database, files: [fileOf(directory, "a", many.join("\n"))] })
         expect(yield* stored(database, ...many.map((_, i) => i + 1))).toEqual(many)
-        yield* Import.details({ database, files: [fileOf(within, "b", `[${many.join(",")}]`)] })
+        yield* Import.details({ database, files: [fileOf(directory, "b", `[${many.join(",")}]`)] })
         expect(yield* stored(database, ...many.map((_, i) => i + 1))).toEqual(many)
       })
     ))
@@ -223,10 +223,10 @@ describe("a file that cannot be imported", () => {
   ])("is refused with the place and the reason: %s", (_, content, fields, message) =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const file = fileOf(within, "bad", content)
+        const directory = yield* folder
+        const file = fileOf(directory, "bad", content)
         const error = yield* Effect.flip(
-          Import.details({ database: join(within, "a.sqlite"), files: [file] })
+          Import.details({ database: join(directory, "a.sqlite"), files: [file] })
         )
         expect(error).toMatchObject({ _tag: "ImportError", file, ...fields })
         expect(error.message).toMatch(message)
@@ -240,12 +240,12 @@ describe("a file that cannot be imported", () => {
   it("is refused before a database is created if it is missing or a folder", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
-        const absent = yield* Effect.flip(Import.details({ database, files: [join(within, "no")] }))
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        const absent = yield* Effect.flip(Import.details({ database, files: [join(directory, "no")] }))
         expect(absent).toMatchObject({ _tag: "ImportError", reason: "unreadable" })
         expect(absent.message).toContain("no such file")
-        const aFolder = yield* Effect.flip(Import.details({ database, files: [within] }))
+        const aFolder = yield* Effect.flip(Import.details({ database, files: [directory] }))
         expect(aFolder.message).toContain("it is a folder")
         expect(existsSync(database)).toBe(false)
       })
@@ -254,13 +254,13 @@ describe("a file that cannot be imported", () => {
   it("leaves the database unchanged, without the records of the files before it", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
-        yield* Import.details({ database, files: [fileOf(within, "0", `${line(1)}\n${line(2)}`)] })
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        yield* Import.details({ database, files: [fileOf(directory, "0", `${line(1)}\n${line(2)}`)] })
         const files = [
-          fileOf(within, "1", line(1, ',"changed":true')),
-          fileOf(within, "2", line(3)),
-          fileOf(within, "3", `${line(4)}\n{`)
+          fileOf(directory, "1", line(1, ',"changed":true')),
+          fileOf(directory, "2", line(3)),
+          fileOf(directory, "3", `${line(4)}\n{`)
         ]
         const error = yield* Effect.flip(Import.details({ database, files }))
         expect(error).toMatchObject({ file: files[2], line: 2 })
@@ -272,11 +272,11 @@ describe("a file that cannot be imported", () => {
   it("leaves no new database behind", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
-        const files = [fileOf(within, "1", line(1)), fileOf(within, "2", "{")]
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        const files = [fileOf(directory, "1", line(1)), fileOf(directory, "2", "{")]
         yield* Effect.flip(Import.details({ database, files }))
-        expect(readdirSync(within).sort()).toEqual(["1", "2"])
+        expect(readdirSync(directory).sort()).toEqual(["1", "2"])
       })
     ))
 })

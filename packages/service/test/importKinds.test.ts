@@ -48,11 +48,11 @@ describe("an import of synonyms, bioactivity or AED records", () => {
     (kind, older, newer, other) =>
       run(
         Effect.gen(function* () {
-          const within = yield* folder
-          const database = join(within, "a.sqlite")
-          const first = { database, files: [fileOf(within, "1", older)] }
+          const directory = yield* folder
+          const database = join(directory, "a.sqlite")
+          const first = { database, files: [fileOf(directory, "1", older)] }
           expect(yield* Import[kind](first)).toMatchObject({ records: 1, replaced: 0 })
-          const second = { database, files: [fileOf(within, "2", gzipSync(`[${newer},\n${other}]`))] }
+          const second = { database, files: [fileOf(directory, "2", gzipSync(`[${newer},\n${other}]`))] }
           expect(yield* Import[kind](second)).toMatchObject({ records: 2, replaced: 1 })
           const found = yield* read(database, (store) => stored(kind, store))
           expect(new Set(found.map((record) => new TextDecoder().decode(record)))).toEqual(
@@ -66,10 +66,10 @@ describe("an import of synonyms, bioactivity or AED records", () => {
   it("leaves the records of other kinds unchanged", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         for (const [kind, older] of kinds) {
-          yield* Import[kind]({ database, files: [fileOf(within, kind, older)] })
+          yield* Import[kind]({ database, files: [fileOf(directory, kind, older)] })
         }
         expect(yield* read(database, (store) => store.counts)).toEqual({
           details: 1,
@@ -103,11 +103,11 @@ describe("a record that cannot be imported", () => {
     (kind, bad, message) =>
       run(
         Effect.gen(function* () {
-          const within = yield* folder
-          const database = join(within, "a.sqlite")
+          const directory = yield* folder
+          const database = join(directory, "a.sqlite")
           const good = kind === "bioactivity" ? data(1) : `{"dtxsid":"${id(1)}","aeid":1}`
           const error = yield* Effect.flip(
-            Import[kind]({ database, files: [fileOf(within, "bad", `${good}\n\n${bad}\n`)] })
+            Import[kind]({ database, files: [fileOf(directory, "bad", `${good}\n\n${bad}\n`)] })
           )
           expect(error).toMatchObject({ _tag: "ImportError", line: 3 })
           expect(error.message).toMatch(message)
@@ -120,12 +120,14 @@ describe("a record that cannot be imported", () => {
   it("is not a data record without dtxsid, or with dtxsid null: both are imported", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const lines = '{"m4id":1,"aeid":1,"spid":"DMSO"}\n{"m4id":2,"aeid":1,"spid":"DMSO","dtxsid":null}'
-        expect(yield* Import.bioactivity({ database, files: [fileOf(within, "a", lines)] })).toMatchObject({
-          records: 2
-        })
+        expect(yield* Import.bioactivity({ database, files: [fileOf(directory, "a", lines)] })).toMatchObject(
+          {
+            records: 2
+          }
+        )
       })
     ))
 })
@@ -134,12 +136,12 @@ describe("the progress of an import", () => {
   it("grows to all records and bytes of all files, and ends with the phase finishing", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const lines = Array.from({ length: 3000 }, (_, i) => data(i + 1, `,"text":"${"x".repeat(300)}"`))
         const files = [
-          fileOf(within, "1", lines.slice(0, 2000).join("\n")),
-          fileOf(within, "2", gzipSync(lines.slice(2000).join("\n")))
+          fileOf(directory, "1", lines.slice(0, 2000).join("\n")),
+          fileOf(directory, "2", gzipSync(lines.slice(2000).join("\n")))
         ]
         const seen: Array<Import.Progress> = []
         const report = yield* Import.bioactivity({

@@ -20,7 +20,7 @@ const connection = (service: Service.Service["Service"]) =>
   Effect.acquireRelease(
     Effect.callback<{
       readonly write: (text: string) => void
-      readonly answered: Effect.Effect<string>
+      readonly received: Effect.Effect<string>
       readonly closed: Effect.Effect<string>
     }>((resume) => {
       const first = Deferred.makeUnsafe<string>()
@@ -30,7 +30,7 @@ const connection = (service: Service.Service["Service"]) =>
         resume(
           Effect.succeed({
             write: (text) => socket.write(text),
-            answered: Deferred.await(first),
+            received: Deferred.await(first),
             closed: Deferred.await(closed),
             destroy: () => socket.destroy()
           })

@@ -22,15 +22,18 @@ describe("the index of names", { timeout: 600_000 }, () => {
         (imports) =>
           run(
             Effect.gen(function* () {
-              const within = yield* folder
-              const database = join(within, "a.sqlite")
+              const directory = yield* folder
+              const database = join(directory, "a.sqlite")
               const nameOf = new Map([["DTXSID7020182", "Bisphenol A"]])
               for (const namings of [[...nameOf], ...imports]) {
                 for (const [dtxsid, preferredName] of namings) nameOf.set(dtxsid, preferredName)
                 const records = namings.map(([dtxsid, preferredName]) =>
                   JSON.stringify({ dtxsid, preferredName })
                 )
-                yield* Import.details({ database, files: [fileOf(within, "a.ndjson", records.join("\n"))] })
+                yield* Import.details({
+                  database,
+                  files: [fileOf(directory, "a.ndjson", records.join("\n"))]
+                })
               }
               const service = yield* Service.make({ database, keys: [Redacted.make(key)] })
               for (const name of manyNames) {

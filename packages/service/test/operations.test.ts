@@ -60,15 +60,15 @@ describe("keys of a followed file", () => {
   it("are added and revoked while the service runs", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const file = fileOf(within, "keys", "one\n")
+        const directory = yield* folder
+        const file = fileOf(directory, "keys", "one\n")
         const service = yield* stubService(found, { keys: yield* ApiKeys.follow(file, { interval: 0 }) })
         const status = (value: string) =>
           Effect.map(send(service, `${path}${id}`, { headers: { "x-api-key": value } }), (one) => one.status)
         expect([yield* status("one"), yield* status("two")]).toEqual([200, 401])
-        fileOf(within, "keys", "one\ntwo\n")
+        fileOf(directory, "keys", "one\ntwo\n")
         expect([yield* status("one"), yield* status("two")]).toEqual([200, 200])
-        fileOf(within, "keys", "two\n")
+        fileOf(directory, "keys", "two\n")
         expect([yield* status("one"), yield* status("two")]).toEqual([401, 200])
       })
     ))
@@ -76,14 +76,14 @@ describe("keys of a followed file", () => {
   it("refuse every request if none is left, and stay if the file is unreadable", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const source = yield* ApiKeys.follow(fileOf(within, "keys", "one\n"), { interval: 0 })
+        const directory = yield* folder
+        const source = yield* ApiKeys.follow(fileOf(directory, "keys", "one\n"), { interval: 0 })
         const { rmSync } = yield* Effect.promise(() => import("node:fs"))
-        rmSync(`${within}/keys`)
+        rmSync(`${directory}/keys`)
         expect(yield* source.current).toHaveLength(1)
-        fileOf(within, "keys", "# none\n")
+        fileOf(directory, "keys", "# none\n")
         expect(yield* source.current).toHaveLength(0)
-        fileOf(within, "keys", "three\n")
+        fileOf(directory, "keys", "three\n")
         expect((yield* source.current).map((one) => Redacted.value(one))).toEqual(["three"])
       })
     ))
@@ -91,9 +91,9 @@ describe("keys of a followed file", () => {
   it("are reloaded after the interval, not before", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const source = yield* ApiKeys.follow(fileOf(within, "keys", "one\n"))
-        fileOf(within, "keys", "one\ntwo\n")
+        const directory = yield* folder
+        const source = yield* ApiKeys.follow(fileOf(directory, "keys", "one\n"))
+        fileOf(directory, "keys", "one\ntwo\n")
         yield* TestClock.adjust("999 millis")
         expect(yield* source.current).toHaveLength(1)
         yield* TestClock.adjust("1 millis")
@@ -461,7 +461,7 @@ describe("the access log", () => {
           { accessLog: (line) => Deferred.doneUnsafe(logged, Effect.succeed(line)) }
         )
         const stop = new AbortController()
-        const asked = yield* Effect.forkScoped(
+        const fiber = yield* Effect.forkScoped(
           Effect.promise(() =>
             fetch(`${service.url}${path}${id}`, { headers: { "x-api-key": key }, signal: stop.signal }).catch(
               () => "gone"
@@ -470,7 +470,7 @@ describe("the access log", () => {
         )
         yield* Deferred.await(started)
         stop.abort()
-        expect(yield* Fiber.join(asked)).toBe("gone")
+        expect(yield* Fiber.join(fiber)).toBe("gone")
         expect(JSON.parse(yield* Deferred.await(logged))).toMatchObject({ status: 499, path: `${path}${id}` })
       })
     ))

@@ -9,7 +9,7 @@ import { key, path, run } from "./testService.ts"
 it("a program that composes the service may keep the bytes of a response", () =>
   run(
     Effect.gen(function* () {
-      const kept: Array<Uint8Array> = []
+      const bodies: Array<Uint8Array> = []
       const { app, observe } = yield* application
         .make({ keys: [Redacted.make(key)] })
         .pipe(
@@ -18,12 +18,12 @@ it("a program that composes the service may keep the bytes of a response", () =>
             storeOf(queriesWith(JSON.stringify({ dtxsid: knownId, preferredName: "x".repeat(100_000) })))
           )
         )
-      const keeping = Effect.tap(app, ({ body }) =>
+      const keepingApp = Effect.tap(app, ({ body }) =>
         Effect.sync(() => {
-          if (body._tag === "Uint8Array") kept.push(body.body)
+          if (body._tag === "Uint8Array") bodies.push(body.body)
         })
       )
-      const { host, port } = yield* serve({ app: keeping, observe }, { host: "127.0.0.1", port: 0 })
+      const { host, port } = yield* serve({ app: keepingApp, observe }, { host: "127.0.0.1", port: 0 })
       const text = yield* Effect.promise(async () => {
         const response = await fetch(`http://${host}:${port}${path}?projection=compact`, {
           method: "POST",
@@ -33,6 +33,6 @@ it("a program that composes the service may keep the bytes of a response", () =>
         return response.text()
       })
       expect(text.length).toBeGreaterThan(100_000)
-      expect(kept.map((bytes) => new TextDecoder().decode(bytes))).toEqual([text])
+      expect(bodies.map((bytes) => new TextDecoder().decode(bytes))).toEqual([text])
     })
   ))

@@ -22,7 +22,7 @@ const linesOf = ({ details = [], synonyms = [] }: Records): Lines => ({
 })
 
 /** A database with these records. */
-const databaseOf = (given: Records) => databaseOfKinds(linesOf(given))
+const databaseOf = (records: Records) => databaseOfKinds(linesOf(records))
 
 const serve = (database: string, options: Partial<Service.Options> = {}) =>
   Service.make({ database, keys: [Redacted.make(key)], ...options })
@@ -70,8 +70,8 @@ const all = { details: [bisphenol, glucuronide, tetrabromo, diPAP], synonyms: [b
 /** A service over all of these records, which the tests share. */
 const shared = sharedService(linesOf(all))
 
-const serviceWith = (given: Records, options?: Partial<Service.Options>) =>
-  Effect.flatMap(databaseOf(given), (database) => serve(database, options))
+const serviceWith = (records: Records, options?: Partial<Service.Options>) =>
+  Effect.flatMap(databaseOf(records), (database) => serve(database, options))
 
 describe("an exact search", () => {
   it.each([
@@ -99,10 +99,10 @@ describe("an exact search", () => {
   it("returns the fields of the contract, with the texts of the record", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const text = '{"hasStructureImage":1.0,"dtxsid":"DTXSID7020182","preferredName":"B\\u00e9","ours":7}'
-        yield* Import.details({ database, files: [fileOf(within, "a.ndjson", text)] })
+        yield* Import.details({ database, files: [fileOf(directory, "a.ndjson", text)] })
         const response = yield* find(yield* serve(database), "equal", "bé")
         expect(response.text).toBe(
           '[{"dtxsid":"DTXSID7020182","dtxcid":null,"casrn":null,"smiles":null,"preferredName":"B\\u00e9",' +
@@ -471,8 +471,8 @@ describe("an exact search of a batch", () => {
           preferredName: "Namesake"
         }))
         const service = yield* serviceWith({ details: namesakes })
-        const most = yield* batch(service, Array(99).fill("Namesake"))
-        expect([most.status, JSON.parse(most.text).length]).toEqual([200, 9999])
+        const limit = yield* batch(service, Array(99).fill("Namesake"))
+        expect([limit.status, JSON.parse(limit.text).length]).toEqual([200, 9999])
         const refused = yield* batch(service, Array(100).fill("Namesake"))
         expect(refused.status).toBe(413)
         expect(JSON.parse(refused.text).detail).toContain("Send fewer values")
@@ -539,10 +539,10 @@ describe("the index of names", () => {
   it("has the new names of a replaced record, and none of the old ones", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const put = (kind: "details" | "synonyms", record: object) =>
-          Import[kind]({ database, files: [fileOf(within, "a.ndjson", JSON.stringify(record))] })
+          Import[kind]({ database, files: [fileOf(directory, "a.ndjson", JSON.stringify(record))] })
         const dtxsid = "DTXSID7020182"
         yield* put("details", { dtxsid, preferredName: "Old name", casrn: "80-05-7" })
         yield* put("synonyms", { dtxsid, good: ["Old synonym", "Kept"], other: ["Gone"] })
@@ -582,12 +582,12 @@ describe("the index of names", () => {
   it("has the current fields of a record, even if its name stays the same", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
         const named = { dtxsid: "DTXSID7020182", preferredName: String.raw`A "quoted", \-odd′ name` }
         for (const casrn of ["80-05-7", "50-00-0"]) {
           const files = [
-            fileOf(within, "a.ndjson", JSON.stringify({ ...named, casrn, smiles: ',"preferredName":' }))
+            fileOf(directory, "a.ndjson", JSON.stringify({ ...named, casrn, smiles: ',"preferredName":' }))
           ]
           yield* Import.details({ database, files })
         }
@@ -624,15 +624,15 @@ describe("the index of names", () => {
   it("finds a substance by synonyms imported before its record, but only once it has a record", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const database = join(within, "a.sqlite")
-        const synonyms = fileOf(within, "synonyms.ndjson", lines([bisphenolNames]))
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        const synonyms = fileOf(directory, "synonyms.ndjson", lines([bisphenolNames]))
         yield* Import.synonyms({ database, files: [synonyms] })
         const before = yield* serve(database)
         for (const kind of ["equal", "start-with", "contain"]) {
           expect((yield* find(before, kind, "Diphenylolpropane")).status).toBe(400)
         }
-        yield* Import.details({ database, files: [fileOf(within, "details.ndjson", lines([bisphenol]))] })
+        yield* Import.details({ database, files: [fileOf(directory, "details.ndjson", lines([bisphenol]))] })
         const after = yield* serve(database)
         for (const kind of ["equal", "start-with", "contain"]) {
           expect((yield* found(after, kind, "Diphenylolpropane")).length).toBe(1)

@@ -33,7 +33,7 @@ const inFlight = (service: Service.Service["Service"]): Effect.Effect<number> =>
     Number(/^http_requests_in_flight (\d+)$/m.exec(text)?.[1])
   )
 
-const answered = (service: Service.Service["Service"], route: string): Effect.Effect<number> =>
+const countResponses = (service: Service.Service["Service"], route: string): Effect.Effect<number> =>
   Effect.map(send(service, "/metrics"), ({ text }) =>
     [...text.matchAll(/^http_requests_total\{(.*)\} (\d+)$/gm)]
       .filter(([, labels]) => labels?.includes(`route="${route}"`))
@@ -55,8 +55,8 @@ describe("clients that do not read", () => {
           writeTimeout: "3 seconds"
         })
         for (let n = 0; n < 4; n++) yield* stalled(service, get(`${path}${knownId}`).repeat(2))
-        expect(yield* retryUntil(status(service), (is) => is !== 404)).toBe(503)
-        expect(yield* retryUntil(status(service), (is) => is !== 503)).toBe(404)
+        expect(yield* retryUntil(status(service), (code) => code !== 404)).toBe(503)
+        expect(yield* retryUntil(status(service), (code) => code !== 503)).toBe(404)
       })
     ))
 
@@ -66,11 +66,11 @@ describe("clients that do not read", () => {
         const service = yield* stubService(queriesWith(large), { maxConcurrent: 4, writeTimeout: "1 minute" })
         const targets = [`${path}${knownId}`, ...Array(3).fill(`${path}DTXSID9020112`)]
         const socket = yield* stalled(service, targets.map((target) => get(target)).join(""))
-        expect(yield* retryUntil(status(service), (is) => is !== 404)).toBe(503)
+        expect(yield* retryUntil(status(service), (code) => code !== 404)).toBe(503)
         // The four pending responses, and the request for the metrics.
         expect(yield* retryUntil(inFlight(service), (requests) => requests >= 5)).toBe(5)
         socket.destroy()
-        expect(yield* retryUntil(status(service), (is) => is !== 503)).toBe(404)
+        expect(yield* retryUntil(status(service), (code) => code !== 503)).toBe(404)
       })
     ))
 
@@ -101,10 +101,10 @@ describe("clients that do not read", () => {
         const { detail } = queriesWith(JSON.stringify({ dtxsid: knownId }))
         const service = yield* stubService(
           {
-            detail: (...asked) =>
+            detail: (...args) =>
               Effect.andThen(
                 Deferred.await(release),
-                Effect.suspend(() => detail?.(...asked) ?? Effect.die("none"))
+                Effect.suspend(() => detail?.(...args) ?? Effect.die("none"))
               )
           },
           { writeTimeout: "1 second" }
@@ -152,13 +152,13 @@ describe("the requests in flight of one key", () => {
     ["8 of 12", 12, {}, 8],
     ["the option maxConcurrentPerKey", 12, { maxConcurrentPerKey: 3 }, 3],
     ["all, if these are fewer than 8", 4, {}, 4]
-  ])("are limited to %s", (_, maxConcurrent, options, most) =>
+  ])("are limited to %s", (_, maxConcurrent, options, limit) =>
     run(
       Effect.gen(function* () {
         const keys = [Redacted.make("one"), Redacted.make("two")]
         const service = yield* stubService(waiting, { keys, maxConcurrent, ...options })
-        for (let n = 0; n < most; n++) yield* stalled(service, get(`${path}${knownId}`, "one"))
-        yield* retryUntil(inFlight(service), (count) => count === most + 1)
+        for (let n = 0; n < limit; n++) yield* stalled(service, get(`${path}${knownId}`, "one"))
+        yield* retryUntil(inFlight(service), (count) => count === limit + 1)
         expect([429, 503]).toContain(yield* status(service, "one"))
       })
     )
@@ -195,7 +195,7 @@ it("sends the large pages without a key to a few clients at once", () =>
       const service = yield* stubService({}, { idleTimeout: "200 millis" })
       expect((yield* send(service, "/docs")).status).toBe(200)
       const socket = yield* stalled(service, "GET /docs HTTP/1.1\r\nhost: a\r\n\r\n".repeat(20))
-      yield* retryUntil(answered(service, "/docs"), (count) => count === 21)
+      yield* retryUntil(countResponses(service, "/docs"), (count) => count === 21)
       const text = yield* Effect.callback<string>((resume) => {
         const parts: Array<Buffer> = []
         socket.on("data", (part: Buffer) => parts.push(part))

@@ -13,8 +13,8 @@ const dataOf = (state: string, size = 10_000): ReadonlyArray<string> =>
   )
 
 const change = (database: string, state: string): Effect.Effect<unknown, unknown, Scope.Scope> =>
-  Effect.flatMap(folder, (within) =>
-    Import.bioactivity({ database, files: [fileOf(within, "b.ndjson", dataOf(state).join("\n"))] })
+  Effect.flatMap(folder, (directory) =>
+    Import.bioactivity({ database, files: [fileOf(directory, "b.ndjson", dataOf(state).join("\n"))] })
   )
 
 const pages = (store: Store.Store["Service"], from: Store.Cursor) => store.dataByDtxsid([dtxsid], from)

@@ -116,14 +116,14 @@ describe("a SQLite store", () => {
   it("is one file without a journal after compact", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
-        const file = join(within, "a.sqlite")
+        const directory = yield* folder
+        const file = join(directory, "a.sqlite")
         yield* put(file, (transaction) => transaction.putDetails([a]))
         yield* SqliteStore.compact({ file })
         // Bytes 18 and 19 of the header: 1 is a rollback journal, 2 is WAL, which needs a writable folder.
         expect([...readFileSync(file).subarray(18, 20)]).toEqual([1, 1])
         expect(yield* read(file, (store) => store.counts)).toMatchObject({ details: 1 })
-        expect(readdirSync(within)).toEqual(["a.sqlite"])
+        expect(readdirSync(directory)).toEqual(["a.sqlite"])
       })
     ))
 })
@@ -131,8 +131,8 @@ describe("a SQLite store", () => {
 // The state after the process of a first import was killed: the file has a part of the transaction, and a journal can
 // undo it.
 const killedImport = Effect.gen(function* () {
-  const within = yield* folder
-  const [file, killed] = [join(within, "a.sqlite"), join(within, "killed.sqlite")]
+  const directory = yield* folder
+  const [file, killed] = [join(directory, "a.sqlite"), join(directory, "killed.sqlite")]
   const large = (n: number) => ({
     dtxsid: `DTXSID${n}`,
     record: bytes(JSON.stringify({ dtxsid: `DTXSID${n}`, text: "x".repeat(2_000_000) }))
@@ -221,13 +221,13 @@ describe("a database that cannot be used", () => {
   it("is refused if it is not a database, or belongs to another program", () =>
     run(
       Effect.gen(function* () {
-        const within = yield* folder
+        const directory = yield* folder
         const text = fileOf(
-          within,
+          directory,
           "a.txt",
           "a text that is long enough to be looked at by anybody".repeat(9)
         )
-        const other = join(within, "other.sqlite")
+        const other = join(directory, "other.sqlite")
         yield* change(other, "CREATE TABLE theirs (x)")
         for (const file of [text, other]) {
           for (const error of yield* refused(file)) {

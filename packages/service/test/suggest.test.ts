@@ -23,20 +23,20 @@ const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "é", "𝄞"), max
 describe("the distances to a word", () => {
   it("are exact within reach, and larger otherwise", () => {
     fc.assert(
-      fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, most) => {
+      fc.property(word, word, fc.integer({ min: 0, max: 3 }), (a, b, reach) => {
         const expected = levenshtein([...b], [...a])
-        const { distance } = new EditDistance(a, most).compare(b)
-        if (expected <= most) expect(distance).toBe(expected)
-        else expect(distance).toBeGreaterThan(most)
+        const { distance } = new EditDistance(a, reach).compare(b)
+        if (expected <= reach) expect(distance).toBe(expected)
+        else expect(distance).toBeGreaterThan(reach)
       })
     )
   })
 
   it("lead a sorted walk to every term within reach, once", () => {
     fc.assert(
-      fc.property(word, fc.uniqueArray(word, { maxLength: 60 }), fc.constantFrom(1, 2), (a, terms, most) => {
+      fc.property(word, fc.uniqueArray(word, { maxLength: 60 }), fc.constantFrom(1, 2), (a, terms, reach) => {
         const sorted = terms.toSorted(byCodePoint)
-        const distances = new EditDistance(a, most)
+        const distances = new EditDistance(a, reach)
         const found: Array<string> = []
         let from: string | undefined = ""
         let steps = 0
@@ -45,11 +45,11 @@ describe("the distances to a word", () => {
           const term = sorted.find((candidate) => byCodePoint(candidate, start) >= 0)
           if (term === undefined) break
           const { distance, next } = distances.compare(term)
-          if (distance <= most) found.push(term)
+          if (distance <= reach) found.push(term)
           if (next !== undefined) expect(byCodePoint(next, term)).toBeGreaterThan(0)
           from = next
         }
-        expect(found).toEqual(sorted.filter((term) => levenshtein([...term], [...a]) <= most))
+        expect(found).toEqual(sorted.filter((term) => levenshtein([...term], [...a]) <= reach))
       }),
       { numRuns: 300 }
     )

@@ -57,11 +57,11 @@ export const serviceOf = (lines: ReadonlyArray<string>, options: Partial<Service
  */
 const shared = <A>(make: Effect.Effect<A, unknown, Scope.Scope>): Effect.Effect<A> => {
   const scope = Scope.makeUnsafe()
-  let made: Promise<A> | undefined
+  let resource: Promise<A> | undefined
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return Effect.promise(() => {
-    made ??= Effect.runPromise(Scope.provide(make, scope))
-    return made
+    resource ??= Effect.runPromise(Scope.provide(make, scope))
+    return resource
   })
 }
 

@@ -32,9 +32,9 @@ it("threads do not get the environment of the process, which may have keys", () 
     Effect.gen(function* () {
       const options: Array<WorkerOptions | undefined> = []
       workerThreads.Worker = class extends Worker {
-        constructor(program: string | URL, given?: WorkerOptions) {
-          super(program, given)
-          options.push(given)
+        constructor(program: string | URL, settings?: WorkerOptions) {
+          super(program, settings)
+          options.push(settings)
         }
       }
       syncBuiltinESMExports()

@@ -14,7 +14,7 @@ const counts = (file: string) =>
   Store.Store.use((store) => store.counts).pipe(Effect.provide(SqliteStore.layer({ file })))
 
 /** Makes a writer, and returns its thread too. */
-const threaded = (file: string) =>
+const writerWithThread = (file: string) =>
   Effect.gen(function* () {
     const started = Deferred.makeUnsafe<Worker>()
     process.once("worker", (worker) => Deferred.doneUnsafe(started, Effect.succeed(worker)))
@@ -27,7 +27,7 @@ describe("a writer", () => {
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
-        const { thread, writer } = yield* threaded(file)
+        const { thread, writer } = yield* writerWithThread(file)
         yield* writer.transaction((transaction) => transaction.putDetails([a]))
         const error = yield* writer
           .transaction((transaction) =>
@@ -110,14 +110,14 @@ describe("a writer", () => {
     run(
       Effect.gen(function* () {
         const file = join(yield* folder, "a.sqlite")
-        const { thread, writer } = yield* threaded(file)
+        const { thread, writer } = yield* writerWithThread(file)
         const sent: Array<number> = []
-        let most = 0
+        let limit = 0
         const post = thread.postMessage.bind(thread)
         thread.postMessage = (message: unknown, transfer: ReadonlyArray<ArrayBuffer> = []) => {
           sent.push(transfer.reduce((sum, buffer) => sum + buffer.byteLength, 0))
-          most = Math.max(
-            most,
+          limit = Math.max(
+            limit,
             sent.reduce((sum, size) => sum + size, 0)
           )
           post(message, transfer)
@@ -128,8 +128,8 @@ describe("a writer", () => {
           Effect.forEach(Array.from({ length: 24 }), () => transaction.putDetails(batch), { discard: true })
         )
         const size = batch[0]?.record.length ?? 0
-        expect(most).toBeGreaterThan(2 * size)
-        expect(most).toBeLessThanOrEqual(4 * 1024 * 1024 + size)
+        expect(limit).toBeGreaterThan(2 * size)
+        expect(limit).toBeLessThanOrEqual(4 * 1024 * 1024 + size)
         expect(sent).toEqual([])
       })
     ))

@@ -97,7 +97,7 @@ const respondToBatch = <Endpoint extends Parameters<typeof checkBatchSize>[0]>(
   page: Parameters<typeof batchResponse>[0]
 ) => Effect.andThen(checkBatchSize(endpoint, values), batchResponse(page))
 
-const noData = (what: string): string => `No bioactivity data is known for ${what}`
+const noData = (subject: string): string => `No bioactivity data is known for ${subject}`
 
 /** The number of characters of a value that a response repeats. */
 const longestQuote = 60

@@ -259,11 +259,11 @@ const pathOfMetrics = (request: { readonly url: string }): string | undefined =>
   pathOf(request) === operations.paths.metrics ? operations.paths.metrics : undefined
 
 const withUrlForRouter = <E, R>(
-  routed: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  router: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const url = forRouter(request.url)
     return url === request.url
-      ? routed
-      : Effect.provideService(routed, HttpServerRequest.HttpServerRequest, request.modify({ url }))
+      ? router
+      : Effect.provideService(router, HttpServerRequest.HttpServerRequest, request.modify({ url }))
   })

@@ -40,11 +40,11 @@ interface RefusedValue {
 
 // Follows the first issue down to its leaf: the refused value.
 const find = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): RefusedValue => {
-  const here = issue._tag === "Pointer" ? [...path, ...issue.path] : path
-  const below = "issue" in issue ? issue.issue : "issues" in issue ? issue.issues[0] : undefined
-  if (below !== undefined) return find(below, here)
+  const currentPath = issue._tag === "Pointer" ? [...path, ...issue.path] : path
+  const nested = "issue" in issue ? issue.issue : "issues" in issue ? issue.issues[0] : undefined
+  if (nested !== undefined) return find(nested, currentPath)
   return {
-    path: here,
+    path: currentPath,
     got: SchemaIssue.hasInput(issue) && issue.input !== undefined ? `, got ${quote(issue.input)}` : "",
     missing: issue._tag === "MissingKey"
   }

@@ -30,12 +30,12 @@ export const read = (stored: StoredRecord): AssayFacts => {
     return text === undefined ? undefined : JSON.parse(RawRecord.toText(text))
   }
   const parameters = fields.get("mc5Param")
-  const measured = { hitc: finiteOrNull(value("hitc")), nconc: finiteOrNull(value("nconc")) }
+  const numbers = { hitc: finiteOrNull(value("hitc")), nconc: finiteOrNull(value("nconc")) }
   const tissue = value("tissue")
   return {
-    ...measured,
-    isSingle: hitCall.isSingle(measured),
-    isActive: hitCall.isActive(measured),
+    ...numbers,
+    isSingle: hitCall.isSingle(numbers),
+    isActive: hitCall.isActive(numbers),
     isCytotoxicity: isCytotoxicity(value("burstAssay"), value("intendedTargetFamily")),
     ac50: parameters === undefined ? null : finiteOrNull(RawRecord.value(parameters, "ac50")),
     tissue: typeof tissue === "string" ? foldTissue(tissue) : null

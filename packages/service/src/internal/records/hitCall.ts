@@ -25,14 +25,14 @@ export const isSingle = ({ nconc }: Pick<HitCallFields, "nconc">): boolean => nc
  * Returns whether a record is active: its hit call is at least 0.9 in multi-concentration data, or 1 in
  * single-concentration data. A record without a hit call is inactive.
  */
-export const isActive = (measured: HitCallFields): boolean => {
-  const { hitc } = measured
+export const isActive = (record: HitCallFields): boolean => {
+  const { hitc } = record
   if (hitc === null) return false
-  return isSingle(measured) ? hitc === 1 : hitc >= BioactivityData.activeFrom
+  return isSingle(record) ? hitc === 1 : hitc >= BioactivityData.activeFrom
 }
 
 /** Returns the hit call as a word, or null without a hit call. */
-export const toWord = (measured: HitCallFields): "Active" | "Inactive" | null => {
-  if (measured.hitc === null) return null
-  return isActive(measured) ? "Active" : "Inactive"
+export const toWord = (record: HitCallFields): "Active" | "Inactive" | null => {
+  if (record.hitc === null) return null
+  return isActive(record) ? "Active" : "Inactive"
 }

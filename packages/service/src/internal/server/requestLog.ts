@@ -44,7 +44,7 @@ export const now = (clock: Clock.Clock): Moment => ({
 })
 
 /** Counts a request. Returns its id, and callbacks for its response and for the end of the response. */
-export type Observe = (arrived: Arrival) => {
+export type Observe = (arrival: Arrival) => {
   readonly id: string
   readonly recordResponse: (
     response: { readonly status: number; readonly bytes: number | null },

@@ -80,25 +80,25 @@ export class EditDistance {
 
   private fillRow(p: number, letter: number): void {
     const { reach, rows, word } = this
-    const above = (p - 1) * (word.length + 1)
+    const previousRow = (p - 1) * (word.length + 1)
     const row = p * (word.length + 1)
     // Farther from the diagonal, every distance is out of reach.
     const last = Math.min(word.length, p + reach)
-    let least = reach + 1
+    let lowestEdits = reach + 1
     for (let j = Math.max(0, p - reach); j <= last; j++) {
-      let edits = (rows[above + j] as number) + 1
+      let edits = (rows[previousRow + j] as number) + 1
       if (j > 0) {
         edits = Math.min(
           edits,
           (rows[row + j - 1] as number) + 1,
-          (rows[above + j - 1] as number) + (word[j - 1] === letter ? 0 : 1)
+          (rows[previousRow + j - 1] as number) + (word[j - 1] === letter ? 0 : 1)
         )
       }
       edits = Math.min(edits, reach + 1)
       rows[row + j] = edits
-      least = Math.min(least, edits)
+      lowestEdits = Math.min(lowestEdits, edits)
     }
-    this.lowest[p] = least
+    this.lowest[p] = lowestEdits
   }
 
   // Returns the smallest letter above `after` that may follow the first p letters of a term, or -1. If an edit is

@@ -5,7 +5,7 @@ import { hitSeparator, type Settings } from "../writes/collector.ts"
 import { approvedKind, groupOfKind, kindNumbers, rowOfSubstance, substanceOf } from "./groups.ts"
 import * as hit from "./hits.ts"
 
-export type NameRow = readonly [row: number, lines: string, shown: string]
+export type NameRow = readonly [row: number, lines: string, fields: string]
 export type TermRow = readonly [...NameRow, kind: number, line: number]
 export type StartRow = readonly [substance: number, line: number, term: string]
 export type ApprovedHits =
