@@ -73,16 +73,10 @@ export const show = Command.make(
         const isTerminal = Option.isNone(given.output) && process.stdout.isTTY
         const columns = isTerminal ? process.stdout.columns : undefined
         const styled = isTerminal && !process.env["NO_COLOR"]
-        const encoder = new TextEncoder()
-        let isFirst = true
-        const bytes = chemicals.entries.pipe(
-          Stream.filter((entry) => entry._tag === "Chapter"),
-          Stream.mapEffect(({ chemical }) =>
-            Effect.map(Card.toText(chemical, { columns, styled, synonyms }), (card) => {
-              const between = isFirst ? "" : "\n"
-              isFirst = false
-              return encoder.encode(`${between}${card}`)
-            })
+        const bytes = separated(
+          chemicals.entries.pipe(
+            Stream.filter((entry) => entry._tag === "Chapter"),
+            Stream.mapEffect(({ chemical }) => Card.toText(chemical, { columns, styled, synonyms }))
           )
         )
         return yield* picture.write(given.output, bytes, styled)
@@ -117,3 +111,11 @@ export const show = Command.make(
     }
   ])
 )
+
+/** Encodes cards, with a blank line between them. */
+const separated = <E, R>(cards: Stream.Stream<string, E, R>): Stream.Stream<Uint8Array, E, R> =>
+  cards.pipe(
+    Stream.zipWithIndex,
+    Stream.map(([card, index]) => (index === 0 ? card : `\n${card}`)),
+    Stream.encodeText
+  )
