@@ -1,4 +1,4 @@
-// docs/service.md, whose tables are generated from the contract.
+// Writes docs/service.md. Its tables are generated from the contract.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..", "..", "..")
 
 const page = "docs/service.md"
 
-/** Each file, relative to the root of the repository, with its text. */
+/** Returns each file, relative to the root of the repository, with its text. */
 export const generate = async (): Promise<Readonly<Record<string, string>>> => ({
   [page]: ServicePage.fill(readFileSync(join(root, page), "utf8"))
 })

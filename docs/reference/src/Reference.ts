@@ -1,6 +1,6 @@
-// The API reference: a page for everything that the public packages export, from the docstrings in their built
-// declarations, as a site that needs no server. TypeDoc reads them with a TypeScript of its own, because it knows no TypeScript 7 yet;
-// the declarations are the compiler's output and mean the same to both. Packages must be built before.
+// Writes the API reference: a page for each export of the public packages, as a site that needs no server. TypeDoc reads the
+// docstrings in the built declarations, with a TypeScript of its own, because it does not know TypeScript 7 yet. The packages
+// must be built.
 
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
@@ -16,16 +16,16 @@ import {
 
 const root = join(import.meta.dirname, "..", "..", "..")
 
-/** Where `npm run docs` writes to. */
+/** The output folder of `npm run docs`. */
 export const folder: string = join(root, "docs", "reference", "out")
 
-/** An entry of a package: how it is imported, and its built declarations. */
+/** An entry of a package: its specifier, and its built declarations. */
 export interface Entry {
   readonly specifier: string
   readonly declarations: string
 }
 
-/** A reference. `problems`: broken links and exports without a docstring, `[]` if there are none. */
+/** A reference. `problems`: its broken links and exports without a docstring. */
 export interface Reference {
   readonly application: Application
   readonly project: ProjectReflection
@@ -52,8 +52,8 @@ class Collector extends Logger {
 }
 
 /**
- * The entries of all public libraries, sorted; the command is no library. An entry that is one module of another, for who
- * is to load nothing else, is described there.
+ * Returns the entries of all public libraries, sorted. The command is not a library. An entry of a single module is described
+ * with the entry that also contains the module.
  */
 export const entries = (): ReadonlyArray<Entry> =>
   readdirSync(join(root, "packages"))
@@ -78,15 +78,15 @@ export const read = async (): Promise<Reference> => {
     tsconfig: join(root, "docs", "reference", "tsconfig.typedoc.json"),
     name: "chemstream",
     readme: "none",
-    // Without it TypeDoc would write to docs/, which is written by hand, and clear it before.
+    // Without it, TypeDoc would clear docs/ and write there.
     out: folder,
     basePath: root,
-    // The declarations have been checked by the compiler that made them.
+    // The compiler has already checked the declarations.
     skipErrorChecking: true,
     excludeInternal: true,
     excludeExternals: true,
     disableSources: true,
-    // A package's internals show where a type needs them; what links to them is not broken.
+    // Internal types appear where a public type needs them, so links to them are not broken.
     validation: { invalidLink: true, notDocumented: false, notExported: false },
     logLevel: "Warn"
   })
@@ -105,11 +105,11 @@ export const read = async (): Promise<Reference> => {
   return { application, project, problems }
 }
 
-/** Writes the pages into a folder, which is cleared before. */
+/** Clears a folder, and writes the pages into it. */
 export const write = (application: Application, project: ProjectReflection, folder: string): Promise<void> =>
   application.generateDocs(project, folder)
 
-/** Every exported name of an entry and of the namespaces in it, e.g. `Batch.make`. */
+/** Returns every exported name of an entry and its namespaces, e.g. `Batch.make`. */
 export const namesOf = (project: ProjectReflection, specifier: string): ReadonlyArray<string> => {
   const module = project.children?.find(({ name }) => name === specifier)
   return (module?.children ?? []).flatMap((child) => [
@@ -118,7 +118,7 @@ export const namesOf = (project: ProjectReflection, specifier: string): Readonly
   ])
 }
 
-/** The members of a namespace, including one that another package defines. */
+/** Returns the members of a namespace, also of one from another package. */
 const membersOf = (child: DeclarationReflection): ReadonlyArray<DeclarationReflection> => {
   const target = child instanceof ReferenceReflection ? child.getTargetReflectionDeep() : child
   return target instanceof DeclarationReflection && target.kind === ReflectionKind.Namespace
@@ -126,7 +126,7 @@ const membersOf = (child: DeclarationReflection): ReadonlyArray<DeclarationRefle
     : []
 }
 
-/** Exports without a docstring, e.g. `@chemstream/api Dtxsid.parse`. */
+/** Returns the exports without a docstring, e.g. `@chemstream/api Dtxsid.parse`. */
 export const undocumented = (project: ProjectReflection): ReadonlyArray<string> =>
   (project.children ?? []).flatMap((module) =>
     (module.children ?? [])

@@ -1,6 +1,6 @@
-// The error of a page that the contract has outgrown.
+// The error of a service page that does not match the contract.
 
-/** A part names a record, a group or a meaning that this module does not know, or the page lacks a part. */
+/** A part of the page is missing, or names an unknown record, group or meaning. */
 export class ServicePageError extends Error {
   override readonly name = "ServicePageError"
 }

@@ -1,12 +1,12 @@
-// The contract as plain data for the pages: endpoints, parameters, batch limits, records and problems.
+// Reads the contract as plain data: endpoints, parameters, batch limits, records and problems.
 //
-// It is read from the OpenAPI document and the annotations of the endpoints. Markdown is `servicePage.ts`.
+// The sources are the OpenAPI document and the annotations of the endpoints. `servicePage.ts` writes the Markdown.
 
 import { BatchLimit, ChemicalApi, ProblemDetails } from "@chemstream/api"
 import { Context, Option } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 
-/** A JSON schema, as far as the pages read it. */
+/** The parts of a JSON schema that the pages read. */
 export interface JsonSchema {
   readonly type?: string
   readonly format?: string
@@ -45,7 +45,7 @@ export interface Endpoint {
   readonly response: JsonSchema
 }
 
-/** A problem that a service answers. */
+/** A problem of the service. */
 export interface ProblemClass {
   readonly name: string
   readonly status: number
@@ -61,7 +61,7 @@ interface Operation {
   >
 }
 
-/** Every endpoint, in the order of the contract. */
+/** Returns every endpoint, in the order of the contract. */
 export const endpoints = (): ReadonlyArray<Endpoint> => {
   const document = OpenApi.fromApi(ChemicalApi.ChemicalApi)
   const paths = document.paths as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -92,7 +92,7 @@ export const endpoints = (): ReadonlyArray<Endpoint> => {
   return found
 }
 
-/** Every problem, by status. */
+/** Returns every problem, by status. */
 export const problems = (): ReadonlyArray<ProblemClass> =>
   Object.entries(ProblemDetails)
     .map(([name, Class]) => {
@@ -101,19 +101,19 @@ export const problems = (): ReadonlyArray<ProblemClass> =>
     })
     .sort((a, b) => a.status - b.status)
 
-/** The schema without the alternative `null`. */
+/** Returns the schema without the alternative `null`. */
 export const withoutNull = (schema: JsonSchema): JsonSchema => {
   const others = schema.anyOf?.filter(({ type }) => type !== "null")
   return others?.length === 1 && others[0] !== undefined ? others[0] : schema
 }
 
-/** What the contract says about a value; empty when nothing. */
+/** Returns the description of a value, or the empty text. */
 export const descriptionOf = (schema: JsonSchema): string => {
   const { allOf, description } = withoutNull(schema)
   return description ?? allOf?.map((one) => one.description).find((one) => one !== undefined) ?? ""
 }
 
-/** The type of a value in words, e.g. `array of string`. */
+/** Returns the type of a value in words, e.g. `array of string`. */
 export const typeOf = (schema: JsonSchema): string => {
   const { additionalProperties, allOf, anyOf, format, items, type } = withoutNull(schema)
   if (anyOf !== undefined) {
@@ -128,6 +128,6 @@ export const typeOf = (schema: JsonSchema): string => {
   return type === "number" && formats.includes("int64") ? "integer" : (type ?? "any")
 }
 
-/** The names of the fields of a record; `undefined` for a value that is no record. */
+/** Returns the names of the fields of a record. Undefined: the value is not a record. */
 export const fieldNamesOf = (schema: JsonSchema): ReadonlyArray<string> | undefined =>
   schema.properties === undefined ? undefined : Object.keys(schema.properties)

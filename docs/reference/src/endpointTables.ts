@@ -1,4 +1,4 @@
-// The endpoints of the contract as tables: requests, parameters, responses and batch limits.
+// Writes the endpoints of the contract as tables: requests, parameters, responses and batch limits.
 
 import { Details } from "@chemstream/api"
 import { descriptionOf, type Endpoint, type JsonSchema, type Parameter, typeOf } from "./contract.ts"
@@ -6,7 +6,7 @@ import { code, table, wrap } from "./markdown.ts"
 import { recordNameOf } from "./recordTables.ts"
 import { ServicePageError } from "./ServicePageError.ts"
 
-/** What a parameter is, where the contract does not say it. */
+/** The meanings of parameters that the contract does not describe. */
 const meanings: Readonly<Record<string, string>> = {
   dtxsid: "Substance identifier",
   dtxcid: "Compound identifier",
@@ -18,7 +18,7 @@ const meanings: Readonly<Record<string, string>> = {
   [Details.defaultPageParameter]: "Number of the page, from 1. Default: 1"
 }
 
-/** The endpoints of a group: a table of requests, the media types, and the parameters. */
+/** Writes the endpoints of a group: a table of requests, the media types, and the parameters. */
 export const endpointsOf = (group: string, all: ReadonlyArray<Endpoint>): string => {
   const rows = all.map((endpoint) => [
     code(`${endpoint.method} ${endpoint.path}`),
@@ -48,13 +48,13 @@ export const endpointsOf = (group: string, all: ReadonlyArray<Endpoint>): string
 }
 
 const describe = ({ name, schema }: Parameter): string => {
-  const said = descriptionOf(schema) || meanings[name]
-  if (said === undefined) throw new ServicePageError(`The page has no meaning for the parameter ${name}`)
+  const meaning = descriptionOf(schema) || meanings[name]
+  if (meaning === undefined) throw new ServicePageError(`The page has no meaning for the parameter ${name}`)
   const values = schema.enum === undefined ? "" : `. Values: ${schema.enum.map(code).join(", ")}`
-  return `${said}${values}`
+  return `${meaning}${values}`
 }
 
-/** What a request carries besides its path: query parameters, and the values of a batch. */
+/** Returns the query parameters of a request, and the values of a batch. */
 const takes = (endpoint: Endpoint, group: ReadonlyArray<Endpoint>): string => {
   const query = endpoint.parameters.filter((one) => one.in === "query").map(({ name }) => code(name))
   return [...(endpoint.body === undefined ? [] : [bodyOf(endpoint, group)]), ...query].join(", ")
@@ -67,7 +67,7 @@ const bodyOf = ({ body, limit, name }: Endpoint, group: ReadonlyArray<Endpoint>)
       .map((field) => (field === "error" ? code(field) : `${most} ${code(field)}`))
       .join(", ")
   }
-  // The values of a batch are those that the single request of the same name takes in its path.
+  // A batch takes the values that the single request of the same name has in its path.
   const single = group.find((other) => `${other.name}Batch` === name)
   const [value] = single?.parameters.filter((one) => one.in === "path") ?? []
   if (value === undefined) throw new ServicePageError(`The page has no name for the values of ${name}`)
@@ -84,7 +84,7 @@ const mediaTypes = (group: string, all: ReadonlyArray<Endpoint>): string => {
   ].join("; ")
 }
 
-/** A response in words: a record by its name, an array as a plural. */
+/** Returns a response in words: a record by its name, an array as a plural. */
 const responseOf = (schema: JsonSchema): string => {
   const { additionalProperties, anyOf, items, type } = schema
   if (anyOf !== undefined) {
@@ -114,7 +114,7 @@ const valueName = (schema: JsonSchema): string =>
 
 const plural = (name: string): string => (name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`)
 
-/** The limit of each batch. */
+/** Writes the limit of each batch. */
 export const batchLimits = (all: ReadonlyArray<Endpoint>): string =>
   table(
     ["batch", "values", "one more", "limit"],

@@ -1,5 +1,5 @@
-// `npm run docs`: writes the API reference to docs/reference/out, which is not kept in the repository. The packages must be
-// built (`npm run setup`). Ends with 1 when a link leads nowhere or an export has no docstring.
+// `npm run docs`: writes the API reference to docs/reference/out, which is not in the repository. The packages must be built
+// (`npm run setup`). Exits with 1 if a link is broken or an export has no docstring.
 
 import { rmSync } from "node:fs"
 import { join } from "node:path"

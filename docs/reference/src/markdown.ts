@@ -1,18 +1,18 @@
-// Markdown from plain values: tables, lists and wrapped paragraphs.
+// Writes Markdown from plain values: tables, lists and wrapped paragraphs.
 
 /** The longest line of a paragraph or list, in characters. */
 const lineWidth = 118
 
-/** The text as inline code. */
+/** Writes a text as inline code. */
 export const code = (text: string): string => `\`${text}\``
 
-/** A number with separators, e.g. `10,000`. */
+/** Writes a number with separators, e.g. `10,000`. */
 export const count = (value: number): string => value.toLocaleString("en-US")
 
-/** Names as inline code, in one sentence. */
+/** Writes names as inline code, in one sentence. */
 export const nameList = (names: ReadonlyArray<string>): string => wrap(`${names.map(code).join(", ")}.`)
 
-/** A table, its columns padded to the same width. */
+/** Writes a table, with its columns padded to the same width. */
 export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)))
   const line = (cells: ReadonlyArray<string>): string =>
@@ -20,7 +20,7 @@ export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n")
 }
 
-/** The text in lines of at most `lineWidth` characters; `indent` stands before each line but the first. */
+/** Wraps a text into lines of at most `lineWidth` characters. `indent` comes before each line except the first. */
 export const wrap = (text: string, indent = ""): string => {
   const lines: Array<string> = []
   let line = ""

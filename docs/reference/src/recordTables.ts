@@ -1,4 +1,4 @@
-// The records of the contract: what the page calls them, and tables of their fields.
+// Writes the records of the contract: their names on the page, and tables of their fields.
 
 import {
   AedRecord,
@@ -22,7 +22,7 @@ import {
 import { code, table, wrap } from "./markdown.ts"
 import { ServicePageError } from "./ServicePageError.ts"
 
-/** Every record of the contract: what the page calls it, and its fields. */
+/** Every record of the contract, by its name on the page, with its fields. */
 const recordFields: Readonly<Record<string, object>> = {
   "detail record": DetailProjection.everyField,
   "standard-2 record": AllRecord.standardFields,
@@ -42,7 +42,7 @@ const recordNames: ReadonlyMap<string, string> = new Map(
   Object.entries(recordFields).map(([name, fields]) => [Object.keys(fields).sort().join(" "), name])
 )
 
-/** What the page calls a record; `undefined` for a value that is no record. */
+/** Returns the name of a record on the page. Undefined: the value is not a record. */
 export const recordNameOf = (schema: JsonSchema): string | undefined => {
   const fields = fieldNamesOf(schema)
   if (fields === undefined) return undefined
@@ -52,7 +52,7 @@ export const recordNameOf = (schema: JsonSchema): string | undefined => {
   return name
 }
 
-/** The schema of each record, by name, as the endpoints answer it. */
+/** Returns the schema of each record in responses, by name. */
 export const recordsOf = (all: ReadonlyArray<Endpoint>): ReadonlyMap<string, JsonSchema> => {
   const found = new Map<string, JsonSchema>()
   const visit = (schema: JsonSchema): void => {
@@ -67,11 +67,11 @@ export const recordsOf = (all: ReadonlyArray<Endpoint>): ReadonlyMap<string, Jso
 
 const record = (records: ReadonlyMap<string, JsonSchema>, name: string): JsonSchema => {
   const found = records.get(name)
-  if (found === undefined) throw new ServicePageError(`No endpoint answers a ${name}`)
+  if (found === undefined) throw new ServicePageError(`No endpoint returns a ${name}`)
   return found
 }
 
-/** A row for each field; a field that is a record itself has a row for each of its own. */
+/** Writes a row for each field, and for each field of a nested record. */
 export const fieldTable = (
   records: ReadonlyMap<string, JsonSchema>,
   name: string,
@@ -100,7 +100,7 @@ const fieldRows = (
   )
 ]
 
-/** The headings of the detail record's fields, by the first field below each. */
+/** The headings of the fields of the detail record, by their first field. */
 const detailHeadings: Readonly<Record<string, string>> = {
   id: "Identity",
   smiles: "Structure",
@@ -113,7 +113,7 @@ const detailHeadings: Readonly<Record<string, string>> = {
   hrFatheadMinnow: "Predicted and measured properties"
 }
 
-/** The fields of the detail record, a table for each heading. */
+/** Writes the fields of the detail record, with a table for each heading. */
 export const detailTables = (records: ReadonlyMap<string, JsonSchema>): string => {
   const groups: Array<{ readonly heading: string; readonly fields: Set<string> }> = []
   for (const field of Object.keys(DetailProjection.everyField)) {
@@ -132,7 +132,7 @@ export const detailTables = (records: ReadonlyMap<string, JsonSchema>): string =
     .join("\n\n")
 }
 
-/** The records of the public service whose fields are not those of the contract: what each lacks, and what it has beside. */
+/** The records of the public service with other fields than the contract: the missing and the additional fields of each. */
 export const publicFields = (): string => {
   const rows = RecordSchema.differences.flatMap(({ fields, record, schema }) => {
     const own = Table.columnsOf(schema).map(({ name }) => name)
@@ -145,7 +145,7 @@ export const publicFields = (): string => {
   return table(["record", "fields", "it lacks", "it has beside the contract's"], rows)
 }
 
-/** Names as code, of many the first. */
+/** Writes names as code. Of many, only the first. */
 const listed = (names: ReadonlyArray<string>): string =>
   names.length === 0
     ? "none"
@@ -153,7 +153,7 @@ const listed = (names: ReadonlyArray<string>): string =>
 
 const mostListed = 6
 
-/** The field sets of the projections: in full, or as another set without some fields. */
+/** Writes the fields of the projections, in full or as another projection without some fields. */
 export const projections = (): string => {
   const everything = Object.keys(DetailProjection.everyField)
   return DetailProjection.names

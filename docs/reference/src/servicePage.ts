@@ -1,7 +1,7 @@
-// The generated parts of docs/service.md, as Markdown from the contract. The prose between them is written in the page.
+// Writes the generated parts of docs/service.md, as Markdown from the contract. The prose between them is written by hand.
 //
-// A part stands between `<!-- generated: NAME -->` and `<!-- end -->`. Reading the contract is `contract.ts`; the tables of
-// endpoints and records are in `endpointTables.ts` and `recordTables.ts`.
+// A part is between `<!-- generated: NAME -->` and `<!-- end -->`. `contract.ts` reads the contract. `endpointTables.ts` and
+// `recordTables.ts` make the tables of endpoints and records.
 
 import {
   Access,
@@ -21,7 +21,7 @@ import { code, count, nameList, table } from "./markdown.ts"
 import { detailTables, fieldTable, projections, publicFields, recordsOf } from "./recordTables.ts"
 import { ServicePageError } from "./ServicePageError.ts"
 
-/** The page with every generated part made anew. Throws `ServicePageError`. */
+/** Returns the page with every generated part written again. Throws `ServicePageError`. */
 export const fill = (page: string): string => {
   const made = parts()
   const missing = new Set(made.keys())
@@ -38,7 +38,7 @@ export const fill = (page: string): string => {
   return filled
 }
 
-/** The parts by name. */
+/** Returns the parts by name. */
 const parts = (): ReadonlyMap<string, string> => {
   const all = endpoints()
   const records = recordsOf(all)
@@ -110,7 +110,7 @@ const figures = (all: ReadonlyArray<Endpoint>): string => {
   )
 }
 
-/** When the service answers with each problem. */
+/** The cause of each problem. */
 const causes: Readonly<Record<string, string>> = {
   BadRequest: "malformed value, empty batch, too many DTXCIDs, unreadable body, or search miss",
   Unauthorized: "the key is missing or unknown",

@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Reference from "../src/Reference.ts"
 
-/** Reading all declarations takes seconds, more on a busy machine. */
+/** The time limit in milliseconds. Reading all declarations takes seconds, more on a busy machine. */
 const limit = 120_000
 
-/** What a package exports when it is imported: its names, and those of its namespaces. */
+/** Returns the names that an imported package exports, and the names in its namespaces. */
 const exportsOf = async (declarations: string): Promise<ReadonlyArray<string>> => {
   const module = await import(pathToFileURL(declarations.replace(/\.d\.ts$/, ".js")).href)
   return Object.entries(module).flatMap(([name, value]) =>
@@ -39,7 +39,7 @@ describe("the API reference", () => {
     expect(Reference.undocumented(reference.project)).toEqual([])
   })
 
-  it("is made without a warning, so that no link leads nowhere", () => {
+  it("is made without a warning about broken links", () => {
     expect(reference.problems).toEqual([])
   })
 
@@ -48,7 +48,7 @@ describe("the API reference", () => {
     beforeAll(() => Reference.write(reference.application, reference.project, folder), limit)
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-    it("links only to pages that it has", () => {
+    it("links only to existing pages", () => {
       const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
         file.endsWith(".html")
       )

@@ -8,13 +8,13 @@ import * as ServicePage from "../src/servicePage.ts"
 const root = join(import.meta.dirname, "..", "..", "..")
 const page = readFileSync(join(root, "docs", "service.md"), "utf8")
 
-/** The lines between the markers of a part. */
+/** Returns the lines between the markers of a part. */
 const part = (name: string): ReadonlyArray<string> => {
   const [, text = ""] = page.split(`<!-- generated: ${name} -->\n`)
   return text.split("<!-- end -->")[0]?.trim().split("\n") ?? []
 }
 
-/** The first cell of each row of the tables in some lines, without its code marks. */
+/** Returns the first cell of each table row in some lines, without its code marks. */
 const firstCells = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.flatMap((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? [])
 
@@ -42,7 +42,7 @@ describe("docs/service.md", () => {
     expect(numbers.length).toBeGreaterThan(0)
   })
 
-  it("has every section that a docstring cites", () => {
+  it("has every section that a docstring names", () => {
     const sections = new Set(Array.from(page.matchAll(/^##+ (\d+(?:\.\d+)?)/gm), ([, number]) => number))
     const cited = globSync("packages/*/{src,bundled}/**/*.ts", { cwd: root }).flatMap((file) =>
       Array.from(
@@ -58,19 +58,19 @@ describe("docs/service.md", () => {
 })
 
 describe("filling a page", () => {
-  it("replaces what stands in a part, and keeps the prose around it", () => {
+  it("replaces the text of a part, and keeps the prose around it", () => {
     const stale = page.replace("`GET /chemical/all`", "`GET /chemical/none`")
     expect(stale).not.toBe(page)
     expect(ServicePage.fill(stale)).toBe(ServicePage.fill(page))
     expect(ServicePage.fill(page.replace("# The service", "# A service"))).toMatch(/^# A service\n/)
   })
 
-  it("fails when the page names a part that the contract does not have", () => {
+  it("fails if the page names an unknown part", () => {
     const wrong = page.replace("<!-- generated: ranks -->", "<!-- generated: ranges -->")
     expect(() => ServicePage.fill(wrong)).toThrow('docs/service.md has an unknown part, "ranges"')
   })
 
-  it("fails when the page lacks a part", () => {
+  it("fails if the page lacks a part", () => {
     const lacking = page.replace("<!-- generated: ranks -->", "")
     expect(() => ServicePage.fill(lacking)).toThrow('docs/service.md lacks the part "ranks"')
   })
