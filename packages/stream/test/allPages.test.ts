@@ -28,6 +28,26 @@ const list: Answering = ({ url }) => {
 }
 
 describe("Details.all", () => {
+  it("reads pages from the first one requested until an empty one", async () => {
+    const urls: Array<string> = []
+    const pages = await Effect.gen(function* () {
+      const client = yield* clientOf(({ url }) => {
+        urls.push(url)
+        const page = new URL(url, "http://x").searchParams.get("next")
+        return ok(page === "5" ? "[]" : `[{"id":"${page}1"},{"id":"${page}2"}]`)
+      })
+      return yield* Details.all({ projection: "all-ids", page: 3 }).pipe(
+        Stream.runCollect,
+        Effect.provide(client)
+      )
+    }).pipe(Effect.scoped, Effect.runPromise)
+    expect(urls.map((url) => new URL(url, "http://x").searchParams.get("next"))).toEqual(["3", "4", "5"])
+    expect(pages.map(({ page, records }) => [page, records.map(RawRecord.toText)])).toEqual([
+      [3, ['{"id":"31"}', '{"id":"32"}']],
+      [4, ['{"id":"41"}', '{"id":"42"}']]
+    ])
+  })
+
   it("resumes at the next page without a gap or a duplicate record", async () => {
     const whole = await read(list)
     expect(whole.pages.map(({ page }) => page)).toEqual([1, 2, 3])

@@ -6,6 +6,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { InvalidOption } from "@chemstream/batch"
 import { ChemClient, type ChemError, RetryPolicy } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -104,3 +105,9 @@ export const outcomesOf = async <R>(
   if (result._tag === "Failure") throw result.failure
   return result.success
 }
+
+/** Describes an outcome in short: the identifier and records of a found one, otherwise its tag and identifier. */
+export const short = (outcome: Outcome.Outcome<RawRecord.RawRecord, unknown>): unknown =>
+  outcome._tag === "Found"
+    ? [outcome.id, ...outcome.records.map(RawRecord.toText)]
+    : `${outcome._tag} ${outcome.id}`

@@ -30,51 +30,63 @@ const callerGates = new WeakMap<RequestGate.RequestGate, RequestGate.RequestGate
 /** Makes slots, and counts the occupied ones in the ledger. */
 export const make = (concurrency: number, ledger: Ledger): Slots => {
   const permits = Semaphore.makeUnsafe(concurrency)
-  const take = (interruptible: <A>(wait: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> =>
-    Effect.andThen(
-      interruptible(permits.take(1)),
-      Effect.sync(() => {
-        ledger.inFlight++
+  const pool: Pool = {
+    take: (interruptible) =>
+      Effect.andThen(
+        interruptible(permits.take(1)),
+        Effect.sync(() => {
+          ledger.inFlight++
+        })
+      ),
+    release: (count) =>
+      Effect.suspend(() => {
+        ledger.inFlight -= count
+        return permits.release(count)
       })
-    )
-  const release = (count: number): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      ledger.inFlight -= count
-      return permits.release(count)
-    })
+  }
   return (call) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(RequestGate.RequestGate, (currentGate) => {
-        const callerGate = callerGates.get(currentGate) ?? currentGate
-        // Slots of this call that none of its requests uses at the moment.
-        let spare = 1
-        const gate: RequestGate.RequestGate = (request) =>
-          Effect.tap(
-            Effect.uninterruptibleMask((restoreOwn) =>
-              Effect.andThen(
-                Effect.suspend(() => {
-                  if (spare === 0) return take(restoreOwn)
-                  spare--
-                  return Effect.void
-                }),
-                Effect.onExit(restoreOwn(callerGate(request)), (exit) => {
-                  if (Exit.isSuccess(exit)) return release(1)
-                  // The call may retry.
-                  spare++
-                  return Effect.void
-                })
-              )
-            ),
-            requestsFirst
-          )
-        callerGates.set(gate, callerGate)
+        const { gate, releaseSpare } = callSlot(pool, callerGates.get(currentGate) ?? currentGate)
         return Effect.andThen(
-          take(restore),
-          Effect.ensuring(
-            restore(Effect.provideService(call, RequestGate.RequestGate, gate)),
-            Effect.suspend(() => release(spare))
-          )
+          pool.take(restore),
+          Effect.ensuring(restore(Effect.provideService(call, RequestGate.RequestGate, gate)), releaseSpare)
         )
       })
     )
+}
+
+/** The slots of a run. */
+interface Pool {
+  readonly take: (interruptible: Interruptible) => Effect.Effect<void>
+  readonly release: (count: number) => Effect.Effect<unknown>
+}
+
+type Interruptible = <A, E, R>(wait: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** Makes the gate of one call, which has taken a slot. Its requests use this slot, and take one more if it is in use. */
+const callSlot = (pool: Pool, callerGate: RequestGate.RequestGate) => {
+  // Slots of this call that none of its requests uses at the moment.
+  let spare = 1
+  const takeSpare = (interruptible: Interruptible): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (spare === 0) return pool.take(interruptible)
+      spare--
+      return Effect.void
+    })
+  const finish = (exit: Exit.Exit<unknown, unknown>): Effect.Effect<unknown> => {
+    if (Exit.isSuccess(exit)) return pool.release(1)
+    // The call may retry.
+    spare++
+    return Effect.void
+  }
+  const gate: RequestGate.RequestGate = (request) =>
+    Effect.tap(
+      Effect.uninterruptibleMask((restore) =>
+        Effect.andThen(takeSpare(restore), Effect.onExit(restore(callerGate(request)), finish))
+      ),
+      requestsFirst
+    )
+  callerGates.set(gate, callerGate)
+  return { gate, releaseSpare: Effect.suspend(() => pool.release(spare)) }
 }

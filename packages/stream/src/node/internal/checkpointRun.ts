@@ -1,0 +1,112 @@
+/**
+ * Records the batches of a run, and writes its checkpoint at intervals and at the end.
+ *
+ * `checkpoint.ts` opens the checkpoint and decides whether an earlier run is resumed.
+ */
+import { MonotonicClock } from "@chemstream/batch"
+import { Duration, Effect, type FileSystem, type PlatformError, type Scope } from "effect"
+import type { CheckpointRefused, State } from "./checkpointFile.ts"
+import * as CheckpointFile from "./checkpointFile.ts"
+import { type Checkpoint, defaultEvery, type Options, type Position } from "./checkpointModel.ts"
+import * as Outputs from "./outputs.ts"
+import { recorder, restoreLedger } from "./recorder.ts"
+
+/** Begins a run, or resumes an earlier one. */
+export const begin = <Output extends string, E>(
+  fs: FileSystem.FileSystem,
+  options: Options<Output>,
+  position: Position<E>,
+  publish: Effect.Effect<void, E | PlatformError.PlatformError>,
+  earlier: State | undefined
+): Effect.Effect<
+  Checkpoint<Output, E | PlatformError.PlatformError>,
+  CheckpointRefused | PlatformError.PlatformError,
+  Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const ledger = restoreLedger(earlier)
+    const recorded = recorder(earlier)
+    let isEmpty = earlier === undefined
+    // Whether a checkpoint exists, and whether something was recorded since it was written.
+    let isContinuable = earlier !== undefined
+    let isPending = false
+    let isWhole = false
+    let isPublished = false
+    const outputs = yield* Effect.onError(Outputs.open(fs, options, earlier), () =>
+      isEmpty ? Outputs.remove(fs, options) : Effect.void
+    )
+    // Added after the outputs are open, so that it runs before they close.
+    yield* Effect.addFinalizer(() => {
+      if (isPublished) return Effect.void
+      if (isEmpty) return Outputs.remove(fs, options)
+      return isPending ? Effect.catch(write(isWhole), warn(options)) : Effect.void
+    })
+    const startedAt = yield* MonotonicClock.currentMillis
+    let savedAt = startedAt
+    const every = Duration.toMillis(options.every ?? defaultEvery)
+
+    const write = Effect.fnUntraced(function* (complete: boolean) {
+      isPending = false
+      yield* outputs.sync
+      const state = yield* CheckpointFile.encode({
+        identity: options.identity,
+        complete,
+        ...recorded.resumePoint(),
+        lengths: outputs.lengths(),
+        counts: recorded.counts(ledger),
+        elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* MonotonicClock.currentMillis) - startedAt)
+      })
+      yield* position.replace(state)
+      isContinuable = true
+      savedAt = yield* MonotonicClock.currentMillis
+    }, Effect.uninterruptible)
+
+    const record: Checkpoint<Output, E | PlatformError.PlatformError>["record"] = Effect.fnUntraced(
+      function* (batch, bytes) {
+        yield* outputs.append(bytes)
+        isEmpty = false
+        isPending = true
+        recorded.add(batch)
+        if ((yield* MonotonicClock.currentMillis) - savedAt >= every) yield* write(false)
+      },
+      Effect.uninterruptible
+    )
+
+    const complete = Effect.gen(function* () {
+      // A run that was never saved needs no checkpoint at its end.
+      yield* isContinuable || position.isOutput === true ? write(true) : outputs.sync
+      isWhole = true
+      yield* publish
+      isPublished = true
+    }).pipe(Effect.uninterruptible)
+
+    return {
+      resumePoint: recorded.resumePoint().spans.length === 0 ? undefined : recorded.resumePoint(),
+      ledger,
+      earlierMillis: earlier?.elapsed ?? 0,
+      isComplete: false,
+      record,
+      save: Effect.suspend(() => write(false)),
+      complete
+    }
+  })
+
+/** A finished run whose outputs do not have their names yet. */
+export const finished = <Output extends string, E>(
+  state: State,
+  complete: Effect.Effect<void, E>
+): Checkpoint<Output, E> => ({
+  resumePoint: { spans: state.spans, digest: state.digest },
+  ledger: restoreLedger(state),
+  earlierMillis: state.elapsed ?? 0,
+  isComplete: true,
+  record: () =>
+    Effect.die(new Error("the run of this checkpoint has finished: nothing more can be recorded")),
+  save: Effect.void,
+  complete
+})
+
+const warn =
+  ({ file }: Options<string>) =>
+  (error: unknown): Effect.Effect<void> =>
+    Effect.logWarning(`the checkpoint ${file} could not be saved; the one before it is still valid`, error)
