@@ -9,7 +9,7 @@ const short = (outcome: AnyOutcome): string =>
   outcome._tag === "Invalid" ? `Invalid ${String(outcome.item)}` : `${outcome._tag} ${outcome.key}`
 
 /** Adds a record that was not requested, a second record of the first key, and a record without a key. */
-const generous = async (keys: ReadonlyArray<string>) => ({
+const echoWithSurplus = async (keys: ReadonlyArray<string>) => ({
   records: [
     ...(await echo(keys)).records,
     { key: "x", record: "x" },
@@ -115,7 +115,9 @@ describe("Batch.outcomes", () => {
   it("emits each record that belongs to no item, after its batch, and counts it separately", async () => {
     const ledger = Ledger.make()
     const outcomes = await Effect.runPromise(
-      Stream.runCollect(Batch.outcomes(Stream.make("a", "b", "a", "c"), { call: generous, size: 2, ledger }))
+      Stream.runCollect(
+        Batch.outcomes(Stream.make("a", "b", "a", "c"), { call: echoWithSurplus, size: 2, ledger })
+      )
     )
     const surplusOf = (key: string) => [
       { _tag: "Surplus", reason: "unrequested", key: "x", record: "x" },
@@ -270,7 +272,7 @@ describe("Batch.make", () => {
   it("returns the records that belong to no key, and counts them", async () => {
     const ledger = Ledger.make()
     const batcher = Batch.make({ size: 1, multiplicity: "many", ledger })
-    const settled = await Effect.runPromise(batcher.request(["a", "b"], generous))
+    const settled = await Effect.runPromise(batcher.request(["a", "b"], echoWithSurplus))
     expect(settled.records.get("a")).toEqual(["record of a", "second"])
     expect(settled.surplus.map(({ reason }) => reason)).toEqual([
       "unrequested",
@@ -310,8 +312,8 @@ describe("RequestGate", () => {
           concurrency: 1,
           call: (keys) =>
             Effect.gen(function* () {
-              const turn = yield* RequestGate.RequestGate
-              yield* turn(Effect.sync(() => events.push(`send ${keys[0]}`)))
+              const gate = yield* RequestGate.RequestGate
+              yield* gate(Effect.sync(() => events.push(`send ${keys[0]}`)))
               for (let turns = 0; turns < 20; turns++) yield* Effect.yieldNow
               events.push(`read ${keys[0]}`)
               return yield* Effect.promise(() => echo(keys))

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 /** Runs keys through a service that finds each of them, and returns the requested ones. */
-const askedOf = async (keys: ReadonlyArray<string>) => {
+const requestsOf = async (keys: ReadonlyArray<string>) => {
   const asked: Array<string> = []
   const ledger = Ledger.make()
   const call = async (some: ReadonlyArray<string>) => {
@@ -24,7 +24,7 @@ describe("dedupe", () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(key, { maxLength: 300 }), async (keys) => {
-        const { asked, ledger } = await askedOf(keys)
+        const { asked, ledger } = await requestsOf(keys)
         expect(asked.toSorted()).toEqual([...new Set(keys)].toSorted())
         expect(ledger.duplicates).toBe(keys.length - new Set(keys).size)
       }),
@@ -34,7 +34,7 @@ describe("dedupe", () => {
 
   it("keeps 200,000 keys apart", async () => {
     const keys = Array.from({ length: 200_000 }, (_, at) => `DTXSID${at * 7919}`)
-    const { asked, ledger } = await askedOf([...keys, ...keys.slice(0, 1000)])
+    const { asked, ledger } = await requestsOf([...keys, ...keys.slice(0, 1000)])
     expect(asked).toHaveLength(200_000)
     expect(ledger.duplicates).toBe(1000)
   })

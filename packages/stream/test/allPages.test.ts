@@ -2,12 +2,12 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Details } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answering, clientOf, ok } from "./lookupService.ts"
+import { clientOf, ok, type Respond } from "./lookupService.ts"
 
 /** Returns the pages of a scripted service, and the result of the run. */
-const read = (answering: Answering, options?: Details.AllOptions, most = Number.POSITIVE_INFINITY) =>
+const read = (respond: Respond, options?: Details.AllOptions, most = Number.POSITIVE_INFINITY) =>
   Effect.gen(function* () {
-    const client = yield* clientOf(answering)
+    const client = yield* clientOf(respond)
     const pages: Array<Details.Page> = []
     const result = yield* Details.all(options).pipe(
       Stream.take(most),
@@ -22,7 +22,7 @@ const texts = (pages: ReadonlyArray<Details.Page>) =>
   pages.flatMap(({ records }) => records.map(RawRecord.toText))
 
 /** A list of three pages. */
-const list: Answering = ({ url }) => {
+const list: Respond = ({ url }) => {
   const page = Number(new URL(url, "http://x").searchParams.get("next"))
   return ok(page > 3 ? "[]" : `[{"dtxsid":"${page}a"},{"dtxsid":"${page}b"}]`)
 }
@@ -59,7 +59,7 @@ describe("Details.all", () => {
   })
 
   it("resumes at the page that failed", async () => {
-    const failing: Answering = (asked) =>
+    const failing: Respond = (asked) =>
       asked.url.includes("next=2") ? { status: 500, body: "" } : list(asked)
     const first = await read(failing)
     expect(first.error).toMatchObject({ _tag: "ServiceFailure", attempts: 2 })
@@ -119,7 +119,7 @@ describe("Details.all", () => {
 
 describe("Details.all of a service with cursors", () => {
   const ids = [3, 20, 25, 31, 40]
-  const cursors: Answering = ({ url }) => {
+  const cursors: Respond = ({ url }) => {
     const after = Number(new URL(url, "http://x").searchParams.get("next"))
     const data = ids.filter((id) => id > after).slice(0, 2)
     return ok(JSON.stringify({ size: 2, total: 9, next: data.at(-1) ?? 1, data: data.map((id) => ({ id })) }))

@@ -50,7 +50,7 @@ const run = (
   }: Pace & Lookup.Options = {}
 ) => {
   const asked: Array<ReadonlyArray<string>> = []
-  const said: Array<string> = []
+  const logs: Array<string> = []
   const waiting: Array<number> = []
   const ledger = Ledger.make()
   const service = HttpClient.make((request) =>
@@ -106,11 +106,11 @@ const run = (
       yield* TestClock.adjust("1 second")
     }
     yield* allThatIsReady
-    const ended = fiber.pollUnsafe() === undefined ? undefined : yield* Fiber.join(fiber)
-    return { asked, said, waiting, ledger, ended, ends: outcomes.map(({ _tag }) => _tag) }
+    const result = fiber.pollUnsafe() === undefined ? undefined : yield* Fiber.join(fiber)
+    return { asked, logs, waiting, ledger, result, tags: outcomes.map(({ _tag }) => _tag) }
   }).pipe(
     Effect.provide(TestClock.layer()),
-    Effect.provide(Logger.layer([Logger.make(({ message }) => said.push(String(message)))])),
+    Effect.provide(Logger.layer([Logger.make(({ message }) => logs.push(String(message)))])),
     Effect.provide(client),
     Effect.runPromise
   )
@@ -123,16 +123,16 @@ describe("a service that becomes unavailable during a run", () => {
     ["connections to it fail", unreachable],
     ["its gateway responds", 503]
   ])("makes calls wait, and no identifier fails: %s", async (_, failure) => {
-    const { asked, ended, ends, ledger, said } = await run(
+    const { asked, result, tags, ledger, logs } = await run(
       (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
       { wait: "5 minutes" },
       "60 seconds"
     )
-    expect(ended).toMatchObject({ _tag: "Success" })
-    expect(ends).toEqual(allFound)
+    expect(result).toMatchObject({ _tag: "Success" })
+    expect(tags).toEqual(allFound)
     expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
-    expect(said[0]).toContain("the service is unavailable: waiting up to 5m for it")
-    expect(said.at(-1)).toBe("the service is available again")
+    expect(logs[0]).toContain("the service is unavailable: waiting up to 5m for it")
+    expect(logs.at(-1)).toBe("the service is available again")
     // A known identifier is probed until it gets a response, after 1, 2, 4, 5 … seconds.
     expect(asked.filter((batch) => batch.length === 1 && batch[0] === ids[0]).length).toBeGreaterThan(5)
     expect(asked.filter((batch) => batch.length === 1).length).toBeLessThan(12)
@@ -145,25 +145,25 @@ describe("a service that becomes unavailable during a run", () => {
       Enrich.lookup({ all: Details.byDtxsid(), some: Details.byDtxsid({ projection: "compact" }) })
     ]
   ])("makes a run wait without any option: %s", async (_, lookup) => {
-    const { ended, ends, ledger } = await run(
+    const { result, tags, ledger } = await run(
       (request, seconds) => (request > 2 && seconds < 4 ? 503 : undefined),
       undefined,
       "20 seconds",
       { lookup, concurrency: 2 }
     )
-    expect(ended).toMatchObject({ _tag: "Success" })
-    expect(ends).toEqual(allFound)
+    expect(result).toMatchObject({ _tag: "Success" })
+    expect(tags).toEqual(allFound)
     expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
   })
 
   it("is probed by one call at a time, while the ledger counts all others as waiting", async () => {
-    const { asked, ends, waiting } = await run(
+    const { asked, tags, waiting } = await run(
       (call, seconds) => (call > 1 && seconds < 3 ? unreachable : undefined),
       { wait: "5 minutes" },
       "20 seconds",
       { concurrency: 2, batchSize: 1 }
     )
-    expect(ends).toEqual(allFound)
+    expect(tags).toEqual(allFound)
     expect(Math.max(...waiting)).toBe(2)
     // After 0, 1 and 3 seconds.
     expect(asked.filter(([first]) => first === ids[0]).length).toBe(4)
@@ -175,43 +175,43 @@ describe("a service that becomes unavailable during a run", () => {
   ])(
     "makes all calls in flight wait, also those that began while others succeeded: %s",
     async (_, failure) => {
-      const { ended, ends, ledger, waiting } = await run(
+      const { result, tags, ledger, waiting } = await run(
         (call, seconds) => (call > 1 && seconds < 30 ? failure : undefined),
         { wait: "5 minutes" },
         "60 seconds",
         { concurrency: 4, batchSize: 1, takes: (call) => (call <= 4 ? call : 0) }
       )
-      expect(ended).toMatchObject({ _tag: "Success" })
-      expect(ends).toEqual(allFound)
+      expect(result).toMatchObject({ _tag: "Success" })
+      expect(tags).toEqual(allFound)
       expect(ledger).toMatchObject({ found: 6, failed: 0, waiting: 0 })
       expect(Math.max(...waiting)).toBe(4)
     }
   )
 
   it("makes a call wait that began before the first response", async () => {
-    const { ended, ends } = await run(
+    const { result, tags } = await run(
       (call, seconds) => (call > 1 && seconds < 30 ? unreachable : undefined),
       { wait: "5 minutes" },
       "60 seconds",
       { concurrency: 2, takes: (call) => call }
     )
-    expect(ended).toMatchObject({ _tag: "Success" })
-    expect(ends).toEqual(allFound)
+    expect(result).toMatchObject({ _tag: "Success" })
+    expect(tags).toEqual(allFound)
   })
 
   it("makes calls wait for the time in `wait`, for any number of retries", async () => {
-    const { asked, ended, ends, ledger, said } = await run(
+    const { asked, result, tags, ledger, logs } = await run(
       (call) => (call > 1 ? unreachable : undefined),
       { wait: "4 seconds" },
       "4 seconds",
       { concurrency: 2, retries: 100 }
     )
-    expect(ended).toMatchObject({
+    expect(result).toMatchObject({
       _tag: "Failure",
       failure: { _tag: "ServiceUnavailable", message: expect.stringContaining("unavailable for 4s") }
     })
-    expect(ends).toEqual(["Found", "Found"])
-    expect(said).toEqual([expect.stringContaining("waiting up to 4s for it")])
+    expect(tags).toEqual(["Found", "Found"])
+    expect(logs).toEqual([expect.stringContaining("waiting up to 4s for it")])
     // A probe is one attempt.
     expect(asked.filter((batch) => batch.length === 1).length).toBeLessThan(5)
     expect(ledger).toMatchObject({ failed: 0, waiting: 0 })
@@ -224,37 +224,37 @@ describe("a service that becomes unavailable during a run", () => {
     const script: Script = (call) => (call > 1 ? unreachable : undefined)
     const options: Availability.Options = { wait: "10 seconds" }
     const waiting = await run(script, options, "9 seconds", { jump })
-    expect(waiting.ended).toBeUndefined()
-    const { ended } = await run(script, options, "12 seconds", { jump })
-    expect(ended).toMatchObject({
+    expect(waiting.result).toBeUndefined()
+    const { result } = await run(script, options, "12 seconds", { jump })
+    expect(result).toMatchObject({
       _tag: "Failure",
       failure: { _tag: "ServiceUnavailable", message: expect.stringContaining("unavailable for 10s") }
     })
   })
 
   it("leaves a call all its attempts while other calls succeed", async () => {
-    const { ends, said } = await run(
+    const { tags, logs } = await run(
       (_, seconds, batch) =>
         batch.length === 2 && batch.includes(ids[2] as string) && seconds < 9 ? unreachable : undefined,
       { wait: "1 second" },
       "20 seconds",
       { concurrency: 2, retries: 10 }
     )
-    expect(ends).toEqual(allFound)
-    expect(said).toEqual([])
+    expect(tags).toEqual(allFound)
+    expect(logs).toEqual([])
   })
 
   it("stops the run after the wait, without outcomes for the rest", async () => {
-    const { asked, ended, ends, ledger } = await run(
+    const { asked, result, tags, ledger } = await run(
       (call) => (call > 1 ? unreachable : undefined),
       { wait: "10 seconds" },
       "30 seconds"
     )
-    expect(ended).toMatchObject({
+    expect(result).toMatchObject({
       _tag: "Failure",
       failure: { _tag: "ServiceUnavailable", message: expect.stringContaining("unavailable for 10s") }
     })
-    expect(ends).toEqual(["Found", "Found"])
+    expect(tags).toEqual(["Found", "Found"])
     expect(ledger).toMatchObject({ failed: 0, waiting: 0 })
     expect(asked.length).toBeLessThan(10)
   })
@@ -266,8 +266,8 @@ describe("a service that becomes unavailable during a run", () => {
       "30 seconds",
       { batchSize: 1 }
     )
-    expect(down.ended).toMatchObject({ _tag: "Success" })
-    expect(down.ends).toEqual(["Found", ...Array(5).fill("Failed")])
+    expect(down.result).toMatchObject({ _tag: "Success" })
+    expect(down.tags).toEqual(["Found", ...Array(5).fill("Failed")])
     const askedLate = down.asked.filter(([first]) => ids.indexOf(first as string) > 1)
     expect(askedLate).toEqual([])
     // Batches without a request are not counted.
@@ -275,13 +275,13 @@ describe("a service that becomes unavailable during a run", () => {
   })
 
   it("makes no call wait when only one batch fails: that batch is isolated", async () => {
-    const { asked, ends, ended } = await run(
+    const { asked, tags, result } = await run(
       (_, __, batch) => (batch.includes(ids[2] as string) ? 504 : undefined),
       { wait: "5 minutes" },
       "5 seconds"
     )
-    expect(ended).toMatchObject({ _tag: "Success" })
-    expect(ends).toEqual(["Found", "Found", "Failed", "Found", "Found", "Found"])
+    expect(result).toMatchObject({ _tag: "Success" })
+    expect(tags).toEqual(["Found", "Found", "Failed", "Found", "Found", "Found"])
     // The batch twice, then its halves. After each failure, a probe requests an identifier found before.
     const [first, , bad, good] = ids
     expect(asked).toEqual([
@@ -295,7 +295,7 @@ describe("a service that becomes unavailable during a run", () => {
 
   it("makes no call wait if it was never reached, or if `wait` is 0", async () => {
     const never = await run(() => unreachable, { wait: "5 minutes" }, "2 seconds")
-    expect(never.ended).toMatchObject({ _tag: "Failure", failure: { _tag: "ConnectionFailed" } })
+    expect(never.result).toMatchObject({ _tag: "Failure", failure: { _tag: "ConnectionFailed" } })
     expect(never.asked).toHaveLength(1)
     const unwanted = await run((call) => (call > 1 ? 503 : undefined), { wait: 0 }, "2 seconds")
     expect(unwanted.asked.length).toBe(3)

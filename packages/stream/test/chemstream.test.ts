@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import { createClient } from "@chemstream/client"
 import { Chemstream, createChemstream, Details, Enrich, Ledger, type Progress } from "@chemstream/stream"
 import { describe, expect, it } from "vitest"
-import { collect, type HoldingService, record, start, startAnswering } from "./streamService.ts"
+import { collect, type ManualService, record, start, startWithRecords } from "./streamService.ts"
 
 const idOf = (index: number): string => `DTXSID${1_000_000 + index}`
 
@@ -10,7 +10,7 @@ const idsOf = (count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, index) => idOf(index))
 
 /** A service that knows all identifiers but the second. */
-const startLacking = (): Promise<HoldingService> =>
+const startLacking = (): Promise<ManualService> =>
   start((ids) => ({
     status: 200,
     body: `[${ids
@@ -49,10 +49,10 @@ describe("A run of createChemstream", () => {
   })
 
   it("sends nothing until it is iterated, and each iteration is a new run", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const run = chemstream.lookup(idsOf(3), { endpoint })
-    await service.quiet()
+    await service.waitForQuiet()
     expect(service.requests).toEqual([])
     expect((await collect(run)).length).toBe(3)
     expect((await collect(run)).length).toBe(3)
@@ -79,7 +79,7 @@ describe("A run of createChemstream", () => {
       ["a web stream of bytes", () => new Blob([text]).stream()]
     ]
   it.each(sources)("reads identifiers of %s", async (_, source) => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const outcomes = await collect(chemstream.lookup(source() as Chemstream.Ids<string>, { endpoint }))
     expect(outcomes.map(({ _tag, id }) => `${_tag} ${id}`)).toEqual([`Found ${idOf(0)}`, `Found ${idOf(2)}`])
@@ -110,7 +110,7 @@ describe("A run of createChemstream", () => {
   })
 
   it("returns found records as the lines that the service sent", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const lines = await collect(chemstream.lookup(idsOf(2), { endpoint }).lines())
     expect(Buffer.concat(lines).toString()).toBe(`${record(idOf(0))}\n${record(idOf(1))}\n`)
@@ -123,13 +123,13 @@ describe("A run of createChemstream", () => {
     const left = (async () => {
       for await (const _ of run) break
     })()
-    await service.came(3)
-    service.requests[0]?.answer()
+    await service.waitForRequests(3)
+    service.requests[0]?.respond()
     await left
     expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual([
-      "answered",
-      "gone",
-      "gone"
+      "sent",
+      "disconnected",
+      "disconnected"
     ])
   })
 
@@ -139,14 +139,17 @@ describe("A run of createChemstream", () => {
     const stop = new AbortController()
     const run = chemstream.lookup(idsOf(2), { endpoint, batchSize: 1, signal: stop.signal })
     const ended = expect(collect(run)).rejects.toThrow("enough")
-    await service.came(2)
+    await service.waitForRequests(2)
     stop.abort(new Error("enough"))
     await ended
-    expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual(["gone", "gone"])
+    expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual([
+      "disconnected",
+      "disconnected"
+    ])
   })
 
   it("reports its progress from the beginning to the end, with the length of an array", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const seen: Array<Progress.Snapshot> = []
     const progress = (snapshot: Progress.Snapshot): unknown => seen.push(snapshot)
@@ -181,7 +184,7 @@ describe("A run of createChemstream", () => {
   })
 
   it("throws the error of its input", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const broken = async function* (): AsyncGenerator<string> {
       yield idOf(0)
@@ -191,7 +194,7 @@ describe("A run of createChemstream", () => {
   })
 
   it("refuses a single text, which would be read letter by letter", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const one = idOf(0) as unknown as ReadonlyArray<string>
     await expect(collect(chemstream.lookup(one, { endpoint }))).rejects.toMatchObject({
@@ -200,7 +203,7 @@ describe("A run of createChemstream", () => {
   })
 
   it("refuses an invalid option by its name, before any request", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const run = chemstream.lookup(idsOf(1), { endpoint, concurrency: 0 })
     await expect(collect(run)).rejects.toMatchObject({ _tag: "InvalidOption", option: "concurrency" })
@@ -208,7 +211,7 @@ describe("A run of createChemstream", () => {
   })
 
   it("runs any lookup, e.g. several joined into one record", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const endpoint = Enrich.lookup({ details: Details.byDtxsid({ projection: "compact" }) })
     const records = await collect(chemstream.lookup([idOf(0)], { endpoint }).records())
@@ -216,7 +219,7 @@ describe("A run of createChemstream", () => {
   })
 
   it("uses an existing client", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using client = await createClient(service.client)
     const records = await collect(Chemstream.fromClient(client).lookup(idsOf(2), { endpoint }).records())
     expect(records.length).toBe(2)

@@ -5,7 +5,7 @@ import { Effect, Layer, Redacted, Result, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Answering, clientOf, ok } from "./lookupService.ts"
+import { clientOf, ok, type Respond } from "./lookupService.ts"
 
 type Raw = RawRecord.RawRecord
 type Step = Crawl.Step<Raw, ChemError.ChemError, ChemError.ChemError>
@@ -14,12 +14,12 @@ const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
 /** Returns the steps of a crawl with a scripted service, and its result. */
 const crawl = (
-  answering: Answering,
+  respond: Respond,
   queries: ReadonlyArray<string>,
   settings: Crawl.Settings<Raw, never, never>
 ): Promise<{ readonly steps: ReadonlyArray<Step>; readonly end: string }> =>
   Effect.gen(function* () {
-    const client = yield* clientOf(answering)
+    const client = yield* clientOf(respond)
     const steps: Array<Step> = []
     const result = yield* Crawl.outcomes(Identifiers.fromIterable(queries), settings).pipe(
       Stream.runForEach((step) => Effect.sync(() => steps.push(step))),
@@ -36,7 +36,7 @@ const short = (step: Step): string => {
 
 /** A service that finds these substances by a word, and knows the details of all of them but `c`. */
 const finding =
-  (hits: Readonly<Record<string, string>>): Answering =>
+  (hits: Readonly<Record<string, string>>): Respond =>
   ({ body, method, url }) => {
     if (method === "POST") {
       const known = (body as ReadonlyArray<string>).filter((dtxsid) => dtxsid !== c)

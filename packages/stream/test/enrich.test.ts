@@ -15,7 +15,7 @@ import { Effect, Layer, Redacted, Result, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Answering, clientOf, ok } from "./lookupService.ts"
+import { clientOf, ok, type Respond } from "./lookupService.ts"
 
 type Enriched = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
 
@@ -23,13 +23,13 @@ const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
 /** Returns the result of an enrichment with a scripted service. */
 const run = (
-  answering: Answering,
+  respond: Respond,
   parts: Enrich.Parts,
   ids: ReadonlyArray<string>,
   options: Lookup.Options = {}
 ) =>
   Effect.gen(function* () {
-    const client = yield* clientOf(answering)
+    const client = yield* clientOf(respond)
     return yield* Enrich.outcomes(Identifiers.fromIterable(ids), parts, options).pipe(
       Stream.runCollect,
       Effect.result,
@@ -170,7 +170,7 @@ describe("Enrich.outcomes", () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => `DTXSID${10_000_000 + index}`)
     const requestsOf = async (kind: "enrichment" | "lookup"): Promise<number> => {
       let requests = 0
-      const answering: Answering = ({ body }) => {
+      const respond: Respond = ({ body }) => {
         const asked = body as ReadonlyArray<string>
         requests++
         return requests > 5 && requests <= 20 && asked.length > 1
@@ -181,7 +181,7 @@ describe("Enrich.outcomes", () => {
       const lookup: Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete> =
         kind === "lookup" ? Details.byDtxsid() : Enrich.lookup({ details: Details.byDtxsid() }, options)
       const found = await Effect.gen(function* () {
-        const client = yield* clientOf(answering)
+        const client = yield* clientOf(respond)
         return yield* Lookup.outcomes(Identifiers.fromIterable(ids), lookup, options).pipe(
           Stream.filter(({ _tag }) => _tag === "Found"),
           Stream.runCount,
@@ -200,7 +200,7 @@ describe("Enrich.outcomes", () => {
     const ids = Array.from({ length: 200 }, (_, index) => `DTXSID${10_000_000 + index}`)
     const foundOf = async (kind: "enrichment" | "lookup"): Promise<number> => {
       const asked = new Set<string>()
-      const answering: Answering = ({ url }) => {
+      const respond: Respond = ({ url }) => {
         const id = url.slice(url.lastIndexOf("/") + 1)
         const isFirst = asked.size < asked.add(id).size
         return isFirst && asked.size > 8 && asked.size <= 160
@@ -211,7 +211,7 @@ describe("Enrich.outcomes", () => {
       const lookup: Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete> =
         kind === "lookup" ? summary : Enrich.lookup({ summary })
       return Effect.gen(function* () {
-        const client = yield* clientOf(answering)
+        const client = yield* clientOf(respond)
         return yield* Lookup.outcomes(Identifiers.fromIterable(ids), lookup, { batchSize: 50 }).pipe(
           Stream.filter(({ _tag }) => _tag === "Found"),
           Stream.runCount,
@@ -261,7 +261,7 @@ describe("Enrich.outcomes", () => {
           })
         )
     }
-    const answer: Answering = () => ok(`[{"dtxsid":"${a}"}]`)
+    const answer: Respond = () => ok(`[{"dtxsid":"${a}"}]`)
     const none = await run(answer, { one: unreachable, other: unreachable }, [a])
     expect(none).toMatchObject({ _tag: "Failure", failure: { _tag: "ConnectionFailed" } })
     const aborted = await run(answer, { one: unreachable, other: Synonyms.byDtxsid() }, [a], {
@@ -298,7 +298,7 @@ describe("Enrich.outcomes", () => {
   })
 
   it("counts drift of all parts in one ledger, and keeps a refused part as the service sent it", async () => {
-    const answer: Answering = ({ url }) =>
+    const answer: Respond = ({ url }) =>
       ok(url.includes("synonym") ? `[{"dtxsid":"${a}"}]` : `[{"dtxsid":"${a}","preferredName":7.0}]`)
     const parts = { details: Details.byDtxsid({ projection: "compact" }), synonyms: Synonyms.byDtxsid() }
     const record = `{"query":"${a}","details":{"dtxsid":"${a}","preferredName":7.0},"synonyms":{"dtxsid":"${a}"}}`

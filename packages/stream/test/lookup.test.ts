@@ -5,10 +5,10 @@ import { Details, Identifiers, Ledger, Lookup, type Outcome, Problem } from "@ch
 import { Effect, Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientError } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { type Answering, ok, outcomesOf, run, short } from "./lookupService.ts"
+import { ok, outcomesOf, type Respond, run, short } from "./lookupService.ts"
 
-const details = (answering: Answering, ids: ReadonlyArray<string>, options?: Lookup.Options) =>
-  outcomesOf(answering, Details.byDtxsid(), ids, options)
+const details = (respond: Respond, ids: ReadonlyArray<string>, options?: Lookup.Options) =>
+  outcomesOf(respond, Details.byDtxsid(), ids, options)
 
 const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
@@ -51,7 +51,7 @@ describe("a lookup of details", () => {
 
   it("requests identifiers in canonical spelling, and once for all spellings", async () => {
     const asked: Array<ReadonlyArray<string>> = []
-    const answer: Answering = ({ body }) => {
+    const answer: Respond = ({ body }) => {
       asked.push(body as ReadonlyArray<string>)
       return ok("[]")
     }
@@ -137,7 +137,7 @@ describe("a lookup of details", () => {
   it("requests missing identifiers once more when a record has another identifier: its key may be damaged", async () => {
     const ledger = Ledger.make()
     const asked: Array<ReadonlyArray<string>> = []
-    const answer: Answering = ({ body }) => {
+    const answer: Respond = ({ body }) => {
       const ids = body as ReadonlyArray<string>
       asked.push(ids)
       const records = ids.map((dtxsid, n) => ({ dtxsid: asked.length === 1 && n === 1 ? c : dtxsid, n }))
@@ -184,7 +184,7 @@ describe("a lookup of details", () => {
 
   it("stops the run without a further request when the key is refused", async () => {
     let requests = 0
-    const refuse: Answering = () => {
+    const refuse: Respond = () => {
       requests++
       return { status: 401, body: "" }
     }
@@ -231,7 +231,7 @@ describe("a lookup of details", () => {
   it("sends at most the batch limit of the endpoint, for any batch size", async () => {
     const sizes: Array<number> = []
     const many = Array.from({ length: 1500 }, (_, index) => `DTXSID00${index + 1}`)
-    const answer: Answering = ({ body }) => {
+    const answer: Respond = ({ body }) => {
       sizes.push((body as ReadonlyArray<string>).length)
       return ok("[]")
     }

@@ -12,23 +12,23 @@ import { Effect, Layer, Redacted, type Result, type Scope, Stream } from "effect
 import { FetchHttpClient } from "effect/http"
 
 /** A request: path and query as sent, and the values of a batch. */
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string
   readonly url: string
   readonly body: unknown
 }
 
-export interface Answer {
+export interface ScriptedResponse {
   readonly status: number
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Answering = (asked: Asked) => Answer
+export type Respond = (asked: ReceivedRequest) => ScriptedResponse
 
-export const ok = (body: string): Answer => ({ status: 200, body })
+export const ok = (body: string): ScriptedResponse => ({ status: 200, body })
 
-const serving = (answering: Answering) =>
+const startServer = (respond: Respond) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ const serving = (answering: Answering) =>
         request.on("data", (chunk: Buffer) => chunks.push(chunk))
         request.on("end", () => {
           const text = Buffer.concat(chunks).toString()
-          const { body, headers, status } = answering({
+          const { body, headers, status } = respond({
             method: request.method ?? "",
             url: request.url ?? "",
             body: text === "" ? undefined : /^[[{"]/.test(text) ? JSON.parse(text) : text.split("\n")
@@ -59,10 +59,10 @@ const serving = (answering: Answering) =>
 
 /** Makes a client of a scripted service. It retries a failed call once. */
 export const clientOf = (
-  answering: Answering,
+  respond: Respond,
   settings: Pick<ChemClient.Settings, "dialect"> = {}
 ): Effect.Effect<Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption>, never, Scope.Scope> =>
-  Effect.map(serving(answering), (server) =>
+  Effect.map(startServer(respond), (server) =>
     ChemClient.layer({
       baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       apiKey: Redacted.make("key"),
@@ -80,13 +80,13 @@ const inputOf = (
 
 /** Returns the outcomes of a lookup, or the error that stopped it. */
 export const run = <R>(
-  answering: Answering,
+  respond: Respond,
   lookup: Lookup.Lookup<R>,
   ids: ReadonlyArray<string | Identifiers.Identifier>,
   options: Lookup.Options = {}
 ): Promise<Result.Result<ReadonlyArray<Outcome.Outcome<R, ChemError.ChemError>>, RunFailure>> =>
   Effect.gen(function* () {
-    const client = yield* clientOf(answering)
+    const client = yield* clientOf(respond)
     return yield* Lookup.outcomes(inputOf(ids), lookup, options).pipe(
       Stream.runCollect,
       Effect.result,
@@ -96,12 +96,12 @@ export const run = <R>(
 
 /** Returns the outcomes of a lookup that finishes. */
 export const outcomesOf = async <R>(
-  answering: Answering,
+  respond: Respond,
   lookup: Lookup.Lookup<R>,
   ids: ReadonlyArray<string | Identifiers.Identifier>,
   options?: Lookup.Options
 ): Promise<ReadonlyArray<Outcome.Outcome<R, ChemError.ChemError>>> => {
-  const result = await run(answering, lookup, ids, options)
+  const result = await run(respond, lookup, ids, options)
   if (result._tag === "Failure") throw result.failure
   return result.success
 }

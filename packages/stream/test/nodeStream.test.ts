@@ -10,7 +10,7 @@ import { NodeStream } from "@chemstream/stream/node"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { record, start, startAnswering } from "./streamService.ts"
+import { record, start, startWithRecords } from "./streamService.ts"
 
 type Any = Outcome.Outcome<unknown, { readonly _tag: string }>
 
@@ -54,14 +54,14 @@ describe("NodeStream.toTransform", () => {
   })
 
   it("finishes without an outcome when nothing is written", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     const stream = NodeStream.toTransform(Details.byDtxsid(), { client: service.client })
     expect(await Readable.from([]).compose(stream).toArray()).toEqual([])
     expect(service.requests).toEqual([])
   })
 
   it("reads no more of its input than a bounded number ahead of a slow reader", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     const count = 1000
     let written = 0
     const source = async function* () {
@@ -81,7 +81,7 @@ describe("NodeStream.toTransform", () => {
       highWaterMark: 1,
       write: async (_, __, done) => {
         read++
-        if (read % 100 === 1) await service.quiet()
+        if (read % 100 === 1) await service.waitForQuiet()
         ahead = Math.max(ahead, written - read)
         done()
       }
@@ -105,12 +105,12 @@ describe("NodeStream.toTransform", () => {
     })
     const done = readAll(Readable.from(source()).compose(stream))
     for (let answered = 0; answered < 100; answered += 2) {
-      await service.came(answered + 2)
-      await service.quiet()
+      await service.waitForRequests(answered + 2)
+      await service.waitForQuiet()
       expect(service.requests.length).toBe(answered + 2)
       expect(written).toBeLessThanOrEqual((answered + 6) * 10 + 64)
-      service.requests[answered + 1]?.answer()
-      service.requests[answered]?.answer()
+      service.requests[answered + 1]?.respond()
+      service.requests[answered]?.respond()
     }
     expect((await done).read).toEqual(idsOf(1000).map((id, index) => `Found ${id} ${index + 1}`))
   })
@@ -123,9 +123,13 @@ describe("NodeStream.toTransform", () => {
       concurrency: 3
     })
     const done = readAll(Readable.from(idsOf(10)).compose(stream))
-    await service.came(3)
+    await service.waitForRequests(3)
     stream.destroy(new Error("enough"))
-    expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual(["gone", "gone", "gone"])
+    expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual([
+      "disconnected",
+      "disconnected",
+      "disconnected"
+    ])
     expect((await done).error).toMatchObject({ message: "enough" })
     expect(service.requests.length).toBe(3)
   })
@@ -136,23 +140,23 @@ describe("NodeStream.toTransform", () => {
     const stream = NodeStream.toTransform(Details.byDtxsid(), { client: service.client })
     const sink = new Writable({ objectMode: true, write: (_, __, done) => done() })
     const done = pipeline(Readable.from(idsOf(10)), stream, sink, { signal: controller.signal })
-    await service.came(1)
+    await service.waitForRequests(1)
     controller.abort()
     await expect(done).rejects.toMatchObject({ name: "AbortError" })
-    expect(await service.requests[0]?.closed).toBe("gone")
+    expect(await service.requests[0]?.closed).toBe("disconnected")
   })
 
   it("interrupts the requests in flight when the input fails, and the pipeline has the input's error", async () => {
     await using service = await start()
     const source = async function* () {
       yield idOf(0)
-      await service.came(1)
+      await service.waitForRequests(1)
       throw new Error("the input broke")
     }
     const stream = NodeStream.toTransform(Details.byDtxsid(), { client: service.client, batchSize: 1 })
     const sink = new Writable({ objectMode: true, write: (_, __, done) => done() })
     await expect(pipeline(source, stream, sink)).rejects.toThrow("the input broke")
-    expect(await service.requests[0]?.closed).toBe("gone")
+    expect(await service.requests[0]?.closed).toBe("disconnected")
   })
 
   it("returns every outcome before the error that stops the run", async () => {
@@ -183,7 +187,7 @@ describe("NodeStream.toTransform", () => {
   })
 
   it("counts the identifiers in the caller's set as duplicates", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     const ledger = Ledger.make()
     const ids = idsOf(500)
     const known = new Set(ids.slice(0, 100))

@@ -3,11 +3,11 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { Details, Enrich, Identifiers, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Semaphore, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answering, clientOf, ok } from "./lookupService.ts"
+import { clientOf, ok, type Respond } from "./lookupService.ts"
 
 const ids = Array.from({ length: 12 }, (_, at) => `DTXSID${String(7020182 + at)}`)
 const details = Details.byDtxsid({ projection: "compact" })
-const knowing: Answering = ({ body }) =>
+const knowing: Respond = ({ body }) =>
   ok(`[${(body as ReadonlyArray<string>).map((id) => `{"dtxsid":"${id}"}`).join(",")}]`)
 
 /** An observer with methods of a prototype and a private field, like a class of a caller. */
@@ -41,9 +41,9 @@ describe("An observer that is an instance of a class", () => {
     const counter = new Counter()
     const ledger = Ledger.make()
     let requests = 0
-    const answering: Answering = (asked) => (++requests === 2 ? { status: 503, body: "" } : knowing(asked))
+    const respond: Respond = (asked) => (++requests === 2 ? { status: 503, body: "" } : knowing(asked))
     const outcomes = await Effect.gen(function* () {
-      const client = yield* clientOf(answering)
+      const client = yield* clientOf(respond)
       return yield* outcomesOf(lookup, { batchSize: 4, ledger, ...more }).pipe(
         Effect.provideService(CallObserver.CallObserver, counter),
         Effect.provide(client)

@@ -1,7 +1,7 @@
 import { Identifiers, Ledger, Resolve, Structures } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answering, clientOf, ok } from "./lookupService.ts"
+import { clientOf, ok, type Respond } from "./lookupService.ts"
 
 const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
@@ -23,7 +23,7 @@ const knowing = (
   formulas: Readonly<Record<string, ReadonlyArray<string>>> = {}
 ) => {
   const asked: Array<string> = []
-  const answering: Answering = ({ body, method, url }) => {
+  const respond: Respond = ({ body, method, url }) => {
     const [path = "", query = ""] = url.split("?")
     const last = decodeURIComponent(path.slice(path.lastIndexOf("/") + 1))
     asked.push(
@@ -58,7 +58,7 @@ const knowing = (
           body: '{"status":400,"detail":"Searched by x: Found 0 results for x.","suggestions":["Similar"]}'
         }
   }
-  return { answering, asked }
+  return { respond, asked }
 }
 
 const key = "IISBACLAFKSPIT-UHFFFAOYSA-N"
@@ -74,13 +74,13 @@ const structures: Structures.Structures = {
 }
 
 const resolve = (
-  answering: Answering,
+  respond: Respond,
   texts: ReadonlyArray<string>,
   options: Resolve.Options = {},
   dialect: "ctx" | "specification" = "specification"
 ): Promise<ReadonlyArray<Resolve.RowResult>> =>
   Effect.gen(function* () {
-    const client = yield* clientOf(answering, { dialect })
+    const client = yield* clientOf(respond, { dialect })
     return yield* Identifiers.fromIterable(texts).pipe(
       Resolve.outcomes(options),
       Stream.runCollect,
@@ -94,10 +94,10 @@ const short = ({ candidates, input, kind, status }: Resolve.RowResult): string =
 
 describe("Resolve.outcomes", () => {
   it("returns one result for every value in order, also for blank, invalid and repeated ones", async () => {
-    const { answering } = knowing({ "80-05-7": [hit(a, "80-05-7", 5, "CASRN")], Benzol: [hit(b, "Benzol")] })
+    const { respond } = knowing({ "80-05-7": [hit(a, "80-05-7", 5, "CASRN")], Benzol: [hit(b, "Benzol")] })
     const ledger = Ledger.make()
     const results = await resolve(
-      answering,
+      respond,
       ["80 05 7", "Benzol", "", "80-05-7", "nothing", "Benzol", a, c, "1/2/2020"],
       {
         ledger
@@ -146,10 +146,10 @@ describe("Resolve.outcomes", () => {
     }
     const texts = ["80-05-7", "Two", "Two", key, "Other"]
     const specified = knowing(hits)
-    await resolve(specified.answering, texts)
+    await resolve(specified.respond, texts)
     expect(specified.asked).toEqual(["POST equal 4"])
     const ctx = knowing(hits)
-    const [, two] = await resolve(ctx.answering, texts, {}, "ctx")
+    const [, two] = await resolve(ctx.respond, texts, {}, "ctx")
     expect(ctx.asked.toSorted()).toEqual(["GET equal Other", "GET equal Two", "POST equal 2"])
     expect(two?.status).toBe("ambiguous")
   })
@@ -159,10 +159,10 @@ describe("Resolve.outcomes", () => {
     ["best", [a, b], 1],
     ["unique", [], 3]
   ] as const)("marks an ambiguous row for any `pick` (%s)", async (pick, ids, more) => {
-    const { answering } = knowing({
+    const { respond } = knowing({
       Bis: [hit(a, "Bis", 9), hit(b, "Bis", 9), hit(c, "Bis", 15), hit(a, "Bis", 15, "Synonym")]
     })
-    const [result] = await resolve(answering, ["Bis"], { pick })
+    const [result] = await resolve(respond, ["Bis"], { pick })
     expect(result).toMatchObject({
       status: "ambiguous",
       more,
@@ -173,16 +173,16 @@ describe("Resolve.outcomes", () => {
 
   it("keeps at most `maxCandidates` candidates, and counts the others", async () => {
     const ids = Array.from({ length: 14 }, (_, n) => `X${n}`)
-    const { answering } = knowing({ Bis: ids.map((id, n) => hit(id, "Bis", 30 - n)) })
-    const [ten] = await resolve(answering, ["Bis"])
+    const { respond } = knowing({ Bis: ids.map((id, n) => hit(id, "Bis", 30 - n)) })
+    const [ten] = await resolve(respond, ["Bis"])
     expect(ten).toMatchObject({ more: 4, note: "4 more candidates" })
     expect(ten?.candidates.map(({ rank }) => rank)).toEqual([17, 18, 19, 20, 21, 22, 23, 24, 25, 26])
-    const [two] = await resolve(answering, ["Bis"], { maxCandidates: 2 })
+    const [two] = await resolve(respond, ["Bis"], { maxCandidates: 2 })
     expect(two?.candidates.length).toBe(2)
   })
 
   it("uses the first known column, narrows it by the others, and reports contradictions", async () => {
-    const { answering } = knowing({
+    const { respond } = knowing({
       "80-05-7": [hit(a, "80-05-7", 5, "CASRN")],
       "71-43-2": [hit(b, "71-43-2", 5, "CASRN")],
       Bis: [hit(b, "Bis"), hit(a, "Bis", 15)],
@@ -197,7 +197,7 @@ describe("Resolve.outcomes", () => {
       ["80-05-7", "no such name"],
       [" ", ""]
     ]
-    const results = await resolve(answering, rows.map(Resolve.row), { labels: ["casrn", "name"] })
+    const results = await resolve(respond, rows.map(Resolve.row), { labels: ["casrn", "name"] })
     expect(results.map(short)).toEqual([
       `80-05-7 | Bis: casrn found ${a}`,
       `Benzol: name found ${b}`,
@@ -212,8 +212,8 @@ describe("Resolve.outcomes", () => {
   })
 
   it("finds structures by their InChIKey, and refuses those that cannot be read", async () => {
-    const { answering } = knowing({ [key]: [hit(a, key, 13, "InChIKey")] })
-    const results = await resolve(answering, ["C1CC1", "InChI=1S/C15H16O2/c1", "[Xx]=O"])
+    const { respond } = knowing({ [key]: [hit(a, key, 13, "InChIKey")] })
+    const results = await resolve(respond, ["C1CC1", "InChI=1S/C15H16O2/c1", "[Xx]=O"])
     expect(results.map(short)).toEqual([
       `C1CC1: smiles found ${a}`,
       `InChI=1S/C15H16O2/c1: inchi found ${a}`,
@@ -223,19 +223,19 @@ describe("Resolve.outcomes", () => {
   })
 
   it("tries all kinds that letters may be", async () => {
-    const { answering } = knowing({ [key]: [hit(a, key)], CO: [hit(b, "CO")] }, { CO: [b] })
-    const [result] = await resolve(answering, ["CO"])
+    const { respond } = knowing({ [key]: [hit(a, key)], CO: [hit(b, "CO")] }, { CO: [b] })
+    const [result] = await resolve(respond, ["CO"])
     expect(result && short(result)).toBe(`CO: name ambiguous ${b},${a}`)
   })
 
   it("finds all substances of a formula with their names, and of the first block of an InChIKey", async () => {
-    const { answering, asked } = knowing(
+    const { respond, asked } = knowing(
       { [key]: [hit(a, key, 13, "InChIKey")], x: [hit(b, "IISBACLAFKSPITOL")] },
       {
         C6H6: [b, a]
       }
     )
-    const [formula, skeleton] = await resolve(answering, ["H6C6", "IISBACLAFKSPIT"])
+    const [formula, skeleton] = await resolve(respond, ["H6C6", "IISBACLAFKSPIT"])
     expect(formula).toMatchObject({ kind: "formula", status: "ambiguous" })
     expect(formula?.candidates.map(({ preferredName }) => preferredName)).toEqual([b, a])
     expect(skeleton && short(skeleton)).toContain("skeleton ambiguous")
@@ -243,23 +243,23 @@ describe("Resolve.outcomes", () => {
   })
 
   it("fetches the requested detail records, for identifiers in the same call", async () => {
-    const { answering, asked } = knowing({ Benzol: [hit(b, "Benzol")] })
-    const results = await resolve(answering, ["Benzol", a], { projection: "ntatoolkit" })
+    const { respond, asked } = knowing({ Benzol: [hit(b, "Benzol")] })
+    const results = await resolve(respond, ["Benzol", a], { projection: "ntatoolkit" })
     expect(results.every(({ candidates }) => candidates[0]?.record !== undefined)).toBe(true)
     expect(asked.filter((one) => one.includes("by-dtxsid"))).toEqual(["POST by-dtxsid 1", "POST by-dtxsid 1"])
   })
 
   it("fails only the values of a failed call", async () => {
-    const { answering } = knowing({ Benzol: [hit(b, "Benzol")] })
-    const results = await resolve(answering, ["Benzol", "broken", a])
+    const { respond } = knowing({ Benzol: [hit(b, "Benzol")] })
+    const results = await resolve(respond, ["Benzol", "broken", a])
     expect(results.map(({ status }) => status)).toEqual(["found", "failed", "found"])
   })
 
   it("reads a value as the kind in `as`", async () => {
-    const { answering } = knowing({ C6H6: [hit(b, "C6H6")] })
-    const [forced] = await resolve(answering, ["C6H6"], { as: "name" })
+    const { respond } = knowing({ C6H6: [hit(b, "C6H6")] })
+    const [forced] = await resolve(respond, ["C6H6"], { as: "name" })
     expect(forced).toMatchObject({ kind: "name", status: "found" })
-    const [wrong] = await resolve(answering, ["Benzol"], { as: "dtxsid" })
+    const [wrong] = await resolve(respond, ["Benzol"], { as: "dtxsid" })
     expect(wrong).toMatchObject({ status: "invalid", note: expect.stringContaining("is not a DTXSID") })
   })
 })

@@ -14,13 +14,13 @@ import {
 } from "@chemstream/stream"
 import { Cause, Effect, Exit, Result, Schedule, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answering, clientOf, ok } from "./lookupService.ts"
+import { clientOf, ok, type Respond } from "./lookupService.ts"
 
 const ids = Array.from({ length: 40 }, (_, at) => `DTXSID${String(7020182 + at)}`)
 const record = (id: string): string => `{"dtxsid":"${id}"}`
 
 /** Knows every identifier, finds the first ten by any word, and has a synonym of each. */
-const knowing: Answering = ({ body, url }) => {
+const knowing: Respond = ({ body, url }) => {
   if (Array.isArray(body)) return ok(`[${body.map(record).join(",")}]`)
   return url.includes("synonym")
     ? ok('[{"synonym":"a name"}]')
@@ -28,7 +28,7 @@ const knowing: Answering = ({ body, url }) => {
 }
 
 /** Refuses the key in its `at`-th response, and otherwise knows every identifier. */
-const refusingOnce = (at: number): Answering => {
+const refusingOnce = (at: number): Respond => {
   let requests = 0
   return (asked) =>
     ++requests === at ? { status: 401, body: '{"status":401,"detail":"the key is refused"}' } : knowing(asked)
@@ -96,12 +96,9 @@ const unreadable = new Unreadable("the file cannot be read")
 const expected = (kind: string): ReadonlyArray<string> =>
   found(kind === "Crawl.outcomes" ? ids.slice(0, 10) : ids)
 
-const against = <A, E>(
-  answering: Answering,
-  effect: Effect.Effect<A, E, ChemClient.ChemClient>
-): Promise<A> =>
+const against = <A, E>(respond: Respond, effect: Effect.Effect<A, E, ChemClient.ChemClient>): Promise<A> =>
   Effect.gen(function* () {
-    const client = yield* clientOf(answering)
+    const client = yield* clientOf(respond)
     return yield* Effect.provide(effect, client)
   }).pipe(Effect.scoped, Effect.runPromise)
 
@@ -191,11 +188,11 @@ describe("A ledger of the caller", () => {
 describe("An option out of range", () => {
   const refused = async (stream: Stream.Stream<unknown, unknown, ChemClient.ChemClient>) => {
     const requests: Array<unknown> = []
-    const answering: Answering = (asked) => {
+    const respond: Respond = (asked) => {
       requests.push(asked)
       return knowing(asked)
     }
-    const result = await against(answering, Effect.result(Stream.runDrain(stream)))
+    const result = await against(respond, Effect.result(Stream.runDrain(stream)))
     expect(requests).toEqual([])
     return Result.getFailure(result)
   }

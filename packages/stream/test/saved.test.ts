@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { createChemstream } from "@chemstream/stream/node"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { collect, type HoldingService, record, start, startAnswering } from "./streamService.ts"
+import { collect, type ManualService, record, start, startWithRecords } from "./streamService.ts"
 
 const idOf = (index: number): string => `DTXSID${1_000_000 + index}`
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Starts a service that refuses the key after this many responses. */
-const startFailing = (answers: number): Promise<HoldingService> => {
+const startFailing = (answers: number): Promise<ManualService> => {
   let left = answers
   return start((ids) =>
     left-- > 0 ? { status: 200, body: `[${ids.map(record).join(",")}]` } : { status: 401, body: "{}" }
@@ -66,7 +66,7 @@ describe("A run that is saved to a file", () => {
     }
     expect(existsSync(output)).toBe(false)
     await failing[Symbol.asyncDispose]()
-    await using service = await startAnswering(Number(new URL(baseUrl).port))
+    await using service = await startWithRecords(Number(new URL(baseUrl).port))
     await using chemstream = await createChemstream(service.client)
     const ledger = await chemstream.save(idsOf(10), output, options)
     expect(service.requests.flatMap(({ ids }) => ids)).toEqual(idsOf(10).slice(4))
@@ -94,18 +94,18 @@ describe("A run that is saved to a file", () => {
     await using service = await start()
     await using chemstream = await createChemstream(service.client)
     const first = chemstream.save(idsOf(1), output, { endpoint })
-    await service.came(1)
+    await service.waitForRequests(1)
     await expect(chemstream.save(idsOf(1), output, { endpoint })).rejects.toMatchObject({
       _tag: "LockFailure"
     })
-    service.requests[0]?.answer()
+    service.requests[0]?.respond()
     expect(await first).toMatchObject({ found: 1 })
   })
 })
 
 describe("A loop with a checkpoint", () => {
   it("resumes after the batches that it has finished", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const checkpoint = join(folder, "loop.checkpoint")
     const run = () => chemstream.lookup(idsOf(6), { endpoint, batchSize: 2, concurrency: 1, checkpoint })
@@ -124,7 +124,7 @@ describe("A loop with a checkpoint", () => {
   })
 
   it("refuses another input", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const checkpoint = join(folder, "loop.checkpoint")
     const options = { endpoint, batchSize: 2, checkpoint } as const

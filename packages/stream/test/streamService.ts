@@ -6,22 +6,22 @@ import type { AddressInfo } from "node:net"
 import { type PromiseClient, RetryPolicy } from "@chemstream/client"
 
 /** A request in flight. */
-export interface Held {
+export interface PendingRequest {
   readonly ids: ReadonlyArray<string>
   /** Responds with a record for each identifier. */
-  readonly answer: () => void
+  readonly respond: () => void
   /** Settles when the response has been sent, or the sender has disconnected. */
-  readonly closed: Promise<"answered" | "gone">
+  readonly closed: Promise<"sent" | "disconnected">
 }
 
-export interface HoldingService extends AsyncDisposable {
+export interface ManualService extends AsyncDisposable {
   readonly client: PromiseClient.Settings
   /** All requests so far, in the order of their arrival. */
-  readonly requests: ReadonlyArray<Held>
+  readonly requests: ReadonlyArray<PendingRequest>
   /** Settles when this many requests have arrived. */
-  readonly came: (count: number) => Promise<void>
+  readonly waitForRequests: (count: number) => Promise<void>
   /** Settles when no further request arrives: none did during ten round trips of the test to the service. */
-  readonly quiet: () => Promise<void>
+  readonly waitForQuiet: () => Promise<void>
 }
 
 /** Returns all values of an iterable. */
@@ -35,22 +35,22 @@ export const record = (id: string): string => `{"dtxsid":"${id}","mass":1.10}`
 
 const idlePath = "/idle"
 
-/** Starts a service that responds on demand, or at once with `respond`. Default: on a free port. */
+/** Starts a service that responds on demand, or at once with `responseOf`. Default: on a free port. */
 export const start = async (
-  answering?: (ids: ReadonlyArray<string>) => { readonly status: number; readonly body: string },
+  responseOf?: (ids: ReadonlyArray<string>) => { readonly status: number; readonly body: string },
   port = 0
-): Promise<HoldingService> => {
-  const requests: Array<Held> = []
+): Promise<ManualService> => {
+  const requests: Array<PendingRequest> = []
   const waiting: Array<{ readonly count: number; readonly resolve: () => void }> = []
   const server = createServer(async (request, response) => {
     if (request.url === idlePath) return void response.end()
     const ids = JSON.parse(Buffer.concat(await collect<Buffer>(request)).toString()) as Array<string>
-    const answer = (): void => {
-      const { body, status } = answering?.(ids) ?? { status: 200, body: `[${ids.map(record).join(",")}]` }
+    const respond = (): void => {
+      const { body, status } = responseOf?.(ids) ?? { status: 200, body: `[${ids.map(record).join(",")}]` }
       response.writeHead(status, { "content-type": "application/json" }).end(body)
     }
-    requests.push({ ids, answer, closed: closing(response) })
-    if (answering !== undefined) answer()
+    requests.push({ ids, respond, closed: closeReason(response) })
+    if (responseOf !== undefined) respond()
     for (const { count, resolve } of waiting) if (requests.length >= count) resolve()
   })
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
@@ -62,12 +62,12 @@ export const start = async (
       retry: RetryPolicy.make({ attempts: 1 })
     },
     requests,
-    came: (count) =>
+    waitForRequests: (count) =>
       new Promise((resolve) => {
         if (requests.length >= count) resolve()
         else waiting.push({ count, resolve })
       }),
-    quiet: async () => {
+    waitForQuiet: async () => {
       let before: number
       do {
         before = requests.length
@@ -83,10 +83,10 @@ export const start = async (
 }
 
 /** Starts a service that has all records, and responds at once. */
-export const startAnswering = (port?: number): Promise<HoldingService> =>
+export const startWithRecords = (port?: number): Promise<ManualService> =>
   start((ids) => ({ status: 200, body: `[${ids.map(record).join(",")}]` }), port)
 
-const closing = (response: ServerResponse): Promise<"answered" | "gone"> =>
+const closeReason = (response: ServerResponse): Promise<"sent" | "disconnected"> =>
   new Promise((resolve) =>
-    response.once("close", () => resolve(response.writableFinished ? "answered" : "gone"))
+    response.once("close", () => resolve(response.writableFinished ? "sent" : "disconnected"))
   )

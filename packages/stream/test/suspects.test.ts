@@ -2,7 +2,7 @@ import { Adduct } from "@chemstream/api"
 import { Identifiers, Ledger, Structures, Suspects } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answering, clientOf, ok } from "./lookupService.ts"
+import { clientOf, ok, type Respond } from "./lookupService.ts"
 
 const [a, b, c] = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020637"] as const
 
@@ -23,7 +23,7 @@ const service = () => {
       [b, 200.001],
       [c, 300]
     ].flatMap(([id, mass]) => (Number(mass) >= start && Number(mass) <= end ? [String(id)] : []))
-  const answering: Answering = ({ body, method, url }) => {
+  const respond: Respond = ({ body, method, url }) => {
     asked.push(`${method} ${url.replace("/chemical", "")}`)
     if (url.includes("/detail/")) {
       return ok(
@@ -44,7 +44,7 @@ const service = () => {
       ? { status: 400, body: '{"status":400,"detail":"no"}' }
       : ok(JSON.stringify(within(start, end)))
   }
-  return { answering, asked }
+  return { respond, asked }
 }
 
 const structures: Structures.Structures = {
@@ -54,13 +54,13 @@ const structures: Structures.Structures = {
 }
 
 const screen = (
-  answering: Answering,
+  respond: Respond,
   features: ReadonlyArray<string>,
   options: Suspects.Options,
   dialect: "ctx" | "specification" = "specification"
 ): Promise<ReadonlyArray<Suspects.FeatureResult>> =>
   Effect.gen(function* () {
-    const client = yield* clientOf(answering, { dialect })
+    const client = yield* clientOf(respond, { dialect })
     return yield* Identifiers.fromIterable(features).pipe(
       Suspects.outcomes(options),
       Stream.runCollect,
@@ -76,10 +76,10 @@ const idsOf = (result: Suspects.FeatureResult | undefined): ReadonlyArray<string
 
 describe("Suspects.outcomes", () => {
   it("returns one result for every feature in order, with ranked suspects", async () => {
-    const { answering } = service()
+    const { respond } = service()
     const ledger = Ledger.make()
     const features = [at(200), at(500), "x", at(200), at(950), "", Suspects.feature("100", "[M+Xy]+")]
-    const results = await screen(answering, features, {
+    const results = await screen(respond, features, {
       adducts: [protonated],
       tolerance: { ppm: 10 },
       ledger
@@ -102,8 +102,8 @@ describe("Suspects.outcomes", () => {
   })
 
   it("computes the error from the matching mass: its own, or that of an MS-ready form", async () => {
-    const { answering } = service()
-    const [result] = await screen(answering, [at(200)], { adducts: [protonated], tolerance: { ppm: 10 } })
+    const { respond } = service()
+    const [result] = await screen(respond, [at(200)], { adducts: [protonated], tolerance: { ppm: 10 } })
     const [salt, own] = result?.suspects ?? []
     expect(own).toMatchObject({ matchedBy: "mass", matchedForm: null, msReadyMass: 200, adduct: "[M+H]+" })
     expect(own?.error?.ppm).toBeCloseTo(0, 6)
@@ -115,7 +115,7 @@ describe("Suspects.outcomes", () => {
     })
     // The error refers to the m/z, not to the mass.
     expect(salt?.error?.ppm).toBeCloseTo((-0.001 / Adduct.mz(protonated, 200.001)) * 1e6, 6)
-    const [unknown] = await screen(answering, [at(300)], { adducts: [protonated] })
+    const [unknown] = await screen(respond, [at(300)], { adducts: [protonated] })
     expect(unknown?.suspects[0]).toMatchObject({ dtxsid: c, matchedBy: null, error: null, msReadyMass: null })
   })
 
@@ -123,41 +123,41 @@ describe("Suspects.outcomes", () => {
     const features = [at(200), at(300), at(200)]
     const batched = service()
     const da = { adducts: [protonated, adduct("[2M+H]+")], tolerance: { da: 0.01 } }
-    await screen(batched.answering, features, da)
+    await screen(batched.respond, features, da)
     expect(batched.asked.filter((one) => one.startsWith("POST") && one.includes("by-mass"))).toHaveLength(2)
     const ranges = service()
-    await screen(ranges.answering, features, { ...da, adducts: [protonated], tolerance: { ppm: 10 } })
+    await screen(ranges.respond, features, { ...da, adducts: [protonated], tolerance: { ppm: 10 } })
     expect(ranges.asked.filter((one) => one.includes("by-mass")).length).toBe(2)
     const ctx = service()
-    await screen(ctx.answering, features, { ...da, adducts: [protonated] }, "ctx")
+    await screen(ctx.respond, features, { ...da, adducts: [protonated] }, "ctx")
     expect(ctx.asked.filter((one) => one.startsWith("GET") && one.includes("by-mass")).length).toBe(2)
   })
 
   it("uses the adduct of a feature, or the adducts of the run", async () => {
-    const { answering } = service()
+    const { respond } = service()
     const sodium = adduct("[M+Na]+")
     const mz = String(Adduct.mz(sodium, 300))
     const options = { adducts: [protonated], tolerance: { ppm: 5 } }
     const results = await screen(
-      answering,
+      respond,
       [mz, Suspects.feature(mz, " M+Na "), Suspects.feature(mz, "")],
       options
     )
     expect(results.map(({ status }) => status)).toEqual(["missing", "found", "missing"])
     expect(results[1]?.suspects[0]?.adduct).toBe("[M+Na]+")
-    const [neutral] = await screen(answering, ["300"], { adducts: [Adduct.neutral] })
+    const [neutral] = await screen(respond, ["300"], { adducts: [Adduct.neutral] })
     expect(idsOf(neutral)).toEqual([c])
   })
 
   it("ranks by the fields of `rankBy`, and then by the error", async () => {
-    const { answering } = service()
-    const [byError] = await screen(answering, [at(200)], {
+    const { respond } = service()
+    const [byError] = await screen(respond, [at(200)], {
       adducts: [protonated],
       tolerance: { ppm: 10 },
       rankBy: []
     })
     expect(idsOf(byError)).toEqual([a, b])
-    const [byMass] = await screen(answering, [at(200)], {
+    const [byMass] = await screen(respond, [at(200)], {
       adducts: [protonated],
       tolerance: { ppm: 10 },
       rankBy: ["unknown", "monoisotopicMass"]

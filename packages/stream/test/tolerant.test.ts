@@ -5,7 +5,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Details, Identifiers, Ledger, Lookup, MsReady, Search } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Answering, clientOf, ok, outcomesOf } from "./lookupService.ts"
+import { clientOf, ok, outcomesOf, type Respond } from "./lookupService.ts"
 
 type AnyLookup = Lookup.Lookup<RawRecord.RawRecord>
 
@@ -57,7 +57,7 @@ describe("a list of identifiers", () => {
 describe("a batch of numbers that always fails with 500 because of one of them", () => {
   it("fails only that one, with few requests", async () => {
     const ids = Array.from({ length: 200 }, (_, at) => String(at + 1))
-    const answer: Answering = ({ body }) =>
+    const answer: Respond = ({ body }) =>
       (body as ReadonlyArray<number>).includes(77)
         ? {
             status: 500,
@@ -77,8 +77,8 @@ describe("a batch of numbers that always fails with 500 because of one of them",
 describe("a batch search whose records name a word in an unknown form", () => {
   const words = Array.from({ length: 20 }, (_, at) => `word ${at}`)
   /** Echoes word 7 in another form, and knows every other word. */
-  const answering =
-    (single: (word: string) => ReturnType<Answering>, requests: Array<string>): Answering =>
+  const respond =
+    (single: (word: string) => ReturnType<Respond>, requests: Array<string>): Respond =>
     ({ body, method, url }) => {
       requests.push(method)
       if (method === "GET") return single(decodeURIComponent(url.split("/").at(-1) ?? ""))
@@ -93,7 +93,7 @@ describe("a batch search whose records name a word in an unknown form", () => {
 
   it("finds that word with a search for it alone, and loses no other word", async () => {
     const requests: Array<string> = []
-    const outcomes = await outcomesOf(answering(hits, requests), Search.equalBatch(), words)
+    const outcomes = await outcomesOf(respond(hits, requests), Search.equalBatch(), words)
     expect(outcomes.map(({ _tag, id }) => [_tag, id])).toEqual(words.map((word) => ["Found", word]))
     expect(requests.filter((method) => method === "GET")).toHaveLength(1)
   })
@@ -103,7 +103,7 @@ describe("a batch search whose records name a word in an unknown form", () => {
       status: 404,
       body: '{"title":"Not Found","detail":"no results","suggestions":["x"]}'
     })
-    const outcomes = await outcomesOf(answering(miss, []), Search.equalBatch(), words)
+    const outcomes = await outcomesOf(respond(miss, []), Search.equalBatch(), words)
     expect(outcomes.filter(({ _tag }) => _tag !== "Found")).toMatchObject([
       { _tag: "Missing", id: "word 7", suggestions: ["x"] }
     ])
@@ -111,7 +111,7 @@ describe("a batch search whose records name a word in an unknown form", () => {
 
   it("fails that word with the reason when that search is refused", async () => {
     const page = () => ({ status: 400, body: "<html>no</html>", headers: { "content-type": "text/html" } })
-    const outcomes = await outcomesOf(answering(page, []), Search.equalBatch(), words)
+    const outcomes = await outcomesOf(respond(page, []), Search.equalBatch(), words)
     expect(outcomes.filter(({ _tag }) => _tag !== "Found")).toMatchObject([
       { _tag: "Failed", id: "word 7", error: { message: expect.stringContaining("seventh") } }
     ])
@@ -120,7 +120,7 @@ describe("a batch search whose records name a word in an unknown form", () => {
 
 describe("a run in the wrong dialect", () => {
   const words = Array.from({ length: 300 }, (_, at) => `word ${at}`)
-  it.each<[string, Answering]>([
+  it.each<[string, Respond]>([
     [
       "whose list of words is taken for one word",
       ({ body }) => ok(JSON.stringify([{ dtxsid: null, searchValue: JSON.stringify(body) }]))

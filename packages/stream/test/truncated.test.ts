@@ -1,10 +1,10 @@
 import { SearchHit } from "@chemstream/api"
 import { Enrich, Ledger, Lookup, Outcome, Search } from "@chemstream/stream"
 import { describe, expect, it } from "vitest"
-import { type Answering, ok, outcomesOf } from "./lookupService.ts"
+import { ok, outcomesOf, type Respond } from "./lookupService.ts"
 
 /** Responds to any search with one hit, and says of "phenol" that there are more. */
-const capping: Answering = ({ body, url }) => {
+const capping: Respond = ({ body, url }) => {
   const [word = ""] = (body as ReadonlyArray<string> | undefined) ?? [
     decodeURIComponent(url.split("/").at(-1) ?? "")
   ]

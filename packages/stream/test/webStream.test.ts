@@ -3,7 +3,7 @@ import { Details, Ledger, WebStream } from "@chemstream/stream"
 import { Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { collect, record, start, startAnswering } from "./streamService.ts"
+import { collect, record, start, startWithRecords } from "./streamService.ts"
 
 const idOf = (index: number): string => `DTXSID${1_000_000 + index}`
 
@@ -45,7 +45,7 @@ describe("WebStream.toTransform", () => {
   })
 
   it("uses the client of a layer", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     const client = ChemClient.layer({ ...service.client, apiKey: Redacted.make("key") }).pipe(
       Layer.provide(FetchHttpClient.layer)
     )
@@ -54,7 +54,7 @@ describe("WebStream.toTransform", () => {
   })
 
   it("reads no more of its input than a bounded number ahead of a slow reader", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     const count = 1000
     let written = 0
     const source = async function* () {
@@ -67,7 +67,7 @@ describe("WebStream.toTransform", () => {
     let ahead = 0
     for await (const _ of outcomes) {
       read++
-      if (read % 100 === 1) await service.quiet()
+      if (read % 100 === 1) await service.waitForQuiet()
       ahead = Math.max(ahead, written - read)
     }
     expect(read).toBe(count)
@@ -76,11 +76,11 @@ describe("WebStream.toTransform", () => {
   })
 
   it("sends nothing until it is read", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     const outcomes = readableOf(idsOf(10)).pipeThrough(
       WebStream.toTransform(Details.byDtxsid(), { client: service.client, batchSize: 1 })
     )
-    await service.quiet()
+    await service.waitForQuiet()
     expect(service.requests).toEqual([])
     expect((await collect(outcomes)).length).toBe(10)
   })
@@ -96,9 +96,11 @@ describe("WebStream.toTransform", () => {
     const closed = expect(writer.closed).rejects.toThrow("enough")
     const reading = reader.read()
     const writing = Promise.allSettled(idsOf(10).map((id) => writer.write(id)))
-    await service.came(4)
+    await service.waitForRequests(4)
     await reader.cancel(new Error("enough"))
-    expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual(Array(4).fill("gone"))
+    expect(await Promise.all(service.requests.map(({ closed }) => closed))).toEqual(
+      Array(4).fill("disconnected")
+    )
     await closed
     expect(await reading).toEqual({ done: true, value: undefined })
     expect((await writing).some(({ status }) => status === "rejected")).toBe(true)
@@ -117,10 +119,10 @@ describe("WebStream.toTransform", () => {
       { signal: controller.signal }
     )
     const reading = expect(collect(outcomes)).rejects.toThrow("no longer wanted")
-    await service.came(1)
+    await service.waitForRequests(1)
     controller.abort(new Error("no longer wanted"))
     await reading
-    expect(await service.requests[0]?.closed).toBe("gone")
+    expect(await service.requests[0]?.closed).toBe("disconnected")
   })
 
   it("returns every outcome before the error that stops the run, which both sides get", async () => {
