@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { ChemError } from "@chemstream/client"
 import { describe, expect, it } from "vitest"
 import { exitCodes } from "../src/CommandFailure.ts"
-import * as Catalogue from "../src/help/errorCatalogue.ts"
+import * as Catalogue from "../src/help/errors/errorCatalogue.ts"
 import { folder, run } from "./process.ts"
 
 const packages = join(import.meta.dirname, "..", "..")

@@ -5,7 +5,7 @@
  */
 import { Completions } from "effect/cli"
 import { lookupCommands } from "../commands/longRuns/retry.ts"
-import * as Catalogue from "./errorCatalogue.ts"
+import * as Catalogue from "./errors/errorCatalogue.ts"
 
 type Descriptor = Completions.CommandDescriptor
 

@@ -46,14 +46,14 @@ export const of =
   (key: Key, tally = new LineTally()) =>
   (numbered: Stream.Stream<Line, CommandFailure>): Stream.Stream<Identifiers.Identifier, CommandFailure> =>
     Effect.map(ErrorsFile, (errorsFile) => {
-      const { complaint, read } = reader(key, errorsFile, tally)
+      const reader = new Reader(key, errorsFile, tally)
       return numbered.pipe(
         Stream.chunks,
         Stream.mapEffect((lines) => {
           const found: Array<Identifiers.Identifier> = []
           for (const line of lines) {
             tally.addLine(line.line)
-            const value = read(line)
+            const value = reader.read(line)
             if (value instanceof CommandFailure) {
               // The lines before it are still requested.
               return Effect.succeed(Stream.concat(Stream.fromIterable(found), Stream.fail(value)))
@@ -66,90 +66,97 @@ export const of =
         Stream.concat(
           Stream.suspend(() => {
             tally.end()
-            const message = complaint()
+            const message = reader.complaint
             return message === undefined ? Stream.empty : Stream.fail(usageFailure(message))
           })
         )
       )
     }).pipe(Stream.unwrap)
 
-interface Reader {
-  /** Returns the value of a line, undefined if it has none, or the failure of the whole input. */
-  readonly read: (line: Line) => Identifiers.Identifier | CommandFailure | undefined
-  /** Returns the failure of an input without any value. Undefined if a line had a value, or no line was an object. */
-  readonly complaint: () => string | undefined
-}
-
 /** The result of one line: its value, undefined if it has none, or the failure of the whole input. */
 type Value = Identifiers.Identifier | CommandFailure | undefined
 
-const reader = (key: Key, { isRequired, outcomes }: ErrorsFile, tally: LineTally): Reader => {
-  const fields = key.given === undefined ? key.own : [key.given]
-  const keeper = fieldKeeper(key)
-  let complaint: string | undefined
-  let isUsable = false
-  let isObjects = false
+/** Reads the values of the lines of one input. */
+class Reader {
+  readonly #errorsFile: ErrorsFile
+  readonly #fields: ReadonlyArray<string>
+  readonly #keeper: ReturnType<typeof fieldKeeper>
+  readonly #key: Key
+  readonly #tally: LineTally
+  #complaint: string | undefined
+  #isUsable = false
+  #hasObjects = false
+
+  constructor(key: Key, errorsFile: ErrorsFile, tally: LineTally) {
+    this.#key = key
+    this.#errorsFile = errorsFile
+    this.#tally = tally
+    this.#fields = key.given === undefined ? key.own : [key.given]
+    this.#keeper = fieldKeeper(key)
+  }
+
+  read(one: Line): Value {
+    if ("fault" in one) return this.#ofFaultyLine(one)
+    const { line, record } = one
+    if (RawRecord.toBytes(record)[0] === OPEN_OBJECT) return this.#ofObject(record, line)
+    const text = RawRecord.toText(record).trim()
+    return text.startsWith("{") ? this.#ofObject(RawRecord.fromText(text), line) : this.#ofText(text, line)
+  }
+
+  /** The failure of an input without any value. Undefined if a line had a value, or no line was an object. */
+  get complaint(): string | undefined {
+    return this.#isUsable ? undefined : this.#complaint
+  }
+
+  #ofText(text: string, line: number): Value {
+    const value = Read.fromLine(text, line)
+    if (value === undefined) {
+      this.#tally.addNoValue(text)
+      return undefined
+    }
+    if (this.#errorsFile.isRequired) return usageFailure(notOfErrors(line))
+    const { given } = this.#key
+    if (given !== undefined && !this.#hasObjects) return usageFailure(noObject(text, line, given))
+    this.#isUsable = true
+    return keptFields(this.#key).length > 0 ? usageFailure(nothingToKeep(`line ${line}`)) : value
+  }
+
+  #ofObject(object: RawRecord.RawRecord, line: number): Value {
+    this.#hasObjects = true
+    if (this.#errorsFile.isRequired) {
+      const problem = problemOf(object)
+      return problem === undefined ? usageFailure(notOfErrors(line)) : this.#ofProblem(problem)
+    }
+    const value = fieldValue(object, this.#fields, line)
+    if (value !== undefined) {
+      if (!value.isJson) return value.identifier
+      this.#isUsable = true
+      return this.#keeper.byField(value.identifier, object)
+    }
+    const problem = this.#key.given === undefined ? problemOf(object) : undefined
+    if (problem !== undefined) {
+      this.#isUsable = true
+      return this.#ofProblem(problem)
+    }
+    const { error, fault } = noField(this.#fields, line)
+    this.#complaint ??= error
+    return this.#keeper.byField({ text: "", line, fault }, object)
+  }
 
   /** Reads a value from a line of an errors file, with the line number and fields of the original input. */
-  const ofProblem = (problem: Problem | "surplus"): Value => {
-    if (problem !== "surplus" && outcomes.has(problem.outcome)) {
+  #ofProblem(problem: Problem | "surplus"): Value {
+    if (problem !== "surplus" && this.#errorsFile.outcomes.has(problem.outcome)) {
       const { carried = emptyObject, given, id, line } = problem
-      return keeper.byName({ text: given ?? id, line }, carried)
+      return this.#keeper.byName({ text: given ?? id, line }, carried)
     }
-    tally.outcomes++
+    this.#tally.outcomes++
     return undefined
   }
 
-  const ofText = (text: string, line: number): Value => {
-    const value = Read.fromLine(text, line)
-    if (value === undefined) {
-      tally.addNoValue(text)
-      return undefined
-    }
-    if (isRequired) return usageFailure(notOfErrors(line))
-    if (key.given !== undefined && !isObjects) return usageFailure(noObject(text, line, key.given))
-    isUsable = true
-    return keptFields(key).length > 0 ? usageFailure(nothingToKeep(`line ${line}`)) : value
-  }
-
-  const ofObject = (object: RawRecord.RawRecord, line: number): Value => {
-    isObjects = true
-    if (isRequired) {
-      const problem = problemOf(object)
-      return problem === undefined ? usageFailure(notOfErrors(line)) : ofProblem(problem)
-    }
-    const value = fieldValue(object, fields, line)
-    if (value !== undefined) {
-      if (!value.isJson) return value.identifier
-      isUsable = true
-      return keeper.byField(value.identifier, object)
-    }
-    const problem = key.given === undefined ? problemOf(object) : undefined
-    if (problem !== undefined) {
-      isUsable = true
-      return ofProblem(problem)
-    }
-    const { error, fault } = noField(fields, line)
-    complaint ??= error
-    return keeper.byField({ text: "", line, fault }, object)
-  }
-
-  const ofFaultyLine = ({ fault, line, text }: FaultyLine): Value => {
-    if (isRequired) return usageFailure(notOfErrors(line))
-    complaint ??= `in line ${line} ${fault}`
-    return keeper.byName({ text: Read.ofValue(text), line, fault }, emptyObject)
-  }
-
-  return {
-    read: (one) => {
-      if ("fault" in one) return ofFaultyLine(one)
-      const { line, record } = one
-      const isObject = RawRecord.toBytes(record)[0] === OPEN_OBJECT
-      const text = isObject ? "" : RawRecord.toText(record).trim()
-      if (isObject) return ofObject(record, line)
-      return text.startsWith("{") ? ofObject(RawRecord.fromText(text), line) : ofText(text, line)
-    },
-    complaint: () => (isUsable ? undefined : complaint)
+  #ofFaultyLine({ fault, line, text }: FaultyLine): Value {
+    if (this.#errorsFile.isRequired) return usageFailure(notOfErrors(line))
+    this.#complaint ??= `in line ${line} ${fault}`
+    return this.#keeper.byName({ text: Read.ofValue(text), line, fault }, emptyObject)
   }
 }
 

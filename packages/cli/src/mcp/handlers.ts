@@ -49,25 +49,7 @@ export const layer = toolkit.toLayer(
     const client = yield* ChemClient.ChemClient
     const harvests = yield* Harvests
 
-    /** Answers a call with the next page of an earlier result, or with the result of a new run. */
-    const answerCall = (
-      tool: string,
-      { cursor, identifiers, limit }: ListParameters,
-      run: (identifiers: ReadonlyArray<string>) => Effect.Effect<CallOutcomes, ToolError, CallContext>
-    ): Effect.Effect<Answer, ToolError, McpSchema.McpRequestContext> => {
-      const answer: Effect.Effect<Answer, ToolError, CallContext> =
-        cursor !== undefined
-          ? results.next(tool, cursor, limit)
-          : identifiers === undefined
-            ? Effect.fail(
-                new ToolError({ message: `${tool} needs identifiers, or the cursor of an answer.` })
-              )
-            : Effect.flatMap(run(identifiers), (found) => results.first(tool, found, limit))
-      return answer.pipe(
-        Effect.provideService(ChemClient.ChemClient, client),
-        Effect.provideService(Structures.Structures, Properties.structures)
-      )
-    }
+    const answerCall = callAnswerer(results, client)
 
     return toolkit.of({
       resolve: ({ kind, maxCandidates, ...list }) =>
@@ -108,6 +90,26 @@ export const layer = toolkit.toLayer(
     })
   })
 )
+
+/** Answers a call with the next page of an earlier result, or with the result of a new run. */
+const callAnswerer =
+  (results: Results["Service"], client: ChemClient.ChemClient["Service"]) =>
+  (
+    tool: string,
+    { cursor, identifiers, limit }: ListParameters,
+    run: (identifiers: ReadonlyArray<string>) => Effect.Effect<CallOutcomes, ToolError, CallContext>
+  ): Effect.Effect<Answer, ToolError, McpSchema.McpRequestContext> => {
+    const answer: Effect.Effect<Answer, ToolError, CallContext> =
+      cursor !== undefined
+        ? results.next(tool, cursor, limit)
+        : identifiers === undefined
+          ? Effect.fail(new ToolError({ message: `${tool} needs identifiers, or the cursor of an answer.` }))
+          : Effect.flatMap(run(identifiers), (outcomes) => results.first(tool, outcomes, limit))
+    return answer.pipe(
+      Effect.provideService(ChemClient.ChemClient, client),
+      Effect.provideService(Structures.Structures, Properties.structures)
+    )
+  }
 
 /** Resolves identifiers of any kind. */
 const resolveAll = (

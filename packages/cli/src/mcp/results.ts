@@ -142,34 +142,12 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
       }
     }
 
-    const page = (
-      { file, id, ledger, records }: StoredResult,
-      from: number,
-      limit = defaultLimit
-    ): Answer => {
-      const part: Array<string> = []
-      let size = 0
-      for (const record of records.slice(from, from + limit)) {
-        size += record.length
-        if (part.length > 0 && size > maxAnswerSize) break
-        part.push(record)
-      }
-      const end = from + part.length
-      return {
-        records: part.map((record) => JSON.parse(record) as unknown),
-        total: records.length,
-        ledger,
-        ...(end < records.length ? { cursor: `${id}.${end}` } : {}),
-        ...(file === undefined ? {} : { file })
-      }
-    }
-
     return {
-      first: (tool, found, limit) =>
+      first: (tool, outcomes, limit) =>
         Effect.gen(function* () {
-          const records = yield* encodeRecords(found.entries)
+          const records = yield* encodeRecords(outcomes.entries)
           const size = records.reduce((sum, record) => sum + record.length, 0)
-          const whole = { id: randomUUID(), tool, ledger: ledgerOf(found), file: undefined, records, size }
+          const whole = { id: randomUUID(), tool, ledger: ledgerOf(outcomes), file: undefined, records, size }
           const answer = page(whole, 0, limit)
           if (answer.cursor === undefined) return answer
           const result = { ...whole, file: yield* writeRecords(folder, tool, records) }
@@ -191,6 +169,25 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
         })
     }
   })
+
+/** Returns the records from a position, up to the limit and the largest size of an answer. */
+const page = ({ file, id, ledger, records }: StoredResult, from: number, limit = defaultLimit): Answer => {
+  const part: Array<string> = []
+  let size = 0
+  for (const record of records.slice(from, from + limit)) {
+    size += record.length
+    if (part.length > 0 && size > maxAnswerSize) break
+    part.push(record)
+  }
+  const end = from + part.length
+  return {
+    records: part.map((record) => JSON.parse(record) as unknown),
+    total: records.length,
+    ledger,
+    ...(end < records.length ? { cursor: `${id}.${end}` } : {}),
+    ...(file === undefined ? {} : { file })
+  }
+}
 
 /** Encodes the records as JSON. Fails if they are larger than `maxResultSize`. */
 const encodeRecords = (entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<string>, ToolError> =>

@@ -36,21 +36,7 @@ export const open = (
       }),
       tableFailure
     )
-    const output = { path: tables.name, name: tables.name }
-    const places = { output, errors, position: output }
-    const run = yield* Checkpoint.open<string, TableOutput.TableOutputError>(
-      {
-        outputs: errors === undefined ? {} : { problems: errors.path },
-        identity: { ...identity, errors: errors === undefined ? null : basename(errors.path) },
-        resume: files.resume
-      },
-      tables.position
-    ).pipe(
-      Effect.catchTag("CheckpointRefused", ({ refusal }) =>
-        Effect.fail(usageFailure(ResumeRefusal.toText(refusal, places)))
-      ),
-      Effect.mapError(storeFailure)
-    )
+    const run = yield* openRun(tables, errors, identity, files.resume)
     // Errors to a pipe or a device are written as they arrive.
     const direct =
       errors === undefined && files.errors !== undefined
@@ -87,6 +73,30 @@ export const open = (
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
+
+/** Opens the run, or continues it from the position in the database. */
+const openRun = (
+  tables: TableOutput.TableOutput,
+  errors: OutputPlace.Target | undefined,
+  identity: Identity,
+  resume: boolean
+) => {
+  const output = { path: tables.name, name: tables.name }
+  const places = { output, errors, position: output }
+  return Checkpoint.open<string, TableOutput.TableOutputError>(
+    {
+      outputs: errors === undefined ? {} : { problems: errors.path },
+      identity: { ...identity, errors: errors === undefined ? null : basename(errors.path) },
+      resume
+    },
+    tables.position
+  ).pipe(
+    Effect.catchTag("CheckpointRefused", ({ refusal }) =>
+      Effect.fail(usageFailure(ResumeRefusal.toText(refusal, places)))
+    ),
+    Effect.mapError(storeFailure)
+  )
+}
 
 /** Pairs the outcomes of a part with its records, which are in the same order. */
 const entriesOf = ({ batch, counts, records }: Part, endpoint: string): ReadonlyArray<TableOutput.Entry> => {

@@ -56,13 +56,8 @@ export const run = (
   options: Options
 ): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const { batchSize, dedupe, fields, onFailure, ordered, strictIds, validate } = options
-    if (batchSize !== undefined && batchSize > lookup.size) {
-      const most = lookup.size === 1 ? "one value" : `${lookup.size} values`
-      return yield* usageFailure(
-        `--batch-size ${batchSize} is not allowed: ${lookup.endpoint} takes at most ${most} in one request`
-      )
-    }
+    const { dedupe, fields } = options
+    yield* checkBatchSize(options, lookup)
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
     const contract =
       lookup.schema === undefined
@@ -83,15 +78,7 @@ export const run = (
       service: baseUrl,
       dialect,
       endpoint: lookup.endpoint,
-      fields: fields?.join(",") ?? null,
-      ordered,
-      // Part of the identity only if it differs from the default of the other options.
-      dedupe: dedupe === JoinedFields.dedupes(options) ? null : dedupe,
-      strictIds,
-      validate,
-      onFailure,
-      key: options.key ?? null,
-      ...JoinedFields.identityOf(options)
+      ...identityOf(options)
     }
     const files = {
       ...options,
@@ -121,6 +108,33 @@ export const run = (
       })
     })
   })
+
+const checkBatchSize = (
+  { batchSize }: Options,
+  { endpoint, size }: Lookup.Lookup<RawRecord.RawRecord>
+): Effect.Effect<void, CommandFailure> => {
+  if (batchSize === undefined || batchSize <= size) return Effect.void
+  const most = size === 1 ? "one value" : `${size} values`
+  return Effect.fail(
+    usageFailure(`--batch-size ${batchSize} is not allowed: ${endpoint} takes at most ${most} in one request`)
+  )
+}
+
+/** The options that must be equal to continue a run. */
+const identityOf = (options: Options): Store.Identity => {
+  const { dedupe, fields, key, onFailure, ordered, strictIds, validate } = options
+  return {
+    fields: fields?.join(",") ?? null,
+    ordered,
+    // Part of the identity only if it differs from the default of the other options.
+    dedupe: dedupe === JoinedFields.dedupes(options) ? null : dedupe,
+    strictIds,
+    validate,
+    onFailure,
+    key: key ?? null,
+    ...JoinedFields.identityOf(options)
+  }
+}
 
 /** Reports the rows that get no record because of `--dedupe`. */
 const duplicatesText = ({ duplicates }: Ledger.Ledger): string =>

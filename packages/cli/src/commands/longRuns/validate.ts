@@ -54,6 +54,22 @@ const noValue = (message: string, kind: IdentifierKinds.Kind | "auto"): Identifi
   suggestion: null
 })
 
+/** The counts of a run. */
+interface Tally {
+  read: number
+  malformed: number
+  checkDigit: number
+  suggested: number
+  similar: number
+}
+
+const summaryText = ({ checkDigit, malformed, read, similar, suggested }: Tally): string =>
+  [
+    `read ${count(read)} = ${count(read - malformed - checkDigit)} valid + ${count(checkDigit)} with a wrong check digit + ${count(malformed)} malformed\n`,
+    suggested === 0 ? "" : `${count(suggested)} with a suggested correction\n`,
+    similar === 0 ? "" : `${count(similar)} with a similar identifier that the service knows\n`
+  ].join("")
+
 export const validate = Command.make(
   "validate",
   {
@@ -98,7 +114,7 @@ export const validate = Command.make(
         given,
         kind === "auto" ? Object.values(fields) : [fields[kind]]
       )
-      const tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0, similar: 0 }
+      const tally: Tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0, similar: 0 }
       const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
       const { output = Output.standard() } = outputs
       const checked = identifiers.pipe(
@@ -138,15 +154,7 @@ export const validate = Command.make(
       yield* commit("output")
       const invalid = tally.malformed + tally.checkDigit
       if (!quiet) {
-        Messages.say(
-          `read ${count(tally.read)} = ${count(tally.read - invalid)} valid + ${count(tally.checkDigit)} with a wrong check digit + ${count(tally.malformed)} malformed\n${
-            tally.suggested === 0 ? "" : `${count(tally.suggested)} with a suggested correction\n`
-          }${
-            tally.similar === 0
-              ? ""
-              : `${count(tally.similar)} with a similar identifier that the service knows\n`
-          }${linesText(tally.read, lines)}`
-        )
+        Messages.say(`${summaryText(tally)}${linesText(tally.read, lines)}`)
       }
       if (invalid > 0) yield* incompleteRun
     }).pipe(Effect.scoped)

@@ -166,19 +166,22 @@ const transfer = (
               return callFailure(error)
           }
         }),
-        Effect.provideService(CallObserver.CallObserver, {
-          onRequest: () => {
-            ledger.requests++
-          },
-          onRetry: () => {
-            ledger.retries++
-          },
-          onBody: (_, bytes) => {
-            ledger.responses++
-            ledger.bytes += bytes
-          }
-        })
+        Effect.provideService(CallObserver.CallObserver, countingObserver(ledger))
       )
       fieldNames.end()
     })
   )
+
+/** Counts requests, retries, responses and bytes in a ledger. */
+const countingObserver = (ledger: Ledger.Ledger): typeof CallObserver.CallObserver.Service => ({
+  onRequest: () => {
+    ledger.requests++
+  },
+  onRetry: () => {
+    ledger.retries++
+  },
+  onBody: (_, bytes) => {
+    ledger.responses++
+    ledger.bytes += bytes
+  }
+})

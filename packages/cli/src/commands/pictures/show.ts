@@ -60,46 +60,15 @@ export const show = Command.make(
           },
       options
     )
-    const { Card, Chemical, Report, Structure } = yield* picture.load
-    const synonyms = given.synonyms
-    const work = Effect.gen(function* () {
-      if (format === "html") {
-        const bytes = Report.encode(chemicals.entries, { title: "Chemicals", synonyms }).pipe(
-          Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message)))
-        )
-        return yield* picture.write(given.output, bytes)
-      }
-      if (format === "txt") {
-        const isTerminal = Option.isNone(given.output) && process.stdout.isTTY
-        const columns = isTerminal ? process.stdout.columns : undefined
-        const styled = isTerminal && !process.env["NO_COLOR"]
-        const bytes = separated(
-          chemicals.entries.pipe(
-            Stream.filter((entry) => entry._tag === "Chapter"),
-            Stream.mapEffect(({ chemical }) => Card.toText(chemical, { columns, styled, synonyms }))
-          )
-        )
-        return yield* picture.write(given.output, bytes, styled)
-      }
-      const entries = yield* Stream.runCollect(Stream.take(chemicals.entries, 2))
-      const [entry, other] = entries
-      if (other !== undefined) {
-        return yield* usageFailure(
-          `a .${format} file has one structure, and the input has several substances: use .html`
-        )
-      }
-      // The reason is printed already.
-      if (entry?._tag !== "Chapter") return yield* incompleteRun
-      const { chemical } = entry
-      const svg = yield* Structure.toSvg(Chemical.smilesOf(chemical) ?? "", {
-        title: Chemical.nameOf(chemical),
-        width: 480,
-        height: 360,
-        palette: "elements"
-      }).pipe(Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`)))
-      yield* picture.write(given.output, picture.ofSvg(svg, format))
-    })
-    yield* Effect.provide(Effect.andThen(work, chemicals.settle), clientFlags.layer(given.client))
+    const { entries, settle } = chemicals
+    const { output, synonyms } = given
+    const work =
+      format === "html"
+        ? writePage(entries, output, synonyms)
+        : format === "txt"
+          ? writeCards(entries, output, synonyms)
+          : writeStructure(entries, output, format)
+    yield* Effect.provide(Effect.andThen(work, settle), clientFlags.layer(given.client))
   })
 ).pipe(
   Command.withDescription("Substances as readable cards, with their structures drawn"),
@@ -112,6 +81,33 @@ export const show = Command.make(
   ])
 )
 
+type Entries = Chemicals.Chemicals["entries"]
+
+const writePage = (entries: Entries, output: Option.Option<string>, synonyms: number) =>
+  Effect.flatMap(picture.load, ({ Report }) =>
+    picture.write(
+      output,
+      Report.encode(entries, { title: "Chemicals", synonyms }).pipe(
+        Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message)))
+      )
+    )
+  )
+
+/** Writes a card for each chemical. */
+const writeCards = (entries: Entries, output: Option.Option<string>, synonyms: number) =>
+  Effect.flatMap(picture.load, ({ Card }) => {
+    const isTerminal = Option.isNone(output) && process.stdout.isTTY
+    const columns = isTerminal ? process.stdout.columns : undefined
+    const styled = isTerminal && !process.env["NO_COLOR"]
+    const bytes = separated(
+      entries.pipe(
+        Stream.filter((entry) => entry._tag === "Chapter"),
+        Stream.mapEffect(({ chemical }) => Card.toText(chemical, { columns, styled, synonyms }))
+      )
+    )
+    return picture.write(output, bytes, styled)
+  })
+
 /** Encodes cards, with a blank line between them. */
 const separated = <E, R>(cards: Stream.Stream<string, E, R>): Stream.Stream<Uint8Array, E, R> =>
   cards.pipe(
@@ -119,3 +115,25 @@ const separated = <E, R>(cards: Stream.Stream<string, E, R>): Stream.Stream<Uint
     Stream.map(([card, index]) => (index === 0 ? card : `\n${card}`)),
     Stream.encodeText
   )
+
+/** Writes the structure of the only chemical. */
+const writeStructure = (entries: Entries, output: Option.Option<string>, format: "svg" | "png") =>
+  Effect.gen(function* () {
+    const { Chemical, Structure } = yield* picture.load
+    const [entry, other] = yield* Stream.runCollect(Stream.take(entries, 2))
+    if (other !== undefined) {
+      return yield* usageFailure(
+        `a .${format} file has one structure, and the input has several substances: use .html`
+      )
+    }
+    // The reason is printed already.
+    if (entry?._tag !== "Chapter") return yield* incompleteRun
+    const { chemical } = entry
+    const svg = yield* Structure.toSvg(Chemical.smilesOf(chemical) ?? "", {
+      title: Chemical.nameOf(chemical),
+      width: 480,
+      height: 360,
+      palette: "elements"
+    }).pipe(Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`)))
+    yield* picture.write(output, picture.ofSvg(svg, format))
+  })

@@ -1,0 +1,7 @@
+/** An entry of the catalogue of errors. */
+
+/** The meaning of a name, and the action to take. */
+export interface Entry {
+  readonly meaning: string
+  readonly action: string
+}

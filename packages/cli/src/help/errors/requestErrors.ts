@@ -1,0 +1,87 @@
+/** The errors of calls, values and settings. */
+import type { InvalidIdentifier } from "@chemstream/api"
+import type { ChemError, InvalidOption, ResponseCache } from "@chemstream/client"
+import type { Entry } from "./errorEntry.ts"
+
+export const calls = {
+  Unauthorized: {
+    meaning:
+      "The service rejected the API key (401), or the key lacks the permission (403 with a JSON body). The run stops at once.",
+    action:
+      "Check where the key comes from with chemstream config get, and set the right one. chemstream doctor shows whether the service accepts it."
+  },
+  NotFound: {
+    meaning: "The service has no record for this value. A run counts the value as missing, not as failed.",
+    action:
+      "Look at the suggestions in the error, if it has any. chemstream validate finds misspelt identifiers."
+  },
+  InvalidRequest: {
+    meaning:
+      "The service, or a gateway in front of it, rejected the request (another 4xx). A retry does not help.",
+    action:
+      "Read the message of the service or gateway. A gateway may block a word (403 with an HTML page). If every request fails, the base URL may lack a part of its path, or the service differs from the contract."
+  },
+  BatchTooLarge: {
+    meaning:
+      "The request has more values than the endpoint accepts. A run halves the batch and continues with smaller batches.",
+    action:
+      "In a run: nothing. In a program: send fewer values in one call, or use a stream, which splits them."
+  },
+  RateLimited: {
+    meaning:
+      "Too many requests (429). The client waits as long as the service asks, then sends requests more slowly. This error means that the last attempt was throttled, too.",
+    action:
+      "Lower the rate (--rate 5/s, or a smaller --concurrency). Then run chemstream retry for the failed identifiers."
+  },
+  ServiceFailure: {
+    meaning:
+      "The service, or a gateway in front of it, failed at every attempt (5xx). A run bisects the batch until it has isolated the values that cause the failure.",
+    action:
+      "Wait, then run chemstream retry. If the same identifiers fail again, report them to the operator of the service."
+  },
+  RequestTimeout: {
+    meaning: "No attempt received a complete response within the timeout.",
+    action:
+      "Set a longer timeout (--timeout 2m) or smaller batches (--batch-size 100). Then run chemstream retry."
+  },
+  ConnectionFailed: {
+    meaning:
+      "The connection to the service failed or was cut off. The code comes from the operating system: ENOTFOUND (unknown host), ECONNREFUSED (nothing listens there) or CERT… (untrusted certificate).",
+    action:
+      "Check the base URL and the network with chemstream doctor. If there is a proxy, check HTTPS_PROXY and NO_PROXY."
+  },
+  MalformedResponse: {
+    meaning:
+      "The response has a success status, but its body is not the expected data: an error page, truncated JSON or another shape. The path names the place in the body.",
+    action:
+      "Run chemstream retry later. If the error stays, the service has changed: --validate warn or off writes such records unchanged."
+  },
+  ServiceUnavailable: {
+    meaning:
+      "The service was unavailable for longer than --wait: connections failed, a gateway responded with 502, 503 or 504, or a gateway rejected 20 requests in a row with an HTML page.",
+    action:
+      "Wait until chemstream doctor reports that the service is available, then run the same command again. It continues a run into an NDJSON file. For other outputs use chemstream retry."
+  }
+} satisfies Record<ChemError.ChemError["_tag"], Entry>
+
+export const values = {
+  InvalidIdentifier: {
+    meaning:
+      "The value is not an identifier of the expected kind. Its form is wrong (malformed), or its check digit is wrong (check-digit, an error under --strict-ids only). It was not requested.",
+    action:
+      "Correct the value. chemstream validate repairs a damaged one; --lookup shows similar ones that exist. --fail-on-invalid makes it exit code 1."
+  }
+} satisfies Record<InvalidIdentifier.InvalidIdentifier["_tag"], Entry>
+
+export const settings = {
+  InvalidOption: {
+    meaning:
+      "An option has a value that cannot be used, e.g. a base URL without http:// or https://, or a concurrency of 0.",
+    action:
+      "Change the option named in the message. chemstream config get shows where each setting comes from."
+  },
+  CacheFailure: {
+    meaning: "The cache of responses cannot be used. During a run, the run continues without the cache.",
+    action: "Free disk space or choose another file. The file can be deleted at any time."
+  }
+} satisfies Record<(InvalidOption.InvalidOption | ResponseCache.CacheFailure)["_tag"], Entry>
