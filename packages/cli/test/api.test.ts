@@ -36,7 +36,7 @@ describe("chemstream api", { concurrent: true }, () => {
     }
   })
 
-  it("knows every endpoint of the contract", () => {
+  it("accepts every endpoint of the contract", () => {
     const examples: Readonly<Record<string, string>> = {
       dtxsid: id,
       dtxcid: "DTXCID30182",
@@ -86,7 +86,7 @@ describe("chemstream api", { concurrent: true }, () => {
       ["POST", batch, "--data", "@none"],
       /cannot read --data: no such file or directory/
     ]
-  ])("refuses %s before anything is sent", async (_, args, says) => {
+  ])("refuses %s before any request", async (_, args, says) => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const ended = await run(["api", ...args], { env })
     expect(ended).toMatchObject({ code: 2, stdout: "" })

@@ -10,10 +10,10 @@ import { lines, scripted } from "./scripted.ts"
 const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 200 : 3
 const batchSize = 10
 
-/** The batches that the service answers in a run that will be killed. */
+/** The number of batches that get a response in a run that will be killed. */
 const batchesPerRun = 6
 
-/** Longer than a run waits between two saves of its checkpoint, in milliseconds. */
+/** Longer than the interval between two saves of a checkpoint, in milliseconds. */
 const pause = 1100
 
 describe("a run with a checkpoint", { concurrent: true, timeout: 60_000 + kills * 20_000 }, () => {
@@ -27,8 +27,8 @@ describe("a run with a checkpoint", { concurrent: true, timeout: 60_000 + kills 
       let stop: { readonly isEarly: boolean; readonly held: () => void } | undefined
       const asked: Array<string> = []
       const never = new Promise<void>(() => {})
-      // A run to be killed gets a few responses, the last two so late that the checkpoint is due. The service never answers
-      // the requests after these, so the run cannot finish before it is killed.
+      // A run that will be killed gets a few responses. The last two come after the checkpoint is due. The service
+      // never responds to later requests, so the run cannot finish before the kill.
       const { env } = await scripted(({ ids: batch }) => {
         asked.push(...batch)
         requests++
@@ -50,7 +50,7 @@ describe("a run with a checkpoint", { concurrent: true, timeout: 60_000 + kills 
       for (let kill = 0; kill < kills; kill++) {
         const held = signal()
         const before = stamp()
-        // Every third kill strikes after two responses, when nothing of its run is saved yet.
+        // Every third kill comes after two responses, before the first save.
         const isEarly = kill % 3 === 1
         requests = 0
         stop = { isEarly, held: held.open }
@@ -80,7 +80,7 @@ describe("a run with a checkpoint", { concurrent: true, timeout: 60_000 + kills 
         missing: ids.length - found,
         records: found
       })
-      // What was saved was not asked for again.
+      // Saved identifiers were not requested again.
       expect(asked.length).toBeLessThan(2 * ids.length)
       expect(new Set(asked)).toEqual(new Set(ids))
       expect(readdirSync(at).sort()).toEqual(

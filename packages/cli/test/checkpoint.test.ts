@@ -24,13 +24,13 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     held.open()
     const { code, stderr } = await details.ended
     expect(code).toBe(130)
-    // What a bar has drawn is erased before the words.
+    // The bar is erased before the message.
     expect(stderr).toContain(
       "\r\u001b[2Kchemstream: stopping, after 1 request in flight (again to stop at once)\n"
     )
   })
 
-  it("finishes the requests in flight on Ctrl-C, saves them, says how to continue, and requests nothing twice", async () => {
+  it("finishes the requests in flight on Ctrl-C, saves their results, and requests nothing twice", async () => {
     const { at, ids } = setUp(60)
     const held = signal()
     const both = signal()
@@ -165,7 +165,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(requests.flatMap(({ ids: asked }) => asked)).toEqual(ids.slice(2))
   })
 
-  it("of all chemicals continues after the last complete page", async () => {
+  it("continues after the last complete page, if it lists all chemicals", async () => {
     const at = folder()
     const third = signal()
     const release = signal()
@@ -186,7 +186,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     release.open()
     expect(await all.ended).toMatchObject({ code: 130 })
     expect(await run(args, { cwd: at, env })).toEqual({ code: 0, stdout: "", stderr: "" })
-    // The fifth is empty and the last.
+    // The fifth page is the last one, and empty.
     expect(requests.map(({ path }) => new URL(path, "http://x").searchParams.get("next"))).toEqual([
       "1",
       "2",
@@ -199,7 +199,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     )
   })
 
-  it("reports where it continues, and sums up the time of all runs", async () => {
+  it("reports where it continues, and adds up the time of all runs", async () => {
     const { at } = setUp(30)
     const first = signal()
     const held = signal()
@@ -220,7 +220,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     await details.says(/stopping/)
     held.open()
     expect(await details.ended).toMatchObject({ code: 130 })
-    // What was not asked any more is no batch.
+    // Identifiers that were not requested are in no batch.
     expect(counts()).toMatchObject({ batches: 2, requests: 2 })
     const { elapsed } = JSON.parse(readFileSync(join(at, "saved"), "utf8"))
     expect(elapsed).toBeGreaterThan(250)
@@ -254,7 +254,7 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(requests.length).toBeLessThan(8)
 
     const waiting = start([...args, "--progress", "bar"], { cwd: at, env })
-    // The bar says that it waits at once; only an absence that was told of has an end to tell of.
+    // The bar shows a wait at once. The end of an outage is reported only if its start was reported.
     await waiting.says(/the service is unavailable: waiting/)
     await waiting.says(/waiting for the service/)
     isAway = false
@@ -290,7 +290,7 @@ describe("a run whose service is killed between requests", { concurrent: true },
     expect(lines(undisturbed)).toHaveLength(100)
   }, 120_000)
 
-  /** A service of its own, and a run that takes some seconds there: 20 requests, 4 a second. */
+  /** Starts a separate service, and a run of some seconds: 20 requests, 4 per second. */
   const underWay = async () => {
     const at = folder()
     const { env, service, url } = await serve()
@@ -315,7 +315,7 @@ describe("a run whose service is killed between requests", { concurrent: true },
     }
   }
 
-  it("waits, requests again what was in flight, and writes the output of an uninterrupted run", async () => {
+  it("waits, repeats the requests in flight, and writes the output of an uninterrupted run", async () => {
     const { again, args, at, env, isWhole, kill } = await underWay()
     const details = start(args, { cwd: at, env })
     await kill(details)
@@ -339,7 +339,7 @@ describe("a run whose service is killed between requests", { concurrent: true },
     expect(isWhole()).toBe(true)
   })
 
-  it("exits with 4 after --wait, with only answered identifiers settled, and continues from there", async () => {
+  it("exits with 4 after --wait, settles only identifiers with a response, and continues from there", async () => {
     const { again, args, at, env, isWhole, kill } = await underWay()
     const saved = [...args, "--checkpoint", "saved", "--wait", "2s"]
     const details = start(saved, { cwd: at, env })

@@ -1,5 +1,5 @@
 /**
- * What runs with a checkpoint are tested with: identifiers in a file, and a service that knows most of them.
+ * Inputs for tests of checkpoints: identifiers in a file, and a service that knows most of them.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ export const isKnown = (id: string): boolean => !id.endsWith("7")
 export const answerTo = (ids: ReadonlyArray<string>): string =>
   JSON.stringify(ids.filter(isKnown).map((dtxsid) => ({ dtxsid, text: `of ${dtxsid}` })))
 
-/** A folder whose file `ids` holds this many identifiers. */
+/** A folder with a file `ids` of this many identifiers. */
 export const setUp = (count: number): { readonly at: string; readonly ids: ReadonlyArray<string> } => {
   const at = folder()
   const ids = identifiers(count)

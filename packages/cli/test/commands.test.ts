@@ -106,7 +106,7 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
     [["bioactivity", "aed", "DTXSID7020182"], "the service has no AED data of DTXSID7020182"],
     [["formula", "exact", "C99H2"], "the service has no substance of the formula C99H2"],
     [["details", "DTXSID2099900001"], "the service does not know DTXSID2099900001"]
-  ])("says of what is missing that the service has none of that kind: %j", async (args, message) => {
+  ])("reports for a missing value that the service has no data of the kind: %j", async (args, message) => {
     const { env } = await sharedService()
     const errors = join(folder(), "errors.ndjson")
     expect(await run([...args, "-q", "--errors", errors], { env })).toMatchObject({ code: 0, stdout: "" })
@@ -116,22 +116,19 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
   it.each([
     ["alone", []],
     ["in a batch", ["--batch"]]
-  ])(
-    "says what the service suggests instead of a word, asked for %s, that it does not know",
-    async (_, args) => {
-      const { env } = await sharedService()
-      const errors = join(folder(), "errors.ndjson")
-      const ended = await run(["search", "equal", "Bisphenol", "-q", "--errors", errors, ...args], { env })
-      expect(ended).toMatchObject({ code: 0 })
-      const [problem] = lines(readFileSync(errors, "utf8"))
-      expect(problem).toMatchObject({
-        id: "Bisphenol",
-        outcome: "missing",
-        error: { tag: "Missing", suggestions: expect.arrayContaining(["Bisphenol A"]) }
-      })
-      expect((problem as { error: { message: string } }).error.message).toContain("; similar name")
-    }
-  )
+  ])("writes the suggestions of the service for an unknown word, requested %s", async (_, args) => {
+    const { env } = await sharedService()
+    const errors = join(folder(), "errors.ndjson")
+    const ended = await run(["search", "equal", "Bisphenol", "-q", "--errors", errors, ...args], { env })
+    expect(ended).toMatchObject({ code: 0 })
+    const [problem] = lines(readFileSync(errors, "utf8"))
+    expect(problem).toMatchObject({
+      id: "Bisphenol",
+      outcome: "missing",
+      error: { tag: "Missing", suggestions: expect.arrayContaining(["Bisphenol A"]) }
+    })
+    expect((problem as { error: { message: string } }).error.message).toContain("; similar name")
+  })
 
   it("lists every chemical page after page, from any page, and pipes into details", async () => {
     const { env } = await sharedService("--page-size", "100")
@@ -214,7 +211,7 @@ describe("the output", { concurrent: true }, () => {
     }
   })
 
-  it("of a failed batch depends on --on-failure", async () => {
+  it("depends on --on-failure for a failed batch", async () => {
     const { env, requests, url } = await scripted(({ ids }) =>
       ids.includes(benzene)
         ? { status: 500, body: "{}" }
@@ -244,7 +241,7 @@ describe("a rate", { concurrent: true }, () => {
     expect(["5/s", "300/min", "1800/h", "5", "0/s"].map(perSecond)).toEqual([5, 5, 0.5, undefined, undefined])
   })
 
-  it("holds requests back", async () => {
+  it("delays requests", async () => {
     const { env, requests } = await scripted(() => ({ body: '[{"dtxsid":"x"}]', after: 50 }))
     const search = start(["search", "equal", "a", "b", "c", "--rate", "1/h"], { env })
     await search.prints(/\n/)
@@ -281,7 +278,7 @@ describe("options that exclude each other", { concurrent: true }, () => {
       /--checkpoint needs --output FILE, both of them regular files/
     ],
     [["all", "--from-page", "0"], /a whole number of 1 or more/]
-  ])("%j is one line and exit code 2", async (args, line) => {
+  ])("%j prints one line and exits with 2", async (args, line) => {
     const ended = await run(args, { cwd: folder(), env: { CHEMSTREAM_API_KEY: "k" } })
     expect(ended).toMatchObject({ code: 2, stdout: "" })
     expect(ended.stderr).toMatch(/^chemstream: [^\n]+\n$/)

@@ -10,7 +10,7 @@ const shells = ["bash", "zsh", "fish"]
 
 const printed = new Map<string, Promise<Ended>>()
 
-/** What the command prints for a shell: always the same, so it runs once. */
+/** The output of the command for a shell. It is always the same, so the command runs once. */
 const completions = (shell: string): Promise<Ended> => {
   const ended = printed.get(shell) ?? run(["--completions", shell])
   printed.set(shell, ended)
@@ -27,7 +27,7 @@ const script = async (shell: string): Promise<string> => {
 }
 
 describe("chemstream --completions", { concurrent: true }, () => {
-  it.each(shells)("has in %s the commands, their subcommands, options and choices", async (shell) => {
+  it.each(shells)("lists in %s the commands, their subcommands, options and choices", async (shell) => {
     const { stdout } = await completions(shell)
     for (const word of [
       "details",
@@ -42,12 +42,12 @@ describe("chemstream --completions", { concurrent: true }, () => {
     }
   })
 
-  it.each(shells.filter(has))("is a script that %s reads", async (shell) => {
+  it.each(shells.filter(has))("is a script that %s accepts", async (shell) => {
     const file = await script(shell)
     expect(execFileSync(shell, ["-n", file], { stdio: "pipe" }).toString()).toBe("")
   })
 
-  it.skipIf(!has("zsh"))("is known to zsh as the completion of the command", async () => {
+  it.skipIf(!has("zsh"))("is registered in zsh as the completion of the command", async () => {
     const file = await script("zsh")
     const program = `autoload -Uz compinit; compinit -D -u; source ${file}; print $_comps[chemstream]`
     const known = execFileSync("zsh", ["-f", "-c", program], { stdio: ["ignore", "pipe", "ignore"] })
@@ -102,7 +102,8 @@ describe("chemstream --completions", { concurrent: true }, () => {
     const file = await script("zsh")
     const cwd = folder()
     writeFileSync(join(cwd, "only.ndjson"), "")
-    // A line is completed in a terminal: one of zsh's own, which is told to write the line when it is done.
+    // zsh completes lines only in a terminal, so this uses a pseudo-terminal. A key binding writes the completed
+    // line.
     const program = [
       "zmodload zsh/zpty",
       `zpty shell "cd ${cwd}; PS1= zsh -f"`,

@@ -9,7 +9,7 @@ import { scripted } from "./scripted.ts"
 
 const key = "a-very-secret-key"
 
-/** A user without settings: how to run the command as they do, and where their settings are. */
+/** A user without settings: runs the command as this user, and has the path of the settings. */
 const user = () => {
   const home = folder()
   const env = { XDG_CONFIG_HOME: home }

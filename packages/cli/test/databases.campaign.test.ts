@@ -18,10 +18,10 @@ const count = process.env["CHEMSTREAM_TIER"] === "thorough" ? 20_000 : 2_000
 const kills = 3
 const batchSize = count / 40
 
-/** The batches that the service answers in a run that will be killed. */
+/** The number of batches that get a response in a run that will be killed. */
 const batchesPerRun = 8
 
-/** Longer than a run waits between two saves, in milliseconds. */
+/** Longer than the interval between two saves, in milliseconds. */
 const pause = 1100
 
 /** A record with a value of each type, and fields that the contract does not have. */
@@ -41,7 +41,7 @@ const recordOf = (dtxsid: string): Row => {
 interface Database {
   readonly target: string
   readonly read: (sql: string) => Promise<ReadonlyArray<Row>>
-  /** Changes when a run is saved. */
+  /** A value that changes when a run is saved. */
   readonly stamp: () => Promise<string>
 }
 
@@ -53,7 +53,7 @@ const ofFile = (file: string, read: Database["read"]): Database => ({
   stamp: async () => {
     if (file.endsWith(".sqlite"))
       return read("SELECT state FROM chemicals_run").then(JSON.stringify, () => "")
-    // No other process can read it now. Its log grows with a save, and rests after it.
+    // No other process can read the database now. Its log grows with each save, and stays the same between saves.
     for (;;) {
       const before = sizeOf(`${file}.wal`)
       await setTimeout(20)
@@ -102,7 +102,7 @@ const databases: Readonly<Record<string, (at: string) => Promise<Database>>> = {
   }
 }
 
-/** The record that a row is of: its columns, less those without a value, and its other fields. */
+/** The record of a row: its columns with a value, and its other fields. */
 const recordOfRow = (row: Row): Row => {
   const { other_fields: rest, ...columns } = row
   const other = typeof rest === "string" ? JSON.parse(rest) : (rest ?? {})
@@ -182,9 +182,9 @@ describe("a run into a database", { concurrent: true, timeout: 240_000 }, () => 
         ["no identifier", "invalid", 0, ids.length + 1]
       ])
       expect(readFileSync(join(at, "errors")).equals(readFileSync(join(at, "whole-errors")))).toBe(true)
-      // What was saved was not asked for again.
+      // Saved identifiers were not requested again.
       expect(asked.flatMap((request) => request.ids).length).toBeLessThan(2 * ids.length)
-      // The same command once more gives the same tables.
+      // The same command writes the same tables again.
       expect(await run([...args, "-q"], { cwd: at, env })).toMatchObject({ code: 0, stderr: "" })
       expect(await read("SELECT * FROM chemicals ORDER BY dtxsid")).toEqual(rows)
     }

@@ -10,7 +10,7 @@ const substance = "DTXSID7020182"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The columns that records do not fill. */
+/** The columns that do not come from records. */
 const ours = new Set(["input_id", "input_line", "record_n", "other_fields"])
 
 const query = (file: string, sql: string): ReadonlyArray<Row> => {

@@ -11,7 +11,7 @@ const answers = (url: string): Promise<boolean> =>
   )
 
 describe("chemstream demo", { concurrent: true }, () => {
-  it("does the main job: every bundled identifier accounted for, samples, next commands, and no server left", async () => {
+  it("accounts for every bundled identifier, prints samples and next commands, and stops its server", async () => {
     const at = folder()
     const ended = await run(["demo"], { cwd: at })
     expect(ended).toMatchObject({ code: 0, stdout: "" })
@@ -57,7 +57,7 @@ describe("chemstream demo", { concurrent: true }, () => {
     expect(await answers(url)).toBe(false)
   })
 
-  it("exits with 130 on Ctrl-C, without a server or a partial file left", async () => {
+  it("exits with 130 on Ctrl-C, and leaves no server and no partial file", async () => {
     const at = folder()
     const demo = start(["demo"], { cwd: at })
     const [, url = ""] = await demo.says(/runs at (http:\S+),/)

@@ -43,7 +43,7 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(ended.stderr).toContain("read 2 = 2 found + 0 missing + 0 failed + 0 duplicates + 0 invalid")
   })
 
-  it("reads standard input, and accounts for all of it in the errors file and the JSON summary", async () => {
+  it("reads standard input, and accounts for every line in the errors file and the JSON summary", async () => {
     const { env } = await sharedService()
     const at = folder()
     const [errors, summary, output] = ["errors", "summary", "out"].map((name) => join(at, name)) as [
@@ -163,7 +163,7 @@ describe("chemstream details", { concurrent: true }, () => {
     ])
   })
 
-  it("refuses a wrong check digit under --strict-ids, and does not guess what was meant", async () => {
+  it("refuses a wrong check digit under --strict-ids, and suggests no correction", async () => {
     const { env } = await sharedService()
     const errors = join(folder(), "errors")
     const ended = await run(["details", "DTXSID1020182", "--strict-ids", "--errors", errors], { env })
@@ -225,7 +225,7 @@ describe("chemstream details", { concurrent: true }, () => {
     const blocked = await run(args, { cwd: at, env: one.env })
     expect(blocked).toMatchObject({ code: 1 })
     expect(blocked.stderr).toContain("read 100 = 99 found + 0 missing + 1 failed")
-    // The blocked word also as a batch of one, as a gateway may take offence at a path alone.
+    // The blocked word is also requested in a batch of one, because a gateway may block only the path.
     expect(one.requests).toHaveLength(101)
     expect(parseLines(readFileSync(join(at, "errors"), "utf8"))).toMatchObject([
       {
@@ -243,11 +243,11 @@ describe("chemstream details", { concurrent: true }, () => {
     expect(stopped.stderr).toMatch(
       /failed: ServiceUnavailable: the service has been unavailable for \d+s: a gateway .*Request Rejected/
     )
-    // 20 refusals in a row, those in flight, and the probes.
+    // 20 rejections in a row, the requests in flight, and the probes.
     expect(all.requests.length).toBeLessThan(30)
   })
 
-  it("writes directly to a file that is not regular, follows a link, and keeps the permissions of a replaced file", async () => {
+  it("writes directly to a named pipe, follows a link, and keeps the permissions of a replaced file", async () => {
     const { env } = await sharedService()
     const at = folder()
     const [link, real, pipe] = ["link", "real", "pipe"].map((name) => join(at, name)) as [
@@ -354,7 +354,7 @@ describe("chemstream details", { concurrent: true }, () => {
     ["SIGTERM", 143],
     ["SIGHUP", 129]
   ] as const)(
-    "ends on %s with code %i, says so, and leaves no file, when it comes twice and nothing was answered",
+    "exits on a second %s with code %i and a message, and leaves no file if there was no response",
     async (signal, code) => {
       const silent = createServer().listen(0, "127.0.0.1")
       await once(silent, "listening")
@@ -488,7 +488,7 @@ describe("bad input", { concurrent: true }, () => {
       2,
       /use a time of 1ms or more: 500ms, 30s/
     ]
-  ])("%s is one line and its exit code", async (_, args, code, line) => {
+  ])("%s prints one line and has its exit code", async (_, args, code, line) => {
     const needsKey = ["--base-url", "-o", "--errors", "--json-summary"].some((option) =>
       args.includes(option)
     )
@@ -539,7 +539,7 @@ describe("bad input", { concurrent: true }, () => {
     expect(parseLines(ended2.stdout)).toEqual([{ dtxsid: bisphenolA }])
   })
 
-  it("the number of a malformed line is that of a text editor, whatever the lines before it contain", async () => {
+  it("a malformed line has the number that a text editor shows, for any lines before it", async () => {
     const at = folder()
     const odd = join(at, "odd")
     writeFileSync(odd, `{"dtxsid":"${bisphenolA}"}\n \r \n\n{"dtxsid":"${benzene}"}\n\u00a0\n`)
@@ -553,7 +553,7 @@ describe("real input", { concurrent: true }, () => {
     fileURLToPath(new URL(`../../../../shared/real/${name}`, import.meta.url))
 
   it.skipIf(!existsSync(recorded("details-163.json")))(
-    "comes back from import, serve and details deeply equal and in the order asked (skipped where the recordings are absent)",
+    "is deeply equal and in order after import, serve and details (skipped without the recordings)",
     async () => {
       const database = join(folder(), "real.sqlite")
       const imported = await run([

@@ -98,7 +98,7 @@ describe("the fields of a dialect", { concurrent: true }, () => {
     expect(cells.has("assaySelect")).toBe(false)
   })
 
-  it("must include the requested identifier: a projection without it is refused", async () => {
+  it("must include the requested identifier; a projection without it is refused", async () => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const compounds = ["details", "--by", "dtxcid", "DTXCID30182", "--projection"]
     const refused = await run([...compounds, "compact", "--dialect", "ctx"], { env })
@@ -162,14 +162,14 @@ describe("the wrong dialect", { concurrent: true }, () => {
     ["all"],
     ["search", "equal", "--batch", "benzene", "80-05-7"],
     ["bioactivity", "data", "DTXSID7020182", "--projection", "assay-summary-plot"]
-  ])("is told by %s %s %s against the service of the contract", async (...args) => {
+  ])("is reported by %s %s %s with the service of the contract", async (...args) => {
     const { env } = await sharedService()
     const ended = await run([...args, "--dialect", "ctx"], { env })
     expect(ended.code).toBe(1)
     expect(ended.stderr).toContain("set the dialect to specification (--dialect specification")
   })
 
-  it("shows in the fields that help lists", async () => {
+  it("changes the fields that help lists", async () => {
     const listed = await run(["help", "fields", "details"], { env: { CHEMSTREAM_DIALECT: "ctx" } })
     expect(listed.stdout).toContain("in the dialect ctx")
     expect(listed.stdout).toMatch(/^ {2}toxcastSelect /m)

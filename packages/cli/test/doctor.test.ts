@@ -8,7 +8,7 @@ const told = (stdout: string): Record<string, string> =>
 
 const problem = (detail: string): string => JSON.stringify({ title: "x", status: 400, detail })
 
-/** Answers as the public service does. */
+/** Responds as the public service does. */
 const ctx: Parameters<typeof scripted>[0] = ({ body, ids, path }) => {
   if (path.startsWith("/bioactivity")) return { body: "[ ]" }
   if (path === "/chemical/search/equal/") {
@@ -25,7 +25,7 @@ const ctx: Parameters<typeof scripted>[0] = ({ body, ids, path }) => {
 const ok = '[{"dtxsid":"DTXSID7020182"}]'
 
 describe("chemstream doctor", { concurrent: true }, () => {
-  it("reports an available service as ready, with its speed and the limits of the contract", async () => {
+  it("reports an available service as ready, with its speed and limits", async () => {
     const { env, url } = await sharedService()
     const { code, stderr, stdout } = await run(["doctor"], { env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -42,7 +42,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     })
   })
 
-  it("sends four requests for one identifier and one for a hundred, as a run would, and three for the dialect", async () => {
+  it("sends four requests for one identifier, one for a hundred, and three for the dialect", async () => {
     const { env, requests } = await scripted(() => ({ body: ok }))
     const { code, stdout } = await run(["doctor"], { env })
     expect(code).toBe(0)
@@ -78,7 +78,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(told(other.stdout)["dialect"]).toBe("ctx, but the setting is specification (CHEMSTREAM_DIALECT)")
   })
 
-  it("reports a service that mixes both, which needs no other setting", async () => {
+  it("reports a service that mixes both dialects, and suggests no other setting", async () => {
     const { env } = await scripted((request, number) =>
       request.path.startsWith("/bioactivity")
         ? { status: 404, body: problem("no data") }
@@ -121,7 +121,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(stderr).toMatch(/^chemstream: cannot reach the service[^\n]+\n$/)
   })
 
-  it("does not retry: a failure is visible, and exits with 1", async () => {
+  it("does not retry, and exits with 1 after a failure", async () => {
     const down = await scripted(() => ({ status: 503, body: "{}" }))
     const first = await run(["doctor"], { env: down.env })
     expect(first.code).toBe(1)

@@ -9,7 +9,7 @@ const structure = (url: string, parameters: Record<string, string>, init: Reques
   fetch(`${url}/explorer/structure?${new URLSearchParams(parameters)}`, init)
 
 describe("the explorer of serve", { concurrent: true }, () => {
-  it("is the page at /, without a key, and may load nothing of another host", async () => {
+  it("is the page at /, needs no key, and loads nothing from another host", async () => {
     const { url } = await serve()
     const response = await fetch(url)
     const page = await response.text()
@@ -23,7 +23,7 @@ describe("the explorer of serve", { concurrent: true }, () => {
     ])
   })
 
-  it("draws structures and returns computed values of them, with a key", async () => {
+  it("draws structures and computes their values, with a key", async () => {
     const { url } = await serve()
     const svg = await structure(url, { of: "c1ccccc1" })
     expect([svg.status, svg.headers.get("content-type")]).toEqual([200, "image/svg+xml"])
@@ -33,7 +33,7 @@ describe("the explorer of serve", { concurrent: true }, () => {
     expect((await structure(url, { of: "c1ccccc1" }, {})).status).toBe(401)
   })
 
-  it("says why a structure cannot be drawn", async () => {
+  it("reports why a structure cannot be drawn", async () => {
     const { url } = await serve()
     const malformed = await structure(url, { of: "xyz" })
     expect([malformed.status, (await malformed.json()).detail]).toEqual([400, expect.stringContaining("xyz")])
@@ -52,7 +52,7 @@ describe("serve --open", { concurrent: true }, () => {
   const exchange = (url: string, token: string) =>
     fetch(`${url}/explorer/key`, { method: "POST", body: token })
 
-  it("prints a link whose token gives the key once", async () => {
+  it("prints a link whose token returns the key once", async () => {
     const service = start(["serve", "--port", "0", "--open"], { env: { CHEMSTREAM_API_KEYS: "test-key" } })
     const [, url = "", token = ""] = await service.says(/once: (http:\/\/127\.0\.0\.1:\d+)\/#\/open\/(\S+)/)
     expect((await exchange(url, "another")).status).toBe(404)
@@ -77,7 +77,7 @@ describe("serve --open", { concurrent: true }, () => {
 describe("serve --harvests", { concurrent: true }, () => {
   const harvestsOf = (url: string, init: RequestInit = withKey) => fetch(`${url}/explorer/harvests`, init)
 
-  it("shows the progress of harvests to clients with a key, and not where they write", async () => {
+  it("shows the progress of harvests to clients with a key, without their output paths", async () => {
     const { env } = await sharedService()
     const cwd = folder()
     const database = join(cwd, "harvests.db")
@@ -98,7 +98,7 @@ describe("serve --harvests", { concurrent: true }, () => {
     expect((await harvestsOf(url, {})).status).toBe(401)
   })
 
-  it("counts failed identifiers by the name of their error, as harvest status does", async () => {
+  it("counts failed identifiers by error, as harvest status does", async () => {
     const refused = "DTXSID2099900001"
     const { env } = await scripted(({ ids }) =>
       ids.includes(refused)
@@ -116,7 +116,7 @@ describe("serve --harvests", { concurrent: true }, () => {
     expect(harvest.failures).toEqual([{ reason: "InvalidRequest 400", identifiers: 1 }])
   })
 
-  it("is not there without the option", async () => {
+  it("does not exist without the option", async () => {
     const { url } = await serve()
     expect((await harvestsOf(url)).status).toBe(404)
   })

@@ -25,7 +25,7 @@ describe("a path of --fields", { concurrent: true }, () => {
     expect(RawRecord.toText(pick(RawRecord.fromText(record)))).toBe(expected)
   })
 
-  it("is a column of a table, and is refused where its field holds no object", async () => {
+  it("is a column of a table, and is refused if its field is not an object", async () => {
     const { env, requests } = await scripted(() => ({
       body: JSON.stringify([{ dtxsid: id, aeid: 3, mc5Param: { ac50: 1.25, top: 2 } }])
     }))
@@ -48,7 +48,7 @@ describe("a field of another projection", { concurrent: true }, () => {
     [["details", id, "-p", "compact"], "iupacName,id", " has them"],
     [["all", "-p", "all-ids"], "dtxsid,casrn", "--projection standard-2 has it"],
     [["details", id], "noSuchField", "add --any-fields"]
-  ])("is refused with the projections that have it: %j %s", async (args, fields, says) => {
+  ])("is refused with the names of the projections that have it: %j %s", async (args, fields, says) => {
     const ended = await run([...args, "--fields", fields], { env: { CHEMSTREAM_API_KEY: "k" } })
     expect(ended).toMatchObject({ code: 2, stdout: "" })
     expect(ended.stderr).toContain(says)
@@ -73,7 +73,7 @@ describe("help fields", { concurrent: true }, () => {
     expect(Math.max(...stdout.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80)
   })
 
-  it("knows the commands with records, and no others", async () => {
+  it("accepts only commands with records", async () => {
     expect((await run(["help", "fields", "formula", "exact"])).stdout).toContain("\n  query   text\n")
     const ended = await run(["help", "fields", "detials"])
     expect(ended).toMatchObject({ code: 2, stdout: "" })
@@ -82,7 +82,7 @@ describe("help fields", { concurrent: true }, () => {
 })
 
 describe("TSV", () => {
-  it("has a record a line and a field between two tabs, whatever the values hold", async () => {
+  it("has one record per line and one field between two tabs, for any values", async () => {
     const { env } = await scripted(() => ({
       body: JSON.stringify([{ dtxsid: id, preferredName: "a\tb\nc", descriptorStringTsv: "0\t1" }])
     }))

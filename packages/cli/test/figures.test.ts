@@ -7,7 +7,7 @@ import { lines, scripted } from "./scripted.ts"
 const bisphenolA = "DTXSID7020182"
 const unknown = "DTXSID2099900001"
 
-/** The service over generated data, the identifiers of a tested substance, and a folder to write to. */
+/** A service over generated data, the identifiers of a tested substance, and an output folder. */
 const generated = async () => {
   const at = folder()
   const database = join(at, "db")
@@ -31,7 +31,7 @@ describe("a service that is unavailable", { concurrent: true }, () => {
     ["report", bisphenolA],
     ["plot", "bioactivity", bisphenolA],
     ["plot", "curve", "1"]
-  ])("is not waited for by %s %s of values given as arguments, unless --wait says so", async (...args) => {
+  ])("does not make %s %s wait for values given as arguments, without --wait", async (...args) => {
     const { env } = await down()
     const ended = await run([...args, "--retries", "0"], { env })
     expect(ended.code).toBe(1)
@@ -43,7 +43,7 @@ describe("a service that is unavailable", { concurrent: true }, () => {
 })
 
 describe("show", { concurrent: true }, () => {
-  it("prints a card with the structure drawn, without escape sequences in a pipe", async () => {
+  it("prints a card with a drawn structure, without escape sequences on a pipe", async () => {
     const { env } = await sharedService()
     const ended = await run(["show", bisphenolA], { env })
     expect(ended).toMatchObject({ code: 0, stderr: "" })
@@ -90,7 +90,7 @@ describe("show", { concurrent: true }, () => {
     expect(existsSync(join(at, "a.svg"))).toBe(false)
   })
 
-  it("exits as every command does without key and without service", async () => {
+  it("exits with 3 for a rejected key, and with 4 without a service", async () => {
     const { url } = await sharedService()
     const ended = (env: Record<string, string>) => run(["show", bisphenolA, "--retries", "0"], { env })
     expect(await ended({ CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "wrong" })).toMatchObject({ code: 3 })
@@ -136,7 +136,7 @@ describe("plot and report", { concurrent: true }, () => {
     expect(html.split("<article").length - 1).toBe(30)
   })
 
-  it("sum up the missing identifiers of a long list, and fail if there is nothing to show", async () => {
+  it("summarize the missing identifiers of a long list, and fail if there is nothing to show", async () => {
     const { env } = await sharedService()
     const at = folder()
     const input = `nonsense\n${Array.from({ length: 12 }, (_, n) => `DTXSID00100${String(n).padStart(3, "0")}\n`).join("")}`
@@ -150,7 +150,7 @@ describe("plot and report", { concurrent: true }, () => {
     expect(plot).toMatchObject({ code: 1, stderr: expect.stringContaining("missing: 1 more\n") })
   })
 
-  it("keep the chapter of a chemical of which a part failed, and exit with 1", async () => {
+  it("keep the chapter of a chemical with a failed part, and exit with 1", async () => {
     const details = { dtxsid: bisphenolA, preferredName: "Bisphenol A", smiles: "CCO" }
     const { env } = await scripted(({ path }) =>
       path.includes("/detail/") ? { body: JSON.stringify([details]) } : { status: 500, body: "{}" }

@@ -11,7 +11,7 @@ import { run, start, folder as temporaryFolder } from "./process.ts"
 const generate = (...args: ReadonlyArray<string>) => run(["generate", ...args])
 
 describe("chemstream generate", () => {
-  it("writes a file for each kind of record and says how many there are", async () => {
+  it("writes a file for each kind of record, and prints the number of records", async () => {
     const folder = temporaryFolder()
     const { code, stderr, stdout } = await generate("--count", "1200", "--seed", "4", "--output", folder)
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
@@ -21,7 +21,7 @@ describe("chemstream generate", () => {
     )
   })
 
-  it("writes the same records gzipped and plain", async () => {
+  it("writes the same records with and without gzip", async () => {
     const [plain, zipped] = [temporaryFolder(), temporaryFolder()]
     const options = ["--count", "1200", "--seed", "9", "--assays", "0.05", "--output"]
     await generate(...options, plain)
@@ -140,7 +140,7 @@ describe("the progress of a generation", () => {
     expect(render(progress(10_000, "finishing"), 1000, 200)).toContain("updating indexes")
   })
 
-  it("is no wider than the terminal", () => {
+  it("is not wider than the terminal", () => {
     for (let columns = 10; columns < 120; columns++) {
       expect(render(progress(5000), 1000, columns).length).toBeLessThan(columns)
     }

@@ -70,7 +70,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     const worker = start(["harvest", "worker", "--database", postgres], { env, cwd })
     await worker.says(/the Postgres of the harvests does not respond .*waiting/)
     const attempts = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1")
-    // It is asked again, and still waited for.
+    // The command tries again, and still waits.
     await once(attempts, "connection")
     await once(attempts, "connection")
     worker.child.kill("SIGTERM")
@@ -109,7 +109,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     ],
     ["a harvest", ["-o", "out"], "give it another name and another --output"]
   ])(
-    "says, quiet or not, that %s of this name has finished, and how to ask again",
+    "reports that %s of this name has finished, and how to request again, also when quiet",
     async (_, options, then) => {
       const { harvest } = await setUp()
       const again = () => harvest("start", "once", "DTXSID7020182", ...options, "-q")
@@ -196,20 +196,23 @@ describe("chemstream harvest", { concurrent: true }, () => {
   it.each([
     ["a key that is refused", 3, () => ({ CHEMSTREAM_API_KEY: "another-key" })],
     ["a page that is not there", 4, (url: string) => ({ CHEMSTREAM_BASE_URL: `${url}/nowhere` })]
-  ])("ends at %s with the exit code of every run, and says what goes on", async (_, code, wrong) => {
-    const { cwd, env } = await setUp()
-    const args = ["harvest", "start", "stopped", "DTXSID7020182", "-o", "out"]
-    for (const quiet of [[], ["-q"]]) {
-      const stopped = await run([...args, ...quiet], {
-        env: { ...env, ...wrong(env.CHEMSTREAM_BASE_URL) },
-        cwd
-      })
-      expect(stopped.code).toBe(code)
-      expect(stopped.stderr).toMatch(
-        /chemstream: stopped is paused: .+\nchemstream: after the correction, the same command continues it( \(with another base URL.+)?\n$/
-      )
+  ])(
+    "stops at %s with the exit code of every run, and names the command that continues",
+    async (_, code, wrong) => {
+      const { cwd, env } = await setUp()
+      const args = ["harvest", "start", "stopped", "DTXSID7020182", "-o", "out"]
+      for (const quiet of [[], ["-q"]]) {
+        const stopped = await run([...args, ...quiet], {
+          env: { ...env, ...wrong(env.CHEMSTREAM_BASE_URL) },
+          cwd
+        })
+        expect(stopped.code).toBe(code)
+        expect(stopped.stderr).toMatch(
+          /chemstream: stopped is paused: .+\nchemstream: after the correction, the same command continues it( \(with another base URL.+)?\n$/
+        )
+      }
     }
-  })
+  )
 
   it("uses one dialect, and names another one in the refusal", async () => {
     const { harvest } = await setUp()
@@ -237,7 +240,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
         headers: { "content-type": "application/json", "x-api-key": env.CHEMSTREAM_API_KEY },
         body: await text(request)
       })
-      // The next one finds it gone.
+      // The next request finds the service unavailable.
       isDown = true
       response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
     }).listen(0, "127.0.0.1")
@@ -285,7 +288,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     await new Promise((resolve) => silent.close(resolve))
   })
 
-  it("is not started if its folder contains another", async () => {
+  it("is not started if its folder contains another harvest", async () => {
     const { harvest } = await setUp()
     await harvest("start", "first", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
     expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
@@ -296,7 +299,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest("list")).stdout).toBe(`${header}first\tfinished\t1\ta list of 1\n`)
   })
 
-  it("is continued by the same command after a pause, by a failure or by hand", async () => {
+  it("is continued by the same command after a pause, whether by a failure or by a command", async () => {
     const { cwd, env, harvest } = await setUp()
     const args = ["start", "stopped", "DTXSID7020182", "-o", "out"]
     const wrong = { ...env, CHEMSTREAM_API_KEY: "another-key" }
@@ -322,7 +325,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(stderr).toContain("1 found, 0 missing, 0 failed, 0 invalid")
   })
 
-  it("sends no request for a line without a value, and gives the reason", async () => {
+  it("sends no request for a line without a value, and records the reason", async () => {
     const { cwd, harvest } = await setUp()
     writeFileSync(join(cwd, "words.csv"), "row,name\n1,benzene\ncaffeine\n")
     const { stderr } = await harvest(
@@ -345,7 +348,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
       ["-o", "out", "--fetch", "synonyms", "--projection", "compact"],
       "--projection compact belongs to details and cannot be used with --fetch synonyms"
     ]
-  ])("refuses %s where it would have no effect", async (_, options, says) => {
+  ])("refuses %s if it has no effect", async (_, options, says) => {
     const { harvest } = await setUp()
     expect(await harvest("start", "none", "DTXSID7020182", "--detach", ...options)).toMatchObject({
       code: 2,
@@ -440,10 +443,10 @@ describe("chemstream harvest", { concurrent: true }, () => {
       /the disk of the database of harvests is full \(.*\)\. Free some space; the harvests then continue/
     ]
   ])(
-    "goes on by itself when the full disk of its %s has space again, and says so in words",
+    "continues without a command after the full disk of its %s has space again, and reports it",
     async (_, options, size, says) => {
       const { cwd, env } = await setUp()
-      // A disk of its own, with room for a part of it, and then for all.
+      // A separate disk with space for a part of the output, and then for all of it.
       const script = `mkdir disk && mount -t tmpfs -o size=${size} tmpfs disk
       "$NODE" "$COMMAND" all --projection all-ids --quiet --output ids.ndjson
       "$NODE" "$COMMAND" harvest start full --input ids.ndjson --key dtxsid ${options} 2> said &
@@ -464,7 +467,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     }
   )
 
-  it("says what to do about a missing database, without its password", async () => {
+  it("advises on a missing database without printing its password", async () => {
     const { harvest } = await setUp()
     expect(await harvest("list", "--database", "nowhere/h.db")).toMatchObject({
       code: 2,

@@ -10,7 +10,7 @@ import { hasTerminal, onTerminal } from "./terminal.ts"
 const text = ({ help, path }: HelpPages.Page, columns = 80): string =>
   HelpText.toText({ ...help, commandPath: path }, { columns, styled: false })
 
-/** The headings of a help. */
+/** The headings of a help text. */
 const headings = (help: string): ReadonlyArray<string> =>
   [...help.matchAll(/^[A-Z][A-Z ]+$/gm)].map(([heading]) => heading)
 
@@ -21,7 +21,7 @@ describe("help", () => {
     pages = await HelpPages.read()
   })
 
-  it("has no line over 80 columns, and uses a given width", () => {
+  it("has no line over 80 columns, and uses a wider terminal", () => {
     for (const page of pages) {
       const path = page.path.join(" ")
       for (const columns of [80, 120]) {
@@ -64,7 +64,7 @@ describe("help", () => {
     for (const name of Object.values(FlagGroups.groups).flat()) expect(all).toContain(name)
   })
 
-  it("names the variables that a command reads, and no others", async () => {
+  it("lists exactly the variables that a command reads", async () => {
     const environmentOf = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
       const { stdout } = await run([...args, "--help"])
       const [, section = ""] = /^ENVIRONMENT\n((?: {2}.*\n)+)/m.exec(stdout) ?? []
@@ -127,7 +127,7 @@ describe("wrong usage", { concurrent: true }, () => {
       "--fields is not an option of chemstream search itself: put it after the command, as in chemstream search equal --fields …"
     ],
     ["import x", "--kind is missing; see chemstream import --help"]
-  ])("of %s is one line with what was meant", async (line, says) => {
+  ])("of %s prints one line with a suggestion", async (line, says) => {
     const ended = await run(line.split(" "))
     expect(ended).toMatchObject({
       code: 2,

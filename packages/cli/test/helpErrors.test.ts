@@ -8,7 +8,7 @@ import { folder, run } from "./process.ts"
 
 const packages = join(import.meta.dirname, "..", "..")
 
-/** The tags of the error classes of all packages but the command's own, which are how it ends. */
+/** The tags of the error classes of all packages, except those of the command itself. */
 const tags = (): ReadonlyArray<string> => {
   const found = globSync("*/src/**/*.ts", { cwd: packages, exclude: ["cli/**"] })
     .flatMap((file) => [
@@ -64,14 +64,14 @@ describe("chemstream help", { concurrent: true }, () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  it("explains some of them by name in any case, and an exit code by its number", async () => {
+  it("explains single errors by name, ignoring case, and an exit code by its number", async () => {
     const { stdout } = await run(["help", "errors", "ratelimited", "4"])
     expect(stdout).toMatch(
       /^RateLimited\n {2}Too many requests[\s\S]*\n {2}To do: [\s\S]*\n4\n {2}The service/
     )
   })
 
-  it("shows the help of a command, and of the whole", async () => {
+  it("shows the help of a command, and of the whole program", async () => {
     const [asked, option] = await Promise.all([
       run(["help", "search", "equal"]),
       run(["search", "equal", "--help"])
@@ -112,7 +112,7 @@ describe("chemstream help", { concurrent: true }, () => {
     [["Unauthorised"], "no help on Unauthorised (did you mean errors Unauthorized?); "],
     [["ratelimited"], "no help on ratelimited (did you mean errors RateLimited?); "],
     [["detials"], "no help on detials (did you mean details?); "]
-  ])("asks of %j what was meant", async (topic, says) => {
+  ])("suggests a topic for %j", async (topic, says) => {
     const { code, stderr } = await run(["help", ...topic])
     expect(stderr).toContain(says)
     expect(code).toBe(2)

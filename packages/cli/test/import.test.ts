@@ -35,7 +35,7 @@ describe("chemstream import", { concurrent: true }, () => {
     }
   )
 
-  it("names the fault of a record, and exits with 2", async () => {
+  it("reports the fault of a record, and exits with 2", async () => {
     const within = folder()
     const file = join(within, "bad.ndjson")
     writeFileSync(file, records.details)

@@ -21,10 +21,10 @@ const searching = () =>
     body: JSON.stringify([{ dtxsid: one, searchValue: decodeURIComponent(path.split("/").at(-1) ?? "") }])
   }))
 
-/** Lines as they come, no field named. */
+/** Reads lines without a named field. */
 const anyLine = { given: undefined, own: [] }
 
-/** The values of a file, as the command reads them. */
+/** Returns the values of a file, as the command reads them. */
 const read = (file: string): Promise<ReadonlyArray<string>> =>
   input.open([], file, anyLine).pipe(
     Effect.flatMap(({ identifiers }) => Stream.runCollect(identifiers)),
@@ -43,7 +43,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(found(ended.stdout)).toEqual([one, two, three])
   })
 
-  it("without a value is counted by its kind, and the lines add up", async () => {
+  it("is counted by its kind if it has no value, and the counts add up", async () => {
     const { env } = await knowing()
     const at = folder()
     const text = `\uFEFF\r\n# of today\r\n${one}\r\n\r\n \t\r\nnonsense\r\n#\n""\n${one}\n\n\n`
@@ -65,7 +65,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(plain.stderr).not.toContain("left out")
   })
 
-  it("is a comment for a search too, unless its word that begins with # is quoted, an argument or in an object", async () => {
+  it("is a comment for a search, too, unless the word with # is quoted, an argument or in an object", async () => {
     const { env } = await searching()
     const words = async (args: ReadonlyArray<string>, input?: string) =>
       lines((await run(["search", "equal", "-q", ...args], { env, input: input ?? "" })).stdout).map(
@@ -103,8 +103,8 @@ describe("a line of input", { concurrent: true }, () => {
     expect(found(named.stdout)).toEqual([two])
   })
 
-  it("is read by the library as by the command, with any content, at any chunk size", async () => {
-    // What makes lines differ from each other, beside what makes no difference; objects are the command's alone.
+  it("is read in the same way by the library and the command, at any chunk size", async () => {
+    // Lines with and without significant differences. Only the command reads objects.
     const unit = fc.constantFrom(
       '"',
       "#",
@@ -159,7 +159,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(requests[0]?.ids).toEqual([7, 8])
   })
 
-  it("of an errors file is requested again if it failed, and skipped if it is missing or invalid", async () => {
+  it("is requested again if it is a failed one of an errors file, and skipped if it is missing or invalid", async () => {
     const { env } = await knowing()
     const input = [
       { id: one, outcome: "failed", error: { tag: "ServiceFailure" }, line: 1 },
@@ -175,7 +175,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(ended.stderr).toContain("\nleft out 2 outcomes not requested again: 3 lines in all\n")
   })
 
-  it("that lacks the field or is not JSON is invalid, anywhere in the input, and the run continues", async () => {
+  it("is invalid if it lacks the field or is not JSON, and the run continues", async () => {
     const { env } = await knowing()
     const errors = join(folder(), "errors")
     const input = `{"casrn":"1"}\n{oops\n{"dtxsid":"${one}"}\n{"dtxsid":null}\n[1]\n{"dtxsid":"${two}`
@@ -198,7 +198,7 @@ describe("a line of input", { concurrent: true }, () => {
     expect(problems[2]).toMatchObject({ error: { message: 'the field "dtxsid" of the object is null' } })
   })
 
-  it("that is malformed JSON is not searched for as a word", async () => {
+  it("is not searched for as a word if it is malformed JSON", async () => {
     const { env, requests } = await searching()
     const ended = await run(["search", "equal"], { env, input: '{oops\n{"searchValue":"benzene"}\n' })
     expect(ended).toMatchObject({ code: 0 })
@@ -236,7 +236,7 @@ describe("a table", { concurrent: true }, () => {
     expect(lines(tabs.stdout)).toMatchObject([{ line: 2, row: "a", given: "", searchValue: "80-05-7" }])
   })
 
-  it("is refused before any request if it lacks the column, or is not known as a table", async () => {
+  it("is refused before any request if it lacks the column, or is not recognised as a table", async () => {
     const { env, requests } = await searching()
     const at = folder()
     writeFileSync(join(at, "table.csv"), table)
@@ -266,7 +266,7 @@ describe("a table", { concurrent: true }, () => {
     expect(requests).toEqual([])
   })
 
-  it("continues after a row with too few or too many cells, which is invalid and named with its line", async () => {
+  it("may have a row with too few or too many cells, which is invalid and named with its line", async () => {
     const { env } = await searching()
     const at = folder()
     const ragged = 'row,casrn\nshort\na,80-05-7\nb,71-43-2,"x,""y"""\n\nc,64-17-5\n'
@@ -341,13 +341,13 @@ describe("a table", { concurrent: true }, () => {
     "dibenz[a,h]anthracene",
     "indeno[1,2,3-cd]pyrene",
     "bis-N,N-dimethylaniline"
-  ])("is lines where it begins with the name %s, whose commas are no table's", async (name) => {
+  ])("is read as lines if it starts with the name %s, whose commas do not separate cells", async (name) => {
     const file = join(folder(), "names.csv")
     writeFileSync(file, `${name}\nbenzene\n2,2-dimethylbutane\n`)
     expect(await read(file)).toEqual([name, "benzene", "2,2-dimethylbutane"])
   })
 
-  it("is searched for line by line if it begins with such a name", async () => {
+  it("is searched for line by line if it starts with such a name", async () => {
     const { env, requests } = await searching()
     const at = folder()
     const names = ["3,3',5,5'-tetrabromobisphenol A", "benzene", "2,2-dimethylbutane"]
@@ -359,7 +359,7 @@ describe("a table", { concurrent: true }, () => {
     expect(requests.length).toBe(3)
   })
 
-  it("reads a row of the only column as one value, including commas", async () => {
+  it("has one value in each row of its only column, including commas", async () => {
     const { env } = await searching()
     const at = folder()
     writeFileSync(
@@ -387,15 +387,15 @@ describe("a table", { concurrent: true }, () => {
     ["table.csv", table, '"row", "name", "casrn"'],
     ["table.csv", '# of today\n\n"row; number";casrn\n1;80-05-7\n', '"row; number", "casrn"'],
     ["table.tsv", "row\tcasrn\na\t80-05-7\n", '"row", "casrn"'],
-    // What columns may be called, or hold where the header is missing.
+    // Names of columns, or values of a first row without a header.
     ["table.csv", "id,2-name\na,b\n", '"id", "2-name"'],
     ["table.csv", "1,80-05-7\n", '"1", "80-05-7"'],
     ["table.csv", "80-05-7,1-butanol\n", '"80-05-7", "1-butanol"'],
     ["table.csv", "n,p-value\n1,0.5\n", '"n", "p-value"'],
     ["table.csv", "2,2-dimethylpropane,463-82-1\n", '"2", "2-dimethylpropane", "463-82-1"'],
-    // An inverted name looks the same as two columns.
+    // An inverted name looks like two columns.
     ["names.csv", "Benzene, 1,2-dichloro-\n", '"Benzene", "1", "2-dichloro-"']
-  ])("is refused with 2 where no column is named and %s has several", async (name, text, columns) => {
+  ])("is refused with 2 if no column is named and %s has several", async (name, text, columns) => {
     const file = join(folder(), name)
     writeFileSync(file, text)
     const refused = await Effect.runPromise(Effect.flip(input.open([], file, anyLine)))
@@ -421,7 +421,7 @@ describe("a table", { concurrent: true }, () => {
 })
 
 describe("the time of input", { concurrent: true }, () => {
-  it("does not matter: lines of a pipe are looked up as they arrive, before its end", async () => {
+  it("does not matter for a pipe: its lines are looked up as they arrive", async () => {
     const { env, requests } = await knowing()
     const details = start(["details", "-q"], { env, input: `${one}\n`, isOpen: true })
     await details.prints(new RegExp(one))
@@ -444,7 +444,7 @@ describe("the time of input", { concurrent: true }, () => {
     expect(await details.ended).toMatchObject({ code: 0 })
   })
 
-  it("leaves the lines of a file in full batches", async () => {
+  it("does not split the lines of a file into small batches", async () => {
     const { env, requests } = await knowing()
     const file = join(folder(), "ids")
     writeFileSync(file, [one, one, two, three].join("\n"))

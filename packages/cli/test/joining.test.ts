@@ -7,7 +7,7 @@ import { lines, scripted } from "./scripted.ts"
 const bisphenolA = "DTXSID7020182"
 
 describe("the joined fields of a record", { concurrent: true }, () => {
-  it("are none by default, else the line, the value as given and fields of the input", async () => {
+  it("are none by default, and the line, the value or fields of the input with options", async () => {
     const { env } = await sharedService()
     const at = folder()
     const rows = [
@@ -34,7 +34,7 @@ describe("the joined fields of a record", { concurrent: true }, () => {
     ])
   })
 
-  it("have the value as it was given, also if the record has it itself", async () => {
+  it("include the value as it was given, also if the record has one", async () => {
     const { env } = await sharedService()
     const input = "H16C15O2\n"
     const ended = await run(["formula", "exact", "-q", "--with-query", "--with-line"], { env, input })
@@ -63,7 +63,7 @@ describe("the joined fields of a record", { concurrent: true }, () => {
     expect(once.stderr).toContain("\n1 duplicate row without a record: omit --dedupe to write one for each\n")
   })
 
-  it("have a number of the input with its digits", async () => {
+  it("keep the digits of a number", async () => {
     const { env } = await sharedService()
     const input = '{"mass":228.1150}\n{"mass":228.0e0}\n'
     const args = ["msready", "mass", "--key", "mass", "--tolerance", "0.2", "--with-query", "-q"]
@@ -71,7 +71,7 @@ describe("the joined fields of a record", { concurrent: true }, () => {
     expect(new Set(queries)).toEqual(new Set(["228.1150", "228.0e0"]))
   })
 
-  it("are kept in an errors file, so that a retry writes them as the first run", async () => {
+  it("are in the errors file, so that a retry writes them as the first run does", async () => {
     let isDown = true
     const { env } = await scripted(() => (isDown ? { status: 501, body: "" } : { body: `["${bisphenolA}"]` }))
     const at = folder()
@@ -150,7 +150,7 @@ describe("a line of synonyms", { concurrent: true }, () => {
 })
 
 describe("a batch search", { concurrent: true }, () => {
-  it("writes the hits of each spelling of a word once, as single requests do", async () => {
+  it("writes the hits of each spelling of a word once, as separate searches do", async () => {
     const { env } = await sharedService()
     const words = ["Benzene", "BENZENE", "benzene", "no such name"]
     const single = await run(["search", "equal", "-q", ...words], { env })

@@ -2,7 +2,7 @@ import { Cause, Effect, Logger } from "effect"
 import { expect, it } from "vitest"
 import { toText } from "../src/terminal/log.ts"
 
-/** What is written of what an effect logs. */
+/** Returns the text that an effect logs. */
 const written = (effect: Effect.Effect<void>): string => {
   let all = ""
   const logger = Logger.map(toText, (text) => {
@@ -12,7 +12,7 @@ const written = (effect: Effect.Effect<void>): string => {
   return all
 }
 
-it("a warning is one line with its reason, whatever that contains", () => {
+it("a warning is one line with its reason, also if the reason has line breaks", () => {
   expect(written(Effect.logWarning("the cache is off"))).toBe("chemstream: warning: the cache is off\n")
   expect(written(Effect.logWarning("no cache", Cause.fail(new Error("no\n  room"))))).toBe(
     "chemstream: warning: no cache: no room\n"
@@ -20,7 +20,7 @@ it("a warning is one line with its reason, whatever that contains", () => {
   expect(written(Effect.logInfo("seen", { pages: 2 }))).toBe('chemstream: seen: {"pages":2}\n')
 })
 
-it("an error keeps where it came from", () => {
+it("an error has its stack trace", () => {
   expect(written(Effect.logError("GET / failed"))).toBe("chemstream: error: GET / failed\n")
   expect(written(Effect.logError("GET / failed", Cause.die(new Error("broken"))))).toMatch(
     /^chemstream: error: GET \/ failed\nError: broken\n {4}at [\s\S]*log\.test\.ts/

@@ -10,7 +10,7 @@ import { has } from "./programs.ts"
 const root = join(import.meta.dirname, "..")
 const manual = readFileSync(join(root, "man", "chemstream.1"), "utf8")
 
-/** The words of the man page, without what roff adds. */
+/** The words of the man page, without roff markup. */
 const text = manual.replaceAll("\\-", "-").replaceAll(/\\f[BIP]/g, "")
 
 describe("the man page", () => {
@@ -54,12 +54,12 @@ describe("the man page", () => {
     for (const [, direct, named] of read) expect(text).toContain(`.TP\n${direct ?? named}\n`)
   })
 
-  it("is packed, and known as a man page", () => {
+  it("is in the package, and registered as a man page", () => {
     const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
     expect(manifest).toMatchObject({ man: "./man/chemstream.1", files: expect.arrayContaining(["man"]) })
   })
 
-  it.skipIf(!has("groff"))("is set by groff without a warning", () => {
+  it.skipIf(!has("groff"))("passes groff without a warning", () => {
     const set = execFileSync("sh", [
       "-c",
       'groff -man -Tutf8 -ww "$0" 2>&1 >/dev/null',
@@ -68,7 +68,7 @@ describe("the man page", () => {
     expect(set.toString()).toBe("")
   })
 
-  it.skipIf(!has("mandoc"))("passes mandoc, except for its date, which it does not have", () => {
+  it.skipIf(!has("mandoc"))("passes mandoc, except for the date, which it lacks", () => {
     const lint = execFileSync("sh", [
       "-c",
       'mandoc -T lint -W warning "$0" || true',

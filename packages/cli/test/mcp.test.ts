@@ -1,4 +1,4 @@
-// `chemstream mcp` as an assistant uses it: by the client of another maker, over both transports.
+// Tests `chemstream mcp` as an assistant uses it: with the client of another project, over both transports.
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -34,13 +34,13 @@ const bisphenolA = "DTXSID7020182"
 const benzene = "DTXSID3039242"
 const unknown = "DTXSID2099900001"
 
-/** The sum of a ledger: of every identifier of the list. */
+/** The sum of a ledger, over all identifiers of the list. */
 const sum = ({ duplicates, failed, found, invalid, missing }: Ledger): number =>
   found.length + missing.length + failed.length + invalid.length + duplicates
 
 const newClient = () => new Client({ name: "a-test", version: "1.0.0" })
 
-/** A client of a command that it starts, over standard input and output. */
+/** A client that starts the command, and talks to it over standard input and output. */
 const overStdio = async (env: Record<string, string>, ...args: ReadonlyArray<string>) => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -129,20 +129,23 @@ describe.each([
     ["bioactivity", { identifiers: ["1"], by: "aeid", view: "data" }, 0, 1, 0],
     ["msready_mass", { identifiers: ["227.1077 [M-H]-", "5000", "no mass"], adducts: ["[M+H]+"] }, 1, 1, 1],
     ["search", { identifiers: ["bisphenol", "zzzz"], match: "starts-with" }, 1, 1, 0]
-  ])("answers %s %j with a ledger of every identifier, as its schema says", async (tool, args, ...counts) => {
-    const given = await answer(client, tool, args)
-    const { ledger } = given
-    expect([ledger.found.length, ledger.missing.length, ledger.invalid.length]).toEqual(counts)
-    expect(sum(ledger)).toBe((args["identifiers"] as ReadonlyArray<string>).length)
-    expect(ledger.read).toBe(sum(ledger))
-    expect(given.total).toBe(ledger.found.reduce((total, { records }) => total + records, 0))
-    const { tools } = await client.listTools()
-    const { outputSchema } = tools.find(({ name }) => name === tool) ?? {}
-    const validate = new Ajv2020({ strict: false, allErrors: true }).compile(outputSchema as object)
-    expect(validate(given), JSON.stringify(validate.errors)).toBe(true)
-  })
+  ])(
+    "answers %s %j with a ledger of every identifier, valid by its schema",
+    async (tool, args, ...counts) => {
+      const given = await answer(client, tool, args)
+      const { ledger } = given
+      expect([ledger.found.length, ledger.missing.length, ledger.invalid.length]).toEqual(counts)
+      expect(sum(ledger)).toBe((args["identifiers"] as ReadonlyArray<string>).length)
+      expect(ledger.read).toBe(sum(ledger))
+      expect(given.total).toBe(ledger.found.reduce((total, { records }) => total + records, 0))
+      const { tools } = await client.listTools()
+      const { outputSchema } = tools.find(({ name }) => name === tool) ?? {}
+      const validate = new Ajv2020({ strict: false, allErrors: true }).compile(outputSchema as object)
+      expect(validate(given), JSON.stringify(validate.errors)).toBe(true)
+    }
+  )
 
-  it("draws a structure as a picture, of an identifier and of a SMILES", async () => {
+  it("draws the structure of an identifier or of a SMILES", async () => {
     const { content, structuredContent } = await call(client, "structure_image", { identifier: benzene })
     expect(structuredContent).toMatchObject({
       inchikey: "UHOVQNZJYSORNB-UHFFFAOYSA-N",
@@ -187,7 +190,7 @@ describe.each([
     ["no adduct", "msready_mass", { identifiers: ["100"], adducts: ["\u001b[31m"] }],
     ["no harvests", "harvest_status", {}],
     ["no structure", "structure_image", { identifier: "" }]
-  ])("refuses %s with what to do, and goes on", async (_, tool, args) => {
+  ])("refuses %s with advice, and continues to serve", async (_, tool, args) => {
     const text = await refusal(client, tool, args)
     expect(text).not.toBe("")
     expect(text.length).toBeLessThan(5000)
@@ -195,7 +198,7 @@ describe.each([
     expect((await answer(client, "details", { identifiers: [benzene] })).total).toBe(1)
   })
 
-  it("accepts identifiers of any characters as data", async () => {
+  it("treats identifiers with any characters as data", async () => {
     const identifiers = [
       "\u0000",
       "'; DROP TABLE x; --",
@@ -227,7 +230,7 @@ describe.each([
   })
 })
 
-/** A service that answers nothing, and says when a request has come and when it was given up. */
+/** A service that never responds, and reports when a request arrives and when it is aborted. */
 const silent = async () => {
   const { promise: came, resolve: come } = Promise.withResolvers<void>()
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
@@ -248,20 +251,23 @@ describe("a call of chemstream mcp", () => {
   it.each([
     ["standard input and output", overStdio],
     ["HTTP", overHttp]
-  ])("that is cancelled over %s sends no further request, and the server goes on", async (_, connect) => {
-    const { came, env, left } = await silent()
-    const { client } = await connect(env)
-    const cancelled = new AbortController()
-    const called = client.callTool(
-      { name: "details", arguments: { identifiers: [bisphenolA] } },
-      { signal: cancelled.signal }
-    )
-    await came
-    cancelled.abort("no longer needed")
-    await expect(called).rejects.toThrow()
-    await left
-    expect((await client.listTools()).tools).toHaveLength(8)
-  })
+  ])(
+    "sends no further request after it is cancelled over %s, and the server continues",
+    async (_, connect) => {
+      const { came, env, left } = await silent()
+      const { client } = await connect(env)
+      const cancelled = new AbortController()
+      const called = client.callTool(
+        { name: "details", arguments: { identifiers: [bisphenolA] } },
+        { signal: cancelled.signal }
+      )
+      await came
+      cancelled.abort("no longer needed")
+      await expect(called).rejects.toThrow()
+      await left
+      expect((await client.listTools()).tools).toHaveLength(8)
+    }
+  )
 
   it("fails at its client when the server is killed, and a new server answers", async () => {
     const { came, env } = await silent()
@@ -274,7 +280,7 @@ describe("a call of chemstream mcp", () => {
     expect((await answer(again.client, "details", { identifiers: [bisphenolA] })).total).toBe(1)
   })
 
-  it("gives bioactivity as summary, curves and doses", async () => {
+  it("returns bioactivity as summary, curves and doses", async () => {
     const database = join(folder(), "db")
     const made = ["generate", "--count", "30", "--seed", "7", "--assays", "1", "--no-fingerprints", "-q"]
     await run([...made, "--database", database])
@@ -304,7 +310,7 @@ describe("a call of chemstream mcp", () => {
     expect(told.at(-1)).toMatchObject({ progress: 3, total: 3 })
   })
 
-  it("says what to do about a rejected key, and never shows the key", async () => {
+  it("advises on a rejected key, and never shows it", async () => {
     const key = "secret-of-this-test"
     const { env } = await scripted(() => ({ status: 401, body: `{"detail":"Key ${key} not found."}` }))
     const { client } = await overStdio({ ...env, CHEMSTREAM_API_KEY: key })
@@ -354,7 +360,7 @@ describe("a call of chemstream mcp", () => {
 })
 
 describe("the process of chemstream mcp", () => {
-  it("ends with its standard input, and writes nothing but the protocol", async () => {
+  it("stops at the end of standard input, and writes only the protocol", async () => {
     const { env } = await sharedService()
     const initialize = {
       jsonrpc: "2.0",

@@ -1,6 +1,7 @@
 /**
- * The command in the wrong dialect, against `serve` in the other one, and against a gateway in front of both: what is there is
- * found, or the run fails and says which setting to change. Nothing is called missing that a service has.
+ * Runs the command in the wrong dialect, against `serve` in the other one, and against a gateway in front of both.
+ * Existing records are found, or the run fails and names the setting to change. No existing identifier counts as
+ * missing.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -29,7 +30,7 @@ beforeAll(async () => {
   expect(await run(generate)).toMatchObject({ code: 0 })
 }, 300_000)
 
-/** The look-ups, each with the field of the list of all that it is asked with. */
+/** The lookups, each with the field of `all` that has its values. */
 const lookups: ReadonlyArray<readonly [args: ReadonlyArray<string>, field: string | undefined]> = [
   [["details", "--fields", "dtxsid"], "dtxsid"],
   [["synonyms", "--fields", "dtxsid"], "dtxsid"],
@@ -37,7 +38,7 @@ const lookups: ReadonlyArray<readonly [args: ReadonlyArray<string>, field: strin
   [["search", "equal", "--batch", "--fields", "dtxsid,rank"], "casrn"],
   [["msready", "dtxcid"], "dtxcid"],
   [["msready", "mass", "--tolerance", "0.02"], "monoisotopicMass"],
-  // Services of both dialects answer some of these requests.
+  // Services of both dialects accept some of these requests.
   [["msready", "mass", "--tolerance", "0.02", "--batch-size", "2"], "monoisotopicMass"],
   [["bioactivity", "data", "--fields", "m4id"], "dtxsid"],
   [["bioactivity", "data", "-p", "assay-summary-plot", "--fields", "aeid,hitc"], "dtxsid"],
@@ -46,7 +47,7 @@ const lookups: ReadonlyArray<readonly [args: ReadonlyArray<string>, field: strin
   [["all", "-p", "all-ids", "--fields", "dtxsid"], undefined]
 ]
 
-/** The files of the values that the look-ups are asked with. */
+/** The files with the values of the lookups. */
 const inputsOf = async (env: Record<string, string>): Promise<(field: string) => string> => {
   const at = folder()
   const all = lines((await run(["all", "-q"], { env })).stdout)
@@ -61,14 +62,14 @@ const inputsOf = async (env: Record<string, string>): Promise<(field: string) =>
 
 const sorted = (output: string): ReadonlyArray<string> => output.trimEnd().split("\n").sort()
 
-/** What a run says of its values. */
+/** The outcomes that a run reports for its values. */
 const ledgerOf = (stderr: string): string | undefined => /^read .*$/m.exec(stderr)?.[0]
 
 type Ask = (
   args: ReadonlyArray<string>
 ) => Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>
 
-/** Runs every look-up, and holds it against the same one in the right dialect; gives those that were refused. */
+/** Runs every lookup, and compares it with the same one in the right dialect. Returns the refused lookups. */
 const refusedOf = async (direct: Ask, tested: Ask, input: (field: string) => string, dialect: Dialect) => {
   const refused: Array<string> = []
   for (const [args, field] of lookups) {
@@ -82,7 +83,7 @@ const refusedOf = async (direct: Ask, tested: Ask, input: (field: string) => str
       expect(ledgerOf(ended.stderr), name).toBe(ledgerOf(right.stderr))
     } else {
       refused.push(name)
-      // The whole run is refused, or the values that no service took are failed.
+      // The whole run is refused, or the values that no service accepts fail.
       expect(ended.stderr, name).toMatch(
         new RegExp(`set the dialect to ${otherThan(dialect)}|services of both dialects|\\+ [1-9]\\d* failed`)
       )
@@ -114,7 +115,7 @@ describe("a run in the wrong dialect", () => {
   }
 
   it.each(dialects)(
-    "of %s finds the records, or stops with the setting to change",
+    "finds the records, or stops with the setting to change: %s",
     async (dialect) => {
       const service = await serving(otherThan(dialect), "--database", data)
       const input = await inputsOf({ ...service.env, CHEMSTREAM_DIALECT: otherThan(dialect) })
@@ -124,7 +125,7 @@ describe("a run in the wrong dialect", () => {
     300_000
   )
 
-  it("stops with its first response", async () => {
+  it("stops at its first response", async () => {
     for (const [dialect, ...args] of [
       ["specification", "search", "equal", "--batch", "benzene", "80-05-7"],
       ["specification", "msready", "mass", "228.115", "100"],
@@ -143,7 +144,7 @@ describe("a run in the wrong dialect", () => {
 
 describe("a gateway in front of services of both dialects", () => {
   it.each(dialects)(
-    "loses nothing of a run in %s unnoticed",
+    "never loses an identifier of a run in %s without a message",
     async (dialect) => {
       const both = [
         await serving("specification", "--database", data, "--page-size", "5"),
@@ -154,7 +155,7 @@ describe("a gateway in front of services of both dialects", () => {
       const env = { ...right.env, CHEMSTREAM_BASE_URL: url, CHEMSTREAM_DIALECT: dialect }
       const input = await inputsOf({ ...right.env, CHEMSTREAM_DIALECT: dialect })
       const refused = await refusedOf(right.ask, (args) => run(args, { env }), input, dialect)
-      // Look-ups that both services take in the same form are never refused.
+      // Lookups that both services accept in the same form are never refused.
       expect(
         refused.filter((name) => /^(details|synonyms|search equal$|bioactivity (summary|data$))/.test(name))
       ).toEqual([])

@@ -24,7 +24,7 @@ const identifiers = (count: number): ReadonlyArray<string> =>
 const recordsOf = (ids: ReadonlyArray<string>, more: object = {}): string =>
   JSON.stringify(ids.map((dtxsid) => ({ dtxsid, ...more })))
 
-/** Runs a shell script in which `$0 $1` is the command. */
+/** Runs a shell script. `$0 $1` is the command in it. */
 const shell = async (script: string, env: Record<string, string>, cwd?: string) => {
   const { stdout } = await promisify(execFile)("bash", ["--norc", "-c", script, process.execPath, command], {
     cwd,
@@ -109,7 +109,7 @@ describe("the format of the records", { concurrent: true }, () => {
     expect(columnsOf(readFileSync(join(cwd, "none.parquet")))["dtxcid"]).toBe("UTF8")
   })
 
-  it("has in Parquet the columns of the contract and their types, for any first records", async () => {
+  it("has in Parquet the typed columns of the contract, for any first records", async () => {
     const ids = identifiers(1100)
     const { env } = await scripted(({ ids: asked }) => ({
       body: JSON.stringify(
@@ -198,7 +198,7 @@ describe("the format of the records", { concurrent: true }, () => {
     }
   )
 
-  it("of rows needs columns: a field that comes too late stops the run with 1, and --fields names them beforehand", async () => {
+  it("stops the run with 1 in a table if a new field comes too late, and --fields names the columns before", async () => {
     const ids = identifiers(1200)
     const { env } = await scripted(({ ids: asked }) => ({
       body: JSON.stringify(
@@ -221,7 +221,7 @@ describe("the format of the records", { concurrent: true }, () => {
     expect(readdirSync(at)).toEqual(["out.csv"])
   })
 
-  it("of rows with known columns is written as responses arrive", async () => {
+  it("is written as responses arrive, if the columns are known", async () => {
     const { env } = await scripted(({ ids }) => ({ body: recordsOf(ids) }))
     const details = start(["details", "-f", "tsv", "--fields", "dtxsid", "-q"], {
       env,
@@ -238,7 +238,7 @@ describe("the format of the records", { concurrent: true }, () => {
   })
 
   it.each(["out.csv", "out.tsv.gz", "out.json", "out.parquet"])(
-    "that cannot be continued is refused with a checkpoint: %s",
+    "is refused with --checkpoint if it cannot be continued: %s",
     async (output) => {
       const at = folder()
       const ended = await run(["details", bisphenolA, "-o", output, "--checkpoint", "saved"], {
@@ -255,7 +255,7 @@ describe("the format of the records", { concurrent: true }, () => {
 })
 
 describe("an output that stops early", { concurrent: true }, () => {
-  it.each(["ndjson", "csv", "json"])("by its reader stops the run with 0: %s", async (format) => {
+  it.each(["ndjson", "csv", "json"])("because the reader closes it exits with 0: %s", async (format) => {
     const { env } = await sharedService()
     const rest = `-f ${format} --batch-size 10 2>err | head -n 3; echo "codes \${PIPESTATUS[*]}"; cat err`
     for (const asked of ["details -q -i ids", "all -q -p all-ids"]) {
@@ -268,7 +268,7 @@ describe("an output that stops early", { concurrent: true }, () => {
     }
   })
 
-  it("keeps the content of a redirected stream of this process, by any name", async ({ expect }) => {
+  it("keeps the content of a redirected stream of this process, under any name", async ({ expect }) => {
     const { env } = await sharedService()
     const at = folder()
     const args = `"$0" "$1" details ${bisphenolA} DTXSID2099900001 --fields dtxsid -q`
@@ -299,7 +299,7 @@ describe("an output that stops early", { concurrent: true }, () => {
   })
 
   it.each([[[]], [["-f", "csv"]], [["-f", "parquet"]]])(
-    "by a full device exits with 1 and one line: %j",
+    "because the device is full exits with 1 and one line: %j",
     async (format) => {
       const { env } = await sharedService()
       const ended = await run(["details", bisphenolA, "-o", "/dev/full", "-q", ...format], { env })
@@ -309,7 +309,7 @@ describe("an output that stops early", { concurrent: true }, () => {
     }
   )
 
-  it("by a file that may not grow exits with 1, and the checkpoint continues from there once it may", async () => {
+  it("because the file may not grow exits with 1, and the run continues when it may grow", async () => {
     const at = folder()
     const ids = identifiers(600)
     writeFileSync(join(at, "ids"), ids.join("\n"))
@@ -320,7 +320,7 @@ describe("an output that stops early", { concurrent: true }, () => {
     const whole = readFileSync(join(at, "whole.ndjson"))
     requests.length = 0
     const saved = `"$0" "$1" ${args} -o out.ndjson --checkpoint saved`
-    // In blocks of 1024 bytes: about half of what is to be written.
+    // In blocks of 1024 bytes: about half of the output.
     const full = await shell(
       `ulimit -f ${Math.floor(whole.length / 2048)}; ${saved} 2>err; echo $?; cat err`,
       env,
@@ -335,7 +335,7 @@ describe("an output that stops early", { concurrent: true }, () => {
     expect(asked).toBeLessThan(400)
     expect(await shell(`${saved} 2>&1; echo $?`, env, at)).toBe("0\n")
     expect(readFileSync(join(at, "out.ndjson")).equals(whole)).toBe(true)
-    // Only the batch that could not be written and the two behind it, one in flight and one being read, are requested twice.
+    // Only the batch that could not be written and the two batches behind it are requested twice.
     expect(asked + requests.flatMap((request) => request.ids).length).toBeLessThanOrEqual(600 + 3 * 10)
     expect(readdirSync(at).sort()).toEqual(["err", "ids", "out.ndjson", "whole.ndjson"])
   })
@@ -346,7 +346,7 @@ describe("a checkpoint that cannot be written", { concurrent: true }, () => {
     const at = folder()
     const ids = identifiers(4)
     const { env } = await scripted(({ ids: asked }, number) => {
-      // What holds the checkpoint goes away before its first save.
+      // The folder of the checkpoint is deleted before the first save.
       if (number === 2) rmSync(join(at, "saves"), { recursive: true, force: true })
       return number === 2 ? { status: 401, body: "{}" } : { body: recordsOf(asked) }
     })
@@ -367,7 +367,7 @@ describe("a checkpoint that cannot be written", { concurrent: true }, () => {
       ],
       { cwd: at, env }
     )
-    // A slow run is due for a save before its key is refused.
+    // The run is slow, so that a save is due before its key is rejected.
     expect([1, 3]).toContain(ended.code)
     expect(ended.stderr).toMatch(
       /^chemstream: (?:the service refused the API key|cannot write out:) [^\n]+\nchemstream: cannot write saves\/one: [^\n]+; an earlier saved position, if any, is still valid\n$/
@@ -406,7 +406,7 @@ describe("records that differ from the contract", { concurrent: true }, () => {
     ])
   })
 
-  it("of the list of all chemicals are counted too, and stop it under --validate strict", async () => {
+  it("of the list of all chemicals are counted, too, and stop the run under --validate strict", async () => {
     const { env } = await scripted(({ path }) => ({
       body: path.includes("next=1") ? '[{"id":1,"dtxsid":"x","dtxcid":7}]' : "[]"
     }))
@@ -424,7 +424,7 @@ describe("records that differ from the contract", { concurrent: true }, () => {
 })
 
 describe("wrong usage", { concurrent: true }, () => {
-  it("is an output that is also the input, by any name", async () => {
+  it("includes an output that is also the input, under any name", async () => {
     const at = folder()
     writeFileSync(join(at, "ids"), "DTXSID7020182\n")
     symlinkSync("ids", join(at, "link"))
@@ -453,7 +453,7 @@ describe("wrong usage", { concurrent: true }, () => {
     [["details", "--output"], /--output needs a value: FILE/],
     [["details", "--format", "xlsx"], /use one of ndjson, json, csv, tsv, parquet/],
     [["details", "--validate", "hard"], /use one of strict, warn, off/]
-  ])("%j is one line and exit code 2", async (args, line) => {
+  ])("%j prints one line and exits with 2", async (args, line) => {
     const ended = await run(args, { env: { CHEMSTREAM_API_KEY: "k" } })
     expect(ended).toMatchObject({ code: 2, stdout: "" })
     expect(ended.stderr).toMatch(/^chemstream: [^\n]+\n$/)
@@ -470,7 +470,7 @@ it.each([
   ["bioactivity", "summary", bisphenolA],
   ["all"]
 ])(
-  "a refused key is exit code 3, a service that is not there 4: %s",
+  "a rejected key exits with 3, an unreachable service with 4: %s",
   { concurrent: true },
   async (...args) => {
     const { env } = await scripted(() => ({ status: 401, body: "{}" }))
@@ -506,7 +506,7 @@ describe("a run that finds nothing", { concurrent: true }, () => {
 })
 
 describe("the files of a killed run that cannot be continued", { concurrent: true }, () => {
-  it("are removed by the next run that writes the same file, but not those of a living run", async () => {
+  it("are removed by the next run of the same file, but not those of a live process", async () => {
     const at = folder()
     const parts = () => readdirSync(at).filter((name) => name.includes(".part-"))
     let release = (): void => {}

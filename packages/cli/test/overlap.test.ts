@@ -9,10 +9,10 @@ import { lines } from "./scripted.ts"
 
 const id = "DTXSID7020182"
 
-/** No service is there: a command that gets past its files ends with another exit code than 2. */
+/** There is no service: a command that passes the check of files has another exit code than 2. */
 const nowhere = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:1", CHEMSTREAM_API_KEY: "k" }
 
-/** The files below a folder with what they hold. */
+/** The files below a folder, with their content. */
 const contents = (at: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(at, { recursive: true, encoding: "utf8" })
@@ -61,11 +61,11 @@ const setUp = (): string => {
 
 const tried: Array<Promise<unknown>> = []
 
-/** Runs a command line of a shell, in which `chemstream` is the command, in a folder of `setUp`. */
+/** Runs a shell command in a folder of `setUp`. `chemstream` is the command in it. */
 const shell = async (script: string): Promise<{ readonly code: number; readonly stderr: string }> => {
   const at = setUp()
   const before = contents(at)
-  // Without --norc bash reads the user's settings: its standard input is a socket here, as in a remote shell.
+  // Without --norc, bash would read the settings of the user: its standard input is a socket, as in a remote shell.
   const functionOf = 'chemstream() { timeout 120 "$NODE" "$COMMAND" "$@"; }'
   const ended = promisify(execFile)("bash", ["--norc", "-c", `${functionOf}; ${script}`], {
     cwd: at,
@@ -82,7 +82,7 @@ const shell = async (script: string): Promise<{ readonly code: number; readonly 
 
 afterAll(() => Promise.all(tried))
 
-/** Commands that write a file, what they read, and what they are refused with: the options and the file. */
+/** Commands that write one of their inputs, with the two options and the file of the refusal. */
 const same: ReadonlyArray<readonly [string, string, string, string]> = [
   // The options of a lookup.
   ["details --input ids --output ids", "--input", "--output", "ids"],
@@ -91,7 +91,7 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
   ["details --input ids --output out --checkpoint ids", "--input", "--checkpoint", "ids"],
   [`details ${id} --api-key-file key --output key -f csv`, "--api-key-file", "--output", "key"],
   [`details ${id} --api-key-file key --errors key`, "--api-key-file", "--errors", "key"],
-  // Whatever path leads there.
+  // The same file by other paths.
   ["details --input ids --errors ./ids", "--input", "--errors", "./ids"],
   ["details --input ids --errors made/../ids", "--input", "--errors", "made/../ids"],
   ["details --input ids --errors link", "--input", "--errors", "link"],
@@ -105,13 +105,13 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
   ["details --input ids >> ids", "--input", "standard output", "ids"],
   ["details --input ids 2>&1 >/dev/null 2>> ids", "--input", "standard error", "ids"],
   ["details < ids 1<> ids", "standard input", "standard output", ""],
-  // Outputs with each other.
+  // Two outputs.
   [`details ${id} --output out --errors ./out`, "--output", "--errors", "./out"],
   [`details ${id} --output new/../out --errors made/../out`, "--output", "--errors", "made/../out"],
   [`details ${id} --errors key --json-summary key.ndjson`, "--errors", "--json-summary", "key.ndjson"],
   [`details ${id} --errors key >> key`, "--errors", "standard output", "key"],
   [`details ${id} --json-summary key 2>> key`, "--json-summary", "standard error", "key"],
-  // The other commands of lookups have the same options.
+  // The other lookup commands have the same options.
   ["search equal --input ids --errors ids", "--input", "--errors", "ids"],
   ["formula exact --input ids --errors ids", "--input", "--errors", "ids"],
   ["msready formula --input ids --errors ids", "--input", "--errors", "ids"],
@@ -179,7 +179,7 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
   )
 ]
 
-/** Commands of which an input is a file that an output is made by way of, or lies among others of its own. */
+/** Commands with an input that is a temporary file of an output, or in a folder of its files. */
 const besides: ReadonlyArray<readonly [string, string, string, string]> = [
   ["details --input saved.new --output out --checkpoint saved", "--input", "--checkpoint", "saved.new"],
   ["details --input saved.lock --output out --checkpoint saved", "--input", "--checkpoint", "saved.lock"],
@@ -233,12 +233,12 @@ const lineOf = (line: string): string => (line.startsWith("CHEMSTREAM") ? line :
 describe("an output on the file of an input or another output", { concurrent: true }, () => {
   it.each(same)("is refused before anything is written: %s", async (line, one, other, file) => {
     const isSaid = `chemstream: ${one} and ${other} name the same file${file === "" ? "" : `: ${file}`}. Give each a file of its own.\n`
-    // Where the file is that of standard error, nothing can be said without writing to it.
+    // If the file is standard error, any message would change it.
     const isSilent = other === "standard error"
     expect(await shell(lineOf(line))).toEqual({ code: 2, stderr: isSilent ? "" : isSaid })
   })
 
-  it.each(besides)("is refused by way of its temporary files, too: %s", async (line, one, other, file) => {
+  it.each(besides)("is refused for its temporary files, too: %s", async (line, one, other, file) => {
     const isSilent = one === "standard error"
     expect(await shell(lineOf(line))).toEqual({
       code: 2,
@@ -277,7 +277,7 @@ describe("an output on the file of an input or another output", { concurrent: tr
     expect(readFileSync(settings, "utf8")).toBe('{"baseUrl":"http://127.0.0.1:1"}\n')
   })
 
-  it("has a case here for every option that names a file and every command", async () => {
+  it("is tested for every option with a file and for every command", async () => {
     const cases = [...same, ...besides].map(([line]) => line)
     const isOfFile = (type: string): boolean => /^(FILE|DIR|FOLDER|PATH|FILE\|URL)$/.test(type)
     const lookups = ["search", "formula", "msready", "synonyms", "bioactivity", "resolve", "suspects"]
@@ -285,7 +285,7 @@ describe("an output on the file of an input or another output", { concurrent: tr
     for (const { help, path } of await HelpPages.read()) {
       if (help.subcommands !== undefined) continue
       const words = path.slice(1).join(" ")
-      // The files of `mcp --output-dir` are new ones, of names that no other file has.
+      // The files of `mcp --output-dir` are new, with random names.
       const options = help.flags
         .filter(({ name, type }) => isOfFile(type) && name !== "output-dir")
         .map(({ name }) => `--${name}`)
@@ -316,7 +316,7 @@ describe("an output on the file of an input or another output", { concurrent: tr
 })
 
 describe("an output beside its input", { concurrent: true }, () => {
-  it("is written: a device, the same standard stream twice, one log for both streams, and files of other names", async () => {
+  it("is accepted: a device, the same standard stream twice, one log for both streams, and files of other names", async () => {
     const { env } = await sharedService()
     const at = setUp()
     const read = async (script: string): Promise<string> => {
@@ -340,7 +340,7 @@ describe("an output beside its input", { concurrent: true }, () => {
     expect(readFileSync(join(at, "ids"), "utf8")).toBe(`${id}\n`)
   })
 
-  it("may be the errors file for retry only, which reads all of it before it replaces it", async () => {
+  it("may be the errors file only for retry, which reads it whole before it replaces it", async () => {
     const { env } = await sharedService()
     const at = setUp()
     const args = ["--fields", "dtxsid", "--errors", "errors", "-q"]

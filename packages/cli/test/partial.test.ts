@@ -1,6 +1,6 @@
 /**
- * Runs that stop early into what cannot be continued: files of other formats, which are kept as `FILE.partial`, and standard
- * output.
+ * Runs that stop early and cannot be continued: files of other formats, which are kept as `FILE.partial`, and
+ * standard output.
  */
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
@@ -16,7 +16,7 @@ import { lines, scripted } from "./scripted.ts"
 
 const common = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1", "--fields", "dtxsid"]
 
-/** The identifiers of a file, as a reader of its format gets them. */
+/** The identifiers of a file, read by its format. */
 const identifiersOf = async (format: string, bytes: Uint8Array): Promise<ReadonlyArray<unknown>> => {
   const text = new TextDecoder().decode(bytes)
   switch (format) {
@@ -98,13 +98,13 @@ describe("a run into a file that cannot be continued", { concurrent: true }, () 
     ["csv", true],
     ["json", true],
     ["parquet", false]
-  ] as const)("keeps of a file that may not grow what can be read: %s", async (format, isKept) => {
+  ] as const)("keeps the readable part of a file that may not grow: %s", async (format, isKept) => {
     const { at } = setUp(600)
     const text = "x".repeat(500)
     const { env } = await scripted(({ ids }) => ({
       body: JSON.stringify(ids.map((dtxsid, index) => ({ dtxsid, text: `${text}${index}` })))
     }))
-    // In blocks of 1024 bytes: about half of what is to be written.
+    // In blocks of 1024 bytes: about half of the output.
     const args = common.slice(0, -2).join(" ")
     const { stdout } = await promisify(execFile)(
       "bash",
@@ -127,7 +127,7 @@ describe("a run into a file that cannot be continued", { concurrent: true }, () 
     const read = await identifiersOf(format, readFileSync(join(at, `out.${format}.partial`)))
     expect(read.length).toBeGreaterThan(100)
     expect(read.length).toBeLessThan(600)
-    // Whole rows: the last one has all of its text.
+    // All rows are complete, also the last one.
     if (format === "csv") expect(String(read.at(-1))).toMatch(/^DTXSID\d+,x{500}\d$/)
   })
 

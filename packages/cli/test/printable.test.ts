@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { printable, printableLine, printableStyled } from "../src/terminal/printable.ts"
 
-/** What a terminal acts on instead of showing it: controls, and marks that end a line or turn the direction of writing. */
+/** Whether a terminal interprets a character: controls, line separators, marks of the direction of writing. */
 const isActedOn = (code: number): boolean =>
   code < 0x20 ||
   (code >= 0x7f && code <= 0x9f) ||
@@ -14,7 +14,7 @@ const actedOn = Array.from({ length: 0x2100 }, (_, code) => code)
   .filter(isActedOn)
   .map((code) => String.fromCharCode(code))
 
-/** Text that has such characters more often than text has. */
+/** Generates text with many such characters. */
 const text = fc
   .array(fc.oneof(fc.constantFrom(...actedOn, "\\", "u", "\u001b[31m"), fc.string({ unit: "binary" })))
   .map((parts) => parts.join(""))
@@ -28,7 +28,7 @@ const harmless = fc.string({ unit: "binary" }).map((some) =>
 const unsafeIn = (some: string, kept: string): ReadonlyArray<string> =>
   Array.from(some).filter((character) => isActedOn(character.charCodeAt(0)) && !kept.includes(character))
 
-/** Holds a property of a text for many. */
+/** Checks a property for many texts. */
 const holds = (of: fc.Arbitrary<string>, check: (some: string) => void): void =>
   fc.assert(
     fc.property(of, (some) => {
@@ -37,18 +37,18 @@ const holds = (of: fc.Arbitrary<string>, check: (some: string) => void): void =>
   )
 
 describe("text for a terminal", () => {
-  it("has no control character except line ends and tabs, and is unchanged without any", () => {
+  it("has no control character except line ends and tabs, and is otherwise unchanged", () => {
     holds(text, (some) => expect(unsafeIn(printable(some), "\n\t")).toEqual([]))
     holds(harmless, (some) => expect(printable(some)).toBe(some))
     holds(text, (some) => expect(printable(printable(some))).toBe(printable(some)))
   })
 
-  it("of one line has no line ends and tabs either", () => {
+  it("has no line ends and tabs if it is one line", () => {
     holds(text, (some) => expect(unsafeIn(printableLine(some), "")).toEqual([]))
     expect(printableLine("a\tb\nc")).toBe("a\\u0009b\\u000ac")
   })
 
-  it("with styles keeps colours and weights, and no other sequence", () => {
+  it("keeps only sequences of colours and weights if it is styled", () => {
     expect(
       printableStyled("\u001b[1mbold\u001b[22m \u001b[2K\u001b]0;title\u0007 \u001b[1;31mred\u001b[0m")
     ).toBe("\u001b[1mbold\u001b[22m \\u001b[2K\\u001b]0;title\\u0007 \u001b[1;31mred\u001b[0m")
@@ -57,7 +57,7 @@ describe("text for a terminal", () => {
     holds(text, (some) => expect(unsafeIn(printableStyled(some).replace(styles, ""), "\n\t")).toEqual([]))
   })
 
-  it("shows such a character as in JSON, so that a line of JSON keeps its value", () => {
+  it("escapes a character as JSON does, so that a line of JSON keeps its value", () => {
     expect(printable("a\u001b[2J\u009b\u202e\u007f\u2028")).toBe("a\\u001b[2J\\u009b\\u202e\\u007f\\u2028")
     holds(text, (some) => {
       const line = JSON.stringify({ some, list: [some, 1] })

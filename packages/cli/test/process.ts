@@ -1,7 +1,7 @@
 /**
- * The real command as a real process, from its built `dist`.
+ * Runs the built command of `dist` as a process.
  *
- * Tests of a file may run concurrently, so processes, folders and services last until all of them are done.
+ * Tests of a file may run concurrently, so processes, folders and services are kept until all of them have finished.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -13,7 +13,7 @@ import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
 
-/** Where no settings of the user are found. */
+/** A folder without settings of the user. */
 const noSettings = join(tmpdir(), "chemstream-no-settings")
 
 /** The script that starts the command. */
@@ -25,14 +25,14 @@ const cacheHome = fileURLToPath(new URL("../node_modules/.cache", import.meta.ur
 const cleanups: Array<() => unknown> = []
 
 afterAll(async () => {
-  // The latest first: a process is gone before the folder that it writes to.
+  // In reverse order: a process stops before its folder is removed.
   for (const cleanup of cleanups.reverse()) await cleanup()
 }, 60_000)
 
 /** Runs `cleanup` after all tests of the file. */
 export const cleanUp = (cleanup: () => unknown): void => void cleanups.push(cleanup)
 
-/** The environment of a user without settings, with `more` on top. */
+/** The environment of a user without settings, and `more`. */
 export const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => {
   const {
     CHEMSTREAM_API_KEY: _,
@@ -54,20 +54,20 @@ export interface Started {
   readonly child: ChildProcess
   /** Standard output so far. */
   readonly stdout: () => string
-  /** The first match of a pattern in standard output, once it is there. */
+  /** Waits for the first match of a pattern in standard output. */
   readonly prints: (pattern: RegExp) => Promise<RegExpExecArray>
   /** Standard error so far. */
   readonly stderr: () => string
   readonly ended: Promise<Ended>
-  /** The first match of a pattern in standard error, once it is there. */
+  /** Waits for the first match of a pattern in standard error. */
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>
 }
 
 export interface Surroundings {
   readonly env?: Record<string, string>
-  /** What standard input holds. */
+  /** The content of standard input. */
   readonly input?: string | Uint8Array
-  /** Whether standard input stays open after that. */
+  /** Whether standard input stays open after its content. */
   readonly isOpen?: boolean
   readonly cwd?: string
 }
@@ -136,7 +136,7 @@ export const folder = (): string => {
   return path
 }
 
-/** Starts `chemstream serve`, on a free port unless told which; gives what a client needs to know as environment variables. */
+/** Starts `chemstream serve`. Default: on a free port. Returns the environment variables of a client. */
 export const serve = async (...args: ReadonlyArray<string>) => {
   const key = "test-key"
   const port = args.includes("--port") ? [] : ["--port", "0"]
@@ -157,7 +157,7 @@ export const sharedService = (...args: ReadonlyArray<string>): ReturnType<typeof
   if (known !== undefined) return known
   const started = serve(...args)
   services.set(name, started)
-  // In order: a service that is killed leaves no compiled code for the next one.
+  // The service stops in order, because a killed one writes no compiled code for the next.
   cleanUp(async () => {
     const { service } = await started
     service.child.kill("SIGTERM")
@@ -166,10 +166,13 @@ export const sharedService = (...args: ReadonlyArray<string>): ReturnType<typeof
   return started
 }
 
-/** Longer than the command takes a second signal for an echo of the first, in milliseconds (`process/signals.ts`). */
+/**
+ * Longer than the time in which a second signal counts as an echo of the first (`process/signals.ts`), in
+ * milliseconds.
+ */
 const longerThanEcho = 600
 
-/** Sends the second signal to a command that has said what the first one does, and waits until it says so of the second. */
+/** Sends the second signal to a command that has reported the first one, and waits until it reports the second. */
 export const twice = async ({ child, says }: Started, signal: NodeJS.Signals): Promise<void> => {
   await setTimeout(longerThanEcho)
   child.kill(signal)

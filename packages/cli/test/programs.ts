@@ -1,9 +1,9 @@
 /**
- * The other programs of this machine.
+ * Finds the programs of this machine.
  */
 import { execFileSync } from "node:child_process"
 
-/** Whether there is a program of this name. */
+/** Whether this machine has a program of this name. */
 export const has = (program: string): boolean => {
   try {
     execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" })

@@ -19,7 +19,7 @@ describe("the progress line", () => {
     expect(render({ ...state, waiting: 0 }, 120)).toMatch(/2 retries$/)
   })
 
-  it("fits any terminal, and is full at the end", () => {
+  it("fits any terminal, and its bar is full at the end", () => {
     for (let columns = 1; columns < 120; columns++)
       expect(render(state, columns).length).toBeLessThan(columns)
     expect(render({ done: 5, total: 5, retries: 0, elapsed: 10 }, 80)).toContain(
@@ -42,7 +42,7 @@ describe("plain lines", () => {
     return lines.map((line) => /(\d+)[/ ]/.exec(line.replace(/^\[.*\] /, ""))?.[1])
   }
 
-  it("come every five seconds if the total is unknown, and at the end", () => {
+  it("are written every five seconds and at the end, if the total is unknown", () => {
     expect(
       said(
         [
@@ -58,7 +58,7 @@ describe("plain lines", () => {
     ).toEqual(["11", "12", "13"])
   })
 
-  it("come after each quarter, and every five seconds in between", () => {
+  it("are written after each quarter, and every five seconds in between", () => {
     expect(
       said(
         [

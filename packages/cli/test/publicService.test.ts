@@ -1,6 +1,6 @@
 /**
- * Every look-up under both dialects, each against `serve` in the same one, over the same database: the same records are
- * found, with so many requests, of which none fails.
+ * Runs every lookup in both dialects, each against `serve` in the same dialect, over the same database. It finds the
+ * same records, with a known number of requests, and no request fails.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -16,7 +16,7 @@ import { type Dialect, dialects, serving } from "./servedDialects.ts"
 const bisphenolA = "DTXSID7020182"
 const compound = "DTXCID30182"
 
-describe("a look-up", () => {
+describe("a lookup", () => {
   const cases: ReadonlyArray<readonly [string, ReadonlyArray<string>, object]> = [
     ["details by dtxsid", ["details", bisphenolA], { dtxsid: bisphenolA, molFormula: "C15H16O2" }],
     [
@@ -57,7 +57,7 @@ describe("a look-up", () => {
     }
   })
 
-  it.each(dialects)("under %s tells what is not known from what fails", async (dialect) => {
+  it.each(dialects)("distinguishes missing from failed identifiers under %s", async (dialect) => {
     const { ask } = await serving(dialect)
     for (const args of [
       ["details", "DTXSID5032381"],
@@ -80,8 +80,8 @@ describe("a look-up", () => {
   })
 })
 
-describe("a service without compression, tags and compact JSON", () => {
-  it("is read as any other: one line a record, from a body in chunks", async () => {
+describe("a service without compression, entity tags and compact JSON", () => {
+  it("is read like any other: one line for each record, from a chunked body", async () => {
     const { ask, env, url } = await serving("ctx")
     const response = await fetch(`${url}/chemical/detail/search/by-dtxsid/${bisphenolA}`, {
       headers: { "x-api-key": `${env["CHEMSTREAM_API_KEY"]}`, "accept-encoding": "gzip" }
@@ -108,7 +108,7 @@ describe("300 values", () => {
     ]
   > = [
     ["search equal --batch", ["search", "equal", "--batch"], "words", { specification: 3, ctx: 3 }],
-    // The public service takes no tolerance in dalton for a batch: one request for each of 289 masses.
+    // The public service accepts no tolerance in dalton for a batch, so each of 289 masses is one request.
     ["msready mass", ["msready", "mass"], "masses", { specification: 1, ctx: 289 }],
     ["synonyms", ["synonyms"], "dtxsids", { specification: 1, ctx: 1 }],
     ["bioactivity summary", ["bioactivity", "summary"], "dtxsids", { specification: 300, ctx: 300 }],
@@ -122,7 +122,7 @@ describe("300 values", () => {
     ["bioactivity aed", ["bioactivity", "aed"], "dtxsids", { specification: 1, ctx: 2 }]
   ]
 
-  it("are looked up under both dialects with the same records, and by ctx without a request that fails", async () => {
+  it("have the same records under both dialects, and no failed request under ctx", async () => {
     const at = folder()
     const database = join(at, "db")
     expect(
@@ -134,7 +134,7 @@ describe("300 values", () => {
       const all = await ask(["all", "-q"])
       expect(all).toMatchObject({ code: 0, stderr: "" })
       expect(all.records).toHaveLength(400)
-      // Four pages, and the empty one.
+      // Four pages, and an empty one.
       expect(all.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       const records = all.records.slice(0, 300)
       const inputs: Record<string, ReadonlyArray<unknown>> = {
@@ -150,7 +150,7 @@ describe("300 values", () => {
         expect(ended.code, name).toBe(0)
         expect(ended.requests.length, name).toBe(requests[dialect])
         const failed = ended.requests.filter(({ status }) => status >= 400)
-        // The service of the contract answers an unknown substance with 404.
+        // A service with the dialect of the contract responds to an unknown substance with 404.
         if (dialect === "ctx" || name !== "bioactivity summary") expect(failed, name).toEqual([])
         const [ledger = ""] = /^read .*$/m.exec(ended.stderr) ?? []
         expect(ledger, name).toMatch(/^read 300 = /)
@@ -176,7 +176,7 @@ describe("scripts/live-smoke.mjs", () => {
   }
 
   it.each(dialects)(
-    "sees what it expects of a service in the dialect %s, and says where it does not",
+    "passes for a service in the dialect %s, and reports each difference",
     async (dialect) => {
       const { url } = await serving(dialect)
       const same = await smoke(url, dialect, "test-key")
@@ -189,7 +189,7 @@ describe("scripts/live-smoke.mjs", () => {
     }
   )
 
-  it("asks again when the service has closed the connection without a word", async () => {
+  it("repeats a request after the service has closed the connection", async () => {
     const used = new WeakSet<Socket>()
     const server = createServer((request, response) => {
       if (used.has(request.socket)) return request.socket.destroy()

@@ -8,11 +8,11 @@ import { scripted } from "./scripted.ts"
 const key = 'sEcReT-/"key"+1'
 const traces = [/secret/i, /key%22/i]
 
-/** The command with this key, in its folder. */
+/** Runs the command with the key, in its folder. */
 const withKey = (args: ReadonlyArray<string>, cwd: string, env: Record<string, string>): Promise<Ended> =>
   run(args, { cwd, env: { ...env, CHEMSTREAM_API_KEY: key } })
 
-/** All that a command has said and written, by name. */
+/** All output and files of a command, by name. */
 const written = (at: string, { stderr, stdout }: Ended): ReadonlyArray<readonly [string, string]> => [
   ["standard output", stdout],
   ["standard error", stderr],
@@ -24,7 +24,7 @@ const expectNoKey = (texts: ReadonlyArray<readonly [string, string]>): void => {
 }
 
 describe("the key that a service quotes", { concurrent: true }, () => {
-  it("is in nothing that a run writes: standard error, errors file, checkpoint, summary", async () => {
+  it("does not appear in standard error, errors file, checkpoint or summary of a run", async () => {
     const { at, ids } = setUp(30)
     const poisonous = ids[11] ?? ""
     const { env } = await scripted(({ ids: asked }, number) => {
@@ -49,7 +49,7 @@ describe("the key that a service quotes", { concurrent: true }, () => {
     expectNoKey(texts)
   })
 
-  it("is not among the suggestions for a name, nor in what `doctor` says", async () => {
+  it("does not appear in suggestions for a name, or in the output of `doctor`", async () => {
     const { at } = setUp(1)
     const { env } = await scripted(() => ({
       status: 400,

@@ -12,7 +12,7 @@ const bisphenolA = "DTXSID7020182"
 const benzene = "DTXSID3039242"
 
 describe("chemstream resolve", { concurrent: true }, () => {
-  it("writes a line for each candidate of values of any kind, and one for each value without", async () => {
+  it("writes a line for each candidate of a value of any kind, and one for a value without candidates", async () => {
     const { env } = await sharedService()
     const values = ["000080 05 7", "Benzol", "c1ccccc1", "no such name", "5/7/1980", "[Xx]"]
     const { code, stderr, stdout } = await run(["resolve", ...values], { env })
@@ -36,7 +36,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
     ["best", [bisphenolA], "1 more candidate"],
     ["unique", [null], "2 more candidates"]
   ] as const)(
-    "marks a value of two substances as ambiguous with --pick %s, and counts those left out",
+    "marks a value with two substances as ambiguous under --pick %s, and counts the omitted ones",
     async (pick, ids, note) => {
       const hit = (dtxsid: string, searchName: string, rank: number) => ({
         ...{ dtxsid, dtxcid: null, casrn: null, preferredName: dtxsid, searchName, searchValue: "BIS", rank }
@@ -87,7 +87,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
     }
   )
 
-  it("writes rows into tables, each with its own line and with columns of the right types", async () => {
+  it("writes rows to a database table, each with its line and with typed columns", async () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "samples.csv"), "sample,casrn\na,80-05-7\nb,\nc,benzene\nd,80-05-7\n")
@@ -115,7 +115,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
     ])
   })
 
-  it("gives a table back row by row, its cells untouched, with new columns behind", async () => {
+  it("writes a table again row by row, with unchanged cells and new columns", async () => {
     const { env } = await sharedService()
     const at = folder()
     const rows = [
@@ -143,7 +143,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
       ["invalid", null, null],
       ["found", benzene, "C6H6"]
     ])
-    // A column whose name is taken is added under another.
+    // A new column with the name of an existing one gets another name.
     expect(Object.keys(written[0] ?? {})).toEqual([
       "sample",
       "casrn",
@@ -184,7 +184,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(first.startsWith(row)).toBe(true)
   })
 
-  it("gives a column of objects that it has already another name, too", async () => {
+  it("renames a new column that objects already have", async () => {
     const { env } = await sharedService()
     const input = '{"casrn":"80-05-7","a":1}\n{"casrn":"71-43-2","b":2}\n'
     const { stdout } = await run(["resolve", "--key", "casrn", "-q"], { env, input })
@@ -194,7 +194,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
     ])
   })
 
-  it("writes a workbook to standard output where that is asked for", async () => {
+  it("writes a workbook to standard output on request", async () => {
     const { env } = await sharedService()
     const at = folder()
     const shell = `'${process.execPath}' '${command}' resolve 80-05-7 --format xlsx -q > out.xlsx`
@@ -203,7 +203,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(sheet?.data[1]).toContain(bisphenolA)
   })
 
-  it("reads a table of semicolons, and takes the first column that is known", async () => {
+  it("reads a table with semicolons, and uses the first known identifier of a row", async () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "t.csv"), "name;cas\nBenzol;80-05-7\nBisphenol A;\nnothing at all;71-43-2\n;\n")
@@ -221,7 +221,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(lines(each.stdout).length).toBe(5)
   })
 
-  it("reads a sheet of a workbook, in which CAS numbers became dates, and writes one", async () => {
+  it("reads and writes a workbook, also with CAS numbers that became dates", async () => {
     const { env } = await sharedService()
     const at = folder()
     const date = { value: new Date(Date.UTC(1980, 4, 7)), type: Date, format: "yyyy-mm-dd" } as const
@@ -252,7 +252,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('it has "Cover", "Data"') })
   })
 
-  it("says what is wrong with its options before it asks for anything", async () => {
+  it("reports invalid options before any request", async () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "t.csv"), "name,cas\n")

@@ -8,7 +8,7 @@ const known = "DTXSID7020182"
 const poisonous = "DTXSID3039242"
 const unknown = "DTXSID0020232"
 
-/** A service that fails for one identifier until told otherwise, and does not know another. */
+/** A service that fails for one identifier until it is repaired, and does not know another. */
 const failing = async () => {
   let isWell = false
   const service = await scripted(({ ids }) =>
@@ -26,7 +26,7 @@ const failing = async () => {
 }
 
 describe("chemstream retry", { concurrent: true }, () => {
-  it("asks again for what failed in a run and for nothing else, until nothing failed", async () => {
+  it("requests the failed identifiers of a run and no others, until none fails", async () => {
     const { env, mend, requests } = await failing()
     const at = folder()
     const errors = join(at, "errors.ndjson")
@@ -51,7 +51,7 @@ describe("chemstream retry", { concurrent: true }, () => {
     expect(requests).toEqual([])
   })
 
-  it("asks for missing and invalid ones where that is said", async () => {
+  it("requests missing and invalid identifiers with --also", async () => {
     const { env, mend, requests } = await failing()
     mend()
     const errors = join(folder(), "errors.ndjson")
@@ -65,7 +65,7 @@ describe("chemstream retry", { concurrent: true }, () => {
     expect(requests.map(({ ids }) => ids)).toEqual([[known], [known, unknown], [known, unknown, poisonous]])
   })
 
-  it("is what reading the file as input does, which keeps the failed ones of any command", async () => {
+  it("is the same as reading the errors file as input, which selects the failed identifiers of any command", async () => {
     const { env, mend, requests } = await failing()
     mend()
     const input = `{"id":"${known}","outcome":"failed"}\n{"id":"${unknown}","outcome":"missing"}\n`
@@ -74,7 +74,7 @@ describe("chemstream retry", { concurrent: true }, () => {
     expect(requests.map(({ ids }) => ids)).toEqual([[known], [known]])
   })
 
-  it("asks again for the rows of a table that failed, with their lines and columns", async () => {
+  it("requests the failed rows of a table again, with their lines and columns", async () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "t.csv"), "n,casrn,name\n1,80-05-7,\n2,,Benzol\n3,,nothing known\n")
@@ -102,7 +102,7 @@ describe("chemstream retry", { concurrent: true }, () => {
     expect(JSON.stringify(missing?.["error"])).toContain("does not know nothing known")
   })
 
-  it("asks again for the features that failed, each as its own ion", async () => {
+  it("requests failed features again, each as its own ion", async () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "f.tsv"), "mz\tion\n195.0877\t[M+H]+\n")
@@ -115,7 +115,7 @@ describe("chemstream retry", { concurrent: true }, () => {
     expect(lines(ended.stdout)[0]).toMatchObject({ mz: "195.0877", ion: "[M+H]+", ion_found: "[M+H]+" })
   })
 
-  it("passes on the exit code and the help of the command", async () => {
+  it("has the exit code and the help of the command that it runs", async () => {
     const errors = join(folder(), "errors.ndjson")
     writeFileSync(errors, `{"id":"${known}","outcome":"failed"}\n`)
     const env = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:1", CHEMSTREAM_API_KEY: "k" }
@@ -132,7 +132,7 @@ describe("chemstream retry", { concurrent: true }, () => {
     ["values", ["--", "details", known], /not both/],
     ["an option that is none", ["--", "details", "--colour"], /unknown option --colour/],
     ["a list of identifiers", ["--", "details"], /line 1 is not a line of an errors file/]
-  ])("refuses %s in one line and asks for nothing", async (_, args, line) => {
+  ])("refuses %s in one line, and sends no request", async (_, args, line) => {
     const { env, requests } = await failing()
     const file = join(folder(), "ids.txt")
     writeFileSync(file, `${known}\n`)

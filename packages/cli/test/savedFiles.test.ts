@@ -1,5 +1,5 @@
 /**
- * Files that stand where a run saves: those of somebody else stay, damaged ones are named, and so is what differs.
+ * Files at the place where a run saves: foreign files stay, damaged files are named, and differences are named.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { scripted } from "./scripted.ts"
 const details = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "1", "--retries", "0"]
 const intoFile = [...details, "-o", "out.ndjson"]
 
-/** A service that refuses the key after one request, until it is told to accept it again. */
+/** A service that rejects the key after one request, until it is told to accept it again. */
 const revoking = async () => {
   const state = { isRevoked: true }
   const service = await scripted(({ ids }, number) =>
@@ -34,7 +34,7 @@ const stopped = async (...more: ReadonlyArray<string>) => {
 
 describe("a run into an NDJSON file", { concurrent: true }, () => {
   it.each([[[]], [["--no-resume"]]])(
-    "does not touch a file given as --checkpoint that is none, with options %j",
+    "does not change a --checkpoint file that is not a checkpoint, with options %j",
     async (more) => {
       const { at } = setUp(3)
       const { env } = await scripted(({ ids }) => ({ body: answerTo(ids) }))
@@ -54,7 +54,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     ["out.ndjson.part", []],
     ["out.ndjson.part", ["--no-resume"]],
     ["errors.part", []]
-  ])("does not touch a file %s that no run has left, with options %j", async (name, more) => {
+  ])("does not change a file %s that no run has written, with options %j", async (name, more) => {
     const { at } = setUp(3)
     const { env } = await scripted(({ ids }) => ({ body: answerTo(ids) }))
     writeFileSync(join(at, name), "mine\n")
@@ -67,7 +67,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     expect(readdirSync(at).sort()).toEqual([name, "ids"].sort())
   })
 
-  it("starts over by itself after a run that was killed before its first save", async () => {
+  it("starts over without an option after a run that was killed before its first save", async () => {
     const { at, ids } = setUp(3)
     let isHeld = true
     const { env, requests } = await scripted(({ ids: asked }) => ({
@@ -88,7 +88,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     expect(readdirSync(at).sort()).toEqual(["errors", "ids", "out.ndjson"])
   })
 
-  it("that was stopped under --no-resume says to leave that out", async () => {
+  it("says after a stop under --no-resume to omit this option", async () => {
     const { at, first, again } = await stopped("--no-resume")
     expect(first.stderr).toMatch(
       /the position in out\.ndjson\.checkpoint\. Run the command without --no-resume to continue\n$/
@@ -127,7 +127,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     expect(readdirSync(at).sort()).toEqual(["ids", "out.ndjson"])
   })
 
-  it("names the options that differ by their flags", async () => {
+  it("names each option that differs, by its flag", async () => {
     const { again } = await stopped()
     const refused = await again(
       ...[
@@ -148,13 +148,13 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     )
   })
 
-  it("names --keep as it was given, and no other option that follows from it", async () => {
+  it("names --keep with its value, and no option that only follows from it", async () => {
     const { again } = await stopped()
     const refused = await again("--keep", "rt,name=given")
     expect(refused.stderr).toContain(': --keep is "rt,name=given" now, and was not given. Give')
   })
 
-  it("names both files where the errors go to another one, and continues with the first", async () => {
+  it("names both errors files if they differ, and continues with the first", async () => {
     const { at, again } = await stopped("--errors", "first.errors")
     const refused = await again("--errors", "other.errors")
     expect(refused).toMatchObject({ code: 2, stdout: "" })
@@ -163,7 +163,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     expect(readdirSync(at).sort()).toEqual(["first.errors", "ids", "out.ndjson"])
   })
 
-  it("says of another input that lines or carried columns differ", async () => {
+  it("reports for another input that lines or kept columns differ", async () => {
     const { at, ids, again } = await stopped()
     writeFileSync(join(at, "ids"), ids.toReversed().join("\n"))
     expect((await again()).stderr).toBe(

@@ -1,5 +1,5 @@
 /**
- * The summary of a run that stops, and of the one that continues it: what they count, and that it is true.
+ * Checks the counts in the summary of a stopped run, and in that of the run that continues it.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,9 +11,9 @@ import { scripted } from "./scripted.ts"
 const firstLine = (text: string): string => text.split("\n").find((line) => line.startsWith("read ")) ?? ""
 
 describe("the summary of a continued run", { concurrent: true }, () => {
-  it("counts invalid and suspicious values once, and says which part of the run the reasons are of", async () => {
+  it("counts invalid and suspicious values once, and names the part of the run of the reasons", async () => {
     const { at, ids } = setUp(40)
-    // The check digit of most of these identifiers does not fit.
+    // Most of these identifiers have a wrong check digit.
     const mixed = ids.map((id, index) => (index % 5 === 0 ? `nonsense ${index}` : id))
     writeFileSync(join(at, "ids"), `\n# a comment\n${mixed.join("\n")}\n`)
     let isRevoked = true
@@ -44,7 +44,7 @@ describe("the summary of a continued run", { concurrent: true }, () => {
     expect(continued).toMatchObject({ found, invalid, missing, read, complete: true })
   })
 
-  it("says where the first truncated value was", async () => {
+  it("names the part of the run with the first truncated value", async () => {
     const at = folder()
     writeFileSync(join(at, "words.txt"), "a\nb\nc\n")
     let isRevoked = true

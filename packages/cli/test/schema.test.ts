@@ -20,7 +20,7 @@ const schemaOf = async (...args: ReadonlyArray<string>) => {
 }
 
 describe("chemstream schema", { concurrent: true }, () => {
-  it("describes what each lookup writes", async () => {
+  it("describes the records of each lookup", async () => {
     const { env } = await sharedService()
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, ReadonlyArray<string>]> = [
       [["details"], ["details", substance]],
@@ -80,7 +80,7 @@ describe("chemstream schema", { concurrent: true }, () => {
     )
   })
 
-  it("refuses a record or a projection that there is not, and says which there are", async () => {
+  it("refuses an unknown record or projection, and lists the known ones", async () => {
     expect(await run(["schema", "detail"])).toMatchObject({
       code: 2,
       stdout: "",

@@ -1,5 +1,5 @@
 /**
- * A service that answers as a test says, and remembers what it was asked.
+ * A service that responds as a test says, and records its requests.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -10,7 +10,7 @@ export interface Request {
   readonly path: string
   /** The values of a batch. */
   readonly ids: ReadonlyArray<string>
-  /** The body as it came. */
+  /** The unchanged body. */
   readonly body: string
 }
 
@@ -20,7 +20,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds before it is sent. */
   readonly after?: number
-  /** What it waits for. */
+  /** The promise that it waits for. */
   readonly until?: Promise<void>
 }
 
@@ -51,7 +51,7 @@ export const scripted = async (answer: (request: Request, number: number) => Ans
   return { url, requests, env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "k" } }
 }
 
-/** The values of a batch: an array, or one a line. */
+/** The values of a batch: an array, or one per line. */
 const valuesOf = (body: string): ReadonlyArray<string> => {
   if (body === "") return []
   return /^[[{]/.test(body) ? JSON.parse(body) : body.split("\n")

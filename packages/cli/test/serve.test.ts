@@ -22,14 +22,14 @@ describe("chemstream serve", { concurrent: true }, () => {
     expect(ended.stderr).not.toContain("test-key")
   })
 
-  it.each(["--no-access-log", "--quiet"])("logs nothing when told so: %s", async (option) => {
+  it.each(["--no-access-log", "--quiet"])("logs no request with %s", async (option) => {
     const { service, url } = await serve(option)
     expect(await statusOf(url, "test-key")).toBe(200)
     service.child.kill("SIGTERM")
     expect((await service.ended).stderr).not.toContain("requestId")
   })
 
-  it("takes a key away when it is gone from the file, without a restart", async ({ expect }) => {
+  it("revokes a key that is removed from the file, without a restart", async ({ expect }) => {
     const file = join(folder(), "keys")
     writeFileSync(file, "one\ntwo\n")
     const service = start(["serve", "--port", "0", "--api-keys-file", file])
@@ -40,8 +40,8 @@ describe("chemstream serve", { concurrent: true }, () => {
     expect(await statusOf(url, "two")).toBe(200)
   })
 
-  // The bundle once left out the call that throws, because nothing was done with what it gives.
-  it("says that a path is not valid percent-encoding", async () => {
+  // A bundler may remove the call that throws, because its result is not used.
+  it("rejects a path with invalid percent-encoding, and names the reason", async () => {
     const { url } = await serve()
     const answer = await fetch(`${url}/chemical/search/equal/%E0%A4%A`, {
       headers: { "x-api-key": "test-key" }
@@ -52,7 +52,7 @@ describe("chemstream serve", { concurrent: true }, () => {
     ])
   })
 
-  it("serves metrics on a port of their own, and there alone", async () => {
+  it("serves metrics only on --metrics-port, if it is given", async () => {
     const { service, url } = await serve("--metrics-port", "0")
     const [, metrics = ""] = await service.says(/metrics at (http:\S+)/)
     expect((await fetch(`${url}/metrics`)).status).toBe(404)

@@ -1,5 +1,5 @@
 /**
- * `serve` in either dialect, and a gateway that sends requests to services of both.
+ * Starts `serve` in either dialect, and a gateway in front of services of both.
  */
 import { once } from "node:events"
 import { createServer, request } from "node:http"
@@ -11,7 +11,7 @@ export type Dialect = "specification" | "ctx"
 
 export const dialects: ReadonlyArray<Dialect> = ["specification", "ctx"]
 
-/** The requests that a service has answered so far, as its log has them. */
+/** The requests so far, from the log of a service. */
 const answered = (log: string): ReadonlyArray<{ readonly path: string; readonly status: number }> =>
   lines(log.match(/^\{.*"requestId".*\}$/gm)?.join("\n") ?? "") as never
 
@@ -24,7 +24,7 @@ export const serving = async (dialect: Dialect, ...args: ReadonlyArray<string>) 
     env,
     ask: async (args: ReadonlyArray<string>, as: Dialect = dialect) => {
       const ended = await run(args, { env: { ...env, CHEMSTREAM_DIALECT: as } })
-      // Its line comes after all others.
+      // The line of the last request comes after all others.
       await fetch(`${url}/health`, { headers: { "x-request-id": `${before}-${args[0]}` } })
       await service.says(new RegExp(`"requestId":"${before}-${args[0]}"`))
       const all = answered(service.stderr())
@@ -35,9 +35,7 @@ export const serving = async (dialect: Dialect, ...args: ReadonlyArray<string>) 
   }
 }
 
-/**
- * The address of a gateway that sends each request to one of these addresses: which one, a sequence that the seed decides.
- */
+/** The address of a gateway that sends each request to one of these addresses, in a sequence from the seed. */
 export const gateway = async (seed: number, urls: readonly [string, string]): Promise<string> => {
   let state = seed
   const server = createServer((received, response) => {

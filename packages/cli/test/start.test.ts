@@ -12,7 +12,7 @@ const tellLoaded = `data:text/javascript,
 import { registerHooks } from "node:module";
 registerHooks({ load: (url, context, next) => { process.stderr.write(url + "\\n"); return next(url, context) } })`
 
-/** The sources of what the command loads for some arguments, as the source maps have them. */
+/** The source files that the command loads for some arguments, from the source maps. */
 const loadedBy = async (...args: ReadonlyArray<string>): Promise<string> => {
   const { stderr } = await promisify(execFile)(process.execPath, ["--import", tellLoaded, command, ...args], {
     env: environment()
@@ -27,19 +27,19 @@ const loadedBy = async (...args: ReadonlyArray<string>): Promise<string> => {
 }
 
 describe("the start of the command", { concurrent: true }, () => {
-  it.each(["--version", "--help"])("loads none of the packages for %s", async (arg) => {
+  it.each(["--version", "--help"])("loads no package for %s", async (arg) => {
     const loaded = await loadedBy(arg)
     expect(loaded).toMatch(/\bsrc\/main\.ts$/m)
     expect(loaded).not.toMatch(/(api|client|stream|ndjson|service|figures)\/src\//)
   })
 
-  it("loads for a command that asks a service neither the service nor what draws", async () => {
+  it("loads neither the service nor the drawing library for a lookup", async () => {
     const loaded = await loadedBy("details", "--help")
     expect(loaded).toMatch(/stream\/src\//)
     expect(loaded).not.toMatch(/(service|figures)\/src\/|node_modules\/(linkedom|ws)\//)
   })
 
-  it("leaves compiled code in the user's cache, which the next start reads", async () => {
+  it("writes compiled code to the user's cache, and the next start reads it", async () => {
     const home = folder()
     const { code } = await run(["--version"], { env: { XDG_CACHE_HOME: home, NODE_COMPILE_CACHE: "" } })
     expect(code).toBe(0)
@@ -52,7 +52,7 @@ describe("the start of the command", { concurrent: true }, () => {
     expect(`${again.stdout}${again.stderr}`).toMatch(/cache for .*main.* was accepted/)
   })
 
-  it("says nothing where the cache cannot be written, or holds what is none", async () => {
+  it("prints nothing if the cache cannot be written, or has damaged files", async () => {
     const home = folder()
     writeFileSync(join(home, "chemstream"), "a file where the cache would be")
     const blocked = await run(["--version"], { env: { XDG_CACHE_HOME: home, NODE_COMPILE_CACHE: "" } })
@@ -67,7 +67,7 @@ describe("the start of the command", { concurrent: true }, () => {
     expect(broken).toEqual(blocked)
   })
 
-  it("keeps no cache where Node is told to keep none", async () => {
+  it("writes no cache if Node is told to disable it", async () => {
     const home = folder()
     mkdirSync(join(home, "chemstream"))
     await run(["--version"], { env: { XDG_CACHE_HOME: home, NODE_DISABLE_COMPILE_CACHE: "1" } })
@@ -76,14 +76,14 @@ describe("the start of the command", { concurrent: true }, () => {
 })
 
 describe("the bundle", () => {
-  it("has source maps that lead to the sources", () => {
+  it("has source maps to the sources", () => {
     const [name = ""] = readdirSync(bundle).filter((file) => /^main-.*\.js\.map$/.test(file))
     const { sources, sourcesContent } = JSON.parse(readFileSync(join(bundle, name), "utf8"))
     const at = (sources as Array<string>).findIndex((source) => source.endsWith("src/main.ts"))
     expect(sourcesContent[at]).toBe(readFileSync(new URL("../src/main.ts", import.meta.url), "utf8"))
   })
 
-  it("comes with the licence of everything in it that is not ours", () => {
+  it("contains the licences of all packages of others", () => {
     const licences = readFileSync(join(bundle, "LICENSES.md"), "utf8")
     for (const name of ["effect", "@effect/platform-node", "undici", "linkedom"]) {
       expect(licences).toMatch(new RegExp(`^## ${name} [\\d.]+ \\((MIT|ISC)\\)\\n\\n\\S`, "m"))

@@ -1,5 +1,6 @@
 /**
- * Runs into an NDJSON file that stop early, without `--checkpoint`: they keep what they have, and the same command continues.
+ * Runs into an NDJSON file that stop early, without `--checkpoint`. They keep their results, and the same command
+ * continues them.
  */
 import { execFile, execFileSync } from "node:child_process"
 import {
@@ -22,7 +23,7 @@ import { lines, scripted } from "./scripted.ts"
 
 const common = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "1", "--retries", "0"]
 
-/** The result of a run that nothing disturbed. */
+/** The result of an uninterrupted run. */
 const undisturbed = async (at: string, output: string, env: Record<string, string>) => {
   const args = [...common, "-o", `whole-${output}`, "--errors", "whole-errors", "-q"]
   expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
@@ -32,7 +33,7 @@ const undisturbed = async (at: string, output: string, env: Record<string, strin
   }
 }
 
-/** The files of a folder that are not of the set-up. */
+/** The files of a folder that the set-up did not write. */
 const filesIn = (at: string): ReadonlyArray<string> =>
   readdirSync(at)
     .filter((name) => name !== "ids" && !name.startsWith("whole"))
@@ -44,7 +45,7 @@ const textOf = (file: string): string => {
   return (file.includes(".zst") ? zstdDecompressSync(bytes) : bytes).toString()
 }
 
-/** A service that refuses the key after some requests, until it is told to accept it again. */
+/** A service that rejects the key after some requests, until it is told to accept it again. */
 const revoking = async (after: number) => {
   const state = { isRevoked: true }
   const service = await scripted(({ ids }, number) =>
@@ -133,7 +134,7 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     }
   )
 
-  it("because of two Ctrl-C ends at once, with what was answered", async () => {
+  it("after two Ctrl-C stops at once, with the responses so far", async () => {
     const { at, ids } = setUp(100)
     const asked = signal()
     const { env } = await scripted(({ ids: batch }, number) => {
@@ -154,7 +155,7 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     )
   })
 
-  it("because its service is away for longer than --wait ends with 4, and the same command continues it", async () => {
+  it("exits with 4 if the service is unavailable for longer than --wait, and the same command continues it", async () => {
     const { at, ids } = setUp(200)
     let isAway = true
     const { env, requests } = await scripted(({ ids: batch }, number) =>
@@ -175,11 +176,11 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     expect(readFileSync(join(at, "out.ndjson")).equals(records)).toBe(true)
   })
 
-  it("because it is killed with -9 continues at its last save", async () => {
+  it("continues at its last save after kill -9", async () => {
     const { at, ids } = setUp(300)
     const never = new Promise<void>(() => {})
     let isHeld = true
-    // The second response comes when a save is due.
+    // The second response arrives when a save is due.
     const { env, requests } = await scripted(({ ids: batch }, number) => ({
       body: answerTo(batch),
       after: isHeld && number === 2 ? 1100 : 0,
@@ -213,7 +214,7 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
       return false
     }
   })()
-  it.skipIf(!hasNamespaces)("because its disk is full continues once there is room", async () => {
+  it.skipIf(!hasNamespaces)("continues after a full disk has space again", async () => {
     const { at } = setUp(600)
     const text = "x".repeat(500)
     const { env, requests } = await scripted(({ ids }) => ({
@@ -221,7 +222,7 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     }))
     expect(await run([...common, "-o", "whole", "-q"], { cwd: at, env })).toMatchObject({ code: 0 })
     requests.length = 0
-    // A disk of its own, with room for half of the records, and then for all.
+    // A separate disk with space for half of the records, and then for all of them.
     const script = `mkdir disk && mount -t tmpfs -o size=160k tmpfs disk
       run() { "$NODE" "$COMMAND" ${common.join(" ")} -o disk/out.ndjson 2>&1; echo "code $?"; }
       run; ls disk; mount -o remount,size=2m disk; run; ls disk; cp disk/out.ndjson copy`
@@ -234,11 +235,11 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     )
     expect(stdout).toMatch(/read 600 = 600 found [\s\S]*\ncode 0\nout\.ndjson\n$/)
     expect(readFileSync(join(at, "copy")).equals(readFileSync(join(at, "whole")))).toBe(true)
-    // Only the batch that could not be written and those behind it are requested twice.
+    // Only the batch that could not be written and the batches behind it are requested twice.
     expect(requests.flatMap(({ ids }) => ids).length).toBeLessThanOrEqual(600 + 3 * 50)
   })
 
-  it("of all chemicals continues after its last whole page", async () => {
+  it("continues after the last complete page, if it lists all chemicals", async () => {
     const { at } = setUp(0)
     let isRevoked = true
     const { env, requests } = await scripted(({ path }) => {
@@ -278,7 +279,7 @@ describe("a run that was stopped", { concurrent: true }, () => {
     }
   })
 
-  it("is not continued by another command or with another input, and says what differs", async () => {
+  it("is not continued by another command or with another input, and names the difference", async () => {
     const { at, ids } = setUp(100)
     const { env, state } = await revoking(1)
     const args = [...common, "-o", "out.ndjson"]
@@ -303,7 +304,7 @@ describe("a run that was stopped", { concurrent: true }, () => {
     expect(filesIn(at)).toEqual(["out.ndjson.checkpoint", "out.ndjson.part"])
   })
 
-  it("is not continued with other carried columns", async () => {
+  it("is not continued with other kept columns", async () => {
     const { at, ids } = setUp(100)
     const { env, state } = await revoking(1)
     const table = (name: string): string =>
@@ -317,14 +318,14 @@ describe("a run that was stopped", { concurrent: true }, () => {
     const refused = await details()
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toMatch(/^chemstream: the input differs from that of the run to continue: /)
-    // Columns that are not carried may change.
+    // Columns that are not kept may change.
     writeFileSync(join(at, "ids.csv"), table("one").replaceAll(/,one$/gm, ",other"))
     expect(await details()).toMatchObject({ code: 0 })
     const names = lines(readFileSync(join(at, "out.ndjson"), "utf8")).map(({ name }) => name)
     expect(names).toEqual(ids.flatMap((id, index) => (isKnown(id) ? [`one ${index}`] : [])))
   })
 
-  it("leaves no file where it was refused at the first request, or ended well", async () => {
+  it("leaves no extra file if its first request was rejected, or if it was successful", async () => {
     const { at } = setUp(100)
     const { env, state } = await revoking(0)
     const args = [...common, "-o", "out.ndjson", "--errors", "errors"]
@@ -338,7 +339,7 @@ describe("a run that was stopped", { concurrent: true }, () => {
 })
 
 describe("the files of a run into an NDJSON file", { concurrent: true }, () => {
-  it("are one run's at a time: another is refused, and the first is not disturbed", async () => {
+  it("belong to one run at a time: a second run is refused, and the first continues", async () => {
     const { at, ids } = setUp(20)
     const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
     const args = ["details", "-o", "out.ndjson", "-q"]
@@ -357,7 +358,7 @@ describe("the files of a run into an NDJSON file", { concurrent: true }, () => {
     expect(filesIn(at)).toEqual(["out.ndjson"])
   })
 
-  it("stand beside the file that a link leads to, and get its permissions", async () => {
+  it("are beside the target of a link, and get its permissions", async () => {
     const { at } = setUp(100)
     const { env, state } = await revoking(1)
     writeFileSync(join(at, "real.ndjson"), "older\n")
@@ -373,7 +374,7 @@ describe("the files of a run into an NDJSON file", { concurrent: true }, () => {
     expect(statSync(join(at, "real.ndjson")).mode & 0o777).toBe(0o600)
   })
 
-  it("cannot be written to a folder that takes none: exit code 1, with the reason", async () => {
+  it("cannot be in a folder that accepts none: the run exits with 1 and the reason", async () => {
     const { at } = setUp(1)
     const ended = await run([...common, "-o", "/proc/out.ndjson"], {
       cwd: at,
@@ -385,7 +386,7 @@ describe("the files of a run into an NDJSON file", { concurrent: true }, () => {
     )
   })
 
-  it("go with errors into a device, which are written as they come", async () => {
+  it("do not include the errors if these go to a device, where they are written at once", async () => {
     const { at, ids } = setUp(20)
     const { env } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
     const ended = await run([...common, "-o", "out.ndjson", "--errors", "/dev/stdout", "-q"], {

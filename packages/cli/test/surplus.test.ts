@@ -35,8 +35,8 @@ const surplus = [
   )
 ]
 
-describe("a record that is passed on to no identifier", { concurrent: true }, () => {
-  it("is a line of the errors file, as it came, and is counted beside the law", async () => {
+describe("a surplus record", { concurrent: true }, () => {
+  it("is a line of the errors file, unchanged, and is counted apart from the identifiers", async () => {
     const { env } = await generous()
     const at = folder()
     const args = ["details", a, b, "--errors", "errors.ndjson", "--json-summary", "summary.json"]
@@ -58,13 +58,13 @@ describe("a record that is passed on to no identifier", { concurrent: true }, ()
     })
   })
 
-  it("is named with the option that keeps it, where there is no errors file", async () => {
+  it("is reported with the option --errors, if there is no errors file", async () => {
     const { env } = await generous()
     const ended = await run(["details", a], { env })
     expect(ended.stderr).toContain("(--errors FILE keeps them)\n")
   })
 
-  it("is not requested by retry, alone or beside failed ones", async () => {
+  it("is not requested by retry, alone or with failed identifiers", async () => {
     const { env, requests } = await scripted(({ ids }) => ({
       body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid })))
     }))
@@ -86,7 +86,7 @@ describe("a record that is passed on to no identifier", { concurrent: true }, ()
     expect(requests.map(({ ids }) => ids)).toEqual([[b]])
   })
 
-  it("is counted once, and written once, in a run that was stopped and continued", async () => {
+  it("is counted and written once in a run that was stopped and continued", async () => {
     const { at, ids } = setUp(40)
     const held = signal()
     const third = signal()
@@ -117,7 +117,7 @@ describe("a record that is passed on to no identifier", { concurrent: true }, ()
 })
 
 describe("the tissue summary", () => {
-  it("gives every record of a list", async () => {
+  it("has every record of a list", async () => {
     const records = ["liver cell", "hepatoma", "liver"].map(
       (intendedTargetFamily) =>
         `{"dtxsid":"${a}","tissue":"liver","intendedTargetFamily":"${intendedTargetFamily}"}`

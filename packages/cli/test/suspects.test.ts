@@ -35,7 +35,7 @@ describe("chemstream suspects", { concurrent: true }, () => {
       matchedBy: "mass"
     })
     expect(found?.["errorPpm"]).toBeCloseTo(0.2, 1)
-    // A salt is found by the form that the spectrometer sees.
+    // A salt is found by its MS-ready form, which the spectrometer measures.
     const salt = rows.find(({ id, matchedBy }) => id === "2" && matchedBy === "msready")
     expect(salt?.["msReadyMass"]).toBeCloseTo(228.11503, 4)
     expect(rows.at(-1)?.["note"]).toContain("is not an m/z")
@@ -58,7 +58,7 @@ describe("chemstream suspects", { concurrent: true }, () => {
     const [first, ...rows] = readFileSync(join(at, "list.csv"), "utf8").trimEnd().split("\r\n")
     expect(first).toBe(header)
     expect(rows.find((row) => row.includes("RYYVLZVUVIJVGH-UHFFFAOYSA-N"))).toContain("InChI=1S/C8H10N4O2/")
-    // Of a salt it is the form that was matched.
+    // For a salt, this is the matched form.
     expect(rows.find((row) => row.includes("DTXSID0027480") || row.includes("Disodium"))).toContain(
       "IISBACLAFKSPIT-UHFFFAOYSA-N"
     )
@@ -66,7 +66,7 @@ describe("chemstream suspects", { concurrent: true }, () => {
     expect(rows.every((row) => row.split(",").length >= header.split(",").length)).toBe(true)
   })
 
-  it("takes masses, other adducts and tolerances, and says what is wrong with them", async () => {
+  it("accepts masses, other adducts and tolerances, and reports invalid ones", async () => {
     const { env } = await sharedService()
     const neutral = await run(["suspects", "228.115", "--polarity", "neutral", "--da", "0.001", "-q"], {
       env

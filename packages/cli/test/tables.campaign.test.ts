@@ -1,5 +1,5 @@
 /**
- * A large table in one run: each row comes out once, in order, in bounded memory.
+ * Runs a large table: each row is written once, in order, in bounded memory.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { folder, run, sharedService } from "./process.ts"
 
 const count = process.env["CHEMSTREAM_TIER"] === "thorough" ? 47_000 : 3000
 
-/** The most memory that the run may have had resident, in MiB. */
+/** The largest resident memory of the run, in MiB. */
 const most = 320
 
 const values = [
@@ -21,12 +21,12 @@ const values = [
   ""
 ]
 
-it(`gives ${count} rows of a table back in order, within ${most} MiB`, { timeout: 600_000 }, async () => {
+it(`writes ${count} rows of a table again, in order, within ${most} MiB`, { timeout: 600_000 }, async () => {
   const { env } = await sharedService()
   const at = folder()
   const rows = Array.from({ length: count }, (_, n) => `${n},${values[n % values.length]},"note, ${n}"`)
   writeFileSync(join(at, "in.csv"), `n,id,note\r\n${rows.join("\r\n")}\r\n`)
-  // The kernel's own count of this process, as it ends.
+  // The peak memory of the process, as the kernel counts it.
   const probe = `import { appendFileSync, readFileSync } from "node:fs"
 process.on("exit", () => appendFileSync(${JSON.stringify(join(at, "peak"))}, readFileSync("/proc/self/status", "utf8")))`
   writeFileSync(join(at, "probe.mjs"), probe)

@@ -11,12 +11,12 @@ import { hasTerminal, onTerminal } from "./terminal.ts"
 
 const id = "DTXSID7020182"
 
-/** Clears the screen, sets the title, begins a sequence with one character, writes backwards, ends a line. */
+/** Text that clears the screen, sets the title, starts a sequence, writes backwards and ends a line. */
 const evil = "\u001b[2J\u001b]0;owned\u0007\u009b31m\u202eabc\u2066\u007f\u2028\u200f"
 
 const isUnsafe = /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
-/** Expects that a text has the words, and nothing that a terminal acts on. */
+/** Expects that a text has the words, and no control sequence. */
 const expectHarmless = (text: string, ...words: ReadonlyArray<string>): void => {
   expect(JSON.stringify(isUnsafe.exec(text)?.[0] ?? null), JSON.stringify(text)).toBe("null")
   for (const word of words) expect(text).toContain(word)
@@ -43,7 +43,7 @@ describe("messages", { concurrent: true }, () => {
     }
   )
 
-  it("escape the detail so that it can still be read", async () => {
+  it("escape the detail, which stays readable", async () => {
     const { env } = await scripted(() => problem(500, `detail ${evil}`))
     const ended = await run(["details", id, "--retries", "0"], { env })
     expectHarmless(ended.stderr, "\\u001b[2J", "\\u009b31m", "\\u202eabc")
@@ -102,7 +102,7 @@ describe("messages", { concurrent: true }, () => {
     }
   })
 
-  it("escape what records lack, as warnings say it", async () => {
+  it("escape field names in warnings", async () => {
     const { env } = await scripted(() => ({
       body: JSON.stringify([{ dtxsid: id, [`n${evil}`]: 1, casrn: 1 }])
     }))
@@ -110,7 +110,7 @@ describe("messages", { concurrent: true }, () => {
     expectHarmless(ended.stderr, "\\u009b31m")
   })
 
-  it("escape what a harvest is of, and why it waits", async () => {
+  it("escape the source of a harvest, and the reason of a wait", async () => {
     const at = folder()
     writeFileSync(join(at, `ids${evil}`), `${id}\n`)
     const { env } = await scripted(() => problem(401, `detail ${evil}`))
@@ -175,7 +175,7 @@ describe("records", { concurrent: true }, () => {
     expect(readFileSync(join(at, "out.ndjson"), "utf8")).toBe(`${JSON.stringify(record)}\n`)
   })
 
-  it.skipIf(!hasTerminal)("are the same JSON on a terminal, with nothing that it acts on", async () => {
+  it.skipIf(!hasTerminal)("are the same JSON on a terminal, without control sequences", async () => {
     const { env } = await scripted(() => ({ body: `[${JSON.stringify(record)}]` }))
     for (const where of ["", "--output /dev/stdout", "--output /dev/tty"]) {
       const screen = await onTerminal(`${details} ${where}`, env)
@@ -200,7 +200,7 @@ describe("records", { concurrent: true }, () => {
     }
   )
 
-  it.skipIf(!hasTerminal)("are shown in cards that have no sequence but their own", async () => {
+  it.skipIf(!hasTerminal)("have no control sequence in cards, except that of the style", async () => {
     const { env } = await scripted(({ path }) => ({
       body: path.includes("/detail") ? `[${JSON.stringify(record)}]` : "[]"
     }))
@@ -212,7 +212,7 @@ describe("records", { concurrent: true }, () => {
     expectHarmless(piped.stdout, "name")
   })
 
-  it.skipIf(!hasTerminal)("are counted by a bar that has no sequence but its own", async () => {
+  it.skipIf(!hasTerminal)("have no control sequence in the progress bar, except its own", async () => {
     const at = folder()
     writeFileSync(join(at, `ids${evil}`), `${id}\n`)
     writeFileSync(join(at, "name"), `ids${evil}`)

@@ -1,5 +1,5 @@
 /**
- * A line of a shell on a terminal of its own, by the program `script`.
+ * Runs a shell command on a pseudo-terminal, with the program `script`.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -9,7 +9,7 @@ import { has } from "./programs.ts"
 /** Whether there are terminals for tests. */
 export const hasTerminal = process.platform === "linux" && has("script")
 
-/** Runs a line on a terminal, with what appears there. `$NODE` and `$COMMAND` in it are the command. */
+/** Runs a shell command on a terminal. Returns the text that appears. `$NODE` and `$COMMAND` start the command. */
 export const onTerminal = async (
   line: string,
   env: Record<string, string>,

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest"
 import { folder, run, sharedService } from "./process.ts"
 import { lines } from "./scripted.ts"
 
-/** A service that sends two hits of a search at most. */
+/** A service that sends at most two hits of a search. */
 const capping = () => sharedService("--max-hits", "2")
 
-describe("a search whose hits the service cuts off", { concurrent: true }, () => {
-  it("is counted, and named in the summary", async () => {
+describe("a truncated search", { concurrent: true }, () => {
+  it("is counted and named in the summary", async () => {
     const { env } = await capping()
     const at = folder()
     const args = ["search", "contain", "phenol", "benzene", "no such name", "--json-summary", "summary"]
@@ -21,7 +21,7 @@ describe("a search whose hits the service cuts off", { concurrent: true }, () =>
     expect(JSON.parse(readFileSync(join(at, "summary"), "utf8"))).toMatchObject({ found: 2, truncated: 2 })
   })
 
-  it("is exit code 1 with --fail-on-truncated, when the output is complete", async () => {
+  it("exits with 1 under --fail-on-truncated, after the output is complete", async () => {
     const { env } = await capping()
     const at = folder()
     const args = ["search", "contain", "phenol", "--fail-on-truncated", "-q", "-o", "out"]
@@ -29,7 +29,7 @@ describe("a search whose hits the service cuts off", { concurrent: true }, () =>
     expect(lines(readFileSync(join(at, "out"), "utf8"))).toHaveLength(2)
   })
 
-  it("is not a search whose hits all came", async () => {
+  it("does not include a search with all its hits", async () => {
     const { env } = await capping()
     const at = folder()
     const args = ["search", "equal", "80-05-7", "--fail-on-truncated", "--json-summary", "summary"]

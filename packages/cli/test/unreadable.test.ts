@@ -94,7 +94,7 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     expect(converted).toMatchObject({ code: 0, stderr: "" })
   })
 
-  it("is known at any chunk size", async () => {
+  it("is detected at any chunk size", async () => {
     const read = (bytes: Buffer, size: number) =>
       Stream.range(0, Math.ceil(bytes.length / size) - 1).pipe(
         Stream.map((index) => new Uint8Array(bytes.subarray(index * size, (index + 1) * size))),
@@ -119,7 +119,7 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     }
   })
 
-  it("is a folder on standard input", async () => {
+  it("may be a folder on standard input", async () => {
     const { env, requests } = await knowing()
     const line = `"$0" "$1" details < /tmp`
     const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
@@ -135,7 +135,7 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
   })
 })
 
-describe("an input of which nothing is valid", { concurrent: true }, () => {
+describe("an input without a valid value", { concurrent: true }, () => {
   it.each<[string, ReadonlyArray<string>, string, string]>([
     [
       "a CAS number",
@@ -179,7 +179,7 @@ describe("an input of which nothing is valid", { concurrent: true }, () => {
     expect(ended.stderr).toContain("chemstream search equal 80-05-7\n")
   })
 
-  it("is no failure where it is empty, or one value is valid", async () => {
+  it("is no failure if it is empty, or if one value is valid", async () => {
     const { env } = await knowing()
     for (const text of ["", "\n\n", "# only a comment\n", `80-05-7\n${one}\n`]) {
       expect((await run(["details", "-q"], { env, input: text })).code).toBe(0)

@@ -50,7 +50,7 @@ describe("the kind and the check of a text", () => {
     expect([finding.reason, finding.message].every((one) => (one === null) === valid)).toBe(true)
   })
 
-  it("is of the kind that is asked for, whatever the text looks like", () => {
+  it("uses the requested kind, not the one that the text looks like", () => {
     expect(IdentifierKinds.find("DTXCID30182", "dtxsid")).toMatchObject({
       valid: false,
       kind: "dtxsid",
@@ -59,7 +59,7 @@ describe("the kind and the check of a text", () => {
     })
   })
 
-  it("holds every identifier valid, and does not guess where its check digit is wrong", () => {
+  it("accepts every valid identifier, and suggests no correction for a wrong check digit", () => {
     const casrn = (number: number): string => {
       const digits = String(number)
       const sum = [...digits].reduceRight((total, digit, i) => total + Number(digit) * (digits.length - i), 0)
@@ -92,7 +92,7 @@ describe("the kind and the check of a text", () => {
     )
   })
 
-  it("suggests only what is valid itself", () => {
+  it("suggests only valid identifiers", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."DTXSIDC0123456789-–O ._ABNHab₂=InChIKey") }),
@@ -108,7 +108,7 @@ describe("the kind and the check of a text", () => {
 })
 
 describe("chemstream validate", { concurrent: true }, () => {
-  it("writes a line for each value, asks no service, and is exit code 1 with an invalid one", async () => {
+  it("writes a line for each value, sends no request, and exits with 1 for an invalid value", async () => {
     const { code, stderr, stdout } = await run(["validate", "80-05-7", "80-05-8", "what?"])
     expect(code).toBe(1)
     expect(lines(stdout)).toEqual([
@@ -135,7 +135,7 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(stderr).toBe("read 3 = 1 valid + 1 with a wrong check digit + 1 malformed\n")
   })
 
-  it("asks the service with --lookup which identifiers near a wrong one exist, and for nothing else", async () => {
+  it("requests with --lookup only the identifiers near a wrong one", async () => {
     const { env } = await sharedService()
     const values = ["80-05-8", "DTXSID1020182", "DTXCID10182", "71-43-2", "80-50-7", "x"]
     const { code, stderr, stdout } = await run(["validate", "--lookup", ...values], { env })
@@ -154,7 +154,7 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(code).toBe(1)
   })
 
-  it("fails with --lookup where the service does, and says so", async () => {
+  it("fails with --lookup if the service fails, and reports it", async () => {
     const { env } = await scripted(() => ({ status: 401, body: "{}" }))
     const refused = await run(["validate", "--lookup", "80-05-8"], { env })
     expect(refused.code).toBe(3)
@@ -162,13 +162,13 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(none.code).toBe(1)
   })
 
-  it("is exit code 0 where all are valid, and says nothing but them when quiet", async () => {
+  it("exits with 0 if all values are valid, and prints no summary when quiet", async () => {
     const ended = await run(["validate", "-q", "80-05-7", "DTXSID7020182"])
     expect(ended).toMatchObject({ code: 0, stderr: "" })
     expect(lines(ended.stdout)).toHaveLength(2)
   })
 
-  it("reads what the other commands read: quotes, comments, CRLF, a byte-order mark, and objects", async () => {
+  it("reads input as the other commands do: quotes, comments, CRLF, a byte-order mark, and objects", async () => {
     const text = await run(["validate", "-q"], { input: '\uFEFF# mine\r\n"80-05-7"\r\n\r\n  7732-18-5 \r\n' })
     expect(lines(text.stdout).map(({ id, line, valid }) => [id, line, valid])).toEqual([
       ["80-05-7", 2, true],
@@ -183,7 +183,7 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(lines(named.stdout)).toMatchObject([{ id: "80-05-8", reason: "check-digit" }])
   })
 
-  it("takes lines that are objects among others, each by the first field of an identifier that it has", async () => {
+  it("reads objects between other lines, each by its first field with an identifier", async () => {
     const input = '80-05-7\n{"n":1}\n{oops\n{"name":"x","casrn":"71-43-2","molFormula":"C6H6"}\n'
     const ended = await run(["validate"], { input })
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("read 4 = 2 valid") })
@@ -195,7 +195,7 @@ describe("chemstream validate", { concurrent: true }, () => {
     ])
   })
 
-  it("writes to a file that is there when it is complete, and that is not its input", async () => {
+  it("writes a file that appears when it is complete, and refuses its input as output", async () => {
     const at = folder()
     const written = await run(["validate", "80-05-7", "80-05-8", "-o", "found.ndjson.gz"], { cwd: at })
     expect(written).toMatchObject({
@@ -219,7 +219,7 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(await ended).toMatchObject({ code: 0 })
   })
 
-  it("ends quietly where its reader goes away", async () => {
+  it("stops without a message if the reader closes the pipe", async () => {
     const input = "80-05-8\n".repeat(100_000)
     const { child, ended, prints } = start(["validate"], { input })
     await prints(/\n/)
@@ -227,7 +227,7 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(await ended).toMatchObject({ code: 0, stderr: "" })
   })
 
-  it("is exit code 2 where there is no such kind or no such file", async () => {
+  it("exits with 2 for an unknown kind or a missing file", async () => {
     const kind = await run(["validate", "--kind", "smiles", "C"])
     expect(kind).toMatchObject({ code: 2, stdout: "" })
     expect(kind.stderr).toContain("auto, dtxsid, dtxcid, casrn, inchikey, formula")
