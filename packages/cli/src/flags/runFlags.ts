@@ -112,7 +112,7 @@ export const concurrency = wholeFrom1("concurrency", "Requests in flight", Looku
 
 export const strictIds = isOff("strict-ids", "Refuse identifiers with a wrong check digit")
 
-export const failOnMissing = isOff("fail-on-missing", "Exit with 1 when the service does not know a value")
+export const failOnMissing = isOff("fail-on-missing", "Exit with 1 if the service does not know a value")
 
 /** The options of a run over values. `largestBatch` is the most values in one request. */
 export const flags = (largestBatch: number) => ({
@@ -130,7 +130,7 @@ export const flags = (largestBatch: number) => ({
     Flag.optional
   ),
   withQuery: isOff("with-query", "Write the value of the input in front of each record, as query"),
-  withLine: isOff("with-line", "Write the line of the input in front of each record, as line"),
+  withLine: isOff("with-line", "Write the line number of the input in front of each record, as line"),
   ...files,
   errors: file("errors", "File of missing, failed and invalid values, as NDJSON; input of chemstream retry"),
   batchSize: (largestBatch === 1 ? Flag.withHidden : (flag: Flag.Flag<number>) => flag)(
@@ -154,8 +154,8 @@ export const flags = (largestBatch: number) => ({
   wait,
   strictIds,
   failOnMissing,
-  failOnInvalid: isOff("fail-on-invalid", "Exit with 1 when a value is not a valid identifier"),
-  failOnTruncated: isOff("fail-on-truncated", "Exit with 1 when the records of a value are truncated"),
+  failOnInvalid: isOff("fail-on-invalid", "Exit with 1 if a value is not a valid identifier"),
+  failOnTruncated: isOff("fail-on-truncated", "Exit with 1 if the records of a value are truncated"),
   onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
     Flag.withDescription(
       "A failed request: isolate the values that make it fail, fail all its values, or stop the run [default: isolate]"

@@ -49,9 +49,9 @@ export const variables: ReadonlyArray<Variable> = [
     option: "base-url"
   },
   { name: "NO_PROXY", text: "The hosts to reach without a proxy", option: "base-url" },
-  { name: "CI", text: "No progress bar when set: --progress plain shows lines", option: "progress" },
+  { name: "CI", text: "No progress bar if it is set; --progress plain writes lines", option: "progress" },
   { name: "TERM", text: "No progress bar if the value is dumb", option: "progress" },
-  { name: "NO_COLOR", text: "No colours when set to anything" },
+  { name: "NO_COLOR", text: "No colours if it is set" },
   { name: "XDG_CONFIG_HOME", text: "The folder of the settings of chemstream config [default: ~/.config]" },
   { name: "XDG_CACHE_HOME", text: "The folder of compiled code, for a faster start [default: ~/.cache]" }
 ]
