@@ -451,7 +451,7 @@ describe("wrong usage", { concurrent: true }, () => {
     [["formula", "nope"], /unknown command "nope"; see chemstream formula --help/],
     [["details", "--batch-size"], /--batch-size needs a value/],
     [["details", "--output"], /--output needs a value: FILE/],
-    [["details", "--format", "xlsx"], /use one of ndjson, json, csv, tsv, parquet/],
+    [["details", "--format", "ods"], /use one of ndjson, json, csv, tsv, parquet/],
     [["details", "--validate", "hard"], /use one of strict, warn, off/]
   ])("%j prints one line and exits with 2", async (args, line) => {
     const ended = await run(args, { env: { CHEMSTREAM_API_KEY: "k" } })
