@@ -13,8 +13,8 @@ import { type ListenError, serve, defaults as serverDefaults } from "./internal/
 import { Store, type StoreError } from "./Store.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
-export type { Rate } from "./internal/http/access.ts"
 export type { HttpOptions } from "./internal/http/application.ts"
+export type { Rate } from "./internal/http/keyAndRateLimit.ts"
 export { ListenError } from "./internal/server/nodeServer.ts"
 
 /** The default host: this machine only. */

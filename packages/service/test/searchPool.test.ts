@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { expect, it } from "vitest"
 import { connectReader } from "../src/sqlite/internal/database/connection.ts"
 import { kinds } from "../src/sqlite/internal/database/kinds.ts"
-import { searches } from "../src/sqlite/internal/search/search.ts"
+import { searches } from "../src/sqlite/internal/search/nameSearch.ts"
 import * as searchPool from "../src/sqlite/internal/search/searchPool.ts"
 import { fileOf, folder, run } from "./testService.ts"
 

@@ -5,8 +5,8 @@ import type * as Ledger from "../../Ledger.ts"
 import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../settings.ts"
 import type { Verdict } from "./batchCall.ts"
 import * as BatchSize from "./batchSize.ts"
+import { type KeyResults, settle } from "./bisection.ts"
 import { callRunner } from "./callRunner.ts"
-import { type KeyResults, settle } from "./settle.ts"
 import * as Slots from "./slots.ts"
 
 /** Requests distinct keys until each is settled. */

@@ -2,7 +2,7 @@
  * Makes the service over any store: an effect that takes a request through the pipeline.
  *
  * The stages from the outside in: compression, observation (id, log, metrics), problem documents, limits, validators,
- * router. Endpoints of the contract also pass the key and its limits (`access`). `nodeServer` is the HTTP server.
+ * router. Endpoints of the contract also pass the key and its limits (`keyAndRateLimit`). `nodeServer` is the HTTP server.
  */
 import { Dialect as ApiDialect, Details, Search } from "@chemstream/api"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
@@ -27,15 +27,15 @@ import * as SynonymsHandlers from "../../handlers/SynonymsHandlers.ts"
 import type { ServiceRoute } from "../../ServiceRoute.ts"
 import { Store } from "../../Store.ts"
 import * as Variants from "../../Variants.ts"
-import * as ctx from "../ctx/app.ts"
-import { toFinalForm } from "../ctx/finalForm.ts"
-import { type Limits, limitRequests, Pool } from "../server/limits.ts"
+import * as ctx from "../ctxDialect/app.ts"
+import { toFinalForm } from "../ctxDialect/finalForm.ts"
 import * as metrics from "../server/metrics.ts"
 import type { Application } from "../server/nodeServer.ts"
+import { type Limits, limitRequests, Pool } from "../server/overload.ts"
 import { observe, observer } from "../server/requestLog.ts"
-import { type Gate, gate, layerApiKey, layerRequestCheck, type Rate } from "./access.ts"
 import { conditional } from "./conditional.ts"
 import { contract } from "./contract.ts"
+import { type Gate, gate, layerApiKey, layerRequestCheck, type Rate } from "./keyAndRateLimit.ts"
 import { endpointsOf, forRouter, type Paths, paths, routing } from "./methods.ts"
 import * as operations from "./operations.ts"
 import { toProblems } from "./problems.ts"

@@ -3,7 +3,7 @@ import { Access } from "@chemstream/api"
 import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, type HttpServerResponse } from "effect/http"
 import type { ServiceRoute } from "../../ServiceRoute.ts"
-import type { Gate } from "./access.ts"
+import type { Gate } from "./keyAndRateLimit.ts"
 import { pathOf } from "./requestPath.ts"
 
 type Response = HttpServerResponse.HttpServerResponse

@@ -105,7 +105,7 @@ export const serve = <R>(
       connectionsCheckingInterval: Math.min(checkInterval, Math.ceil(requestTimeout / 4)),
       keepAliveTimeout: Duration.toMillis(duration("idleTimeout")),
       keepAliveTimeoutBuffer: 0,
-      // `limits` refuses and logs such requests.
+      // `overload` refuses and logs such requests.
       requireHostHeader: false
     })
     server.maxConnections = options.maxConnections ?? defaults.maxConnections

@@ -9,7 +9,7 @@ import * as readAhead from "../database/readAhead.ts"
 import type { ListPage } from "../records/detailPage.ts"
 import * as msready from "../records/msReady.ts"
 import type { Settings } from "../writes/collector.ts"
-import * as search from "./search.ts"
+import * as search from "./nameSearch.ts"
 import { suggester } from "./suggest.ts"
 
 /** The jobs, by name. */

@@ -2,7 +2,7 @@
  * Refuses requests without a host header, with a URL that is too long, over the limit of concurrent requests, or
  * while the service stops.
  *
- * Other limits: `HttpIncomingMessage.MaxBodySize` (body), `access` (keys), `nodeServer` (headers and times).
+ * Other limits: `HttpIncomingMessage.MaxBodySize` (body), `keyAndRateLimit` (keys), `nodeServer` (headers and times).
  */
 import { ProblemDetails } from "@chemstream/api"
 import { Context, Effect, Scope } from "effect"
