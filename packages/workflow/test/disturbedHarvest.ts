@@ -10,6 +10,8 @@ import { SqlClient } from "effect/sql"
 import * as Chemicals from "./chemicalService.ts"
 import * as Postgres from "./postgres.ts"
 
+type Disturbance = "kill worker" | "kill database" | "stop worker" | "stop service"
+
 export interface Options {
   /**
    * The number of distinct identifiers. The source repeats one in a hundred, and has an invalid text after each
@@ -25,7 +27,7 @@ export interface Options {
   /** Seconds from the first request to the first disturbance, and between disturbances. */
   readonly every: number
   /** The disturbances, in order. */
-  readonly disturbances: ReadonlyArray<"kill worker" | "kill database" | "stop worker" | "stop service">
+  readonly disturbances: ReadonlyArray<Disturbance>
   /** How long the service is unavailable, in seconds. */
   readonly outage: number
   /** Whether the disturbances repeat until the harvest ends. */
@@ -70,78 +72,17 @@ const texts = (identifiers: number): ReadonlyArray<string> =>
     ...(n % 1000 === 999 ? [`no identifier ${n}`] : [])
   ]).flat()
 
+/** Runs a harvest under disturbances until it ends, and reports on it. */
 export const run = async (options: Options): Promise<Report> => {
-  const log = options.log ?? (() => {})
   const database = await Postgres.start()
   const service = await Chemicals.start(options.latency)
-  const workers = new Map<string, ChildProcess>()
-  let started = 0
-  let unexpectedExits = 0
-  let isOver = false
-  const startWorker = (): void => {
-    const own = `worker-${++started}`
-    const child = spawn(
-      process.execPath,
-      [workerFile, database.url, service.url, own, String(options.rate)],
-      {
-        stdio: ["ignore", "ignore", "inherit"],
-        // The password is not stored with the harvest.
-        env: { ...process.env, PGPASSWORD: new URL(database.url).password }
-      }
-    )
-    workers.set(own, child)
-    child.once("exit", (code, signal) => {
-      workers.delete(own)
-      if (isOver || signal === "SIGKILL") return
-      log(`${own} ended by itself with ${code ?? signal}`)
-      unexpectedExits++
-      startWorker()
-    })
-  }
-  const withDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
-    body.pipe(
-      Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(database.url) }))),
-      Effect.provide(NodeServices.layer),
-      Effect.runPromise
-    )
+  const workers = workerPool(database, service, options)
   const counts: Record<string, number> = {}
-  const pick = chooser(options.seed)
-  const disturb = async (what: Options["disturbances"][number]): Promise<void> => {
-    const [victim, child] = pick([...workers]) ?? []
-    counts[what] = (counts[what] ?? 0) + 1
-    switch (what) {
-      case "kill worker": {
-        log(`kills ${victim}`)
-        child?.kill("SIGKILL")
-        startWorker()
-        return
-      }
-      case "stop worker": {
-        log(`stops ${victim} for longer than its lease`)
-        child?.kill("SIGSTOP")
-        await pause(lease * 1500)
-        log(`continues ${victim}`)
-        child?.kill("SIGCONT")
-        return
-      }
-      case "stop service": {
-        log("makes the service unavailable")
-        service.status = 503
-        await pause(options.outage * 1000)
-        service.status = 200
-        return
-      }
-      case "kill database": {
-        log("kills the database")
-        database.kill()
-        await pause(1000)
-        await database.start()
-        return
-      }
-    }
-  }
+  const disturb = disturber({ database, service, workers, options })
+  const isEnded = { value: false }
   try {
     await withDatabase(
+      database,
       Harvest.start({
         name,
         source: Source.list(texts(options.identifiers)),
@@ -151,32 +92,20 @@ export const run = async (options: Options): Promise<Report> => {
       })
     )
     const from = performance.now()
-    for (let k = 0; k < options.workers; k++) startWorker()
-    let isEnded = false
-    const ended = (async () => {
-      for (let look = 1; !isEnded; look++) {
-        await pause(250)
-        // The database may be unavailable.
-        const status = await withDatabase(Effect.option(Harvest.status(name))).catch(() => undefined)
-        if (status?._tag === "Some" && look % 8 === 0) log(progress(status.value))
-        if (status?._tag === "Some" && status.value.state !== "running") {
-          isEnded = true
-          if (status.value.state !== "finished")
-            throw new Error(`${status.value.state}: ${status.value.reason}`)
-        }
-        if (performance.now() - from > patience) throw new Error("the harvest has not ended")
-      }
-    })()
+    for (let k = 0; k < options.workers; k++) workers.start()
+    const ended = untilEnded(database, options, isEnded)
     await Promise.race([ended, service.received(1)])
-    for (let k = 0; !isEnded; k++) {
+    for (let k = 0; !isEnded.value; k++) {
       await Promise.race([ended, pause(options.every * 1000)])
       const what = options.disturbances[options.repeats ? k % options.disturbances.length : k]
-      if (!isEnded && what !== undefined) await disturb(what)
+      if (isEnded.value || what === undefined) continue
+      counts[what] = (counts[what] ?? 0) + 1
+      await disturb(what)
     }
     await ended
     const seconds = (performance.now() - from) / 1000
-    isOver = true
-    const judgement = await withDatabase(judge(options))
+    workers.stop()
+    const judgement = await withDatabase(database, judge(options))
     const distinct = judgement.tally.found + judgement.tally.missing
     return {
       seconds,
@@ -185,18 +114,136 @@ export const run = async (options: Options): Promise<Report> => {
       requestedAgain: service.requests.reduce((sum, ids) => sum + ids.length, 0) - distinct,
       requests: service.requests.length,
       busiest: (seconds) => busiest(service.times, seconds * 1000),
-      unexpectedExits
+      unexpectedExits: workers.unexpectedExits()
     }
   } finally {
-    isOver = true
-    for (const child of workers.values()) {
-      child.kill("SIGCONT")
-      child.kill("SIGKILL")
-    }
+    workers.stop()
     await service[Symbol.asyncDispose]()
     await database.stop()
   }
 }
+
+interface WorkerPool {
+  /** Starts a worker, which is replaced if it exits by itself. */
+  readonly start: () => void
+  readonly running: () => ReadonlyArray<readonly [name: string, worker: ChildProcess]>
+  readonly unexpectedExits: () => number
+  /** Kills all workers. */
+  readonly stop: () => void
+}
+
+const workerPool = (
+  database: Postgres.Postgres,
+  service: Chemicals.ChemicalService,
+  { log, rate }: Options
+): WorkerPool => {
+  const workers = new Map<string, ChildProcess>()
+  let started = 0
+  let unexpectedExits = 0
+  let isOver = false
+  const start = (): void => {
+    const own = `worker-${++started}`
+    const child = spawn(process.execPath, [workerFile, database.url, service.url, own, String(rate)], {
+      stdio: ["ignore", "ignore", "inherit"],
+      // The password is not stored with the harvest.
+      env: { ...process.env, PGPASSWORD: new URL(database.url).password }
+    })
+    workers.set(own, child)
+    child.once("exit", (code, signal) => {
+      workers.delete(own)
+      if (isOver || signal === "SIGKILL") return
+      log?.(`${own} exited by itself with ${code ?? signal}`)
+      unexpectedExits++
+      start()
+    })
+  }
+  return {
+    start,
+    running: () => [...workers],
+    unexpectedExits: () => unexpectedExits,
+    stop: () => {
+      isOver = true
+      for (const child of workers.values()) {
+        child.kill("SIGCONT")
+        child.kill("SIGKILL")
+      }
+    }
+  }
+}
+
+/** Makes the function that causes a disturbance. */
+const disturber = ({
+  database,
+  options,
+  service,
+  workers
+}: {
+  readonly database: Postgres.Postgres
+  readonly service: Chemicals.ChemicalService
+  readonly workers: WorkerPool
+  readonly options: Options
+}): ((what: Disturbance) => Promise<void>) => {
+  const log = options.log ?? (() => {})
+  const pick = chooser(options.seed)
+  return async (what) => {
+    const [victim, child] = pick(workers.running()) ?? []
+    switch (what) {
+      case "kill worker":
+        log(`kills ${victim}`)
+        child?.kill("SIGKILL")
+        return workers.start()
+      case "stop worker":
+        log(`stops ${victim} for longer than its lease`)
+        child?.kill("SIGSTOP")
+        await pause(lease * 1500)
+        log(`continues ${victim}`)
+        child?.kill("SIGCONT")
+        return
+      case "stop service":
+        log("makes the service unavailable")
+        service.status = 503
+        await pause(options.outage * 1000)
+        service.status = 200
+        return
+      case "kill database":
+        log("kills the database")
+        database.kill()
+        await pause(1000)
+        return database.start()
+    }
+  }
+}
+
+/** Polls the harvest until it has ended. Rejects if it does not finish. */
+const untilEnded = async (
+  database: Postgres.Postgres,
+  { log }: Options,
+  isEnded: { value: boolean }
+): Promise<void> => {
+  const from = performance.now()
+  for (let poll = 1; ; poll++) {
+    await pause(250)
+    if (performance.now() - from > patience) throw new Error("the harvest has not ended")
+    // The database may be unavailable.
+    const status = await withDatabase(database, Harvest.status(name)).catch(() => undefined)
+    if (status === undefined) continue
+    if (poll % 8 === 0) log?.(progress(status))
+    if (status.state === "running") continue
+    isEnded.value = true
+    if (status.state !== "finished") throw new Error(`${status.state}: ${status.reason}`)
+    return
+  }
+}
+
+const withDatabase = <A, E>(
+  { url }: Postgres.Postgres,
+  body: Effect.Effect<A, E, SqlClient.SqlClient>
+): Promise<A> =>
+  body.pipe(
+    Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(url) }))),
+    Effect.provide(NodeServices.layer),
+    Effect.runPromise
+  )
 
 const judge = (options: Options) =>
   Effect.gen(function* () {

@@ -52,6 +52,46 @@ export const expected = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
 /** The lease of a worker in a test without silent workers: long enough for a worker that waits for the processor. */
 export const longLease = "20 seconds"
 
+const workerLayer = (
+  baseUrl: string,
+  lookups: Readonly<Record<string, Fetch.OwnLookup>>,
+  wait: Duration.Input | undefined
+) =>
+  Worker.layer({ name: "own", lease: longLease, wait }).pipe(
+    Layer.provide(
+      ChemClient.layer({ baseUrl, apiKey: Redacted.make("a-key") }).pipe(Layer.provide(FetchHttpClient.layer))
+    ),
+    Layer.provide(NodeServices.layer),
+    Layer.provide(Fetch.layerLookups(lookups))
+  )
+
+/** Stops a process while it does not write, because it would keep the lock of the SQLite file. */
+const stopIdle =
+  (file: string) =>
+  async (worker: ChildProcess): Promise<void> => {
+    for (;;) {
+      worker.kill("SIGSTOP")
+      const database = new DatabaseSync(file, { timeout: 1000 })
+      try {
+        database.exec("BEGIN IMMEDIATE; ROLLBACK")
+        return
+      } catch (error) {
+        worker.kill("SIGCONT")
+        if (!String(error).includes("database is locked")) throw error
+      } finally {
+        database.close()
+      }
+    }
+  }
+
+const readLines = (
+  file: string
+): ReadonlyArray<{ readonly dtxsid: string; readonly id: string; readonly outcome: string }> =>
+  readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+
 const start = async () => {
   const folder = mkdtempSync(join(tmpdir(), "chemstream-harvest-"))
   const service = await Chemicals.start()
@@ -83,16 +123,7 @@ const start = async () => {
     Effect.runPromise(
       Effect.provide(
         Effect.provideService(effect, Fetch.Lookups, lookups),
-        Worker.layer({ name: "own", lease: longLease, wait }).pipe(
-          Layer.provide(
-            ChemClient.layer({ baseUrl: service.url, apiKey: Redacted.make("a-key") }).pipe(
-              Layer.provide(FetchHttpClient.layer)
-            )
-          ),
-          Layer.provide(NodeServices.layer),
-          Layer.provide(Fetch.layerLookups(lookups)),
-          Layer.provideMerge(Database.layerSqlite(file))
-        )
+        workerLayer(service.url, lookups, wait).pipe(Layer.provideMerge(Database.layerSqlite(file)))
       )
     )
 
@@ -115,23 +146,6 @@ const start = async () => {
     return worker
   }
 
-  /** Stops a process while it does not write, because it would keep the lock of the SQLite file. */
-  const stopIdle = async (worker: ChildProcess): Promise<void> => {
-    for (;;) {
-      worker.kill("SIGSTOP")
-      const database = new DatabaseSync(file, { timeout: 1000 })
-      try {
-        database.exec("BEGIN IMMEDIATE; ROLLBACK")
-        return
-      } catch (error) {
-        worker.kill("SIGCONT")
-        if (!String(error).includes("database is locked")) throw error
-      } finally {
-        database.close()
-      }
-    }
-  }
-
   /** Starts workers, and lets them begin when all of them hold shards. */
   const startTogether = async (
     names: ReadonlyArray<string>,
@@ -145,13 +159,7 @@ const start = async () => {
     return started
   }
 
-  const linesOf = (
-    name: string
-  ): ReadonlyArray<{ readonly dtxsid: string; readonly id: string; readonly outcome: string }> =>
-    readFileSync(join(outputFolder(), name), "utf8")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => JSON.parse(line))
+  const linesOf = (name: string) => readLines(join(outputFolder(), name))
 
   /** Returns every identifier of the sink, with its outcome. */
   const storedOutcomes = (): ReadonlyArray<string> =>
@@ -174,7 +182,7 @@ const start = async () => {
     outputFolder,
     settings,
     asClient,
-    stopIdle,
+    stopIdle: stopIdle(file),
     withWorker,
     startWorker,
     startTogether,
