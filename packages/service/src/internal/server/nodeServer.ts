@@ -71,7 +71,7 @@ export interface Application<R> {
 /**
  * Serves an application until the scope closes.
  *
- * Then it closes the port, finishes responses in flight and closes idle connections. Meanwhile `Draining` is true.
+ * Then it closes the port, finishes responses in flight and closes idle connections. Meanwhile `isDraining` of `Draining` is true.
  */
 export const serve = <R>(
   { app, observe }: Application<R>,
