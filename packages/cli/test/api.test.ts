@@ -73,7 +73,34 @@ describe("chemstream api", { concurrent: true }, () => {
     [
       "a path with a slip",
       ["GET", `/chemical/detail/serch/by-dtxsid/${id}`],
-      /the nearest is GET \/chemical\/detail\/search\/by-dtxsid\/:dtxsid/
+      /did you mean GET \/chemical\/detail\/search\/by-dtxsid\/:dtxsid\?/
+    ],
+    [
+      "a path without its final slash",
+      ["POST", batch.slice(0, -1), "--data", `["${id}"]`],
+      /did you mean POST \/chemical\/detail\/search\/by-dtxsid\/\?/
+    ],
+    ["a path that is near no other", ["GET", "/health"], /^chemstream: the contract has no GET \/health\. See/],
+    [
+      "a misspelt query parameter",
+      ["GET", "/chemical/all?nxt=2"],
+      /GET \/chemical\/all has no query parameter "nxt" \(did you mean next\?\); it takes next, projection/
+    ],
+    [
+      "a misspelt query parameter with --dry-run",
+      ["GET", "/chemical/all?projecton=all-ids", "--dry-run"],
+      /has no query parameter "projecton" \(did you mean projection\?\)/
+    ],
+    [
+      "a query parameter of a path without any",
+      ["GET", "/chemical/msready/search/by-mass/228.1/228.2?page=1"],
+      /has no query parameter "page"; it takes no query parameters/
+    ],
+    ["a repeated query parameter", ["GET", "/chemical/all?next=1&next=2"], /"next" is given twice/],
+    [
+      "a missing method, with an example",
+      [],
+      /METHOD is missing, as in chemstream api GET \/chemical\/detail\/\S+.*; see chemstream api --help/
     ],
     ["the other method", ["POST", "/chemical/all", "--data", "1"], /\/chemical\/all takes GET, not POST/],
     ["a body that is none", ["POST", batch, "--data", "[DTXSID]"], /--data is not JSON/],

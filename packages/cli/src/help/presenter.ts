@@ -60,6 +60,8 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
     }
     case "MissingOption":
       return `--${error.option} is missing${seeHelp(help)}`
+    case "MissingArgument":
+      return `${error.argument} is missing${firstExample(help)}${seeHelp(help)}`
     default:
       return error.message.replace(/\s+/g, " ")
   }
@@ -81,6 +83,9 @@ const unknownOption = (
 /** Returns the first subcommand. */
 const exampleOf = ({ subcommands }: HelpDoc.HelpDoc): string =>
   subcommands?.[0]?.commands[0].name ?? "COMMAND"
+
+const firstExample = ({ examples = [] }: HelpDoc.HelpDoc): string =>
+  examples[0] === undefined ? "" : `, as in ${examples[0].command}`
 
 const pathOf = ({ commandPath = ["chemstream"] }: HelpDoc.HelpDoc): string => commandPath.join(" ")
 

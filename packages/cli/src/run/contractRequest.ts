@@ -5,7 +5,7 @@ import { ChemicalApi } from "@chemstream/api"
 import type { Endpoint } from "@chemstream/client"
 import { Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { nearest } from "../help/nearest.ts"
+import { didYouMean, nearest } from "../help/nearest.ts"
 
 /** A request to an endpoint. */
 export interface ContractRequest {
@@ -51,6 +51,8 @@ export const parse = (
         `${method} ${endpoint.path} takes ${method === "GET" ? "no --data" : "a body: --data JSON"}`
       )
     }
+    const unexpected = unexpectedParameter(`${method} ${endpoint.path}`, parametersOf(endpoint), url.searchParams)
+    if (unexpected !== undefined) return Result.fail(unexpected)
     return Result.all({
       endpoint: Result.succeed(name),
       request: Result.all({
@@ -65,7 +67,8 @@ export const parse = (
   return Result.fail(unknownRequest(method, url.pathname))
 }
 
-const segmentsOf = (path: string): ReadonlyArray<string> => path.replace(/^\/|\/$/g, "").split("/")
+/** A trailing slash makes an empty segment, because a service may respond 404 without it. */
+const segmentsOf = (path: string): ReadonlyArray<string> => path.slice(1).split("/")
 
 /** Returns the parameters of a path. Undefined if it does not match the pattern. */
 const match = (
@@ -77,10 +80,31 @@ const match = (
   const params: Record<string, string> = {}
   for (const [at, part] of parts.entries()) {
     const segment = segments[at] ?? ""
-    if (part.startsWith(":")) params[part.slice(1)] = decodeURIComponent(segment)
+    if (part.startsWith(":") && segment !== "") params[part.slice(1)] = decodeURIComponent(segment)
     else if (part !== segment) return undefined
   }
   return params
+}
+
+/** Returns the names of the query parameters of an endpoint. */
+const parametersOf = ({ query }: HttpApiEndpoint.Top): ReadonlyArray<string> =>
+  query?.ast._tag === "Objects" ? query.ast.propertySignatures.map(({ name }) => String(name)) : []
+
+/** Returns the refusal of a query with an unknown or repeated parameter. */
+const unexpectedParameter = (
+  line: string,
+  allowed: ReadonlyArray<string>,
+  given: URLSearchParams
+): string | undefined => {
+  for (const name of given.keys()) {
+    const word = JSON.stringify(name)
+    if (!allowed.includes(name)) {
+      const takes = allowed.length === 0 ? "no query parameters" : allowed.join(", ")
+      return `${line} has no query parameter ${word}${didYouMean(name, allowed)}; it takes ${takes}`
+    }
+    if (given.getAll(name).length > 1) return `the query parameter ${word} is given twice: give it once`
+  }
+  return undefined
 }
 
 /** Decodes texts by the schema of the contract. */
@@ -94,21 +118,42 @@ const decode = (
   )
 
 const unknownRequest = (method: string, path: string): string => {
-  const lines = endpoints.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   const other = endpoints.find(
     ({ endpoint }) => endpoint.method !== method && match(endpoint.path, segmentsOf(path)) !== undefined
   )
   if (other !== undefined) return `${path} takes ${other.endpoint.method}, not ${method}`
-  // A common prefix counts more than single letters.
-  const meant =
-    nearest(`${method} ${path}`, lines) ??
-    lines.toSorted((one, two) => sharedPrefix(two, method, path) - sharedPrefix(one, method, path))[0]
-  return `the contract has no ${method} ${path}; the nearest is ${meant}. See /openapi.json of a service, or docs/service.md`
+  const meant = nearestLine(method, path)
+  const suggestion = meant === undefined ? "" : ` (did you mean ${meant}?)`
+  return `the contract has no ${method} ${path}${suggestion}. See /openapi.json of a service, or docs/service.md`
 }
 
-const sharedPrefix = (line: string, method: string, path: string): number => {
-  const text = `${method} ${path}`
-  let length = 0
-  while (length < text.length && text[length] === line[length]) length++
-  return length
+/** The fewest equal segments at the start of two near paths. Every path starts with `/chemical` or `/bioactivity`. */
+const fewestShared = 2
+
+/** Returns the method and path that was most likely meant. Undefined if none is near. */
+const nearestLine = (method: string, path: string): string | undefined => {
+  const segments = segmentsOf(path)
+  const candidates = endpoints.map(({ endpoint }) => ({
+    line: `${endpoint.method} ${endpoint.path}`,
+    // With the values of the given path, so that only the fixed segments differ.
+    filled: `${endpoint.method} /${segmentsOf(endpoint.path)
+      .map((part, at) => (part.startsWith(":") ? (segments[at] ?? part) : part))
+      .join("/")}`,
+    shared: endpoint.method === method ? sharedSegments(segmentsOf(endpoint.path), segments) : 0
+  }))
+  const misspelt = nearest(
+    `${method} ${path}`,
+    candidates.map(({ filled }) => filled)
+  )
+  const [longest] = candidates.toSorted((one, other) => other.shared - one.shared)
+  return (
+    candidates.find(({ filled }) => filled === misspelt)?.line ??
+    (longest !== undefined && longest.shared >= fewestShared ? longest.line : undefined)
+  )
+}
+
+/** Counts the equal segments at the start of two paths. */
+const sharedSegments = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): number => {
+  const different = one.findIndex((segment, at) => segment !== other[at])
+  return different === -1 ? one.length : different
 }
