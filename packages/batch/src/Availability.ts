@@ -37,8 +37,17 @@ export const share =
       Effect.provideService(self, Current, { availability, mode: "first", isReported: false })
     )
 
+const names: InvalidOption.Names<Options> = {
+  wait: true,
+  after: true,
+  firstProbe: true,
+  longestProbe: true,
+  refusals: true
+}
+
 /** Checks options. `name` is the option that contains them. */
 export const checks = (name: string, options: Options | undefined): ReadonlyArray<InvalidOption.Check> => [
+  InvalidOption.known(options, names, name),
   InvalidOption.time(`${name}.wait`, options?.wait, "infinite"),
   InvalidOption.time(`${name}.firstProbe`, options?.firstProbe, "finite"),
   InvalidOption.time(`${name}.longestProbe`, options?.longestProbe, "finite"),

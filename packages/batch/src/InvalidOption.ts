@@ -1,10 +1,13 @@
 /**
- * Defines the error of an option out of range, and the checks of options. A run is checked before its first
- * call, and a client when it is made.
+ * Defines the error of an unknown option or of a value out of range, and the checks of options. A run is checked
+ * before its first call, and a client when it is made.
  */
 import { Data, Duration, Effect, Stream } from "effect"
+import { nearest } from "./internal/nearest.ts"
 
-/** An option is out of range. */
+export { nearest }
+
+/** An option is unknown, or its value is out of range. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   /** The path of the option, e.g. `concurrency` or `limits.inFlight`. */
   readonly option: string
@@ -12,8 +15,10 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly source: string
   /** Its value. Absent if it may be a secret. */
   readonly value?: unknown
-  /** The accepted values, e.g. `a number above 0`. */
+  /** The accepted values, e.g. `a number above 0`. For an unknown option: the names of options. */
   readonly wanted: string
+  /** Whether there is no option of this name. Its value is absent then. */
+  readonly isUnknown?: boolean | undefined
   readonly message: string
 }> {
   constructor(about: About) {
@@ -35,9 +40,11 @@ interface About {
   readonly source?: string
   readonly value?: unknown
   readonly wanted: string
+  readonly isUnknown?: boolean | undefined
 }
 
 const stateOf = (about: About): string => {
+  if (about.isUnknown) return "is unknown"
   if (!("value" in about)) return "cannot be used"
   const { value } = about
   if (value === undefined) return "is missing"
@@ -74,6 +81,38 @@ export const time = (option: string, value: Duration.Input | undefined, times: T
     (times !== "positive" || milliseconds > 0)
   const least = times === "positive" ? "a time above 0" : "a time of 0 or more"
   return isAllowed ? undefined : new InvalidOption({ option, value, wanted: `${least}, e.g. "5 seconds"` })
+}
+
+/** Checks a value with a name to choose. The error wants the nearest name, or else any of them. */
+export const oneOf = (option: string, value: unknown, names: ReadonlyArray<string>): Check => {
+  if (typeof value === "string" && names.includes(value)) return undefined
+  const meant = typeof value === "string" ? nearest(value, names) : undefined
+  const wanted = meant === undefined ? `one of ${names.join(", ")}` : JSON.stringify(meant)
+  return new InvalidOption({ option, value, wanted })
+}
+
+/** The names of all options of a type. */
+export type Names<Options> = { readonly [Name in keyof Options]-?: true }
+
+/**
+ * Checks that there are no other options. An option that is undefined counts as absent. `parent` is the option that
+ * contains them.
+ */
+export const known = <Options extends object>(
+  options: Options | undefined,
+  names: Names<Options>,
+  parent?: string
+): Check => {
+  const unknown = Object.entries(options ?? {}).find(
+    ([name, value]) => value !== undefined && !Object.hasOwn(names, name)
+  )
+  if (unknown === undefined) return undefined
+  const [name] = unknown
+  const pathOf = (one: string): string => (parent === undefined ? one : `${parent}.${one}`)
+  const paths = Object.keys(names).map(pathOf)
+  const wanted = nearest(pathOf(name), paths) ?? `one of ${paths.join(", ")}`
+  // The value may be a secret under a misspelt name.
+  return new InvalidOption({ option: pathOf(name), wanted, isUnknown: true })
 }
 
 /** Fails with the first problem. */

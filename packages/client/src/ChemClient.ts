@@ -130,6 +130,7 @@ export class ChemClient extends Context.Service<ChemClient, Calls>()("@chemstrea
 export const make = Effect.fnUntraced(function* (
   settings: Settings
 ): Effect.fn.Return<ChemClient["Service"], InvalidOption.InvalidOption, HttpClient.HttpClient | Scope.Scope> {
+  yield* InvalidOption.refuse(nameChecks(settings))
   const baseUrl = yield* checkBaseUrl(settings.baseUrl)
   const key = yield* checkKey(settings.apiKey)
   const keyHeader = yield* checkHeader(settings.keyHeader ?? Access.defaultKeyHeader)
@@ -229,9 +230,33 @@ const withConfiguration = (settings: Partial<Settings>, values: configuration.Co
       requestsPerSecond: values["limits.requestsPerSecond"],
       inFlight: values["limits.inFlight"]
     },
-    timeouts: { headers: values["timeouts.headers"], body: values["timeouts.body"] }
+    timeouts: { ...settings.timeouts, headers: values["timeouts.headers"], body: values["timeouts.body"] }
   }
 }
+
+const names: InvalidOption.Names<Settings> = {
+  baseUrl: true,
+  apiKey: true,
+  keyHeader: true,
+  pageParameter: true,
+  dialect: true,
+  batching: true,
+  retry: true,
+  limits: true,
+  availability: true,
+  cache: true,
+  timeouts: true,
+  maxBodyBytes: true
+}
+
+/** Checks the names of settings, so that a misspelt setting is not reported as missing. */
+const nameChecks = (settings: Settings): ReadonlyArray<InvalidOption.Check> => [
+  InvalidOption.known(settings, names),
+  InvalidOption.known(settings.timeouts, { headers: true, body: true }, "timeouts"),
+  InvalidOption.known(settings.limits, { requestsPerSecond: true, inFlight: true, adaptive: true }, "limits"),
+  InvalidOption.known(settings.batching, { window: true, size: true }, "batching"),
+  InvalidOption.known(settings.cache, { store: true, ttl: true, missingTtl: true, staleFor: true }, "cache")
+]
 
 /** Checks the numbers and durations. */
 const checks = ({

@@ -136,6 +136,37 @@ describe("createClient", () => {
     }
   )
 
+  it.each([createClient, createNodeClient])(
+    "refuses a misspelt setting with the nearest one, and without its value",
+    async (create) => {
+      const refusal = (settings: object): Promise<unknown> =>
+        create({ baseUrl: "http://127.0.0.1:1", apiKey: key, ...settings } as never).catch((error) => error)
+      const misspelt = await refusal({ apiKey: undefined, apikey: key })
+      expect(misspelt).toMatchObject({
+        _tag: "InvalidOption",
+        option: "apikey",
+        message: "The option apikey is unknown. Give apiKey."
+      })
+      expect(JSON.stringify(misspelt)).not.toContain(key)
+      for (const [settings, wanted] of [
+        [{ timeouts: { header: 1 } }, "timeouts.headers"],
+        [{ limits: { inflight: 1 } }, "limits.inFlight"],
+        [{ retry: { attempts: 1, baseDelay: 1, maxDelay: 1, maxElapsd: 1 } }, "retry.maxElapsed"],
+        [{ availability: { wiat: 1 } }, "availability.wait"],
+        [{ batching: { windw: 1 } }, "batching.window"]
+      ] as const)
+        expect(await refusal(settings)).toMatchObject({ _tag: "InvalidOption", wanted })
+    }
+  )
+
+  it("refuses a misspelt setting of the transport with the nearest one", async () => {
+    const settings = { baseUrl: "http://127.0.0.1:1", apiKey: key, transport: { conections: 1 } }
+    await expect(createNodeClient(settings as never)).rejects.toMatchObject({
+      _tag: "InvalidOption",
+      message: "The option transport.conections is unknown. Give transport.connections."
+    })
+  })
+
   it.each([createClient, createNodeClient])("reads the environment if it has no settings", (create) =>
     withService([Scripted.reply(200, record)], ({ url, requests }) =>
       Effect.promise(async () => {

@@ -210,6 +210,58 @@ describe("A run of createChemstream", () => {
     expect(service.requests).toEqual([])
   })
 
+  it.each<[string, object, object]>([
+    [
+      "an unknown endpoint",
+      { endpoint: "details.byDTXSID" },
+      { option: "endpoint", value: "details.byDTXSID", wanted: '"details.byDtxsid"' }
+    ],
+    ["a misspelt endpoint", { endpont: endpoint }, { option: "endpont", wanted: "endpoint" }],
+    ["no endpoint", {}, { option: "endpoint", value: undefined }],
+    ["an unknown option", { endpoint, projecton: "compact" }, { option: "projecton", wanted: "projection" }],
+    [
+      "an unknown projection",
+      { endpoint, projection: "compakt" },
+      { option: "projection", value: "compakt", wanted: '"compact"' }
+    ],
+    [
+      "an option of another endpoint",
+      { endpoint: "search.equal", projection: "compact" },
+      { option: "projection" }
+    ],
+    [
+      "an unknown option of a lookup",
+      { endpoint: Details.byDtxsid(), batchsize: 2 },
+      { option: "batchsize", wanted: "batchSize" }
+    ],
+    [
+      "an unknown part of an option",
+      { endpoint, availability: { wiat: 1 } },
+      { option: "availability.wiat", wanted: "availability.wait" }
+    ]
+  ])("refuses %s by name, with the nearest one, before anything is sent", async (_, options, error) => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const expected = { _tag: "InvalidOption", ...error }
+    const run = chemstream.lookup(idsOf(1), options as never)
+    await expect(collect(run)).rejects.toMatchObject(expected)
+    await expect(collect(run.lines())).rejects.toMatchObject(expected)
+    expect(service.requests).toEqual([])
+  })
+
+  it("says which option is unknown, and which one was most likely meant", async () => {
+    await using service = await startAnswering()
+    await using chemstream = await createChemstream(service.client)
+    const messageOf = (options: object): Promise<unknown> =>
+      collect(chemstream.lookup(idsOf(1), options as never)).catch(({ message }) => message)
+    expect(await messageOf({ endpoint, projecton: "compact" })).toBe(
+      "The option projecton is unknown. Give projection."
+    )
+    expect(await messageOf({ endpoint, projection: "compakt" })).toBe(
+      'The option projection is "compakt". Give "compact".'
+    )
+  })
+
   it("runs any lookup, e.g. several joined into one record", async () => {
     await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)

@@ -1,38 +1,12 @@
 /**
  * Suggests the name that was most likely meant by an unknown name.
  */
+import { InvalidOption } from "@chemstream/client"
 
-/** The most edits between a name and its suggestion. */
-const mostEdits = 3
-
-/** Returns the nearest name, ignoring case. Undefined if none is near. */
-export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
-  const most = Math.min(mostEdits, Math.floor(name.length / 2))
-  const ranked = names
-    .map((one) => ({ one, edits: editsBetween(name.toLowerCase(), one.toLowerCase()) }))
-    .filter(({ edits }) => edits <= most)
-    .sort((one, other) => one.edits - other.edits)
-  return ranked[0]?.one
-}
+export const nearest = InvalidOption.nearest
 
 /** Returns the nearest name as a question in brackets. Empty if none is near. */
 export const didYouMean = (name: string, names: ReadonlyArray<string>): string => {
   const meant = nearest(name, names)
   return meant === undefined ? "" : ` (did you mean ${meant}?)`
-}
-
-/** Returns the Levenshtein distance: the fewest characters to insert, delete or replace. */
-const editsBetween = (one: string, other: string): number => {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [at, letter] of [...one].entries()) {
-    let last = at + 1
-    const next = [last]
-    for (const [to, opposite] of [...other].entries()) {
-      const replaced = (row[to] as number) + (letter === opposite ? 0 : 1)
-      last = Math.min(last + 1, (row[to + 1] as number) + 1, replaced)
-      next.push(last)
-    }
-    row = next
-  }
-  return row[other.length] as number
 }

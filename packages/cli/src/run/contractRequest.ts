@@ -51,7 +51,11 @@ export const parse = (
         `${method} ${endpoint.path} takes ${method === "GET" ? "no --data" : "a body: --data JSON"}`
       )
     }
-    const unexpected = unexpectedParameter(`${method} ${endpoint.path}`, parametersOf(endpoint), url.searchParams)
+    const unexpected = unexpectedParameter(
+      `${method} ${endpoint.path}`,
+      parametersOf(endpoint),
+      url.searchParams
+    )
     if (unexpected !== undefined) return Result.fail(unexpected)
     return Result.all({
       endpoint: Result.succeed(name),

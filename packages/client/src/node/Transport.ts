@@ -58,11 +58,20 @@ export const layer = (
     Layer.provide(Layer.effect(NodeHttpClient.Dispatcher, makeDispatcher(settings)))
   )
 
+const names: InvalidOption.Names<Settings> = {
+  connectTimeout: true,
+  connections: true,
+  keepAlive: true,
+  proxy: true,
+  authorities: true
+}
+
 const makeDispatcher = (
   settings: Settings
 ): Effect.Effect<NodeHttpClient.Dispatcher["Service"], InvalidOption.InvalidOption, Scope.Scope> =>
   Effect.gen(function* () {
     yield* InvalidOption.refuse([
+      InvalidOption.known(settings, names, "transport"),
       InvalidOption.time("transport.connectTimeout", settings.connectTimeout, "positive"),
       InvalidOption.count("transport.connections", settings.connections),
       InvalidOption.time("transport.keepAlive", settings.keepAlive, "positive")

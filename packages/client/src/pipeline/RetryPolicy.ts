@@ -112,11 +112,19 @@ export const nextDelay = (policy: RetryPolicy, error: ChemError, state: State): 
   return state.elapsed + delay > Duration.toMillis(policy.maxElapsed) ? undefined : delay
 }
 
+const names: InvalidOption.Names<RetryPolicy> = {
+  attempts: true,
+  baseDelay: true,
+  maxDelay: true,
+  maxElapsed: true
+}
+
 /** Checks retries. `name` is their option. */
 export const checks = (name: string, retries: Retries | undefined): ReadonlyArray<InvalidOption.Check> =>
   retries === undefined || typeof retries === "function" || Schedule.isSchedule(retries)
     ? []
     : [
+        InvalidOption.known(retries, names, name),
         InvalidOption.count(`${name}.attempts`, retries.attempts, "infinite"),
         InvalidOption.time(`${name}.baseDelay`, retries.baseDelay, "finite"),
         InvalidOption.time(`${name}.maxDelay`, retries.maxDelay, "infinite"),

@@ -16,6 +16,11 @@ export interface Forms {
   readonly "ccd-synonyms": typeof FlatSynonym.Type
 }
 
+/** The names of the projections. */
+export const projections = ["chemical-synonym-all", "ccd-synonyms"] as const satisfies ReadonlyArray<
+  keyof Forms
+>
+
 /** The options of the lookup. */
 export interface Options<P extends keyof Forms = keyof Forms> {
   /**

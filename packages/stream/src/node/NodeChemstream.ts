@@ -2,12 +2,11 @@
  * Runs bulk lookups without Effect on Node: like `Chemstream`, with a Node transport and runs that can be
  * resumed.
  */
-import type { PromiseClient } from "@chemstream/client"
+import type { InvalidOption, PromiseClient } from "@chemstream/client"
 import type { NodePromiseClient } from "@chemstream/client/node"
 import { Effect, type FileSystem, Layer, type Path, Stream } from "effect"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { identifiers } from "../identifiers/internal/chunks.ts"
-import { lookupOf } from "../lookups/internal/catalogue.ts"
 import * as Lookup from "../lookups/Lookup.ts"
 import type * as Chemstream from "../runs/Chemstream.ts"
 import * as bulk from "../runs/internal/promiseRun.ts"
@@ -93,12 +92,16 @@ export const createChemstream = async (
   const services = Layer.merge(NodeFileSystem.layer, NodePath.layer)
   return {
     client,
-    lookup: bulk.bulkLookup(client, outcomesOf(services)) as Chemstream.BulkLookup<ResumeOptions>,
+    lookup: bulk.bulkLookup(client, outcomesOf(services), resumeNames) as Chemstream.BulkLookup<ResumeOptions>,
     save: save(client, services) as Save,
     close: client.close,
     [Symbol.asyncDispose]: client.close
   }
 }
+
+const resumeNames: InvalidOption.Names<ResumeOptions> = { checkpoint: true, every: true, resume: true }
+
+const saveNames: InvalidOption.Names<SaveOptions> = { ...resumeNames, errors: true }
 
 type Services = Layer.Layer<FileSystem.FileSystem | Path.Path>
 
@@ -132,15 +135,16 @@ const outcomesOf =
 const save =
   (client: PromiseClient.PromiseClient, services: Services) =>
   async (ids: unknown, output: string, options: bulk.Options & SaveOptions): Promise<Ledger.Ledger> => {
-    const { endpoint, progress, signal } = options
+    const { progress, signal } = options
     let ledger = Ledger.make()
     const onStart = (started: Ledger.Ledger): Effect.Effect<void> =>
       Effect.sync(() => {
         ledger = started
       })
-    const run = identifiers(bulk.inputStream(ids), options).pipe(
-      Checkpoint.run(lookupOf(endpoint, options), output, { ...options, onStart }),
-      Stream.fromEffectDrain,
+    const saved = Effect.flatMap(bulk.lookupOf(options, saveNames), (lookup) =>
+      Checkpoint.run(identifiers(bulk.inputStream(ids), options), lookup, output, { ...options, onStart })
+    )
+    const run = Stream.fromEffectDrain(saved).pipe(
       Stream.provide(services),
       bulk.withProgress(progress, bulk.lengthOf(ids), () => ledger)
     )

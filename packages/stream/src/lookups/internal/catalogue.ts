@@ -1,7 +1,8 @@
 /**
  * The lookups by name, with the types of their options and records.
  */
-import type { BioactivityData, DetailProjection, DetailRecord } from "@chemstream/api"
+import { BioactivityData, DetailProjection, type DetailRecord } from "@chemstream/api"
+import { InvalidOption } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import * as Bioactivity from "../Bioactivity.ts"
 import * as Details from "../Details.ts"
@@ -39,6 +40,19 @@ export const lookups = {
 } as const
 
 type Lookups = typeof lookups
+
+/** The names that an option accepts, or `true` for other values. */
+type Accepted = ReadonlyArray<string> | true
+
+/** The options of the lookups that have any. */
+const lookupOptions: { readonly [N in Name]?: Readonly<Record<string, Accepted>> } = {
+  "details.byDtxsid": { projection: DetailProjection.names },
+  "details.byDtxcid": { projection: DetailProjection.names },
+  "synonyms.byDtxsid": { projection: Synonyms.projections },
+  "bioactivity.byDtxsid": { projection: [BioactivityData.Projection.literal] },
+  "bioactivity.summaryByTissue": { tissue: true },
+  "msready.byMass": { tolerance: true }
+}
 
 /** The name of a lookup, e.g. `details.byDtxsid` for `Details.byDtxsid`. */
 export type Name = keyof Lookups
@@ -90,6 +104,28 @@ export type RecordOf<N, P = never> =
 
 /** The failures of one identifier in a lookup, besides the failures of its calls. */
 export type FailureOf<N> = N extends Lookup<RawRecord.RawRecord, infer F> ? F : never
+
+/** Checks the endpoint and its options. `names` are the other options of the run. */
+export const checks = (
+  options: { readonly endpoint: Endpoint },
+  names: Readonly<Record<string, true>>
+): ReadonlyArray<InvalidOption.Check> => {
+  const { endpoint } = options
+  const own = typeof endpoint === "string" && Object.hasOwn(lookups, endpoint) ? lookupOptions[endpoint] : {}
+  const accepted = Object.entries(own ?? {})
+  const values: Readonly<Record<string, unknown>> = { ...options }
+  return [
+    InvalidOption.known(values, { ...names, ...Object.fromEntries(accepted.map(([name]) => [name, true])) }),
+    typeof endpoint === "object" && endpoint !== null
+      ? undefined
+      : InvalidOption.oneOf("endpoint", endpoint, Object.keys(lookups)),
+    ...accepted.map(([name, allowed]) =>
+      allowed === true || values[name] === undefined
+        ? undefined
+        : InvalidOption.oneOf(name, values[name], allowed)
+    )
+  ]
+}
 
 /** Returns the lookup of an endpoint. */
 export const lookupOf = (endpoint: Endpoint, options: object): Lookup<RawRecord.RawRecord, unknown> =>

@@ -1,10 +1,10 @@
 /** Runs lookups with a client of promises: the iterable runs of `Chemstream`. */
-import type { ChemClient, PromiseClient } from "@chemstream/client"
-import { Ndjson } from "@chemstream/ndjson"
-import { Effect, Schedule, Stream } from "effect"
+import { type ChemClient, InvalidOption, type PromiseClient } from "@chemstream/client"
+import { Ndjson, type RawRecord } from "@chemstream/ndjson"
+import { Effect, identity, Schedule, Stream } from "effect"
 import type { IdentifierWithData, ItemReader } from "../../identifiers/Identifiers.ts"
 import { InvalidChunk, identifiers } from "../../identifiers/internal/chunks.ts"
-import { type Endpoint, lookupOf } from "../../lookups/internal/catalogue.ts"
+import * as catalogue from "../../lookups/internal/catalogue.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import * as Ledger from "../Ledger.ts"
 import type { Outcome } from "../Outcome.ts"
@@ -48,7 +48,35 @@ export interface Run<A, E, C> extends AsyncIterable<Outcome<A, E, C>> {
 }
 
 /** The options of a run and its endpoint. */
-export type Options = RunOptions & Partial<ItemReader<unknown, unknown>> & { readonly endpoint: Endpoint }
+export type Options = RunOptions &
+  Partial<ItemReader<unknown, unknown>> & { readonly endpoint: catalogue.Endpoint }
+
+/** The options of a run, without those of its lookup. */
+const names: InvalidOption.Names<Options> = {
+  endpoint: true,
+  id: true,
+  carried: true,
+  signal: true,
+  progress: true,
+  batchSize: true,
+  concurrency: true,
+  ordered: true,
+  dedupe: true,
+  strictIds: true,
+  validate: true,
+  onFailure: true,
+  availability: true,
+  window: true
+}
+
+/** Returns the lookup of a run. `more` are the names of further options. Fails with `InvalidOption`. */
+export const lookupOf = (
+  options: Options,
+  more: Readonly<Record<string, true>> = {}
+): Effect.Effect<Lookup.Lookup<RawRecord.RawRecord, unknown>, InvalidOption.InvalidOption> =>
+  Effect.map(InvalidOption.refuse(catalogue.checks(options, { ...names, ...more })), () =>
+    catalogue.lookupOf(options.endpoint, options)
+  )
 
 /** The failures of a run and of its input and handlers. */
 type Failure = unknown
@@ -68,29 +96,34 @@ export const outcomesOf: Outcomes = (ids, lookup, options, begin) =>
     return Lookup.outcomes(ids, lookup, { ...options, ledger })
   })
 
-/** Makes a function that runs lookups over a client. */
+/** Makes a function that runs lookups over a client. `more` are the names of further options. */
 export const bulkLookup =
-  (client: PromiseClient.PromiseClient, outcomes: Outcomes = outcomesOf) =>
+  (
+    client: PromiseClient.PromiseClient,
+    outcomes: Outcomes = outcomesOf,
+    more?: Readonly<Record<string, true>>
+  ) =>
   (ids: unknown, options: Options): Run<unknown, unknown, unknown> => {
-    const { endpoint, signal } = options
+    const { signal } = options
     const own = signal === undefined ? client : client.with({ signal })
-    const lookup = lookupOf(endpoint, options)
     let ledger = Ledger.make()
     const run = <R>(
-      of: Lookup.Lookup<R, unknown>
+      form: (lookup: Lookup.Lookup<RawRecord.RawRecord, unknown>) => Lookup.Lookup<R, unknown>
     ): Stream.Stream<Outcome<R, unknown>, Failure, ChemClient.ChemClient> => {
       const begin = (started: Ledger.Ledger): void => {
         ledger = started
       }
-      return outcomes(identifiers(inputStream(ids), options), of, options, begin).pipe(
-        withProgress(options.progress, lengthOf(ids), () => ledger)
+      const started = Effect.map(lookupOf(options, more), (lookup) =>
+        outcomes(identifiers(inputStream(ids), options), form(lookup), options, begin).pipe(
+          withProgress(options.progress, lengthOf(ids), () => ledger)
+        )
       )
+      return Stream.unwrap(started)
     }
     return {
-      [Symbol.asyncIterator]: () => own.iterate(run(Lookup.parse(lookup)))[Symbol.asyncIterator](),
-      records: (onProblem) =>
-        own.iterate(Stream.flattenIterable(recordsOf(run(Lookup.parse(lookup)), onProblem))),
-      lines: (onProblem) => own.iterate(Stream.map(recordsOf(run(lookup), onProblem), Ndjson.lines)),
+      [Symbol.asyncIterator]: () => own.iterate(run(Lookup.parse))[Symbol.asyncIterator](),
+      records: (onProblem) => own.iterate(Stream.flattenIterable(recordsOf(run(Lookup.parse), onProblem))),
+      lines: (onProblem) => own.iterate(Stream.map(recordsOf(run(identity), onProblem), Ndjson.lines)),
       get ledger() {
         return ledger
       }

@@ -1,9 +1,10 @@
 /**
  * Runs a lookup with its own client to outcomes or to lines, for the web and Node streams.
  */
-import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
+import { type ChemClient, type ChemError, InvalidOption, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, Layer, Stream } from "effect"
+import type { ItemReader } from "../../identifiers/Identifiers.ts"
 import type { Run } from "../../identifiers/internal/chunks.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome } from "../Outcome.ts"
@@ -30,13 +31,41 @@ export interface LineSettings<F = never, C = undefined> extends Settings {
   readonly onProblem: (problem: Problem<F, C>) => unknown
 }
 
+/** The settings of the web and Node streams. */
+const names: Readonly<Record<string, true>> = {
+  client: true,
+  id: true,
+  carried: true,
+  writableHighWaterMark: true,
+  readableHighWaterMark: true,
+  batchSize: true,
+  concurrency: true,
+  ordered: true,
+  dedupe: true,
+  strictIds: true,
+  validate: true,
+  onFailure: true,
+  availability: true,
+  window: true,
+  ledger: true
+} satisfies InvalidOption.Names<Settings & Marks & Partial<ItemReader<unknown>>>
+
+/** The high-water marks of a Node stream. */
+interface Marks {
+  readonly writableHighWaterMark?: number | undefined
+  readonly readableHighWaterMark?: number | undefined
+}
+
 export const outcomes =
   <R, F, C>(
     lookup: Lookup.Lookup<R, F>,
-    { client, ...options }: Settings
+    settings: Settings
   ): Run<Outcome<R, ChemError.ChemError | F, C>, C> =>
   (identifiers) =>
-    Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(client))
+    InvalidOption.start([InvalidOption.known<object>(settings, names)], () => {
+      const { client, ...options } = settings
+      return Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(client))
+    })
 
 export const lines = <F, C>(
   lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
