@@ -80,7 +80,11 @@ describe("chemstream api", { concurrent: true }, () => {
       ["POST", batch.slice(0, -1), "--data", `["${id}"]`],
       /did you mean POST \/chemical\/detail\/search\/by-dtxsid\/\?/
     ],
-    ["a path that is near no other", ["GET", "/health"], /^chemstream: the contract has no GET \/health\. See/],
+    [
+      "a path that is near no other",
+      ["GET", "/health"],
+      /^chemstream: the contract has no GET \/health\. See/
+    ],
     [
       "a misspelt query parameter",
       ["GET", "/chemical/all?nxt=2"],
