@@ -316,6 +316,12 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     expect(error.message).toMatch(
       /it has no column extra; its column dtxsid is not in these rows; its primary key is dtxsid, and would be extra/
     )
+    const many = {
+      columns: [...columns, ...["a", "b", "c", "d", "e"].map((name) => ({ name, type: "text" as const }))],
+      primaryKey: details.primaryKey
+    }
+    const long = await Effect.runPromise(Effect.flip(Effect.scoped(open(target("shape"), many))))
+    expect(long.message).toContain("it has no columns a, b, c and 2 more")
     const retyped = columns.map((column) =>
       column.name === "casrn" ? { ...column, type: "number" as const } : column
     )

@@ -99,18 +99,33 @@ export const difference = (
   shape: Shape
 ): string | undefined => {
   const wanted = new Map(columns.map(({ name, type }) => [name, types[type].toLowerCase()]))
-  const parts: Array<string> = []
-  for (const [name, type] of wanted) {
+  const lacking = [...wanted.keys()].filter((name) => !shape.columns.has(name))
+  const surplus = [...shape.columns.keys()].filter((name) => !wanted.has(name))
+  const retyped = [...wanted].flatMap(([name, type]) => {
     const has = shape.columns.get(name)
-    if (has === undefined) parts.push(`it has no column ${name}`)
-    else if (has !== type) parts.push(`${name} is ${has}, and would be ${type}`)
-  }
-  for (const name of shape.columns.keys())
-    if (!wanted.has(name)) parts.push(`its column ${name} is not in these rows`)
+    return has === undefined || has === type ? [] : [`${name} is ${has}, and would be ${type}`]
+  })
+  const parts: Array<string> = []
+  if (lacking.length > 0) parts.push(`it has no ${columnsOf(lacking)}`)
+  if (retyped.length > 0) parts.push(listOf(retyped, "; "))
+  if (surplus.length > 0)
+    parts.push(`its ${columnsOf(surplus)} ${surplus.length === 1 ? "is" : "are"} not in these rows`)
   if (shape.key.join() !== key.join())
     parts.push(`its primary key is ${shape.key.join(", ") || "not set"}, and would be ${key.join(", ")}`)
   return parts.length === 0 ? undefined : parts.join("; ")
 }
+
+/** The largest number of columns that a message names for one difference. */
+const mostNamed = 3
+
+/** Joins the first texts, and counts the others. */
+const listOf = (texts: ReadonlyArray<string>, separator: string): string => {
+  const first = texts.slice(0, mostNamed).join(separator)
+  return texts.length <= mostNamed ? first : `${first} and ${texts.length - mostNamed} more`
+}
+
+const columnsOf = (names: ReadonlyArray<string>): string =>
+  `${names.length === 1 ? "column" : "columns"} ${listOf(names, ", ")}`
 
 /** Describes an existing table that differs, and says what to do. */
 export const shapeMessage = (place: string, { name }: Definition, difference: string): string =>
