@@ -121,6 +121,24 @@ describe("a run with a checkpoint", { concurrent: true }, () => {
     expect(existsSync(join(at, "saved.lock"))).toBe(false)
   })
 
+  it("leaves only an empty lock file beside the files of a killed run", async () => {
+    const { at, ids } = setUp(20)
+    const asked = signal()
+    const { env } = await scripted(() => {
+      asked.open()
+      return { body: "[]", until: new Promise(() => {}) }
+    })
+    const args = ["details", "-o", "out", "--checkpoint", "saved", "-q"]
+    const details = start(args, { cwd: at, env, input: `${ids[0]}\n`, isOpen: true })
+    details.child.stdin?.end()
+    await asked.opened
+    details.child.kill("SIGKILL")
+    await details.ended
+    const locks = readdirSync(at).filter((name) => name.includes(".lock"))
+    expect(locks).toEqual(["out.lock", "saved.lock"])
+    for (const lock of locks) expect(statSync(join(at, lock)).size).toBe(0)
+  })
+
   it("is refused if the options or the input differ, and continued if they are the same", async () => {
     const { at, ids } = setUp(20)
     const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))

@@ -54,7 +54,8 @@ const take = async (lock: string): Promise<FileLock> => {
     const before = identityOf(lock)
     const database = new DatabaseSync(lock, { timeout: 0 })
     try {
-      database.exec("BEGIN EXCLUSIVE")
+      // The journal stays in memory: a killed process would leave its file.
+      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     } catch (cause) {
       database.close()
       throw cause

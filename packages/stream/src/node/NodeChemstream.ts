@@ -92,7 +92,11 @@ export const createChemstream = async (
   const services = Layer.merge(NodeFileSystem.layer, NodePath.layer)
   return {
     client,
-    lookup: bulk.bulkLookup(client, outcomesOf(services), resumeNames) as Chemstream.BulkLookup<ResumeOptions>,
+    lookup: bulk.bulkLookup(
+      client,
+      outcomesOf(services),
+      resumeNames
+    ) as Chemstream.BulkLookup<ResumeOptions>,
     save: save(client, services) as Save,
     close: client.close,
     [Symbol.asyncDispose]: client.close
