@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
@@ -151,9 +151,27 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest("start", "none", "DTXSID7020182", "-o", "chemstream-harvests.db")).code).toBe(2)
     expect(await harvest("status", "nobody")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('there is no harvest "nobody"')
+      stderr: expect.stringContaining(
+        'there is no harvest "nobody" in chemstream-harvests.db. To see the names: chemstream harvest list\n'
+      )
     })
     expect(existsSync(join(cwd, "out"))).toBe(false)
+  })
+
+  it("never creates the database to read it, and names the file and what to do", async () => {
+    const cwd = folder()
+    for (const [command, file] of [
+      [["status", "mine"], "chemstream-harvests.db"],
+      [["list"], "chemstream-harvests.db"],
+      [["pause", "mine", "--database", "other.db"], "other.db"]
+    ] as const) {
+      expect(await run(["harvest", ...command], { cwd })).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `chemstream: there is no database of harvests ${file}. Name the file of your harvests with --database FILE, or start one: chemstream harvest start --help\n`
+      })
+    }
+    expect(readdirSync(cwd)).toEqual([])
   })
 
   it("refuses a report in a missing folder, and starts nothing", async () => {
@@ -470,6 +488,11 @@ describe("chemstream harvest", { concurrent: true }, () => {
   it("advises on a missing database without printing its password", async () => {
     const { harvest } = await setUp()
     expect(await harvest("list", "--database", "nowhere/h.db")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/there is no database of harvests nowhere\/h\.db\. Name the file/)
+    })
+    const start = ["start", "mine", "DTXSID7020182", "-o", "out", "--database", "nowhere/h.db"]
+    expect(await harvest(...start)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
         /^chemstream: cannot use nowhere\/h\.db .*Create the folder, or name another file\n$/

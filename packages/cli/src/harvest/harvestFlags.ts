@@ -1,6 +1,7 @@
 /**
  * The options that harvest commands share: the database, the sink and the lookups.
  */
+import { existsSync } from "node:fs"
 import { basename, dirname, extname, join } from "node:path"
 import type { DetailProjection } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/client"
@@ -11,6 +12,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import { databaseVariable } from "../settings/variables.ts"
+import * as suggestedCommands from "./suggestedCommands.ts"
 import * as Messages from "../terminal/messages.ts"
 
 /** The default database, in the current folder. */
@@ -47,10 +49,13 @@ export const files = (flag: Option.Option<string>, option = "--database"): Reado
 export const layer = (
   flag: Option.Option<string>,
   {
+    mustExist = false,
     option = "--database",
     output = Option.none(),
     waits = false
   }: {
+    /** Whether to fail for a missing file instead of creating it. */
+    readonly mustExist?: boolean
     readonly option?: string
     /** The tables of the harvest, whose address may have a password. */
     readonly output?: Option.Option<string>
@@ -71,7 +76,10 @@ export const layer = (
       ? withRetries(postgres)
       : postgres
     : Database.layerSqlite(where)
-  const checked = Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag, option) }), client))
+  const isMissing = mustExist && !RunFiles.isPostgres(where) && !existsSync(where)
+  const checked = isMissing
+    ? Layer.effect(SqlClient.SqlClient, Effect.fail(missingFile(where)))
+    : Layer.unwrap(Effect.as(RunFiles.check({ outputs: files(flag, option) }), client))
   return Layer.catchTag(checked, "SqlError", (error) =>
     Layer.effect(SqlClient.SqlClient, Effect.fail(databaseFailure(where, option, error)))
   ).pipe(
@@ -110,6 +118,11 @@ const retrySchedule = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed
 const isUnavailable = (error: SqlError.SqlError): boolean =>
   error.isRetryable || error.reason._tag === "UnknownError"
 
+const missingFile = (file: string): CommandFailure =>
+  usageFailure(
+    `there is no database of harvests ${file}. Name the file of your harvests with --database FILE, or start one: chemstream harvest start --help`
+  )
+
 const databaseFailure = (where: string, option: string, error: SqlError.SqlError): CommandFailure => {
   // The address may contain a password.
   const place = RunFiles.isPostgres(where)
@@ -118,17 +131,17 @@ const databaseFailure = (where: string, option: string, error: SqlError.SqlError
   return usageFailure(`cannot use ${place} (${option}): ${Database.explain(error)}`)
 }
 
+/** The errors of harvest commands. */
+type HarvestFailure =
+  | CommandFailure
+  | Sink.SinkError
+  | Harvest.UnknownHarvest
+  | Harvest.StartError
+  | InvalidOption.InvalidOption
+
 /** Turns an error of a harvest into the failure of the command. */
 export const withCommandFailures = <A, R>(
-  effect: Effect.Effect<
-    A,
-    | CommandFailure
-    | Sink.SinkError
-    | Harvest.UnknownHarvest
-    | Harvest.StartError
-    | InvalidOption.InvalidOption,
-    R
-  >
+  effect: Effect.Effect<A, HarvestFailure, R>
 ): Effect.Effect<A, CommandFailure, R> =>
   Effect.mapError(effect, (error) => {
     switch (error._tag) {
@@ -144,6 +157,25 @@ export const withCommandFailures = <A, R>(
         return usageFailure(error.message)
     }
   })
+
+/** Runs a command on the harvests of an existing database. A missing file is not created. */
+export const withExisting =
+  (flag: Option.Option<string>) =>
+  <A, E extends HarvestFailure, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.mapError((error) =>
+        error._tag === "UnknownHarvest" ? unknownHarvest(error.name, flag) : error
+      ),
+      withCommandFailures,
+      Effect.provide(layer(flag, { mustExist: true }))
+    )
+
+const unknownHarvest = (name: string, flag: Option.Option<string>): CommandFailure => {
+  const where = databaseOf(flag)
+  const place = RunFiles.isPostgres(where) ? "this database" : where
+  const list = suggestedCommands.commands(name, flag)("list")
+  return usageFailure(`there is no harvest ${JSON.stringify(name)} in ${place}. To see the names: ${list}`)
+}
 
 /**
  * The lookups, by the words of their command and `--by` joined with dashes. Each has the field of a JSON object with its value.

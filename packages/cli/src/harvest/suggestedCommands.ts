@@ -3,7 +3,7 @@ import { Harvest } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
 
 /** The subcommands of `chemstream harvest` that are suggested. */
-type Verb = "worker" | "status" | "resume" | "cancel" | "retry" | "delete"
+type Verb = "worker" | "status" | "resume" | "cancel" | "retry" | "delete" | "list"
 
 /** Returns the command of a verb for one harvest. */
 export type Commands = (verb: Verb) => string
@@ -15,7 +15,7 @@ export const commands =
     [
       "chemstream harvest",
       verb,
-      ...(verb === "worker" ? [] : [word(harvest)]),
+      ...(verb === "worker" || verb === "list" ? [] : [word(harvest)]),
       // A database from the environment needs no flag: it is set for the next command, too.
       ...Option.toArray(database).map((flag) => `--database ${word(withoutPassword(flag))}`)
     ].join(" ")

@@ -50,7 +50,7 @@ const status = Command.make(
         Messages.printOver(process.stdout.isTTY ? previousLines : 0, text)
         previousLines = text.split("\n").length - 1
       })
-    }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
+    }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription("The progress of a harvest, its workers and its remaining time"),
   Command.withExamples([
@@ -69,7 +69,7 @@ const list = Command.make("list", { json, database }, (flags) =>
       [name, state, identifiers, source, reason ?? ""].join("\t").trimEnd()
     )
     for (const row of ["NAME\tSTATE\tIDENTIFIERS\tSOURCE\tREASON", ...rows]) Messages.print(`${row}\n`)
-  }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
+  }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription("All harvests of a database, the newest first"),
   Command.withExamples([
@@ -95,7 +95,7 @@ const stateCommand = <const Name extends string>(
       Messages.say(`${flags.name} is ${state}\n`)
       if (state !== wanted) return yield* runFailure("")
       Messages.say(yield* advice(flags.name, suggestedCommands.commands(flags.name, flags.database)))
-    }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
+    }).pipe(harvestFlags.withExisting(flags.database))
   ).pipe(
     Command.withDescription(description),
     Command.withExamples([{ command: `chemstream harvest ${command} mirror`, description: example }])
@@ -133,7 +133,7 @@ const remove = Command.make("delete", { name, database }, (flags) =>
       return yield* usageFailure(`${flags.name} has not finished; to cancel it first: ${next("cancel")}`)
     }
     Messages.say(`${flags.name} is deleted; its output stays\n`)
-  }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
+  }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription(
     "Delete a finished harvest from the database, and free its name; output and mirror stay"
@@ -148,7 +148,7 @@ const retry = Command.make("retry", { name, database }, (flags) =>
     const next = suggestedCommands.commands(flags.name, flags.database)
     const advice = yield* suggestedCommands.nextCommand(flags.name, next)
     Messages.say(`${flags.name} requests ${counted(failed, "identifier")} again\n${advice}`)
-  }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
+  }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription("Request the failed identifiers of a harvest again, within the harvest"),
   Command.withExamples([
@@ -168,7 +168,7 @@ const verify = Command.make("verify", { name, database }, (flags) =>
         : `; the harvest fetches lost chunks again\n${yield* suggestedCommands.nextCommand(flags.name, next)}`
     Messages.say(`the output of ${flags.name} is incomplete in ${counted(lost.length, "chunk")}${again}`)
     return yield* runFailure("")
-  }).pipe(harvestFlags.withCommandFailures, Effect.provide(harvestFlags.layer(flags.database)))
+  }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription("Compare the output with the finished chunks, and fetch lost ones again"),
   Command.withExamples([
