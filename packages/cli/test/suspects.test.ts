@@ -66,6 +66,24 @@ describe("chemstream suspects", { concurrent: true }, () => {
     expect(rows.every((row) => row.split(",").length >= header.split(",").length)).toBe(true)
   })
 
+  it("names its own option for the column of a table", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "f.csv"), table)
+    const unnamed = await run(["suspects", "-i", "f.csv"], { env, cwd: at })
+    expect(unnamed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('name the column of the values with --mz, one of "id", "mz"')
+    })
+    const objects = await run(["suspects"], { env, input: '{"id":1,"mz":195.0877}\n' })
+    expect(objects.code).toBe(2)
+    expect(objects.stderr).toContain("name the field to use with --mz FIELD")
+    const values = await run(["suspects", "195.0877", "--mz", "mz"], { env })
+    expect(values.stderr).toBe(
+      "chemstream: --mz names columns of a table, and arguments have none: give --input FILE\n"
+    )
+  })
+
   it("accepts masses, other adducts and tolerances, and reports invalid ones", async () => {
     const { env } = await sharedService()
     const neutral = await run(["suspects", "228.115", "--polarity", "neutral", "--da", "0.001", "-q"], {
@@ -80,5 +98,11 @@ describe("chemstream suspects", { concurrent: true }, () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("is not an adduct") })
     const both = await run(["suspects", "251.1", "--ppm", "5", "--da", "0.1"], { env })
     expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("not both") })
+    const rank = await run(["suspects", "251.1", "--rank-by", "nosuch"], { env })
+    expect(rank).toMatchObject({
+      code: 2,
+      stderr:
+        'chemstream: detail records have no field "nosuch". To list their fields: chemstream help fields details\n'
+    })
   })
 })

@@ -109,7 +109,8 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
     const isTable = kind === "csv" || kind === "tsv"
     // An unreadable input fails before the first request.
     if (isFile) yield* Stream.runDrain(bytes)
-    if (isTable && isFile && key.given === undefined) yield* TableInput.refuse(file, kind, bytes)
+    if (isTable && isFile && key.given === undefined)
+      yield* TableInput.refuse(file, kind, bytes, key.option ?? "--key")
     const tally = new LineTally()
     const input =
       key.given !== undefined && isTable

@@ -4,15 +4,15 @@ import { Identifiers as Read } from "@chemstream/stream"
 import { Result } from "effect"
 
 /** The fault and the error of an object without any of the fields. */
-export const noField = (fields: ReadonlyArray<string>, line: number) => {
+export const noField = (fields: ReadonlyArray<string>, line: number, option = "--key") => {
   const lacking = fields.map((name) => JSON.stringify(name)).join(" or ")
+  const hint = `name the field to use with ${option} FIELD`
   if (lacking === "") {
-    const hint = "name the field to use with --key FIELD"
     return { fault: `it is an object: ${hint}`, error: `line ${line} is an object: ${hint}` }
   }
   return {
     fault: `the object has no field ${lacking}`,
-    error: `the object in line ${line} has no field ${lacking}: name the field to use with --key FIELD`
+    error: `the object in line ${line} has no field ${lacking}: ${hint}`
   }
 }
 

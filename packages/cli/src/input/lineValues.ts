@@ -20,6 +20,8 @@ const OPEN_OBJECT = 0x7b
 export interface Key {
   /** The field or column of `--key`. */
   readonly given: string | undefined
+  /** The option that names the field. Default: `--key`. */
+  readonly option?: string | undefined
   /** The default fields of the endpoint. The first one that an object has counts. */
   readonly own: ReadonlyArray<string>
   /**
@@ -138,7 +140,7 @@ class Reader {
       this.#isUsable = true
       return this.#ofProblem(problem)
     }
-    const { error, fault } = noField(this.#fields, line)
+    const { error, fault } = noField(this.#fields, line, this.#key.option)
     this.#complaint ??= error
     return this.#keeper.byField({ text: "", line, fault }, object)
   }

@@ -48,12 +48,13 @@ export const layoutOf = (
 
 /**
  * Fails if a file without a named column is a table of several columns, because no line would be a value. A first
- * line is not a header if all its commas belong to a chemical name.
+ * line is not a header if all its commas belong to a chemical name. `option` names the column.
  */
 export const refuse = (
   file: string,
   kind: "csv" | "tsv",
-  bytes: Stream.Stream<Uint8Array, CommandFailure>
+  bytes: Stream.Stream<Uint8Array, CommandFailure>,
+  option: string
 ): Effect.Effect<void, CommandFailure> =>
   Effect.flatMap(firstLines(bytes), (text) => {
     const header = text.split(/[\r\n]/).find((line) => Read.ofLine(line) !== undefined) ?? ""
@@ -65,7 +66,7 @@ export const refuse = (
     const names = namesOf(cells.flatMap((cell) => Read.ofLine(cell) ?? []))
     return Effect.fail(
       usageFailure(
-        `${file} is a table: name the column of the values with --key, one of ${names}. If each line is one value, name the file .txt, put quotes around the first line, or use standard input`
+        `${file} is a table: name the column of the values with ${option}, one of ${names}. If each line is one value, name the file .txt, put quotes around the first line, or use standard input`
       )
     )
   })

@@ -28,7 +28,7 @@ export const projectionOf = (
     return Effect.fail(
       usageFailure(
         unknown.length > 0
-          ? `detail records have no field ${words}`
+          ? `detail records have no field ${words}. To list their fields: chemstream help fields details`
           : `no projection of detail records has all of ${fields.join(", ")}`
       )
     )

@@ -21,6 +21,8 @@ export interface Given {
   readonly input: string | undefined
   /** The columns that identify a row, in order of preference. Default: the input is not a table. */
   readonly keys: ReadonlyArray<string>
+  /** The option that names these columns. */
+  readonly option: string
   /** The sheet of a workbook, by name or number from 1. Default: the first. */
   readonly sheet: string | undefined
 }
@@ -41,13 +43,13 @@ export const open = (
   textOf: (cells: ReadonlyArray<string>) => string
 ): Effect.Effect<RowInput, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const { input = "-", keys, sheet, values } = given
+    const { input = "-", keys, option, sheet, values } = given
     if (values.length > 0 || keys.length === 0) {
       if (keys.length > 0)
         return yield* usageFailure(
-          "--key names columns of a table, and arguments have none: give --input FILE"
+          `${option} names columns of a table, and arguments have none: give --input FILE`
         )
-      const opened = yield* Input.open(values, given.input, { given: undefined, own: [] })
+      const opened = yield* Input.open(values, given.input, { given: undefined, option, own: [] })
       return { ...opened, columns: undefined, isOpen: false, isTable: false }
     }
     if (input !== "-" && Workbook.isWorkbook(input)) return yield* ofWorkbook(input, sheet, keys, textOf)

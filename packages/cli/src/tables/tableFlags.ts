@@ -62,11 +62,13 @@ export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
 export const inputOf = (
   given: Given,
   values: ReadonlyArray<string>,
-  keys: ReadonlyArray<string>
+  keys: ReadonlyArray<string>,
+  option = "--key"
 ): RowInput.Given => ({
   values,
   input: Option.getOrUndefined(given.input),
   keys,
+  option,
   sheet: Option.getOrUndefined(given.sheet)
 })
 

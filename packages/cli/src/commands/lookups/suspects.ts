@@ -119,8 +119,9 @@ export const suspects = Command.make(
       const service = clientFlags.layer(client, flags)
       const requiredFields = [...fields, ...rankBy, ...(program === undefined ? [] : ["inchiString"])]
       const projection = yield* Effect.provide(DetailFields.projectionOf(requiredFields), service)
-      const table = yield* RowInput.open(TableFlags.inputOf(run, values, columns), ([mz = "", adduct]) =>
-        Suspects.feature(mz, adduct)
+      const table = yield* RowInput.open(
+        TableFlags.inputOf(run, values, columns, "--mz"),
+        ([mz = "", adduct]) => Suspects.feature(mz, adduct)
       )
       const layout = { columns: table.columns, isTable: table.isTable, fields }
       const options = { tolerance: massTolerance, adducts, rankBy, projection }
