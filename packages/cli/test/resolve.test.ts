@@ -252,6 +252,19 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('it has "Cover", "Data"') })
   })
 
+  it("says what to do with a file that is no workbook despite its name", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "in.xlsx"), "n,CAS\n1,80-05-7\n")
+    const ended = await run(["resolve", "-i", "in.xlsx", "--key", "CAS"], { env, cwd: at })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toMatch(
+      /^chemstream: cannot read in\.xlsx: it is not a workbook \(.+\)\. Save it as \.xlsx again, or name it \.csv if it is text\n$/
+    )
+    const missing = await run(["resolve", "-i", "none.xlsx", "--key", "CAS"], { env, cwd: at })
+    expect(missing.stderr).toBe("chemstream: cannot read none.xlsx: no such file or directory\n")
+  })
+
   it("reports invalid options before any request", async () => {
     const { env } = await sharedService()
     const at = folder()

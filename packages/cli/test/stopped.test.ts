@@ -386,6 +386,33 @@ describe("the files of a run into an NDJSON file", { concurrent: true }, () => {
     )
   })
 
+  it.each(["ndjson", "csv"])(
+    "name the file of the user, not a temporary one, in a folder without write access (%s)",
+    async (kind) => {
+      const { at } = setUp(1)
+      const file = `/sys/out.${kind}`
+      const ended = await run([...common, "-o", file], { cwd: at, env: { CHEMSTREAM_API_KEY: "k" } })
+      expect(ended).toMatchObject({ code: 1, stdout: "" })
+      expect(ended.stderr).toMatch(
+        new RegExp(
+          `^chemstream: cannot write ${file}: (permission denied|operation not permitted|read-only file system)\\. Allow writing to its folder, or name a file in another folder\n$`
+        )
+      )
+    }
+  )
+
+  it("need an existing folder: exit code 2, with its name", async () => {
+    const { at } = setUp(1)
+    for (const file of ["none/dir/out.ndjson", "none/dir/out.csv"]) {
+      const ended = await run([...common, "-o", file], { cwd: at, env: { CHEMSTREAM_API_KEY: "k" } })
+      expect(ended).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `chemstream: cannot write --output "${file}": there is no folder none/dir. Make it, or name another file\n`
+      })
+    }
+  })
+
   it("do not include the errors if these go to a device, where they are written at once", async () => {
     const { at, ids } = setUp(20)
     const { env } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))

@@ -94,6 +94,16 @@ describe("ChemClient.layerConfig", () => {
       "baseUrl, from CHEMSTREAM_BASE_URL, cannot be used. Give an http:// or https:// address with a valid host and port."
     ],
     [
+      "CHEMSTREAM_BASE_URL",
+      "localhost:8765",
+      "baseUrl, from CHEMSTREAM_BASE_URL, cannot be used. Give an http:// or https:// address with a valid host and port, e.g. http://localhost:8765."
+    ],
+    [
+      "CHEMSTREAM_BASE_URL",
+      "api.example.org/ctx",
+      "baseUrl, from CHEMSTREAM_BASE_URL, cannot be used. Give an http:// or https:// address with a valid host and port, e.g. https://api.example.org/ctx."
+    ],
+    [
       "CHEMSTREAM_RETRIES",
       "-1",
       "retry.attempts, from CHEMSTREAM_RETRIES, cannot be used. Give a whole number of 0 or more."

@@ -93,7 +93,11 @@ const locate = <Option extends string>(
       const existing = await stat(file).catch(() => undefined)
       if (existing?.isDirectory()) throw new Error("it is a folder")
       if (existing !== undefined && !existing.isFile()) return { ...direct, descriptor }
-      const place = join(await realpath(dirname(file)), basename(file))
+      const folder = await realpath(dirname(file)).catch((cause: NodeJS.ErrnoException) => {
+        if (cause.code !== "ENOENT") throw cause
+        throw new Error(`there is no folder ${dirname(file)}. Make it, or name another file`)
+      })
+      const place = join(folder, basename(file))
       const target = existing === undefined ? place : await realpath(file)
       const name = target === place ? file : target
       return { ...common, descriptor, target, name, temporary: temporaryOf(target), mode: existing?.mode }
@@ -193,4 +197,9 @@ export const attempt = <A>(file: string, action: () => Promise<A>): Effect.Effec
 
 /** The error of a file that cannot be written. */
 export const writeFailure = (file: string, cause: unknown): CommandFailure =>
-  runFailure(`cannot write ${file}: ${reasonOf(cause)}`)
+  runFailure(`cannot write ${file}: ${reasonOf(cause)}${isDenied(cause) ? denialAdvice : ""}`)
+
+const denialAdvice = ". Allow writing to its folder, or name a file in another folder"
+
+const isDenied = (cause: unknown): boolean =>
+  ["EACCES", "EPERM", "EROFS"].includes((cause as NodeJS.ErrnoException | undefined)?.code ?? "")

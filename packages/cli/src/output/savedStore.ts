@@ -5,11 +5,11 @@ import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type PlatformError, type Scope, Stream } from "effect"
-import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Output from "./output.ts"
-import type * as OutputPlace from "./outputPlace.ts"
+import * as OutputPlace from "./outputPlace.ts"
 import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
 import type { Files, Identity, Store } from "./store.ts"
@@ -96,11 +96,11 @@ const keep = (run: Run, { errors, output, position }: Places, resume: boolean): 
 const failWrite =
   ({ name }: OutputPlace.Target) =>
   (error: PlatformError.PlatformError): Effect.Effect<never, CommandFailure> =>
-    Effect.fail(runFailure(`cannot write ${name}: ${reasonOf(error.reason.cause ?? error)}`))
+    Effect.fail(OutputPlace.writeFailure(name, error.reason.cause ?? error))
 
 const lockFailure = (error: Lock.LockFailure, targets: ReadonlyArray<OutputPlace.Target>): CommandFailure => {
   const name = targets.find(({ path }) => path === error.file)?.name ?? error.file
   return error.isLocked
     ? usageFailure(`another run is writing ${name}: wait until it has ended, or stop it`)
-    : runFailure(`cannot write ${name}: ${reasonOf(error.cause)}`)
+    : OutputPlace.writeFailure(name, error.cause)
 }

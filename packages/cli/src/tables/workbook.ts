@@ -28,7 +28,12 @@ export const read = (
   Effect.gen(function* () {
     const sheets = yield* Effect.tryPromise({
       try: async () => (await import("read-excel-file/node")).default(await readFile(file)),
-      catch: (cause) => usageFailure(`cannot read ${file}: ${reasonOf(cause)}`)
+      catch: (cause) =>
+        usageFailure(
+          cause instanceof Error && "syscall" in cause
+            ? `cannot read ${file}: ${reasonOf(cause)}`
+            : `cannot read ${file}: it is not a workbook (${reasonOf(cause)}). Save it as .xlsx again, or name it .csv if it is text`
+        )
     })
     const names = sheets.map((one) => one.sheet)
     const at = sheet === undefined ? 0 : names.includes(sheet) ? names.indexOf(sheet) : Number(sheet) - 1

@@ -22,12 +22,20 @@ export const checkBaseUrl = (text: string | URL | undefined): Checked<string> =>
   if (text === undefined) return refuse("baseUrl", "an http:// or https:// address", missing)
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return refuse("baseUrl", "an http:// or https:// address with a valid host and port")
+    const proposal = withScheme(String(text))
+    const example = proposal === undefined ? "" : `, e.g. ${proposal}`
+    return refuse("baseUrl", `an http:// or https:// address with a valid host and port${example}`)
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     return refuse("baseUrl", "an address without a user name, a query and a fragment")
   }
   return Effect.succeed(url.href.replace(/\/+$/, ""))
+}
+
+/** Returns an address without a scheme as a URL. Undefined if the text may be something else, e.g. a key. */
+const withScheme = (text: string): string | undefined => {
+  if (!/^(localhost|[\w-]+(\.[\w-]+)+|[\w-]+(?=:))(:\d+)?(\/[\w./~-]*)?$/.test(text)) return undefined
+  return `${/^localhost|:\d|^[\d.]+$/.test(text) ? "http" : "https"}://${text}`
 }
 
 export const checkDialect = (name: string): Checked<Dialect.Dialect> =>
