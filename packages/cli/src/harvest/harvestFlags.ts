@@ -12,8 +12,8 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import { databaseVariable } from "../settings/variables.ts"
-import * as suggestedCommands from "./suggestedCommands.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as suggestedCommands from "./suggestedCommands.ts"
 
 /** The default database, in the current folder. */
 const defaultDatabase = "chemstream-harvests.db"
