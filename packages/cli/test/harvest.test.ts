@@ -7,13 +7,35 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { command, environment, folder, run, sharedService, start } from "./process.ts"
+import { cleanUp, command, environment, folder, run, sharedService, start } from "./process.ts"
 
 /** A folder for the database and the output of harvests, the bundled service, and the command in both. */
 const setUp = async () => {
   const { env } = await sharedService()
   const cwd = folder()
   return { cwd, env, harvest: (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd }) }
+}
+
+/** Starts a gateway to the service that is down after each response, until `isDown` is set to false. */
+const startGateway = async (env: {
+  readonly CHEMSTREAM_BASE_URL: string
+  readonly CHEMSTREAM_API_KEY: string
+}): Promise<{ readonly url: string; isDown: boolean }> => {
+  const state = { url: "", isDown: false }
+  const gateway = createHttpServer(async (request, response) => {
+    if (state.isDown) return void response.writeHead(503).end()
+    const answer = await fetch(`${env.CHEMSTREAM_BASE_URL}${request.url}`, {
+      method: request.method ?? "POST",
+      headers: { "content-type": "application/json", "x-api-key": env.CHEMSTREAM_API_KEY },
+      body: await text(request)
+    })
+    state.isDown = true
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
+  }).listen(0, "127.0.0.1")
+  cleanUp(() => gateway.close())
+  await once(gateway, "listening")
+  state.url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+  return state
 }
 
 /** The first line of a list. */
@@ -35,6 +57,35 @@ describe("chemstream harvest", { concurrent: true }, () => {
       .trim()
       .split("\n")
     expect(lines.map((line) => JSON.parse(line).dtxsid)).toEqual(["DTXSID7020182"])
+  })
+
+  it("logs in a worker that the service is unavailable, and that it is available again", async () => {
+    const { cwd, env, harvest } = await setUp()
+    const gateway = await startGateway(env)
+    const ids = ["DTXSID7020182", "DTXSID2021315"]
+    await harvest(
+      "start",
+      "waits",
+      ...ids,
+      "-o",
+      "out",
+      "--chunk-size",
+      "1",
+      "--detach",
+      "--base-url",
+      gateway.url
+    )
+    const worker = start(
+      ["harvest", "worker", "--concurrency", "1", "--retries", "0", "--base-url", gateway.url],
+      { env, cwd }
+    )
+    await worker.says(/^chemstream: warning: the service is unavailable: waiting for it$/m)
+    expect((await harvest("status", "waits")).stdout).toContain("the service is unavailable: waiting for it")
+    gateway.isDown = false
+    await worker.says(/^chemstream: the service is available again$/m)
+    worker.child.kill("SIGTERM")
+    expect((await worker.ended).code).toBe(143)
+    expect(worker.stderr().match(/unavailable/g)).toHaveLength(1)
   })
 
   it("records a harvest with --detach for a worker in another process, and shows it by name", async () => {
@@ -250,20 +301,8 @@ describe("chemstream harvest", { concurrent: true }, () => {
 
   it("pauses when the service is unavailable for longer than --wait, and the same command completes it", async () => {
     const { cwd, env, harvest } = await setUp()
-    let isDown = false
-    const gateway = createHttpServer(async (request, response) => {
-      if (isDown) return void response.writeHead(503).end()
-      const answer = await fetch(`${env.CHEMSTREAM_BASE_URL}${request.url}`, {
-        method: request.method ?? "POST",
-        headers: { "content-type": "application/json", "x-api-key": env.CHEMSTREAM_API_KEY },
-        body: await text(request)
-      })
-      // The next request finds the service unavailable.
-      isDown = true
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
-    }).listen(0, "127.0.0.1")
-    await once(gateway, "listening")
-    const url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
+    const gateway = await startGateway(env)
+    const { url } = gateway
     const args = [
       ...["start", "waits", "DTXSID7020182", "DTXSID2021315", "-o", "out", "--chunk-size", "1"],
       ...["--concurrency", "1", "--retries", "0", "--wait", "1s", "--base-url", url]
@@ -278,9 +317,8 @@ describe("chemstream harvest", { concurrent: true }, () => {
       state: "paused",
       tally: { failed: 0 }
     })
-    isDown = false
+    gateway.isDown = false
     const rest = await harvest(...args)
-    gateway.close()
     expect(rest.stderr).toContain("2 found, 0 missing, 0 failed")
     expect(rest.code).toBe(0)
     expect(existsSync(join(cwd, "out", "manifest.json"))).toBe(true)

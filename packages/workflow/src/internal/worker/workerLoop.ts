@@ -134,7 +134,12 @@ const shardRelease = Effect.gen(function* () {
   }
 })
 
-/** Reports that harvests are waiting for an unavailable service, and pauses them after the wait. */
+const waitingReason = "the service is unavailable: waiting for it"
+
+/**
+ * Reports that harvests are waiting for an unavailable service, in their status and in the log, and pauses them after
+ * the wait. Chunks run in the engine, which does not log.
+ */
 const availabilityWatch = Effect.gen(function* () {
   const { wait } = yield* Setup
   const chunks = yield* Chunks
@@ -144,12 +149,14 @@ const availabilityWatch = Effect.gen(function* () {
   return (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.gen(function* () {
       if (!(yield* chunks.isUnavailable)) {
+        if (unavailableSince !== undefined) yield* Effect.logInfo("the service is available again")
         unavailableSince = undefined
         for (const id of waitingHarvests) yield* control.noteWaiting(id, undefined)
         waitingHarvests.clear()
         return
       }
       const at = yield* MonotonicClock.currentMillis
+      if (unavailableSince === undefined) yield* Effect.logWarning(waitingReason)
       unavailableSince ??= at
       const isOver = at - unavailableSince > Duration.toMillis(wait)
       if (isOver) {
@@ -168,7 +175,7 @@ const availabilityWatch = Effect.gen(function* () {
                 tag: "ServiceUnavailable"
               }
             )
-          : control.noteWaiting(id, "the service is unavailable: waiting for it")
+          : control.noteWaiting(id, waitingReason)
       }
     })
 })
