@@ -16,12 +16,13 @@ const setUp = async () => {
   return { cwd, env, harvest: (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd }) }
 }
 
-/** Starts a gateway to the service that is down after each response, until `isDown` is set to false. */
+/** Starts a gateway to the service that is down after its first response, until `isDown` is set to false. */
 const startGateway = async (env: {
   readonly CHEMSTREAM_BASE_URL: string
   readonly CHEMSTREAM_API_KEY: string
 }): Promise<{ readonly url: string; isDown: boolean }> => {
   const state = { url: "", isDown: false }
+  let responses = 0
   const gateway = createHttpServer(async (request, response) => {
     if (state.isDown) return void response.writeHead(503).end()
     const answer = await fetch(`${env.CHEMSTREAM_BASE_URL}${request.url}`, {
@@ -29,7 +30,7 @@ const startGateway = async (env: {
       headers: { "content-type": "application/json", "x-api-key": env.CHEMSTREAM_API_KEY },
       body: await text(request)
     })
-    state.isDown = true
+    if (++responses === 1) state.isDown = true
     response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
   }).listen(0, "127.0.0.1")
   cleanUp(() => gateway.close())

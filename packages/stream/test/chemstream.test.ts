@@ -240,7 +240,7 @@ describe("A run of createChemstream", () => {
       { option: "availability.wiat", wanted: "availability.wait" }
     ]
   ])("refuses %s by name, with the nearest one, before anything is sent", async (_, options, error) => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const expected = { _tag: "InvalidOption", ...error }
     const run = chemstream.lookup(idsOf(1), options as never)
@@ -250,7 +250,7 @@ describe("A run of createChemstream", () => {
   })
 
   it("says which option is unknown, and which one was most likely meant", async () => {
-    await using service = await startAnswering()
+    await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
     const messageOf = (options: object): Promise<unknown> =>
       collect(chemstream.lookup(idsOf(1), options as never)).catch(({ message }) => message)
