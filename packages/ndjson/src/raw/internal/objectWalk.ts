@@ -150,9 +150,8 @@ export class ObjectWalk {
 
   /**
    * Scans the object at `start`. Returns the index after it. -1: it is malformed or does not end before `end`.
-   *
-   * It stays one long function, because calls within this hot loop cost measurable time.
    */
+  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a hot loop, whose calls would cost time for every key.
   scan(bytes: Uint8Array, start: number, end: number): number {
     const record = ++this.record
     this.keyStart = -1
