@@ -22,7 +22,13 @@ exec "$bin/node" "$bin/../../packages/cli/bin/chemstream.js" "$@"
 /** Installs missing dependencies. On failure, it prints the reason and exits. */
 export const ensureInstalled = async () => {
   const stamp = currentStamp()
-  if (isInstalled() && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return
+  if (
+    isInstalled() &&
+    existsSync(bin("chemstream")) &&
+    existsSync(stampFile) &&
+    readFileSync(stampFile, "utf8") === stamp
+  )
+    return
   rmSync(stampFile, { force: true })
 
   const version = (readManifest(root).packageManager ?? "").replace(/^pnpm@/, "")
@@ -58,7 +64,6 @@ const currentStamp = () => {
 
 const isInstalled = () =>
   existsSync(bin("node")) &&
-  existsSync(bin("chemstream")) &&
   workspaces().every(
     ({ path, manifest }) =>
       Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length === 0 ||
