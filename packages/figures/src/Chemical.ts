@@ -1,5 +1,5 @@
 /**
- * One chemical as cards, plots and reports show it: its records and their facts.
+ * Defines a chemical by its records, and makes the facts that cards and reports show.
  *
  * Null and absent fields are left out. A field with an unexpected type is shown as JSON. `Card` lays the facts out.
  */
@@ -125,7 +125,8 @@ const descriptionOf = (schema: Schema.Constraint): string | undefined => {
   return typeof description === "string" ? description : undefined
 }
 
-// The fields of the largest projection alone, except those listed above. The contract has their labels and units.
+// The fields that only the largest projection has, except those listed above. The contract has their labels and
+// units.
 const listedFields = new Set([...identifiers, ...structure, ...curation, ...assays].map(([field]) => field))
 const baseFields: ReadonlySet<string> = new Set(DetailProjection.fieldNames("chemicaldetailall"))
 const properties: ReadonlyArray<Line> = Object.entries(DetailProjection.everyField).flatMap(

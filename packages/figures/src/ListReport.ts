@@ -21,7 +21,7 @@ export interface Row {
   /** The identifier as given. */
   readonly input: string
   readonly status: string
-  /** What was repaired, or why there is no substance. */
+  /** The repair of the identifier, or the reason why there is no substance. */
   readonly note: string | null
   readonly candidates: ReadonlyArray<Candidate>
   /** The number of candidates left out. */

@@ -68,8 +68,8 @@ const inchiForm = /^InChI=1S?\/[A-Z\d][A-Za-z\d.]*(?:\/|$)/
 const nonStandardLayers = /\/[for]|\/[bt][^/]*[?u]/
 
 /**
- * Returns the standard form of an InChI, if it has one. Some records have `InChI=1/…` without any non-standard layer,
- * and RDKit would compute another key from that prefix.
+ * Returns the standard form of an InChI, if it has one. Some records have a standard InChI with the prefix
+ * `InChI=1/`. RDKit would compute another key from that prefix.
  */
 const toStandard = (inchi: string): string =>
   inchi.startsWith("InChI=1/") && !nonStandardLayers.test(inchi)

@@ -110,7 +110,7 @@ export const stderr = (options?: {
       })
     )
     return (line) => {
-      // The length counts UTF-16 units. These are bytes, because paths are ASCII.
+      // `length` counts UTF-16 units. It equals the number of bytes, because paths are ASCII.
       if (pending.length + line.length > maxPending) {
         dropped++
         return

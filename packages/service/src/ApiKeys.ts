@@ -1,8 +1,8 @@
 /**
  * Loads the API keys of the service, and compares keys.
  *
- * Keys are `Redacted` everywhere: no log, message or error contains one. The access middleware (`Service`) refuses
- * requests without a known key.
+ * Keys are `Redacted` everywhere: no log, message or error contains one. `Service` refuses requests without a known
+ * key.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Config, Duration, Effect, Option, Redacted } from "effect"
@@ -79,7 +79,7 @@ export const fromFile = (file: string): Effect.Effect<Keys, ApiKeysError> =>
 /**
  * Loads the keys of a file and reloads it while the service runs, to add or revoke keys without a restart.
  *
- * A request reads the file again, at most once per `interval`. Default: 1 second.
+ * A request reloads the file if the last read was at least `interval` ago. Default: 1 second.
  *
  * Fails with `ApiKeysError` if the file is unreadable at the start or has no key, and with `InvalidOption` if
  * `interval` is negative or infinite. Later, a file without a key refuses every request, and an unreadable file keeps
@@ -148,7 +148,7 @@ export const follow = (
     }
   })
 
-/** The monotonic clock: setting the wall clock back must not keep a revoked key. */
+/** Returns the monotonic time. If the wall clock were set back, a revoked key would stay valid. */
 const monotonicMillis = MonotonicClock.provide(Clock.currentTimeMillis)
 
 /** Loads the keys of the environment variable, if it is set. */
@@ -186,8 +186,8 @@ export const generate: Effect.Effect<Redacted.Redacted<string>> = Effect.sync(()
 /**
  * Returns a function that checks in constant time whether a key is known.
  *
- * It compares the digest of the key with those of all known keys. The time depends neither on the key nor on the
- * first difference.
+ * It compares the digest of the key with the digests of all known keys. The time does not reveal how much of a key is
+ * right.
  *
  * @example
  *

@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url"
 export const database: string = fileURLToPath(new URL("./bundled/chemicals.sqlite", import.meta.url))
 
 /**
- * The path of a list of identifiers, one per line: all of the database, some of them twice, some unknown ones, and
- * one with a wrong check digit.
+ * The path of a list of identifiers, one per line. It has every identifier of the database, some of them twice. It
+ * also has unknown identifiers, and one with a wrong check digit.
  */
 export const identifiers: string = fileURLToPath(new URL("./bundled/identifiers.txt", import.meta.url))

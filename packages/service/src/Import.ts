@@ -33,8 +33,8 @@ export type Kind = importKinds.Kind
  * The result of an import.
  *
  * - `records`: the number of records in the files.
- * - `replaced`: the number of them that replaced a record with the same identifier, in the database or earlier in the
- *   files.
+ * - `replaced`: the number of records that replaced one with the same identifier. That one was in the database, or
+ *   earlier in the files.
  * - `bytes`: the number of bytes read from the disk.
  */
 export interface Report {
@@ -72,8 +72,8 @@ export interface DatabaseOptions extends Options {
  * Imports detail records into a database file, all files or none. A missing database is created.
  *
  * A record replaces the one with its `dtxsid`. Fails with `ImportError`, which names the file and the line or
- * element, or with `StoreError`. Reading waits for the writing thread, so the longest record (at most 64 MiB) bounds
- * the memory.
+ * element, or with `StoreError`. Reading waits for the writing thread. The memory is therefore bounded by the longest
+ * record, which has at most 64 MiB.
  *
  * @example
  *
@@ -147,7 +147,7 @@ const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report,
     )
   })
 
-// After a failed first import. Keeps the database if another import has added records meanwhile.
+// Deletes the database of a failed first import, unless another import has added records meanwhile.
 const removeEmpty = (database: string): Effect.Effect<void> =>
   SqliteStore.make({ file: database }).pipe(
     Effect.flatMap((store) => store.counts),

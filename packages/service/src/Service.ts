@@ -38,7 +38,7 @@ export const defaultRequestTimeout: Duration.Duration = serverDefaults.requestTi
 /** The default time that a connection may stay open without a request: 30 seconds. */
 export const defaultIdleTimeout: Duration.Duration = serverDefaults.idleTimeout
 
-/** The default time that a client may read nothing of its response: 30 seconds. */
+/** The default time that a client may pause while it reads its response: 30 seconds. */
 export const defaultWriteTimeout: Duration.Duration = serverDefaults.writeTimeout
 
 /** The default number of open connections: 1024. */
@@ -82,7 +82,7 @@ export interface Options extends HttpOptions, SearchOptions {
   readonly requestTimeout?: Duration.Input | undefined
   /** How long a connection may stay open without a request. Default: 30 seconds. */
   readonly idleTimeout?: Duration.Input | undefined
-  /** How long a client may read nothing of its response before its connection is closed. Default: 30 seconds. */
+  /** How long a client may pause while it reads its response, before it is disconnected. Default: 30 seconds. */
   readonly writeTimeout?: Duration.Input | undefined
   /** The largest number of open connections. Further ones are closed. Default: 1024. */
   readonly maxConnections?: number | undefined
@@ -205,7 +205,7 @@ const countOptions = [
   ...(["maxBodyBytes", "maxUrlLength", "maxConcurrent", "maxConcurrentPerKey"] as const)
 ]
 
-// The public service returns all hits, ranks InChIKeys after names, and does not search them for short words.
+// The public service returns all hits and ranks InChIKeys after names. It searches InChIKeys for long words only.
 const ctxSearchOptions = ({
   maxHits,
   maxIdentifiers

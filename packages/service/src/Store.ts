@@ -85,8 +85,8 @@ export interface DetailQueries {
  * The hits of a search as the bytes of a JSON array. Each substance occurs once, with its best matching name. The
  * hits are sorted by rank, then by `dtxsid`.
  *
- * `isCapped`: a response may not have all hits. The best ranks are kept. Within the last rank, the same search always
- * keeps the same hits.
+ * `isCapped`: the search has more hits than the limit of a response. The best ranks are kept. Within the last rank,
+ * the same search always keeps the same hits.
  */
 export interface Hits {
   readonly count: number
@@ -97,7 +97,7 @@ export interface Hits {
 /**
  * Identifiers (`dtxsid`) as the bytes of a JSON array, sorted as text unless a query says otherwise.
  *
- * `isTooLong`: a response may not have that many. The list is then empty.
+ * `isTooLong`: there are more identifiers than the limit of a response. The list is then empty.
  */
 export interface Identifiers {
   readonly json: Uint8Array
@@ -120,7 +120,7 @@ export interface SearchQueries {
 /**
  * Queries of MS-ready chemicals (docs/service.md, section 3.3). Masses are in dalton, bounds included.
  *
- * If several lists are too long together, the last returned list has `isTooLong`, and the lists after it are absent.
+ * If the lists together exceed the limit, the last returned list has `isTooLong`. Further lists are absent.
  */
 export interface MsReadyQueries {
   /** Returns a list for each compound, in order: the substances with the same MS-ready form. */
@@ -179,8 +179,8 @@ export interface Page {
  * Queries of bioactivity data and its summaries (docs/service.md, section 3.5).
  *
  * Data records and AED records are read in pages, because a batch may not fit in memory. Records come in the order of
- * the values, without repeated values. The records of a value are sorted by number (`m4id` or `aeid`). Unknown values
- * have no records.
+ * the values. A repeated value counts once. The records of a value are sorted by number (`m4id` or `aeid`). Unknown
+ * values have no records.
  */
 export interface BioactivityQueries {
   readonly dataByDtxsid: (dtxsids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>

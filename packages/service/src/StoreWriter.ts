@@ -24,15 +24,14 @@ export interface BioactivityEntry {
 /**
  * The writes of a transaction.
  *
- * - `putDetails`, `putSynonyms`: store records of substances. A record replaces the one of its kind with the same
- * identifier. Both feed the search index.
- * - `putBioactivity`: stores data records, and replaces by `m4id`.
- * - `putAed`: stores AED records, and replaces by `dtxsid` and `aeid`.
+ * - `putDetails`, `putSynonyms`: store records of substances. A record replaces the earlier one of its kind and
+ *   substance. Both update the search index.
+ * - `putBioactivity`: stores data records. A record replaces the one with its `m4id`.
+ * - `putAed`: stores AED records. A record replaces the one with its `dtxsid` and `aeid`.
  * - `finish`: updates indexes and summaries. Call it once, at the end of an import.
  * - `counts`: the number of records, including this transaction.
  *
- * A store may accept records before they are written. A later step or the transaction then reports the error of a
- * write.
+ * A store may accept records before it writes them. If a write fails, a later step or the transaction fails.
  */
 export interface Transaction {
   readonly putDetails: (entries: ReadonlyArray<SubstanceEntry>) => Effect.Effect<void, StoreError>

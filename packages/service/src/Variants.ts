@@ -1,8 +1,8 @@
 /**
  * The variants of the public service: behaviour that changed between releases or is not documented.
  *
- * See docs/service.md, section 10. Only the dialect `ctx` has variants. The default is the first value: the release
- * of 2026 or, if its behaviour is unknown, the value that is hardest for a client.
+ * See docs/service.md, section 10. Only the dialect `ctx` has variants. The first value is the default: the behaviour
+ * of the release of 2026. If that is unknown, it is the value that is hardest for a client.
  */
 
 /** The variants: their values, the default first, and their meaning. */
@@ -10,7 +10,7 @@ export const variants = {
   synonyms: {
     values: ["2026", "2024", "repaired"],
     meaning:
-      "Lists of a synonym record: as in 2026, three of them under wrong names; as in 2024; as in 2026, under the right names"
+      "Lists of a synonym record: as in 2026, with three wrong names; as in 2024; as in 2026, with the right names"
   },
   data: {
     values: ["2025", "2024"],

@@ -2,7 +2,8 @@
  * Handles the endpoints of MS-ready chemicals, over any `Store`.
  *
  * An unknown value has an empty list (docs/service.md, section 3.3). A batch returns an object with a list for each
- * value. Substances are sorted by identifier; those of a mass range by mass, then by identifier.
+ * value. The substances of a mass range are sorted by mass, then by identifier. All other lists are sorted by
+ * identifier.
  */
 import { type Access, MassRange, MolecularFormula, MsReady, ProblemDetails } from "@chemstream/api"
 import { Effect, type Layer, Result } from "effect"

@@ -99,7 +99,7 @@ const missMessage = (word: string): string => `Searched by Synonym: Found 0 resu
 const batchHit = (hit: RawRecord.RawRecord, isDuplicate: boolean): string =>
   isDuplicate ? RawRecord.toText(hit).replace(/false\}$/, "true}") : RawRecord.toText(hit)
 
-// A miss as recorded (docs/service.md, section 6).
+// The record of a word without hits, as the public service sends it (docs/service.md, section 6).
 const missRecord = (word: string, suggestions: ReadonlyArray<string | null>, isDuplicate: boolean): string =>
   JSON.stringify({
     dtxsid: null,

@@ -47,8 +47,8 @@ export interface ReaderOptions extends Options {
   /** The largest number of search threads. They start when needed. Default: 2. */
   readonly searchThreads?: number | undefined
   /**
-   * The rank of a hit by InChIKey, and the shortest part of an InChIKey that a contains search finds. Default: 7,
-   * 1.
+   * The rank of a hit by InChIKey, and the shortest word that a contains search looks for in InChIKeys. Default: rank
+   * 7, any word.
    */
   readonly inchikeys?: { readonly rank: number; readonly shortestPart: number } | undefined
 }
@@ -105,7 +105,7 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
 const readAheadWhenIdle = (file: string, runJob: searchPool.RunJob): Effect.Effect<void> =>
   Effect.gen(function* () {
     if (!(yield* attempt(file, () => readAhead.isWorthwhile(file)))) return
-    // Not during startup.
+    // Waits, so that reading does not slow the startup down.
     yield* Effect.sleep(readAheadDelay)
     let position: readAhead.Position | undefined = readAhead.start
     while (position !== undefined) position = yield* runJob("readAhead", position)

@@ -3,7 +3,7 @@
  */
 import { largest, smallest } from "../records/extremes.ts"
 
-/** Returns the range of a logarithmic axis: a tenth of a decade around the values, and at least a decade. */
+/** Returns the range of a logarithmic axis: the values with a tenth of a decade on each side. At least one decade. */
 export const logRange = (values: ReadonlyArray<number>): readonly [from: number, to: number] => {
   if (values.length === 0) return [0.01, 100]
   let low = Math.log10(smallest(values)) - 0.1

@@ -31,7 +31,7 @@ export const handlers = (context: Context) => {
       if (dtxsid === null || tissue === null) {
         return Effect.succeed(variants.tissue === "list" ? list([]) : refusal(400))
       }
-      // The public service compares tissues exactly, in lower case.
+      // The public service finds a tissue only if it is sent in lower case.
       if (tissue !== foldTissue(tissue)) return Effect.succeed(list([]))
       return Effect.map(orDie(store.tissueSummaries(dtxsid, tissue, allRecords)), (found) =>
         list(byHitCall(found))

@@ -77,8 +77,8 @@ export const details = (context: Context) => {
           const { details } = yield* orDie(store.counts)
           const next = page.last ?? (variants.listEnd === "restart" ? 1 : after)
           const data = new TextDecoder().decode(page.json)
-          // The total of the public service counts rows without an identifier too, and never sends them. Here it
-          // counts one.
+          // The total of the public service includes rows without an identifier, which it never sends. This total
+          // includes one.
           return json(`{"size":${pageSize},"total":${details + 1},"next":${next},"data":${data}}`)
         })
       )

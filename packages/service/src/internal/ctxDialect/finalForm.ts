@@ -14,7 +14,7 @@ type Response = HttpServerResponse.HttpServerResponse
 
 const json = "application/json"
 
-/** The header `connection`, as a proxy renames it so that it is not passed on. */
+/** The name that a proxy gives to the header `connection` to disable it. */
 const scrambledConnection = "nncoection"
 
 // The public service sends a quotation mark at the end, as three characters.

@@ -16,8 +16,9 @@ export const comparedForm = (word: string): string => {
 }
 
 /**
- * Returns the forms of a word to look up: with hyphens or spaces, and a CAS number without leading zeros and with its
- * hyphens. The store distinguishes hyphens from spaces, so a name with both is only found as written.
+ * Returns the forms of a word to look up: as sent, with spaces only, and with hyphens only. A CAS number loses
+ * leading zeros and gets its hyphens. The store distinguishes hyphens from spaces, so it finds a name with both only
+ * as written.
  */
 export const candidates = (word: string): ReadonlyArray<string> => {
   const trimmed = word.trim().replace(dashes, "-")

@@ -65,8 +65,8 @@ export interface HttpOptions extends DetailsHandlers.Options {
    */
   readonly keys: ReadonlyArray<Redacted.Redacted<string>> | ApiKeys.Source
   /**
-   * The rate of each key: a burst of `requests`, and on average as many in each period `per`. Further requests get
-   * 429 with `retry-after`. Default: no limit.
+   * The rate of each key: at most `requests` in a burst, and on average `requests` in each period `per`. Further
+   * requests get 429 with `retry-after`. Default: no limit.
    */
   readonly rateLimit?: Rate | undefined
   /** The largest request body in bytes. Larger ones get 413. Default: 256 KiB. */
@@ -136,7 +136,7 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
       toProblems({ allowed, maxBodyBytes }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
       observe(observeRequest, find),
-      // Outermost, so that the log has the response as it is sent.
+      // Outermost: it changes the response before `observe` logs it, so the log has the response as it is sent.
       send,
       Effect.provideService(HttpPlatform.HttpPlatform, Context.get(platform, HttpPlatform.HttpPlatform))
     )
@@ -171,7 +171,7 @@ const requestKinds = (routes: ReadonlyArray<ServiceRoute>, hasMetrics: boolean):
     isProgramRoute,
     isOpenRoute: programRoutes.matcher(routes.filter(({ access }) => access === "open")),
     isOperation,
-    // A digest of a thousand hits would cost a third of the main thread's work for them.
+    // Lists have no tag: the digest of a thousand hits would be a third of the main thread's work.
     isTagged: (request) => !isOperation(request) && !listings.some((start) => request.url.startsWith(start))
   }
 }

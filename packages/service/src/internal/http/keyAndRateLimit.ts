@@ -12,7 +12,7 @@ import * as MonotonicClock from "../server/monotonicClock.ts"
 import { refuse } from "./refusals.ts"
 import { describe, quote } from "./requestIssue.ts"
 
-/** The rate of a key: a burst of `requests`, and on average as many in each period `per`. */
+/** The rate of a key: at most `requests` in a burst, and on average `requests` in each period `per`. */
 export interface Rate {
   readonly requests: number
   readonly per: Duration.Input

@@ -6,7 +6,7 @@
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { pathOf } from "./requestPath.ts"
 
-/** Paths are case sensitive and exact. Values have no limit of their own, because URLs have one. */
+/** Paths are case sensitive and exact. Path values have no length limit, because URLs have one. */
 export const routing: FindMyWay.RouterConfig = {
   ignoreTrailingSlash: false,
   ignoreDuplicateSlashes: false,

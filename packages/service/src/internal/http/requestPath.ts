@@ -7,7 +7,7 @@ export const pathOf = (request: { readonly url: string }): string => {
 /**
  * Returns whether a path is valid percent-encoding.
  *
- * The result is used, because a bundler would remove a call without a use.
+ * The function uses the decoded text, because a bundler would remove an unused call.
  */
 export const isDecodable = (path: string): boolean => {
   try {

@@ -95,7 +95,7 @@ export const faultOf = ({ reason, offset }: RawJsonError.RawJsonError): string =
 /** The last sentence about a refused file. */
 export const nothingImported = "Nothing was imported."
 
-// For files; the messages of the errors themselves are about HTTP bodies.
+// Messages about files. The messages of the errors themselves are about HTTP bodies.
 const faults: Record<RawJsonError.RawJsonReason, string> = {
   truncated: "it ends within a value (records of several lines must be in an array)",
   unbalanced: "a bracket does not match",

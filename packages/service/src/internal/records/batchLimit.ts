@@ -10,8 +10,8 @@ export type Refusal<Endpoint> = Extract<
 >
 
 /**
- * Fails if a batch, with its duplicates, is larger than the limit of its endpoint: with 413, or 400 for compound
- * identifiers.
+ * Fails if a batch has more values than the limit of its endpoint. Duplicates count. The status is 413, or 400 for
+ * compound identifiers.
  *
  * The problem names the limit and the size of the batch.
  */

@@ -1,8 +1,8 @@
 /**
  * Computes the cytotoxicity threshold of a chemical from its cytotoxicity endpoints (docs/service.md, section 5.6).
  *
- * No method is documented, so it is that of the ToxCast pipeline (`tcplCytoPt`), with null instead of the pipeline's
- * defaults.
+ * No method is documented. This one is from the ToxCast pipeline (`tcplCytoPt`). It returns null where the pipeline
+ * has a default.
  *
  * - A record belongs to a cytotoxicity endpoint if its field `burstAssay` is 1 or true. Without that field, its
  *   `intendedTargetFamily` must be "cell cycle". Only multi-concentration records count.

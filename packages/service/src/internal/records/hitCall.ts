@@ -1,7 +1,7 @@
 /**
  * Decides when a bioactivity data record is active (docs/service.md, section 5.6).
  *
- * `cytotoxicity` and `tissueSummary` select records by this rule.
+ * `assayFacts` and `cytotoxicity` apply the rule; `tissueSummary` names its result.
  */
 import { BioactivityData } from "@chemstream/api"
 

@@ -26,7 +26,7 @@ interface Connection {
   checksWithoutProgress: number
 }
 
-/** Watches a server until the scope closes. A client may read nothing of a response for `timeout`. */
+/** Watches a server until the scope closes. Disconnects a client that reads nothing of a response for `timeout`. */
 export const watch = (
   server: Server,
   timeout: Duration.Duration
@@ -69,8 +69,7 @@ export const watch = (
   })
 
 // Returns a text that changes when the system accepts bytes of a connection, or undefined if no bytes are pending.
-// `writableLength` alone counts a write until all of it is accepted, so a slow reader of one large write would seem
-// to stall.
+// `writableLength` alone does not change within a large write, so a slow reader would seem to stall.
 const progressOf = (socket: Socket): string | undefined => {
   const { _handle: handle } = socket as { readonly _handle?: { readonly writeQueueSize?: number } | null }
   return socket.writableLength === 0

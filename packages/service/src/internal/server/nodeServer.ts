@@ -43,7 +43,7 @@ export interface Options extends Address {
   readonly requestTimeout?: Duration.Input | undefined
   /** How long a connection may stay open without a request. Default: 30 seconds. */
   readonly idleTimeout?: Duration.Input | undefined
-  /** How long a client may read nothing of its response before its connection is closed. Default: 30 seconds. */
+  /** How long a client may pause while it reads its response, before it is disconnected. Default: 30 seconds. */
   readonly writeTimeout?: Duration.Input | undefined
   /** The largest number of open connections. Further ones are closed. Default: 1024. */
   readonly maxConnections?: number | undefined
@@ -82,7 +82,7 @@ export const serve = <R>(
   Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope
 > =>
   Effect.gen(function* () {
-    // Node would listen on every network for an empty host, e.g. of an unset variable.
+    // With an empty host, e.g. from an unset variable, Node would listen on every network.
     if (host.trim() === "") {
       const message =
         "The host to listen on is empty. Name an address, e.g. 127.0.0.1, or 0.0.0.0 for every network."
@@ -146,7 +146,7 @@ const respondToClientError =
   (inFlight: InFlight, observe: Observe, clock: Clock.Clock) =>
   (error: Error & { readonly code?: string }, socket: Duplex): void => {
     const [response, ...others] = inFlight.responsesOf(socket)
-    // The client would take this response for part of the one in flight, or for the next one.
+    // The client would take this response for a part of the one in flight, or for the response to another request.
     const isResponding = response !== undefined && response.headersSent !== response.writableEnded
     if (error.code === "ECONNRESET" || !socket.writable || isResponding || others.length > 0) {
       socket.destroy()
@@ -180,7 +180,7 @@ const respondToClientError =
     }
   }
 
-// The application logs the request, whose body was cut off, with this status.
+// Sets the status that the application logs for the unfinished request. Returns the id of the request.
 const overrideStatus = ({ req }: ServerResponse, status: number): string | undefined => {
   const ownResponse = ownResponses.get(req)
   if (ownResponse !== undefined) ownResponse.status = status

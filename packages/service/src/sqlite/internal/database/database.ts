@@ -1,7 +1,7 @@
 /**
  * Opens a SQLite file, and checks that it is a database of chemstream with the schema of this version.
  *
- * `SqliteStore` has the queries, `attempt` classifies errors.
+ * `connection` opens connections without checks, `attempt` classifies errors.
  */
 import { existsSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"

@@ -1,7 +1,7 @@
 /**
  * The kinds of names that identify a substance, with the label and the rank of their hits.
  *
- * Separate from `groups`, because search threads load that module, and the contract would cost them memory.
+ * This module loads the contract, which needs much memory. Search threads load `groups`, so `groups` does not.
  */
 import { SearchHit } from "@chemstream/api"
 import { inchikeyKind, type Kind } from "../search/groups.ts"

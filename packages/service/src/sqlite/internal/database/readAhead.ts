@@ -38,7 +38,7 @@ const smallestFile = 64 * 2 ** 20
 /**
  * The largest file that is read ahead, as a multiple of the machine's memory.
  *
- * The tables take an eighth of the file, which is then a quarter of the memory.
+ * The tables of searches are an eighth of the file, so they fill at most a quarter of the memory.
  */
 const maxMemoryMultiple = 2
 

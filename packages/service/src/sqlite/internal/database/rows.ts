@@ -1,7 +1,7 @@
 /**
- * Makes the rows of a record from its text, before the writing thread, which only writes.
+ * Makes the rows of a record from its text, so that the writing thread only writes.
  *
- * `substances`, `synonyms` and `bioactivity` store the rows.
+ * `substances`, `synonymWrites` and `bioactivityWrites` store the rows.
  */
 import { SynonymRecord } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"

@@ -2,8 +2,8 @@
  * The schema of the database.
  *
  * The number of a substance is `substances.id`; other tables refer to it. Records are BLOBs: the bytes of the import.
- * All other data are indexes: `names`, `terms`, `hits`, `grams` and `postings` find substances by name, and the
- * columns of `bioactivity` beside the record serve counting and sorting.
+ * All other data are indexes: `names`, `terms`, `hits`, `grams` and `postings` find substances by name, and the other
+ * columns of `bioactivity` serve counting and sorting.
  *
  * Names are indexed in groups. Each line of a group has a kind. `groups.ts` numbers groups and kinds.
  */

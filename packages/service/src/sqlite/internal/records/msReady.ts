@@ -9,8 +9,8 @@ import { fold } from "../search/fold.ts"
 import { compoundKind } from "../search/groups.ts"
 
 /**
- * Identifiers of substances as the bytes of a JSON array. Empty with `isTooLong` if a response may not have that
- * many.
+ * Identifiers of substances as the bytes of a JSON array. With `isTooLong`, there are more than the limit of a
+ * response, and the array is empty.
  */
 export interface IdentifierList {
   readonly json: Uint8Array<ArrayBuffer>
@@ -50,7 +50,7 @@ export const queries = (database: DatabaseSync, maxIdentifiers: number): Formula
        WHERE terms.kind = ${compoundKind} AND terms.term = ?
      ) ORDER BY dtxsid`
   )
-  // Returns a list for each row of parameters. If the lists are too long together, the last one has `isTooLong`.
+  // Returns a list for each row of parameters. If the lists together exceed the limit, the last one has `isTooLong`.
   const lists = (
     statement: StatementSync,
     parameters: ReadonlyArray<ReadonlyArray<string | number>>

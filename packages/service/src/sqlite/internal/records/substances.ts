@@ -14,7 +14,7 @@ export interface Substances {
   /** Starts a transaction: discards the unfinished work of an earlier one. */
   readonly begin: () => void
   readonly putDetails: (rows: ReadonlyArray<DetailRow>) => void
-  /** Indexes the names of synonym records. `synonyms` stores the records. */
+  /** Indexes the names of synonym records. `synonymWrites` stores the records. */
   readonly putSynonyms: (rows: ReadonlyArray<SynonymRow>) => void
   /** Creates the indexes that a first import has dropped. */
   readonly finish: () => void

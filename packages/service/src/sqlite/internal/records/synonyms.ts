@@ -1,4 +1,4 @@
-/** The SQL of synonym records. `synonymWrites` writes them, `search` finds substances by synonym. */
+/** The SQL of synonym records. `synonymWrites` writes them, `nameSearch` finds substances by synonym. */
 import type { DatabaseSync } from "node:sqlite"
 import { Option } from "effect"
 import type { StoredRecord, SynonymQueries } from "../../../Store.ts"

@@ -120,8 +120,8 @@ const matchingApproved = (
 
 const letters = /^[a-z]+$/
 
-// Returns whether a line contains a folded word. Folding would be half the work of a search, and changes a letter
-// only before a combining character, so most lines need none.
+// Returns whether a line contains a folded word. Folds few lines, because folding would be half the work of a search.
+// It changes a letter only before a combining character.
 const contains = (line: string, word: string): boolean => {
   if (letters.test(word)) {
     const lower = line.toLowerCase()

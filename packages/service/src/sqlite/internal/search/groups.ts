@@ -1,8 +1,8 @@
 /**
  * Numbers the kinds of names (`kinds`) and the groups in which names are indexed.
  *
- * A group has the names of a record with about the same rank, one per line. Better ranks have smaller numbers, so
- * reading in order is reading by rank. The database stores the numbers, so they must not change.
+ * A group has the names of a record with about the same rank, one per line. Better ranks have smaller numbers, so a
+ * search in the order of numbers reads names by rank. The database stores the numbers, so they must not change.
  */
 
 /** A kind of name: its label in a hit, and its rank. */

@@ -34,8 +34,7 @@ export const fields = `concat(${fieldTexts})`
 export const batchFields = ',"searchMsgs":null,"suggestions":null,"isDuplicate":false'
 
 /**
- * Returns an SQL expression for the text of a hit by approved name, from the expressions of its fields and of the
- * name.
+ * Returns an SQL expression for the text of a hit by approved name. `fieldTexts` and `name` are SQL expressions too.
  */
 export const approvedHit = (kinds: ReadonlyArray<Kind>, fieldTexts: string, name: string): string => {
   const { searchName, rank } = kinds[approvedKind] as Kind

@@ -53,8 +53,7 @@ export interface Names {
    */
   readonly put: (group: number, substance: number, lines: ReadonlyArray<string>, force?: boolean) => void
   /**
-   * Sets the fields of a substance's hits. If it returns true, they changed, and the approved name must be put with
-   * `force`.
+   * Sets the fields of a substance's hits. Returns true if they changed: put the approved name with `force` then.
    */
   readonly putHit: (substance: number, fields: hits.HitFields) => boolean
   /** Updates terms and grams in steps, so that the caller can pause or stop. */

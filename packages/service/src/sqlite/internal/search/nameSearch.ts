@@ -165,5 +165,5 @@ const lineOf = (lines: string, line: number): string =>
   lines.includes(separator) ? (lines.split(separator)[line] as string) : lines
 
 /** Matches words without hits: no name has a control character. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const unsearchable = /[\u0000-\u001f]/

@@ -1,4 +1,4 @@
-/** The SQL of searches by name, and its rows. `search` makes hits of them. */
+/** The SQL of searches by name, and its rows. `nameSearch` makes hits of them. */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/statements.ts"
 import { hitSeparator, type Settings } from "../writes/collector.ts"

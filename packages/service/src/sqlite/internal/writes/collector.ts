@@ -1,7 +1,7 @@
 /**
  * Collects the hits of a search, sorts them by rank and identifier, and makes the bytes of the response.
  *
- * `search` finds the hits.
+ * `nameSearch` and `candidates` find the hits.
  */
 import { approvedKind, type Kind } from "../search/groups.ts"
 import { batchFields } from "../search/hits.ts"
@@ -49,7 +49,7 @@ export class Collector {
     return this.size > this.settings.maxHits
   }
 
-  /** The number of hits until it is full. */
+  /** The number of further hits that make it full. */
   get room(): number {
     return this.settings.maxHits + 1 - this.size
   }
@@ -155,7 +155,7 @@ class Pieces {
     return this.starts.length
   }
 
-  /** Adds the first `count` hits of a buffer, without those that are not new. Takes over the buffer. */
+  /** Adds the first `count` new hits of a buffer. Takes over the buffer. */
   add(hits: Uint8Array<ArrayBuffer>, count: number, isNew?: ReadonlyArray<boolean>): void {
     const bytes = Buffer.from(hits.buffer, hits.byteOffset, hits.byteLength)
     const place = this.buffers.push(bytes) - 1
@@ -189,7 +189,7 @@ class Pieces {
 
   private inOrder(): Iterable<number> {
     const { count } = this
-    // The number of a hit is its order and then its index, so that only numbers are sorted.
+    // One number holds the order and the index of a hit, so that only numbers are sorted.
     const orders = new Float64Array(count)
     for (let n = 0; n < count; n++) {
       orders[n] =

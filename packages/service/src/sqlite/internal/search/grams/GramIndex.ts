@@ -6,8 +6,8 @@
  * index stores the documents that contain it. Only a document with all grams of a text can contain the text.
  * `FORMAT.md` specifies the storage; docs/decisions/0005-index-of-parts-of-names.md explains why it is not FTS5.
  *
- * `reader` and `writer` implement the interfaces. `nameIndex` makes the documents, and `search` checks whether they
- * contain the text.
+ * `reader` and `writer` implement the interfaces. `nameIndex` makes the documents, and `candidates` checks whether
+ * they contain the text.
  */
 
 /** The end of a document, so that each of its characters starts a gram. */
@@ -18,7 +18,7 @@ export interface Reader {
   /**
    * Yields the substances whose document of a group has all grams of a text, in order and in parts.
    *
-   * If the text is shorter than a gram, the documents do contain it.
+   * For a text shorter than a gram, every document found contains the text.
    */
   readonly find: (group: number, text: string) => Iterable<ReadonlyArray<number>>
 }

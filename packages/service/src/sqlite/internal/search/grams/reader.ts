@@ -9,7 +9,7 @@ import { gramStart, gramsOf, maxStripes, type Row, rowFrom, sizeOf } from "./row
 /** The smallest number of substances in a part, except in the last part. */
 const partSize = 1024
 
-/** The number of characters of a text that are used. More hardly exclude further documents. */
+/** The largest number of characters that are looked up. Further characters hardly exclude documents. */
 const maxCharacters = 200
 
 /** With this many documents or fewer, reading their names costs less than another row of the index. */
@@ -112,7 +112,7 @@ const eachStripe = function* (
 class GramSets {
   /** The size of the last set, in bytes. 0 at the start. */
   size = 0
-  /** Whether no set remains from the last requested stripe on. */
+  /** Whether the last requested stripe and all later ones have no set. */
   isOver = false
   private readonly read: StatementSync
   private readonly start: number

@@ -1,4 +1,4 @@
-/** The numbers of rows, and the grams of a text. */
+/** Defines the numbers of rows, and splits a text into grams. */
 import { holdsIdentifiers } from "../groups.ts"
 
 export const sizeOf = (group: number): number => (holdsIdentifiers(group) ? 3 : 4)
@@ -7,7 +7,7 @@ export const sizeOf = (group: number): number => (holdsIdentifiers(group) ? 3 : 
 export const maxGrams = 2 ** 28
 export const maxStripes = 2 ** 16
 
-// Returns the number of a row of a gram that ends with stripe 0.
+// Returns the first row number of a gram. A row has this number plus the number of its last stripe.
 export const gramStart = (group: number, gram: number): number => (group * maxGrams + gram) * maxStripes
 
 export type Row = readonly [number, Uint8Array]

@@ -104,7 +104,7 @@ class GramWriter implements Writer {
       const row = isNew
         ? undefined
         : (this.statements.rowAt.get(first + next.stripe, end) as unknown as Row | undefined)
-      // Without such a row, the last row of the gram may have space.
+      // If no row reaches the stripe, the last row of the gram may have space.
       const last =
         row ??
         (isNew ? undefined : (this.statements.lastBefore.get(first, end) as unknown as Row | undefined))
