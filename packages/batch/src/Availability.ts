@@ -4,7 +4,7 @@
  * | state         | from                                                    | until               | calls                      |
  * | ------------- | ------------------------------------------------------- | ------------------- | -------------------------- |
  * | `available`   | the start                                               |                     | run                        |
- * | `throttled`   | a request to wait (429), no longer than `wait`          | that time is over   | wait                       |
+ * | `throttled`   | a 429 whose wait is at most `wait`                      | that time is over   | wait                       |
  * | `unavailable` | a call that cannot reach the service, or `refusals` in  | a probe succeeds    | wait; one at a time probes |
  * |               | a row, and a probe that fails as well                   |                     |                            |
  *

@@ -5,10 +5,10 @@
  * It knows neither HTTP nor the service. The caller provides the key of an item, the call for a batch, and the
  * meaning of an error.
  *
- * Guarantees: each item gets one outcome, or is counted as a duplicate. Each record of a response is in the
- * outcome of its item, or is a `Surplus`. In ordered mode, outcomes have the order of the input. Memory holds
- * at most `1.25 × concurrency × size` items, and the set of seen keys. The end of a run checks the law of the
- * ledger.
+ * Guarantees: each item gets one outcome, or is counted as a duplicate. Each record of a response is in the outcome
+ * of its item, or is a `Surplus`. In ordered mode, outcomes have the order of the input. Memory holds the batches in
+ * flight, a quarter as many further batches (at least one), and the set of seen keys. The end of a run checks the law
+ * of the ledger.
  */
 import { Array as Arr, Effect, Stream } from "effect"
 import { dual } from "effect/Function"
@@ -150,13 +150,13 @@ export const batches: {
         // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
         // run passes this step as a value.
         Stream.mapEffect((batch) => Effect.result(settleBatch(batch, request, settings)), {
-          // A quarter more than are in flight: these are being prepared, or their responses are being read.
+          // A quarter more batches than calls in flight. The additional batches are being prepared or read.
           concurrency: concurrency + Math.ceil(concurrency / 4),
           unordered: !(settings.ordered ?? true)
         }),
         Stream.mapEffect(Effect.fromResult),
-        // Counts outcomes when they are emitted. So the ledger has none that a fatal error or an interruption
-        // drops.
+        // Counts outcomes when they are emitted. So the ledger never counts outcomes that a fatal error or an
+        // interruption drops.
         Stream.tap((batch) => Effect.sync(() => Ledger.enter(ledger, batch))),
         Stream.onEnd(Ledger.check(ledger))
       )

@@ -17,7 +17,7 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly value?: unknown
   /** The accepted values, e.g. `a number above 0`. For an unknown option: the names of options. */
   readonly wanted: string
-  /** Whether there is no option of this name. Its value is absent then. */
+  /** Whether no option has this name. `value` is then absent. */
   readonly isUnknown?: boolean | undefined
   readonly message: string
 }> {
@@ -83,7 +83,7 @@ export const time = (option: string, value: Duration.Input | undefined, times: T
   return isAllowed ? undefined : new InvalidOption({ option, value, wanted: `${least}, e.g. "5 seconds"` })
 }
 
-/** Checks a value with a name to choose. The error wants the nearest name, or else any of them. */
+/** Checks that a value is one of these names. The error suggests the nearest name, or lists all. */
 export const oneOf = (option: string, value: unknown, names: ReadonlyArray<string>): Check => {
   if (typeof value === "string" && names.includes(value)) return undefined
   const meant = typeof value === "string" ? nearest(value, names) : undefined

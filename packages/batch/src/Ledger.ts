@@ -62,7 +62,7 @@ export interface TimedBatch {
 export interface State {
   /** Calls in flight: their responses have not arrived. */
   readonly inFlight: number
-  /** Calls that wait for an unavailable service or for the rate. */
+  /** Calls that wait for an unavailable service. `@chemstream/stream` also counts calls that wait after a 429. */
   readonly waiting: number
   /** The largest number of keys in a batch at this moment. It shrinks when the service refuses larger ones. */
   readonly batchSize: number

@@ -205,7 +205,7 @@ const configurableSettings = (settings: Partial<Settings>): configuration.Config
   keyHeader: settings.keyHeader,
   pageParameter: settings.pageParameter,
   dialect: settings.dialect,
-  // With any policy, the variable is not read.
+  // A given policy replaces the variable.
   "retry.attempts": settings.retry === undefined ? undefined : 1,
   "limits.requestsPerSecond": settings.limits?.requestsPerSecond,
   "limits.inFlight": settings.limits?.inFlight,

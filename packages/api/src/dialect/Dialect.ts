@@ -29,7 +29,7 @@ export interface Form {
   readonly query?: Readonly<Record<string, string>>
   /** The page number of the first page of a list. Default: 1. */
   readonly firstPage?: number
-  /** Whether the response is an object. An array then comes from a service of the contract. */
+  /** Whether the response is an object. An array shows that a service of the contract responded. */
   readonly isObject?: true
   /** The number of records at which a service cuts off a response without notice. */
   readonly cutAt?: number
@@ -56,11 +56,11 @@ export interface Difference {
   readonly projections?: Readonly<Record<string, string>>
   /** The forms of a request, in the order in which they are tried. Default: the form of the contract. */
   readonly forms?: readonly [Form, ...ReadonlyArray<Form>]
-  /** Sends one request for each value of a batch. */
+  /** Returns the request for one value, where the service does not respond to the batch itself. */
   readonly single?: (value: unknown, payload: unknown) => Single
   /**
-   * Adds a control value to a batch. Its key in the response shows which service responded. Needed if the other
-   * service accepts the batch but omits results.
+   * Adds a control value to a batch. Its key in the response shows which service responded. It reveals a service that
+   * accepts the batch but omits results.
    */
   readonly withControl?: (payload: unknown) => unknown
   /** Matches the text of a refusal that no other service sends. */
@@ -92,7 +92,7 @@ export const bioactivityBatchLimit = 200
 /** The number of records in a page of the public service's `/chemical/all`. */
 export const ctxPageSize = 1000
 
-/** The default maximum number of hits of a starts-with search of the public service. It sends the first ones. */
+/** By default, the public service sends only this many hits of a starts-with search, the first ones. */
 export const startWithTop = 500
 
 /** The public service's name of the projection `assay-summary-plot`. */
@@ -151,10 +151,10 @@ export const specification: Dialect = {
   ),
   wholeRecord: "ccdchemicaldetails",
   endpoints: {
-    // A service with cursors omits its first record from the page after 1.
+    // A service with cursors reads page 1 as the cursor 1, and omits its first record.
     "details.all": { forms: [{ refusedBy: "object" }, { firstPage: 0 }] },
     "bioactivity.aedByDtxsidBatch": { forms: [{ refusedBy: 404 }, aedWithSlash] },
-    // This many hits may be a response that the public service cut off.
+    // The public service may have cut off a response with this many hits.
     "search.startWith": { forms: [{ cutAt: startWithTop }] },
     // The public service would read the tolerance as ppm.
     "msready.byMassBatch": {
@@ -191,7 +191,7 @@ export const ctx: Dialect = {
     "details.all": { forms: [{ firstPage: 0, isObject: true }] },
     "search.equalBatch": { lines: true, oneHitPerWord: true },
     "search.startWith": { forms: [{ query: { top: "0" }, refusedBy: 400 }, { cutAt: startWithTop }] },
-    // The response is one list that does not name the compound of a substance.
+    // The batch response is one list of substances. It does not say which compound each belongs to.
     "msready.byDtxcidBatch": {
       largest: singlesAtOnce,
       single: (dtxcid) => ({ endpoint: "msready.byDtxcid", params: { dtxcid } })

@@ -9,7 +9,7 @@ import { BadRequest, TooManyRequests, Unauthorized } from "./ProblemDetails.ts"
 /** The request header of the key. Default of client and service. */
 export const defaultKeyHeader = "x-api-key"
 
-/** Refuses a request without a known API key (401), or above the rate of its key, if it has one (429). */
+/** Refuses a request without a known API key (401), or above the rate limit of its key (429). */
 export class ApiKey extends HttpApiMiddleware.Service<ApiKey>()("@chemstream/api/Access/ApiKey", {
   security: { key: HttpApiSecurity.apiKey({ key: defaultKeyHeader, in: "header" }) },
   error: [Unauthorized, TooManyRequests]

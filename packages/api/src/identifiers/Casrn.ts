@@ -79,8 +79,8 @@ export const verify = (casrn: Casrn): Result.Result<Casrn, InvalidIdentifier> =>
 }
 
 /**
- * Returns the CAS numbers with a fitting check digit that differ from a number in one digit, or in the order of two
- * adjacent digits. Only the service knows which of them exist.
+ * Returns the CAS numbers that correct one typing error: a wrong digit, or two adjacent digits in the wrong order.
+ * Their check digits fit. Only the service knows which of them exist.
  *
  * @example
  * ```ts

@@ -55,8 +55,8 @@ export const verify = (id: Dtxcid): Result.Result<Dtxcid, InvalidIdentifier> =>
   dsstox.verify("DTXCID", id) as Result.Result<Dtxcid, InvalidIdentifier>
 
 /**
- * Returns the identifiers with a fitting check digit that differ from one in one digit, or in the order of two
- * adjacent digits. Only the service knows which of them exist.
+ * Returns the identifiers that correct one typing error: a wrong digit, or two adjacent digits in the wrong order.
+ * Their check digits fit. Only the service knows which of them exist.
  *
  * @example
  * ```ts

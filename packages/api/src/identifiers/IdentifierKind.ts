@@ -14,7 +14,7 @@ import { repair } from "./internal/casrnRepair.ts"
 import { formulaForm, smilesForm } from "./internal/structureNotation.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
 
-/** The names of the kinds, in the order in which a text is tried as each. */
+/** The names of the kinds. A text is tried as each kind, in this order. */
 export const names = [
   "dtxsid",
   "dtxcid",
@@ -150,7 +150,7 @@ export const kinds: Readonly<Record<Name, Kind>> = {
 /** Returns whether a text is the name of a kind. */
 export const isName = (text: string): text is Name => names.some((name) => name === text)
 
-/** The contents of a cell without a value. */
+/** Matches a cell without a value: empty, a dash, `n/a` or a spreadsheet error. */
 const blank = /^(?:|-+|–|—|n\/a|n\.a\.|#(?:N\/A|NAME\?|(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD)!))$/i
 
 /**
@@ -199,7 +199,7 @@ const single = (
 const classifyLetters = (value: string, name: Reading): Classification => {
   const start = skeleton(value)
   if (Result.isSuccess(start)) {
-    // A name in capitals can have 14 letters, too.
+    // Fourteen capital letters may also be a name.
     return {
       first: [start.success, ...(value.includes("-") ? [] : [name])] as Classification["first"],
       otherwise: []

@@ -6,7 +6,7 @@
  * 1. Unicode compatibility forms are unified (NFKC): composed and decomposed letters, full-width and superscript
  *   characters, ligatures, the micro sign. A double prime becomes two primes.
  * 2. Letters become lower case. A final sigma becomes a sigma.
- * 3. Primes, apostrophes, quotation marks, and accents used as such become `'`; double ones become `''`.
+ * 3. Primes, apostrophes, single quotation marks and lone accents become `'`; double marks become `''`.
  * 4. Hyphens, dashes and minus signs become `-`.
  * 5. Greek letters become their names: `α`, `.alpha.` and `alpha` are the same.
  * 6. Runs of white space become one space. Leading and trailing white space is dropped.

@@ -38,9 +38,9 @@ export interface MassError {
 }
 
 /**
- * Reads an adduct: with brackets and charge (`[M+H]+`, `[M+2H]2+`, `[M]+•`), or without if its ions tell the charge
- * (`M+H`, `2M-H`). Parts are formulas, or abbreviations of solvents and modifiers: ACN, FA, HAc, OAc, TFA, DMSO,
- * MeOH, EtOH, IPA.
+ * Reads an adduct: with brackets and charge (`[M+H]+`, `[M+2H]2+`, `[M]+•`), or without them if the charges of its
+ * ions are known (`M+H`, `2M-H`). Parts are formulas, or abbreviations of solvents and modifiers: ACN, FA, HAc, OAc,
+ * TFA, DMSO, MeOH, EtOH, IPA.
  *
  * @example
  * ```ts
@@ -155,7 +155,7 @@ export const table: ReadonlyArray<Known> = [
   ...known("APCI", "[M]+ [M+H-H2O]+ [M+H-2H2O]+ [M]- [M+O2]- [M-H+O]-")
 ]
 
-/** The default adducts: those of most ions in electrospray. */
+/** The default adducts: the most common ones in electrospray. */
 export const usual: Readonly<Record<Polarity, ReadonlyArray<Adduct>>> = {
   positive: known("Huang 1999", "[M+H]+ [M+NH4]+ [M+Na]+"),
   negative: known("Huang 1999", "[M-H]- [M+Cl]- [M+FA-H]-")

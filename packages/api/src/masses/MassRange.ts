@@ -4,14 +4,14 @@
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "../identifiers/InvalidIdentifier.ts"
 
-/** The maximum mass, in dalton. No single molecule is heavier, so a larger number is a mistake. */
+/** The maximum mass, in dalton. Small molecules are far lighter, so a larger number is a mistake. */
 export const largestMass = 1_000_000
 
 /** The default tolerance of a search by masses, in dalton (docs/service.md, section 3.3). */
 export const defaultTolerance = 0.005
 
 /**
- * The maximum tolerance of a search by masses, in dalton. The limit is this project's own: a wider range is a search
+ * The maximum tolerance of a search by masses, in dalton. The limit is this project's own. For a wider range, search
  * by range.
  */
 export const largestTolerance = 1

@@ -25,7 +25,7 @@ export type DetailProjection = (typeof names)[number]
 /** The schema of the projection's name. */
 export const DetailProjection: Schema.Literals<typeof names> = Schema.Literals(names)
 
-/** The projection of a request that names none. */
+/** The default projection. */
 export const defaultProjection = "chemicaldetailall"
 
 const all = {

@@ -48,7 +48,7 @@ export const of = (schema: Schema.Constraint, options: Options = {}): JsonSchema
   }
 }
 
-/** Simplifies a JSON Schema: a value or null becomes one type, and parts that refuse nothing are dropped. */
+/** Simplifies a JSON Schema: merges nullable types, and drops parts that accept any object. */
 const tidy = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(tidy)
   if (typeof schema !== "object" || schema === null) return schema
@@ -62,11 +62,11 @@ const tidy = (schema: unknown): unknown => {
   return nullable(flat)
 }
 
-/** Returns whether a schema only requires an object, which the schema around it requires, too. */
+/** Returns whether a schema accepts any object. The outer schema already requires an object. */
 const isAnyObject = (schema: object): boolean =>
   JSON.stringify(schema) === '{"type":"object","additionalProperties":{}}'
 
-/** Merges null into the other member of a union, unless that member lists its values. */
+/** Merges null into the other member of a union, unless that member is an enum or a constant. */
 const nullable = (schema: JsonSchema): JsonSchema => {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema

@@ -49,7 +49,7 @@ export interface Sorted {
  * Sorts the synonyms of a record by kind.
  *
  * In 2026 the public service has the deleted CAS numbers in `other`, the other synonyms in `beilstein` and the
- * Beilstein numbers in `deleted`. Each of these three lists therefore gets the kind of its texts, not of its name.
+ * Beilstein numbers in `deleted`. So `sort` decides the kind of these three lists by their texts, not by their names.
  *
  * @example
  * ```ts
@@ -119,5 +119,5 @@ export const Projection: Schema.Literals<typeof projections> = Schema.Literals(p
 /** The name of a projection. */
 export type Projection = (typeof projections)[number]
 
-/** The projection of a request that names none. */
+/** The default projection. */
 export const defaultProjection = "chemical-synonym-all"

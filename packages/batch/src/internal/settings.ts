@@ -87,8 +87,9 @@ export interface Calls<E, Foreign = OwnError> {
   /**
    * The largest number of calls in flight, at least 1.
    *
-   * Meanwhile a quarter as many batches, at least one, are prepared or read. A call that uses its `RequestGate`
-   * is in flight until its response has arrived. Any other call is in flight until it finishes. Default: 4.
+   * A quarter as many further batches, at least one, are being prepared or read at the same time. A call that uses
+   * its `RequestGate` is in flight until its response has arrived. Any other call is in flight until it finishes.
+   * Default: 4.
    */
   readonly concurrency?: number | undefined
 }

@@ -53,7 +53,7 @@ export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
   }
 }
 
-/** Returns the schema without its rest of unknown fields, which would double the time of a check. */
+/** Returns the schema without its rule for unknown fields. That rule would double the time of a check. */
 const withoutRest = (schema: Schema.Constraint): Schema.Constraint => {
   const { ast } = schema
   if (ast.checks !== undefined || ast.encoding !== undefined) return schema

@@ -13,8 +13,8 @@ const mappingOrList = json(Schema.Union([Schema.Array(Schema.Unknown), lists]))
 
 /**
  * Reads the DTXSIDs of each requested mass in the order of the request, then those of other masses. Masses are
- * matched as numbers: 228 may have the key "228.0". Refuses a response without any requested mass. Refuses also a
- * response whose control mass (`Dialect.controlMass`) shows that the service took the tolerance as ppm.
+ * matched as numbers: 228 may have the key "228.0". Refuses a response without any requested mass. Also refuses a
+ * response if the control mass (`Dialect.controlMass`) shows that the service read the tolerance as ppm.
  */
 export const byMass = (
   masses: ReadonlyArray<number>

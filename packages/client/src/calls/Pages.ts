@@ -21,8 +21,8 @@ export interface Slice<A> {
 }
 
 /**
- * Returns the cursor after a page: that of the response, or the largest record identifier if that is larger. Some
- * services restart at 1 after the last page.
+ * Returns the cursor after a page: the cursor of the response or the largest record identifier, whichever is larger.
+ * Some services send the cursor 1 after the last page.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export interface Options<A, E, R> {
  * page, or with a cursor that does not grow.
  *
  * Fails with `MalformedResponse` if two pages in a row begin with the same record, because the service ignores the
- * page number. Fails also if only some pages have a cursor, because pages would be missing.
+ * page number. Also fails if only some pages have a cursor, because pages would be missing.
  */
 export const all = <A, E, R>({
   request,

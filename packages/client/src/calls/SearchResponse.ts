@@ -52,7 +52,7 @@ export type SearchResponse = FoundOrMissing | Failed
 export interface WordHits<R> {
   readonly word: string
   readonly hits: ReadonlyArray<R>
-  /** Hits that the response has more often than the request has the word. */
+  /** Additional copies of hits: the response has more copies than the request has spellings of the word. */
   readonly repeated: ReadonlyArray<R>
   readonly suggestions: ReadonlyArray<string>
 }
@@ -66,7 +66,7 @@ const identifying: ReadonlyArray<Field> = ["dtxsid", "dtxcid", "searchName", "se
 /**
  * Sorts the records of a batch search by requested word. The `searchValue` of a record names its word, and every word
  * has a result (docs/service.md, section 6). Words are compared by `NameForm`, then in the form in which the public
- * service searches. So two spellings of one name both get its hits, once.
+ * service searches. So each spelling of a name gets the hits of that name once.
  *
  * `fieldOf` returns a field of a record; a list is an array.
  */

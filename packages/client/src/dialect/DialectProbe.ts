@@ -12,7 +12,7 @@ import type { Failure } from "../calls/internal/request.ts"
 export interface Sign {
   /** The request. */
   readonly request: "an unknown identifier" | "bioactivity of an unknown identifier" | "the batch search"
-  /** The dialect with this response. Undefined: either may have it. */
+  /** The dialect that sends this response. Undefined: every dialect may send it. */
   readonly dialect: Dialect.Name | undefined
 }
 

@@ -91,8 +91,8 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /**
  * 5xx or 425: the service or its gateway failed. `retryAfter` as for `RateLimited`.
  *
- * `permanent`: a batch failed twice with a 500 without a reason. Some services do so for any batch with one bad
- * value. A retry does not help then, a smaller batch does.
+ * `permanent`: a batch failed twice with a 500 without a reason. Some services send it for any batch with a bad
+ * value. A smaller batch can help, a retry cannot.
  */
 export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", {
   ...withStatus,
@@ -200,7 +200,7 @@ export const signal = (error: ChemError): Availability.Signal => {
   }
 }
 
-/** Whether a code of Node or OpenSSL would come again. */
+/** Whether a retry would fail with the same code of Node or OpenSSL. */
 const isLasting = (code: string): boolean =>
   code === "ENOTFOUND" ||
   code === "EPROTO" ||

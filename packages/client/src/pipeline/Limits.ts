@@ -4,12 +4,13 @@
  *
  * Each client has one limiter. Several processes share the rate and the pauses if the client is made with a
  * `RateLimiterStore` (`effect/persistence`), e.g. `RateLimiter.layerStoreRedis()`. The number in flight is each
- * client's own. If the store fails, that is logged, and there is no limit meanwhile.
+ * client's own. If the store fails, the client logs it, and requests per second are unlimited until the store is
+ * back.
  */
 
 /** The limits of a client. */
 export interface Limits {
-  /** Requests per second, above 0, evenly spaced: a tenth of them at once at most. Default: `Dialect.pace`. */
+  /** Requests per second, above 0, evenly spaced. At most a tenth are sent at once. Default: `Dialect.pace`. */
   readonly requestsPerSecond?: number | undefined
   /** Requests in flight, at least 1. Other calls wait in order. Default: 32. */
   readonly inFlight?: number | undefined

@@ -59,7 +59,10 @@ export interface Store {
 export interface Lifetimes {
   /** How long an entry is served without a request. Default: 1 day. */
   readonly ttl: Duration.Input
-  /** The same for misses, and for responses that lack requested values; for these at most `ttl`. Default: 1 hour. */
+  /**
+   * The same for misses, and for responses that lack requested values. Such responses are served for at most `ttl`.
+   * Default: 1 hour.
+   */
   readonly missingTtl: Duration.Input
   /**
    * How much longer an entry may be served when all attempts fail to connect, time out or get 5xx. `CallObserver`,

@@ -13,7 +13,9 @@ import { type ChemError, retryAfter } from "../errors/ChemError.ts"
 export interface RetryPolicy {
   /** The largest number of attempts, with the first. */
   readonly attempts: number
-  /** The largest first delay. It doubles with each attempt. Half of it is the smallest delay. */
+  /**
+   * The largest first delay. The largest delay doubles with each attempt; the smallest is always half of `baseDelay`.
+   */
   readonly baseDelay: Duration.Input
   /** The largest delay. */
   readonly maxDelay: Duration.Input
@@ -48,8 +50,8 @@ export interface State {
 }
 
 /**
- * A custom retry policy. Returns the wait before the next attempt; undefined: no attempt. Its result is final, also
- * against `retryable` and `Retry-After`. Start from `nextDelay`.
+ * A custom retry policy. Returns the wait before the next attempt; undefined: no attempt. Its result overrides
+ * `retryable` and `Retry-After`. Start from `nextDelay`.
  *
  * @example
  * ```ts
@@ -64,7 +66,7 @@ export type Decide = (error: ChemError, state: State) => Duration.Input | undefi
 /** When a failed call is retried: numbers, a schedule or a function. */
 export type Retries = RetryPolicy | Delays | Decide
 
-/** Five attempts: delays of 0.25 s to at most 0.5 s, 1 s, 2 s and 4 s, within ten minutes. */
+/** Five attempts within ten minutes. Delays are at least 0.25 s, and at most 0.5 s, 1 s, 2 s and 4 s. */
 export const defaultPolicy: RetryPolicy = {
   attempts: 5,
   baseDelay: "500 millis",
@@ -119,7 +121,7 @@ const names: InvalidOption.Names<RetryPolicy> = {
   maxElapsed: true
 }
 
-/** Checks retries. `name` is their option. */
+/** Checks a retry policy. `name` is the option that contains it. */
 export const checks = (name: string, retries: Retries | undefined): ReadonlyArray<InvalidOption.Check> =>
   retries === undefined || typeof retries === "function" || Schedule.isSchedule(retries)
     ? []

@@ -75,10 +75,10 @@ export const field =
 /**
  * Runs a stream of queries, and looks up what they find.
  *
- * Every query has one `Query`, in the order of the input. Every distinct identifier has one `Discovered`, after
- * the first query that found it. No other order is promised. If a later query finds the same identifier, the
- * ledger of the lookup counts a duplicate. `discovered` of each query lists all its identifiers. They are not
- * kept, so a crawl needs the memory of two runs. An error of one run stops both.
+ * Every query has one `Query`, in the order of the input. Every distinct identifier has one `Discovered`, after the
+ * first query that found it. No other order is promised. If a later query finds the same identifier, the ledger of
+ * the lookup counts a duplicate. The `discovered` of each query lists all its identifiers. The crawl does not keep
+ * these lists, so it needs the memory of two runs. An error of one run stops both.
  *
  * @example
  * ```ts

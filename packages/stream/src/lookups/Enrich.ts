@@ -64,7 +64,7 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
  * slowest part is settled. `concurrency` limits the calls in flight of each part. Default: 4. Pass the same
  * options to the run. Throws `InvalidOption` for an option out of range.
  *
- * The ledger counts a batch of all parts as one, and the requests and surplus records of every part.
+ * The ledger counts a batch of all parts as one batch. It counts the requests and surplus records of every part.
  *
  * @example
  * ```ts
@@ -102,7 +102,7 @@ export const lookup = <P extends Parts>(
         const requests = running.map((part) => Part.request(part, ids, inspection, options.onFailure))
         const results = yield* Effect.all(requests, { concurrency: "unbounded" })
         const [unreachable, ...others] = results.map(({ failure }) => failure)
-        // The run decides whether this stops it: it knows whether the service ever responded.
+        // Only the run knows whether the service ever responded, so it decides whether to stop.
         if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
         return join(ids, results)
       })

@@ -55,8 +55,8 @@ export interface MassOptions {
 
 /**
  * Finds the MS-ready substances with a monoisotopic mass in dalton, up to 1000 masses a call. Masses match as
- * numbers. With a tolerance, a call takes up to 999: the client adds one mass, whose key shows how the service reads the
- * tolerance.
+ * numbers. With a tolerance, a call takes up to 999 masses. The client adds one mass, whose key shows how the service
+ * reads the tolerance.
  */
 export const byMass = (options: MassOptions = {}): Lookups =>
   lookup({

@@ -113,8 +113,8 @@ export const toLines: {
   }) as never
 
 /**
- * Makes a stream in object mode of any run: a function from a stream of identifiers to another stream, which is
- * not empty.
+ * Makes a stream in object mode from any run: a function from a stream of identifiers to another stream. No item of
+ * that stream may be null or undefined.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@
  * Resolves identifiers of any kind to substances: DTXSID, DTXCID, CAS numbers, InChIKeys and their first
  * blocks, InChI, SMILES, formulas and names, mixed in one column or spread over several.
  *
- * Each value is classified (`IdentifierKind` of the contract), and looked up by the cheapest lookup of its
- * kind. The substances found are its candidates. A run is a run of `Lookup`. The caller reads the tables.
+ * Each value is classified (`IdentifierKind` of the contract), and looked up by the cheapest lookup of its kind. The
+ * substances found are its candidates. `Lookup` does the run, and the caller reads the tables.
  */
 import { IdentifierKind } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/batch"
@@ -39,7 +39,7 @@ export interface Options extends Lookup.Options, Details.Options, RowText.Column
   readonly pick?: Resolution.Pick | undefined
   /** The largest number of candidates of a row. Further ones are counted in `more`. Default: 10. */
   readonly maxCandidates?: number | undefined
-  /** Whether a repeated row is only counted. Default: false, each row has its result. */
+  /** Whether a repeated row is only counted. Default: false; each row has its own result. */
   readonly dedupe?: Lookup.Options["dedupe"]
 }
 
@@ -73,7 +73,7 @@ export const displayText: (text: string) => string = RowText.displayText
 
 /** The parts of a run over rows. */
 export interface Resolver {
-  /** Looks up rows, with one record that resolves each. */
+  /** Looks up rows. The record of a row is its resolution. */
   readonly lookup: Lookup.Lookup<Resolution.Resolution>
   /** Marks rows whose only identifier is an unreadable structure. Runs before the lookup. */
   readonly read: <E, R>(identifiers: Stream.Stream<Identifier, E, R>) => Stream.Stream<Identifier, E, R>

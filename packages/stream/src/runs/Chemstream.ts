@@ -39,7 +39,7 @@ export type Ids<Item> = (Iterable<Item> | AsyncIterable<Item> | ReadableStream<I
 export type Request<N, P> = {
   /** A lookup by its name, e.g. `"details.byDtxsid"` for `Details.byDtxsid`, or any `Lookup`. */
   readonly endpoint: N
-  /** The named set of fields of the records. Default: that of the service. */
+  /** The named set of fields of the records. Default: that of the lookup. */
   readonly projection?: P | undefined
 } & OtherOptionsOf<N>
 

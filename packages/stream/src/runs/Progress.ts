@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly retries: number
   /** The current largest batch, in identifiers. */
   readonly batchSize: number
-  /** Calls that wait because they are throttled. */
+  /** Calls that wait after a 429, or for an unavailable service. */
   readonly waiting: number
 }
 
@@ -89,7 +89,7 @@ const observe = (
   const done = Ledger.sum(ledger)
   past.push({ at: now, done })
   const beginning = past[0] as Moment
-  // The first moment stays, for the elapsed time.
+  // Keeps the first moment, for the elapsed time.
   while (past.length > 2 && now - (past[1] as Moment).at > rateWindow) past.splice(1, 1)
   const since = now - beginning.at > rateWindow ? (past[1] as Moment) : beginning
   const rate = now === since.at ? 0 : ((done - since.done) * 1000) / (now - since.at)

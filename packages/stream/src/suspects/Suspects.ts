@@ -1,8 +1,8 @@
 /**
  * Screens suspects: finds the substances that may explain the m/z of a feature, by MS-ready mass.
  *
- * `Adduct` of the contract computes the masses of ions. A run is a run of `Lookup`. Reading feature tables, and
- * writing files for other programs, is left to the caller.
+ * `Adduct` of the contract computes the masses of ions. `Lookup` does the run. The caller reads feature tables, and
+ * writes files for other programs.
  */
 import { Adduct } from "@chemstream/api"
 import type { Batch, InvalidOption } from "@chemstream/batch"
@@ -47,7 +47,7 @@ export interface Options extends Lookup.Options, Details.Options {
   readonly rankBy?: ReadonlyArray<string> | undefined
   /** The named set of fields of detail records. Default: `ntatoolkit`. */
   readonly projection?: Details.Options["projection"]
-  /** Whether a repeated feature is only counted. Default: false, each has its result. */
+  /** Whether a repeated feature is only counted. Default: false; each feature has its own result. */
   readonly dedupe?: Lookup.Options["dedupe"]
 }
 

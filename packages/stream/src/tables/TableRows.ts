@@ -41,7 +41,7 @@ export const columnsOf = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>,
   separator: string
 ): Effect.Effect<ReadonlyArray<string>, E | Csv.CsvError, R> =>
-  // With one declared column, a header of one cell is a record, and any other header is a ragged row.
+  // Reads the header as a row of one declared column: one cell makes a record, several cells make a ragged row.
   Effect.map(Stream.runHead(bytes.pipe(Csv.decodeRows({ separator, columns: ["0"] }))), (first) =>
     Option.match(first, {
       onNone: () => [],

@@ -1,8 +1,8 @@
 /**
  * The check digit of DSSTox identifiers (`DTXSID…`, `DTXCID…`).
  *
- * It is the first digit after the prefix, computed from the other digits without their leading zeros: the first
- * counts once, the second twice, and so on, and the sum is taken modulo 10. The rule is observed from published
+ * It is the first digit after the prefix: a weighted sum of the other digits, modulo 10. Leading zeros are skipped.
+ * The first remaining digit counts once, the second twice, and so on. The rule is observed from published
  * identifiers. The issuing agency documents none, so a mismatch is a warning by default.
  */
 

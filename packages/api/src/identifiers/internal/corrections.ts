@@ -1,5 +1,5 @@
 /**
- * Finds the identifiers that may have been meant by one with a wrong check digit.
+ * Finds corrections of an identifier with a wrong check digit.
  */
 import { Result } from "effect"
 

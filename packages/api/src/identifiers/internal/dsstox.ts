@@ -54,7 +54,7 @@ export const verify = (prefix: Prefix, value: string): Result.Result<string, Inv
   )
 }
 
-/** Returns the identifiers that may have been meant by one. */
+/** Returns corrections of an identifier with a wrong check digit. */
 export const neighbours = (prefix: Prefix, value: string): ReadonlyArray<string> =>
   corrections(value, prefix.length, (text) =>
     Result.flatMap(parse(prefix, text), (parsed) => verify(prefix, parsed))

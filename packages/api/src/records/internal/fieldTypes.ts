@@ -43,7 +43,7 @@ export const number = (
 ): Schema.optionalKey<Schema.NullOr<Schema.Finite>> =>
   nullable(Schema.Finite.annotate(quantity(meaning, unit, source)))
 
-/** A whole number of at most 64 bits. Only the format says so: records with a fraction here decode, too. */
+/** A whole number of at most 64 bits. Only the `format` states this; a number with a fraction still decodes. */
 export const integer = (description: string): Schema.optionalKey<Schema.NullOr<Schema.Finite>> =>
   nullable(Schema.Finite.annotate({ description, format: "int64" }))
 

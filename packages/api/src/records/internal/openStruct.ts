@@ -1,9 +1,9 @@
 /**
  * A record schema that types the fields it names and keeps all other fields as they came.
  *
- * Its type has the named fields alone, so the compiler refuses a misspelt one. At run time other fields pass, because
- * the schema has a rest that its type omits. `Other` names the fields that only another dialect sends: they are typed
- * but not checked, and a table has a column for them only if a record has the field.
+ * The type has only the named fields, so the compiler rejects a misspelt field. At run time the schema accepts other
+ * fields too. `Other` types the fields that only another dialect sends. They are not checked. A table has a column
+ * for them only if a record has the field.
  */
 import { Schema } from "effect"
 

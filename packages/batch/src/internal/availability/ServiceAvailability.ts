@@ -133,7 +133,7 @@ export class ServiceAvailability implements Availability {
     })
   }
 
-  /** Runs attempts, and reports their result unless each attempt reports itself. */
+  /** Runs attempts. Reports the result, unless the attempts report their own results. */
   private runAttempts<A, E, R>(
     attempts: Effect.Effect<A, E, R>,
     { signal }: Call<E, R>,

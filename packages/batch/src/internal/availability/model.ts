@@ -70,7 +70,7 @@ export interface Availability {
   ) => Effect.Effect<A, E | ServiceUnavailable, R>
   /** Reports the result of an attempt at this time, in milliseconds. */
   readonly report: (signal: Signal, error: unknown, now: number) => void
-  /** Whether the service has been silent for so long that a call should wait with the others instead of retrying. */
+  /** Whether the service has been silent too long. A call should then wait with the others instead of retrying. */
   readonly isSilent: (signal: Signal, at: number) => boolean
 }
 

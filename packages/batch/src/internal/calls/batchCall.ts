@@ -10,8 +10,8 @@ export interface CallResult<R, E> {
   /** The records with their keys, in any order. Records that were not requested become surplus. */
   readonly records: ReadonlyArray<Keyed<R>>
   /**
-   * The error of keys without a record, if the response does not show that they are missing, e.g. because one
-   * of its records has no key.
+   * The error of keys without a record. Set it if these keys may not be missing, e.g. because a record of the
+   * response has no key.
    */
   readonly doubt?: E | undefined
   /** Records that belong to no key, e.g. because they have none. */

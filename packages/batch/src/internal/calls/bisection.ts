@@ -9,8 +9,8 @@
  *
  * Keys without a record are missing, unless the response has surplus records. A surplus record may belong to a
  * missing key, if its own key is damaged. So the missing keys are requested once more, and the second response
- * counts. One found key is added to this request. Otherwise a service that adds a surplus record to every
- * response would send no requested key, and that is malformed.
+ * counts. One found key is added to this request. Without it, a response with only surplus records would count as
+ * malformed.
  */
 import { Effect, Result } from "effect"
 import { ServiceUnavailable } from "../../Availability.ts"
@@ -95,7 +95,7 @@ export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
   return settled
 })
 
-/** Adds a found key to a repeated request, because services may add surplus records to every response. */
+/** Adds a found key to a repeated request. A service may add surplus records to every response. */
 const addFoundKey = <R, E>(
   ids: ReadonlyArray<string>,
   requested: ReadonlyArray<string>,

@@ -22,8 +22,8 @@ export type Slots = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, 
 /**
  * Maps the gate of a run's slots to the caller's gate.
  *
- * A run inside a call of another run, e.g. a part of an enrichment, uses only its own slots. With the slots of
- * both, each run could hold the slot that the other waits for.
+ * A run inside a call of another run, e.g. a part of an enrichment, uses only its own slots. With the slots of both
+ * runs, the two runs could block each other.
  */
 const callerGates = new WeakMap<RequestGate.RequestGate, RequestGate.RequestGate>()
 
@@ -76,7 +76,7 @@ const callSlot = (pool: Pool, callerGate: RequestGate.RequestGate) => {
     })
   const finish = (exit: Exit.Exit<unknown, unknown>): Effect.Effect<unknown> => {
     if (Exit.isSuccess(exit)) return pool.release(1)
-    // The call may retry.
+    // Keeps the slot, because the call may retry.
     spare++
     return Effect.void
   }

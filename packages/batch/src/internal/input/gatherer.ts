@@ -92,7 +92,7 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
   private places: Array<Place<Item, Reason>> = []
   private spans: Array<{ from: number; to: number }> = []
   private suspicious = 0
-  /** Items without an outcome in the earlier run. They wait until the input proves to be the same. */
+  /** Items without an outcome in the earlier run. They wait until the input is known to be the same. */
   private pending: Array<Entry<Item, Reason>> = []
   private difference: Mismatch | undefined
 
@@ -161,7 +161,7 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
       if (this.distinct.size < this.distinct.add(place.key).size) this.keys.push(place.key)
       if (isSuspicious(place.key)) this.suspicious++
     }
-    // The second bound limits memory if most items are invalid, or repeat without deduplication.
+    // The second bound limits memory if most items are invalid, or repeat a key of this batch.
     if (this.keys.length >= size() || this.places.length >= 2 * size()) batches.push(...this.flush())
   }
 

@@ -36,7 +36,7 @@ export const make = ({
       onSome: (init) => ({ redirect: "manual" as const, ...init })
     })
     const requestContext = Context.add(withoutRequestSpans, FetchHttpClient.RequestInit, requestInit)
-    // Every request pays for each step, so this is one.
+    // Each step takes time in every request, so one step does all.
     const prepare = (
       request: HttpClientRequest.HttpClientRequest,
       context: Context.Context<never>

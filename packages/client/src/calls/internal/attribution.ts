@@ -13,7 +13,7 @@ import type { BodyFault } from "../BodyReader.ts"
 export interface NamedRecord<R> {
   readonly record: R
   readonly searchValue: string
-  /** Equal for two copies of one hit. */
+  /** A text that is the same for all copies of a hit. */
   readonly identity: string
 }
 

@@ -7,7 +7,7 @@
 import { Predicate } from "effect"
 import type * as Endpoint from "../Endpoint.ts"
 
-/** The field of a record with its requested value. A batch search has a record for each word, found or not. */
+/** The field of a record that holds its requested value. A batch search has none: it sends a record for each word. */
 const keyFields: Readonly<Partial<Record<Endpoint.Name, string>>> = {
   "details.byDtxsidBatch": "dtxsid",
   "details.byDtxcidBatch": "dtxcid",
@@ -20,7 +20,7 @@ const keyFields: Readonly<Partial<Record<Endpoint.Name, string>>> = {
   "bioactivity.aedByDtxsidBatch": "dtxsid"
 }
 
-/** A longer body for one value is not empty. */
+/** The longest body, in bytes, that may lack a record of a single value. */
 const longestEmpty = 64
 
 /** `values`: the values of a batch; undefined for a single value. */

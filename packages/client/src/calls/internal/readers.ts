@@ -4,7 +4,7 @@ import type { Outcome } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
 
-/** Makes a reader that normalises or refuses the value of another. */
+/** Makes a reader that normalises or refuses the value of another reader. */
 export const refine =
   <A, B>(
     read: BodyReader<A>,
@@ -55,8 +55,8 @@ export const dtxsidOf: (value: unknown) => string | undefined = canonical(Dtxsid
 export const dtxcidOf: (value: unknown) => string | undefined = canonical(Dtxcid.parse)
 
 /**
- * Whether a response has a requested value. A response with records, but none of a requested value, belongs to
- * another request. `keys` are those of the response; a part without a key has undefined.
+ * Whether a response has a requested value. If all records of a response have other values, it belongs to another
+ * request. `keys` are the keys of the response, undefined for a part without one.
  */
 export const hasRequestedKey = (
   requested: { readonly has: (key: string) => boolean },

@@ -176,14 +176,14 @@ export const raw =
           )
     })
 
-/** Calls with checked values, or fails with the error of the check. */
+/** Makes a call with a checked value, or fails with the error of the check. */
 export const withValid = <A, B>(
   checked: Result.Result<A, InvalidIdentifier.InvalidIdentifier>,
   use: (value: A) => Effect.Effect<B, Failure>
 ): Effect.Effect<B, Failure> =>
   Result.isSuccess(checked) ? use(checked.success) : Effect.fail(checked.failure)
 
-/** The values of a batch: the payload itself, or its one list. */
+/** Returns the values of a batch: the payload itself, or the list in it. */
 const valuesIn = (payload: unknown): ReadonlyArray<unknown> | undefined => {
   if (Array.isArray(payload)) return payload
   return Predicate.isObject(payload) ? Object.values(payload).find(Array.isArray) : undefined
@@ -233,7 +233,7 @@ const unsendableValue = (
 
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Returns how a request violates the contract. An empty batch does not: it is not sent. */
+/** Returns how a request violates the contract. An empty batch passes, because it is not sent. */
 const contractViolation = (
   name: Endpoint.Name,
   request: Parts
@@ -257,7 +257,10 @@ const contractViolation = (
   return undefined
 }
 
-/** An undecoded request fails only in transport: earlier checks exclude values that the contract cannot encode. */
+/**
+ * Fails only with errors of the transport. Any other error is a defect, because earlier checks refuse values that
+ * cannot be encoded.
+ */
 const transportErrors = <A>(
   send: Effect.Effect<A, unknown>
 ): Effect.Effect<A, HttpClientError.HttpClientError> =>

@@ -29,7 +29,7 @@ export const RequestEncoding: Context.Reference<RequestEncoding> = Context.Refer
   }
 )
 
-/** Apply it before the base URL is added, while the path is that of the contract. */
+/** Encodes a request. Apply it before the base URL is added: the path must be the contract's. */
 export const encodeRequest = (
   request: HttpClientRequest.HttpClientRequest,
   context: Context.Context<never>,
@@ -41,7 +41,7 @@ export const encodeRequest = (
     HttpClientRequest.accept(accept),
     withQuery(pageParameter, projections, form)
   )
-  // A word is one line, with any white space.
+  // Each word is one line, so its own line breaks become spaces.
   return lines === undefined
     ? encoded
     : HttpClientRequest.bodyText(
@@ -52,8 +52,8 @@ export const encodeRequest = (
 }
 
 /**
- * Percent-encodes `! ' ( ) *`, which `encodeURIComponent` leaves, though RFC 3986, section 2.3, reserves them. No
- * path of the contract has them.
+ * Percent-encodes `! ' ( ) *`, which RFC 3986, section 2.2, reserves and `encodeURIComponent` leaves. No path of the
+ * contract has them.
  */
 export const encodeReserved = (path: string): string =>
   path.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -134,7 +134,7 @@ const readVerified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<Fo
       (results) =>
         results.map(({ hits, suggestions, word }) =>
           hits.length > 0
-            ? // The response does not say which of its words it has more hits of.
+            ? // The response does not say whose hits it truncates, so every found word is marked.
               { _tag: "Found", word, ...hitsOf(hits, truncated) }
             : { _tag: "Missing", word, suggestions }
         )

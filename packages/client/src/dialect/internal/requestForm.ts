@@ -4,7 +4,7 @@ import { Effect, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../../calls/BodyReader.ts"
 import type { ChemError } from "../../errors/ChemError.ts"
 
-/** The value of a response, and whether its body refuses the form of the request. */
+/** The value of a response, and whether the request needs another form. */
 export interface FormResponse<A> {
   readonly value: A
   /** Whether the service needs another form. */
@@ -28,7 +28,10 @@ export const readForm =
     }))
   }
 
-/** Reads the response to a request with a projection, unless the service ignored that and sent whole records. */
+/**
+ * Reads the response to a request with a projection. Refuses whole records, because the service then ignored the
+ * projection.
+ */
 export const readProjection = <A>(
   query: Readonly<Record<string, unknown>> | undefined,
   read: BodyReader<A>

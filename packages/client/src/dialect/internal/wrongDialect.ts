@@ -1,7 +1,7 @@
 /**
  * Names the setting to change if the service seems to have another dialect.
  *
- * It suspects a failure if the endpoint has not succeeded yet, and the dialects send it different requests.
+ * It suspects the dialect if the endpoint has never succeeded, and the dialects differ in their requests to it.
  */
 import { Dialect } from "@chemstream/api"
 import { Effect, Predicate } from "effect"
@@ -72,7 +72,7 @@ const addHint = (
   switch (error._tag) {
     case "InvalidRequest":
       if (error.gateway === true) return error
-      // A refused media type is refused for all values.
+      // A 415 is about the media type, not about the values, so it proves the other dialect.
       return new ChemError.InvalidRequest({
         ...error,
         ...(error.status === unsupportedMediaType || endpoints[endpoint]?.refusal?.test(error.message)

@@ -43,7 +43,7 @@ export const refusal = (attempt: Attempt, response: Refusal, redact: Redact): Ch
   return rejected(facts)
 }
 
-/** The parts of a refusal that errors have. */
+/** The parts of a refusal that its error contains. */
 interface Facts {
   readonly attempt: Attempt
   readonly status: number
@@ -173,8 +173,9 @@ const retryAdvice = (milliseconds: number): string => {
 }
 
 /**
- * Whether a 404 is about the path: a page, or the service's router (docs/service.md, section 8). The address is then
- * wrong, and no identifier unknown. A batch without a known value gets an empty list, so its 404 is of the router.
+ * Whether a 404 is about the path, not about an identifier: a web page, or the service's router (docs/service.md,
+ * section 8). The address is then wrong. A batch of unknown values gets an empty list, so a 404 to a batch comes from
+ * the router.
  */
 const isWrongPath = (attempt: Attempt, body: string, { lacksReason, text }: ErrorBody): boolean =>
   (lacksReason && attempt.endpoint.endsWith("Batch")) ||

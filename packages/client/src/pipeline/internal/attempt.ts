@@ -65,7 +65,7 @@ const send = Effect.fnUntraced(function* <A>(
   observer.onBody(call.endpoint, body.bytes.length, status)
   const revalidation = status === 304 ? yield* Revalidation : undefined
   if (isRefusal && revalidation === undefined) {
-    // A date in the response is of the service's clock, which may differ from this machine's.
+    // A date in the response comes from the service's clock, which may differ from this machine's.
     const serviceTime = Date.parse(headers["date"] ?? "")
     const now = Number.isNaN(serviceTime) ? yield* Clock.currentTimeMillis : serviceTime
     const text = new TextDecoder().decode(body.bytes)

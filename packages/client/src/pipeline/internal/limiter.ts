@@ -16,7 +16,7 @@ const defaultPause = 1_000
 /** The longest wait of the whole client, in milliseconds. A longer one delays only its own call. */
 const longestPause = 600_000
 
-/** The smallest share of the limits. */
+/** The smallest share of the limits that throttling leaves. */
 const smallestShare = 1 / 64
 
 /** The share that a successful call restores. */
@@ -35,7 +35,7 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter, never,
     const orElseUnlimited = makeFallback()
     const places = yield* makePlaces(inFlight)
     const turnstile = yield* Semaphore.make(1)
-    // The number of other processes on the store is unknown.
+    // Another process may have started a pause in a shared store.
     let mayBePaused = Option.isSome(shared)
 
     const adapt = (exit: Exit.Exit<unknown, ChemError>, admission: Admission): Effect.Effect<void> => {
@@ -190,7 +190,8 @@ const waitForRate = (
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
     const rate = currentRate()
-    // The duration must be whole milliseconds, or the limit one: others cannot be divided by a fraction.
+    // A duration in fractions of a millisecond cannot be divided by a fraction. So the limit is 1, or the window is
+    // whole.
     const [limit, window] = rate < 10 ? [1, 1000 / rate] : [rate / 10, 100]
     const delay = Effect.map(
       rates.consume({ algorithm: "token-bucket", onExceeded: "delay", key, limit, window }),

@@ -1,6 +1,6 @@
 /**
- * Makes attempts of a call until one succeeds or the policy ends. Each is reported to the availability, which waits
- * for an unavailable service instead of further attempts.
+ * Makes attempts of a call until one succeeds or the policy ends, and reports each to the availability. While the
+ * service is unavailable, the availability waits for it, and no further attempts are made.
  */
 
 import { Availability, MonotonicClock } from "@chemstream/batch"

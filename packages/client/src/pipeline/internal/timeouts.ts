@@ -29,7 +29,7 @@ export const withTimeouts = <A, E>(
       phase = "body"
       deadline = MonotonicClock.now(clock) + limits.body
     }
-    // Sleeps at most until a body phase that begins meanwhile would end.
+    // The body phase may begin during a sleep, so no sleep is longer than the shorter timeout.
     const longest = Math.min(limits.headers, limits.body)
     const timer: Effect.Effect<never, E> = Effect.suspend(() => {
       const remaining = deadline - MonotonicClock.now(clock)

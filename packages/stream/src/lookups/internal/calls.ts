@@ -44,7 +44,7 @@ export const callsOf = <R, F>(
   { availability, concurrency, onFailure }: Options,
   ledger: Ledger
 ): Calls<R, F> => {
-  // Failures from a wrong address: the service itself had not responded before.
+  // Failures that show a wrong address. The service itself has never responded.
   const wrongAddressErrors = new WeakSet<ChemError.ChemError>()
   let waits = false
   return {

@@ -16,7 +16,7 @@ export const decodeRecords = <A, B, F>(
   readonly restoreSpelling: RestoreSpelling<A> | undefined
 } => {
   const { restoreSpelling } = lookup
-  // The text of each value: `restoreSpelling` changes the text and decodes it again.
+  // The text of each decoded value. `restoreSpelling` changes this text and decodes it again.
   const texts = new WeakMap<object, RawRecord.RawRecord<B>>()
   const remember = (value: A, text: RawRecord.RawRecord<B>): A => {
     if (restoreSpelling !== undefined && typeof value === "object" && value !== null) texts.set(value, text)

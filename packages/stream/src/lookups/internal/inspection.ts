@@ -3,7 +3,7 @@
  */
 import type { Drift } from "@chemstream/ndjson"
 
-/** Returns the state that a lookup keeps during a run. `make` creates it at the first use and identifies it. */
+/** Returns the state that a lookup keeps during a run. `make` creates the state at the first use, and is its key. */
 export type Memory = <State>(make: () => State) => State
 
 /** How records are validated. */

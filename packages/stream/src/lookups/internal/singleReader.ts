@@ -38,7 +38,7 @@ export const singleReader = <A, F extends string = never>(
     }
   }
   return {
-    // The schema lacks only the field that is added.
+    // The reader adds the only field that the schema lacks.
     schema: schema as Schema.Schema<A & { readonly [Name in F]: string | number }>,
     field,
     read: ([id], validate) => recordsOf(id, read(validate))

@@ -81,7 +81,7 @@ export const file = <Output extends string>(
     })
   })
 
-/** Like `file`, with the state in another place. The position must make sure that one run at a time uses it. */
+/** Like `file`, with the state in another place. The position must ensure that only one run uses it at a time. */
 export const open = <Output extends string, E>(
   settings: Settings<Output>,
   position: Position<E>

@@ -1,7 +1,7 @@
 /**
  * Combines the findings of a row: one substance, several, or two that contradict each other.
  *
- * Ambiguity is never hidden: a choice keeps the status and the number of candidates left out.
+ * Choosing one candidate does not hide ambiguity: the result keeps the status and the number of candidates left out.
  */
 import type { IdentifierKind } from "@chemstream/api"
 import { type Candidate, distinct, identity, rankOf } from "./candidate.ts"

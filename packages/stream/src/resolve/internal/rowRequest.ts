@@ -1,5 +1,5 @@
 /**
- * Looks up the rows of a batch, with one record that resolves each.
+ * Looks up the rows of a batch. The record of a row is its resolution.
  *
  * `findings.ts` looks up single readings; `resolution.ts` combines the findings of a row.
  */
@@ -93,7 +93,7 @@ const meaningOf = (
   }
 }
 
-/** Returns the result of all rows. Looks up the detail records that candidates lack and need. */
+/** Returns the result of all rows. Looks up missing detail records for candidates that need them. */
 const addDetails = Effect.fnUntraced(function* (
   meanings: ReadonlyArray<Meaning>,
   { details }: Findings.Parts,

@@ -38,7 +38,9 @@ export interface Run<A, E, C> extends AsyncIterable<Outcome<A, E, C>> {
    * `ledger`.
    */
   readonly records: (onProblem?: (problem: Problem<E, C>) => unknown) => AsyncIterable<A>
-  /** Like `records`, but as the bytes of NDJSON lines, each record the text that the service sent. */
+  /**
+   * Iterates the found records as bytes of NDJSON lines, as the service sent them. `onProblem` is as for `records`.
+   */
   readonly lines: (onProblem?: (problem: Problem<E, C>) => unknown) => AsyncIterable<Uint8Array>
   /**
    * The counts of the latest iteration so far. At its end, `read` is `found + missing + failed + duplicates +

@@ -17,7 +17,7 @@ export const join = (mz: string, adduct: string | undefined): string =>
 /** Returns the text of a feature for people. */
 export const displayText = (text: string): string => text.replace(separator, " ")
 
-/** The largest m/z. No single molecule has a larger one. */
+/** The largest m/z. Mass spectrometers measure far less, so a larger number is a mistake. */
 const largestMz = 1_000_000
 
 const refuse = (value: string, reason: string): Result.Result<never, InvalidIdentifier.InvalidIdentifier> =>
