@@ -1,8 +1,8 @@
 /**
  * Defines the faults of one response, as data.
  *
- * `Scenario.ts` decides which responses have a fault, and `FaultProxy.ts` applies it. Faults of the whole service
- * (a late start, an outage, a clock jump) are part of the scenario.
+ * `Scenario.ts` decides which responses have a fault, and `FaultProxy.ts` applies it. The scenario also has the faults
+ * of the whole service (a late start, an outage) and of the client's clock.
  */
 import { Schema } from "effect"
 import { Time } from "./internal/time.ts"
@@ -29,7 +29,7 @@ export const Status = Schema.TaggedStruct("Status", {
 /** Accepts the request and never responds. The service gets no request. */
 export const Silence = Schema.TaggedStruct("Silence", {})
 
-/** Ends the connection before the response, or after the share `at` of its body, by a reset (RST) or a close (FIN). */
+/** Resets (RST) or closes (FIN) the connection, before the response or after the share `at` of its body. */
 export const Cut = Schema.TaggedStruct("Cut", {
   at: Schema.Union([Schema.Literal("before"), Share]),
   how: Schema.Literals(["reset", "close"])

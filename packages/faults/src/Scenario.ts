@@ -1,8 +1,8 @@
 /**
- * Describes how a service misbehaves, as a value: the faults, how often and when.
+ * Describes a misbehaving service as a value: its faults, how often they occur, and when.
  *
- * Whether a rule applies depends on the content of a request, not on its time. So the same requests get the same
- * faults in any order, and a retry gets the next fault. `fromSeed` makes scenarios, and `FaultProxy` applies them.
+ * The content of a request decides whether a rule applies, not its time. So the same requests get the same faults in
+ * any order, and a retry gets the next fault. `fromSeed` makes scenarios, and `FaultProxy` applies them.
  * `JumpingClock` and `LateName` apply the parts that happen in the client's process.
  */
 import { Duration, Schema } from "effect"
@@ -120,8 +120,8 @@ export const fromSeed = (seed: number, options: GeneratorOptions = {}): Scenario
 /**
  * Returns how often a request can fail before it gets a response.
  *
- * Returns Infinity for rules without `times`, outages and bursts. A client with more attempts per request gets every
- * response.
+ * Returns Infinity for rules without `times`, bursts, outages, a late start and a late host name. A client with more
+ * attempts per request gets every response.
  *
  * @example
  *

@@ -13,8 +13,8 @@ import { addRecords, type Records, type Settings } from "./internal/substances/r
 import * as substance from "./internal/substances/substance.ts"
 
 /**
- * The largest number of substances: the numbers of their data records end at 2147483647 (docs/service.md, section
- * 2).
+ * The largest number of substances. With more, a number of a data record would exceed 2147483647 (docs/service.md,
+ * section 2).
  */
 export const largestCount = 25_000_000
 
@@ -95,7 +95,7 @@ export interface Batch {
  */
 export const batches = (options: Options): Stream.Stream<Batch, InvalidOption> =>
   Stream.unwrap(
-    // Stream chunks of one batch each, because a chunk is in memory as a whole.
+    // Each chunk of the stream has one batch, because a chunk is in memory as a whole.
     Effect.map(checkOptions(options), (settings) =>
       Stream.fromIterable(generate(settings, options.count), { chunkSize: 1 })
     )

@@ -127,8 +127,8 @@ export type Summary = Pick<
  * Starts a harvest: reads its source, divides it into chunks, and records these for the workers of the database.
  *
  * The source is not needed afterwards. If a harvest of this name exists, it stays as it is, and `isNew` is false.
- * Fails with `HarvestMismatch` if that harvest has another source or other settings, with `ServiceMismatch` if an
- * unfinished harvest uses another service or dialect, and with the error of the source.
+ * Fails with `HarvestMismatch` if that harvest has another source or other settings. Fails with `ServiceMismatch` if
+ * an unfinished harvest uses another service or dialect. Also fails with the error of the source.
  */
 export const start = <E, R>(
   settings: Settings<E, R>
@@ -188,8 +188,8 @@ export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlC
 /**
  * Pauses a harvest: no request starts until `resume`.
  *
- * Requests in flight finish. A chunk that then needs no further request is written; all other chunks are fetched
- * again later. Returns the new state. A harvest that has ended keeps its state.
+ * Requests in flight finish. A chunk that then needs no further request is written. The other chunks are fetched again
+ * after `resume`. Returns the new state. A harvest that has ended keeps its state.
  */
 export const pause = (
   name: string
@@ -214,7 +214,7 @@ export const cancel = (
 /**
  * Waits until a harvest has ended, and returns its status.
  *
- * Checks at the interval `every`, and whenever this process changes a harvest. Default: 500 milliseconds. Fails with
+ * Checks whenever this process changes a harvest, and at the interval `every`. Default: 500 milliseconds. Fails with
  * `InvalidOption` if `every` is not a time above 0.
  */
 export const awaitEnd = (

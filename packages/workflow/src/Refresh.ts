@@ -6,11 +6,10 @@
  * database of harvests. A refresh is a harvest whose sink is the mirror, so it survives its workers. Use one `fetch`
  * for a mirror, because differences between two kinds of requests are not changes of the service.
  *
- * A refresh compares records. If each identifier is one GET request, the service also sends an ETag. Give the
- * workers' client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`; unchanged
- * records are then not sent again. A batch is a POST, which has no 304 (RFC 9110, section 13.1.2), so the service
- * sends all its records. One request for a thousand identifiers still uses less of a limited rate than a thousand 304
- * responses.
+ * A refresh compares records. If each identifier is one GET request, the service also sends an ETag. Give the workers'
+ * client a cache (`DiskCache` of `@chemstream/client/node`) with a `ttl` shorter than `olderThan`; unchanged records
+ * are then not sent again. A batch is a POST, which has no 304 (RFC 9110, section 13.1.2), so the service sends all
+ * its records. A batch still uses less of a rate limit: one request instead of a thousand requests with 304 responses.
  */
 import { createHash, type Hash } from "node:crypto"
 import { InvalidOption } from "@chemstream/client"
@@ -81,8 +80,7 @@ export const dueIdentifiers = <E, R>(
 ): Source<E | SqlError.SqlError, R | SqlClient.SqlClient> => {
   let hash: Hash
   /**
-   * All identifiers of the source, with their digest. They identify the source, because due identifiers change over
-   * time.
+   * All identifiers of the source. Their digest identifies the source, because the due identifiers differ each time.
    */
   const identity = Stream.suspend(() => {
     hash = createHash("sha256")
@@ -115,7 +113,7 @@ export const dueIdentifiers = <E, R>(
           Stream.flattenIterable
         )
         if (source.isListing !== true) return dueOfSource
-        // Only identifiers with records: a removed one is listed again when it comes back.
+        // Skips identifiers without records. The source lists such an identifier again when it has records.
         const unlisted = pages<{ id: string }>(
           options.mirror,
           "id",
@@ -150,7 +148,7 @@ const dueOf = (
       .map(({ identifier }) => identifier)
   })
 
-/** Lists all identifiers that were ever requested for a mirror, also those that the service does not know. */
+/** Lists all identifiers that were ever requested for a mirror, including missing ones. */
 export const identifiers = (mirror: string): Source<SqlError.SqlError, SqlClient.SqlClient> => ({
   description: `the mirror ${mirror}`,
   isStable: false,

@@ -134,7 +134,7 @@ export interface Sink {
    */
   readonly complete: (chunks: number) => Effect.Effect<Tally, SinkError>
   /**
-   * A random mark of the folder or table. Workers compare it, to notice that the same path leads to another place.
+   * A random mark of the folder or table. Workers compare it, to detect a path that leads to different places.
    * Undefined for a mirror, which is in the database of harvests.
    */
   readonly claim: string | undefined

@@ -27,8 +27,8 @@ export interface Source<E = never, R = never> {
   /** The description of the source, for people. */
   readonly description: string
   /**
-   * Whether a second read gives the same identifiers. If so, a second start compares them with the first; otherwise
-   * it compares the descriptions.
+   * Whether every read gives the same identifiers. If true, a second start compares the identifiers, otherwise the
+   * descriptions.
    */
   readonly isStable: boolean
   /**
@@ -114,7 +114,7 @@ export const search = (
     Stream.mapEffect((outcome) => {
       switch (outcome._tag) {
         case "Found":
-          // The user should know about missing substances before hours of harvest.
+          // Fails before the harvest starts, because a truncated search lacks substances.
           return outcome.truncated === undefined
             ? Effect.succeed(outcome.records)
             : Effect.as(

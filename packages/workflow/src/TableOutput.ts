@@ -105,7 +105,7 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
     return writerOf({ engine, exists, layout, name, target })
   })
 
-/** Opens an engine at the first use, until the scope closes. */
+/** Opens an engine at its first use. It closes with the scope. */
 const openOnce = (
   opening: Effect.Effect<Engine, TableOutputError, Scope.Scope>
 ): Effect.Effect<Effect.Effect<Engine, TableOutputError>, never, Scope.Scope> =>

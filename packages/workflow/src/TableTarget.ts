@@ -23,7 +23,7 @@ export type TableTarget =
       readonly table: string
     }
 
-/** A text names no table that can be written. */
+/** The text does not name a table that can be written. */
 export class InvalidTarget extends Data.TaggedError("InvalidTarget")<{ readonly message: string }> {}
 
 const files = /\.(?:(duckdb|ddb)|sqlite3?|db)$/i

@@ -191,12 +191,13 @@ const cluster = ({ address, lease }: WorkerSetup) =>
         shardLockRefreshInterval: Duration.toMillis(lease) / 3,
         // How soon the shards of a dead process go to others.
         refreshAssignmentsInterval: "400 millis",
-        // Off: a health check would give released shards back. Leases show which workers are alive.
+        // Off, because a health check would return released shards to their worker. Leases show which workers are
+        // alive.
         runnerHealthCheckInterval: "1000 days",
         entityMessagePollInterval: "500 millis",
         entityReplyPollInterval: "500 millis",
-        // A shard that moves to another worker pauses for this time, because the engine waits for a workflow that
-        // ends only with its shard. Interrupted steps run again.
+        // When a shard moves to another worker, the engine first waits this long for its workflow, which rarely ends
+        // in time. Interrupted steps run again.
         entityTerminationTimeout: "1 second",
         simulateRemoteSerialization: false
       })

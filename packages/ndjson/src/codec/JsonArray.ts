@@ -10,8 +10,8 @@ import { arrayOfLines } from "./internal/arrayOfLines.ts"
 import * as Ndjson from "./Ndjson.ts"
 
 /**
- * Writes values as an array, each as `JSON.stringify` does. Fails as `Ndjson.encode` does. The array then lacks its
- * end, so no reader takes it as complete.
+ * Writes values as an array, each as `JSON.stringify` does. Fails as `Ndjson.encode` does. The closing bracket is then
+ * missing, so readers reject the output.
  *
  * @example
  * ```ts

@@ -40,8 +40,8 @@ export interface EncodeOptions {
 }
 
 /**
- * Parses each line with `JSON.parse`: `__proto__` is an ordinary key, a number is the nearest double. Values before a
- * bad line are emitted before its error. With `skip`, a bad line is counted instead.
+ * Parses each line with `JSON.parse`. A number becomes the nearest double, and `__proto__` is an ordinary key. Values
+ * before a bad line are emitted before its error. With `skip`, a bad line is counted instead.
  *
  * @example
  * ```ts
@@ -58,8 +58,8 @@ export const decode = (
   feed(lineDecoder(values, options))
 
 /**
- * As `decode`, with each bad line as a failure in its place. No bad line ends the stream. Partition it to separate
- * good and bad lines.
+ * Like `decode`, but emits a failure in the place of each bad line, and continues. `Stream.partition` separates good
+ * and bad lines.
  *
  * @example
  * ```ts
@@ -142,7 +142,7 @@ export const decodeRaw = <A = unknown>(
   feed(lineDecoder(records, options)) as never
 
 /**
- * As `decodeRaw`, with the line number of each record, to name the line later.
+ * Like `decodeRaw`, and adds the line number to each record, for later messages.
  *
  * @example
  * ```ts
@@ -160,12 +160,12 @@ export const decodeNumbered = (
   feed(lineDecoder(numberedRecords, options))
 
 /**
- * Writes one line for each value, as `JSON.stringify` does. Lines are joined into pieces of at least 64 KiB, if so
- * many values are available.
+ * Writes one line for each value, as `JSON.stringify` does. Joins lines into pieces of at least 64 KiB, but does not
+ * wait for more values to fill a piece.
  *
- * Fails at a value that JSON cannot encode, with its path: a function, a symbol, a BigInt without `bigints`, a cycle,
- * `undefined`. Values before it are written. As with `JSON.stringify`, undefined fields are omitted, and `NaN` and
- * the infinities are `null`.
+ * Fails at a function, a symbol, a BigInt without `bigints`, a cycle or `undefined`. The error has its path. Values
+ * before it are written. As with `JSON.stringify`, undefined fields are omitted, and `NaN` and the infinities are
+ * `null`.
  *
  * @example
  * ```ts
@@ -203,8 +203,8 @@ export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
 }
 
 /**
- * Writes one line for each record, with its original text (`RawRecord.toLine`). Records that are neighbouring lines
- * of a chunk become one view of it. Others are copied once, into few pieces.
+ * Writes one line for each record, with its original text (`RawRecord.toLine`). Neighbouring lines of a chunk are
+ * written as one view of it. Other records are copied once, into few pieces.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ export const CLOSE_OBJECT = 125
 
 /** Whether a byte is JSON white space: space, tab, line feed or carriage return. */
 export const isSpace = (byte: number | undefined): boolean =>
-  // Most bytes need one comparison. `undefined` is less than nothing.
+  // The first comparison is enough for most bytes. It is false for `undefined`.
   (byte as number) <= SPACE && (byte === SPACE || byte === LF || byte === CR || byte === TAB)
 
 /** Whether a byte can be the first of a JSON value. */

@@ -32,7 +32,10 @@ export const LEVELS: Readonly<Record<Format.Compression, number>> = { gzip: 6, z
  */
 export type CompressionReason = "not-compressed" | "truncated" | "damaged" | "trailing-data"
 
-/** Bytes could not be decompressed. `offset` is the position of the fault in the input, or of the piece with it. */
+/**
+ * Bytes could not be decompressed. `offset` is the position in the input of the fault, or of the piece that contains
+ * the fault.
+ */
 export class CompressionError extends Data.TaggedError("CompressionError")<{
   readonly reason: CompressionReason
   readonly format: Format.Compression
@@ -50,9 +53,9 @@ export interface DecompressOptions {
 /**
  * Decompresses bytes that start as gzip (`1f 8b`) or zstd (`28 b5 2f fd`). Other bytes pass unchanged.
  *
- * The input may have several gzip members or zstd frames, and zeros after the last member. Fails if the input is cut
- * off, damaged, or followed by other bytes, after the output before. Memory holds one piece of output, however far
- * the input expands.
+ * The input may have several gzip members or zstd frames, and zeros after the last member. Fails if the input is
+ * truncated, damaged or followed by other bytes. The output before the fault is emitted first. Memory holds one piece
+ * of output, however far the input expands.
  *
  * @example
  * ```ts
@@ -121,7 +124,7 @@ export interface CompressOptions {
 }
 
 /**
- * Compresses bytes to one gzip member or zstd frame, with a checksum, even without any bytes.
+ * Compresses bytes to one gzip member or zstd frame with a checksum. An empty input gives an empty member or frame.
  *
  * @example
  * ```ts
@@ -164,7 +167,7 @@ export const compress = (
         })
         return Effect.gen(function* () {
           for (;;) {
-            // A compressor refuses no input.
+            // A compressor accepts any input.
             const piece = yield* Effect.orDie(engine.next)
             if (piece !== undefined) return [piece] as const
             const input = inputs.next().value as Uint8Array | undefined

@@ -24,13 +24,13 @@ export class NullItemError extends TypeError {
 
 /** The options of both sides, with Node's names. */
 export interface Options {
-  /** Whether items are written, and not bytes. Default: true; pieces of bytes are also items. */
+  /** Whether items are written instead of bytes. Default: true; a piece of bytes is then one item. */
   readonly writableObjectMode?: boolean | undefined
-  /** Whether items are read, and not bytes. Default: true. */
+  /** Whether items are read instead of bytes. Default: true. */
   readonly readableObjectMode?: boolean | undefined
-  /** The number of items or bytes that wait for the transform before the writer must wait. Default: Node's. */
+  /** The number of written items or bytes that may wait; the writer waits above it. Default: Node's. */
   readonly writableHighWaterMark?: number | undefined
-  /** The number of items or bytes that wait for the reader before the transform must wait. Default: Node's. */
+  /** The number of unread items or bytes that may wait; the transform waits above it. Default: Node's. */
   readonly readableHighWaterMark?: number | undefined
 }
 
@@ -64,8 +64,8 @@ export const make = <F extends Transform>(
 type Done = (error: Error | null | undefined) => void
 
 /**
- * A `Duplex` with the types of written and read values. Text and bytes can always be written, because Node's type for
- * `pipeline` says so.
+ * A `Duplex` with the types of written and read values. The types always allow text and bytes, because Node's type for
+ * `pipeline` requires it.
  */
 export interface Typed<In, Out> extends Duplex {
   /** Writes a chunk. `false`: wait for `drain` before the next one. */

@@ -34,7 +34,7 @@ export interface FieldDrift {
   readonly count: number
 }
 
-/** A record differs, under `strict`. The error has the record, so nothing is lost. */
+/** A record differs from its shape, under `strict`. The error holds the record, so nothing is lost. */
 export class DriftError extends Data.TaggedError("DriftError")<{
   readonly record: RawRecord.RawRecord
   readonly key: RawRecord.Value<unknown>
@@ -121,8 +121,8 @@ export interface WatchOptions {
 }
 
 /**
- * Checks raw records against a shape, and passes them unchanged. Readings of `RawArray.decodeWith` are not read
- * again, whatever their shape was.
+ * Checks raw records against a shape, and passes them unchanged. A reading of `RawArray.decodeWith` is not checked
+ * again: the differences from its own shape count.
  *
  * A record that is not a well-formed object counts as a difference of the record itself. Under `strict`, the stream
  * fails with a `DriftError` at the first difference, after the records before it.

@@ -30,8 +30,8 @@ export interface DecodeOptions {
 /**
  * Cuts a whole body into its elements, as views without a copy.
  *
- * Allows a byte-order mark and white space. Fails with reason and byte offset of the first fault, without the
- * elements before it; `decode` emits those.
+ * Allows a byte-order mark and white space. Fails with the reason and byte offset of the first fault. It then returns
+ * no elements; `decode` emits the elements before the fault.
  *
  * @example
  * ```ts

@@ -21,9 +21,9 @@ export type Pair<F extends Transform> = ReadableWritablePair<
 /**
  * Makes a pair of web streams. Each chunk is one item of the transform's input or output.
  *
- * Both sides, and closing the writable one, fail with the error of the transform. If the transform ends before its
- * input (`Stream.take`), the writable side fails, as after `terminate` of a `TransformStream`, and a piped input is
- * cancelled.
+ * If the transform fails, both sides fail with its error, and so does closing the writable side. If the transform ends
+ * before its input (`Stream.take`), the writable side fails, as after `terminate` of a `TransformStream`, and a piped
+ * input is cancelled.
  *
  * @example
  * ```ts

@@ -58,7 +58,7 @@ export const decode = (
   decodeWith(options, (record) => record, refuseRagged)
 
 /**
- * As `decode`, with the first line of each row, to name the line later.
+ * Like `decode`, and adds the first line of its row to each record, for later messages.
  *
  * @example
  * ```ts
@@ -161,8 +161,8 @@ export interface EncodeOptions {
   readonly lineBreak?: "\r\n" | "\n" | undefined
   /**
    * Whether a string that a spreadsheet would read as a formula (`=`, `+`, `-`, `@`, tab or carriage return first)
-   * gets an apostrophe before it. Set this only for files that people open in a spreadsheet and whose text others can
-   * write, because nothing removes the apostrophe again. Numbers never change. Default: false.
+   * gets an apostrophe before it. Nothing removes the apostrophe again. So set this only for files that people open in
+   * a spreadsheet and whose text comes from others. Numbers never change. Default: false.
    */
   readonly escapeFormulas?: boolean | undefined
   /**

@@ -28,7 +28,7 @@ export interface Column {
   readonly type: ColumnType
 }
 
-/** An expected column. If the first records do not fit its type, or it has none, their values determine the type. */
+/** An expected column. It keeps its type if the first records fit it. Otherwise their values determine the type. */
 export interface ExpectedColumn {
   readonly name: string
   readonly type?: ColumnType | undefined

@@ -17,10 +17,7 @@ export const defaultBusyTimeout: Duration.Input = "5 seconds"
 /** The default number of cached prepared statements. */
 export const defaultStatements = 200
 
-/**
- * The number of pages, 16 MB, after which the log is copied into the file. This thread waits for the disk
- * meanwhile.
- */
+/** The number of pages (16 MB) after which the log is copied into the file. This thread waits during the copy. */
 const checkpointPages = 4000
 
 /** The number of rows in one step of a stream. */
@@ -31,8 +28,8 @@ export interface Options {
   /** The file, which is created if it does not exist. `:memory:`: a database that ends with its scope. */
   readonly file: string
   /**
-   * Whether a committed transaction survives a power cut (`full`) or only the death of the process (`normal`, which
-   * does not wait for the disk). Default: `full`.
+   * `full`: a committed transaction survives a power cut. `normal`: it survives only the death of the process, and
+   * does not wait for the disk. Default: `full`.
    */
   readonly synchronous?: "full" | "normal" | undefined
   /** How long to wait for the lock of another process. Default: 5 seconds. */

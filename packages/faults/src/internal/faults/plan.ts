@@ -44,7 +44,8 @@ export const make = (scenario: Scenario): Plan => {
 }
 
 /**
- * Returns the fault of an attempt after `before` attempts. The rules that apply to the request follow one another.
+ * Returns the fault of an attempt after `before` attempts. Each rule of the request applies `times` times, then the
+ * next.
  */
 const faultOfAttempt = ({ rules, seed }: Scenario, key: number, before: number): Fault | undefined => {
   let faulted = 0

@@ -8,7 +8,7 @@ import * as Random from "../random.ts"
 /**
  * The ports to try. They are below those of outgoing connections (from 32768 on Linux, 49152 elsewhere).
  *
- * So no outgoing connection takes the port while it is closed, not even a connection to this port.
+ * Otherwise an outgoing connection could take the port while it is closed, even a connection to this port.
  */
 const ports = { least: 20_000, most: 32_000 }
 

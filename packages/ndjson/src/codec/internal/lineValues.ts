@@ -2,8 +2,8 @@
  * Parses lines. A run of short lines is decoded to text in one call, then parsed line by line. A bad line is decoded
  * alone, to say exactly what is wrong.
  *
- * Long lines are decoded one by one: a single character beyond Latin-1 would make V8 store the whole run in two bytes
- * a character, which parses at half the speed.
+ * Long lines are decoded one by one. In a run, one character beyond Latin-1 makes V8 store the whole text with two
+ * bytes per character, which parses at half the speed.
  */
 import { LF } from "../../internal/ascii.ts"
 import { indexOf } from "../../internal/find.ts"
@@ -18,7 +18,7 @@ const BLANK = /^[ \t\r]*$/
 
 const encoder = new TextEncoder()
 
-/** From this mean length, in bytes, a decoder call is a small part of the cost of a line. */
+/** From this mean length, in bytes, lines are decoded one by one: the decoder call costs little in comparison. */
 const LONG_LINE = 1024
 
 /** The number of lines that decide whether a run has long lines. */

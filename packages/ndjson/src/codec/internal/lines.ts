@@ -37,8 +37,9 @@ export interface Handler<Out> {
     number: number
   ) => Refusal | undefined
   /**
-   * Handles a run of whole lines, each with its LF. Returns the number of handled lines. `{ lines, bytes }`: the next
-   * line must go to `line`, which says what is wrong with it. Absent: every line goes to `line`.
+   * Handles a run of whole lines, each with its LF. Returns the number of lines if it handled all of them. Otherwise
+   * it returns the handled part; the next line then goes to `line`, which finds its fault. Without `run`, every line
+   * goes to `line`.
    */
   readonly run?: (bytes: Uint8Array, start: number, end: number, out: Array<Out>) => number | PartialRun
   /** The longest line that the handler can take, in bytes. Default: any. */
@@ -127,7 +128,7 @@ export class Lines<Out> {
     if (last < at) return at
     const handled = this.handler.run(chunk, at, last + 1, out)
     const { lines, bytes } = typeof handled === "number" ? { lines: handled, bytes: last + 1 - at } : handled
-    // After a skipped bad line, the rest of the run is not decoded again for each line.
+    // After a bad line the next run is short. Otherwise each of many bad lines would decode the same text again.
     this.reach =
       typeof handled === "number"
         ? Math.min(2 * this.reach, RUN_BYTES)
@@ -145,7 +146,7 @@ export class Lines<Out> {
     const start = this.markBytes(this.partial.peek(), 0, length)
     const over = length - start - this.max
     if (over <= 0 || (over === 1 && this.partial.at(length - 1) === CR)) return undefined
-    // These few bytes may become a byte-order mark.
+    // These bytes may be the start of a byte-order mark.
     if (this.line === 1 && length < BOM_BYTES) return undefined
     const refused = this.tooLarge(this.partial.take().bytes, start)
     if (!this.onBadLine(refused, out)) return refused
@@ -186,7 +187,7 @@ export class Lines<Out> {
     return bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? BOM_BYTES : 0
   }
 
-  // Shows only as much of the line as the bound, so that the error does not depend on the chunks.
+  // Shows the line only up to the bound. Otherwise the error would depend on the chunks.
   private tooLarge(bytes: Uint8Array, start: number): RefusedLine {
     const refusal: Refusal = { reason: "line-too-large", detail: `it is longer than ${this.max} bytes` }
     return this.locate(refusal, bytes, start, start + this.max)

@@ -14,8 +14,9 @@ export type DecodeReason = Refusal["reason"]
 export type EncodeReason = Unencodable["reason"] | "schema-mismatch"
 
 /**
- * A line could not be decoded. `line` counts from 1, with blank lines. `offset` is that of its first byte in the
- * input. `column` is the place in characters, from 1; absent: the whole line. `excerpt` is the text there.
+ * A line could not be decoded. `line` counts from 1, with blank lines. `offset` is the position of its first byte in
+ * the input. `column` is the position of the fault in characters, from 1; it is absent if the whole line is wrong.
+ * `excerpt` is the text at the fault.
  *
  * @example
  * ```ts

@@ -18,7 +18,7 @@ const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 // The formatter's text for a missing key.
 const MISSING = "Missing key"
 
-// Compiled decoding is much faster. The schema is interpreted if code cannot be made from text.
+// Compiles the decoder, which is much faster. Where code generation is forbidden, the schema is interpreted.
 const prepare = (ast: SchemaAST.AST): void => enable(ast)
 
 /** The options of decoding lines with a schema. */

@@ -11,7 +11,7 @@ export class Engine {
   private busy = false
   private closing = false
   private failure: { readonly cause: unknown } | undefined
-  /** Whether an event came since the last check: the fiber may pause between check and wait. */
+  /** Whether an event came since the last check. Without it, an event between check and wait would be lost. */
   private stirred = false
   private waiting: (() => void) | undefined
   /** Whether the last output has come, perhaps before the input ended. */
@@ -51,7 +51,7 @@ export class Engine {
     this.stream.destroy()
   }
 
-  /** Returns the next output. Undefined: the last input is consumed, or, after `end`, all of them. */
+  /** Returns the next output. Undefined: the last input is consumed. After `end`, undefined: all output is read. */
   readonly next: Effect.Effect<Uint8Array | undefined, unknown> = Effect.suspend(() => {
     const state = this.state()
     if (state === "waiting") return Effect.flatMap(this.woken, () => this.next)

@@ -95,7 +95,7 @@ export class Unpack {
   }
 }
 
-// Whether more bytes could make this the start of a format. A slow source of plain text need not wait.
+// Whether these bytes may be the start of a format. Otherwise plain text passes without waiting for more bytes.
 const mayBegin = (head: Uint8Array): boolean =>
   isPrefix(head, "gzip") || head.every((byte, i) => mayStart(i, byte))
 

@@ -57,7 +57,7 @@ export class ZstdFrames {
         if (this.afterBody()) return i
       } else {
         const byte = bytes[i++] as number
-        // Checked at once, so that chunk ends do not decide who finds trailing bytes.
+        // Checks each byte at once, so that the chunks do not decide where trailing bytes are found.
         if (this.part === "magic" && !mayStart(this.count, byte)) return undefined
         this.word += byte * 2 ** (8 * this.count++)
         if (this.count < FIXED[this.part]) continue

@@ -128,8 +128,8 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     }
   }
 
-  // Takes neighbouring objects that lie within the chunk, with one comma between them: most of a usual body. Returns
-  // the index after the last one, or of the first one that needs the slow path.
+  // Cuts neighbouring objects within the chunk, with one comma between them. Most bodies consist of these. Returns the
+  // index after the last one, or of the first one that needs the slow path.
   private takeObjects(chunk: Uint8Array, at: number, out: Array<Out>): number {
     const n = chunk.length
     const { walk, take } = this.elements
@@ -280,7 +280,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
     return fault && arrayError(fault.reason, this.start + fault.index - start, fault.detail)
   }
 
-  // An element above the limit is refused as too large first, so that the error does not depend on chunks.
+  // Checks the size before the content. Otherwise the error would depend on the chunks.
   private fail(reason: RawJsonReason, i: number, detail: string): RawJsonError {
     const offset = this.base + i
     if (this.state >= NESTED && offset - this.start > this.max) return this.tooLarge()

@@ -89,6 +89,6 @@ export const faultOf = (bytes: Uint8Array, start: number, end: number): Fault =>
   if (bytes[first] !== OPEN_OBJECT) {
     return { reason: "not-an-object", index: first, detail: "the value is not an object" }
   }
-  // The grammar is correct, so a key is not UTF-8.
+  // The grammar has no fault, so the scan has refused a key that is not UTF-8.
   return { reason: "invalid-utf8", index: invalidUtf8At(bytes, start, end), detail: "a key is not UTF-8" }
 }

@@ -1,8 +1,8 @@
 /**
  * Checks the full grammar of RFC 8259 over bytes: where and why a text is not JSON.
  *
- * It gives exact errors after `JSON.parse` or a scan has refused a text, because engines word and place their errors
- * differently. It also checks valid texts (`RawRecord.check`), so it is fast for those. `text.ts` checks UTF-8.
+ * It finds the exact fault after `JSON.parse` or a scan has refused a text, because engines word and place their
+ * errors differently. It is also fast for valid texts, which `RawRecord.check` checks with it. `text.ts` checks UTF-8.
  */
 
 import {
@@ -63,7 +63,7 @@ export const check = (bytes: Uint8Array, start: number, end: number): Fault | un
       if (typeof after !== "number") return unexpectedBracket(bytes, i, depth) ?? after
       i = after
     }
-    // After a value: over the brackets that it closes, to the next value.
+    // After a value: skips closing brackets, up to the next value.
     for (;;) {
       i = skipRareSpace(bytes, i, end)
       if (depth === 0)

@@ -1,4 +1,4 @@
-/** Finds a key of the bytes in a list of known keys, with one look-up by its length and ends, and one comparison. */
+/** Finds a key in a list of known keys, usually with one look-up and one comparison. */
 import { BACKSLASH } from "../../internal/ascii.ts"
 import { sameKey } from "../../internal/text.ts"
 

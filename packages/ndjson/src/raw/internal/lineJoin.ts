@@ -18,8 +18,8 @@ const WINDOW = 64 * 1024
 const MIN_VIEW_BYTES = 16 * 1024
 
 /**
- * Adds the text of each record as a line with LF, in few pieces. Long lines within one chunk become their own piece
- * without a copy. The line before them that spans two chunks is in another piece.
+ * Adds the text of each record as a line with LF, in few pieces. A long run of lines within one chunk becomes a piece
+ * of its own, without a copy. The records before the run become another piece.
  */
 export const linePieces = (records: ReadonlyArray<RawRecord>, out: Array<Uint8Array>): void => {
   let from = 0
@@ -92,7 +92,10 @@ export const joinLines = (records: ReadonlyArray<RawRecord>): Uint8Array => {
   return o === out.length ? out : out.subarray(0, o)
 }
 
-/** Returns the index of the first line feed from `start`, or the index up to which there is none, at least `end`. */
+/**
+ * Returns the index of the first line feed from `start`. Without one, returns where the search stopped, at least
+ * `end`.
+ */
 const lineFeed = (bytes: Uint8Array, start: number, end: number): number => {
   // There is one at `end` or before, so the search is short.
   if (bytes[end] === LF) return indexOf(bytes, LF, start)

@@ -130,7 +130,7 @@ export class ObjectWalk {
   keyEnd = -1
   /** After a scan: whether the value of the key is a short ASCII string without escapes, so that its content is its text. */
   keyIsPlain = false
-  /** After a scan: pairs of the number of a field and the bit of its wrong kind. 0: a required field is absent. */
+  /** After a scan: for each difference, the number of the field and the bit of its kind. Bit 0: the field is absent. */
   drift: Array<number> | undefined
 
   private readonly byName = new Map<string, Field>()

@@ -69,8 +69,8 @@ export const omit = (
 }
 
 /**
- * Makes an object with more fields before its own. All of them keep their text. A key that the object already has
- * then occurs twice. Fails with `not-an-object`. Reads only the first bracket.
+ * Makes an object with more fields before its own. Every value keeps its text. If the object already has a key, the
+ * key occurs twice. Fails with `not-an-object`. Reads only the first bracket.
  *
  * @example
  * ```ts

@@ -30,7 +30,7 @@ export type Value<A, F = string> = A extends unknown
 
 declare const known: unique symbol
 
-/** Marks a value that has the field `F`, because a filter has read it. It exists only for the compiler. */
+/** Marks a value whose field `F` a filter has read. It exists only for the compiler. */
 export interface HasField<F extends string> {
   readonly [known]: { readonly [K in F]: true }
 }

@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 /** Reads one input, adds its output to `out`, and returns the error that ends the stream. */
 export interface Feeder<In, Out, Err> {
   readonly push: (input: In, out: Array<Out>) => Err | undefined
-  /** Called if no further input is available: adds the output that waited for larger pieces. */
+  /** Called when no further input is available. Adds the output that waits for a piece to fill. */
   readonly flush?: (out: Array<Out>) => void
   /** Called after the last input and flush. */
   readonly end: (out: Array<Out>) => Err | undefined

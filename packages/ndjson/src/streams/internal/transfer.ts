@@ -31,7 +31,7 @@ export const make = <In, Out>(transform: Transform<In, Out>): Transfer<In, Out> 
   const inlet = new Inlet<In>()
   const values = Stream.toAsyncIterable(Stream.chunks(transform(inlet.stream)))[Symbol.asyncIterator]()
   const completion = Promise.withResolvers<undefined>()
-  // Writers and readers get the error; nobody must listen.
+  // Writers and readers get the error, so this promise needs no listener.
   completion.promise.catch(() => {})
   let isAborted = false
 

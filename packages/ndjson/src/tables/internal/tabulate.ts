@@ -33,7 +33,7 @@ export interface ColumnOptions {
 
 export interface Tabulation<A> extends ColumnOptions {
   readonly cells: (record: A) => Cells | Fault
-  /** Whether the format needs columns even for an empty table. Other formats then write nothing. */
+  /** Whether the format needs columns even for an empty table. If not, an empty table is an empty file. */
   readonly needsColumns: boolean
   readonly open: (columns: ReadonlyArray<Column>) => TableWriter
 }
@@ -51,7 +51,7 @@ export const checkColumns = ({ columns, expected, sampleRecords }: ColumnOptions
   }
 }
 
-/** Makes the feeder for `feed`. The options must be checked. */
+/** Makes the feeder for `feed`. Check the options before. */
 export const tabulate = <A>(table: Tabulation<A>): Push<A> => new Table(table)
 
 class Table<A> implements Push<A> {

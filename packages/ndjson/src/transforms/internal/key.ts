@@ -20,7 +20,7 @@ export type Key = string | number | boolean | null | undefined
 /** A key by the name of a field or by a function of the record. */
 export type By<A> = Field<A> | ((record: A) => Key)
 
-/** One key, or several that are compared together, the first one first. */
+/** One key, or several keys that are compared in this order. */
 export type Keys<A> = By<A> | ReadonlyArray<By<A>>
 
 /** A key in its compared form. Undefined: no key. */

@@ -31,7 +31,7 @@ type UnnestedField<A, F> = Simple<
 
 /**
  * Makes a record of each item of the array in a field. The item replaces the array; the other fields and the order
- * stay. An empty array, `null` or absent field makes no record.
+ * stay. An empty array, `null` and an absent field make no records.
  *
  * Fails with `not-an-array` if the field is anything else, and with `malformed` for a malformed raw record.
  *

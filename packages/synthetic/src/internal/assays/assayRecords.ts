@@ -30,7 +30,7 @@ export interface Dose {
 /** The smallest and the largest number of endpoints that a substance is tested in. */
 const endpointsPerSubstance = { fewest: 4, most: 20 }
 
-/** The numbers reserved for the records of a substance, so that they do not depend on other substances: two samples. */
+/** The number of record numbers per substance, enough for two samples. So they do not depend on other substances. */
 const recordsPerSubstance = 2 * endpointsPerSubstance.most
 
 /** The lowest hit call of an active record (docs/service.md, section 5.6). */

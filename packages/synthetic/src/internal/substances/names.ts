@@ -1,7 +1,7 @@
 /**
  * Invents common names, codes and synonyms of substances.
  *
- * The names are not collected from anywhere, and registry numbers are not invented.
+ * No name is copied from a source. There are no registry numbers.
  */
 import type { Random } from "../numbers/random.ts"
 import { scatter } from "../numbers/scatter.ts"

@@ -3,7 +3,7 @@
  * the clocks of workers may differ. For a SQLite file it is the monotonic clock of the machine, because the wall
  * clock may be set while leases run.
  *
- * The monotonic clock restarts at each boot. So a stored time too far in the future is from before the last boot.
+ * The monotonic clock restarts at each boot. A stored time far in the future is therefore from before the last boot.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Effect } from "effect"

@@ -36,7 +36,7 @@ export interface FailureCount {
   readonly identifiers: number
 }
 
-/** The reason of failures whose worker stopped before it recorded them. The sink has their errors. */
+/** The reason shown for failures that a worker did not record before it stopped. The sink has their errors. */
 const unknownReason = "not recorded"
 
 /** Records a chunk, unless it is recorded. */
@@ -90,7 +90,10 @@ export const remove = (
     }
   })
 
-/** Returns the number of recorded chunks of a harvest. The last shard needs only the number. */
+/**
+ * Returns the number of recorded chunks of a harvest. A shard needs only the number to find out whether it is the
+ * last.
+ */
 export const countRecorded = (
   harvest: string
 ): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>

@@ -1,8 +1,8 @@
 /**
  * Records a source as the chunks of a harvest, or compares it with a recorded harvest.
  *
- * The row of a harvest is written last. A start that dies before that leaves chunks without a row, which the next
- * start of the name deletes.
+ * The row of a harvest is written last. If a start dies before that, its chunks have no row. The next start with the
+ * same name deletes them.
  */
 import { createHash, randomUUID } from "node:crypto"
 import type { Identifiers } from "@chemstream/stream"

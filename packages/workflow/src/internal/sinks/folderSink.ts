@@ -209,7 +209,7 @@ const join = (files: Files, folders: ReadonlyArray<string>, into: string) =>
         [problemsFile]: yield* write(
           path.join(own, problemsFile),
           Stream.flatMap(Stream.fromIterable(contents(problemsFile)), (bytes) =>
-            // A part without problems has no file of them.
+            // A part without problems has no problems file.
             Stream.catchReason(bytes, "PlatformError", "NotFound", () => Stream.empty)
           )
         )
@@ -221,10 +221,7 @@ const join = (files: Files, folders: ReadonlyArray<string>, into: string) =>
     })
   )
 
-/**
- * Removes files that are no longer needed. A late writer then cannot place its part, and gets the stored
- * counts.
- */
+/** Removes files that are no longer needed. A late writer then cannot write its part, and returns the stored counts. */
 const removeLeftovers = ({ inTemporaryFolder, pathOf, folder, fs, path }: Files, isJoined: boolean) =>
   Effect.gen(function* () {
     if (isJoined && (yield* fs.exists(pathOf("parts"))))

@@ -48,8 +48,8 @@ export const define = (table: string, columns: ReadonlyArray<Table.Column>): Har
 const creationLock = 0x63686d73
 
 /**
- * Creates the tables that do not exist, and records the harvest in them. Returns its mark. Fails if a table has another shape, or
- * another harvest.
+ * Creates the tables that do not exist, and records the harvest in them. Returns the mark of the tables. Fails if a
+ * table has another shape or holds another harvest.
  */
 export const claimTables = (
   engine: Engine,

@@ -14,7 +14,7 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError, Sco
     const table = (name: string) => sql(name)
     return {
       sql,
-      // JSON is stored as TEXT: another column type would turn a text that looks like a number into one.
+      // Stores JSON as TEXT. Another column type would convert a text that looks like a number into a number.
       types: { text: "TEXT", integer: "INTEGER", number: "REAL", boolean: "BOOLEAN", json: "TEXT" },
       accepts: () => true,
       table,

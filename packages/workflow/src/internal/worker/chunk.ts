@@ -58,7 +58,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
     Effect.gen(function* () {
       const control = yield* Control
       const services = yield* Effect.context<Services>()
-      // While some chunks are fetched, as many others may be written.
+      // Twice `concurrency`, so that chunks can be written while others are fetched.
       const retry = yield* makeRetry(2 * settings.concurrency)
       const openHarvest = yield* makeOpener(settings.worker)
       const requester = yield* makeRequester(settings.concurrency)

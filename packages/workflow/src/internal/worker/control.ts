@@ -33,7 +33,7 @@ export class Control extends Context.Service<
     readonly obstacles: () => Readonly<Record<string, string>>
     /** Records the reason why a harvest waits. Undefined if it no longer waits. */
     readonly noteWaiting: (id: string, reason: string | undefined) => Effect.Effect<void>
-    /** Pauses a harvest that failed in this epoch. A resume since then starts a later epoch, which is not paused. */
+    /** Pauses a harvest that failed in this epoch. Does nothing if the harvest was resumed since, in a later epoch. */
     readonly pause: (
       id: string,
       epoch: number,

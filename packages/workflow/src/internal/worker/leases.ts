@@ -13,7 +13,7 @@ import { databaseTime } from "../database/databaseTime.ts"
 import { transaction } from "../database/transaction.ts"
 import * as liveness from "./liveness.ts"
 
-/** The part of a lease that one statement may take. */
+/** The timeout of a statement, as a share of the length of a lease. */
 const deadlineShare = 1 / 3
 
 /** The address in the row of a free shard. */

@@ -1,9 +1,9 @@
 /**
  * Detects dead worker processes of this machine, so that their leases need not expire.
  *
- * A worker listens on a local socket as long as its process lives. The operating system refuses connections to the socket of
- * a dead process, and accepts them for a stopped one. Workers of other machines, and sockets that cannot be reached for any
- * other reason, count as alive: their leases decide.
+ * A worker listens on a local socket as long as its process lives. The operating system refuses connections to the
+ * socket of a dead process, and accepts them for a stopped one. Workers of other machines count as alive until their
+ * leases expire. So do workers whose socket cannot be reached for any other reason.
  */
 import { randomUUID } from "node:crypto"
 import { readdirSync, rmSync, statSync } from "node:fs"
@@ -22,7 +22,7 @@ const refusedCode = isWindows ? "ENOENT" : "ECONNREFUSED"
 /** The names of sockets of workers. */
 const socketPrefix = "chemstream-worker-"
 
-/** A socket of this age, in milliseconds, has a listener, unless its process is dead. */
+/** A socket of this age, in milliseconds, belongs to a dead process if it has no listener. */
 const minAgeMillis = 60_000
 
 const listen: Effect.Effect<string | null, never, Scope.Scope> = Effect.acquireRelease(

@@ -28,7 +28,7 @@ export const chunkRequest =
     return BatchCalls.outcomes(texts, {
       ...calls,
       parse: Fetch.parse(fetch, own),
-      // A call that does not use the gate starts within its own gate.
+      // Starts the whole call within the gate, because the call may not use the gate itself.
       call: (ids) =>
         Effect.flatMap(RequestGate.RequestGate, (gate) =>
           gate(

@@ -2,14 +2,14 @@
  * Assigns chunks to shards of a harvest, and these shards to shards of the cluster.
  *
  * Chunks are assigned in turn. The engine places a workflow by a digest of its key, which distributes a few dozen of
- * them unevenly. So the key of a shard has a number, chosen so that the shards of a harvest are on different shards
- * of the cluster. The engine gives every worker the same number of them.
+ * them unevenly. So the key of each shard contains a number. The numbers are chosen so that the shards of a harvest
+ * are on different shards of the cluster. The engine gives every worker the same number of them.
  */
 import { Effect } from "effect"
 
 /**
- * The number of shards of the cluster, and the largest number of shards of a harvest. The same for all workers of a
- * database.
+ * The number of shards of the cluster, and the largest number of shards of a harvest. All workers of a database need
+ * the same number.
  */
 export const clusterShards = 64
 
@@ -33,7 +33,7 @@ export interface Salt {
 /**
  * Finds a number for each shard, so that all of them are on different shards of the cluster.
  *
- * `placeOf` returns the cluster shard of a number. Some three hundred numbers reach all 64.
+ * `placeOf` returns the cluster shard of a number. About 300 numbers cover all 64 shards.
  */
 export const salts = (
   count: number,

@@ -13,7 +13,10 @@ export const retryUntilRecorded = <A, E, R>(step: Effect.Effect<A, E, R>): Effec
     Effect.catch(Effect.failCause)
   )
 
-/** Whether the engine could not record something. It has no typed errors: a workflow dies with its storage's error. */
+/**
+ * Whether the engine failed to record a step. It has no typed error for that: the workflow dies with the storage's
+ * error.
+ */
 export const isRecordingFailure = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some(
     (reason) =>

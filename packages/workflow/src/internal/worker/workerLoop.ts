@@ -105,8 +105,8 @@ const shardRelease = Effect.gen(function* () {
       (rows) => rows.length > 0
     )
   )
-  // After an outage of the database the engine may wait forever. Its shards then go to other workers, and come back
-  // after a while in case it has recovered.
+  // After an outage of the database the engine may wait forever. The worker then releases its shards. It takes shards
+  // again after a while, because the engine may have recovered.
   const isStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
     if ((yield* countHeldShards) > 0) lastHeldAt = at
@@ -137,8 +137,8 @@ const shardRelease = Effect.gen(function* () {
 const waitingReason = "the service is unavailable: waiting for it"
 
 /**
- * Reports that harvests are waiting for an unavailable service, in their status and in the log, and pauses them after
- * the wait. Chunks run in the engine, which does not log.
+ * Reports in the status and in the log that harvests wait for an unavailable service. Pauses the harvests after
+ * `wait`. Chunks run in the engine, which does not log.
  */
 const availabilityWatch = Effect.gen(function* () {
   const { wait } = yield* Setup

@@ -1,10 +1,10 @@
 /**
  * The two workflows of a harvest: one per shard, and its completion. `chunk.ts` fetches chunks.
  *
- * A shard fetches its chunks one after the other, and skips those in the table of progress. Chunks are not
- * activities, because the engine would record them a second time. The last shard completes the sink. No workflow
- * controls the shards: it would run again whenever a shard ends, and the engine could not move it while it waits for
- * a failed database. Instead, each worker starts the parts on the cluster shards that it holds.
+ * A shard fetches its chunks one after the other, and skips those in the table of progress. Chunks are not activities,
+ * because the engine would record them a second time. The last shard completes the sink. No workflow controls the
+ * shards. Such a workflow would run again whenever a shard ends, and the engine could not move it during an outage of
+ * the database. Instead, each worker starts the parts on the cluster shards that it holds.
  */
 import { Effect, Schema } from "effect"
 import { EntityId, ShardId, Sharding } from "effect/cluster"

@@ -1,6 +1,6 @@
 /**
  * Stores records as bytes in a file, and restores them: one byte for the kind, four for the length, then the text.
- * Lines would not do, because a raw record may have line breaks between its tokens.
+ * Lines cannot store them, because a raw record may have line breaks between its tokens.
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,6 +1,6 @@
 /**
- * Keeps sorted runs of records in temporary files, and merges them. A run is removed after its merge, and the folder
- * when its scope closes. `frames.ts` defines the form of a record in a file.
+ * Keeps sorted runs of records in temporary files, and merges them. A run is removed after it is merged into another
+ * one. The folder is removed when its scope closes. `frames.ts` defines the form of a record in a file.
  */
 import type { FileSystem, PlatformError, Scope } from "effect"
 import * as Arr from "effect/Array"

@@ -25,8 +25,8 @@ export const SORT_WAYS: number = 16
 /** The options of `sortBy`. */
 export interface SortOptions {
   /**
-   * The largest memory for records, in bytes, before they are written to a file. Each record counts approximately the
-   * bytes of its text and 192, and an object 64 for each field and item. Default: 64 MiB.
+   * The largest memory for records, in bytes, before they are written to a file. A record counts approximately the
+   * bytes of its text plus 192. An object also counts 64 for each field and item. Default: 64 MiB.
    */
   readonly maxBytes?: number | undefined
   /**
