@@ -10,13 +10,13 @@ import { Data } from "effect"
 export const exitCodes = {
   /** Every identifier is accounted for and none failed. */
   success: 0,
-  /** Some identifiers failed, or the output could not be written. */
+  /** An identifier failed, an option `--fail-on-…` applied, or the output could not be written. */
   failed: 1,
   /** Wrong usage or unreadable input. */
   usage: 2,
   /** The service rejected the key, or there is none. */
   unauthorized: 3,
-  /** The service could not be reached at all. */
+  /** The service could not be reached, was unavailable for too long, or another server responded. */
   unreachable: 4,
   /** Interrupted by Ctrl-C. For other signals: 128 plus the number of the signal. */
   interrupted: 130
@@ -28,7 +28,7 @@ export class CommandFailure extends Data.TaggedError("CommandFailure")<{
   readonly message: string
 }> {}
 
-/** Returns the message of a thrown value. The message of a system error loses the code before it and the call after it. */
+/** Returns the message of a thrown value. Removes the code and the system call from the message of a system error. */
 export const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code, message, syscall } = cause as NodeJS.ErrnoException

@@ -102,7 +102,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   },
   PICTURES: {
     show: entry(
-      "One chemical as a readable card, or its structure as a picture",
+      "Substances as readable cards, or one structure as a picture",
       async () => (await import("./commands/pictures/show.ts")).show
     ),
     plot: entry(

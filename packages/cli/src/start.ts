@@ -10,7 +10,7 @@ import { isAbsolute, join } from "node:path"
 
 const cacheHome = process.env["XDG_CACHE_HOME"] ?? ""
 
-// If the folder is not writable, the code is compiled without a message.
+// If the folder is not writable, Node compiles the code at every start, without a message.
 enableCompileCache(join(isAbsolute(cacheHome) ? cacheHome : join(homedir(), ".cache"), "chemstream"))
 
 // Node 22 and 24 warn that SQLite is experimental. Users of the command do not need this warning. All others stay.

@@ -1,6 +1,6 @@
 /**
- * Makes a one-time link that opens the explorer without entering a key. The first page that sends its token gets the
- * key. The token stands after the `#` of the link: browsers do not send this part, so it is in no log.
+ * Makes a one-time link that opens the explorer without entering a key. The first page that sends its token gets the key. The token follows
+ * the `#` of the link. Browsers do not send this part, so no log contains it.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { ProblemDetails } from "@chemstream/api"

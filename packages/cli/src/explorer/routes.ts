@@ -1,6 +1,6 @@
 /**
- * The routes that `chemstream serve` adds for the explorer: the files of the page, and structures as pictures or
- * computed values. The server computes them, because RDKit compiles code, which the page is not allowed to do.
+ * The routes that `chemstream serve` adds for the explorer: the files of the page, and structures as pictures or computed values. The
+ * server computes them with RDKit, which compiles code. The page may not compile code.
  */
 import { ProblemDetails } from "@chemstream/api"
 import { Explorer } from "@chemstream/explorer"

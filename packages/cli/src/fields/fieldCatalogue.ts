@@ -8,7 +8,7 @@ import { Table } from "@chemstream/ndjson"
 import { Bioactivity, Details, MsReady, Search, Synonyms } from "@chemstream/stream"
 import { Schema } from "effect"
 
-/** The columns of each projection, by name. A command without projections has one with an empty name. */
+/** The columns of each projection, by name. A command without projections has a single entry with an empty name. */
 export type Projections = Readonly<Record<string, ReadonlyArray<Table.Column>>>
 
 /** The schema of each projection, by name. The first is the default, unless `defaultProjection` names another. */
@@ -52,7 +52,7 @@ const commands: Readonly<Record<string, (dialect: Dialect.Name) => Schemas>> = {
   "msready mass": () => one(MsReady.byMass())
 }
 
-/** The default projections that are not the first one of their command. */
+/** The default projection of each command whose default is not its first projection. */
 export const defaultProjection: Readonly<Record<string, string>> = {
   details: DetailProjection.defaultProjection,
   synonyms: SynonymRecord.defaultProjection

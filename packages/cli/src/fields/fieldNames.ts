@@ -1,8 +1,8 @@
 /**
  * Checks the names of `--fields`.
  *
- * A name that the dialect does not have is most likely misspelt, so the run does not start. With `--any-fields`, the
- * run starts and warns about a name that no record has.
+ * A name that the dialect does not have is most likely misspelt, so the run does not start. With `--any-fields`, the run starts. It warns
+ * about a name that no record has, or that none of the first records of a long run has.
  */
 import { Dialect } from "@chemstream/client"
 import { RawRecord, type Table } from "@chemstream/ndjson"
@@ -17,7 +17,7 @@ import * as FieldPaths from "./fieldPaths.ts"
 const inspectedRecords = 1000
 
 export interface FieldNames {
-  /** Inspects raw records, and prints the warning as soon as it is certain. */
+  /** Inspects raw records. Prints the warning after `inspectedRecords` of them. */
   readonly inspect: (records: Iterable<RawRecord.RawRecord>) => void
   /** Prints the warning at the end, if it was not printed before. */
   readonly end: () => void

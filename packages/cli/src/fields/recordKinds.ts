@@ -1,6 +1,6 @@
 /**
- * The kinds of JSON that the command writes, by name: the records of each lookup, under the name of its command, and the reports of a
- * run.
+ * The kinds of JSON that the command writes, by name. The records of a lookup have the name of its command. The reports of a run have their
+ * own names.
  */
 import type { Dialect } from "@chemstream/client"
 import { Bioactivity, OutcomeRow, Problem, Search } from "@chemstream/stream"
@@ -10,7 +10,7 @@ import * as FieldCatalogue from "./fieldCatalogue.ts"
 /** A kind of JSON. */
 export interface RecordKind {
   readonly schemas: (dialect: Dialect.Name) => FieldCatalogue.Schemas
-  /** Default: the first of its projections. */
+  /** The name of the default projection. Default: the first projection of `schemas`. */
   readonly defaultProjection?: string | undefined
   readonly description: string
 }

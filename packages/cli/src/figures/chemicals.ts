@@ -1,6 +1,6 @@
 /**
- * Fetches chemicals for the commands that draw: one entry for each identifier, in the order of the input. Missing and failed identifiers
- * are printed on standard error, the first ones by name, and set the exit code as in every run.
+ * Fetches chemicals for the commands that draw: one entry for each identifier, in the order of the input. It prints missing, invalid and
+ * failed identifiers on standard error, the first ones by name. The exit code follows the rules of every run.
  */
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
@@ -32,7 +32,7 @@ export interface Options {
 /** A run over chemicals. */
 export interface Chemicals {
   readonly entries: Stream.Stream<Report.Entry, CommandFailure, ChemClient.ChemClient>
-  /** Fails if an identifier failed. Run it after all `entries`. */
+  /** Fails if an identifier failed, or was missing with `failOnMissing`. Run it after all `entries`. */
   readonly settle: Effect.Effect<void, CommandFailure>
 }
 
@@ -95,7 +95,7 @@ export const entryOf = (
       const [record] = outcome.records ?? []
       const { message } = outcome.error
       const chemical = RawRecord.isRawRecord(record) ? chemicalOf(id, record) : { id }
-      // A part without data gets no chapter.
+      // A chemical without any part gets no chapter.
       return Object.values(chemical).some((part) => typeof part === "object")
         ? { _tag: "Chapter", chemical, note: message }
         : { _tag: "Absent", id, outcome: "failed", message }
@@ -109,7 +109,7 @@ const chemicalOf = (id: string, record: RawRecord.RawRecord | undefined): Chemic
   return { id, ...Object.fromEntries(Object.entries(known).filter(([, part]) => part !== null)) }
 }
 
-/** The most identifiers of one outcome that are printed by name. */
+/** The largest number of identifiers that are printed by name, for each outcome. */
 const mostNamed = 5
 
 /** Prints problems on standard error: missing, invalid and failed identifiers, and surplus records. */
@@ -118,7 +118,7 @@ export interface ProblemPrinter {
   readonly print: (entry: Report.Entry) => void
   /** Whether an outcome belongs to an identifier. Prints a surplus record. */
   readonly isEntry: <O extends AnyOutcome>(outcome: O) => outcome is Exclude<O, Outcome.Surplus>
-  /** Passes entries on. At the end, prints how many problems were not named, and fails if every value was invalid. */
+  /** Passes entries on. At the end, prints the number of unnamed problems. Fails if every value was invalid. */
   readonly reportAtEnd: <A, R>(
     entries: Stream.Stream<A, CommandFailure, R>
   ) => Stream.Stream<A, CommandFailure, R>

@@ -1,7 +1,7 @@
 /**
- * Writes a picture or page to standard output, or to a file whose extension is its format.
+ * Writes a picture or page to standard output or to a file. The extension of the file gives the format.
  *
- * `@chemstream/figures` draws it, and is loaded only then.
+ * `@chemstream/figures` draws it. This package is loaded only for drawing.
  */
 import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Option, type Scope, Stream } from "effect"
@@ -31,7 +31,7 @@ export const load: Effect.Effect<typeof import("@chemstream/figures")> = Effect.
   () => import("@chemstream/figures")
 )
 
-/** Returns the format of a file's extension, or `unnamed` without a file. */
+/** Returns the format of a file's extension. Without a file: `defaultFormat`. */
 export const formatOf = <F extends Format>(
   file: Option.Option<string>,
   formats: ReadonlyArray<F>,

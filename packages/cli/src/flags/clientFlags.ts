@@ -1,8 +1,8 @@
 /**
- * The flags of the service and of the client's limits, and the client that they make.
+ * The flags for the service and for the limits of the client, and the client made from them.
  *
- * The environment and `chemstream config` give the other settings (`settings/effectiveSettings.ts`). There is no flag for the key,
- * because every user of the machine can see flags.
+ * Without a flag, the environment or `chemstream config` gives the setting (`settings/effectiveSettings.ts`). There is no flag for the key
+ * itself, because every user of the machine can see flags.
  */
 import type { DetailProjection } from "@chemstream/api"
 import { ChemClient, Dialect, type InvalidOption, RetryPolicy } from "@chemstream/client"
@@ -38,7 +38,7 @@ export const flags = {
   ),
   dialect: Flag.Literals("dialect", Dialect.names).pipe(
     Flag.withDescription(
-      "The dialect of the service; ctx is that of the public one [default: that of chemstream config, else ctx for hosts below epa.gov, else specification]"
+      "Dialect of the service; ctx is the dialect of the public service [default: that of chemstream config, else ctx for hosts below epa.gov, else specification]"
     ),
     Flag.optional
   ),
@@ -46,15 +46,14 @@ export const flags = {
     Flag.withDescription(`Retries of a failed request [default: ${RetryPolicy.defaultPolicy.attempts - 1}]`),
     Flag.withDefault(RetryPolicy.defaultPolicy.attempts - 1)
   ),
-  timeout: TimeFlag.withDefault(
-    "timeout",
-    "Timeout for the first byte of a response, and then for its last",
-    { least: 1, otherwise: 60_000 }
-  ),
+  timeout: TimeFlag.withDefault("timeout", "Timeout for the headers of a response, and again for its body", {
+    least: 1,
+    otherwise: 60_000
+  }),
   rate: Flag.String("rate").pipe(
     Flag.withMetavar("N/s"),
     Flag.withDescription(
-      "Largest rate of requests, e.g. 5/s, 300/min or 1000/h [default: 1/s for the public service (dialect ctx, not on this machine), else as the service allows]"
+      "Highest rate of requests, e.g. 5/s, 300/min or 1000/h [default: 1/s for the public service (dialect ctx, not on this machine), else as the service allows]"
     ),
     Flag.filterMap(Rate.parse, () => "a number of requests in a time: 5/s, 300/min or 1000/h"),
     Flag.optional

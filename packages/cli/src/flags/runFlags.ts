@@ -1,5 +1,5 @@
 /**
- * The options that all commands that write records share, and the settings of a run that they make.
+ * The shared options of commands that write records, and the settings of a run made from them.
  */
 import { Lookup } from "@chemstream/stream"
 import { TableTarget } from "@chemstream/workflow"
@@ -55,7 +55,7 @@ export const files = {
     Flag.withAlias("o"),
     Flag.withMetavar("FILE"),
     Flag.withDescription(
-      "File of the records, which appears when it is complete; .gz and .zst compress it. Or tables of records and of outcomes: FILE.sqlite#table, FILE.duckdb#table, postgres://…#schema.table [default: standard output]"
+      "File of the records; it appears when it is complete. .gz and .zst compress it. Or tables of records and of outcomes: FILE.sqlite#table, FILE.duckdb#table, postgres://…#schema.table [default: standard output]"
     ),
     Flag.optional
   ),
@@ -63,7 +63,7 @@ export const files = {
   jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
   checkpoint: file(
     "checkpoint",
-    "File of the position of a stopped run, NDJSON only [default: FILE.checkpoint beside --output FILE]"
+    "File for the position of a stopped run; only with NDJSON output [default: FILE.checkpoint beside --output FILE]"
   ),
   resume: isOn("resume", "Start over, and discard the results of a stopped run [default: continue it]"),
   fields: Flag.String("fields").pipe(
@@ -77,7 +77,7 @@ export const files = {
   anyFields: isOff("any-fields", "Accept fields in --fields that the contract does not have"),
   validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(
     Flag.withDescription(
-      "A record that differs from the contract: fail its value, write it and warn, or do not check [default: warn]"
+      "How to treat a record that differs from the contract: strict fails its value, warn writes it and warns, off does not check [default: warn]"
     ),
     Flag.withDefault("warn" as const)
   ),
@@ -103,7 +103,7 @@ export const key = (otherwise: string) =>
   Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
     Flag.withDescription(
-      `Field of JSON objects, or column of a .csv or .tsv file, with the value [default: ${otherwise}]`
+      `Field with the value in JSON objects, or its column in a .csv or .tsv file [default: ${otherwise}]`
     ),
     Flag.optional
   )
@@ -158,7 +158,7 @@ export const flags = (largestBatch: number) => ({
   failOnTruncated: isOff("fail-on-truncated", "Exit with 1 if the records of a value are truncated"),
   onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
     Flag.withDescription(
-      "A failed request: isolate the values that make it fail, fail all its values, or stop the run [default: isolate]"
+      "After a failed request: isolate finds the values that make it fail, fail-batch fails all its values, abort stops the run [default: isolate]"
     ),
     Flag.map((name) => failureModes[name]),
     Flag.withDefault("isolate" as const)
@@ -177,7 +177,7 @@ type GivenFiles = Omit<Command.Command.Config.Infer<typeof files>, "format"> & {
 export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "quiet">): Style => {
   if (quiet) return "none"
   if (progress !== "auto") return progress
-  // In CI, a log would keep every redrawing of a bar.
+  // The log of a CI job keeps every redraw of a bar.
   return process.stderr.isTTY && !process.env["CI"] && process.env["TERM"] !== "dumb" ? "bar" : "none"
 }
 
@@ -221,7 +221,7 @@ export const outputs = (
   ]
 }
 
-/** Makes the settings of a run over these arguments, or over its input. */
+/** Makes the settings of a run. Its values are the arguments if there are any, else the input. */
 export const optionsOf = (given: Given, values: ReadonlyArray<string>): lookupRun.Options => {
   const { withLine, withQuery } = given
   const joining = { withLine, withQuery, keep: Option.getOrElse(given.keep, () => []) }

@@ -35,11 +35,11 @@ export const name = Argument.String("NAME").pipe(
   )
 )
 
-/** Returns the database of the flag, or else of the environment. */
+/** Returns the database of the flag, else of the environment, else the default one. */
 export const databaseOf = (flag: Option.Option<string>): string =>
   Option.getOrElse(flag, () => process.env[databaseVariable] ?? defaultDatabase)
 
-/** Returns the files of the database, for the check before writing. */
+/** Returns the files of the database, for `RunFiles.check`. */
 export const files = (flag: Option.Option<string>, option = "--database"): ReadonlyArray<RunFiles.Use> => {
   const isOfVariable = Option.isNone(flag) && process.env[databaseVariable] !== undefined
   return RunFiles.harvests(isOfVariable ? databaseVariable : option, databaseOf(flag))
@@ -57,7 +57,7 @@ export const layer = (
     /** Whether to fail for a missing file instead of creating it. */
     readonly mustExist?: boolean
     readonly option?: string
-    /** The tables of the harvest, whose address may have a password. */
+    /** The `--output` of the harvest. The address of a database may contain a password. */
     readonly output?: Option.Option<string>
     readonly waits?: boolean
   } = {}
@@ -178,7 +178,7 @@ const unknownHarvest = (name: string, flag: Option.Option<string>): CommandFailu
 }
 
 /**
- * The lookups, by the words of their command and `--by` joined with dashes. Each has the field of a JSON object with its value.
+ * The lookups by name: the words of the command and of `--by`, joined with dashes. `field` is the field of a JSON object with the value.
  */
 const lookups = {
   details: { ask: { lookup: "Details.byDtxsid" }, field: "dtxsid" },
@@ -217,7 +217,7 @@ const fetchOf = (text: string): Option.Option<ReadonlyArray<LookupName>> => {
 export const fetch = Flag.String("fetch").pipe(
   Flag.withMetavar("A,B"),
   Flag.withDescription(
-    `The records to fetch, named as their commands: ${names.join(", ")}; several become one record [default: details]`
+    `Records to fetch, by the names of their commands: ${names.join(", ")}; several are joined into one record [default: details]`
   ),
   Flag.filterMap(fetchOf, () => `names separated by commas, each once: ${names.join(", ")}`),
   Flag.withDefault(["details"] as ReadonlyArray<LookupName>)
@@ -298,7 +298,7 @@ export const sinkFiles = (path: string): ReadonlyArray<RunFiles.Use> => {
   ]
 }
 
-/** The file of `--report`. It is written under a hidden name beside it and renamed. */
+/** The file of `--report`. It is written under a hidden name in the same folder, and then renamed. */
 export const reportFiles = (report: Option.Option<string>): ReadonlyArray<RunFiles.Use> =>
   Option.toArray(report).map((file) => ({
     option: "--report",

@@ -36,7 +36,7 @@ export const of = (
     if (flags.values.length > 0) return Source.list(flags.values)
     return {
       description: file ?? "standard input",
-      // Also for standard input: the same identifiers continue the harvest, others are refused.
+      // Standard input counts as stable, too: the same identifiers continue the harvest, others are refused.
       isStable: true,
       identifiers: opened.identifiers
     }

@@ -1,5 +1,5 @@
 /**
- * Polls the status of a harvest until it has finished or paused.
+ * Polls and shows the status of a harvest until it has ended, or a failure has paused it.
  */
 import { Harvest } from "@chemstream/workflow"
 import { type Duration, Effect } from "effect"
@@ -16,7 +16,7 @@ const pollEvery: Duration.Input = "500 millis"
 export const hasEnded = ({ state }: Pick<Harvest.Status, "state">): boolean =>
   state === "finished" || state === "cancelled"
 
-/** Polls a harvest until it has finished, or until `isOver`. Returns the last status. */
+/** Polls a harvest until `isOver`. Default: until it is finished or cancelled. Returns the last status. */
 export const poll = (
   harvest: string,
   onStatus: (status: Harvest.Status) => void,
@@ -31,8 +31,8 @@ export const poll = (
   )
 
 /**
- * Shows a harvest on standard error until it has finished or paused: a bar on a terminal, and the reason of each wait. Returns the last
- * status. The caller reports the reason of a pause.
+ * Shows a harvest on standard error: a bar on a terminal, else the reason of each wait. Stops when it has ended, or when a failure has
+ * paused it. Returns the last status. The caller reports the failure.
  */
 export const watch = (
   harvest: string,

@@ -1,7 +1,7 @@
 /**
  * Makes shell completions: those of `effect/cli`, with additions.
  *
- * The additions are the options that name a file, the topics of `help`, and the command after `retry FILE --`.
+ * The additions complete file names, the topics of `help`, and the command after `retry FILE --`.
  */
 import { Completions } from "effect/cli"
 import { lookupCommands } from "../commands/longRuns/retry.ts"
@@ -48,7 +48,7 @@ const withSubcommands = (
   subcommands: command.subcommands.map((one) => {
     const subcommands = below[one.name]
     if (subcommands === undefined) return one
-    // The arguments are these commands, except the file of retry, which readline completes.
+    // The commands replace the arguments. Only retry keeps one: its file, which readline completes.
     return one.name === "help"
       ? { ...one, arguments: [], subcommands }
       : { ...one, arguments: retryArguments, subcommands }
@@ -118,7 +118,7 @@ const withFiles = (command: Descriptor): Descriptor => ({
   subcommands: command.subcommands.map(withFiles)
 })
 
-/** Completes the line after `--` of `retry` as a line of another command. */
+/** Completes the words after the `--` of `retry` like a line of the other command. */
 const afterDashesInZsh = (whole: string, retried: string): string => {
   const end = "# Handle both direct invocation and autoload"
   const functions = retried.slice(retried.indexOf("_chemstream_retried() {"), retried.indexOf(end))

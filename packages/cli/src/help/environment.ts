@@ -10,7 +10,7 @@ import {
   mcpTokenVariable
 } from "../settings/variables.ts"
 
-/** A variable, and the commands that read it: those with an option, or below a command. */
+/** A variable, and the commands that read it: the commands with this option, or below this command. */
 interface Variable {
   readonly name: string
   readonly text: string

@@ -1,5 +1,5 @@
 /**
- * Groups the options of a command in help, if it has many. An option that is in no group is the command's own.
+ * Groups the options of a command in help, if it has many. An option without a group is the command's own.
  */
 import type { HelpDoc } from "effect/cli"
 
@@ -27,7 +27,7 @@ export interface Group {
   readonly flags: ReadonlyArray<HelpDoc.FlagDoc>
 }
 
-/** Groups the options of a command. Its own options come first. A group with a single option is not shown. */
+/** Groups the options of a command. Its own options come first. An option that is alone in its group joins them. */
 export const of = (flags: ReadonlyArray<HelpDoc.FlagDoc>): ReadonlyArray<Group> => {
   if (flags.length <= few) return [{ title: "FLAGS", flags }]
   const shared = Object.entries(groups)

@@ -1,5 +1,5 @@
 /**
- * Finds misspelt commands in arguments that ask for help. The parser prints the help of the nearest known command for them, and ends with
+ * Finds unknown commands in arguments that ask for help. The parser alone would print the help of the group above them, and end with
  * success.
  */
 import type { Command } from "effect/cli"

@@ -1,6 +1,6 @@
 /**
- * Reads the values of input lines: a field of a JSON object, the identifier of an errors-file line, or the text of any other line as
- * `Identifiers` of the stream package reads it.
+ * Reads the values of input lines. A value is a field of a JSON object, the identifier of an errors-file line, or the text of any other
+ * line. `Identifiers` of the stream package reads that text.
  *
  * A line without a value, e.g. an object without the field, is passed on with its fault, so that the run counts it.
  */
@@ -22,10 +22,10 @@ export interface Key {
   readonly given: string | undefined
   /** The option that names the field. Default: `--key`. */
   readonly option?: string | undefined
-  /** The default fields of the endpoint. The first one that an object has counts. */
+  /** The default fields of the endpoint. The first field that an object has gives the value. */
   readonly own: ReadonlyArray<string>
   /**
-   * The fields to carry with the value, under their new names. `all` is for the rows in lines of an errors file. Default: none.
+   * The fields to carry with the value, under their new names. `all` keeps whole rows, which only errors files have. Default: none.
    */
   readonly keep?: ReadonlyArray<KeptField> | "all"
 }
@@ -187,14 +187,14 @@ const fieldKeeper = (key: Key) => {
   const keep = keptFields(key)
   const names = keep.map(({ name }) => name)
   return {
-    /** From an object with the field names of records. */
+    /** Adds the fields by their new names, from a line of an errors file. */
     byName: (value: Identifiers.Identifier, object: RawRecord.RawRecord): Identifiers.Identifier => {
       if (key.keep === "all") return { ...value, carried: object }
       if (keep.length === 0) return value
       const picked = RawRecord.pick(object, names, { missing: "null" })
       return { ...value, carried: Result.getOrElse(picked, () => object) }
     },
-    /** From an object of the user. */
+    /** Adds the fields by their names in the input, from an object of the input. */
     byField: (value: Identifiers.Identifier, object: RawRecord.RawRecord): Identifiers.Identifier => {
       if (keep.length === 0) return value
       const entries = RawRecord.entries(object)

@@ -28,11 +28,11 @@ const locants: ReadonlyArray<RegExp> = [
 /** The settings for reading rows. */
 export interface Layout {
   readonly separator: string
-  /** The only column of the table. Separators are part of its values, as in 2,2-dimethylpropane. */
+  /** The name of the column, if there is only one. Its values may contain the separator: 2,2-dimethylpropane. */
   readonly only?: string | undefined
 }
 
-/** Detects the separator of a CSV from its header: a semicolon if that gives a column of this name and there is no comma. */
+/** Detects the separator of a CSV from its header. It is a semicolon if this gives the column, and the header has no comma. */
 export const layoutOf = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>,
   column: string
@@ -47,8 +47,8 @@ export const layoutOf = (
   })
 
 /**
- * Fails if a file without a named column is a table of several columns, because no line would be a value. A first
- * line is not a header if all its commas belong to a chemical name. `option` names the column.
+ * Fails if a file has several columns and none is named, because then no line is a value. A first line whose commas all belong to a
+ * chemical name is not a header. `option` names the column.
  */
 export const refuse = (
   file: string,

@@ -1,5 +1,5 @@
 /**
- * The tool that draws a structure. Its result is a picture, which the toolkit does not support, so it is registered by hand.
+ * The tool that draws a structure. The toolkit does not support pictures as results, so this tool is registered by hand.
  */
 import { type DetailRecord, Dtxsid, JsonSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"

@@ -91,7 +91,7 @@ export const layer = toolkit.toLayer(
   })
 )
 
-/** Answers a call with the next page of an earlier result, or with the result of a new run. */
+/** Returns the next page of an earlier result, or the result of a new run. */
 const callAnswerer =
   (results: Results["Service"], client: ChemClient.ChemClient["Service"]) =>
   (

@@ -37,7 +37,7 @@ const paging = {
   ),
   cursor: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(100)).annotate({
-      description: "The cursor of the answer before, for its next records"
+      description: "The cursor of the previous answer, to get its next records"
     })
   )
 }
@@ -98,9 +98,9 @@ export const Suspect = Schema.Struct({
   neutralMass: Schema.Number.annotate({ description: "In dalton" }),
   msReadyMass: number.annotate({ description: "In dalton" }),
   matchedBy: Schema.NullOr(Schema.Literals(["mass", "msready"])),
-  errorPpm: number.annotate({ description: "Of the m/z, in ppm" }),
-  errorDa: number.annotate({ description: "Of the m/z, in dalton" }),
-  sourcesCount: number.annotate({ description: "Data sources: more is more likely" }),
+  errorPpm: number.annotate({ description: "The error of the m/z, in ppm" }),
+  errorDa: number.annotate({ description: "The error of the m/z, in dalton" }),
+  sourcesCount: number.annotate({ description: "Number of data sources; more make a candidate more likely" }),
   pubmedCount: number
 })
 
@@ -173,7 +173,8 @@ export const toolkit = Toolkit.make(
       identifiers: list("DTXSIDs, or identifiers of the kind `by`"),
       by: Schema.optionalKey(
         Schema.Literals(["dtxsid", "aeid", "spid", "m4id"]).annotate({
-          description: "summary takes dtxsid and aeid, data all, aed dtxsid. Default: dtxsid."
+          description:
+            "view=summary takes dtxsid or aeid, view=data takes all, view=aed takes dtxsid. Default: dtxsid."
         })
       ),
       view: Schema.optionalKey(
@@ -201,7 +202,7 @@ export const toolkit = Toolkit.make(
           .check(Schema.isMinLength(1), Schema.isMaxLength(20))
           .annotate({
             description:
-              "Adducts of m/z without one; [M] for neutral masses. Default: [M+H]+, [M+NH4]+ and [M+Na]+."
+              "Adducts to try for an m/z without one; [M] for neutral masses. Default: [M+H]+, [M+NH4]+ and [M+Na]+."
           })
       ),
       ppm: Schema.optionalKey(

@@ -107,12 +107,12 @@ const encode =
   <E, R>(
     parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
-    // Text formats need only the names of columns. Other formats infer the types from the first records.
     if (kind === "xlsx") {
       const rows = Stream.runCollect(Stream.flattenIterable(parts))
       const names = fields ?? expected.map(({ name }) => name)
       return Stream.fromEffect(Effect.flatMap(rows, (records) => Workbook.encode(records, names)))
     }
+    // Text formats need only the names of columns. Binary formats check the expected types on the first records.
     const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
       Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))

@@ -6,7 +6,7 @@ import { fstatSync } from "node:fs"
 import { readlink, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 
-/** The most links to follow, as in the kernel. */
+/** The largest number of links to follow: the limit of Linux. */
 const mostLinks = 40
 
 /** The identity of a file. Two files are the same if `path` or `inode` is equal. */
@@ -38,7 +38,7 @@ export const ofDescriptor = async (descriptor: number): Promise<FileIdentity | u
     const path = await realpath(`/proc/self/fd/${descriptor}`).catch(() => `descriptor ${descriptor}`)
     return { path, inode: `${about.dev}:${about.ino}`, descriptor }
   } catch {
-    // Not open. Its user reports that.
+    // The descriptor is not open. Opening it reports the error.
     return undefined
   }
 }

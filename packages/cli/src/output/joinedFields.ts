@@ -76,11 +76,10 @@ export const identityOf = ({ keep, withLine, withQuery }: JoinedFields) => ({
 })
 
 /**
- * Returns the failure of a joined field that has the name of another one, or of a field of the contract. Undefined if
- * no names clash.
+ * Returns a failure if a joined field has the name of another joined field, or of a field of the contract. Undefined: no names clash.
  */
 export const clash = (joining: JoinedFields, fields: ReadonlyArray<string>): CommandFailure | undefined => {
-  // `query` is not compared: records with a field of this name have the value as it was given.
+  // `query` is not compared: a record with this field already has the value as it was given.
   const { keep, withLine } = joining
   const own = [...(withLine ? ["line"] : []), ...keep.map(({ name }) => name)]
   const names = namesOf(joining)

@@ -1,11 +1,11 @@
 /**
  * Writes bytes to standard output, or to files that get their names only when the whole run is complete.
  *
- * `commit` flushes all files to disk and renames them. Without it, the temporary files are deleted, and older files of these names stay
- * unchanged. `outputPlace.ts` finds, names and renames the files.
+ * `commit` flushes all files to disk and renames them. Without `commit` or `keep`, the temporary files are deleted. Older files of these
+ * names then stay unchanged. `outputPlace.ts` finds, names and renames the files.
  *
- * A device or pipe is written directly. A file that this process has open (`/dev/stdout`, `/dev/fd/3`) is written at its position. The
- * extensions `.gz` and `.zst` compress. On a terminal, control characters are escaped.
+ * A device or pipe is written directly. A file that this process has open (`/dev/stdout`, `/dev/fd/3`) is written at its position. Files
+ * with the extension `.gz` or `.zst` are compressed. On a terminal, control characters are escaped.
  */
 import { writeFile } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
@@ -32,7 +32,7 @@ export interface Output {
 /** The outputs of a command, by option. */
 export interface Outputs<Option extends string> {
   readonly outputs: { readonly [O in Option]?: Output }
-  /** Renames the given files to their names: all of them, or none if one cannot be completed. */
+  /** Gives the files their names. If a file cannot be completed, none is renamed. */
   readonly commit: (...options: ReadonlyArray<Option>) => Effect.Effect<void, CommandFailure>
   /** Keeps the content so far of the given regular files as `FILE.partial`. Returns their names. */
   readonly keep: (...options: ReadonlyArray<Option>) => Effect.Effect<ReadonlyArray<string>, CommandFailure>
@@ -146,7 +146,7 @@ const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
           written += bytes.length
         })
       ),
-      // A full disk may have taken a part of the write. It is undone, so that the content before it stays readable.
+      // A full disk may cut a write short. The written part is removed, so that the content before it stays readable.
       () => Effect.promise(() => handle.truncate(written).catch(() => {}))
     )
   if (isatty(handle.fd)) return { ...escapeOnTerminal({ write: append }, true), end: Effect.void }

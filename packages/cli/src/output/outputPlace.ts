@@ -139,7 +139,7 @@ export const publish = ({ file, mode, target, temporary }: Place): Effect.Effect
     if (temporary === undefined) return
     if (mode !== undefined) await chmod(temporary, mode & 0o777)
     await rename(temporary, target)
-    // The kept results of an earlier run of the same file.
+    // Deletes the results that an earlier run kept for the same file.
     await rm(partialOf(target), { force: true })
   })
 

@@ -92,7 +92,7 @@ export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<vo
         if (!isReplaced) yield* refuse(input, output)
       }
       for (const earlier of written.slice(0, at)) {
-        // Both were opened before this process started, so its caller wants this.
+        // The caller opened both before this process started, so it shares the file on purpose.
         if (earlier.identity?.descriptor !== undefined && output.identity?.descriptor !== undefined) continue
         yield* refuse(earlier, output)
         yield* refuse(output, earlier)
@@ -125,7 +125,7 @@ const place = async (use: Use): Promise<Location> => {
   if (identity === undefined || identity.descriptor !== undefined) {
     return { use, identity, companions: [], beginnings: [] }
   }
-  // Some are beside the given path, and some beside the target of its link.
+  // A companion may be beside the given path, or beside the target of its link.
   const companions = [file, identity.path].flatMap((path) => endings.map((ending) => `${path}${ending}`))
   const found = await Promise.all([...new Set(companions)].map(FileIdentity.ofPath))
   const prefixes = beginnings.map(async (beginning) =>

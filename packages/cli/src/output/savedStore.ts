@@ -81,7 +81,7 @@ const isOfFile = (error: unknown): error is PlatformError.PlatformError =>
 
 type Run = Checkpoint.Lines
 
-/** Saves the run, and returns the files and how to continue. Undefined if nothing is settled. */
+/** Saves the run. Returns a sentence with the files and how to continue. Undefined: no identifier is settled. */
 const keep = (run: Run, { errors, output, position }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
     if (Ledger.sum(run.ledger) === 0) return undefined

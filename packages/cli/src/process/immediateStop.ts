@@ -1,6 +1,6 @@
 /**
- * The request to stop a run at once, after a second signal. The process receives the signals, so it provides this
- * request (`signals.ts`). This module imports only Effect, so the process loads no package for it.
+ * The request to stop a run at once, after a second signal. `signals.ts` receives the signals, and the process provides its request here.
+ * This module imports only Effect, so it loads no other package.
  */
 import { Context, Effect } from "effect"
 

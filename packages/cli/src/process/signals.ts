@@ -39,7 +39,7 @@ const receive = (signal: Signal): void => {
 
 for (const signal of Object.keys(codes) as Array<Signal>) process.on(signal, () => receive(signal))
 
-/** Waits for the second signal, which then does not exit the process. */
+/** Waits for the second signal. While something waits, this signal does not exit the process. */
 export const second: Effect.Effect<void> = Effect.callback((resume) => {
   onSecond = () => resume(Effect.void)
   return Effect.sync(() => {

@@ -1,7 +1,7 @@
 /**
  * Runs the command with other arguments, for the subcommands that run another one (`retry`, `help`).
  *
- * This is only a type: the command imports its subcommands, so it passes them the runner.
+ * This module has only a type. The command imports its subcommands, so they cannot import it: it passes them the runner.
  */
 import type { Effect } from "effect"
 import type { Command } from "effect/cli"

@@ -71,7 +71,7 @@ export const parse = (
   return Result.fail(unknownRequest(method, url.pathname))
 }
 
-/** A trailing slash makes an empty segment, because a service may respond 404 without it. */
+/** A trailing slash gives an empty segment, because a service may respond with 404 if the slash is missing. */
 const segmentsOf = (path: string): ReadonlyArray<string> => path.slice(1).split("/")
 
 /** Returns the parameters of a path. Undefined if it does not match the pattern. */
@@ -131,7 +131,7 @@ const unknownRequest = (method: string, path: string): string => {
   return `the contract has no ${method} ${path}${suggestion}. See /openapi.json of a service, or docs/service.md`
 }
 
-/** The fewest equal segments at the start of two near paths. Every path starts with `/chemical` or `/bioactivity`. */
+/** Two near paths have at least this many equal segments at the start. The first is always `/chemical` or `/bioactivity`. */
 const fewestShared = 2
 
 /** Returns the method and path that was most likely meant. Undefined if none is near. */
@@ -139,7 +139,7 @@ const nearestLine = (method: string, path: string): string | undefined => {
   const segments = segmentsOf(path)
   const candidates = endpoints.map(({ endpoint }) => ({
     line: `${endpoint.method} ${endpoint.path}`,
-    // With the values of the given path, so that only the fixed segments differ.
+    // Parameters take the values of the given path, so that only fixed segments differ.
     filled: `${endpoint.method} /${segmentsOf(endpoint.path)
       .map((part, at) => (part.startsWith(":") ? (segments[at] ?? part) : part))
       .join("/")}`,

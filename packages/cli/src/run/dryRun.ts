@@ -9,8 +9,7 @@ import * as Messages from "../terminal/messages.ts"
 import { counted } from "./summary.ts"
 
 /**
- * Returns the failure mode of a dry run. Each of its requests fails, and bisection would print requests that a real
- * run does not send.
+ * Returns the failure mode of a run. In a dry run every request fails. Bisection would then print requests that a real run does not send.
  */
 export const onFailure = ({ dryRun }: { readonly dryRun: boolean }): Lookup.Options["onFailure"] =>
   dryRun ? "failBatch" : undefined

@@ -126,7 +126,7 @@ const identityOf = (options: Options): Store.Identity => {
   return {
     fields: fields?.join(",") ?? null,
     ordered,
-    // Part of the identity only if it differs from the default of the other options.
+    // Null if it is the default, which depends on the other options.
     dedupe: dedupe === JoinedFields.dedupes(options) ? null : dedupe,
     strictIds,
     validate,
@@ -142,7 +142,7 @@ const duplicatesText = ({ duplicates }: Ledger.Ledger): string =>
     ? ""
     : `${summary.counted(duplicates, "duplicate row")} without a record: omit --dedupe to write one for each\n`
 
-/** The columns of a table of records: the requested fields, or else all fields of the contract, with its types. */
+/** Returns the columns of a table of records: the joined fields, then the requested fields or else all fields of the contract. */
 const columnsOf = (
   joining: JoinedFields.JoinedFields,
   fields: ReadonlyArray<string> | undefined,
@@ -183,7 +183,7 @@ const transfer = (
     stopping,
     store
   }: Run.Run & {
-    /** Receives each truncated value. */
+    /** Called with each truncated value. */
     readonly onTruncated: (id: string) => void
   }
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
@@ -196,11 +196,12 @@ const transfer = (
       const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
       const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
         ...options,
-        // A batch of one value is always full.
+        // A batch of one value never waits for more.
         window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
         ledger: store.ledger,
         resumePoint: store.resumePoint,
-        // A run that cannot be continued reads its whole input. The errors file has a line for each value that was not requested.
+        // If the service stays unavailable, a run that cannot be continued still reads its whole input. Its errors file has a line for each
+        // value that was not requested.
         availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
       }).pipe(
         Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {

@@ -14,7 +14,7 @@ const meanings: ReadonlyArray<readonly [string, (id: string) => string]> = [
   ["search.byMsreadyFormula", (id) => `the service has no MS-ready substance of the formula ${id}`]
 ]
 
-/** Returns the meaning of `missing` for an identifier and an endpoint, and says when its check digit is wrong. */
+/** Returns the meaning of `missing` for an identifier of an endpoint. Adds a note if the check digit is wrong. */
 export const missingMeaning = (endpoint: string, id: string): string => {
   const [, tell] = meanings.find(([beginning]) => endpoint.startsWith(beginning)) ?? []
   const meaning = tell?.(id) ?? `the service does not know ${id}`

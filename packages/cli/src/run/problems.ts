@@ -33,8 +33,8 @@ export interface Reasons {
   /** Counts a found value that a person must look at, by its status. */
   readonly addDoubt: (status: string) => void
   /**
-   * Returns one line for each kind of failure and, unless quiet, one for invalid values and one for found values with doubts. Empty if there are none. In a continued run
-   * the lines say that earlier parts are not included.
+   * Returns one line for each kind of failure. Unless quiet, adds a line for invalid values and one for found values with doubts. Empty: no
+   * problems. In a continued run, the lines say that they are about this part of the run.
    */
   readonly toText: (quiet: boolean, isContinued: boolean) => string
   /** Returns the failure of a run whose values are all invalid, with the kind that they look like. */

@@ -37,7 +37,7 @@ export const verbose = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   )
 }
 
-/** The status of a request that is not sent. The client neither retries nor replaces it. */
+/** The status in place of the response to an unsent request. The client reports it as a failure and does not retry. */
 const notSent = 422
 
 /** Prints each request, with its body in the next line, and sends none. */

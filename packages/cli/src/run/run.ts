@@ -54,10 +54,11 @@ interface InvalidOption {
 export type Failure = CommandFailure | InputMismatch | ReaderGone
 
 /**
- * Runs `transfer` and prints the summary. Fails if an identifier failed, after the reasons are printed.
+ * Runs `transfer`, and prints the summary and the reasons of failures. Then it fails if an identifier failed, an option `failOn…` applies,
+ * or every value is invalid.
  *
  * A run that stops early keeps its results and names the files. After the first Ctrl-C, the requests in flight finish. If the reader of
- * standard output closes it, the run stops, and the files have everything settled until then.
+ * standard output closes it, the run stops without an error. The files then have all settled results.
  */
 export const run = (
   options: Options,
@@ -76,7 +77,7 @@ export const run = (
       const report = Effect.fnUntraced(function* (isComplete: boolean) {
         const now = ((yield* MonotonicClock.currentMillis) - started) / 1000
         const durations = { now, seconds: now + store.earlier / 1000 }
-        // Written apart from the outputs, because a failed run has counts, too.
+        // Written separately from the outputs, because a failed run has counts, too.
         yield* store.writeSummary(summary.toJson(ledger, durations.seconds, isComplete, options.tally))
         // A run that settled nothing prints only its error.
         const isSummed = isComplete || Ledger.sum(ledger) > before
@@ -204,7 +205,7 @@ const stopInOrder = <E, R>(
   })
 
 /**
- * Writes the parts of a run. After a requested stop, any error of the run is ignored, but not a failed write.
+ * Writes the parts of a run. After a requested stop, it ignores every error except a failed write.
  */
 export const write = <R>(
   parts: Stream.Stream<Store.Part, Failure | ChemError.ChemError | InvalidOption, R>,

@@ -5,7 +5,7 @@ import { Ledger } from "@chemstream/stream"
 import { Schema } from "effect"
 import { LineTally } from "../input/lineTally.ts"
 
-/** The duration of a run in seconds: with the earlier parts of a continued run, and of this part alone. */
+/** The durations of a run, in seconds. `seconds` includes the earlier parts of a continued run. `now` is this part alone. */
 export interface Durations {
   readonly seconds: number
   readonly now: number

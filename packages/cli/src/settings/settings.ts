@@ -113,7 +113,7 @@ const isText = (value: unknown): value is string | undefined =>
 const encode = ({ apiKey, baseUrl, dialect }: Settings): string =>
   `${JSON.stringify({ baseUrl, dialect, apiKey: apiKey === undefined ? undefined : Redacted.value(apiKey) }, null, 2)}\n`
 
-// Written to a temporary file and renamed, so that the key is never in a file with other permissions or written in part.
+// Written to a temporary file and renamed. So the file is never incomplete, and never has other permissions.
 const replace = async (file: string, text: string): Promise<void> => {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const target = await realpath(file).catch(() => file)

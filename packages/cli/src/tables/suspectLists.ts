@@ -32,7 +32,7 @@ const field =
     return typeof value === "string" || typeof value === "number" ? value : null
   }
 
-/** Returns a field of the matched form: the MS-ready one, if the substance itself has another mass. */
+/** Returns a field of the form that matched the mass: the MS-ready form, or the substance itself. */
 const ofForm =
   (name: "formula" | "inchi" | "inchikey", own: string) =>
   (suspect: Suspects.Suspect): string | null => {

@@ -72,7 +72,7 @@ export const inputOf = (
   sheet: Option.getOrUndefined(given.sheet)
 })
 
-/** Makes the settings of a run over these arguments, or over its input. */
+/** Makes the settings of a run. Its values are the arguments if there are any, else the input. */
 export const optionsOf = (
   given: Given,
   { dryRun, values }: Pick<TableRun.Options, "dryRun"> & { readonly values: ReadonlyArray<string> }

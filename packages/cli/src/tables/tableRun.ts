@@ -19,7 +19,7 @@ import type { RowInput } from "./rowInput.ts"
 /** The lookup of each row, and how its results are written. */
 export interface Plan<R> {
   readonly lookup: Lookup.Lookup<R>
-  /** The step before the lookup. Default: none. */
+  /** Changes the rows before the lookup. Default: unchanged. */
   readonly read?: <E>(
     rows: Stream.Stream<Identifiers.Identifier, E>
   ) => Stream.Stream<Identifiers.Identifier, E>
@@ -45,7 +45,7 @@ export interface Options
   readonly concurrency: number
   readonly ordered: boolean
   readonly progress: progress.Style
-  /** Whether to print the requests, through a client that sends none, instead of a run. */
+  /** Whether to print the requests instead of sending them. */
   readonly dryRun: boolean
   /** How long to wait for an unavailable service, in milliseconds. */
   readonly wait: number
@@ -62,8 +62,8 @@ const types: Readonly<Record<string, Table.ColumnType>> = {
 }
 
 /**
- * Returns the columns of rows: those of the input, which are text, and then the added ones. `namesOf` returns all names, by the columns of
- * the input.
+ * Returns the columns of the output rows: the text columns of the input, then the added ones. `namesOf` returns the names of all columns
+ * for the columns of an input.
  */
 export const columnsOf = (
   carried: ReadonlyArray<string> | undefined,

@@ -1,7 +1,7 @@
 /**
  * Reads a sheet of a workbook (.xlsx) as text cells, and writes records as a sheet. Both are held in memory.
  *
- * A date cell becomes its ISO date, so that `IdentifierKind` of the contract recognises a CAS number that a spreadsheet turned into a date.
+ * A date cell becomes its ISO date. From it, `IdentifierKind` of the contract recovers a CAS number that a spreadsheet turned into a date.
  */
 import { readFile } from "node:fs/promises"
 import { RawRecord } from "@chemstream/ndjson"

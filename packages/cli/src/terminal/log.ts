@@ -1,7 +1,7 @@
 /**
  * Writes the log messages of the packages to standard error, e.g. about an unusable cache.
  *
- * A warning is one line with its reason. An error comes from the service, and has its whole cause.
+ * A warning is one line with its reason. An error comes from the service, and is written with its whole cause.
  */
 import { Cause, Formatter, type Layer, Logger } from "effect"
 import { reasonOf } from "../CommandFailure.ts"

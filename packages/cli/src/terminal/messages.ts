@@ -20,7 +20,7 @@ export const printValue = (text: string): void => {
   process.stdout.write(process.stdout.isTTY ? printable(text) : text)
 }
 
-/** Writes text to a terminal, over this many earlier lines. */
+/** Writes text to a terminal, in place of the last `lines` lines. */
 export const printOver = (lines: number, text: string): void => {
   process.stdout.write(`${lines > 0 ? `\u001b[${lines}A\u001b[J` : ""}${printable(text)}`)
 }

@@ -103,7 +103,7 @@ const stateCommand = <const Name extends string>(
 
 const pause = stateCommand(
   "pause",
-  "Send no further request until resume",
+  "Pause a harvest: send no further request until resume",
   "From any process; requests in flight finish",
   Harvest.pause,
   "paused",
@@ -120,7 +120,7 @@ const resume = stateCommand(
 const cancel = stateCommand(
   "cancel",
   "Cancel a harvest for good, and keep its results so far",
-  "The sink keeps its chunks",
+  "The output keeps its finished chunks",
   Harvest.cancel,
   "cancelled",
   (_, next) => Effect.succeed(`to free its name: ${next("delete")}\n`)
@@ -150,7 +150,7 @@ const retry = Command.make("retry", { name, database }, (flags) =>
     Messages.say(`${flags.name} requests ${counted(failed, "identifier")} again\n${advice}`)
   }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
-  Command.withDescription("Request the failed identifiers of a harvest again, within the harvest"),
+  Command.withDescription("Request the failed identifiers of a harvest again, as part of the harvest"),
   Command.withExamples([
     { command: "chemstream harvest retry mirror", description: "Their outcomes are replaced in the output" }
   ])

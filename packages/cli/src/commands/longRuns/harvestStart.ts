@@ -48,7 +48,7 @@ export const start = Command.make(
       Flag.withDefault(false)
     ),
     search: Flag.Literals("search", ["contain", "start-with", "equal"]).pipe(
-      Flag.withDescription("The hits of a search for the values, instead of the values"),
+      Flag.withDescription("Use the hits of a search for the values, instead of the values"),
       Flag.optional
     ),
     fetch: harvestFlags.fetch,
@@ -78,7 +78,7 @@ export const start = Command.make(
     validate: runFlags.files.validate,
     detach: Flag.Boolean("detach").pipe(
       Flag.withDescription(
-        "Only record it: chemstream harvest worker fetches the records, here or on other machines"
+        "Only record the harvest; chemstream harvest worker fetches the records, here or on other machines"
       ),
       Flag.withDefault(false)
     ),

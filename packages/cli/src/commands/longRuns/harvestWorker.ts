@@ -15,7 +15,7 @@ export const worker = Command.make(
   "worker",
   {
     workerName: Flag.String("name").pipe(
-      Flag.withDescription("Its name in the status of harvests [default: host and process]"),
+      Flag.withDescription("Name of the worker in the status of harvests [default: host and process]"),
       Flag.optional
     ),
     metricsPort: port("metrics-port").pipe(

@@ -93,7 +93,7 @@ export const validate = Command.make(
     ),
     lookup: Flag.Boolean("lookup").pipe(
       Flag.withDescription(
-        "Add didYouMean: existing identifiers near one with a wrong check digit, from the service"
+        "Add didYouMean: identifiers near one with a wrong check digit, if the service knows them"
       ),
       Flag.withDefault(false)
     ),
@@ -159,7 +159,9 @@ export const validate = Command.make(
       if (invalid > 0) yield* incompleteRun
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription("Check digits and formats of identifiers; sends no request without --lookup"),
+  Command.withDescription(
+    "Check the formats and check digits of identifiers; sends no request without --lookup"
+  ),
   Command.withExamples([
     {
       command: "chemstream validate 80-05-7 DTXSID1020182",

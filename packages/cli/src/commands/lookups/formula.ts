@@ -12,7 +12,7 @@ const field = "molFormula"
 
 const own = {
   count: Flag.Boolean("count").pipe(
-    Flag.withDescription("Only the number of substances"),
+    Flag.withDescription("Write only the number of substances"),
     Flag.withDefault(false)
   )
 }

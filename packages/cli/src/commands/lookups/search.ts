@@ -38,7 +38,8 @@ const equal = lookupCommand.make({
 
 const startWith = lookupCommand.make({
   name: "start-with",
-  description: "The substances with a name or identifier that starts with this, one NDJSON line for each hit",
+  description:
+    "The substances with a name or identifier that starts with this word, one NDJSON line for each hit",
   metavar: "WORD",
   values: "The beginnings of names or identifiers",
   largestBatch: Search.startWith().size,
@@ -49,7 +50,8 @@ const startWith = lookupCommand.make({
 
 const contain = lookupCommand.make({
   name: "contain",
-  description: "The substances with a name or identifier that contains this, one NDJSON line for each hit",
+  description:
+    "The substances with a name or identifier that contains this word, one NDJSON line for each hit",
   metavar: "WORD",
   values: "Parts of names or identifiers",
   largestBatch: Search.contain().size,

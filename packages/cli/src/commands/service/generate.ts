@@ -49,7 +49,7 @@ export const generate = Command.make(
     ),
     fingerprints: isOn(
       "fingerprints",
-      "Leave descriptorStringTsv null; it is two thirds of a record [default: fill it]"
+      "Leave descriptorStringTsv null; it takes up two thirds of a record [default: fill it]"
     ),
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withAlias("q"),

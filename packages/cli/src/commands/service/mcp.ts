@@ -1,7 +1,7 @@
 /**
  * `chemstream mcp`: gives assistants the lookups as tools, over the Model Context Protocol.
  *
- * The protocol is Effect's `McpServer`. Standard output carries nothing else.
+ * Effect's `McpServer` implements the protocol. Standard output carries only the protocol.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { statSync } from "node:fs"
@@ -46,7 +46,7 @@ export const mcp = Command.make(
   {
     http: port("http").pipe(
       Flag.withDescription(
-        `Serve over HTTP at http://127.0.0.1:PORT${path}, 0 for a free port [default: standard input and output]`
+        `Port to serve over HTTP, at http://127.0.0.1:PORT${path}; 0 for a free one [default: standard input and output]`
       ),
       Flag.optional
     ),

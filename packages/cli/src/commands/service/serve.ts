@@ -84,7 +84,7 @@ export const serve = Command.make(
     ),
     pageSize: limit(
       "page-size",
-      "Records of a page of the list of all chemicals",
+      "Records in one page of the list of all chemicals",
       Service.defaultPageSize,
       Dialect.ctxPageSize
     ),

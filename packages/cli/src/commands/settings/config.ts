@@ -56,7 +56,7 @@ const get = Command.make(
       })
     )
 ).pipe(
-  Command.withDescription("Show the effective settings without flags; the key itself is never shown"),
+  Command.withDescription("Show the settings that commands without flags use; never shows the key itself"),
   Command.withExamples([
     { command: "chemstream config get", description: "All settings, each with its source" },
     { command: "chemstream config get base-url", description: "The base URL, for a script" }
