@@ -283,6 +283,14 @@ describe("Csv.encode", () => {
 })
 
 describe("Csv.encodeRaw", () => {
+  it("has the same result as encode for raw records", () => {
+    const records = Stream.make(RawRecord.fromText('{"mass":3850.0,"id":"x"}'))
+    const encoded = [Csv.encode(), Csv.encodeRaw()].map((encode) =>
+      outcome(records.pipe(encode, Stream.decodeText)).items.join("")
+    )
+    expect(encoded).toEqual(["mass,id\r\n3850.0,x\r\n", "mass,id\r\n3850.0,x\r\n"])
+  })
+
   const raw = (texts: ReadonlyArray<string>, options?: Csv.EncodeOptions) =>
     encoded(Stream.fromIterable(texts.map(RawRecord.fromText)).pipe(Csv.encodeRaw(options)))
 
@@ -311,6 +319,10 @@ describe("an unknown option", () => {
     ['Csv.decode has no option "delimiter"', () => Csv.decode(withDelimiter)],
     ['sortBy has no option "descending"', () => Transform.sortBy("id", descending)],
     ['sortBy has no option "desc"', () => Transform.sortBy({ by: "id", desc: true } as never)],
+    [
+      'direction must be "ascending" or "descending"',
+      () => Transform.sortBy({ by: "id", direction: "down" } as never)
+    ],
     ['Ndjson has no option "skipped"', () => Ndjson.decode({ skipped: {} } as Ndjson.DecodeOptions)]
   ])("throws: %s", (message, make) => {
     expect(make).toThrow(message)

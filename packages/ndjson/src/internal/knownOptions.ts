@@ -1,4 +1,4 @@
-/** Checks the names of options. Programs without types would otherwise not notice a misspelt one. */
+/** Checks the names and values of options. Programs without types would otherwise not notice a misspelt one. */
 
 /** Throws a `TypeError` if an option has none of these names. `owner` is the function, for the message. */
 export const knownOptions = <O extends object>(
@@ -11,5 +11,12 @@ export const knownOptions = <O extends object>(
       const known = Object.keys(names).join(", ")
       throw new TypeError(`${owner} has no option ${JSON.stringify(name)}. Its options: ${known}`)
     }
+  }
+}
+
+/** Throws a `TypeError` if an option has a value, and none of these. */
+export const oneOf = (name: string, value: string | undefined, allowed: ReadonlyArray<string>): void => {
+  if (value !== undefined && !allowed.includes(value)) {
+    throw new TypeError(`${name} must be ${allowed.map((one) => JSON.stringify(one)).join(" or ")}`)
   }
 }

@@ -1,6 +1,8 @@
 /**
  * The names and types of the fields that the public service sends and the contract does not name (docs/service.md,
  * section 5): renamed fields, and fields of other projections.
+ *
+ * They are type aliases, because an interface has no index signature and so is no `Schema.Struct.Fields`.
  */
 import type { everyField, fields } from "../../records/DetailProjection.ts"
 import type { number, numbers, textOrNumber, textOrTexts, texts } from "../../records/internal/fieldTypes.ts"
@@ -23,7 +25,7 @@ type Names = typeof detailFieldNames
 export type Renamed = { readonly [Name in keyof Names as Names[Name]]: EveryField[Name] }
 
 /** Fields of `ccdassaydetails`, with a record for each assay result. */
-export interface AssayResult {
+export type AssayResult = {
   readonly top: Number
   readonly scaledTop: Number
   readonly ac50: Number
@@ -44,13 +46,13 @@ export interface Detail {
 }
 
 /** Fields of the synonym record. */
-export interface Synonyms {
+export type Synonyms = {
   readonly deleted: ReturnType<typeof textOrTexts>
   readonly alternate: ReturnType<typeof texts>
 }
 
 /** Fields of the bioactivity data record, whose concentrations are then in µM. */
-export interface Data {
+export type Data = {
   readonly concMax: Number
   readonly concMin: Number
   readonly nmedGtblPos: Number
@@ -58,11 +60,11 @@ export interface Data {
 }
 
 /** Fields of the points of a bioactivity data record. */
-export interface Points {
+export type Points = {
   readonly conc: ReturnType<typeof numbers>
 }
 
 /** Fields of a point of the summary plot. */
-export interface PlotPoint {
+export type PlotPoint = {
   readonly topOverCutoff: Number
 }

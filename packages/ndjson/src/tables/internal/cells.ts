@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { findUnencodable, isEncodable } from "../../codec/internal/unencodable.ts"
 import { decodeString } from "../../internal/text.ts"
 import { isScalar } from "../../raw/internal/grammar.ts"
-import { entries, type Kind, type RawRecord, toText } from "../../raw/RawRecord.ts"
+import { entries, isRawRecord, type Kind, type RawRecord, toText } from "../../raw/RawRecord.ts"
 import type { TableReason } from "../Table.ts"
 
 /** The text of a value: the string itself, or the JSON text. */
@@ -30,10 +30,11 @@ export interface Fault {
 const NULL: Cell = { kind: "null", text: "null" }
 
 /**
- * Returns the cells of a value. Fields that `JSON.stringify` omits have none; values that it writes as `null` are
+ * Returns the cells of a value, or of a raw record. Fields that `JSON.stringify` omits have none; values that it writes as `null` are
  * `null`.
  */
 export const cellsOf = (record: unknown): Cells | Fault => {
+  if (isRawRecord(record)) return cellsOfRaw(record)
   if (typeof record !== "object" || record === null || Array.isArray(record)) {
     return notAnObject(record === null ? "null" : Array.isArray(record) ? "an array" : `a ${typeof record}`)
   }

@@ -2,7 +2,7 @@
  * Orders keys: booleans, then numbers by value, then strings by code point. Records without a key come last or first.
  */
 
-import { knownOptions } from "../../../internal/knownOptions.ts"
+import { knownOptions, oneOf } from "../../../internal/knownOptions.ts"
 import { type By, keyReader, type Scalar } from "../key.ts"
 import { compareNumbers, type LongNumber } from "../number.ts"
 import { TransformError } from "../transformError.ts"
@@ -63,6 +63,8 @@ export const criteria = <A>(order: Order<A>): ReadonlyArray<Criterion<A>> => {
   return all.map((one) => {
     if (!isCriterion(one)) return { by: one }
     knownOptions("sortBy", one, { by: true, direction: true, missing: true })
+    oneOf("direction", one.direction, ["ascending", "descending"])
+    oneOf("missing", one.missing, ["first", "last"])
     return one
   })
 }
