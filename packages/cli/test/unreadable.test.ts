@@ -119,6 +119,22 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     }
   })
 
+  it("may be a file of text that is named as a workbook, or a folder", async () => {
+    const { env, requests } = await knowing()
+    const at = folder()
+    writeFileSync(join(at, "in.xlsx"), "80-05-7\n")
+    expect(await run(["details", "--input", "in.xlsx"], { env, cwd: at })).toMatchObject({
+      code: 2,
+      stderr:
+        "chemstream: cannot read in.xlsx: it is not a workbook. Save it as .xlsx again, or name it .csv if it is text\n"
+    })
+    expect(await run(["details", "--input", at], { env })).toMatchObject({
+      code: 2,
+      stderr: `chemstream: cannot read ${at}: it is a folder. Give a file with --input FILE\n`
+    })
+    expect(requests).toEqual([])
+  })
+
   it("may be a folder on standard input", async () => {
     const { env, requests } = await knowing()
     const line = `"$0" "$1" details < /tmp`

@@ -15,6 +15,7 @@ import { type Duration, Effect, Option, Stream } from "effect"
 import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
 import type { KeptField } from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
+import * as Workbook from "../tables/workbook.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import * as ForeignFormats from "./foreignFormats.ts"
@@ -111,6 +112,8 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
     if (isFile) yield* Stream.runDrain(bytes)
     if (isTable && isFile && key.given === undefined)
       yield* TableInput.refuse(file, kind, bytes, key.option ?? "--key")
+    // A real workbook has failed already, as a format that is not text.
+    if (isFile && Workbook.isWorkbook(file)) return yield* usageFailure(Workbook.refusal(file))
     const tally = new LineTally()
     const input =
       key.given !== undefined && isTable
@@ -156,7 +159,7 @@ const statFile = (file: string): Effect.Effect<Stats, CommandFailure> =>
   Effect.filterOrFail(
     Effect.tryPromise({ try: () => stat(file), catch: unreadable(file) }),
     (stats) => !stats.isDirectory(),
-    () => usageFailure(`cannot read ${file}: it is a folder`)
+    () => usageFailure(`cannot read ${file}: it is a folder. Give a file with --input FILE`)
   )
 
 /** Returns the decompressed bytes of a file, or of standard input. */

@@ -17,6 +17,10 @@ export interface SheetRow {
 /** Whether a file is a workbook, by its extension. */
 export const isWorkbook = (file: string): boolean => /\.xlsx$/i.test(file)
 
+/** Returns the error of a file that is named as a workbook and is none. */
+export const refusal = (file: string, reason?: string): string =>
+  `cannot read ${file}: it is not a workbook${reason === undefined ? "" : ` (${reason})`}. Save it as .xlsx again, or name it .csv if it is text`
+
 /** Reads the header of a sheet, and the rows below it that are not empty. */
 export const read = (
   file: string,
@@ -32,7 +36,7 @@ export const read = (
         usageFailure(
           cause instanceof Error && "syscall" in cause
             ? `cannot read ${file}: ${reasonOf(cause)}`
-            : `cannot read ${file}: it is not a workbook (${reasonOf(cause)}). Save it as .xlsx again, or name it .csv if it is text`
+            : refusal(file, reasonOf(cause))
         )
     })
     const names = sheets.map((one) => one.sheet)

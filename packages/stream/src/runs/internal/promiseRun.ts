@@ -105,7 +105,7 @@ export const bulkLookup =
     outcomes: Outcomes = outcomesOf,
     more?: Readonly<Record<string, true>>
   ) =>
-  (ids: unknown, options: Options): Run<unknown, unknown, unknown> => {
+  (ids: unknown, options: Options = {} as Options): Run<unknown, unknown, unknown> => {
     const { signal } = options
     const own = signal === undefined ? client : client.with({ signal })
     let ledger = Ledger.make()

@@ -108,7 +108,7 @@ const numberOf = (record: Raw, field: string): number => {
   return typeof number === "number" && Number.isFinite(number) ? number : Number.NEGATIVE_INFINITY
 }
 
-/** Sorts suspects by these fields, larger values first, then by the smaller error, then by identifier. */
+/** Sorts suspects by these fields, larger values first, then by the smaller error. Own masses come before masses of forms. */
 export const ranked = (
   suspects: ReadonlyArray<Suspect>,
   fields: ReadonlyArray<string>
@@ -121,6 +121,11 @@ export const ranked = (
         if (rank !== its) return its > rank ? 1 : -1
       }
       const error = ({ suspect }: typeof one): number => Math.abs(suspect.error?.ppm ?? Number.MAX_VALUE)
-      return error(one) - error(other) || (one.suspect.dtxsid < other.suspect.dtxsid ? -1 : 1)
+      const isForm = ({ suspect }: typeof one): number => Number(suspect.matchedBy === "msready")
+      return (
+        error(one) - error(other) ||
+        isForm(one) - isForm(other) ||
+        (one.suspect.dtxsid < other.suspect.dtxsid ? -1 : 1)
+      )
     })
     .map(({ suspect }) => suspect)

@@ -23,7 +23,7 @@ const surplus = counter(
 )
 const requests = counter("chemstream_harvest_requests_total", "Requests sent, with retries")
 const retries = counter("chemstream_harvest_retries_total", "Requests that repeat a failed one")
-const bytes = counter("chemstream_harvest_answer_bytes_total", "Bytes of the responses")
+const bytes = counter("chemstream_harvest_response_bytes_total", "Bytes of the responses")
 const seconds = Metric.histogram("chemstream_harvest_chunk_seconds", {
   description: "Seconds from the start of a chunk until it is stored",
   boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
