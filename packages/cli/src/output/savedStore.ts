@@ -85,12 +85,12 @@ type Run = Checkpoint.Lines
 const keep = (run: Run, { errors, output, position }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
     if (Ledger.sum(run.ledger) === 0) return undefined
-    yield* Effect.catchTag(run.save, "PlatformError", failWrite(position))
+    const records = yield* Effect.catchTag(run.save, "PlatformError", failWrite(position))
     const parts = [output, ...(errors === undefined ? [] : [errors])].map(({ name }) => `${name}.part`)
     const next = resume
       ? "Run the same command to continue, or add --no-resume to start over"
       : "Run the command without --no-resume to continue"
-    return `kept ${counted(run.ledger.records, "record")} in ${parts.join(" and ")}, the position in ${position.name}. ${next}`
+    return `kept ${counted(records, "record")} in ${parts.join(" and ")}, the position in ${position.name}. ${next}`
   })
 
 const failWrite =

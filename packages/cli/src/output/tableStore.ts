@@ -64,9 +64,10 @@ export const open = (
       keep: Effect.suspend(() =>
         Ledger.sum(run.ledger) === 0
           ? Effect.undefined
-          : Effect.as(
+          : Effect.map(
               Effect.mapError(run.save, storeFailure),
-              `kept ${counted(run.ledger.records, "record")} in ${tables.name}. ${files.resume ? "Run the same command to continue, or add --no-resume to start over" : "Run the command without --no-resume to continue"}`
+              (records) =>
+                `kept ${counted(records, "record")} in ${tables.name}. ${files.resume ? "Run the same command to continue, or add --no-resume to start over" : "Run the command without --no-resume to continue"}`
             )
       ),
       complete: Effect.mapError(run.complete, storeFailure),

@@ -72,8 +72,8 @@ export interface Checkpoint<Output extends string, E = PlatformError.PlatformErr
     batch: SettledBatch<R, F>,
     bytes: { readonly [Name in Output]?: Uint8Array }
   ) => Effect.Effect<void, E>
-  /** Saves the state now. */
-  readonly save: Effect.Effect<void, E>
+  /** Saves the state now. Returns the number of records that are saved. */
+  readonly save: Effect.Effect<number, E>
   /** Finishes the run: the outputs get their names, and the checkpoint is removed. */
   readonly complete: Effect.Effect<void, E>
 }

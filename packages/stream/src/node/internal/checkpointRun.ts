@@ -86,7 +86,7 @@ export const begin = <Output extends string, E>(
       earlierMillis: earlier?.elapsed ?? 0,
       isComplete: false,
       record,
-      save: Effect.suspend(() => write(false)),
+      save: Effect.suspend(() => Effect.map(write(false), () => recorded.counts(ledger)["records"] ?? 0)),
       complete
     }
   })
@@ -102,7 +102,7 @@ export const finished = <Output extends string, E>(
   isComplete: true,
   record: () =>
     Effect.die(new Error("the run of this checkpoint has finished: nothing more can be recorded")),
-  save: Effect.void,
+  save: Effect.succeed(state.counts["records"] ?? 0),
   complete
 })
 
