@@ -63,6 +63,14 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(stderr).toContain("of the found rows: 1 conflict (columns status and note)\n")
   })
 
+  it("names the kind of a value of several kinds with the right article", async () => {
+    const { env } = await sharedService()
+    const { stdout } = await run(["resolve", "IISBACLAFKSPIT", "-q"], { env })
+    expect(lines(stdout)).toMatchObject([
+      { kind: "skeleton", preferredName: "Bisphenol A", note: "read as an InChIKey skeleton" }
+    ])
+  })
+
   it("says how it has read a value of several kinds", async () => {
     const { env } = await sharedService()
     const { stdout } = await run(["resolve", "CO", "-q"], { env })

@@ -147,6 +147,22 @@ export const kinds: Readonly<Record<Name, Kind>> = {
   name: { label: "name", example: "Bisphenol A", read: freeText("name") }
 }
 
+/**
+ * Returns the display name of a kind with its indefinite article, for messages.
+ *
+ * @example
+ * ```ts
+ * import { IdentifierKind } from "@chemstream/api"
+ *
+ * IdentifierKind.withArticle("casrn") // => "a CAS number"
+ * IdentifierKind.withArticle("inchikey") // => "an InChIKey"
+ * ```
+ */
+export const withArticle = (kind: Name): string => {
+  const { label } = kinds[kind]
+  return `${label.startsWith("InChI") ? "an" : "a"} ${label}`
+}
+
 /** Returns whether a text is the name of a kind. */
 export const isName = (text: string): text is Name => names.some((name) => name === text)
 

@@ -66,13 +66,14 @@ const kindOf = (value: string): keyof typeof commands | undefined => {
 }
 
 const sentence = (kind: keyof typeof commands, group: Group): string => {
-  const label = kind === "mass" ? "mass" : IdentifierKind.kinds[kind].label
-  const plural = kind === "mass" ? "masses" : `${label}s`
-  const article = /^(?:InChI|[aeiou])/.test(label) ? "an" : "a"
+  const [one, many] =
+    kind === "mass"
+      ? ["a mass", "masses"]
+      : [IdentifierKind.withArticle(kind), `${IdentifierKind.kinds[kind].label}s`]
   const looks =
     group.count === 1
-      ? `${JSON.stringify(group.first)} looks like ${article} ${label}`
-      : `${count(group.count)} look like ${plural}`
+      ? `${JSON.stringify(group.first)} looks like ${one}`
+      : `${count(group.count)} look like ${many}`
   return `${looks}: chemstream ${commands[kind]} ${quoted(group.first)}`
 }
 

@@ -219,7 +219,8 @@ const rowResult: (
       const count = more > 0 ? [`${more} more ${more === 1 ? "candidate" : "candidates"}`] : []
       if (more === 0 && status === "ambiguous") count.push(`${candidates.length} candidates`)
       const [only, ...others] = cells.length === 1 ? readings : []
-      const reading = only !== undefined && others.length > 0 ? [`read as a ${labelOf(kind)}`] : []
+      const reading =
+        only !== undefined && others.length > 0 ? [`read as ${IdentifierKind.withArticle(kind)}`] : []
       return { ...base, kind, status, candidates, more, note: noteOf([...reading, ...notes, ...count]) }
     }
     case "Missing":
@@ -234,8 +235,6 @@ const rowResult: (
       return { ...base, status: "invalid", note: outcome.error.message }
   }
 }
-
-const labelOf = (kind: IdentifierKind.Name): string => IdentifierKind.kinds[kind].label
 
 const noteOf = (notes: ReadonlyArray<string>): string | null =>
   notes.length === 0 ? null : [...new Set(notes)].join("; ")
