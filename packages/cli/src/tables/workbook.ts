@@ -17,7 +17,7 @@ export interface SheetRow {
 /** Whether a file is a workbook, by its extension. */
 export const isWorkbook = (file: string): boolean => /\.xlsx$/i.test(file)
 
-/** Returns the error of a file that is named as a workbook and is none. */
+/** Returns the error for a file with the extension `.xlsx` that is not a workbook. */
 export const refusal = (file: string, reason?: string): string =>
   `cannot read ${file}: it is not a workbook${reason === undefined ? "" : ` (${reason})`}. Save it as .xlsx again, or name it .csv if it is text`
 

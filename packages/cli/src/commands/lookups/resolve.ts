@@ -95,10 +95,8 @@ export const resolve = Command.make(
           read,
           shown: Resolve.displayText,
           rows: (outcome) => rows(resolved(outcome)),
-          doubt: (outcome) => {
-            const { status } = resolved(outcome)
-            return status === "found" ? undefined : status
-          },
+          doubt: ({ records: [resolution] }) =>
+            resolution === undefined || resolution.status === "found" ? undefined : resolution.status,
           columns: table.isOpen
             ? undefined
             : yield* Effect.provide(
