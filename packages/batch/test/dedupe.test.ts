@@ -38,4 +38,23 @@ describe("dedupe", () => {
     expect(asked).toHaveLength(200_000)
     expect(ledger.duplicates).toBe(1000)
   })
+
+  it("decides by a function which items are duplicates, and requests equal keys of a batch once", async () => {
+    const items = ["a row", "a", "b", "a row", "b", "b row"]
+    const asked: Array<ReadonlyArray<string>> = []
+    const ledger = Ledger.make()
+    const outcomes = Batch.outcomes(Stream.fromIterable(items), {
+      key: (item) => item.slice(0, 1),
+      dedupe: (item) => !item.endsWith("row"),
+      call: async (keys) => {
+        asked.push(keys)
+        return { records: keys.map((key) => ({ key, record: key })) }
+      },
+      ledger
+    })
+    const all = await Effect.runPromise(Stream.runCollect(outcomes))
+    expect(all.map(({ item }) => item)).toEqual(["a row", "b", "a row", "b row"])
+    expect(asked).toEqual([["a", "b"]])
+    expect(ledger).toMatchObject({ read: 6, found: 4, duplicates: 2 })
+  })
 })

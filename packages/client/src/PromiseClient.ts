@@ -131,7 +131,29 @@ const toIterable = <A, E, R>(
   stream: Stream.Stream<A, E, R>,
   context: Context.Context<R>,
   signal: AbortSignal
-): AsyncIterable<A> => Stream.toAsyncIterableWith(Stream.interruptWhen(stream, failOnAbort(signal)), context)
+): AsyncIterable<A> => {
+  const iterable = Stream.toAsyncIterableWith(Stream.interruptWhen(stream, failOnAbort(signal)), context)
+  return { [Symbol.asyncIterator]: () => untilAbort(iterable[Symbol.asyncIterator](), signal) }
+}
+
+/** Throws the signal's reason before the next value, because an iterator of Effect first returns its buffered values. */
+const untilAbort = <A>(values: AsyncIterator<A>, signal: AbortSignal): AsyncIterator<A> => {
+  const close = async (): Promise<IteratorResult<A>> =>
+    (await values.return?.()) ?? { done: true, value: undefined }
+  let isStopped = false
+  return {
+    next: async () => {
+      if (!signal.aborted || isStopped) return values.next()
+      isStopped = true
+      await close()
+      throw signal.reason
+    },
+    return: () => {
+      isStopped = true
+      return close()
+    }
+  }
+}
 
 const run = async (
   effect: Effect.Effect<unknown, unknown>,

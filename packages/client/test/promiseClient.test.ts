@@ -111,6 +111,22 @@ describe("a signal aborts the calls made with it, with its reason, and no others
   })
 })
 
+describe("a signal stops a loop before the next record of the page that has arrived", () => {
+  const page = Scripted.reply(
+    200,
+    JSON.stringify(["1", "2", "3"].map((n) => ({ dtxsid: `DTXSID${n}`, dtxcid: null })))
+  )
+  testBothClients([page, page, page], async (client) => {
+    const controller = new AbortController()
+    const iterator = client.with({ signal: controller.signal }).details.allPages()[Symbol.asyncIterator]()
+    expect(await iterator.next()).toMatchObject({ done: false })
+    const reason = new Error("the user left")
+    controller.abort(reason)
+    expect(await iterator.next().catch((error) => error)).toBe(reason)
+    expect(await iterator.next()).toEqual({ done: true, value: undefined })
+  })
+})
+
 describe("a closed client aborts calls in flight and rejects new ones", () => {
   let onRequest = (): void => {}
   testBothClients([() => onRequest()], async (client, { requests }) => {

@@ -148,6 +148,36 @@ describe("A run of createChemstream", () => {
     ])
   })
 
+  it("runs the loop no further when its signal aborts, although outcomes of the batch have arrived", async () => {
+    await using service = await startWithRecords()
+    await using chemstream = await createChemstream(service.client)
+    for (const of of ["outcomes", "records"] as const) {
+      const stop = new AbortController()
+      const run = chemstream.lookup(idsOf(1000), { endpoint, signal: stop.signal })
+      let seen = 0
+      const loop = async (): Promise<void> => {
+        for await (const _ of of === "outcomes" ? run : run.records()) {
+          if (++seen === 10) stop.abort(new Error("enough"))
+        }
+      }
+      await expect(loop()).rejects.toThrow("enough")
+      expect(seen).toBe(10)
+    }
+  })
+
+  it("runs the loop no further when the client closes", async () => {
+    await using service = await startWithRecords()
+    const chemstream = await createChemstream(service.client)
+    let seen = 0
+    const loop = async (): Promise<void> => {
+      for await (const _ of chemstream.lookup(idsOf(1000), { endpoint })) {
+        if (++seen === 10) await chemstream.close()
+      }
+    }
+    await expect(loop()).rejects.toThrow("the client is closed")
+    expect(seen).toBe(10)
+  })
+
   it("reports its progress from the beginning to the end, with the length of an array", async () => {
     await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)

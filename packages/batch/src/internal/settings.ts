@@ -124,10 +124,11 @@ export interface Settings<Item, R, E = unknown, Services = never, Reason = never
   /**
    * Whether an item with the key of an earlier item is counted as a duplicate, and not requested.
    *
-   * `true` keeps the keys of the run in memory, 25 to 50 bytes each. Your own set keeps keys between runs.
-   * Default: true.
+   * `true` keeps the keys of the run in memory, 25 to 50 bytes each. Your own set keeps keys between runs. A
+   * function decides it for each item, e.g. not for the rows of a table: each of them has an outcome, and equal
+   * keys of a batch are requested once. Default: true.
    */
-  readonly dedupe?: boolean | KeySet | undefined
+  readonly dedupe?: boolean | KeySet | ((item: Item) => boolean) | undefined
   /** Returns the text that identifies an item when a run is resumed. Default: its key, or the item as text. */
   readonly fingerprint?: ((item: Item) => string) | undefined
   /**

@@ -32,7 +32,8 @@ export interface Text {
 export interface Identifier<out C = unknown> extends Text {
   /**
    * Data of the caller that the outcome returns, e.g. other columns of the row. A checkpoint compares it by its
-   * JSON text.
+   * JSON text. An identifier with this property, even undefined, is a row: it has an outcome also if it occurred
+   * before.
    */
   readonly carried?: C
 }
@@ -71,7 +72,8 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
 
 /**
  * Makes identifiers from items of the caller, e.g. the rows of a table. The line of an identifier is the
- * position of its item.
+ * position of its item. Every item has an outcome: equal identifiers of a batch are requested once, and none is
+ * counted as a duplicate.
  *
  * @example
  * ```ts
@@ -99,11 +101,11 @@ export const fromItems: {
     items: Stream.Stream<Item, E, R>,
     { carried, id }: ItemReader<Item, C>
   ): Stream.Stream<IdentifierWithData<C>, E, R> =>
-    Stream.map(items, (item, index) => {
-      const identifier = { text: ofValue(String(id(item) ?? "")), line: index + 1 }
-      const own = carried?.(item)
-      return (own === undefined ? identifier : { ...identifier, carried: own }) as IdentifierWithData<C>
-    })
+    Stream.map(items, (item, index) => ({
+      text: ofValue(String(id(item) ?? "")),
+      line: index + 1,
+      carried: carried?.(item) as C
+    }))
 )
 
 /**

@@ -154,7 +154,9 @@ export const outcomes: {
           }),
           Stream.flattenIterable
         )
-        return Lookup.outcomes(found, settings.lookup, settings.lookupOptions).pipe(
+        // A discovered identifier is requested once, also if several queries with data find it.
+        const options = { ...settings.lookupOptions, dedupe: settings.lookupOptions?.dedupe ?? true }
+        return Lookup.outcomes(found, settings.lookup, options).pipe(
           Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Discovered", outcome })),
           Effect.matchCauseEffect({
             onSuccess: () => Queue.end(queue),

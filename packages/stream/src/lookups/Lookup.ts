@@ -84,7 +84,8 @@ export interface Options {
   readonly ordered?: boolean | undefined
   /**
    * Whether a repeated identifier is counted instead of requested again. Pass your own set to keep identifiers
-   * elsewhere, e.g. on disk. Default: true.
+   * elsewhere, e.g. on disk. Default: true for texts, false for items: with `id` or `carried`, every item has its
+   * outcome, and equal identifiers of a batch are requested once.
    */
   readonly dedupe?: boolean | Batch.KeySet | undefined
   /** Whether an identifier with a wrong check digit is `Invalid`. Otherwise it is requested. Default: false. */

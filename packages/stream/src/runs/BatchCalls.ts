@@ -17,7 +17,7 @@ import * as Outcome from "./Outcome.ts"
 export interface Settings<R, E, Services, Foreign = Batch.OwnError>
   extends Omit<
     Batch.Settings<Identifier, R, E, Services, InvalidIdentifier.InvalidIdentifier, Foreign>,
-    "call" | "fingerprint" | "key" | "ledger"
+    "call" | "dedupe" | "fingerprint" | "key" | "ledger"
   > {
   /** Returns the identifier in canonical spelling, or why the text is not one. */
   readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
@@ -25,6 +25,11 @@ export interface Settings<R, E, Services, Foreign = Batch.OwnError>
   readonly call: (
     ids: ReadonlyArray<string>
   ) => Effect.Effect<Batch.CallResult<R, E>, E, Services> | Promise<Batch.CallResult<R, E>>
+  /**
+   * Whether an identifier that occurred before is counted as a duplicate, and not requested. Default: only an
+   * identifier without `carried`. Every row of the caller has its outcome.
+   */
+  readonly dedupe?: boolean | Batch.KeySet | undefined
   /** Returns the record with the identifier in the spelling of the input. Default: the record as it is. */
   readonly restoreSpelling?: ((record: R, id: string, given: string) => R) | undefined
   /** The ledger of the run. Default: a new ledger for each run. */
@@ -128,6 +133,7 @@ export const batches: {
 )
 
 const coreSettings = <R, E, Services, Foreign>({
+  dedupe,
   parse,
   ...settings
 }: Settings<R, E, Services, Foreign>): Batch.Settings<
@@ -139,9 +145,13 @@ const coreSettings = <R, E, Services, Foreign>({
   Foreign
 > => ({
   ...settings,
+  dedupe: dedupe ?? isPlain,
   key: ({ fault, text }) => (fault === undefined ? parse(text) : Result.fail(faulty(text, fault))),
   fingerprint
 })
+
+/** Whether an identifier is only a text, not a row of the caller. */
+const isPlain = (identifier: Identifier): boolean => !("carried" in identifier)
 
 /** The text by which a resumed run compares an identifier: everything that affects its output. */
 const fingerprint = ({ carried, line, text }: Identifier): string =>

@@ -32,6 +32,7 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     isSuspicious: isSuspicious ?? (() => false),
     ledger,
     seen: seenKeys(dedupe),
+    isDeduped: typeof dedupe === "function" ? dedupe : () => true,
     resumePoint,
     size: () => ledger.batchSize
   })
@@ -66,9 +67,9 @@ const keyOfText = (item: unknown): string => {
   throw new TypeError(`The item ${String(item)} is not a text. Set key, which returns the key of an item.`)
 }
 
-const seenKeys = (dedupe: boolean | KeySet): KeySet | undefined => {
+const seenKeys = <Item>(dedupe: boolean | KeySet | ((item: Item) => boolean)): KeySet | undefined => {
   if (typeof dedupe === "object") return dedupe
-  return dedupe ? keySet() : undefined
+  return dedupe === false ? undefined : keySet()
 }
 
 const checkInput = <A>(

@@ -43,6 +43,8 @@ export interface GathererOptions<Item, Reason> {
   readonly isSuspicious: (key: string) => boolean
   /** The seen keys. Undefined: repeated keys are requested again. */
   readonly seen: KeySet | undefined
+  /** Whether this item is a duplicate if its key was seen. */
+  readonly isDeduped: (item: Item) => boolean
   /** The part of the input that an earlier run has settled. */
   readonly resumePoint: ResumePoint | undefined
   /** Returns the largest number of keys in one batch at this moment. */
@@ -146,8 +148,12 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
   private entryOf(item: Item, key: Result.Result<string, Reason>): Entry<Item, Reason> {
     const { position } = this
     if (Result.isFailure(key)) return { position, place: { _tag: "Invalid", item, reason: key.failure } }
-    const isNew = this.options.seen?.add(key.success) !== false
-    return { position, place: isNew ? { _tag: "Valid", key: key.success, item } : undefined }
+    const { isDeduped, seen } = this.options
+    const isNew = seen?.add(key.success) !== false
+    return {
+      position,
+      place: isNew || !isDeduped(item) ? { _tag: "Valid", key: key.success, item } : undefined
+    }
   }
 
   private addEntry({ place, position }: Entry<Item, Reason>, batches: Array<Batch<Item, Reason>>): void {

@@ -115,7 +115,7 @@ export const identityOf = (
     dialect,
     endpoint,
     ordered: ordered ?? true,
-    dedupe: dedupe !== false,
+    dedupe: dedupe === undefined ? "texts" : dedupe !== false,
     strictIds: strictIds ?? false,
     validate: validate ?? "warn",
     onFailure: onFailure ?? "isolate"
