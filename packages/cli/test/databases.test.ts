@@ -102,6 +102,38 @@ describe("a table as --output", { concurrent: true }, () => {
     expect(query(join(at, "out.sqlite"), "SELECT dtxsid FROM t")).toHaveLength(4)
   })
 
+  it("has as many outcomes as the summary counts, with repeated invalid texts, and those of the last run", async () => {
+    const at = folder()
+    const { env } = await sharedService()
+    const texts = ["nothing", substance, "?", "nothing", "DTXSID2099900001", substance, "?", "nothing"]
+    for (const [table, ...more] of [["t"], ["lines", "--with-line"]] as const) {
+      for (const input of [texts, texts.slice(0, 5), texts.slice(2)]) {
+        writeFileSync(join(at, "ids"), input.join("\n"))
+        const args = [
+          "details",
+          "-i",
+          "ids",
+          "-q",
+          "-o",
+          `out.sqlite#${table}`,
+          "--json-summary",
+          "counts.json"
+        ]
+        await run([...args, ...more], { env, cwd: at })
+        const counts = JSON.parse(readFileSync(join(at, "counts.json"), "utf8"))
+        const rows = query(
+          join(at, "out.sqlite"),
+          `SELECT outcome, count(*) AS n FROM ${table}_outcomes GROUP BY outcome`
+        )
+        expect(Object.fromEntries(rows.map(({ n, outcome }) => [String(outcome), n]))).toEqual({
+          found: counts.found,
+          missing: counts.missing,
+          invalid: counts.invalid
+        })
+      }
+    }
+  })
+
   it("leaves no file without any result, and names the reason of the stop", async () => {
     const { at } = setUp(3)
     const { env } = await scripted(() => ({ status: 401, body: "{}" }))

@@ -1,8 +1,8 @@
 /**
  * Writes records and outcomes to tables of DuckDB, SQLite or Postgres (`TableTarget`). The run can be stopped at any moment.
  *
- * `TABLE` has a row for each record, with the columns of the contract. `TABLE_outcomes` has a row for each
- * identifier. `TABLE_run` holds the state of the run until its end. One transaction writes rows and state, so the
+ * `TABLE` has a row for each record, with the columns of the contract. `TABLE_outcomes` has a row for each outcome
+ * of the last run. `TABLE_run` holds the state of the run until its end. One transaction writes rows and state, so the
  * tables always match the state. `Checkpoint` decides when to save, and uses this module as its `Position`.
  */
 import { existsSync } from "node:fs"
@@ -44,6 +44,11 @@ export interface Options {
   readonly primaryKey?: ReadonlyArray<string> | undefined
   /** Whether each line of the input has its own rows, even if it repeats an identifier. Default: false. */
   readonly perLine?: boolean | undefined
+  /**
+   * Whether the outcomes of an earlier run stay, e.g. if this run retries its failed identifiers. Outcomes with the
+   * same line and identifier are replaced. Default: a new run replaces all outcomes.
+   */
+  readonly amends?: boolean | undefined
 }
 
 /** An outcome and its records. */
@@ -102,7 +107,7 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
       return yield* refuse(name, `cannot write ${name}: there is no folder ${dirname(target.file)}`)
     const engine = yield* openOnce(asError(engineOf(target)))
     if (exists) yield* checkShapes(yield* engine, layout, name)
-    return writerOf({ engine, exists, layout, name, target })
+    return writerOf({ amends: options.amends ?? false, engine, exists, layout, name, target })
   })
 
 /** Opens an engine at its first use. It closes with the scope. */
@@ -139,12 +144,14 @@ const checkShapes = (
 
 /** Collects rows, and writes them with the state of the run in one transaction. */
 const writerOf = ({
+  amends,
   engine,
   exists,
   layout,
   name,
   target
 }: {
+  readonly amends: boolean
   readonly engine: Effect.Effect<Engine, TableOutputError>
   readonly exists: boolean
   readonly layout: Layout.Layout
@@ -181,6 +188,7 @@ const writerOf = ({
               Effect.gen(function* () {
                 yield* createTables(known, layout, target)
                 if (!(yield* run.replace(known, state))) return false
+                if (run.isNew() && !amends) yield* known.sql`DELETE FROM ${known.table(layout.outcomes.name)}`
                 yield* known.insert(layout.records, records, "replace")
                 yield* known.insert(layout.outcomes, outcomes, "replace")
                 return true

@@ -9,14 +9,15 @@ import { chunk, contents, expected, identity, type StoringSink, tallyOf } from "
 import { deleteRows, folder, kinds, postgres, rowsOf, tables, withSink } from "./sinkFixture.ts"
 
 describe.each(kinds)("a sink of %s", (_, make) => {
-  it("counts a malformed text as invalid each time", async () => {
+  it("counts an invalid text each time, and tables have a row for each of its lines", async () => {
     const error = new InvalidIdentifier.InvalidIdentifier({
       identifier: "identifier",
       value: "?",
       reason: "malformed",
       message: "it is none"
     })
-    const total = await withSink(make(), (sink) =>
+    const spec = make()
+    const total = await withSink(spec, (sink) =>
       Effect.gen(function* () {
         yield* sink.write({
           index: 0,
@@ -28,6 +29,12 @@ describe.each(kinds)("a sink of %s", (_, make) => {
       })
     )
     expect(total).toMatchObject({ read: 4, invalid: 3, duplicates: 1 })
+    if (spec._tag === "Table")
+      expect(await rowsOf(spec, "line", "_outcomes", "line")).toEqual([
+        { line: "1" },
+        { line: "2" },
+        { line: "3" }
+      ])
   })
 
   it("stores every outcome, and records byte for byte", async () => {

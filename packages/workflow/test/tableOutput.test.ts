@@ -253,6 +253,75 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     ])
   })
 
+  it("have an outcome for each line of an invalid text", async () => {
+    const error = { message: "it is none" } as never
+    const invalid = (text: string, line: number) => ({
+      outcome: OutcomeRow.make(Outcome.invalid(text, line, error)),
+      records: []
+    })
+    for (const [table, options] of [
+      ["invalid", details],
+      ["invalid_lines", { ...details, perLine: true }]
+    ] as const) {
+      const entries = [
+        invalid("?", 1),
+        found("DTXSID1", 2, { dtxsid: "DTXSID1" }),
+        invalid("?", 3),
+        invalid("", 4)
+      ]
+      await write(target(table), options, entries)
+      expect(plain(await read(`SELECT line, id, outcome FROM ${table}_outcomes ORDER BY line`))).toEqual([
+        { line: 1, id: "?", outcome: "invalid" },
+        { line: 2, id: "DTXSID1", outcome: "found" },
+        { line: 3, id: "?", outcome: "invalid" },
+        { line: 4, id: "", outcome: "invalid" }
+      ])
+    }
+  })
+
+  it("have the outcomes of the last run, and the records of both runs by their key", async () => {
+    const one = (id: string, line: number) => found(id, line, { dtxsid: id })
+    await write(target("second"), details, [one("D1", 1), one("D2", 2), one("D3", 3)])
+    await write(target("second"), details, [one("D4", 1), one("D1", 2)])
+    const outcomes = () => read("SELECT id FROM second_outcomes ORDER BY line")
+    expect(await outcomes()).toEqual([{ id: "D4" }, { id: "D1" }])
+    expect(await read("SELECT dtxsid FROM second ORDER BY dtxsid")).toHaveLength(4)
+    await write(target("second"), { ...details, amends: true }, [one("D5", 3)])
+    expect(await outcomes()).toEqual([{ id: "D4" }, { id: "D1" }, { id: "D5" }])
+  })
+
+  it("have no records of a line that the last run did not read, with `perLine`", async () => {
+    const perLine = { ...details, perLine: true }
+    const one = (id: string, line: number) => found(id, line, { dtxsid: id }, { dtxsid: id })
+    await write(target("shorter"), perLine, [one("D1", 1), one("D2", 2), one("D3", 3)])
+    await write(target("shorter"), perLine, [one("D4", 1), found("D5", 2, { dtxsid: "D5" })])
+    const lines = () =>
+      read("SELECT input_line AS line, record_n AS n, dtxsid FROM shorter ORDER BY input_line, record_n")
+    expect(plain(await lines())).toEqual([
+      { line: 1, n: 1, dtxsid: "D4" },
+      { line: 1, n: 2, dtxsid: "D4" },
+      { line: 2, n: 1, dtxsid: "D5" }
+    ])
+    await write(target("shorter"), { ...perLine, amends: true }, [one("D6", 2)])
+    expect(await lines()).toHaveLength(4)
+  })
+
+  it("keep the outcomes of a run that is continued", async () => {
+    const save = (entry: TableOutput.Entry) =>
+      Effect.gen(function* () {
+        const tables = yield* open(target("continued"), details)
+        yield* tables.position.read
+        yield* tables.add(entry)
+        yield* tables.position.replace("state")
+      }).pipe(Effect.scoped, Effect.runPromise)
+    await save(found("D1", 1, { dtxsid: "D1" }))
+    await save(found("D2", 2, { dtxsid: "D2" }))
+    expect(await read("SELECT id FROM continued_outcomes ORDER BY line")).toEqual([
+      { id: "D1" },
+      { id: "D2" }
+    ])
+  })
+
   it("have the rows and the state of the last save", async () => {
     const scope = Scope.makeUnsafe()
     const first = await Effect.runPromise(Scope.provide(open(target("saved"), details), scope))

@@ -10,6 +10,7 @@ import { TableOutput, type TableTarget } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
+import { ErrorsFile } from "../input/errorsFile.ts"
 import { missingMeaning } from "../run/missingMeaning.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
@@ -32,7 +33,8 @@ export const open = (
         // A field that the contract does not have can be of any type.
         columns: files.columns.map(({ name, type = "json" }): Table.Column => ({ name, type })),
         primaryKey: files.primaryKey,
-        perLine: files.perLine
+        perLine: files.perLine,
+        amends: (yield* ErrorsFile).isRequired
       }),
       tableFailure
     )

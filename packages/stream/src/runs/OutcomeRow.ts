@@ -27,7 +27,7 @@ export const OutcomeRow = Schema.Struct({
   }),
   message: Schema.NullOr(Schema.String).annotate({ description: "Why there is no record, for people" }),
   error: Schema.NullOr(Problem.Line.fields.error).annotate({ description: "The error with all its fields" })
-}).annotate({ title: "Outcome of an identifier", "x-primary-key": ["id"] })
+}).annotate({ title: "Outcome of an identifier", "x-primary-key": ["line", "id"] })
 
 /** A row. */
 export type OutcomeRow = typeof OutcomeRow.Type

@@ -79,6 +79,9 @@ export const claimTables = (
           return yield* unusableSink(name, Layout.shapeMessage(name, definition, difference))
       }
       yield* sql`CREATE INDEX IF NOT EXISTS ${sql(`${outcomes.name}_chunk`)} ON ${table(outcomes.name)} (chunk)`
+      // An identifier belongs to one chunk. An invalid text has a row for each of its lines.
+      yield* sql`CREATE UNIQUE INDEX IF NOT EXISTS ${sql(`${outcomes.name}_id`)} ON ${table(outcomes.name)} (id)
+        WHERE outcome <> 'invalid'`
       const own = { number: 1, name: identity.harvest, source: identity.source, claim: randomUUID() }
       yield* sql`INSERT INTO ${table(harvest.name)} ${sql.insert(own)} ON CONFLICT (number) DO NOTHING`
       const [holder = own] = yield* sql<typeof own>`SELECT name, source, claim FROM ${table(harvest.name)}`

@@ -148,7 +148,7 @@ const countForeignAsDuplicates = (
   text: (id: string) => string
 ): Chunk => {
   const remaining = new Set(ownIds)
-  // A malformed text has one row, and counts as invalid each time.
+  // An invalid text has a row for each of its lines.
   const outcomes = chunk.outcomes.filter(
     (outcome) =>
       outcome._tag === "Surplus" || remaining.delete(text(outcome.id)) || outcome._tag === "Invalid"

@@ -22,7 +22,7 @@ export interface Shape {
 /** The values of a row, in the order of the columns. */
 export type Row = ReadonlyArray<TableRow.Value>
 
-/** Whether an existing row with the same key is replaced or kept. */
+/** Whether an existing row with the same key is replaced, or kept as any row that violates a unique index. */
 export type Conflict = "replace" | "keep"
 
 /** An open database. */
@@ -69,7 +69,7 @@ export const onConflict = (
 ): Statement.Fragment => {
   const others = conflict === "keep" ? [] : columns.filter(({ name }) => !key.includes(name))
   return others.length === 0
-    ? sql`ON CONFLICT (${columnList(sql, key)}) DO NOTHING`
+    ? sql`ON CONFLICT DO NOTHING`
     : sql`ON CONFLICT (${columnList(sql, key)}) DO UPDATE SET ${sql.csv(
         others.map(({ name }) => sql`${sql(name)} = excluded.${sql(name)}`)
       )}`

@@ -3,7 +3,7 @@
  *
  * The key of a record is its own primary key, if it has one. Otherwise it is the identifier (`input_id`) and the
  * number of the record (`record_n`). If each line has its own records, the line (`input_line`) replaces the
- * identifier.
+ * identifier. The key of an outcome is its line and identifier, because an invalid text can occur on many lines.
  */
 import { Table } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
@@ -62,7 +62,8 @@ export const make = (options: {
     outcomes: {
       name: `${table}_outcomes`,
       columns: chunked ? [...outcomeColumns, { name: "chunk", type: "integer" }] : outcomeColumns,
-      key: [owner.outcome]
+      // The first column is also the index of the records' outcome.
+      key: perLine ? ["line", "id"] : ["id", "line"]
     },
     run: {
       name: `${table}_run`,
@@ -131,13 +132,17 @@ const columnsOf = (names: ReadonlyArray<string>): string =>
 export const shapeMessage = (place: string, { name }: Definition, difference: string): string =>
   `the table ${name} in ${place} has another shape: ${difference}. Name another table, or drop this one`
 
-/** Removes records of an earlier run, if an identifier has fewer records now. */
+/** Removes records of an earlier run, if an identifier has fewer records now, or its line has no outcome. */
 export const trim = (
   { sql, table }: Engine,
   { outcomes, records, owner }: Layout
-): Effect.Effect<unknown, SqlError.SqlError> =>
-  owner === undefined
-    ? Effect.void
-    : sql`DELETE FROM ${table(records.name)} WHERE record_n > (
-        SELECT o.records FROM ${table(outcomes.name)} o
-        WHERE o.${sql(owner.outcome)} = ${table(records.name)}.${sql(owner.record)} AND o.outcome <> 'failed')`
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    if (owner === undefined) return
+    const own = sql`${table(outcomes.name)} o WHERE o.${sql(owner.outcome)} = ${table(records.name)}.${sql(owner.record)}`
+    yield* sql`DELETE FROM ${table(records.name)}
+      WHERE record_n > (SELECT max(o.records) FROM ${own} AND o.outcome <> 'failed')`
+    // Records of an identifier are still valid without an outcome. Records of a line belong to the last input.
+    if (owner.outcome === "line")
+      yield* sql`DELETE FROM ${table(records.name)} WHERE NOT EXISTS (SELECT 1 FROM ${own})`
+  })

@@ -12,7 +12,7 @@ const outcomeBytes = 100
 /** Collects the rows to be written. Of rows with the same key, only the last is kept. */
 export const make = (layout: Layout) => {
   const records = new Map<string, { readonly keyValues: Row; readonly record: RawRecord.RawRecord }>()
-  const outcomes = new Map<string | number, OutcomeRow.OutcomeRow>()
+  const outcomes = new Map<string, OutcomeRow.OutcomeRow>()
   const { key } = layout.records
   let bytes = 0
   const keyOf = (record: RawRecord.RawRecord): Result.Result<string, string> => {
@@ -44,7 +44,7 @@ export const make = (layout: Layout) => {
         }
       }
       bytes += outcomeBytes
-      outcomes.set(outcome[layout.owner?.outcome ?? "id"], outcome)
+      outcomes.set(`${outcome.line} ${outcome.id}`, outcome)
       return Result.void
     },
     /** Returns the rows for a database that accepts such texts. */

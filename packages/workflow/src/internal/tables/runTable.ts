@@ -10,6 +10,8 @@ import type { Definition, Engine } from "./engine.ts"
 /** The state of one run. */
 export interface RunTable {
   readonly read: (engine: Engine) => Effect.Effect<string | undefined, SqlError.SqlError>
+  /** Whether no state of this run was read or committed yet. */
+  readonly isNew: () => boolean
   /** Replaces the state within the caller's transaction. Returns whether this run still owns the table. */
   readonly replace: (engine: Engine, state: string) => Effect.Effect<boolean, SqlError.SqlError>
   /** Records that the transaction was committed. */
@@ -30,6 +32,7 @@ export const make = ({ name }: Definition): RunTable => {
         lastOwner = row?.owner
         return row?.state
       }),
+    isNew: () => lastOwner === undefined,
     replace: ({ sql, table }, state) =>
       Effect.gen(function* () {
         const changed =
