@@ -2,12 +2,13 @@
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { beforeAll, describe, expect, it } from "vitest"
+import { memoryOf } from "./attacks.ts"
 import { cleanUp, command, environment, folder, run, serve, sharedService, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -404,6 +405,67 @@ describe("the process of chemstream mcp", () => {
     expect(await post({ authorization })).toBe(200)
     expect(await post({ authorization, origin: "http://evil.example" })).toBe(403)
     expect(await post({ authorization, origin: "http://allowed.example" })).toBe(200)
+  })
+
+  it("answers the preflight of an allowed origin without the token, and that of another origin without permission", async () => {
+    const { env } = await sharedService()
+    const { token, url } = await overHttp(env, "--allow-origin", "http://allowed.example")
+    const preflight = async (origin: string) => {
+      const { headers, status } = await fetch(url, {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST" }
+      })
+      return [status, headers.get("access-control-allow-origin")]
+    }
+    expect(await preflight("http://allowed.example")).toEqual([204, "http://allowed.example"])
+    expect(await preflight("http://evil.example")).toEqual([204, null])
+    const headers = { authorization: `Bearer ${token}`, origin: "http://allowed.example" }
+    const response = await fetch(url, { method: "POST", headers, body: "{}" })
+    expect(response.headers.get("access-control-allow-origin")).toBe("http://allowed.example")
+    const refused = await fetch(url, { method: "POST", headers: { ...headers, authorization: "none" } })
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([
+      401,
+      "http://allowed.example"
+    ])
+  })
+
+  it("responds 413 to a body of more than 2 MiB, and keeps none of it in memory", async () => {
+    const { env } = await sharedService()
+    const { server, token, url } = await overHttp(env)
+    const pid = server.child.pid as number
+    const before = memoryOf(pid).peak
+    let sent = 0
+    const body = new ReadableStream({
+      pull: (controller) => {
+        if (sent++ < 200) controller.enqueue(new Uint8Array(2 ** 20).fill(120))
+        else controller.close()
+      }
+    })
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const status = await fetch(url, { method: "POST", headers, body, duplex: "half" } as RequestInit).then(
+      (response) => response.status,
+      // The connection may be closed before the client reads the response.
+      () => 413
+    )
+    expect(status).toBe(413)
+    expect(sent).toBeLessThan(200)
+    expect(memoryOf(pid).peak - before).toBeLessThan(100)
+  })
+
+  it("closes the connections of an address above 128", async () => {
+    const { env } = await sharedService()
+    const { url } = await overHttp(env)
+    const sockets = Array.from({ length: 140 }, () => connect(Number(new URL(url).port), "127.0.0.1"))
+    cleanUp(() => {
+      for (const socket of sockets) socket.destroy()
+    })
+    let closed = 0
+    for (const socket of sockets) {
+      socket.on("error", () => {})
+      socket.on("close", () => closed++)
+      socket.resume()
+    }
+    await expect.poll(() => closed, { timeout: 20_000 }).toBeGreaterThanOrEqual(12)
   })
 
   it.each([

@@ -86,6 +86,11 @@ export interface Options extends HttpOptions, SearchOptions {
   readonly writeTimeout?: Duration.Input | undefined
   /** The largest number of open connections. Further ones are closed. Default: 1024. */
   readonly maxConnections?: number | undefined
+  /**
+   * The largest number of open connections of one address. Further ones are closed. Raise it if a proxy passes all requests
+   * on. Default: half of `maxConnections`, but at least 8.
+   */
+  readonly maxConnectionsPerAddress?: number | undefined
   /** How long a stop waits for responses in flight, before it cuts them off. Default: 10 seconds. */
   readonly stopTimeout?: Duration.Input | undefined
 }

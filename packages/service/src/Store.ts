@@ -232,3 +232,11 @@ export interface Queries
  * ```
  */
 export class Store extends Context.Service<Store, Queries>()("@chemstream/service/Store") {}
+
+/**
+ * The client whose request a query answers: a name that identifies its key. Long queries of clients take turns. Default:
+ * one client.
+ */
+export const Client: Context.Reference<string> = Context.Reference<string>("@chemstream/service/Client", {
+  defaultValue: () => ""
+})

@@ -2,6 +2,7 @@
 export * as AccessLog from "./AccessLog.ts"
 export * as ApiKeys from "./ApiKeys.ts"
 export * as Bundled from "./Bundled.ts"
+export * as HttpListener from "./HttpListener.ts"
 export * as BioactivityHandlers from "./handlers/BioactivityHandlers.ts"
 export * as DetailsHandlers from "./handlers/DetailsHandlers.ts"
 export * as MsReadyHandlers from "./handlers/MsReadyHandlers.ts"

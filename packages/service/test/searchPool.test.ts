@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { Import } from "@chemstream/service"
 import { Effect, Fiber } from "effect"
 import { expect, it } from "vitest"
+import { Client } from "../src/Store.ts"
 import { connectReader } from "../src/sqlite/internal/database/connection.ts"
 import { kinds } from "../src/sqlite/internal/database/kinds.ts"
 import { searches } from "../src/sqlite/internal/search/nameSearch.ts"
@@ -70,5 +71,29 @@ it("a thread runs quick jobs before slow ones, and drops a cancelled job", () =>
       yield* Fiber.interrupt(cancelled)
       for (const fiber of [running, slow, quick]) yield* Fiber.join(fiber)
       expect(order).toEqual(["contain hoxym", "startWith ethoxym", "contain proxym"])
+    })
+  ))
+
+it("clients take turns, and a slow job runs after eight quick ones of others", () =>
+  run(
+    Effect.gen(function* () {
+      const file = yield* database([3, 399])
+      const ask = yield* searchPool.make({ file, ...settings, maxIdentifiers: 1 }, 1)
+      const order: Array<string> = []
+      const runJob = (client: string, job: "contain" | "startWith") =>
+        ask(job, "ethoxym").pipe(
+          Effect.tap(() => Effect.sync(() => order.push(`${client} ${job}`))),
+          Effect.provideService(Client, client),
+          Effect.forkChild({ startImmediately: true })
+        )
+      const fibers = [yield* runJob("a", "contain")]
+      for (let n = 0; n < 12; n++) fibers.push(yield* runJob("a", "startWith"))
+      fibers.push(yield* runJob("b", "startWith"), yield* runJob("b", "contain"))
+      for (const fiber of fibers) yield* Fiber.join(fiber)
+      const quick = Array(7).fill("a startWith")
+      expect(order).toEqual([
+        ...["a contain", "a startWith", "b startWith", ...quick.slice(1)],
+        ...["b contain", ...quick.slice(0, 5)]
+      ])
     })
   ))

@@ -3,31 +3,23 @@
  *
  * Effect's `McpServer` implements the protocol. Standard output carries only the protocol.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto"
 import { statSync } from "node:fs"
-import { createServer } from "node:http"
-import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Cause, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import { Command, Flag } from "effect/cli"
-import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
-import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import { usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { port } from "../../flags/numberFlags.ts"
 import * as HarvestFlags from "../../harvest/harvestFlags.ts"
 import * as Drawing from "../../mcp/drawing.ts"
 import * as Handlers from "../../mcp/handlers.ts"
+import * as HttpTransport from "../../mcp/httpTransport.ts"
 import * as Resources from "../../mcp/resources.ts"
 import * as Results from "../../mcp/results.ts"
 import { toolkit } from "../../mcp/tools.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import { version } from "../../process/version.ts"
-import { mcpTokenVariable } from "../../settings/variables.ts"
-import * as Messages from "../../terminal/messages.ts"
-
-/** The path of the endpoint over HTTP. */
-const path = "/mcp"
 
 /** The revisions of the protocol, the newest first. */
 const protocols = [
@@ -46,7 +38,7 @@ export const mcp = Command.make(
   {
     http: port("http").pipe(
       Flag.withDescription(
-        `Port to serve over HTTP, at http://127.0.0.1:PORT${path}; 0 for a free one [default: standard input and output]`
+        `Port to serve over HTTP, at http://127.0.0.1:PORT${HttpTransport.path}; 0 for a free one [default: standard input and output]`
       ),
       Flag.optional
     ),
@@ -94,7 +86,7 @@ export const mcp = Command.make(
     const server = { name: "chemstream", version, instructions, protocols, registrations }
     const running = Option.match(http, {
       onNone: () => McpServer.layerStdio(server),
-      onSome: (port) => overHttp(server, port, allowOrigins)
+      onSome: (port) => HttpTransport.layer(server, port, allowOrigins)
     })
     // An assistant stops the server by closing standard input. The server then interrupts the fiber that runs it.
     const fiber = yield* Effect.forkChild(
@@ -121,70 +113,3 @@ const harvestsLayer = (database: Option.Option<string>) =>
     : Layer.effect(Handlers.Harvests, SqlClient.SqlClient).pipe(
         Layer.provide(HarvestFlags.layer(database, { option: "--harvests" }))
       )
-
-interface Server {
-  readonly name: string
-  readonly version: string
-  readonly instructions: string
-  readonly protocols: typeof protocols
-}
-
-/** Serves on the loopback address, to clients with the token. */
-const overHttp = <E, R>(
-  server: Server & { readonly registrations: Layer.Layer<never, E, R> },
-  port: number,
-  allowedOrigins: ReadonlyArray<string>
-) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const environmentToken = process.env[mcpTokenVariable]
-      const token = Redacted.make(environmentToken ?? randomBytes(32).toString("base64url"))
-      if (Redacted.value(token).length < 16)
-        return yield* usageFailure(`${mcpTokenVariable} must have at least 16 characters`)
-      const httpServer = NodeHttpServer.layerServer(() => createServer(), { port, host: "127.0.0.1" }).pipe(
-        Layer.catchTag("ServeError", ({ cause }) =>
-          Layer.effect(
-            HttpServer.HttpServer,
-            Effect.fail(runFailure(`cannot listen on port ${port}: ${(cause as Error).message}`))
-          )
-        )
-      )
-      const announcement = Layer.effectDiscard(
-        Effect.gen(function* () {
-          const { address } = yield* HttpServer.HttpServer
-          const actualPort = "port" in address ? address.port : port
-          Messages.say(
-            `chemstream serves assistants at http://127.0.0.1:${actualPort}${path} (Ctrl-C stops it)\n`
-          )
-          if (environmentToken === undefined) {
-            Messages.say(`no token was given, so this one was made: ${Redacted.value(token)}\n`)
-          }
-        })
-      )
-      const endpoint = McpServer.layerHttp({ ...server, path, allowedOrigins, allowSessionTermination: true })
-      return Layer.mergeAll(
-        HttpRouter.serve(Layer.merge(endpoint, bearerAuth(token)), { disableLogger: true }),
-        announcement
-      ).pipe(Layer.provide(httpServer))
-    })
-  )
-
-/** Rejects requests without the token. */
-const bearerAuth = (token: Redacted.Redacted) => {
-  const expected = Buffer.from(`Bearer ${Redacted.value(token)}`)
-  return HttpRouter.middleware(
-    (handled) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
-        const authorization = Buffer.from(headers["authorization"] ?? "")
-        return authorization.length === expected.length && timingSafeEqual(authorization, expected)
-          ? handled
-          : Effect.succeed(
-              HttpServerResponse.text("Send the token of chemstream mcp as Authorization: Bearer TOKEN.\n", {
-                status: 401,
-                headers: { "www-authenticate": "Bearer" }
-              })
-            )
-      }),
-    { global: true }
-  )
-}

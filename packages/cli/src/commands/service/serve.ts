@@ -121,6 +121,12 @@ export const serve = Command.make(
       "Connections open at once; more are closed",
       Service.defaultMaxConnections
     ),
+    maxConnectionsPerAddress: whole("max-connections-per-address", 1).pipe(
+      Flag.withDescription(
+        "Connections of one address open at once; raise it behind a proxy [default: half of --max-connections, at least 8]"
+      ),
+      Flag.optional
+    ),
     maxBodyBytes: wholeFrom1(
       "max-body-bytes",
       "Largest request body; a larger one gets a 413",
@@ -196,6 +202,7 @@ export const serve = Command.make(
         maxConcurrent: flags.maxConcurrent,
         maxConcurrentPerKey: Option.getOrUndefined(flags.maxConcurrentPerKey),
         maxConnections: flags.maxConnections,
+        maxConnectionsPerAddress: Option.getOrUndefined(flags.maxConnectionsPerAddress),
         maxBodyBytes: flags.maxBodyBytes,
         requestTimeout: flags.requestTimeout,
         writeTimeout: flags.writeTimeout,

@@ -63,23 +63,27 @@ export const make = (options: Options): App<unknown> => {
     if (/%2f/i.test(path) || !isDecodable(path)) return gatewayRefusal
     const query = new URLSearchParams(request.url.slice(path.length))
     const key = request.headers["x-api-key"] ?? query.get("x-api-key") ?? ""
-    const refusedByGate = yield* Effect.catchTag(options.gate(key), "Unauthorized", () =>
+    return yield* Effect.catchTag(options.gate(key, respond(request, query)), "Unauthorized", () =>
       Effect.succeed(unauthorized(key))
     )
-    if (refusedByGate !== undefined) return refusedByGate
-    const method = request.method === "HEAD" ? "GET" : request.method
-    const found = router.find(method, forRouter(request.url))
-    if (found === undefined || Object.values(found.params).includes("")) {
-      return notRouted(request, options.allowed(request.url))
-    }
-    const { handle } = found.handler
-    const type = request.headers["content-type"] ?? ""
-    if (method === "POST" && !accepts(found.handler, type)) {
-      return refusal(415, { detail: `Content-Type '${type}' is not supported.` })
-    }
-    const body = method === "POST" ? yield* request.text : ""
-    return yield* handle({ params: found.params as Readonly<Record<string, string>>, query, body })
   })
+
+  function respond(request: HttpServerRequest.HttpServerRequest, query: URLSearchParams) {
+    return Effect.gen(function* () {
+      const method = request.method === "HEAD" ? "GET" : request.method
+      const found = router.find(method, forRouter(request.url))
+      if (found === undefined || Object.values(found.params).includes("")) {
+        return notRouted(request, options.allowed(request.url))
+      }
+      const { handle } = found.handler
+      const type = request.headers["content-type"] ?? ""
+      if (method === "POST" && !accepts(found.handler, type)) {
+        return refusal(415, { detail: `Content-Type '${type}' is not supported.` })
+      }
+      const body = method === "POST" ? yield* request.text : ""
+      return yield* handle({ params: found.params as Readonly<Record<string, string>>, query, body })
+    })
+  }
 }
 
 const handlersOf = (context: Context): Readonly<Record<string, Handler>> =>

@@ -31,7 +31,9 @@ import * as ctx from "../ctxDialect/app.ts"
 import { toFinalForm } from "../ctxDialect/finalForm.ts"
 import * as metrics from "../server/metrics.ts"
 import type { Application } from "../server/nodeServer.ts"
-import { type Limits, limitRequests, Pool } from "../server/overload.ts"
+import { type Limits, limitRequests } from "../server/overload.ts"
+import { Pool } from "../server/pool.ts"
+import { closeAfterRefusals } from "../server/refusedConnections.ts"
 import { observe, observer } from "../server/requestLog.ts"
 import { conditional } from "./conditional.ts"
 import { contract } from "./contract.ts"
@@ -132,8 +134,9 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
     const platform = yield* Layer.build(NodeHttpPlatform.layer)
     const observeRequest = observer({ metrics: counters, accessLog: options.accessLog })
     const app = respond.pipe(
-      limitRequests({ maxUrlLength, poolOf: pools(maxConcurrent, kinds) }),
+      limitRequests({ maxUrlLength, accessOf: accessOf(kinds) }),
       toProblems({ allowed, maxBodyBytes }),
+      closeAfterRefusals,
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
       observe(observeRequest, find),
       // Outermost: it changes the response before `observe` logs it, so the log has the response as it is sent.
@@ -238,21 +241,20 @@ const compress = HttpMiddleware.compression({
   minSize: smallestCompressed
 })
 
-const pools = (
-  maxConcurrent: number,
-  { isOpenRoute, isOperation }: Pick<RequestKinds, "isOpenRoute" | "isOperation">
-): Limits["poolOf"] => {
-  const endpoints = new Pool(maxConcurrent)
-  const pages = new Pool(operations.maxPageRequests)
-  const open = new Pool(programRoutes.maxOpenRequests)
+const accessOf = ({
+  isOpenRoute,
+  isOperation
+}: Pick<RequestKinds, "isOpenRoute" | "isOperation">): Limits["accessOf"] => {
+  const pages = new Pool(operations.maxPageRequests, operations.maxPageRequestsPerAddress)
+  const open = new Pool(programRoutes.maxOpenRequests, programRoutes.maxOpenRequestsPerAddress)
   return (request) =>
     operations.pages.has(pathOf(request))
       ? pages
       : isOpenRoute(request)
         ? open
         : isOperation(request)
-          ? undefined
-          : endpoints
+          ? "unlimited"
+          : "key"
 }
 
 const pathOfMetrics = (request: { readonly url: string }): string | undefined =>

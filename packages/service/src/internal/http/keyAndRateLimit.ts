@@ -7,8 +7,12 @@ import { HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse
 import { HttpApiMiddleware } from "effect/http-api"
 import { RateLimiter } from "effect/persistence"
 import { identify, type Source } from "../../ApiKeys.ts"
+import { Client } from "../../Store.ts"
 import { whenSent } from "../server/inFlight.ts"
 import * as MonotonicClock from "../server/monotonicClock.ts"
+import { busy } from "../server/overload.ts"
+import { Pool, shareOf } from "../server/pool.ts"
+import { markIdentified } from "../server/refusedConnections.ts"
 import { refuse } from "./refusals.ts"
 import { describe, quote } from "./requestIssue.ts"
 
@@ -28,29 +32,40 @@ export interface Limits {
   readonly maxConcurrentPerKey: number | undefined
 }
 
+type Response = HttpServerResponse.HttpServerResponse
+
 /**
- * Checks the key of a request. Returns a response if the key is over its limits, and undefined if the request may
- * pass.
+ * Runs the handler of a request with its key, or responds that the key is over its limits.
  *
- * Fails for an unknown key, before the body of the request is read.
+ * Fails for an unknown key, before the body of the request is read. A request takes a place among those in flight only
+ * after its key is known.
  */
-export type Gate = (
-  key: string
+export type Gate = <E, R>(
+  key: string,
+  handler: Effect.Effect<Response, E, R>
 ) => Effect.Effect<
-  HttpServerResponse.HttpServerResponse | undefined,
-  ProblemDetails.Unauthorized,
-  HttpServerRequest.HttpServerRequest | Scope.Scope
+  Response,
+  E | ProblemDetails.Unauthorized,
+  R | HttpServerRequest.HttpServerRequest | Scope.Scope
 >
 
 /** Makes the gate. */
 export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits): Effect.Effect<Gate> =>
   Effect.map(RateLimiter.RateLimiter, (limiter): Gate => {
     const current = "current" in keys ? keys.current : Effect.succeed(keys)
-    const enter = concurrency()
+    const inFlight = new Pool(maxConcurrent, maxConcurrent)
     let currentKeys: ReadonlyArray<Redacted.Redacted<string>> = []
     let identityOf = identify(currentKeys)
     let limit = 0
-    return Effect.fnUntraced(function* (credential) {
+    const check = Effect.fnUntraced(function* (key: string) {
+      const full = inFlight.enter(key, limit)
+      if (full === "client") return yield* refuse(tooManyAtOnce(limit), busySeconds)
+      if (full === "all") return yield* refuse(busy, busySeconds)
+      const request = yield* HttpServerRequest.HttpServerRequest
+      yield* whenSent(request, yield* Effect.scope, () => inFlight.leave(key))
+      return rate === undefined ? undefined : yield* consume(limiter, key, rate)
+    })
+    return Effect.fnUntraced(function* (credential, handler) {
       const newKeys = yield* current
       if (newKeys !== currentKeys) {
         currentKeys = newKeys
@@ -59,40 +74,19 @@ export const gate = ({ keys, maxConcurrent, maxConcurrentPerKey, rate }: Limits)
       }
       const key = identityOf(credential)
       if (key === undefined) return yield* new ProblemDetails.Unauthorized({ detail: unauthorized })
-      if (!(yield* enter(key, limit))) return yield* refuse(tooManyAtOnce(limit), busySeconds)
-      return rate === undefined ? undefined : yield* consume(limiter, key, rate)
+      markIdentified(yield* HttpServerRequest.HttpServerRequest)
+      return (yield* check(key)) ?? (yield* Effect.provideService(handler, Client, key))
     })
   }).pipe(Effect.provide(Layer.provide(RateLimiter.layer, RateLimiter.layerStoreMemory)))
 
-// A quarter of all requests, so that one key does not lock out the others. At least 8, which is enough for one
-// client.
+// With several keys, a quarter of all requests. At least 8, which is enough for one client.
 const defaultPerKey = (maxConcurrent: number, keys: number): number =>
-  keys <= 1 ? maxConcurrent : Math.min(maxConcurrent, Math.max(8, Math.floor(maxConcurrent / 4)))
-
-// Counts the requests in flight by key. Returns a function that adds a request, or returns false at the limit.
-const concurrency = () => {
-  const inFlight = new Map<string, number>()
-  return Effect.fnUntraced(function* (key: string, limit: number) {
-    const count = inFlight.get(key) ?? 0
-    if (count >= limit) return false
-    inFlight.set(key, count + 1)
-    const leave = () => {
-      const remaining = (inFlight.get(key) as number) - 1
-      if (remaining === 0) inFlight.delete(key)
-      else inFlight.set(key, remaining)
-    }
-    yield* whenSent(yield* HttpServerRequest.HttpServerRequest, yield* Effect.scope, leave)
-    return true
-  })
-}
+  keys <= 1 ? maxConcurrent : shareOf(maxConcurrent, 4)
 
 /** Provides the middleware of keys. */
 export const layerApiKey = (gate: Gate): Layer.Layer<Access.ApiKey> =>
   Layer.succeed(Access.ApiKey, {
-    key: (handler, { credential }) =>
-      Effect.flatMap(gate(Redacted.value(credential)), (refusal) =>
-        refusal === undefined ? handler : Effect.succeed(refusal)
-      )
+    key: (handler, { credential }) => gate(Redacted.value(credential), handler)
   })
 
 const layerSchemaCheck: Layer.Layer<Access.RequestCheck> = HttpApiMiddleware.layerSchemaErrorTransform(

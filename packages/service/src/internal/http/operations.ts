@@ -31,8 +31,9 @@ export const paths = {
 /** The paths of large pages that need no key. */
 export const pages: ReadonlySet<string> = new Set([paths.openapi, paths.docs])
 
-/** The largest number of requests for pages in flight. */
-export const maxPageRequests = 8
+/** The largest numbers of requests for pages in flight: in total and of an address. */
+export const maxPageRequests = 32
+export const maxPageRequestsPerAddress = 8
 
 // The `retry-after` of `/ready`, in seconds.
 const retryAfter = 5

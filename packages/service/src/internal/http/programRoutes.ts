@@ -8,8 +8,9 @@ import { pathOf } from "./requestPath.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The largest number of requests in flight for routes without a key. */
+/** The largest numbers of requests in flight for routes without a key: in total and of an address. */
 export const maxOpenRequests = 64
+export const maxOpenRequestsPerAddress = 16
 
 /** Returns a function that checks whether a request is for one of these routes. */
 export const matcher = (
@@ -34,7 +35,6 @@ const withRefusals = <R>(handle: Effect.Effect<Response, HttpServerRespondable.R
   Effect.catch(handle, (refusal) => HttpServerRespondable.toResponse(refusal))
 
 const requireKey = (gate: Gate, handle: ServiceRoute["handle"]): ServiceRoute["handle"] =>
-  Effect.gen(function* () {
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
-    return (yield* gate(headers[Access.defaultKeyHeader] ?? "")) ?? (yield* handle)
-  })
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    gate(headers[Access.defaultKeyHeader] ?? "", handle)
+  )

@@ -1,13 +1,14 @@
 /**
  * Runs searches on a few threads, so that a long search does not delay other requests.
  *
- * Each thread runs one job at a time. Jobs wait in three queues: quick, slow and idle ones. A cancelled job is
- * dropped from its queue, or its result is discarded. `jobs` defines the jobs. Long searches are not divided:
+ * Each thread runs one job at a time. Jobs wait in three queues: quick, slow and idle ones. In a queue, clients take
+ * turns. A cancelled job is dropped from its queue, or its result is discarded. `jobs` defines the jobs. Long searches are not divided:
  * docs/decisions/0005-index-of-parts-of-names.md.
  */
 import { Worker } from "node:worker_threads"
-import { Effect, type Scope } from "effect"
-import { StoreError } from "../../../Store.ts"
+import { Clock, Effect, type Scope } from "effect"
+import { TurnQueue } from "../../../internal/turnQueue.ts"
+import { Client, StoreError } from "../../../Store.ts"
 import { toStoreError } from "../database/attempt.ts"
 import { idleJobs, type Job, type JobResult, type Jobs, slowJobs } from "./jobs.ts"
 import type { Reply, Request, Start } from "./searchThread.ts"
@@ -19,11 +20,18 @@ export type RunJob = <J extends Job>(
 ) => Effect.Effect<JobResult<J>, StoreError>
 
 interface PendingJob {
+  readonly client: string
   readonly job: Job
   readonly args: ReadonlyArray<unknown>
   readonly resume: (result: Effect.Effect<never, StoreError> | Effect.Effect<unknown>) => void
   isCancelled: boolean
 }
+
+/** One thread is kept for other clients if another one had a job within this time, in milliseconds. */
+const othersWithin = 60_000
+
+/** After this many quick jobs in a row, a pending slow job runs. */
+const maxQuickInRow = 8
 
 interface Thread {
   readonly worker: Worker
@@ -48,27 +56,35 @@ export const make = (start: Start, threads: number): Effect.Effect<RunJob, never
     ),
     (pool): RunJob =>
       (job, ...args) =>
-        Effect.callback((resume) => {
-          const pending: PendingJob = {
-            job,
-            args,
-            resume: resume as PendingJob["resume"],
-            isCancelled: false
-          }
-          pool.add(pending)
-          return Effect.sync(() => {
-            pending.isCancelled = true
+        Effect.flatMap(Effect.all([Client, Clock.currentTimeMillis]), ([client, now]) =>
+          Effect.callback((resume) => {
+            const pending: PendingJob = {
+              client,
+              job,
+              args,
+              resume: resume as PendingJob["resume"],
+              isCancelled: false
+            }
+            const remove = pool.add(pending, now)
+            return Effect.sync(() => {
+              pending.isCancelled = true
+              remove()
+            })
           })
-        })
+        )
   )
 
 class Pool {
   private readonly start: Start
   private readonly size: number
   private readonly threads: Array<Thread> = []
-  private readonly quick: Array<PendingJob> = []
-  private readonly slow: Array<PendingJob> = []
-  private readonly idle: Array<PendingJob> = []
+  private readonly quick = new TurnQueue<PendingJob>()
+  private readonly slow = new TurnQueue<PendingJob>()
+  private readonly idle = new TurnQueue<PendingJob>()
+  private quickInRow = 0
+  /** The times of the last jobs, by client. */
+  private readonly lastUse = new Map<string, number>()
+  private now = 0
   private isClosed = false
 
   constructor(start: Start, size: number) {
@@ -76,15 +92,20 @@ class Pool {
     this.size = size
   }
 
-  add(pending: PendingJob): void {
+  /** Adds a job. Returns a function that removes it while it waits. */
+  add(pending: PendingJob, now: number): () => void {
     if (this.isClosed) {
       pending.resume(Effect.fail(this.errorOf("the store is closed")))
-      return
+      return () => {}
     }
-    this.queueOf(pending.job).push(pending)
+    const { client, job } = pending
+    this.now = now
+    if (!idleJobs.has(job)) this.lastUse.set(client, now)
+    const remove = this.queueOf(job).add(client, pending)
     const free = this.threads.find((thread) => thread.current === undefined)
     if (free !== undefined) this.next(free)
     else if (this.threads.length < this.size) this.next(this.open())
+    return remove
   }
 
   async close(): Promise<void> {
@@ -93,8 +114,8 @@ class Pool {
   }
 
   private next(thread: Thread): void {
-    let pending = this.takeNext()
-    while (pending?.isCancelled) pending = this.takeNext()
+    thread.current = undefined
+    const pending = this.takeNext()
     thread.current = pending
     if (pending === undefined) return
     const request: Request = { job: pending.job, args: pending.args }
@@ -102,10 +123,25 @@ class Pool {
   }
 
   private takeNext(): PendingJob | undefined {
-    return this.quick.shift() ?? this.slow.shift() ?? this.idle.shift()
+    const mayRun = (client: string): boolean => this.mayRun(client)
+    const isSlowDue = this.quickInRow >= maxQuickInRow && !this.slow.isEmpty
+    const quick = isSlowDue ? undefined : this.quick.take(mayRun)
+    this.quickInRow = quick === undefined ? 0 : this.quickInRow + 1
+    return quick ?? this.slow.take(mayRun) ?? this.quick.take(mayRun) ?? this.idle.take()
   }
 
-  private queueOf(job: Job): Array<PendingJob> {
+  // One client does not use all threads while there are others.
+  private mayRun(client: string): boolean {
+    const running = this.threads.filter(({ current }) => current?.client === client).length
+    if (running < Math.max(1, this.size - 1)) return true
+    for (const [other, lastUse] of this.lastUse) {
+      if (this.now - lastUse > othersWithin) this.lastUse.delete(other)
+      else if (other !== client) return false
+    }
+    return true
+  }
+
+  private queueOf(job: Job): TurnQueue<PendingJob> {
     if (idleJobs.has(job)) return this.idle
     return slowJobs.has(job) ? this.slow : this.quick
   }
@@ -139,7 +175,7 @@ class Pool {
       thread.current?.resume(Effect.fail(this.errorOf(reason)))
       if (this.isClosed) return
       this.threads.splice(this.threads.indexOf(thread), 1)
-      if (this.quick.length + this.slow.length + this.idle.length > 0) this.next(this.open())
+      if (![this.quick, this.slow, this.idle].every(({ isEmpty }) => isEmpty)) this.next(this.open())
     })
     return thread
   }
