@@ -222,8 +222,8 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     }))
     expect(await run([...common, "-o", "whole", "-q"], { cwd: at, env })).toMatchObject({ code: 0 })
     requests.length = 0
-    // A separate disk with space for half of the records and the checkpoint, and then for all records.
-    const script = `mkdir disk && mount -t tmpfs -o size=164k tmpfs disk
+    // A separate disk with space for half of the records and two checkpoints (the next one is written before it replaces the last), and then for all records.
+    const script = `mkdir disk && mount -t tmpfs -o size=168k tmpfs disk
       run() { "$NODE" "$COMMAND" ${common.join(" ")} -o disk/out.ndjson 2>&1; echo "code $?"; }
       run; ls disk; mount -o remount,size=2m disk; run; ls disk; cp disk/out.ndjson copy`
     const { stdout } = await promisify(execFile)("unshare", ["-rm", "bash", "--norc", "-c", script], {

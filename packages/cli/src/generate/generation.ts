@@ -65,11 +65,13 @@ export const intoFiles = (
     Effect.gen(function* () {
       yield* Synthetic.validate(options)
       const writers = yield* Effect.forEach(Import.kinds, (kind) =>
-        Effect.map(openFile(options.folder, kind, options.gzip), (write) => ({ kind, write }))
+        Effect.map(openFile(options.folder, kind, options.gzip), (file) => ({ kind, ...file }))
       )
-      return yield* each(options, (batch) =>
-        Effect.forEach(writers, ({ kind, write }) => write(batch[kind]), { discard: true })
+      const counts = yield* each(options, (batch) =>
+        Effect.forEach(writers, ({ append, kind }) => append(batch[kind]), { discard: true })
       )
+      yield* Effect.forEach(writers, ({ publish }) => publish, { discard: true })
+      return counts
     })
   )
 

@@ -5,8 +5,9 @@
  * `tools.ts` defines the tools.
  */
 import { randomUUID } from "node:crypto"
-import { writeFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { WholeFile } from "@chemstream/ndjson/node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Context, Effect, Layer, Schema } from "effect"
 import { reasonOf } from "../CommandFailure.ts"
 import { printableLine } from "../terminal/printable.ts"
@@ -219,11 +220,17 @@ const writeRecords = (
 ): Effect.Effect<string | undefined, ToolError> => {
   if (folder === undefined) return Effect.succeed(undefined)
   const file = join(resolve(folder), `${tool}-${randomUUID()}.ndjson`)
-  return Effect.tryPromise({
-    try: () => writeFile(file, records.map((record) => `${record}\n`).join(""), { flag: "wx" }),
-    catch: (cause) =>
-      new ToolError({ message: `The records cannot be written to ${file}: ${reasonOf(cause)}.` })
-  }).pipe(Effect.as(file))
+  const bytes = new TextEncoder().encode(records.map((record) => `${record}\n`).join(""))
+  return WholeFile.write(file, bytes).pipe(
+    Effect.mapError(
+      ({ reason }) =>
+        new ToolError({
+          message: `The records cannot be written to ${file}: ${reasonOf(reason.cause ?? reason)}.`
+        })
+    ),
+    Effect.as(file),
+    Effect.provide(NodeServices.layer)
+  )
 }
 
 const ledgerOf = ({ duplicates, entries, surplus }: CallOutcomes): typeof Ledger.Type => {

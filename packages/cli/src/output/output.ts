@@ -1,14 +1,13 @@
 /**
  * Writes bytes to standard output, or to files that get their names only when the whole run is complete.
  *
- * `commit` flushes all files to disk and renames them. Without `commit` or `keep`, the temporary files are deleted. Older files of these
- * names then stay unchanged. `outputPlace.ts` finds, names and renames the files.
+ * Without `commit` or `keep`, the content is removed, and older files of these names stay unchanged. `outputPlace.ts` finds, names and
+ * renames the files.
  *
  * A device or pipe is written directly. A file that this process has open (`/dev/stdout`, `/dev/fd/3`) is written at its position. Files
  * with the extension `.gz` or `.zst` are compressed. On a terminal, control characters are escaped.
  */
 import { writeFile } from "node:fs"
-import type { FileHandle } from "node:fs/promises"
 import { isatty } from "node:tty"
 import { promisify } from "node:util"
 import { Format } from "@chemstream/ndjson"
@@ -16,7 +15,7 @@ import { Compression } from "@chemstream/ndjson/node"
 import { Data, Effect, type Scope } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import { printable, printableStyled } from "../terminal/printable.ts"
-import { attempt, close, keep, locateAll, open, type Place, publish, writeFailure } from "./outputPlace.ts"
+import { asWriteFailure, locateAll, type OpenPlace, open, type Place, writeFailure } from "./outputPlace.ts"
 
 /** The number of bytes to compress together. */
 const memberBytes = 1024 * 1024
@@ -32,7 +31,7 @@ export interface Output {
 /** The outputs of a command, by option. */
 export interface Outputs<Option extends string> {
   readonly outputs: { readonly [O in Option]?: Output }
-  /** Gives the files their names. If a file cannot be completed, none is renamed. */
+  /** Gives the files their names, in the order in which they were opened. */
   readonly commit: (...options: ReadonlyArray<Option>) => Effect.Effect<void, CommandFailure>
   /** Keeps the content so far of the given regular files as `FILE.partial`. Returns their names. */
   readonly keep: (...options: ReadonlyArray<Option>) => Effect.Effect<ReadonlyArray<string>, CommandFailure>
@@ -84,8 +83,7 @@ export const openFiles = <Option extends string>(
   Effect.gen(function* () {
     const places = yield* locateAll(files)
     const outputs: { [O in Option]?: Output } = {}
-    const writers = new Map<Place, Writer>()
-    const complete = (place: Place) => Effect.andThen(writers.get(place)?.end ?? Effect.void, close(place))
+    const writers = new Map<Place<Option>, Writer>()
     for (const place of places) {
       const writer =
         place.descriptor === undefined
@@ -94,30 +92,31 @@ export const openFiles = <Option extends string>(
       writers.set(place, writer)
       outputs[place.option] = { write: writer.write }
     }
+    const chosen = (options: ReadonlyArray<Option>) =>
+      Array.from(writers).filter(([{ option }]) => options.includes(option))
     return {
       outputs,
-      commit: Effect.fnUntraced(function* (...options) {
-        const chosen = places.filter((place) => options.some((option) => option === place.option))
-        for (const place of chosen) yield* complete(place)
-        for (const place of chosen) yield* publish(place)
-      }),
-      keep: Effect.fnUntraced(function* (...options) {
-        const names: Array<string> = []
-        for (const place of places) {
-          if (place.temporary === undefined || !options.includes(place.option)) continue
-          yield* complete(place)
-          const name = yield* keep(place)
-          if (name !== undefined) names.push(name)
-        }
-        return names
-      }),
-      regular: new Set(places.filter(({ temporary }) => temporary !== undefined).map(({ option }) => option))
+      commit: (...options) =>
+        Effect.forEach(chosen(options), ([, { end, publish }]) => Effect.andThen(end, publish), {
+          discard: true
+        }),
+      keep: (...options) =>
+        Effect.map(
+          Effect.forEach(chosen(options), ([, { end, keep }]) => Effect.andThen(end, keep)),
+          (names) => names.filter((name) => name !== undefined)
+        ),
+      regular: new Set(places.filter(({ isRegular }) => isRegular).map(({ option }) => option))
     }
   })
 
 interface Writer extends Output {
+  /** Writes the rest of compressed content. */
   readonly end: Effect.Effect<void, CommandFailure>
+  readonly publish: Effect.Effect<void, CommandFailure>
+  readonly keep: Effect.Effect<string | undefined, CommandFailure>
 }
+
+const nothing = { end: Effect.void, publish: Effect.void, keep: Effect.undefined }
 
 const writeWhole = promisify(writeFile)
 
@@ -129,28 +128,26 @@ const descriptorWriter = (descriptor: number, file: string): Writer => {
       : descriptor === 2
         ? streamOutput(process.stderr, "standard error")
         : escapeOnTerminal(
-            { write: (bytes) => attempt(file, () => writeWhole(descriptor, bytes)) },
+            {
+              write: (bytes) =>
+                Effect.tryPromise({
+                  try: () => writeWhole(descriptor, bytes),
+                  catch: (cause) => writeFailure(file, cause)
+                })
+            },
             isatty(descriptor)
           )
-  return { write, end: Effect.void }
+  return { ...nothing, write }
 }
 
-const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
+const writerTo = ({ file }: Place, { descriptor, keep, publish, ...open }: OpenPlace): Writer => {
   const { compression } = Format.ofPath(file)
-  let written = 0
-  const append = (bytes: Uint8Array) =>
-    Effect.tapError(
-      Effect.tap(
-        attempt(file, () => handle.writeFile(bytes)),
-        Effect.sync(() => {
-          written += bytes.length
-        })
-      ),
-      // A full disk may cut a write short. The written part is removed, so that the content before it stays readable.
-      () => Effect.promise(() => handle.truncate(written).catch(() => {}))
-    )
-  if (isatty(handle.fd)) return { ...escapeOnTerminal({ write: append }, true), end: Effect.void }
-  if (compression === undefined) return { write: append, end: Effect.void }
+  const named = asWriteFailure(file)
+  const append = (bytes: Uint8Array) => named(open.append(bytes))
+  if (descriptor !== undefined && isatty(descriptor))
+    return { ...nothing, ...escapeOnTerminal({ write: append }, true) }
+  const ending = { publish: named(publish), keep: named(keep) }
+  if (compression === undefined) return { ...ending, write: append, end: Effect.void }
   let pending: Array<Uint8Array> = []
   let size = 0
   let isEmpty = true
@@ -162,6 +159,7 @@ const writerTo = ({ file }: Place, handle: FileHandle): Writer => {
     return Effect.flatMap(Compression.member(compression, bytes), append)
   })
   return {
+    ...ending,
     write: (bytes) =>
       Effect.suspend(() => {
         pending.push(bytes)

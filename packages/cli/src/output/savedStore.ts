@@ -1,6 +1,7 @@
 /**
  * The store of a run into an NDJSON file. It saves a checkpoint every second, so that the same command continues the run.
  */
+import { existsSync } from "node:fs"
 import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -50,10 +51,10 @@ export const open = (
                 )
           ),
           isOfFile,
-          failWrite(output)
+          failWriteOf(places)
         ),
       keep: keep(run, places, files.resume),
-      complete: Effect.catchTag(run.complete, "PlatformError", failWrite(output)),
+      complete: Effect.catchTag(run.complete, "PlatformError", failWriteOf(places)),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
@@ -86,12 +87,24 @@ const keep = (run: Run, { errors, output, position }: Places, resume: boolean): 
   Effect.gen(function* () {
     if (Ledger.sum(run.ledger) === 0) return undefined
     const records = yield* Effect.catchTag(run.save, "PlatformError", failWrite(position))
-    const parts = [output, ...(errors === undefined ? [] : [errors])].map(({ name }) => `${name}.part`)
+    const parts = [output, ...(errors === undefined ? [] : [errors])].map(({ name, path }) =>
+      // A file may have its name already, if another one could not get it.
+      existsSync(`${path}.part`) ? `${name}.part` : name
+    )
     const next = resume
       ? "Run the same command to continue, or add --no-resume to start over"
       : "Run the command without --no-resume to continue"
     return `kept ${counted(records, "record")} in ${parts.join(" and ")}, the position in ${position.name}. ${next}`
   })
+
+/** Names the file of an error. */
+const failWriteOf =
+  ({ errors, output, position }: Places) =>
+  (error: PlatformError.PlatformError): Effect.Effect<never, CommandFailure> => {
+    const path = "pathOrDescriptor" in error.reason ? String(error.reason.pathOrDescriptor) : ""
+    const found = [output, errors, position].find((one) => one !== undefined && path.startsWith(one.path))
+    return failWrite(found ?? output)(error)
+  }
 
 const failWrite =
   ({ name }: OutputPlace.Target) =>

@@ -50,7 +50,7 @@ export interface Store {
   readonly earlier: number
   /** The resume point: the settled parts of the input. */
   readonly resumePoint: Checkpoint.Checkpoint<string>["resumePoint"]
-  /** Whether the earlier run had finished, so that only `complete` is left to do. */
+  /** Whether the earlier run had reached the end of its input. */
   readonly isComplete: boolean
   /** Whether the same command can continue the run. */
   readonly isContinuable: boolean

@@ -5,7 +5,15 @@
 import { type ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
-import { CommandFailure, callFailure, incompleteRun, reasonOf, usageFailure } from "../CommandFailure.ts"
+import {
+  CommandFailure,
+  callFailure,
+  exitCodes,
+  incompleteRun,
+  reasonOf,
+  runFailure,
+  usageFailure
+} from "../CommandFailure.ts"
 import type { LineTally } from "../input/lineTally.ts"
 import * as OpenStore from "../output/openStore.ts"
 import type { ReaderGone } from "../output/output.ts"
@@ -58,7 +66,7 @@ export type Failure = CommandFailure | InputMismatch | ReaderGone
  * or every value is invalid.
  *
  * A run that stops early keeps its results and names the files. After the first Ctrl-C, the requests in flight finish. If the reader of
- * standard output closes it, the run stops without an error. The files then have all settled results.
+ * standard output closes it, the run stops early, too. Without files that is no error.
  */
 export const run = (
   options: Options,
@@ -86,19 +94,23 @@ export const run = (
         }
         Messages.say(reasons.toText(options.quiet, before > 0))
       })
-      const work = store.isComplete
-        ? Effect.void
-        : Effect.catchTag(
-            transfer({ store: announceResume(store, options), reasons, stopping }),
-            "ReaderGone",
-            () => Effect.void
-          )
-      yield* (store.hasFiles ? stopInOrder(work, store, stopping) : work).pipe(
-        Effect.andThen(store.complete),
-        Effect.catch((error) => keepAfter(error, store)),
+      const requestsBefore = ledger.requests
+      const work = Effect.catchTag(
+        transfer({ store: announceResume(store, options), reasons, stopping }),
+        "ReaderGone",
+        () => Effect.succeed(readerGone)
+      )
+      const isLeft = yield* (store.hasFiles ? stopInOrder(work, store, stopping) : work).pipe(
+        Effect.flatMap((result): Effect.Effect<boolean, Failure> => {
+          if (result !== readerGone) return Effect.as(store.complete, false)
+          return store.hasFiles ? Effect.fail(readerLeft) : Effect.succeed(true)
+        }),
+        Effect.catch((error) => keepAfter(error, store, ledger.requests > requestsBefore)),
         Effect.onError(() => Effect.ignore(report(false)))
       )
-      yield* report(true)
+      yield* report(!isLeft)
+      // A reader that leaves has all that it wants.
+      if (isLeft) return ledger
       if (ledger.read > 0 && ledger.invalid === ledger.read) return yield* reasons.nothingValid()
       const { failOnInvalid, failOnMissing, failOnTruncated } = options
       if (
@@ -113,28 +125,36 @@ export const run = (
     })
   )
 
+const readerGone = Symbol("readerGone")
+
+const readerLeft = runFailure("the reader of standard output has closed it before the end of the run")
+
 /** Returns the failure of a run, with the files of its kept results. */
 const keepAfter = (
-  error: CommandFailure | InputMismatch,
-  store: Store.Store
+  error: Failure,
+  store: Store.Store,
+  hasRequested: boolean
 ): Effect.Effect<never, CommandFailure> =>
-  error._tag === "InputMismatch"
-    ? // The files belong to another input and stay unchanged.
-      Effect.fail(
-        usageFailure(
-          `the input differs from that of the run to continue: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
-        )
-      )
-    : Effect.flatMap(keep(store), (keptMessage) =>
+  error._tag === "ReaderGone"
+    ? keepAfter(readerLeft, store, hasRequested)
+    : error._tag === "InputMismatch"
+      ? // The files belong to another input and stay unchanged.
         Effect.fail(
-          keptMessage === undefined
-            ? error
-            : new CommandFailure({
-                exitCode: error.exitCode,
-                message: `${error.message}\nchemstream: ${keptMessage}`
-              })
+          usageFailure(
+            `the input differs from that of the run to continue: ${mismatchText(error)}. Give the same input as before, or add --no-resume to start over`
+          )
         )
-      )
+      : Effect.flatMap(keep(store), (keptMessage) =>
+          Effect.fail(
+            new CommandFailure({
+              // An input can break after the first request, and `usage` means that nothing was requested.
+              exitCode:
+                hasRequested && error.exitCode === exitCodes.usage ? exitCodes.failed : error.exitCode,
+              message:
+                keptMessage === undefined ? error.message : `${error.message}\nchemstream: ${keptMessage}`
+            })
+          )
+        )
 
 /** Describes how the input differs, in lines. */
 const mismatchText = ({ items, settled }: InputMismatch): string =>
@@ -175,14 +195,14 @@ const announceResume = (
 }
 
 /** Runs the work. An interruption requests a stop, waits until the work has stopped, and keeps the results. */
-const stopInOrder = <E, R>(
-  work: Effect.Effect<void, E, R>,
+const stopInOrder = <A, E, R>(
+  work: Effect.Effect<A, E, R>,
   store: Store.Store,
   stopping: OrderlyStop.OrderlyStop
-): Effect.Effect<void, E, R> =>
+): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkDetach(work)
-    yield* Effect.onInterrupt(Fiber.join(fiber), () =>
+    return yield* Effect.onInterrupt(Fiber.join(fiber), () =>
       Effect.gen(function* () {
         const inFlight = stopping.inFlight()
         Bar.say(

@@ -4,12 +4,13 @@
  * They are one JSON file in the configuration folder of the user, which only its owner can read. Flags and the environment override
  * them (`effectiveSettings.ts`).
  */
-import { randomBytes } from "node:crypto"
-import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
 import { homedir } from "node:os"
-import { basename, dirname, isAbsolute, join } from "node:path"
+import { dirname, isAbsolute, join } from "node:path"
 import { Dialect } from "@chemstream/client"
-import { Effect, Redacted } from "effect"
+import { WholeFile } from "@chemstream/ndjson/node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, FileSystem, Redacted } from "effect"
 import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 
 /** The permissions of the file: only its owner can read and write it. */
@@ -62,13 +63,15 @@ export const read: Effect.Effect<Settings, CommandFailure> = Effect.suspend(() =
 export const write = (settings: Settings): Effect.Effect<void, CommandFailure> =>
   Effect.suspend(() => {
     const file = path()
-    return Effect.tryPromise({
-      try: () =>
-        Object.values(settings).every((value) => value === undefined)
-          ? rm(file, { force: true })
-          : replace(file, encode(settings)),
-      catch: (cause) => runFailure(`cannot write the settings: ${reasonOf(cause)}`)
-    })
+    const written = Object.values(settings).every((value) => value === undefined)
+      ? Effect.flatMap(FileSystem.FileSystem, (fs) => fs.remove(file, { force: true }))
+      : replace(file, encode(settings))
+    return written.pipe(
+      Effect.mapError(({ reason }) =>
+        runFailure(`cannot write the settings: ${reasonOf(reason.cause ?? reason)}`)
+      ),
+      Effect.provide(NodeServices.layer)
+    )
   })
 
 const readIfPresent = async (
@@ -113,22 +116,10 @@ const isText = (value: unknown): value is string | undefined =>
 const encode = ({ apiKey, baseUrl, dialect }: Settings): string =>
   `${JSON.stringify({ baseUrl, dialect, apiKey: apiKey === undefined ? undefined : Redacted.value(apiKey) }, null, 2)}\n`
 
-// Written to a temporary file and renamed. So the file is never incomplete, and never has other permissions.
-const replace = async (file: string, text: string): Promise<void> => {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  const target = await realpath(file).catch(() => file)
-  const temporary = join(dirname(target), `.${basename(target)}-${randomBytes(6).toString("hex")}`)
-  try {
-    const handle = await open(temporary, "wx", ownerOnly)
-    try {
-      await handle.writeFile(text)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, target)
-  } catch (cause) {
-    await rm(temporary, { force: true })
-    throw cause
-  }
-}
+// Written whole, so the file never has other permissions.
+const replace = Effect.fnUntraced(function* (file: string, text: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.makeDirectory(dirname(file), { recursive: true, mode: 0o700 })
+  const target = yield* Effect.orElseSucceed(fs.realPath(file), () => file)
+  yield* WholeFile.write(target, new TextEncoder().encode(text), { mode: ownerOnly })
+})

@@ -118,12 +118,9 @@ const outcomesOf =
     return Effect.gen(function* () {
       const identity = yield* identityOf(lookup, options)
       const checkpoint = yield* Checkpoint.file<never>({ file, outputs: {}, identity, every, resume })
-      const { isComplete, ledger, resumePoint } = checkpoint
+      const { ledger, resumePoint } = checkpoint
       begin(ledger)
-      const batches = isComplete
-        ? Stream.empty
-        : Lookup.batches(ids, lookup, { ...options, ledger, resumePoint })
-      return batches.pipe(
+      return Lookup.batches(ids, lookup, { ...options, ledger, resumePoint }).pipe(
         // A batch is recorded when the loop asks for more after its last outcome.
         Stream.flatMap((batch) =>
           Stream.concat(

@@ -128,6 +128,8 @@ const transfer = (
 ): Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
+      // The earlier run has read the last page.
+      if (store.isComplete) return
       const { ledger } = store
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = FieldPaths.picker(fields)

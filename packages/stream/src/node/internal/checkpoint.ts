@@ -11,7 +11,7 @@
  * One run at a time can use a checkpoint or write an output (`Lock`).
  */
 import { InvalidOption } from "@chemstream/batch"
-import { Effect, FileSystem, Path, type PlatformError, Scope } from "effect"
+import { Effect, FileSystem, type Path, type PlatformError, Scope } from "effect"
 import * as Lock from "../Lock.ts"
 import * as CheckpointFile from "./checkpointFile.ts"
 import { CheckpointRefused, type Difference, type Identity, type Refusal } from "./checkpointFile.ts"
@@ -67,7 +67,7 @@ export const file = <Output extends string>(
 > =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
+    const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const scope = yield* Scope.Scope
     return yield* open<Output, PlatformError.PlatformError>(options, {
       name: options.file,
@@ -76,7 +76,7 @@ export const file = <Output extends string>(
         Scope.provide(Lock.hold(options.file), scope),
         CheckpointFile.read(fs, options.file)
       ),
-      replace: (state) => CheckpointFile.replace(fs, path, options.file, state),
+      replace: (state) => Effect.provide(CheckpointFile.replace(options.file, state), services),
       remove: fs.remove(options.file, { force: true })
     })
   })
@@ -93,7 +93,7 @@ export const open = <Output extends string, E>(
   Effect.gen(function* () {
     yield* InvalidOption.refuse([InvalidOption.time("every", settings.every, "infinite")])
     const fs = yield* FileSystem.FileSystem
-    const path = yield* Path.Path
+    const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const options = { ...settings, file: position.name }
     const outputs = Object.values<string>(options.outputs)
     const hasStaleLock = yield* Effect.forEach(outputs, Lock.hold)
@@ -104,13 +104,11 @@ export const open = <Output extends string, E>(
       isDiscarded || left === undefined ? undefined : yield* CheckpointFile.decode(left, options)
     if (left === undefined) {
       // A run that was killed before its first save left its lock, but no checkpoint.
-      for (const [at, output] of outputs.entries())
-        if (hasStaleLock[at] !== true) yield* Outputs.refuseForeign(fs, options.file, output)
+      for (const [at, name] of (Object.keys(options.outputs) as Array<Output>).entries())
+        if (hasStaleLock[at] !== true) yield* Outputs.refuseForeign(fs, options, name)
     }
-    const publish = Effect.andThen(Outputs.publish(fs, path, options), position.remove).pipe(
+    const publish = Effect.andThen(Effect.provide(Outputs.publish(options), services), position.remove).pipe(
       Effect.uninterruptible
     )
-    return earlier?.complete === true
-      ? CheckpointRun.finished(earlier, publish)
-      : yield* CheckpointRun.begin(fs, options, position, publish, earlier)
+    return yield* CheckpointRun.begin(options, position, publish, earlier)
   })

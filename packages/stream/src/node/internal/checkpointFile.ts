@@ -1,7 +1,8 @@
 /**
  * Reads and writes the file of a checkpoint, and decides when it is refused.
  */
-import { Data, Effect, type FileSystem, type Path, type PlatformError, Schema } from "effect"
+import { WholeFile } from "@chemstream/ndjson/node"
+import { Data, Effect, type FileSystem, type PlatformError, Schema } from "effect"
 
 const formatVersion = 1
 
@@ -68,6 +69,7 @@ export type Identity = Readonly<Record<string, string | number | boolean | null>
 export interface Expected<Output extends string> {
   readonly file: string
   readonly outputs: { readonly [Name in Output]: string }
+  readonly parts?: { readonly [Name in Output]?: string } | undefined
   readonly identity: Identity
 }
 
@@ -135,27 +137,9 @@ const messageOf = (file: string, refusal: Refusal): string => {
   }
 }
 
-/** Replaces the checkpoint atomically: after a crash, the file is the old or the new one. */
+/** Replaces the checkpoint: after a crash, the file is the old or the new one. The lock of the run ensures a single writer. */
 export const replace = (
-  fs: FileSystem.FileSystem,
-  path: Path.Path,
   file: string,
   text: string
-): Effect.Effect<void, PlatformError.PlatformError> =>
-  Effect.gen(function* () {
-    const next = `${file}.new`
-    yield* Effect.scoped(
-      Effect.flatMap(fs.open(next, { flag: "w" }), (opened) =>
-        Effect.andThen(opened.writeAll(new TextEncoder().encode(text)), opened.sync)
-      )
-    ).pipe(Effect.onError(() => Effect.ignore(fs.remove(next, { force: true }))))
-    yield* fs.rename(next, file)
-    yield* syncFolder(fs, path.dirname(file))
-  })
-
-/**
- * Flushes a folder, so that a rename in it survives a crash. A system that cannot flush folders does so by
- * itself.
- */
-export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
-  Effect.ignore(Effect.scoped(Effect.flatMap(fs.open(folder, { flag: "r" }), (opened) => opened.sync)))
+): Effect.Effect<void, PlatformError.PlatformError, WholeFile.Services> =>
+  WholeFile.write(file, new TextEncoder().encode(text), { temporary: `${file}.new` })

@@ -31,6 +31,8 @@ export interface Position<E> {
 export interface Settings<Output extends string> {
   /** The files of the run by name. */
   readonly outputs: { readonly [Name in Output]: string }
+  /** The names of the files while they grow. Default: `NAME.part`. */
+  readonly parts?: { readonly [Name in Output]?: string } | undefined
   /**
    * The values that must be equal for a resumed run: endpoint, projection, options that change the output,
    * version. A difference is refused.
@@ -65,7 +67,10 @@ export interface Checkpoint<Output extends string, E = PlatformError.PlatformErr
   readonly ledger: Ledger.Ledger
   /** The duration of the earlier runs, in milliseconds. */
   readonly earlierMillis: number
-  /** Whether the earlier run had finished. Nothing can be recorded then; call `complete`. */
+  /**
+   * Whether the earlier run had reached the end of its input, and only its outputs lack their names. Read the input again
+   * nevertheless: it may have grown since.
+   */
   readonly isComplete: boolean
   /** Writes the outcomes of a batch. In ordered mode, record batches in their order. */
   readonly record: <R, F>(
@@ -74,6 +79,8 @@ export interface Checkpoint<Output extends string, E = PlatformError.PlatformErr
   ) => Effect.Effect<void, E>
   /** Saves the state now. Returns the number of records that are saved. */
   readonly save: Effect.Effect<number, E>
+  /** Saves that the input has ended. If something fails until the end of `complete`, the same run repeats only that. */
+  readonly finish: Effect.Effect<void, E>
   /** Finishes the run: the outputs get their names, and the checkpoint is removed. */
   readonly complete: Effect.Effect<void, E>
 }

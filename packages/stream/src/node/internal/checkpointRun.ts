@@ -4,7 +4,7 @@
  * `checkpoint.ts` opens the checkpoint and decides whether an earlier run is resumed.
  */
 import { MonotonicClock } from "@chemstream/batch"
-import { Duration, Effect, type FileSystem, type PlatformError, type Scope } from "effect"
+import { Duration, Effect, FileSystem, type PlatformError, type Scope } from "effect"
 import type { CheckpointRefused, State } from "./checkpointFile.ts"
 import * as CheckpointFile from "./checkpointFile.ts"
 import { type Checkpoint, defaultEvery, type Options, type Position } from "./checkpointModel.ts"
@@ -13,7 +13,6 @@ import { recorder, restoreLedger } from "./recorder.ts"
 
 /** Begins a run, or resumes an earlier one. */
 export const begin = <Output extends string, E>(
-  fs: FileSystem.FileSystem,
   options: Options<Output>,
   position: Position<E>,
   publish: Effect.Effect<void, E | PlatformError.PlatformError>,
@@ -21,9 +20,10 @@ export const begin = <Output extends string, E>(
 ): Effect.Effect<
   Checkpoint<Output, E | PlatformError.PlatformError>,
   CheckpointRefused | PlatformError.PlatformError,
-  Scope.Scope
+  FileSystem.FileSystem | Scope.Scope
 > =>
   Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
     const ledger = restoreLedger(earlier)
     const recorded = recorder(earlier)
     let isEmpty = earlier === undefined
@@ -32,7 +32,7 @@ export const begin = <Output extends string, E>(
     let isPending = false
     let isWhole = false
     let isPublished = false
-    const outputs = yield* Effect.onError(Outputs.open(fs, options, earlier), () =>
+    const outputs = yield* Effect.onError(Outputs.open(options, earlier), () =>
       isEmpty ? Outputs.remove(fs, options) : Effect.void
     )
     // Added after the outputs are open, so that it runs before they close.
@@ -72,9 +72,15 @@ export const begin = <Output extends string, E>(
       Effect.uninterruptible
     )
 
+    const finish = Effect.suspend(() => {
+      isWhole = true
+      return write(true)
+    })
+
     const complete = Effect.gen(function* () {
-      // A run that was never saved needs no checkpoint at its end.
-      yield* isContinuable || position.isOutput === true ? write(true) : outputs.sync
+      // A single rename is done or not, so a run that was never saved needs no checkpoint for it.
+      const isAtomic = !isContinuable && position.isOutput !== true && Object.keys(options.outputs).length < 2
+      yield* isAtomic ? outputs.sync : finish
       isWhole = true
       yield* publish
       isPublished = true
@@ -84,27 +90,13 @@ export const begin = <Output extends string, E>(
       resumePoint: recorded.resumePoint().spans.length === 0 ? undefined : recorded.resumePoint(),
       ledger,
       earlierMillis: earlier?.elapsed ?? 0,
-      isComplete: false,
+      isComplete: earlier?.complete === true,
       record,
-      save: Effect.suspend(() => Effect.map(write(false), () => recorded.counts(ledger)["records"] ?? 0)),
+      finish,
+      save: Effect.suspend(() => Effect.map(write(isWhole), () => recorded.counts(ledger)["records"] ?? 0)),
       complete
     }
   })
-
-/** A finished run whose outputs do not have their names yet. */
-export const finished = <Output extends string, E>(
-  state: State,
-  complete: Effect.Effect<void, E>
-): Checkpoint<Output, E> => ({
-  resumePoint: { spans: state.spans, digest: state.digest },
-  ledger: restoreLedger(state),
-  earlierMillis: state.elapsed ?? 0,
-  isComplete: true,
-  record: () =>
-    Effect.die(new Error("the run of this checkpoint has finished: nothing more can be recorded")),
-  save: Effect.succeed(state.counts["records"] ?? 0),
-  complete
-})
 
 const warn =
   ({ file }: Options<string>) =>

@@ -22,6 +22,8 @@ const nothing = new Uint8Array()
 export interface LinesOptions extends Pick<Checkpoint.Options<never>, "every" | "identity" | "resume"> {
   /** The file of the records, one a line. It is compressed if the name ends with `.gz` or `.zst`. */
   readonly output: string
+  /** The name of `output` while it grows. Default: `OUTPUT.part`. */
+  readonly part?: string | undefined
   /** The file of the outcomes other than `Found`, one a line. Default: none. */
   readonly errors?: string | undefined
   /** The checkpoint's own file. Default: `OUTPUT.checkpoint`. */
@@ -40,7 +42,7 @@ export interface BatchLines {
 export interface Lines
   extends Pick<
     Checkpoint.Checkpoint<never>,
-    "complete" | "earlierMillis" | "isComplete" | "ledger" | "save" | "resumePoint"
+    "complete" | "earlierMillis" | "finish" | "isComplete" | "ledger" | "save" | "resumePoint"
   > {
   /**
    * Writes the batches of the run in order. If the stream fails, the batches before the failure are written.
@@ -56,6 +58,7 @@ export const lines = ({
   errors,
   identity,
   output,
+  part,
   ...options
 }: LinesOptions): Effect.Effect<
   Lines,
@@ -70,11 +73,18 @@ export const lines = ({
         readonly records: string
         readonly problems: string
       },
+      parts: part === undefined ? undefined : { records: part },
       // Only the name, so that the folder of a run can be moved.
       identity: { ...identity, errors: errors === undefined ? null : basename(errors) }
     }),
     (run) => {
       const { isCompressed, record, recordNothing } = recording(run, output, errors)
+      let isEnded = run.isComplete
+      const last = Effect.suspend(() => {
+        if (isEnded) return Effect.void
+        isEnded = true
+        return recordNothing
+      })
       return {
         ...run,
         write: (parts) =>
@@ -82,7 +92,8 @@ export const lines = ({
             const { add, flush } = collect(isCompressed ? memberBytes : 0, record)
             return Effect.onExit(Stream.runForEach(parts, add), () => flush)
           }),
-        complete: Effect.andThen(run.isComplete ? Effect.void : recordNothing, run.complete)
+        finish: Effect.andThen(last, run.finish),
+        complete: Effect.andThen(last, run.complete)
       }
     }
   )

@@ -79,26 +79,25 @@ export const run: {
     identifiers: Stream.Stream<I, E, R>,
     lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
     output: string,
-    { checkpoint, errors, every, identity, onStart, resume, ...options }: RunOptions = {}
+    { checkpoint, errors, every, identity, onStart, part, resume, ...options }: RunOptions = {}
   ): Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs> =>
     Effect.gen(function* () {
       const saved = yield* lines({
         output,
         errors,
+        part,
         checkpoint,
         every,
         resume,
         identity: { ...(yield* identityOf(lookup, options)), ...identity }
       })
-      const { isComplete, ledger, resumePoint } = saved
+      const { ledger, resumePoint } = saved
       if (onStart !== undefined) yield* onStart(ledger)
-      if (!isComplete) {
-        yield* identifiers.pipe(
-          Lookup.batches(lookup, { ...options, ledger, resumePoint }),
-          Stream.map(({ outcomes, ...batch }) => partOf({ ...batch, outcomes })),
-          saved.write
-        )
-      }
+      yield* identifiers.pipe(
+        Lookup.batches(lookup, { ...options, ledger, resumePoint }),
+        Stream.map(({ outcomes, ...batch }) => partOf({ ...batch, outcomes })),
+        saved.write
+      )
       yield* saved.complete
       return ledger
     }).pipe(Effect.scoped)

@@ -3,6 +3,7 @@
  * transaction does both.
  */
 import { RawRecord } from "@chemstream/ndjson"
+import { WholeFile } from "@chemstream/ndjson/node"
 import type { Outcome } from "@chemstream/stream"
 import { Array as Arr, Clock, Effect, FileSystem, Path, type PlatformError, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -180,15 +181,12 @@ const applyChanges = ({ key, mirror, sql }: MirrorHarvest, chunk: Chunk) =>
       UPDATE chemstream_changes SET lines = lines || ${lines} WHERE harvest = ${key} AND idx = ${chunk.index}`
   })
 
-/** Writes the report atomically, under a hidden name first. */
 const writeReport = (file: string, lines: string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const temporary = path.join(path.dirname(file), `.writing-${path.basename(file)}-${process.pid}`)
     yield* fs.makeDirectory(path.dirname(file), { recursive: true })
-    yield* fs.writeFileString(temporary, lines)
-    yield* fs.rename(temporary, file)
+    yield* WholeFile.write(file, new TextEncoder().encode(lines))
   })
 
 const failuresOf = (chunk: Chunk): string =>

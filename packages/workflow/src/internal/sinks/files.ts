@@ -2,6 +2,7 @@
  * Writes the files of a folder sink atomically: into a temporary folder, flushed, and then renamed. `folderSink.ts`
  * and `parts.ts` define the files.
  */
+import { WholeFile } from "@chemstream/ndjson/node"
 import { Effect, FileSystem, Option, Path, type PlatformError, Schema, Stream } from "effect"
 
 /** The prefix of temporary folders. It begins with a dot, so that patterns like `parts/*` do not match them. */
@@ -43,12 +44,13 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
-    const flush = flushFolder(fs)
+    const here = <A, E>(effect: Effect.Effect<A, E, FileSystem.FileSystem | Path.Path>) =>
+      effect.pipe(Effect.provideService(FileSystem.FileSystem, fs), Effect.provideService(Path.Path, path))
     return {
       fs,
       path,
       folder,
-      flush,
+      flush: (name) => here(WholeFile.syncFolder(name)),
       pathOf: (...names) => path.join(folder, ...names),
       read: (file, schema) =>
         fs.readFileString(file).pipe(
@@ -79,9 +81,10 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
           })
         ),
       moveIn: (own, names) =>
-        Effect.andThen(
-          Effect.forEach(names, (name) => fs.rename(path.join(own, name), path.join(folder, name))),
-          flush(folder)
+        Effect.forEach(
+          names,
+          (name) => here(WholeFile.place(path.join(own, name), path.join(folder, name))),
+          { discard: true }
         ),
       hasFiles: (inside, lengths) =>
         Effect.map(
@@ -95,11 +98,3 @@ export const make = (folder: string): Effect.Effect<Files, never, FileSystem.Fil
         )
     }
   })
-
-const flushFolder =
-  (fs: FileSystem.FileSystem) =>
-  (name: string): Effect.Effect<void, Failure> =>
-    // Windows cannot flush folders.
-    process.platform === "win32"
-      ? Effect.void
-      : Effect.scoped(Effect.flatMap(fs.open(name, { flag: "r" }), ({ sync }) => sync))
