@@ -102,7 +102,7 @@ describe("an input that breaks in the middle", { concurrent: true }, () => {
       // Comments, so that some identifiers are read before the damage.
       const padding = `# ${"x".repeat(1000)}\n`.repeat(1000)
       const whole = gzipSync(`${ids.map((id) => `${id}\n`).join("")}${padding}`, { level: 0 })
-        const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
+      const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
       const args = common.map((arg) => (arg === "ids" ? "-" : arg))
       const input = whole.subarray(0, whole.length - 5000)
       const broken = await run([...args, "-o", output, "--json-summary", "summary"], { cwd: at, env, input })

@@ -1,5 +1,5 @@
 /** The order of writes, flushes and renames, recorded in the process of the command: what is on disk after a crash. */
-import { readFileSync, realpathSync } from "node:fs"
+import { mkdirSync, readFileSync, realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
 import { answerTo, setUp } from "./checkpointed.ts"
@@ -7,6 +7,7 @@ import { folder, run } from "./process.ts"
 import { scripted } from "./scripted.ts"
 
 type Operation =
+  | { readonly create: string }
   | { readonly write: string }
   | { readonly sync: string }
   | { readonly rename: string; readonly to: string }
@@ -42,21 +43,29 @@ const violations = (all: ReadonlyArray<Operation>): ReadonlyArray<string> => {
   const found: Array<string> = []
   const unflushed = new Set<string>()
   const unflushedFolders = new Map<string, string>()
+  const created = new Map<string, string>()
   for (const operation of all) {
-    if ("write" in operation) unflushed.add(operation.write)
+    if ("create" in operation) {
+      if (operation.create.endsWith(".part"))
+        created.set(dirname(operation.create), basename(operation.create))
+    } else if ("write" in operation) unflushed.add(operation.write)
     else if ("sync" in operation) {
       unflushed.delete(operation.sync)
       unflushedFolders.delete(operation.sync)
+      created.delete(operation.sync)
     } else if ("rename" in operation) {
       if (unflushed.delete(operation.rename))
         found.push(`renamed before its flush: ${basename(operation.to)}`)
       // The checkpoint describes the outputs, so they are on disk before it.
-      if (operation.to.endsWith(".checkpoint"))
+      if (operation.to.endsWith("checkpoint")) {
         for (const file of unflushed) found.push(`behind its checkpoint: ${basename(file)}`)
+        for (const name of created.values())
+          found.push(`its name is not on disk before its checkpoint: ${name}`)
+      }
       // What moves into a temporary folder is removed with it.
       if (!basename(dirname(operation.to)).startsWith(".writing-"))
         unflushedFolders.set(dirname(operation.to), basename(operation.to))
-    } else if (operation.remove.endsWith(".checkpoint"))
+    } else if (operation.remove.endsWith("checkpoint"))
       for (const name of unflushedFolders.values())
         found.push(`checkpoint removed before the name is on disk: ${name}`)
   }
@@ -83,6 +92,18 @@ describe("the files of a command are flushed before they get their names, and th
     expect(violations(all)).toEqual([])
     expect(published(all)).toEqual(expect.arrayContaining([output, "errors.ndjson", "summary.json"]))
   })
+
+  it.each([[[]], [["--errors", "errors.ndjson", "--checkpoint", "other/checkpoint"]]])(
+    "of a run that was never saved before its end: %j",
+    async (more) => {
+      const { at } = setUp(30)
+      mkdirSync(join(at, "other"))
+      const { env } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
+      const all = await operations(["details", "-i", "ids", "-q", "-o", "out.ndjson", ...more], at, env)
+      expect(violations(all)).toEqual([])
+      expect(published(all)).toContain("out.ndjson")
+    }
+  )
 
   it("a checkpoint is replaced only after the outputs that it describes", async () => {
     const { at } = setUp(30)

@@ -1,5 +1,5 @@
 /**
- * Loaded into the process of a command (`--import`). Records the writes, flushes, renames and removals of its files, and
+ * Loaded into the process of a command (`--import`). Records the openings, writes, flushes, renames and removals of its files, and
  * refuses the renames that `REFUSED_RENAME` matches.
  */
 import fs from "node:fs"
@@ -16,8 +16,11 @@ const note = (entry) => {
 
 fs.open = (path, ...rest) => {
   const done = rest.pop()
+  const [flags] = rest
+  const creates = typeof flags === "number" ? (flags & fs.constants.O_CREAT) !== 0 : /^[wa]/.test(flags)
   return open(path, ...rest, (error, descriptor) => {
     if (error === null) names.set(descriptor, realpathSync(String(path)))
+    if (error === null && creates) note({ create: names.get(descriptor) })
     done(error, descriptor)
   })
 }
