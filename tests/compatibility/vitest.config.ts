@@ -1,0 +1,3 @@
+import { workspace } from "../../vitest.shared.ts"
+
+export default workspace("@chemstream/tests-compatibility")
