@@ -127,7 +127,7 @@ const openOnce = (
     )
   })
 
-/** Refuses tables of another shape. */
+/** Refuses tables of another shape, and upgrades those of an earlier release. */
 const checkShapes = (
   engine: Engine,
   layout: Layout.Layout,
@@ -136,7 +136,12 @@ const checkShapes = (
   Effect.gen(function* () {
     for (const definition of [layout.records, layout.outcomes]) {
       const shape = yield* asTableOutputError(name)(engine.shapeOf(definition.name))
-      const difference = shape === undefined ? undefined : Layout.difference(engine, definition, shape)
+      const difference =
+        shape === undefined
+          ? undefined
+          : yield* asTableOutputError(name)(
+              transactionWithoutLimit(engine.sql, Layout.upgradedDifference(engine, definition, shape))
+            )
       if (difference !== undefined)
         return yield* refuse(name, Layout.shapeMessage(name, definition, difference))
     }

@@ -74,7 +74,7 @@ export const claimTables = (
           yield* create(engine, definition)
           continue
         }
-        const difference = Layout.difference(engine, definition, shape)
+        const difference = yield* Layout.upgradedDifference(engine, definition, shape)
         if (difference !== undefined)
           return yield* unusableSink(name, Layout.shapeMessage(name, definition, difference))
       }

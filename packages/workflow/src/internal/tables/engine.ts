@@ -11,6 +11,8 @@ export interface Definition {
   readonly name: string
   readonly columns: ReadonlyArray<Table.Column>
   readonly key: ReadonlyArray<string>
+  /** Its key in release 0.1.0, if that was another. Such a table is upgraded. */
+  readonly earlierKey?: ReadonlyArray<string> | undefined
 }
 
 /** An existing table: its columns, with the database's names of their types, and its key. */
@@ -56,6 +58,24 @@ export const create = (
   )
   return sql`CREATE TABLE ${table(name)} (${sql.csv(list)}, PRIMARY KEY (${columnList(sql, key)}))`
 }
+
+/** Gives a table with the earlier key its present one, within the caller's transaction. Its rows stay. */
+export const rekey = (
+  { sql, table, types }: Pick<Engine, "sql" | "table" | "types">,
+  definition: Definition
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const { columns, name } = definition
+    const upgraded = { ...definition, name: `${name}_upgraded` }
+    const list = columnList(
+      sql,
+      columns.map((column) => column.name)
+    )
+    yield* create({ sql, table, types }, upgraded)
+    yield* sql`INSERT INTO ${table(upgraded.name)} (${list}) SELECT ${list} FROM ${table(name)}`
+    yield* sql`DROP TABLE ${table(name)}`
+    yield* sql`ALTER TABLE ${table(upgraded.name)} RENAME TO ${sql(name)}`
+  })
 
 /** Returns a list of columns as SQL. */
 export const columnList = (sql: SqlClient.SqlClient, list: ReadonlyArray<string>): Statement.Fragment =>

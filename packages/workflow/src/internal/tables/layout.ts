@@ -9,7 +9,7 @@ import { Table } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import type { Definition, Engine, Shape } from "./engine.ts"
+import { type Definition, type Engine, rekey, type Shape } from "./engine.ts"
 
 /** The tables of a run. */
 export interface Layout {
@@ -63,7 +63,8 @@ export const make = (options: {
       name: `${table}_outcomes`,
       columns: chunked ? [...outcomeColumns, { name: "chunk", type: "integer" }] : outcomeColumns,
       // The first column is also the index of the records' outcome.
-      key: perLine ? ["line", "id"] : ["id", "line"]
+      key: perLine ? ["line", "id"] : ["id", "line"],
+      earlierKey: [owner.outcome]
     },
     run: {
       name: `${table}_run`,
@@ -93,8 +94,25 @@ export const problem = ({ records }: Layout): string | undefined => {
   return undefined
 }
 
+/**
+ * Describes how an existing table differs, or returns undefined. A table of an earlier release that differs only in its
+ * key is upgraded, within the caller's transaction.
+ */
+export const upgradedDifference = (
+  engine: Engine,
+  definition: Definition,
+  shape: Shape
+): Effect.Effect<string | undefined, SqlError.SqlError> => {
+  const { earlierKey } = definition
+  const isEarlier =
+    earlierKey !== undefined && difference(engine, { ...definition, key: earlierKey }, shape) === undefined
+  return isEarlier
+    ? Effect.as(rekey(engine, definition), undefined)
+    : Effect.succeed(difference(engine, definition, shape))
+}
+
 /** Describes how an existing table differs, or returns undefined. */
-export const difference = (
+const difference = (
   { types }: Pick<Engine, "types">,
   { columns, key }: Definition,
   shape: Shape
