@@ -104,7 +104,7 @@ describe("a line of input", { concurrent: true }, () => {
   })
 
   it("is read in the same way by the library and the command, at any chunk size", async () => {
-    // Lines with and without significant differences. Only the command reads objects.
+    // Lines with and without significant differences. Only the command reads objects, and refuses rows of a table.
     const unit = fc.constantFrom(
       '"',
       "#",
@@ -122,7 +122,7 @@ describe("a line of input", { concurrent: true }, () => {
     const bytes = fc
       .tuple(fc.string({ unit }), fc.uint8Array({ maxLength: 3 }))
       .map(([text, more]) => Buffer.concat([Buffer.from(text), more]))
-      .filter((whole) => !whole.includes("{"))
+      .filter((whole) => !whole.includes("{") && !/\S[^\n]*\t[^\n]*\S/.test(whole.toString("latin1")))
     await fc.assert(
       fc.asyncProperty(bytes, fc.integer({ min: 1, max: 9000 }), async (whole, size) => {
         const chunks = Stream.range(0, Math.ceil(whole.length / size) - 1).pipe(

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Encoding from "../src/input/encoding.ts"
@@ -57,7 +58,52 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     ],
     ["le.txt", Buffer.from(`${one}\r\n`, "utf16le"), "in UTF-16LE. Convert it: iconv -f UTF-16LE "],
     ["be.txt", Buffer.from(`${one}\r\n`, "utf16le").swap16(), "in UTF-16BE. Convert it: iconv -f UTF-16BE "],
-    ["some.bin", header("abc"), "not text: it holds zero bytes."]
+    ["some.bin", header("abc"), "not text: it holds zero bytes."],
+    [
+      "noise.bin",
+      Buffer.from("\u0001\u0005\u0092ab\u0010\u0011".repeat(20), "latin1"),
+      "not text: it holds control characters."
+    ],
+    [
+      "all.tar",
+      Buffer.concat([Buffer.from("ids.txt".padEnd(257, "0")), header("ustar")]),
+      "a tar archive. Unpack it: tar -xOf all.tar |"
+    ],
+    ["twice.gz", gzipSync(gzipSync(one)), "compressed twice. Unpack it: gzip -dc twice.gz |"],
+    ["page.csv.gz", gzipSync("<html></html>"), "an HTML page. Fetch the file again"],
+    ["page.txt", Buffer.from(`\uFEFF\n<!DOCTYPE HTML>\n<title>${one}`), "an HTML page. Fetch the file again"],
+    ["page.csv", Buffer.from('<?xml version="1.0"?>\n<html xmlns="x">\n'), "an HTML page."],
+    ["run.mzML", Buffer.from('<?xml version="1.0"?>\n<mzML>\n'), "an XML document."],
+    ["card.svg", Buffer.from('<svg width="1">\n'), "an XML document."],
+    [
+      "note.rtf",
+      Buffer.from(`{\\rtf1\\ansi ${one}\n}`),
+      "a document in rich text (RTF). Save it as plain text"
+    ],
+    [
+      "list.json",
+      Buffer.from(`["${one}",\n"${one}"]\n`),
+      "a JSON array. Give one item a line: jq -c '.[]' list.json |"
+    ],
+    ["hits.json", Buffer.from(`[\n  {\n    "dtxsid": "${one}"\n  }\n]\n`), "a JSON array."],
+    ["aeids.json", Buffer.from("[1, 2, 3]\n"), "a JSON array."],
+    [
+      "page.json",
+      Buffer.from(`{\n  "data": ["${one}"]\n}\n`),
+      "a JSON object of several lines. Give one object a line: jq -c . page.json |"
+    ],
+    ["more.json", Buffer.from(`{"data": [\n  "${one}"]}\n`), "a JSON object of several lines."],
+    [
+      "a.sdf",
+      Buffer.from(`Bisphenol A\r\n  -OEChem-\r\n\r\n 17 18  0     0  0  0  0  0  0999 V2000\r\n`),
+      "a file of structures (SDF or molfile). Give the values of a field"
+    ],
+    [
+      "a mol",
+      Buffer.from("\n  Mrv\n\n  0  0  0     0  0            999 V3000\n"),
+      "a file of structures (SDF or molfile). Give the values of a field, one a line: awk '/^>.*<DTXSID>/ { getline; print }' 'a mol' |"
+    ],
+    ["run.mgf", Buffer.from("BEGIN IONS\nPEPMASS=228.1\n"), "a file of spectra (MGF)."]
   ])("is refused by what it is, named or piped: %s", async (name, bytes, says) => {
     const { env, requests } = await knowing()
     const at = folder()
@@ -65,10 +111,58 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     const named = await run(["details", "-i", name], { env, cwd: at })
     expect(named).toMatchObject({ code: 2, stdout: "" })
     expect(named.stderr).toContain(`chemstream: cannot read ${name}: it is ${says}`)
-    const piped = await run(["details"], { env, input: bytes })
+    // The reader of tables takes other ways than the reader of lines.
+    const piped = await run(["resolve", "--key", "name"], { env, input: bytes })
     expect(piped).toMatchObject({ code: 2, stdout: "" })
     expect(piped.stderr).toContain(`cannot read standard input: it is ${says.split(".")[0]}.`)
+    expect(piped.stderr).not.toMatch(/standard input[ '"].*\|/)
     expect(requests).toEqual([])
+  })
+
+  it.each([
+    [
+      "a header",
+      "dtxsid,name\nDTXSID7020182,Bisphenol A\n",
+      'with the cells "dtxsid", "name". Give the table as --input FILE.csv --key COLUMN'
+    ],
+    ["a header of a spreadsheet", '"Peak";"CAS No."\n1;80-05-7\n', 'with the cells "Peak", "CAS No.".'],
+    ["tabs", "first\tsecond\na\tb\n", 'with the cells "first", "second".'],
+    [
+      "rows without a header",
+      "# mine\n80-05-7,Bisphenol A,1,2,3,4\n",
+      'line 2 looks like a row of a table, with the cells "80-05-7", "Bisphenol A", "1", "2", "3" and 1 more.'
+    ],
+    [
+      "identifiers beside each other",
+      `${one}, DTXSID3039242\n`,
+      `line 1 has 2 values: "${one}", "DTXSID3039242". Give one value a line`
+    ]
+  ])("is refused if its lines are no values but a table, by %s", async (_, text, says) => {
+    const { env, requests } = await searching()
+    const at = folder()
+    writeFileSync(join(at, "list.txt"), text)
+    for (const command of [["details", "-i", "list.txt"], ["search", "equal"], ["resolve"], ["validate"]]) {
+      const ended = await run(command, { env, cwd: at, input: command.includes("-i") ? "" : text })
+      expect(ended, command.join(" ")).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toContain(says)
+      expect(ended.stderr).toContain("If the line is one value, put quotes around it\n")
+    }
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    "[1,1'-biphenyl]-4-ol",
+    "[Na+].[Cl-]",
+    "Phenol, 4,4'-(1-methylethylidene)bis-",
+    "2,4-D; technical",
+    "acetic acid, sodium salt",
+    "V2000",
+    '"Phenol,name"'
+  ])("is a list of values if it starts with %s", async (name) => {
+    const { env, requests } = await searching()
+    const ended = await run(["search", "equal", "-q"], { env, input: `${name}\nbenzene\n` })
+    expect(ended).toMatchObject({ code: 0, stderr: "" })
+    expect(requests).toHaveLength(2)
   })
 
   it.each([

@@ -211,6 +211,42 @@ describe("Resolve.outcomes", () => {
     expect(results[4]?.note).toContain("narrowed from 2 candidates")
   })
 
+  it("names every given identifier of a row that confirms nothing, in the note", async () => {
+    const { respond } = knowing(
+      { "80-05-7": [hit(a, "80-05-7", 5, "CASRN")], "71-43-2": [hit(b, "71-43-2", 5, "CASRN")] },
+      {}
+    )
+    const notesOf = async (row: ReadonlyArray<string>, labels?: ReadonlyArray<string>) => {
+      const [result] = await resolve(respond, [Resolve.row(row)], { labels })
+      return [result?.status, result?.note]
+    }
+    const labels = ["cas", "name", "id"]
+    expect(await notesOf(["80-05-7", "no such name", ""], labels)).toEqual([
+      "found",
+      "name confirms nothing: the service does not know no such name; similar name: Similar"
+    ])
+    expect(await notesOf(["1/2/2020", "no such name", "80-05-7"], labels)).toEqual([
+      "found",
+      expect.stringMatching(
+        /^cas confirms nothing: .*is a date.*; name confirms nothing: the service does not know no such name; similar name: Similar$/
+      )
+    ])
+    expect(await notesOf(["80-05-7", "71-43-2", "no such name"], labels)).toEqual([
+      "conflict",
+      "id confirms nothing: the service does not know no such name; similar name: Similar; cas and name are different substances"
+    ])
+    expect(await notesOf(["1/2/2020", "no such name"], labels)).toEqual([
+      "missing",
+      expect.stringMatching(
+        /^cas confirms nothing: .*is a date.*; the service does not know 1\/2\/2020 \| no such name; similar name: Similar$/
+      )
+    ])
+    expect(await notesOf(["80-05-7", "no such name"])).toEqual([
+      "found",
+      "the service does not know no such name; similar name: Similar"
+    ])
+  })
+
   it("finds structures by their InChIKey, and refuses those that cannot be read", async () => {
     const { respond } = knowing({ [key]: [hit(a, key, 13, "InChIKey")] })
     const results = await resolve(respond, ["C1CC1", "InChI=1S/C15H16O2/c1", "[Xx]=O"])

@@ -70,5 +70,6 @@ export const conversionHint = (source: string, from: string): string =>
 /** The name of standard input in messages. */
 export const standardInputName = "standard input"
 
-const quoted = (file: string): string =>
+/** Returns a file name as a word of the shell. */
+export const quoted = (file: string): string =>
   /^[\w./+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`

@@ -1,6 +1,8 @@
 /**
- * Refuses inputs that are not text: workbooks, databases, binary tables, pictures. The first bytes identify the
- * format, not the file name. The error says what to do.
+ * Refuses inputs that are not lines of values: workbooks, databases, pictures, web pages, JSON documents, structures.
+ * The first bytes identify the format, not the file name. The error says what to do.
+ *
+ * `rowLine.ts` recognises a table whose rows are read as values.
  */
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
@@ -36,14 +38,56 @@ const saveAsCsv = (): string =>
   'Save the sheet as "CSV UTF-8", then give that file with --input FILE.csv --key COLUMN'
 
 const duckDbExport = (source: string): string =>
-  `Export its column, e.g. duckdb -csv -c "SELECT dtxsid FROM '${source}'" > ids.csv, then --input ids.csv --key dtxsid`
+  `Export its column, e.g. duckdb -csv -c "SELECT dtxsid FROM '${fileOf(source)}'" > ids.csv, then --input ids.csv --key dtxsid`
 
 const textHint = (): string => "Give the identifiers as text, one a line"
 
-const unpack =
-  (program: string) =>
+/** Advises a program that reads the file, or standard input, and writes lines. */
+const pipe =
+  (what: string, program: string) =>
   (source: string): string =>
-    `Unpack it: ${program} ${source} | chemstream …`
+    source === Encoding.standardInputName
+      ? `${what}: … | ${program} | chemstream …`
+      : `${what}: ${program} ${Encoding.quoted(source)} | chemstream …`
+
+const unpack = (program: string) => pipe("Unpack it", program)
+
+/** Returns the name of a file for a command. Standard input must be saved first. */
+const fileOf = (source: string): string => (source === Encoding.standardInputName ? "FILE" : source)
+
+/** Matches the first characters of a text, without byte-order mark and space before them. */
+const startsWithText =
+  (pattern: RegExp) =>
+  (head: Buffer): boolean =>
+    pattern.test(textOf(head).trimStart())
+
+const textOf = (head: Buffer): string => head.toString("utf8").replace(/^\uFEFF/, "")
+
+/** Whether the first line is an array. A chemical name may start with a bracket: [1,1'-biphenyl]-4-ol. */
+const isJsonArray = (head: Buffer): boolean => {
+  const text = textOf(head).trimStart()
+  if (/^\[(\s*["{[]|[ \t]*\r?\n)/.test(text)) return true
+  const [line = "", ...others] = text.split(/[\r\n]/, 2)
+  return others.length > 0 && line.startsWith("[") && isJson(line)
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The largest share of control characters in a text. */
+const mostControls = 0.05
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish binary data from text.
+const controls = /[\u0000-\u0008\u000e-\u001a]/g
+
+const isBinary = (head: Buffer): boolean =>
+  (head.toString("latin1").match(controls)?.length ?? 0) > mostControls * head.length
 
 /** The formats, in the order of comparison. */
 const formats: ReadonlyArray<ForeignFormat> = [
@@ -67,7 +111,7 @@ const formats: ReadonlyArray<ForeignFormat> = [
     name: "a SQLite database",
     matches: startsWith("SQLite format 3\u0000"),
     advice: (source) =>
-      `Export its column, e.g. sqlite3 -header -csv ${source} 'SELECT dtxsid FROM …' > ids.csv, then --input ids.csv --key dtxsid`
+      `Export its column, e.g. sqlite3 -header -csv ${Encoding.quoted(fileOf(source))} 'SELECT dtxsid FROM …' > ids.csv, then --input ids.csv --key dtxsid`
   },
   { name: "a DuckDB database", matches: startsWithBinary("DUCK", 8), advice: duckDbExport },
   { name: "a picture (PNG)", matches: startsWith("\u0089PNG"), advice: textHint },
@@ -80,12 +124,42 @@ const formats: ReadonlyArray<ForeignFormat> = [
   { name: "compressed with bzip2", matches: startsWith("1AY&SY", 4), advice: unpack("bzip2 -dc") },
   { name: "compressed with xz", matches: startsWith("\u00fd7zXZ\u0000"), advice: unpack("xz -dc") },
   { name: "compressed with 7-Zip", matches: startsWith("7z\u00bc\u00af"), advice: unpack("7z x -so") },
+  { name: "a tar archive", matches: startsWith("ustar", 257), advice: unpack("tar -xOf") },
+  { name: "compressed twice", matches: startsWith("\u001f\u008b\u0008"), advice: unpack("gzip -dc") },
+  { name: "compressed twice", matches: startsWith("\u0028\u00b5\u002f\u00fd"), advice: unpack("zstd -dc") },
   ...["UTF-16", "UTF-16LE", "UTF-16BE"].map((encoding) => ({
     name: `in ${encoding}`,
     matches: (head: Buffer) => utf16Of(head) === encoding,
     advice: (source: string) => Encoding.conversionHint(source, encoding)
   })),
-  { name: "not text: it holds zero bytes", matches: (head) => head.includes(0), advice: textHint }
+  { name: "not text: it holds zero bytes", matches: (head) => head.includes(0), advice: textHint },
+  { name: "not text: it holds control characters", matches: isBinary, advice: textHint },
+  {
+    name: "an HTML page",
+    matches: startsWithText(
+      /^<(!doctype html|html|head|body|meta|script|table|!--)|^<\?xml[^<]*<(!doctype )?html/i
+    ),
+    advice: () => "Fetch the file again: this may be the page of a login or of an error"
+  },
+  { name: "an XML document", matches: startsWithText(/^<(\?xml|[a-z][\w:.-]*[\s/>])/i), advice: textHint },
+  {
+    name: "a document in rich text (RTF)",
+    matches: startsWithText(/^\{\\rtf/),
+    advice: () => "Save it as plain text in UTF-8"
+  },
+  { name: "a JSON array", matches: isJsonArray, advice: pipe("Give one item a line", "jq -c '.[]'") },
+  {
+    name: "a JSON object of several lines",
+    matches: startsWithText(/^\{[ \t]*("(?:[^"\\]|\\.)*"[ \t]*:.*[,[{])?[ \t]*\r?\n\s*["}]/),
+    advice: pipe("Give one object a line", "jq -c .")
+  },
+  {
+    name: "a file of structures (SDF or molfile)",
+    // The fourth line of a molfile counts its atoms, and names the version.
+    matches: (head) => /^(.*\r?\n){3}.*V[23]000[ \t]*\r?$/m.test(textOf(head)),
+    advice: pipe("Give the values of a field, one a line", "awk '/^>.*<DTXSID>/ { getline; print }'")
+  },
+  { name: "a file of spectra (MGF)", matches: startsWithText(/^BEGIN IONS\s/), advice: textHint }
 ]
 
 /** Passes bytes on, and fails if they are not text. `source` is their name in messages. */

@@ -2,6 +2,7 @@
 import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers as Read } from "@chemstream/stream"
 import { Result } from "effect"
+import * as RowLine from "./rowLine.ts"
 
 /** The fault and the error of an object without any of the fields. */
 export const noField = (fields: ReadonlyArray<string>, line: number, option = "--key") => {
@@ -41,6 +42,19 @@ export const noObject = (text: string, line: number, key: string): string => {
     ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give the table as --input FILE.csv, or as FILE.tsv if tabs separate its cells`
     : `line ${line} is not an object: omit --key if each line is a value. --key names a field of JSON objects, or a column of a .csv or .tsv file`
 }
+
+/** The error of a line that is a row of a table, or has several identifiers. `option` names the column. */
+export const notOneValue = (cells: ReadonlyArray<string>, line: number, option = "--key"): string => {
+  const [shown, rest] = [cells.slice(0, mostShown), cells.length - mostShown]
+  const names = `${shown.map((cell) => JSON.stringify(cell)).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
+  const what = cells.every(RowLine.isExact)
+    ? `line ${line} has ${cells.length} values: ${names}. Give one value a line`
+    : `line ${line} looks like a row of a table, with the cells ${names}. Give the table as --input FILE.csv ${option} COLUMN, or as FILE.tsv if tabs separate its cells`
+  return `${what}. If the line is one value, put quotes around it`
+}
+
+/** The most cells of a row in a message. */
+const mostShown = 5
 
 /** Returns the error for `--keep` without fields or columns. */
 export const nothingToKeep = (what: string): string =>

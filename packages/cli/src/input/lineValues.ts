@@ -11,8 +11,18 @@ import { CommandFailure, usageFailure } from "../CommandFailure.ts"
 import type { KeptField } from "../output/joinedFields.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import { type Problem, problemOf } from "./errorsFileLine.ts"
-import { kindOf, lineOf, noField, noJson, noObject, nothingToKeep, notOfErrors } from "./lineFaults.ts"
+import {
+  kindOf,
+  lineOf,
+  noField,
+  noJson,
+  noObject,
+  nothingToKeep,
+  notOfErrors,
+  notOneValue
+} from "./lineFaults.ts"
 import { LineTally } from "./lineTally.ts"
+import * as RowLine from "./rowLine.ts"
 
 const OPEN_OBJECT = 0x7b
 
@@ -119,6 +129,9 @@ class Reader {
     if (this.#errorsFile.isRequired) return usageFailure(notOfErrors(line))
     const { given } = this.#key
     if (given !== undefined && !this.#hasObjects) return usageFailure(noObject(text, line, given))
+    // Only the first value shows what the input is. Later lines are counted as invalid.
+    const cells = this.#isUsable ? undefined : RowLine.cellsOf(text)
+    if (cells !== undefined) return usageFailure(notOneValue(cells, line, this.#key.option))
     this.#isUsable = true
     return keptFields(this.#key).length > 0 ? usageFailure(nothingToKeep(`line ${line}`)) : value
   }

@@ -66,7 +66,7 @@ export const refuse = (
     const names = namesOf(cells.flatMap((cell) => Read.ofLine(cell) ?? []))
     return Effect.fail(
       usageFailure(
-        `${file} is a table: name the column of the values with ${option}, one of ${names}. If each line is one value, name the file .txt, put quotes around the first line, or use standard input`
+        `${file} is a table: name the column of the values with ${option}, one of ${names}. If each line is one value, put quotes around the first line, or name the file .txt`
       )
     )
   })

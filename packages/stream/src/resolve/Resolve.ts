@@ -55,7 +55,10 @@ export interface RowResult {
   /** The kind of the identifier. Null: it has none. */
   readonly kind: IdentifierKind.Name | null
   readonly status: Status
-  /** What was repaired, why there is no candidate, or which similar names exist. */
+  /**
+   * What was repaired, why there is no candidate, or which similar names exist. In a row of several identifiers, it
+   * names each one that confirms nothing, because it is unknown or invalid.
+   */
   readonly note: string | null
   /** The substances that the row may mean, best rank first. A found row has one. */
   readonly candidates: ReadonlyArray<Candidate>
@@ -205,6 +208,9 @@ const rowResult: (
     Result.isSuccess(classified) ? [...classified.success.first] : []
   )
   const repairs = readings.flatMap(({ note }) => note ?? [])
+  const faults = cells.flatMap((cell) =>
+    Result.isFailure(cell.classified) ? [RowText.unconfirmed(cell, cell.classified.failure.message)] : []
+  )
   const base = {
     input: RowText.displayText(text),
     line: outcome.line,
@@ -227,7 +233,7 @@ const rowResult: (
       return {
         ...base,
         status: "missing",
-        note: noteOf([...repairs, withSuggestions(absence(base.input), outcome.suggestions)])
+        note: noteOf([...repairs, ...faults, withSuggestions(absence(base.input), outcome.suggestions)])
       }
     case "Failed":
       return { ...base, status: "failed", note: outcome.error.message }

@@ -30,6 +30,7 @@ export interface Cell {
   /** Its name for people: its column, or its text. */
   readonly label: string
   readonly candidates: ReadonlyArray<Candidate>
+  /** What was repaired, or why it has no candidate. */
   readonly notes: ReadonlyArray<string>
 }
 

@@ -9,6 +9,7 @@ import { ChemClient, type ChemError } from "@chemstream/client"
 import { Effect, Result } from "effect"
 import type { Inspection } from "../../lookups/internal/inspection.ts"
 import * as Part from "../../lookups/internal/part.ts"
+import { absence, withSuggestions } from "../../runs/internal/messages.ts"
 import { type Candidate, withRecord } from "./candidate.ts"
 import * as Findings from "./findings.ts"
 import * as Resolution from "./resolution.ts"
@@ -66,31 +67,39 @@ const meaningOf = (
   findings: ReadonlyMap<string, Findings.Finding>,
   options: Options
 ): Meaning => {
-  const found = cells.map(({ classified, label }) => {
-    if (Result.isFailure(classified)) return { label, own: [], notes: [classified.failure.message] }
-    const { first, otherwise } = classified.success
-    const readings = [...first, ...otherwise].filter((reading) => findings.has(Findings.keyOf(reading)))
-    return {
-      label,
-      own: readings.map((reading) => findings.get(Findings.keyOf(reading)) as Findings.Finding),
-      notes: readings.flatMap(({ note }) => note ?? [])
-    }
-  })
+  const found = cells.map((cell) => foundBy(cell, findings))
   const all = found.flatMap(({ own }) => own)
   return {
     id,
-    resolution: Resolution.make(
-      found.map(({ label, notes, own }) => {
-        const candidates = own.flatMap((finding) => finding.candidates)
-        // Findings without a candidate add nothing if another one has candidates.
-        const useful = own.filter((finding) => candidates.length === 0 || finding.candidates.length > 0)
-        return { label, candidates, notes: [...notes, ...useful.flatMap((finding) => finding.notes)] }
-      }),
-      options
-    ),
+    resolution: Resolution.make(found, options),
     suggestions: all.flatMap(({ suggestions }) => suggestions),
     error: all.find(({ error }) => error !== undefined)?.error
   }
+}
+
+/** Returns the findings of an identifier of a row, and why it has none. */
+const foundBy = (
+  cell: RowText.Cell,
+  findings: ReadonlyMap<string, Findings.Finding>
+): Resolution.Cell & { readonly own: ReadonlyArray<Findings.Finding> } => {
+  const { classified, label, text } = cell
+  if (Result.isFailure(classified)) {
+    return { label, own: [], candidates: [], notes: [RowText.unconfirmed(cell, classified.failure.message)] }
+  }
+  const { first, otherwise } = classified.success
+  const readings = [...first, ...otherwise].filter((reading) => findings.has(Findings.keyOf(reading)))
+  const own = readings.map((reading) => findings.get(Findings.keyOf(reading)) as Findings.Finding)
+  const candidates = own.flatMap((finding) => finding.candidates)
+  const repairs = readings.flatMap(({ note }) => note ?? [])
+  if (candidates.length > 0) {
+    // Findings without a candidate add nothing if another one has candidates.
+    const useful = own.filter((finding) => finding.candidates.length > 0)
+    return { label, own, candidates, notes: [...repairs, ...useful.flatMap(({ notes }) => notes)] }
+  }
+  const [reason] = own.flatMap(({ notes }) => notes)
+  const suggestions = own.flatMap((finding) => finding.suggestions)
+  const note = RowText.unconfirmed(cell, reason ?? withSuggestions(absence(text), suggestions))
+  return { label, own, candidates, notes: [...repairs, note] }
 }
 
 /** Returns the result of all rows. Looks up missing detail records for candidates that need them. */

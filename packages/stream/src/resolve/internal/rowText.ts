@@ -23,6 +23,8 @@ export const displayText = (text: string): string =>
 export interface Cell {
   /** Its name for people: its column, or its text. */
   readonly label: string
+  /** The identifier as given. */
+  readonly text: string
   readonly classified: Result.Result<IdentifierKind.Classification, InvalidIdentifier.InvalidIdentifier>
 }
 
@@ -36,9 +38,14 @@ export interface Columns {
 
 /** Returns the identifiers of a row, without blank ones. */
 export const cells = (text: string, { as, labels = [] }: Columns): ReadonlyArray<Cell> =>
-  split(text).flatMap((value, at) =>
-    value.trim() === "" ? [] : [{ label: labels[at] ?? value.trim(), classified: classify(value, as) }]
-  )
+  split(text).flatMap((value, at) => {
+    const own = value.trim()
+    return own === "" ? [] : [{ label: labels[at] ?? own, text: own, classified: classify(value, as) }]
+  })
+
+/** Returns the note about an identifier of a row that is not known, e.g. of its column. */
+export const unconfirmed = ({ label, text }: Pick<Cell, "label" | "text">, reason: string): string =>
+  label === text ? reason : `${label} confirms nothing: ${reason}`
 
 const classify = (value: string, as: IdentifierKind.Name | undefined): Cell["classified"] =>
   as === undefined

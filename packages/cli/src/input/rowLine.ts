@@ -1,0 +1,39 @@
+/** Recognises a row of a table where each line is one value. */
+import { IdentifierKind } from "@chemstream/api"
+import { Identifiers as Read } from "@chemstream/stream"
+import { Result } from "effect"
+
+/** The usual names of columns about chemicals, in lower case without spaces and punctuation. */
+const columnNames: ReadonlySet<string> = new Set(
+  "cas casno casnr casnumber casrn casregistrynumber chemical chemicalname compound compoundname dtxcid dtxsid formula id inchi inchikey mass molecularformula monoisotopicmass mz name peak preferredname rt sample smiles substance substancename".split(
+    " "
+  )
+)
+
+/** The kinds of identifiers that a name never contains between separators. */
+const exactKinds: ReadonlySet<IdentifierKind.Name> = new Set(["dtxsid", "dtxcid", "casrn", "inchikey"])
+
+/**
+ * Returns the cells of a line that is a row of a table. Undefined: the line can be one value. A name may have commas and
+ * semicolons, so one cell must be the name of a column or an identifier.
+ */
+export const cellsOf = (line: string): ReadonlyArray<string> | undefined =>
+  ["\t", ";", ","]
+    .map((separator) => split(line, separator))
+    .find(
+      (cells, at) => cells.length > 1 && (at === 0 || cells.some((cell) => isColumn(cell) || isExact(cell)))
+    )
+
+/** Whether a cell is an identifier that no name contains. */
+export const isExact = (cell: string): boolean => {
+  const result = IdentifierKind.classify(cell)
+  return Result.isSuccess(result) && exactKinds.has(result.success.first[0].kind)
+}
+
+const isColumn = (cell: string): boolean => columnNames.has(cell.toLowerCase().replace(/[\s_./#()-]/g, ""))
+
+/** Splits a line at separators outside of quotes. Empty cells are left out. */
+const split = (line: string, separator: string): ReadonlyArray<string> => {
+  const cells = line.match(new RegExp(`(?:"(?:[^"]|"")*"|[^${separator}])+`, "g")) ?? []
+  return cells.flatMap((cell) => Read.ofLine(cell) ?? [])
+}
