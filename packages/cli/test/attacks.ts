@@ -80,7 +80,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   structures: (target) =>
     requests(target, (count) =>
       get(
-        `/explorer/structure?as=inchikey&of=${"C(F)(F)".repeat(200)}${"C".repeat((count % 80) + 1)}`,
+        `/explorer/structure?as=inchikey&of=${"C(F)(F)".repeat(70)}${"CO".repeat((count % 20) + 1)}${"C".repeat((count % 47) + 1)}`,
         target.key
       )
     ),

@@ -41,6 +41,35 @@ describe("the explorer of serve", { concurrent: true }, () => {
     expect((await unknown.json()).detail).toContain("one of svg, inchi, inchikey, mass")
   })
 
+  it.each(["svg", "inchi", "inchikey", "mass"])(
+    "refuses a structure of more than 300 atoms as %s, before and after it is cached",
+    async (as) => {
+      const { url } = await sharedService()
+      for (let n = 0; n < 2; n++) {
+        const { status, detail } = await (await structure(url, { of: "C".repeat(301), as })).json()
+        expect([status, detail]).toEqual([400, "a structure of 301 atoms is larger than the limit of 300"])
+      }
+      expect((await structure(url, { of: "C".repeat(300), as })).status).toBe(200)
+    }
+  )
+
+  it("answers other requests while structures are computed", async () => {
+    const { url } = await sharedService()
+    const order: Array<string> = []
+    const requests = Array.from({ length: 12 }, (_, n) =>
+      structure(url, { of: `${"C(F)(F)".repeat(90)}${"C".repeat(n + 1)}`, as: "mass" }).then(({ status }) =>
+        order.push(`structure ${status}`)
+      )
+    )
+    const detail = `${url}/chemical/detail/search/by-dtxsid/DTXSID7020182`
+    await fetch(detail, { headers: { "x-api-key": "other" } }).then(({ status }) =>
+      order.push(`detail ${status}`)
+    )
+    await Promise.all(requests)
+    expect(order.indexOf("detail 200")).toBeLessThan(6)
+    expect(order.filter((entry) => entry === "structure 200")).toHaveLength(12)
+  })
+
   it("is not part of the imitated public service", async () => {
     const { url } = await serve("--dialect", "ctx")
     expect(await (await fetch(url)).text()).not.toContain("explorer")

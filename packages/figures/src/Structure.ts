@@ -107,6 +107,28 @@ export const toText = (text: string, options: TextOptions = {}): Effect.Effect<s
     return draw(sketchOf(molecule), { columns: options.columns ?? 72, rows: options.rows ?? 20 })
   })
 
+/**
+ * Checks that RDKit can read a structure, and that it has at most `maxAtoms` atoms.
+ *
+ * Fails with `UnreadableStructure`. Use it before computations that have no such limit (`Properties`).
+ *
+ * @example
+ *
+ * ```ts
+ * import { Structure } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * const error = await Effect.runPromise(Effect.flip(Structure.check("C".repeat(301))))
+ * error.reason // => "too-large"
+ * ```
+ */
+export const check = (text: string): Effect.Effect<void, UnreadableStructure> =>
+  Effect.suspend(() => {
+    // Before RDKit, which needs seconds to read thousands of atoms.
+    const written = writtenAtoms(text)
+    return written > maxAtoms ? tooManyAtoms(written, text) : Effect.asVoid(withStructure(text, () => true))
+  })
+
 /** Lines of 1.5 px and bonds of at most 28 px, so that small molecules are not enlarged. */
 const drawing = {
   bondLineWidth: 1.5,
@@ -163,12 +185,19 @@ const withStructure = <A>(text: string, use: (molecule: Mol) => A): Effect.Effec
     })
     if (result === undefined) return yield* malformed(text)
     if (result.value !== undefined) return result.value
-    return yield* unreadable(
-      "too-large",
-      text,
-      `a structure of ${result.atoms} atoms is larger than the limit of ${maxAtoms}`
-    )
+    return yield* tooManyAtoms(result.atoms ?? 0, text)
   })
+
+const tooManyAtoms = (atoms: number, text: string): UnreadableStructure =>
+  unreadable("too-large", text, `a structure of ${atoms} atoms is larger than the limit of ${maxAtoms}`)
+
+/** Counts the atoms in the text of a SMILES, without hydrogens. A mol block has none, because RDKit counts its lines. */
+const writtenAtoms = (text: string): number => {
+  if (text.includes("\n")) return 0
+  const [smiles = ""] = text.trim().split(/\s/, 1)
+  const atoms = smiles.match(/\[[^\]]*\]|Cl|Br|[BCNOPSFIbcnops*]/g) ?? []
+  return atoms.filter((atom) => !/^\[\d*H[+-]?\d*\]$/.test(atom)).length
+}
 
 const unreadable = (
   reason: UnreadableStructure["reason"],

@@ -8,6 +8,7 @@ import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as OneTimeLink from "../../explorer/oneTimeLink.ts"
 import * as Explorer from "../../explorer/routes.ts"
+import * as Structures from "../../explorer/structures.ts"
 import { port, whole, wholeFrom1 } from "../../flags/numberFlags.ts"
 import * as Rate from "../../flags/rate.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
@@ -193,7 +194,7 @@ export const serve = Command.make(
         port: flags.port,
         rateLimit: Option.getOrUndefined(flags.rateLimit),
         dialect: flags.dialect,
-        routes: flags.dialect === "ctx" ? [] : [...explorerRoutes(link), ...harvests],
+        routes: flags.dialect === "ctx" ? [] : [...explorerRoutes(yield* Structures.make, link), ...harvests],
         variants: Object.assign({}, ...flags.variants),
         pageSize: Option.getOrUndefined(flags.pageSize),
         maxHits: Option.getOrUndefined(flags.maxHits),
@@ -259,9 +260,9 @@ export const serve = Command.make(
 const loadHarvests = Effect.promise(() => import("../../explorer/harvests.ts"))
 
 // The imitated public service has no explorer.
-const explorerRoutes = (link: OneTimeLink.OneTimeLink | undefined) => [
+const explorerRoutes = (render: Structures.Render, link: OneTimeLink.OneTimeLink | undefined) => [
   ...Explorer.pages(),
-  Explorer.structure,
+  Explorer.structure(render),
   ...(link === undefined ? [] : [link.route])
 ]
 

@@ -1,5 +1,6 @@
 /** The program of a search thread: runs jobs one after the other on its own connection. `searchPool` starts it. */
 import { parentPort, workerData } from "node:worker_threads"
+import type { Reply, Request } from "../../../ThreadPool.ts"
 import { connectReader, searchCache } from "../database/connection.ts"
 import { type Job, type JobSettings, prepare } from "./jobs.ts"
 import { bytesOf } from "./responseBytes.ts"
@@ -9,17 +10,6 @@ export interface Start extends JobSettings {
   readonly file: string
 }
 
-/** A requested job. */
-export interface Request {
-  readonly job: Job
-  readonly args: ReadonlyArray<unknown>
-}
-
-/** The result of a job, or the message and SQLite code of its error. */
-export type Reply =
-  | { readonly result: unknown }
-  | { readonly error: string; readonly errcode: number | undefined }
-
 const port = parentPort
 if (port !== null) {
   const { file, ...settings } = workerData as Start
@@ -28,7 +18,9 @@ if (port !== null) {
 
   port.on("message", async ({ args, job }: Request) => {
     try {
-      const result: unknown = await (jobs[job] as (...args: ReadonlyArray<unknown>) => unknown)(...args)
+      const result: unknown = await (jobs[job as Job] as (...args: ReadonlyArray<unknown>) => unknown)(
+        ...args
+      )
       const reply: Reply = { result }
       port.postMessage(
         reply,

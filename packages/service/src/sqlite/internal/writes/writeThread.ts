@@ -2,8 +2,8 @@
  * The program of the writing thread: runs steps one after the other on its own connection. `writeQueue` starts it.
  */
 import { parentPort, workerData } from "node:worker_threads"
+import type { Reply } from "../../../ThreadPool.ts"
 import { connectWriter, createSchema } from "../database/connection.ts"
-import type { Reply } from "../search/searchThread.ts"
 import { prepare, type Steps } from "./writeSteps.ts"
 
 /** The settings of the thread: the database file, empty or of this version. */
