@@ -15,8 +15,10 @@ const render = (text: string, form: Form): Effect.Effect<string, Structure.Unrea
       return Structure.toSvg(text, { palette: "elements" })
     case "mass":
       return Effect.map(Properties.mass(text), String)
-    default:
-      return Properties[form](text)
+    case "inchi":
+      return Properties.inchi(text)
+    case "inchikey":
+      return Properties.inchikey(text)
   }
 }
 
