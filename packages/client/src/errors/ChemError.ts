@@ -132,7 +132,8 @@ export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("Co
   phase: Schema.Literals(["connect", "body"])
 }) {
   get retryable(): boolean {
-    return this.code === undefined || !isLasting(this.code)
+    if (this.code === undefined) return true
+    return !isLasting(this.code) && !(this.phase === "connect" && isNotHttp(this.code))
   }
 }
 
@@ -199,6 +200,9 @@ export const signal = (error: ChemError): Availability.Signal => {
       return "responded"
   }
 }
+
+/** Whether the code says that the bytes received are not HTTP. */
+export const isNotHttp = (code: string): boolean => code.startsWith("HPE_")
 
 /** Whether a retry would fail with the same code of Node or OpenSSL. */
 const isLasting = (code: string): boolean =>

@@ -4,9 +4,11 @@
  * It uses undici through `@effect/platform-node`. Proxies are HTTP or HTTPS: with `CONNECT` to an `https:` service,
  * plain forwarding to an `http:` one. `ALL_PROXY` and automatic configuration files are not supported.
  */
+import { BlockList, isIP, type Socket } from "node:net"
 import { getCACertificates } from "node:tls"
 import { InvalidOption } from "@chemstream/batch"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import type * as Undici from "@effect/platform-node/Undici"
 import { Config, Duration, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
 
@@ -15,6 +17,9 @@ export const defaultConnectTimeout: Duration.Input = "10 seconds"
 
 /** The hosts that always bypass a proxy of the environment: a proxy would find them on its own machine. */
 const loopback = "localhost,127.0.0.1,[::1]"
+
+/** The encodings that `readBody.ts` undoes. Not requested on this machine, where compression only takes time. */
+const encodings = "gzip, deflate, br, zstd"
 
 /** The settings of the connections. */
 export interface Settings {
@@ -30,7 +35,8 @@ export interface Settings {
   /**
    * The proxy of every request, e.g. `http://user:password@host:3128`. `false`: none. Errors never show its
    * credentials. Default: `HTTPS_PROXY`, or else `HTTP_PROXY`, for an `https:` service, and `HTTP_PROXY` for an
-   * `http:` one, except for hosts in `NO_PROXY` and loopback. Lower-case variables win.
+   * `http:` one, except for hosts in `NO_PROXY` and loopback. `NO_PROXY` has names, addresses and networks
+   * (`10.0.0.0/8`, for hosts given as addresses). Lower-case variables win.
    */
   readonly proxy?: string | Redacted.Redacted | false | undefined
   /** Additional trusted certificates of authorities, as PEM, for the service and the proxy. */
@@ -89,27 +95,115 @@ const makeDispatcher = (
       ...(connections === undefined ? {} : { connections }),
       ...(keepAlive === undefined ? {} : { keepAliveTimeout: wholeMillis(keepAlive) })
     }
-    const { httpProxy, httpsProxy } = proxies
-    return yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        // The proxy agent chooses the proxy for each request.
-        httpProxy === "" && httpsProxy === ""
-          ? new undici.Agent({ ...options, ...(tls === undefined ? {} : { connect: tls }) })
-          : new undici.EnvHttpProxyAgent({
-              ...options,
-              ...proxies,
-              ...(tls === undefined ? {} : { connect: tls, requestTls: tls, proxyTls: tls })
-            })
-      ),
-      (dispatcher) => Effect.promise(() => dispatcher.destroy())
+    const factory = poolsOf(undici)
+    const direct = { ...options, ...(tls === undefined ? {} : { connect: tls }), factory }
+    const { bypassed, httpProxy, httpsProxy, noProxy } = proxies
+    const opened = <D extends Undici.Dispatcher>(dispatcher: D) =>
+      Effect.acquireRelease(Effect.succeed(dispatcher), (open) => Effect.promise(() => open.destroy()))
+    const agent = yield* opened(new undici.Agent(direct))
+    if (httpProxy === "" && httpsProxy === "") return agent.compose(acceptEncodings)
+    // The proxy agent chooses the proxy for each request.
+    const proxied = yield* opened(
+      new undici.EnvHttpProxyAgent({
+        ...direct,
+        clientFactory: factory,
+        httpProxy,
+        httpsProxy,
+        noProxy,
+        ...(tls === undefined ? {} : { requestTls: tls, proxyTls: tls })
+      })
     )
+    const bypass: Undici.Dispatcher.DispatcherComposeInterceptor = (dispatch) => (request, handler) =>
+      isIn(bypassed, hostOf(request)) ? agent.dispatch(request, handler) : dispatch(request, handler)
+    return proxied.compose([bypass, acceptEncodings])
   })
+
+/** Requests encodings from other machines. */
+const acceptEncodings: Undici.Dispatcher.DispatcherComposeInterceptor = (dispatch) => (request, handler) =>
+  loopback.split(",").includes(hostOf(request))
+    ? dispatch(request, handler)
+    : dispatch({ ...request, headers: { "accept-encoding": encodings, ...request.headers } }, handler)
+
+const hostOf = ({ origin = "" }: Undici.Dispatcher.DispatchOptions): string =>
+  URL.parse(String(origin))?.hostname ?? ""
+
+const isIn = (networks: BlockList, host: string): boolean => {
+  const address = host.replace(/^\[|\]$/g, "")
+  const family = isIP(address)
+  return family !== 0 && networks.check(address, family === 6 ? "ipv6" : "ipv4")
+}
+
+/** Makes pools of connections that skip an unrequested `100 Continue`, which undici takes for an error. */
+const poolsOf =
+  ({ buildConnector, Pool }: typeof Undici): NonNullable<Undici.Agent.Options["factory"]> =>
+  (origin, options: Undici.Pool.Options) => {
+    const { connect } = options
+    const connector =
+      typeof connect === "function"
+        ? connect
+        : buildConnector({
+            ...(options.connectTimeout === undefined ? {} : { timeout: options.connectTimeout }),
+            ...connect
+          })
+    return new Pool(origin, {
+      ...options,
+      connect: (target, callback) =>
+        // TLS names hosts only. undici names the address of a proxy, too.
+        connector(
+          { ...target, ...(isIP(target.servername ?? "") === 0 ? {} : { servername: "" }) },
+          (...result) => {
+            const [error, socket] = result
+            if (error === null) skipContinue(socket)
+            callback(...result)
+          }
+        )
+    })
+  }
+
+/** The start of a response that asks for a body that was already sent. */
+const continueLine = /^HTTP\/1\.[01] 100[ \r]/
+
+/** Removes `100 Continue` responses in front of each response. A connection has one request at a time. */
+const skipContinue = (socket: Socket): void => {
+  if ((socket as { readonly alpnProtocol?: unknown }).alpnProtocol === "h2") return
+  const { read, write } = socket
+  let isExpected = true
+  let pending = Buffer.alloc(0)
+  socket.write = ((...args: Parameters<typeof write>) => {
+    isExpected = true
+    return write.apply(socket, args)
+  }) as typeof write
+  socket.read = (size) => {
+    const chunk: Buffer | null = read.call(socket, size)
+    if (!isExpected || chunk === null) return chunk
+    let bytes = Buffer.concat([pending, chunk])
+    while (continueLine.test(bytes.toString("latin1", 0, 16))) {
+      const end = bytes.indexOf("\r\n\r\n")
+      // Of a response that never ends, the parser reports the length of its headers.
+      if (end === -1 && bytes.length < longestInterim) {
+        pending = bytes
+        return null
+      }
+      if (end === -1) break
+      bytes = bytes.subarray(end + 4)
+    }
+    pending = Buffer.alloc(0)
+    if (bytes.length === 0) return socket.read(size)
+    isExpected = false
+    return bytes
+  }
+}
+
+/** The longest `100 Continue` with its headers, in bytes. */
+const longestInterim = 16 * 1024
 
 /** The proxies in undici's form: an empty text means none; undici would look up an absent one. */
 interface Proxies {
   readonly httpProxy: string
   readonly httpsProxy: string
   readonly noProxy: string
+  /** The networks of `NO_PROXY`, which undici does not know. */
+  readonly bypassed: BlockList
 }
 
 const findProxies = (proxy: Settings["proxy"]): Effect.Effect<Proxies, InvalidOption.InvalidOption> =>
@@ -117,12 +211,34 @@ const findProxies = (proxy: Settings["proxy"]): Effect.Effect<Proxies, InvalidOp
     if (proxy !== undefined) {
       const text = proxy === false ? "" : Redacted.isRedacted(proxy) ? Redacted.value(proxy) : proxy
       const address = yield* checkProxy("argument", text)
-      return { httpProxy: address, httpsProxy: address, noProxy: "" }
+      return { httpProxy: address, httpsProxy: address, noProxy: "", bypassed: new BlockList() }
     }
     const httpProxy = yield* checkProxy("HTTP_PROXY", yield* fromEnvironment("http_proxy"))
     const httpsProxy = yield* checkProxy("HTTPS_PROXY", yield* fromEnvironment("https_proxy"))
-    return { httpProxy, httpsProxy, noProxy: `${yield* fromEnvironment("no_proxy")},${loopback}` }
+    const noProxy = yield* fromEnvironment("no_proxy")
+    return { httpProxy, httpsProxy, noProxy: `${noProxy},${loopback}`, bypassed: yield* networksOf(noProxy) }
   })
+
+/** Returns the networks of `NO_PROXY`, e.g. `10.0.0.0/8`. */
+const networksOf = (noProxy: string): Effect.Effect<BlockList, InvalidOption.InvalidOption> => {
+  const networks = new BlockList()
+  for (const entry of noProxy.split(/[,\s]+/).filter((text) => text.includes("/"))) {
+    const [address = "", length = ""] = entry.replace(/^\[(.+)\]/, "$1").split("/")
+    const family = isIP(address)
+    const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN
+    if (family === 0 || !(bits <= (family === 6 ? 128 : 32))) {
+      return Effect.fail(
+        new InvalidOption.InvalidOption({
+          option: "transport.proxy",
+          source: "NO_PROXY",
+          wanted: `names, addresses and networks such as 10.0.0.0/8, not ${JSON.stringify(entry)}`
+        })
+      )
+    }
+    networks.addSubnet(address, bits, family === 6 ? "ipv6" : "ipv4")
+  }
+  return Effect.succeed(networks)
+}
 
 const fromEnvironment = (name: string): Effect.Effect<string, InvalidOption.InvalidOption> =>
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { InvalidIdentifier, MolecularFormula, SearchHit } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
 import { type ChemError, NotFound, type Unauthorized } from "../../errors/ChemError.ts"
 import { didYouMean } from "../../errors/internal/classify.ts"
-import type { Redact } from "../../errors/internal/redaction.ts"
+import { inOneLine, type Redact } from "../../errors/internal/redaction.ts"
 import { withRequestCount } from "../../pipeline/CallObserver.ts"
 import { type BodyReader, json } from "../BodyReader.ts"
 import type { SearchCalls } from "../SearchCalls.ts"
@@ -181,7 +181,13 @@ const batchOfOne = (callEndpoint: CallEndpoint, word: string, redact: Redact): E
       ([result]) =>
         result?._tag === "Found"
           ? Effect.succeed(hitsOf(result.hits, result.truncated))
-          : Effect.fail(missError(word, (result?.suggestions ?? []).map(redact), attempts()))
+          : Effect.fail(
+              missError(
+                word,
+                (result?.suggestions ?? []).map((one) => inOneLine(redact(one))),
+                attempts()
+              )
+            )
     )
   )
 

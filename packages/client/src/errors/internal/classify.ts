@@ -7,7 +7,7 @@ import type { BodyFault } from "../../calls/BodyReader.ts"
 import { parseRetryAfter } from "../../pipeline/internal/retryAfter.ts"
 import * as ChemError from "../ChemError.ts"
 import { type ErrorBody, parseErrorBody } from "./errorBody.ts"
-import type { Redact } from "./redaction.ts"
+import { inOneLine, type Redact } from "./redaction.ts"
 
 /** A call before its response: the endpoint, the attempt (from 1) and the number of values. */
 export interface Attempt {
@@ -129,7 +129,7 @@ const redirect = (
   location: string | undefined,
   redact: Redact
 ): ChemError.InvalidRequest => {
-  const target = location === undefined ? "" : ` to ${redact(location)}`
+  const target = location === undefined ? "" : ` to ${inOneLine(redact(location))}`
   const message = `the service redirects (${status})${target}; use that as the base URL`
   return new ChemError.InvalidRequest({ ...common, message })
 }

@@ -3,7 +3,7 @@
  * page of a gateway, plain text, or nothing.
  */
 import { Predicate } from "effect"
-import type { Redact } from "./redaction.ts"
+import { inOneLine, type Redact } from "./redaction.ts"
 
 /** The longest excerpt of a body in a message, in characters. */
 const longestExcerpt = 200
@@ -34,7 +34,9 @@ export const parseErrorBody = (body: string, redact: Redact): ErrorBody => {
     isFromGateway: false,
     lacksReason:
       json["timestamp"] !== undefined && json["detail"] === undefined && json["message"] === undefined,
-    ...(Array.isArray(suggestions) ? { suggestions: suggestions.filter(Predicate.isString).map(redact) } : {})
+    ...(Array.isArray(suggestions)
+      ? { suggestions: suggestions.filter(Predicate.isString).map((one) => inOneLine(redact(one))) }
+      : {})
   }
 }
 
@@ -45,7 +47,7 @@ const textsIn = (violations: unknown): ReadonlyArray<string> =>
 /** Returns the text of a body in one line, without markup, at most `longestExcerpt` characters. */
 const excerpt = (body: string, redact: Redact): string => {
   const text = redact(body)
-  const words = (/^\s*</.test(text) ? textOfMarkup(text) : text).replace(/\s+/g, " ").trim()
+  const words = inOneLine(/^\s*</.test(text) ? textOfMarkup(text) : text)
   return words.length > longestExcerpt ? `${words.slice(0, longestExcerpt)}…` : words
 }
 

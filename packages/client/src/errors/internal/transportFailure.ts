@@ -61,7 +61,8 @@ const systemErrorIn = (cause: unknown): SystemError | undefined => {
       String(at["message"])
     )
     if (proxyStatus !== null) return { code: `PROXY_${proxyStatus[1] ?? proxyStatus[2]}`, at: "" }
-    const code = at["code"]
+    // undici gives its parser's error no code.
+    const code = at["name"] === "HTTPParserError" ? (at["code"] ?? "HPE_INVALID_RESPONSE") : at["code"]
     if (Predicate.isString(code) && code !== "") {
       const { address, port } = at
       return { code, at: Predicate.isString(address) ? ` at ${address}${port ? `:${port}` : ""}` : "" }
@@ -81,6 +82,10 @@ const isReset = (code: string): boolean =>
 const explain = ({ code, at }: SystemError): string => {
   if (code.startsWith("PROXY_")) return `${code}: the proxy refused the connection`
   if (isReset(code)) return `${code}: the other side closed the connection`
+  if (ChemError.isNotHttp(code)) return `${code}: the response is not HTTP`
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH")
+    return `${code}: the body has another length than announced`
+  if (isOfDecoding(code)) return `${code}: the compressed body is incomplete or damaged`
   switch (code) {
     case "ECONNREFUSED":
       return `${code}: nothing listens${at === "" ? " there" : at}`
@@ -93,12 +98,26 @@ const explain = ({ code, at }: SystemError): string => {
   }
 }
 
+const isOfDecoding = (code: string): boolean =>
+  /^Z_|^ZSTD_|^ERR_(?:_ERROR_|ZLIB_|BROTLI_|TRAILING_JUNK)/.test(code)
+
 const isOfTls = (code: string): boolean =>
-  code === "EPROTO" || code === "HOSTNAME_MISMATCH" || /^ERR_(TLS|SSL)_|CERT|^UNABLE_TO_/.test(code)
+  code === "EPROTO" ||
+  code === "UND_ERR_PRX_TLS" ||
+  code === "HOSTNAME_MISMATCH" ||
+  /^ERR_(TLS|SSL)_|CERT|^UNABLE_TO_/.test(code)
+
+/** The codes of a certificate that no trusted authority has signed. */
+const isUntrusted = (code: string): boolean =>
+  /SELF_SIGNED_CERT|^UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/.test(code)
 
 const advice = (systemError: SystemError | undefined): string => {
-  if (systemError?.code.startsWith("PROXY_")) return "check the proxy's address and credentials"
-  return systemError !== undefined && isOfTls(systemError.code)
+  const code = systemError?.code ?? ""
+  if (code.startsWith("PROXY_")) return "check the proxy's address and credentials"
+  if (ChemError.isNotHttp(code)) return "check the address, its port, and whether it is an https:// one"
+  if (isUntrusted(code))
+    return "if you trust its authority, name the file of its certificate in NODE_EXTRA_CA_CERTS, or use the certificates of the system with NODE_OPTIONS=--use-system-ca"
+  return isOfTls(code)
     ? "check that the address is an https:// one, and the service's certificate"
     : "check the address and that the service runs"
 }

@@ -8,7 +8,7 @@ import { Clock, Effect, Result } from "effect"
 import type { BodyFault, BodyReader } from "../../calls/BodyReader.ts"
 import * as ChemError from "../../errors/ChemError.ts"
 import * as classify from "../../errors/internal/classify.ts"
-import type { Redact } from "../../errors/internal/redaction.ts"
+import { inOneLine, type Redact } from "../../errors/internal/redaction.ts"
 import { bodyFailure, connectFailure } from "../../errors/internal/transportFailure.ts"
 import { CallObserver } from "../CallObserver.ts"
 import type { Call, CallResponse } from "./call.ts"
@@ -68,10 +68,17 @@ const send = Effect.fnUntraced(function* <A>(
     // A date in the response comes from the service's clock, which may differ from this machine's.
     const serviceTime = Date.parse(headers["date"] ?? "")
     const now = Number.isNaN(serviceTime) ? yield* Clock.currentTimeMillis : serviceTime
-    const text = new TextDecoder().decode(body.bytes)
+    const text =
+      body.encoding === undefined
+        ? new TextDecoder().decode(body.bytes)
+        : unreadable(body.encoding, settings.redact)
     return yield* Effect.fail(
       classify.refusal(details, { status, headers, body: text, now }, settings.redact)
     )
+  }
+  if (body.encoding !== undefined) {
+    const reason = unreadable(body.encoding, settings.redact)
+    return yield* Effect.fail(classify.malformedResponse(details, status, { path: "", reason }))
   }
   if (body.isCut) {
     const reason = `the body is longer than the limit of ${limit} bytes; use a smaller batch size`
@@ -99,6 +106,10 @@ const send = Effect.fnUntraced(function* <A>(
   })
 })
 
+/** Describes a body in an encoding that cannot be undone. */
+const unreadable = (encoding: string, redact: Redact): string =>
+  `its body has the content encoding ${JSON.stringify(redact(encoding).slice(0, 40))}, which this client cannot decode and did not ask for; check the gateway in front of the service`
+
 /**
  * Returns the fault of a body, without the API key. A body with the key is read again without it, because an excerpt
  * may end with a part of the key.
@@ -114,7 +125,7 @@ const withoutKey = (
   const cleanResult = clean === text ? undefined : read(new TextEncoder().encode(clean))
   const { path, reason } =
     cleanResult !== undefined && Result.isFailure(cleanResult) ? cleanResult.failure : problem
-  return { ...problem, path: redact(path), reason: redact(reason) }
+  return { ...problem, path: inOneLine(redact(path)), reason: inOneLine(redact(reason)) }
 }
 
 const missingParts: Readonly<Record<timeouts.Phase, string>> = {

@@ -1,16 +1,37 @@
 /**
- * Reads the body of a response up to a limit, decompressed.
+ * Reads the body of a response up to a limit, decoded.
  *
- * Only some HTTP clients decompress what a gateway compressed, with the same headers. So the first bytes decide: gzip
- * and zlib are decompressed; JSON starts with neither.
+ * Only some HTTP clients decode a body, and leave the headers as they were. So the bytes decide: a body that begins as text
+ * is decoded. Otherwise the encodings of `content-encoding` are undone, the last one first. gzip, zlib and zstd are
+ * recognised without a header, too. An encoding that this runtime does not know is named in the error.
  */
 import { Effect, Stream } from "effect"
 import { type Headers, HttpClientError, type HttpClientResponse } from "effect/http"
+
+/** The most encodings of one body. */
+const mostEncodings = 4
+
+/** The number of bytes that decide whether a body is text. */
+const inspectedBytes = 64
 
 export interface Body {
   readonly bytes: Uint8Array
   /** Whether the body exceeded the limit. */
   readonly isCut: boolean
+  /** The encoding that could not be undone. Absent: the body is decoded. */
+  readonly encoding?: string
+}
+
+/** The encodings that can be undone. */
+type Encoding = "gzip" | "deflate" | "deflate-raw" | "br" | "zstd"
+
+/** The encodings by their names in `content-encoding`. */
+const named: Readonly<Record<string, Encoding>> = {
+  gzip: "gzip",
+  "x-gzip": "gzip",
+  deflate: "deflate-raw",
+  br: "br",
+  zstd: "zstd"
 }
 
 /** Reads the body. `headers`: those of the response, because some HTTP clients rebuild them at every access. */
@@ -19,12 +40,11 @@ export const readBody = (
   headers: Headers.Headers,
   limit: number
 ): Effect.Effect<Body, HttpClientError.HttpClientError> =>
-  Effect.flatMap(readCompressed(response, headers, limit), (body) => {
-    const format = compressionOf(body.bytes)
-    return format === undefined ? Effect.succeed(body) : decompress(response, format, body, limit)
-  })
+  Effect.flatMap(readEncoded(response, headers, limit), (body) =>
+    decode(response, body, encodingsOf(headers["content-encoding"]), limit)
+  )
 
-const readCompressed = (
+const readEncoded = (
   response: HttpClientResponse.HttpClientResponse,
   headers: Headers.Headers,
   limit: number
@@ -40,27 +60,100 @@ const readCompressed = (
       )
 }
 
-const compressionOf = (bytes: Uint8Array): "gzip" | "deflate" | undefined => {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return "gzip"
-  return bytes[0] === 0x78 && ((bytes[0] << 8) | (bytes[1] ?? 1)) % 31 === 0 ? "deflate" : undefined
+/** Returns the names in `content-encoding`, in the order in which they were applied. */
+const encodingsOf = (header = ""): ReadonlyArray<string> =>
+  header
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity")
+
+const decode = Effect.fnUntraced(function* (
+  response: HttpClientResponse.HttpClientResponse,
+  encoded: Body,
+  encodings: ReadonlyArray<string>,
+  limit: number
+): Effect.fn.Return<Body, HttpClientError.HttpClientError> {
+  let body = encoded
+  const names = [...encodings]
+  for (let count = 0; body.bytes.length > 0 && !isText(body.bytes); count++) {
+    const name = names.pop()
+    const encoding = encodingOf(body.bytes) ?? (name === undefined ? undefined : named[name])
+    if (encoding === undefined && name === undefined) break
+    const undo = encoding === undefined || count === mostEncodings ? undefined : decoder(encoding)
+    if (undo === undefined) return { ...body, encoding: name ?? String(encoding) }
+    // The end is missing, so it cannot be decoded.
+    if (body.isCut) return { bytes: new Uint8Array(), isCut: true }
+    body = yield* collect(transform(response, body.bytes, undo), limit)
+  }
+  return body
+})
+
+/** Whether a body begins as text: UTF-8 without control characters. */
+const isText = (bytes: Uint8Array): boolean => {
+  const start = bytes.subarray(0, inspectedBytes)
+  if (start.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)) return false
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(start, { stream: true })
+    return true
+  } catch {
+    return false
+  }
 }
 
-const decompress = (
+/** Returns the encoding that the first bytes show. Brotli and raw deflate have no such bytes. */
+const encodingOf = (bytes: Uint8Array): Encoding | undefined => {
+  const [first, second = 1, third, fourth] = bytes
+  if (first === 0x1f && second === 0x8b) return "gzip"
+  if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return "zstd"
+  return first === 0x78 && ((first << 8) | second) % 31 === 0 ? "deflate" : undefined
+}
+
+/** Decodes a stream of bytes. */
+type Decoder = ReadableWritablePair<Uint8Array, Uint8Array<ArrayBuffer>>
+
+/** The parts of Node that this module uses. In a browser, `fetch` decodes. */
+interface NodeModules {
+  readonly getBuiltinModule?: (name: string) => Readonly<Record<string, unknown>> | undefined
+}
+
+/** The functions of `node:zlib` by encoding. */
+const nodeDecoders: Readonly<Record<Encoding, string>> = {
+  gzip: "createGunzip",
+  deflate: "createInflate",
+  "deflate-raw": "createInflateRaw",
+  br: "createBrotliDecompress",
+  zstd: "createZstdDecompress"
+}
+
+/**
+ * Returns a decoder, or undefined if this runtime has none. Node's `DecompressionStream` knows neither zstd nor gzip of several
+ * members, so its zlib is used where there is one.
+ */
+const decoder = (encoding: Encoding): (() => Decoder) | undefined => {
+  const { process } = globalThis as { readonly process?: NodeModules }
+  const create = process?.getBuiltinModule?.("node:zlib")?.[nodeDecoders[encoding]] as
+    | (() => unknown)
+    | undefined
+  const { Duplex } = (process?.getBuiltinModule?.("node:stream") ?? {}) as {
+    readonly Duplex?: { readonly toWeb: (stream: unknown) => Decoder }
+  }
+  if (create !== undefined && Duplex !== undefined) return () => Duplex.toWeb(create())
+  return encoding === "br" || encoding === "zstd" ? undefined : () => new DecompressionStream(encoding)
+}
+
+const transform = (
   response: HttpClientResponse.HttpClientResponse,
-  format: "gzip" | "deflate",
-  compressed: Body,
-  limit: number
-): Effect.Effect<Body, HttpClientError.HttpClientError> => {
-  const source = new Blob([compressed.bytes as Uint8Array<ArrayBuffer>]).stream()
-  const decompressed = Stream.fromReadableStream({
-    evaluate: () => source.pipeThrough(new DecompressionStream(format)),
+  bytes: Uint8Array,
+  undo: () => Decoder
+): Stream.Stream<Uint8Array, HttpClientError.HttpClientError> =>
+  Stream.fromReadableStream({
+    evaluate: () => new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(undo()),
     onError: (cause) =>
       new HttpClientError.HttpClientError({
         reason: new HttpClientError.DecodeError({ request: response.request, response, cause })
       })
   })
-  return collect(decompressed, limit)
-}
 
 const collect = <E>(chunks: Stream.Stream<Uint8Array, E>, limit: number): Effect.Effect<Body, E> =>
   Effect.suspend(() => {
