@@ -90,6 +90,16 @@ describe("a key in an error text", () => {
       { numRuns: 60 }
     ))
 
+  it("is redacted whatever its characters are", () =>
+    fc.assert(
+      fc.asyncProperty(fc.stringMatching(/^[!-~]{8,40}$/), async (any) => {
+        const forms = [any, base64(any), base64(`:${any}`), encodeURIComponent(any), JSON.stringify(any)]
+        const message = await messageOf(plain(forms.join(" ~ ")), any)
+        expect(message.split("[redacted]").length).toBe(forms.length + 1)
+      }),
+      { numRuns: 100 }
+    ))
+
   it("leaves other texts as they are", () =>
     fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-zA-Z0-9 .,:;()+-]{1,80}$/), async (text) => {

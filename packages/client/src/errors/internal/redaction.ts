@@ -29,6 +29,9 @@ const invisible = [
 ].join("|")
 const gap = `(?:${invisible})*`
 
+/** What does not show, and line ends, between two characters of an encoded text. */
+const wrapping = "[\\p{Cc}\\p{Cf}]|\\\\+[nr]|%(?:25)*0[ad]"
+
 /** Characters that a terminal interprets, except line ends and tabs (as `printable.ts` of the command). */
 const unsafe = /(?![\n\t]|\r\n)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
@@ -37,14 +40,20 @@ const unsafe = /(?![\n\t]|\r\n)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202
  * or HTML, each also with invisible characters within, as hexadecimal bytes, and in base64 at any position of a longer text.
  */
 export const make = (key: string): Redact => {
+  let pattern: RegExp | undefined
+  return (text) => {
+    // Made at the first error, because it is long.
+    pattern ??= new RegExp(formsOf(key).join("|"), "giu")
+    return text.replace(pattern, replacement).replace(unsafe, escapeCharacter)
+  }
+}
+
+const formsOf = (key: string): ReadonlyArray<string> => {
   const spelled = Array.from(key, spellings).join(gap)
-  const isLong = key.length >= shortestWithinWords
-  const forms = isLong
-    ? [spelled, hexadecimal(key), ...base64(key)]
-    : // A letter or digit before the key may be the end of `%20`, which is a space.
+  return key.length < shortestWithinWords
+    ? // A letter or digit before the key may be the end of `%20`, which is a space.
       [`(?:(?<![a-z0-9])|(?<=%[0-9a-f]{2}))${spelled}(?![a-z0-9])`]
-  const pattern = new RegExp(forms.join("|"), "giu")
-  return (text) => text.replace(pattern, replacement).replace(unsafe, escapeCharacter)
+    : [spelled, hexadecimal(key), ...base64(key)]
 }
 
 /** Joins the lines of a text, so that it cannot look like several messages. */
@@ -57,15 +66,13 @@ const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0")
 
 const bytesOf = (text: string): ReadonlyArray<number> => Array.from(new TextEncoder().encode(text))
 
-const literal = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
-
 /** Returns the pattern of all encodings of a character. */
 const spellings = (char: string): string => {
   const code = char.codePointAt(0) ?? 0
   const hex = hexOf(code)
   const name = named[char]
   const all = [
-    /[a-z0-9]/i.test(char) ? char : `\\\\*${literal(char)}`,
+    /[a-z0-9]/i.test(char) ? char : `\\\\*\\u{${hex}}`,
     bytesOf(char)
       .map((byte) => `%(?:25)*${hexOf(byte)}`)
       .join(""),
@@ -81,11 +88,11 @@ const spellings = (char: string): string => {
 const hexadecimal = (key: string): string =>
   bytesOf(key)
     .map((byte) => `(?:0x)?${hexOf(byte)}`)
-    .join(`(?:[ :,-]|${invisible})*`)
+    .join(`(?:[ :,\\-]|${wrapping})*`)
 
 /** The characters of base64, each with those that take its place in URLs. */
 const base64Spellings: Readonly<Record<string, string>> = {
-  "+": "(?:[+-]|%(?:25)*2b)",
+  "+": "(?:[+\\-]|%(?:25)*2b)",
   "/": "(?:\\\\?\\/|_|%(?:25)*2f)"
 }
 
@@ -99,6 +106,6 @@ const base64 = (key: string): ReadonlyArray<string> =>
     const whole = btoa(String.fromCharCode(...bytes))
     const from = Math.ceil((offset * 8) / 6)
     const own = whole.slice(from, Math.floor((bytes.length * 8) / 6))
-    const end = "(?:[a-z0-9+/_-]|%(?:25)*2[bf])?"
-    return `${from === 0 ? "" : end}${Array.from(own, (char) => base64Spellings[char] ?? char).join(gap)}${end}(?:=|%(?:25)*3d)*`
+    const end = "(?:[a-z0-9+/_\\-]|%(?:25)*2[bf])?"
+    return `${from === 0 ? "" : end}${Array.from(own, (char) => base64Spellings[char] ?? char).join(`(?:${wrapping})*`)}${end}(?:=|%(?:25)*3d)*`
   })
