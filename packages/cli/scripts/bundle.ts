@@ -51,9 +51,11 @@ const usedOfUndici = `
 import Agent from "undici/lib/dispatcher/agent.js"
 import Dispatcher from "undici/lib/dispatcher/dispatcher.js"
 import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js"
+import Pool from "undici/lib/dispatcher/pool.js"
+import buildConnector from "undici/lib/core/connect.js"
 import api from "undici/lib/api/index.js"
 Object.assign(Dispatcher.prototype, api)
-export { Agent, EnvHttpProxyAgent }
+export { Agent, buildConnector, EnvHttpProxyAgent, Pool }
 `
 
 /** Of undici what the client uses: its mocks, caches and WebSockets take longer to load than a small run takes. */
