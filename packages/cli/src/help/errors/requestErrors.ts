@@ -48,7 +48,7 @@ export const calls = {
     meaning:
       "The connection to the service failed or was cut off. The code comes from the operating system: ENOTFOUND (unknown host), ECONNREFUSED (nothing listens there), CERT… (untrusted certificate) or HPE… (the response is not HTTP).",
     action:
-      "Check the base URL and the network with chemstream doctor. If there is a proxy, check HTTPS_PROXY and NO_PROXY. If you trust the authority of an untrusted certificate, set NODE_EXTRA_CA_CERTS=FILE, or NODE_OPTIONS=--use-system-ca for the certificates of the system."
+      "Check the base URL and the network with chemstream doctor. If there is a proxy, check HTTPS_PROXY and NO_PROXY. If you trust the authority of an untrusted certificate, name its file in NODE_EXTRA_CA_CERTS."
   },
   MalformedResponse: {
     meaning:
