@@ -72,7 +72,7 @@ export const callFailure = (error: ChemError.ChemError): CommandFailure => {
   const status = "status" in error ? error.status : undefined
   return new CommandFailure({
     exitCode: isUnreachable ? exitCodes.unreachable : exitCodeFor(error._tag, status),
-    message: `${error.message}${adviceFor(error)}`
+    message: `${("problem" in error ? error.problem : undefined) ?? error.message}${adviceFor(error)}`
   })
 }
 

@@ -1,10 +1,11 @@
-import { globSync, readFileSync } from "node:fs"
+import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ChemError } from "@chemstream/client"
 import { describe, expect, it } from "vitest"
 import { exitCodes } from "../src/CommandFailure.ts"
 import * as Catalogue from "../src/help/errors/errorCatalogue.ts"
 import { folder, run } from "./process.ts"
+import { scripted } from "./scripted.ts"
 
 const packages = join(import.meta.dirname, "..", "..")
 
@@ -38,6 +39,35 @@ describe("the catalogue of errors", () => {
     for (const [name, { action, meaning }] of [...Catalogue.entries, ...Object.entries(Catalogue.exits)]) {
       for (const text of [action, meaning]) expect(text, name).toMatch(/^[A-Za-z].*[.)]$/)
     }
+  })
+
+  it("advises the user of the command, never with an option of a library", () => {
+    for (const [name, { action, actions = {}, meaning }] of Catalogue.entries) {
+      // Programs with their own lookups register them with `Fetch.layerLookups`.
+      for (const text of [action, meaning, ...Object.values(actions)])
+        expect(text.replace("Fetch.layerLookups", ""), name).not.toMatch(
+          /\b[a-z]+[A-Z]\w*\b|\bset \w+ to (true|false)\b/
+        )
+    }
+  })
+
+  it("has the advice for every reason of an error that reads the input", async () => {
+    const at = folder()
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    const failing: ReadonlyArray<readonly [string, string, string, ReadonlyArray<string>]> = [
+      ["CsvError", "stray-quote", 'dtxsid,name\nDTXSID7020182,5"-x\n', ["resolve", "--key", "dtxsid"]],
+      ["CsvError", "unterminated-quote", 'dtxsid,name\nDTXSID7020182,"x\n', ["details", "--key", "dtxsid"]],
+      ["CsvError", "duplicate-column", "dtxsid,dtxsid\na,b\n", ["details", "--key", "dtxsid"]]
+    ]
+    for (const [tag, reason, text, args] of failing) {
+      writeFileSync(join(at, "in.csv"), text)
+      const ended = await run([...args, "-i", "in.csv"], { env, cwd: at })
+      expect(ended, reason).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr, reason).toContain(`. ${Catalogue.entries.get(tag)?.actions?.[reason]}\n`)
+      expect(ended.stderr, reason).toMatch(/^chemstream: cannot read the input: Line \d+/)
+      expect(ended.stderr).not.toMatch(/\b(quotes to false|maxRowLength|maxLineBytes)\b/)
+    }
+    expect(requests).toEqual([])
   })
 
   it("names only existing options and commands", async () => {

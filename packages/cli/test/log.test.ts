@@ -1,11 +1,11 @@
 import { Cause, Effect, Logger } from "effect"
 import { expect, it } from "vitest"
-import { toText } from "../src/terminal/log.ts"
+import { textOf } from "../src/terminal/log.ts"
 
 /** Returns the text that an effect logs. */
-const written = (effect: Effect.Effect<void>): string => {
+const written = (effect: Effect.Effect<void>, hasStacks = true): string => {
   let all = ""
-  const logger = Logger.map(toText, (text) => {
+  const logger = Logger.map(textOf(hasStacks), (text) => {
     all += text
   })
   Effect.runSync(Effect.provide(effect, Logger.layer([logger])))
@@ -24,5 +24,12 @@ it("an error has its stack trace", () => {
   expect(written(Effect.logError("GET / failed"))).toBe("chemstream: error: GET / failed\n")
   expect(written(Effect.logError("GET / failed", Cause.die(new Error("broken"))))).toMatch(
     /^chemstream: error: GET \/ failed\nError: broken\n {4}at [\s\S]*log\.test\.ts/
+  )
+})
+
+it("an error is one line without its stack trace for the server of assistants", () => {
+  const error = Cause.die(new Error("broken\n  by it"))
+  expect(written(Effect.logError("a tool failed", error), false)).toBe(
+    "chemstream: error: a tool failed: broken by it\n"
   )
 })

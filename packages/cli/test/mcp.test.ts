@@ -146,6 +146,57 @@ describe.each([
     }
   )
 
+  it("refuses wrong and unknown arguments with a tool error that says what is expected", async () => {
+    const refusals: ReadonlyArray<readonly [string, Arguments, string]> = [
+      [
+        "details",
+        { identifiers: bisphenolA },
+        `details: the argument identifiers is wrong: Expected array, got "${bisphenolA}".`
+      ],
+      [
+        "details",
+        { identifiers: [1] },
+        "details: the argument identifiers.0 is wrong: Expected string, got 1."
+      ],
+      [
+        "synonyms",
+        { identifiers: [bisphenolA], limit: "5" },
+        'synonyms: the argument limit is wrong: Expected number, got "5".'
+      ],
+      [
+        "details",
+        { identifiers: [bisphenolA], by: "cas\u202e" },
+        'details: the argument by is wrong: Expected "dtxsid" | "dtxcid", got "cas\\u202e".'
+      ],
+      [
+        "details",
+        { identifiers: [bisphenolA], projektion: 1 },
+        'details: unknown argument "projektion" (did you mean projection?); the arguments are identifiers, by, projection, limit, cursor.'
+      ],
+      [
+        "harvest_status",
+        { name: 5, all: true },
+        'harvest_status: unknown argument "all"; the arguments are name. the argument name is wrong: Expected string, got 5.'
+      ],
+      [
+        "structure_image",
+        { identifier: 5 },
+        "structure_image: the argument identifier is wrong: Expected string, got 5."
+      ],
+      [
+        "structure_image",
+        { identifier: "CCO", size: 9 },
+        'structure_image: unknown argument "size"; the arguments are identifier, format.'
+      ]
+    ]
+    for (const [name, args, says] of refusals) expect(await refusal(client, name, args)).toBe(says)
+    expect(await refusal(client, "search", { identifiers: [] })).toContain(
+      "the argument identifiers is wrong: "
+    )
+    const { tools } = await client.listTools()
+    for (const { inputSchema } of tools) expect(inputSchema["additionalProperties"]).toBe(false)
+  })
+
   it("draws the structure of an identifier or of a SMILES", async () => {
     const { content, structuredContent } = await call(client, "structure_image", { identifier: benzene })
     expect(structuredContent).toMatchObject({

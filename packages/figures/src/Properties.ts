@@ -3,7 +3,7 @@
  *
  * Masses use RDKit's own table of isotopes. `Structure` draws structures.
  */
-import { Adduct } from "@chemstream/api"
+import { Adduct, Quote } from "@chemstream/api"
 import { Effect } from "effect"
 import { discardBroken, load } from "./internal/structures/rdkit.ts"
 import { maxTextLength, UnreadableStructure } from "./Structure.ts"
@@ -15,7 +15,7 @@ const malformed = (text: string, kind: string): UnreadableStructure =>
   new UnreadableStructure({
     reason: "malformed",
     text,
-    message: `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} ${
+    message: `${Quote.value(text)} ${
       kind === "SMILES" && text.includes("*")
         ? "contains the atom *, so it is a group of structures and has no InChIKey"
         : `is not a valid ${kind}`

@@ -4,6 +4,7 @@
  * RDKit reads the structure and computes its layout; `Png` converts the SVG to pixels. A Markush structure has `*`
  * or `R` at its open positions. The terminal drawing shows no stereochemistry.
  */
+import { Quote } from "@chemstream/api"
 import type { Mol } from "@rdkit/rdkit"
 import { Data, Effect } from "effect"
 import { draw, type Sketch } from "./internal/structures/brailleDrawing.ts"
@@ -207,7 +208,7 @@ const unreadable = (
 
 const malformed = (text: string): UnreadableStructure => {
   const excerpt = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  return unreadable("malformed", text, `${JSON.stringify(excerpt)} is neither a SMILES nor a mol block`)
+  return unreadable("malformed", text, `${Quote.value(excerpt)} is neither a SMILES nor a mol block`)
 }
 
 /** The part of RDKit's JSON (the CommonChem format) that the sketch needs. */

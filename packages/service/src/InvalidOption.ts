@@ -2,6 +2,7 @@
  * The error of an option out of range, and the checks of options. `@chemstream/batch` has an error with the same tag;
  * the service does not depend on that package.
  */
+import { Quote } from "@chemstream/api"
 import { Data, Duration, Effect, Option } from "effect"
 
 /** An option is out of range. */
@@ -54,5 +55,5 @@ const invalid = (option: string, value: unknown, wanted: string): InvalidOption 
     option,
     value,
     wanted,
-    message: `The option ${option} is ${typeof value === "string" ? JSON.stringify(value) : String(value)}. Give ${wanted}.`
+    message: `The option ${option} is ${typeof value === "string" ? Quote.value(value) : String(value)}. Give ${wanted}.`
   })

@@ -5,7 +5,7 @@
  * The data is stored with the harvest and read by workers on other machines. `@chemstream/stream` and the program
  * define the lookups.
  */
-import { DetailProjection, type InvalidIdentifier, SynonymRecord } from "@chemstream/api"
+import { DetailProjection, type InvalidIdentifier, Quote, SynonymRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import {
   type BatchCalls,
@@ -147,7 +147,7 @@ export const missingLookup = (
     ? undefined
     : new UnknownLookup({
         name: spec.own,
-        message: `this program has no lookup ${JSON.stringify(spec.own)}: register it with Fetch.layerLookups`
+        message: `this program has no lookup ${Quote.value(spec.own)}: register it with Fetch.layerLookups`
       })
 
 /**

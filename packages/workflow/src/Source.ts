@@ -5,7 +5,7 @@
  * again if the harvest is started again, to check that it has not changed.
  */
 import { createReadStream } from "node:fs"
-import type { InvalidIdentifier } from "@chemstream/api"
+import { type InvalidIdentifier, Quote } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Ndjson, RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Lookup, Outcome, Search } from "@chemstream/stream"
@@ -170,6 +170,6 @@ const valuesOf = <E, R>(
     if (typeof value === "string" || typeof value === "number") {
       return Effect.succeed({ text: String(value), line })
     }
-    const message = `the object in line ${line} has no text in the field ${JSON.stringify(field)}`
+    const message = `the object in line ${line} has no text in the field ${Quote.value(field)}`
     return Effect.fail(new SourceError({ source: field, message }))
   })

@@ -5,6 +5,7 @@
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import * as Quote from "./Quote.ts"
 
 const largest = 2 ** 31 - 1
 
@@ -65,6 +66,6 @@ const refuse = (identifier: string, value: string, reason: string): Result.Resul
       identifier,
       value,
       reason: "malformed",
-      message: `${JSON.stringify(value.slice(0, 60))} is not an ${identifier}: ${reason}`
+      message: `${Quote.value(value)} is not an ${identifier}: ${reason}`
     })
   )

@@ -6,6 +6,7 @@
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import { corrections } from "./internal/corrections.ts"
+import * as Quote from "./Quote.ts"
 
 const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
 const substitute = /^NOCAS_\d{1,10}$/
@@ -41,7 +42,7 @@ export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => 
       identifier: "CASRN",
       value: text,
       reason: "malformed",
-      message: `${JSON.stringify(text.slice(0, 60))} is not a CAS number: it must have two to seven digits, two digits and a check digit, joined by hyphens`
+      message: `${Quote.value(text)} is not a CAS number: it must have two to seven digits, two digits and a check digit, joined by hyphens`
     })
   )
 }

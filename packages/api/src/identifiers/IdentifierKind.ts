@@ -13,6 +13,7 @@ import { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import { repair } from "./internal/casrnRepair.ts"
 import { formulaForm, smilesForm } from "./internal/structureNotation.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
+import * as Quote from "./Quote.ts"
 
 /** The names of the kinds. A text is tried as each kind, in this order. */
 export const names = [
@@ -62,7 +63,7 @@ const refuse = (identifier: string, value: string, reason: string): Result.Resul
       identifier,
       value,
       reason: "malformed",
-      message: `${JSON.stringify(value.slice(0, 60))} is not ${identifier}: ${reason}`
+      message: `${Quote.value(value)} is not ${identifier}: ${reason}`
     })
   )
 

@@ -5,6 +5,7 @@
  */
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import * as Quote from "./Quote.ts"
 
 const form = /^[A-Z]{14}-[A-Z]{8}[SN][A-Z]-[A-Z]$/
 
@@ -40,7 +41,7 @@ export const parse = (text: string): Result.Result<InchiKey, InvalidIdentifier> 
       identifier: "InChIKey",
       value: text,
       reason: "malformed",
-      message: `${JSON.stringify(text.slice(0, 60))} is not an InChIKey: it must have 14, 10 and 1 letters, joined by hyphens`
+      message: `${Quote.value(text)} is not an InChIKey: it must have 14, 10 and 1 letters, joined by hyphens`
     })
   )
 }

@@ -7,6 +7,7 @@
 import { Result, Schema } from "effect"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
 import { elements } from "./internal/periodicTable.ts"
+import * as Quote from "./Quote.ts"
 
 /** The maximum length of a formula, in characters. */
 const longest = 200
@@ -51,7 +52,7 @@ const counts = (text: string): Result.Result<ReadonlyMap<string, number>, Invali
     part.lastIndex = at
     const match = part.exec(text)
     if (match === null)
-      return refuse(text, `${JSON.stringify(text.slice(at, at + 10))} is not an element symbol`)
+      return refuse(text, `${Quote.value(text.slice(at, at + 10))} is not an element symbol`)
     const [whole, symbol = "", digits = ""] = match
     if (!elements.has(symbol)) return refuse(text, `${symbol} is not an element`)
     const count = digits === "" ? 1 : Number(digits)
@@ -82,6 +83,6 @@ const refuse = (value: string, reason: string): Result.Result<never, InvalidIden
       identifier: "molecular formula",
       value,
       reason: "malformed",
-      message: `${JSON.stringify(value.slice(0, 60))} is not a molecular formula: ${reason}`
+      message: `${Quote.value(value)} is not a molecular formula: ${reason}`
     })
   )

@@ -2,7 +2,7 @@
  * The routes that `chemstream serve` adds for the explorer: the files of the page, and structures as pictures or computed values. The
  * server computes them (`structures`) with RDKit, which compiles code. The page may not compile code.
  */
-import { ProblemDetails } from "@chemstream/api"
+import { ProblemDetails, Quote } from "@chemstream/api"
 import { Explorer } from "@chemstream/explorer"
 import type { ServiceRoute } from "@chemstream/service"
 import { Effect } from "effect"
@@ -34,7 +34,7 @@ export const structure = (render: Structures.Render): ServiceRoute.ServiceRoute 
     const as = parameters.get("as") ?? "svg"
     if (!isForm(as)) {
       return yield* new ProblemDetails.BadRequest({
-        detail: `The query parameter "as" must be one of ${Structures.forms.join(", ")}, not ${JSON.stringify(as)}`
+        detail: `The query parameter "as" must be one of ${Structures.forms.join(", ")}, not ${Quote.value(as)}`
       })
     }
     const rendered = yield* render(parameters.get("of") ?? "", as)

@@ -4,6 +4,7 @@
  * A name that the dialect does not have is most likely misspelt, so the run does not start. With `--any-fields`, the run starts. It warns
  * about a name that no record has, or that none of the first records of a long run has.
  */
+import { Quote } from "@chemstream/api"
 import { Dialect } from "@chemstream/client"
 import { RawRecord, type Table } from "@chemstream/ndjson"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
@@ -92,7 +93,7 @@ const wordsOf = (names: ReadonlyArray<string>, contract: ReadonlyArray<Table.Col
   names
     .map(
       (name) =>
-        `${JSON.stringify(name)}${didYouMean(
+        `${Quote.value(name)}${didYouMean(
           name,
           contract.map((column) => column.name)
         )}`

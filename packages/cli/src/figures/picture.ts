@@ -3,6 +3,7 @@
  *
  * `@chemstream/figures` draws it. This package is loaded only for drawing.
  */
+import { Quote } from "@chemstream/api"
 import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { Flag } from "effect/cli"
@@ -42,7 +43,7 @@ export const formatOf = <F extends Format>(
   return found === undefined
     ? Effect.fail(
         usageFailure(
-          `unknown format of ${JSON.stringify(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
+          `unknown format of ${Quote.value(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
         )
       )
     : Effect.succeed(found)

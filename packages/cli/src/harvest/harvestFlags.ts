@@ -3,7 +3,7 @@
  */
 import { existsSync } from "node:fs"
 import { basename, dirname, extname, join } from "node:path"
-import type { DetailProjection } from "@chemstream/api"
+import { type DetailProjection, Quote } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/client"
 import { Database, type Fetch, type Harvest, type Sink, Sinks, TableTarget } from "@chemstream/workflow"
 import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
@@ -174,7 +174,7 @@ const unknownHarvest = (name: string, flag: Option.Option<string>): CommandFailu
   const where = databaseOf(flag)
   const place = RunFiles.isPostgres(where) ? "this database" : where
   const list = suggestedCommands.commands(name, flag)("list")
-  return usageFailure(`there is no harvest ${JSON.stringify(name)} in ${place}. To see the names: ${list}`)
+  return usageFailure(`there is no harvest ${Quote.value(name)} in ${place}. To see the names: ${list}`)
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Prints help and the version on standard output, and usage errors as one line on standard error, with a suggestion or a pointer to help.
  */
+import { Quote } from "@chemstream/api"
 import { Effect } from "effect"
 import type { CliError, CliOutput, HelpDoc } from "effect/cli"
 import * as Messages from "../terminal/messages.ts"
@@ -46,14 +47,14 @@ export const explain = (error: CliError.NonShowHelpErrors, help: HelpDoc.HelpDoc
     case "UnrecognizedOption":
       return unknownOption(error, help)
     case "UnknownSubcommand":
-      return `unknown command ${JSON.stringify(error.subcommand)}${meant(error.suggestions)}${seeHelp(help)}`
+      return `unknown command ${Quote.value(error.subcommand)}${meant(error.suggestions)}${seeHelp(help)}`
     case "InvalidValue": {
       const expected = inWords(error.expected)
       // For a missing value, the parser gives one word: its placeholder or its type.
       if (error.value === "" && !/\s/.test(expected)) {
         return `--${error.option} needs a value${/^[a-z]+$/.test(expected) ? "" : `: ${expected}`}`
       }
-      const given = `${error.kind === "flag" ? "--" : ""}${error.option} ${JSON.stringify(error.value)}`
+      const given = `${error.kind === "flag" ? "--" : ""}${error.option} ${Quote.value(error.value)}`
       return error.expected.includes(" | ")
         ? `${given} is not allowed${didYouMean(error.value, expected.split(", "))}: use one of ${expected}`
         : `${given} is not allowed: use ${expected}`

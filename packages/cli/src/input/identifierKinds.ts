@@ -4,7 +4,7 @@
  * `@chemstream/api` checks forms and check digits. This module detects kinds, and repairs damage: spaces and dashes from documents, O for
  * 0, missing hyphens, labels.
  */
-import { Casrn, Dtxcid, Dtxsid, InchiKey, InvalidIdentifier, MolecularFormula } from "@chemstream/api"
+import { Casrn, Dtxcid, Dtxsid, InchiKey, InvalidIdentifier, MolecularFormula, Quote } from "@chemstream/api"
 import { Result } from "effect"
 
 /** The kinds of identifiers. */
@@ -86,7 +86,7 @@ export const find = (text: string, requestedKind: Kind | "auto"): Finding => {
       valid: false,
       kind: null,
       reason: "malformed",
-      message: `${quote(text)} looks like none of ${kinds.join(", ")}`,
+      message: `${Quote.value(text)} looks like none of ${kinds.join(", ")}`,
       suggestion: null
     }
   }
@@ -128,7 +128,7 @@ const parseUnpadded = (text: string): Result.Result<Casrn.Casrn, InvalidIdentifi
             identifier: "CASRN",
             value: text,
             reason: "malformed",
-            message: `${quote(text)} is not a CAS number as services write it: the zeros before it are padding`
+            message: `${Quote.value(text)} is not a CAS number as services write it: the zeros before it are padding`
           })
         )
       : Result.succeed(casrn)
@@ -148,5 +148,3 @@ function repairDsstox(text: string): string {
   const squeezed = text.toUpperCase().replace(/[\s:_.-]/g, "")
   return squeezed.slice(0, 6) + squeezed.slice(6).replace(/O/g, "0").replace(/[IL]/g, "1")
 }
-
-const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

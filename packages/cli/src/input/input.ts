@@ -23,6 +23,7 @@ import { nothingToKeep } from "./lineFaults.ts"
 import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
 import * as TableInput from "./tableInput.ts"
+import { unparsable } from "./unparsable.ts"
 
 /** The number of bytes in one read of a file. */
 const fileChunk = 64 * 1024
@@ -207,11 +208,9 @@ export const fromBytes = (
       return chunk
     }),
     Ndjson.decodeNumbered(),
-    Stream.mapError((error) => (error._tag === "NdjsonError" ? unreadableText(error.message) : error)),
+    Stream.mapError(unparsable),
     LineValues.of(key, tally)
   )
-
-const unreadableText = (message: string): CommandFailure => usageFailure(`cannot read the input: ${message}`)
 
 function unreadable(file: string): (cause: unknown) => CommandFailure {
   return (cause) => usageFailure(`cannot read ${file}: ${reasonOf(cause)}`)

@@ -1,4 +1,5 @@
 /** Explains why a line has no value, and what to do. `lineValues.ts` finds these lines. */
+import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers as Read } from "@chemstream/stream"
 import { Result } from "effect"
@@ -32,21 +33,21 @@ export const noJson = (object: RawRecord.RawRecord): string => {
   const checked = RawRecord.check(object)
   const at = Result.isFailure(checked) ? `, wrong at byte ${checked.failure.offset + 1}` : ""
   const text = lineOf(object)
-  return `${JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)} starts as a JSON object but is not valid JSON${at}`
+  return `${Quote.value(text)} starts as a JSON object but is not valid JSON${at}`
 }
 
 /** The error of `--key` where a line is not an object. */
 export const noObject = (text: string, line: number, key: string): string => {
   const cells = text.split(/[,;\t]/).map((cell) => Read.ofLine(cell))
   return cells.length > 1 && cells.includes(key)
-    ? `line ${line} looks like the header of a table with a column ${JSON.stringify(key)}: give the table as --input FILE.csv, or as FILE.tsv if tabs separate its cells`
+    ? `line ${line} looks like the header of a table with a column ${Quote.value(key)}: give the table as --input FILE.csv, or as FILE.tsv if tabs separate its cells`
     : `line ${line} is not an object: omit --key if each line is a value. --key names a field of JSON objects, or a column of a .csv or .tsv file`
 }
 
 /** The error of a line that is a row of a table, or has several identifiers. `option` names the column. */
 export const notOneValue = (cells: ReadonlyArray<string>, line: number, option = "--key"): string => {
   const [shown, rest] = [cells.slice(0, mostShown), cells.length - mostShown]
-  const names = `${shown.map((cell) => JSON.stringify(cell)).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
+  const names = `${shown.map((cell) => Quote.value(cell)).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
   const what = cells.every(RowLine.isExact)
     ? `line ${line} has ${cells.length} values: ${names}. Give one value a line`
     : `line ${line} looks like a row of a table, with the cells ${names}. Give the table as --input FILE.csv ${option} COLUMN, or as FILE.tsv if tabs separate its cells`

@@ -4,6 +4,7 @@
  *
  * A line without a value, e.g. an object without the field, is passed on with its fault, so that the run counts it.
  */
+import { Quote } from "@chemstream/api"
 import { type Ndjson, RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
@@ -191,7 +192,7 @@ const fieldValue = (
     return { isJson: false, identifier: { text: Read.ofValue(lineOf(object)), line, fault: noJson(object) } }
   }
   if (field === undefined) return undefined
-  const fault = `the field ${JSON.stringify(field)} of the object is ${kindOf(value)}`
+  const fault = `the field ${Quote.value(field)} of the object is ${kindOf(value)}`
   return { isJson: true, identifier: { text: "", line, fault } }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Detects the kind of values that a command cannot use, and suggests the command for them.
  */
-import { IdentifierKind } from "@chemstream/api"
+import { IdentifierKind, Quote } from "@chemstream/api"
 import { Result } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { count } from "../run/summary.ts"
@@ -72,7 +72,7 @@ const sentence = (kind: keyof typeof commands, group: Group): string => {
       : [IdentifierKind.withArticle(kind), `${IdentifierKind.kinds[kind].label}s`]
   const looks =
     group.count === 1
-      ? `${JSON.stringify(group.first)} looks like ${one}`
+      ? `${Quote.value(group.first)} looks like ${one}`
       : `${count(group.count)} look like ${many}`
   return `${looks}: chemstream ${commands[kind]} ${quoted(group.first)}`
 }

@@ -1,12 +1,14 @@
 /**
  * Reads the values of a column of a CSV or TSV table, and detects tables that need a named column.
  */
+import { Quote } from "@chemstream/api"
 import { Csv, RawRecord } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
 import { Array as Arr, Effect, Option, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 import * as LineValues from "./lineValues.ts"
+import { unparsable } from "./unparsable.ts"
 
 /** The separator of each kind of table. */
 export const separators = { csv: ",", tsv: "\t" }
@@ -93,9 +95,7 @@ export const values = (
         ? row
         : { line: row.line, record: { [only]: row.cells.join(separator) } }
     ),
-    Stream.mapError((error) =>
-      error._tag === "CsvError" ? usageFailure(`cannot read the input: ${error.message}`) : error
-    ),
+    Stream.mapError(unparsable),
     Stream.mapArrayEffect((rows) => {
       const first = rows.find((row) => "record" in row)
       if (first !== undefined) {
@@ -125,9 +125,9 @@ const noColumn = (missing: ReadonlyArray<string>, option: string, columns: Reado
   const hint = columns.some((name) => name.includes(";"))
     ? "; if semicolons separate the cells, the header may not contain a comma"
     : ""
-  const words = missing.map((name) => `${JSON.stringify(name)}${didYouMean(name, columns)}`).join(", ")
+  const words = missing.map((name) => `${Quote.value(name)}${didYouMean(name, columns)}`).join(", ")
   return `the table has no column ${words}: ${option} ${namesOf(columns)}${hint}`
 }
 
 const namesOf = (columns: ReadonlyArray<string>): string =>
-  columns.map((name) => JSON.stringify(name)).join(", ")
+  columns.map((name) => Quote.value(name)).join(", ")

@@ -22,7 +22,7 @@ export const register = Effect.gen(function* () {
       name,
       title: "Draw a structure",
       description: "Draws the structure of a substance, given as DTXSID or SMILES, and gives its InChIKey.",
-      inputSchema: yield* schemaOf(DrawingParameters),
+      inputSchema: { ...(yield* schemaOf(DrawingParameters)), additionalProperties: false },
       outputSchema: yield* schemaOf(DrawingResult),
       annotations: {
         title: "Draw a structure",
@@ -34,7 +34,8 @@ export const register = Effect.gen(function* () {
     annotations: Context.empty(),
     handle: (payload) =>
       Schema.decodeUnknownEffect(DrawingParameters)(payload ?? {}).pipe(
-        Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message: shorten(message) })),
+        // `toolArguments.ts` has checked them.
+        Effect.orDie,
         Effect.flatMap((given) =>
           Effect.catch(
             Effect.provideService(draw(given, server.notifications), ChemClient.ChemClient, client),

@@ -60,6 +60,7 @@ const tool = <const Name extends string, P extends Schema.Struct.Fields, S exten
     .annotate(Tool.Readonly, true)
     .annotate(Tool.Destructive, false)
     .annotate(Tool.Idempotent, true)
+    .annotate(Tool.Strict, true)
 
 const ledgerSentence = "Every identifier is in the ledger: found, missing, failed or invalid."
 

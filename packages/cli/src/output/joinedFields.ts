@@ -2,6 +2,7 @@
  * Joins fields of the input to records: the line number (`--with-line`), the value (`--with-query`), and fields of the input row
  * (`--keep`). Default: none.
  */
+import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import type { Outcome } from "@chemstream/stream"
 import { Option, Result } from "effect"
@@ -91,8 +92,8 @@ const refusal = (name: string, keep: ReadonlyArray<KeptField>): CommandFailure =
   const field = keep.find((one) => one.name === name)?.field
   return usageFailure(
     field === undefined
-      ? `--with-line would write a second field ${JSON.stringify(name)}: choose the fields of the records with --fields A,B,C`
-      : `--keep ${toText([{ field, name: field }])} would write a second field ${JSON.stringify(name)}: give it another name, e.g. --keep ${toText([{ field, name: `input_${field}` }])}`
+      ? `--with-line would write a second field ${Quote.value(name)}: choose the fields of the records with --fields A,B,C`
+      : `--keep ${toText([{ field, name: field }])} would write a second field ${Quote.value(name)}: give it another name, e.g. --keep ${toText([{ field, name: `input_${field}` }])}`
   )
 }
 

@@ -4,9 +4,11 @@
  * A regular file is written whole (`WholeFile`): `publish` gives it its name, and `keep` renames it to `FILE.partial`.
  * `output.ts` writes the content.
  */
+
 import { fstatSync } from "node:fs"
 import { open as openFile, realpath, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { Quote } from "@chemstream/api"
 import { WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, PlatformError, type Scope } from "effect"
@@ -88,7 +90,7 @@ const locate = <Option extends string>(
       const name = target === place ? file : target
       return { option, file, descriptor, target, name, isRegular: true }
     },
-    catch: (cause) => usageFailure(`cannot write --${option} ${JSON.stringify(file)}: ${reasonOf(cause)}`)
+    catch: (cause) => usageFailure(`cannot write --${option} ${Quote.value(file)}: ${reasonOf(cause)}`)
   })
 
 /** A file or device that is open for writing. */

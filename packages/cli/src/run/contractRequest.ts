@@ -1,7 +1,7 @@
 /**
  * Parses a method, a path and a body into a request to an endpoint of the contract, with its parameters, query and body.
  */
-import { ChemicalApi } from "@chemstream/api"
+import { ChemicalApi, Quote } from "@chemstream/api"
 import type { Endpoint } from "@chemstream/client"
 import { Result, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -39,7 +39,7 @@ export const parse = (
 ): Result.Result<ContractRequest, string> => {
   const url = URL.parse(path, "http://host")
   if (url === null || !path.startsWith("/")) {
-    return Result.fail(`${JSON.stringify(path)} is not a path: a path starts with /, e.g. /chemical/all`)
+    return Result.fail(`${Quote.value(path)} is not a path: a path starts with /, e.g. /chemical/all`)
   }
   const segments = segmentsOf(url.pathname)
   for (const { endpoint, name } of endpoints) {

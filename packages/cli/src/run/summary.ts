@@ -1,6 +1,7 @@
 /**
  * Renders the summary of a run, as text for people and as JSON for scripts.
  */
+import { Quote } from "@chemstream/api"
 import { Ledger } from "@chemstream/stream"
 import { Schema } from "effect"
 import { LineTally } from "../input/lineTally.ts"
@@ -83,7 +84,7 @@ export const toText = (counts: Ledger.Ledger, durations: Durations, names: Names
     read === Ledger.sum(counts)
       ? `read ${count(read)} = ${sum}`
       : `read ${count(read)}, settled ${count(Ledger.sum(counts))} = ${sum}`
-  const first = truncated === undefined ? "" : `, the first is ${JSON.stringify(truncated)}`
+  const first = truncated === undefined ? "" : `, the first is ${Quote.value(truncated)}`
   const firstText = truncatedBefore ? ", the first in an earlier part of the run" : first
   const notes = [
     read === 0 ? "no identifier was read from the input" : "",

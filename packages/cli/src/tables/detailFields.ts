@@ -1,7 +1,7 @@
 /**
  * Chooses the projection of detail records that has the requested fields, in the dialect of the service.
  */
-import { DetailProjection, DetailRecord, RecordSchema } from "@chemstream/api"
+import { DetailProjection, DetailRecord, Quote, RecordSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { Table } from "@chemstream/ndjson"
 import { Effect } from "effect"
@@ -24,7 +24,7 @@ export const projectionOf = (
     if (match !== undefined) return Effect.succeed(match.projection)
     const all = [...new Set(names.flatMap((one) => one.fields))]
     const unknown = fields.filter((field) => !all.includes(field))
-    const words = unknown.map((name) => `${JSON.stringify(name)}${didYouMean(name, all)}`).join(", ")
+    const words = unknown.map((name) => `${Quote.value(name)}${didYouMean(name, all)}`).join(", ")
     return Effect.fail(
       usageFailure(
         unknown.length > 0

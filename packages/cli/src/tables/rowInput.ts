@@ -4,7 +4,8 @@
  * Every row that is not empty is an item of the run. The command makes the requested text from the key columns.
  * `input.ts` reads the values of lines and arguments.
  */
-import { type Csv, Format, Ndjson, RawRecord } from "@chemstream/ndjson"
+import { Quote } from "@chemstream/api"
+import { Format, Ndjson, RawRecord } from "@chemstream/ndjson"
 import { TableRows } from "@chemstream/stream"
 import { Effect, Option, Pull, Result, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
@@ -12,6 +13,7 @@ import { didYouMean } from "../help/nearest.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
 import * as Input from "../input/input.ts"
 import type * as LineValues from "../input/lineValues.ts"
+import { unparsable } from "../input/unparsable.ts"
 import * as Workbook from "./workbook.ts"
 
 /** The input settings of a command. */
@@ -71,11 +73,11 @@ export const open = (
     const separator = TableRows.separatorOf(start, kind)
     const columns = yield* Effect.mapError(
       TableRows.columnsOf(Stream.make(new TextEncoder().encode(start)), separator),
-      unreadable
+      unparsable
     )
     const refusal = missingColumns(keys, columns)
     if (refusal !== undefined) return yield* refusal
-    const rows = Stream.mapError(TableRows.decode(bytes, { columns, separator }), unreadable)
+    const rows = Stream.mapError(TableRows.decode(bytes, { columns, separator }), unparsable)
     return { ...table(rows, columns, keys, textOf), ...window }
   })
 
@@ -153,18 +155,13 @@ const jsonObject = (text: string): Option.Option<Readonly<Record<string, unknown
     (value): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
   )
 
-const unreadable = (error: Csv.CsvError | CommandFailure): CommandFailure =>
-  error._tag === "CsvError" ? usageFailure(`cannot read the input: ${error.message}`) : error
-
 /** Reads rows of NDJSON. A line that is not an object is passed on with its fault. */
 const objects = (
   bytes: Stream.Stream<Uint8Array, CommandFailure>
 ): Stream.Stream<TableRows.Row, CommandFailure> =>
   bytes.pipe(
     Ndjson.decodeNumbered(),
-    Stream.mapError((error) =>
-      error._tag === "NdjsonError" ? usageFailure(`cannot read the input: ${error.message}`) : error
-    ),
+    Stream.mapError(unparsable),
     Stream.map(({ line, record }) => {
       const isObject =
         RawRecord.toText(record).trimStart().startsWith("{") && Result.isSuccess(RawRecord.check(record))
@@ -192,8 +189,8 @@ const missingColumns = (
 ): CommandFailure | undefined => {
   const missing = keys.filter((key) => !columns.includes(key))
   if (missing.length === 0) return undefined
-  const words = missing.map((name) => `${JSON.stringify(name)}${didYouMean(name, columns)}`).join(", ")
+  const words = missing.map((name) => `${Quote.value(name)}${didYouMean(name, columns)}`).join(", ")
   return usageFailure(
-    `the table has no column ${words}; it has ${columns.map((name) => JSON.stringify(name)).join(", ")}`
+    `the table has no column ${words}; it has ${columns.map((name) => Quote.value(name)).join(", ")}`
   )
 }

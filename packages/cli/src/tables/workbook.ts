@@ -3,7 +3,9 @@
  *
  * A date cell becomes its ISO date. From it, `IdentifierKind` of the contract recovers a CAS number that a spreadsheet turned into a date.
  */
+
 import { readFile } from "node:fs/promises"
+import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
@@ -44,7 +46,7 @@ export const read = (
     const found = sheets[at]
     if (found === undefined) {
       return yield* usageFailure(
-        `${file} has no sheet ${JSON.stringify(sheet)}; it has ${names.map((name) => JSON.stringify(name)).join(", ")}`
+        `${file} has no sheet ${Quote.value(sheet)}; it has ${names.map((name) => Quote.value(name)).join(", ")}`
       )
     }
     const rows = found.data
@@ -52,10 +54,10 @@ export const read = (
       .filter(({ cells }) => cells.some((cell) => cell !== ""))
     const [header, ...others] = rows
     if (header === undefined)
-      return yield* usageFailure(`the sheet ${JSON.stringify(found.sheet)} of ${file} is empty`)
+      return yield* usageFailure(`the sheet ${Quote.value(found.sheet)} of ${file} is empty`)
     const twice = header.cells.find((name, index) => header.cells.indexOf(name) < index)
     if (twice !== undefined)
-      return yield* usageFailure(`${file} has two columns ${JSON.stringify(twice)}: give each another name`)
+      return yield* usageFailure(`${file} has two columns ${Quote.value(twice)}: give each another name`)
     return { columns: header.cells, rows: others }
   })
 

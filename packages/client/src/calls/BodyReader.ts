@@ -4,7 +4,7 @@
  * If a reader fails, the response is a `MalformedResponse`, and the client retries it. So reading is part of the
  * call.
  */
-import type { Dialect } from "@chemstream/api"
+import { type Dialect, Quote } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Result, Schema, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
@@ -25,9 +25,6 @@ export type BodyReader<A> = (
   body: Uint8Array,
   truncated?: Outcome.Truncation | undefined
 ) => Result.Result<A, BodyFault>
-
-/** The longest excerpt of a body in a message, in characters. */
-const longestExcerpt = 80
 
 /**
  * Reads JSON and checks it against a schema. Returns the parsed value with all its fields, so the schema must not
@@ -94,7 +91,7 @@ const parseJson = (text: string): Result.Result<unknown, BodyFault> =>
       reason:
         text.trim() === ""
           ? "the body is empty"
-          : `the body is not JSON, but starts with ${JSON.stringify(text.slice(0, longestExcerpt))}`
+          : `the body is not JSON, but starts with ${Quote.value(text)}`
     })
   })
 

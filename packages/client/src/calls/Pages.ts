@@ -93,14 +93,11 @@ interface Place {
   readonly hasCursors?: boolean
 }
 
-const repeatedPage = (endpoint: string, page: number, attempts: number): MalformedResponse =>
-  new MalformedResponse({
-    endpoint,
-    attempts,
-    status: 200,
-    path: "[0]",
-    message: `page ${page} begins with the same record as page ${page - 1}: the service ignores the page number. Set pageParameter to the name of its parameter`
-  })
+const repeatedPage = (endpoint: string, page: number, attempts: number): MalformedResponse => {
+  const problem = `page ${page} begins with the same record as page ${page - 1}: the service ignores the page number`
+  const message = `${problem}. Set pageParameter to the name of its parameter`
+  return new MalformedResponse({ endpoint, attempts, status: 200, path: "[0]", problem, message })
+}
 
 const mixedPages = (endpoint: string, page: number, isCursor: boolean, attempts: number): MalformedResponse =>
   new MalformedResponse({

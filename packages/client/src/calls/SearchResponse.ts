@@ -3,7 +3,7 @@
  *
  * `SearchCalls` makes the searches. `verify` checks the response to a batch search.
  */
-import type { InvalidIdentifier, SearchHit } from "@chemstream/api"
+import { type InvalidIdentifier, Quote, type SearchHit } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Result } from "effect"
 import type { ChemError } from "../errors/ChemError.ts"
@@ -94,7 +94,7 @@ export const verify = <R>(
     const group = groups.success.get(word) ?? { words: [word], records: [] }
     const hits = group.records.filter((record) => !isMiss(record))
     if (hits.length > 0 && hits.length < group.records.length) {
-      return refuse("", `${JSON.stringify(word)} is both found and missing`)
+      return refuse("", `${Quote.value(word)} is both found and missing`)
     }
     // Two spellings of one word both get the same hits. The first copy counts.
     const same = [...Map.groupBy(hits, ({ identity }) => identity).values()]

@@ -145,7 +145,9 @@ export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("
   ...withStatus,
   ...dialect,
   ...otherDialect,
-  path: Schema.String
+  path: Schema.String,
+  /** The message without advice for programs, if it has some. */
+  problem: Schema.optionalKey(Schema.String)
 }) {
   get retryable(): boolean {
     return this.dialect === undefined

@@ -195,7 +195,7 @@ const explain = (file: string, error: unknown): string => {
     case codes.busy:
       return `${file} was locked by another process for more than ${busyTimeout} ms; try again`
     case codes.full:
-      return `no space is left for ${file}; free some space or set a smaller maxBytes`
+      return `no space is left for ${file}; free some space`
     case codes.readOnly:
       return `${file} cannot be written; check its permissions and those of its folder`
     default:

@@ -7,7 +7,7 @@
  *
  * An unknown value is 404. In a batch it has no records.
  */
-import { type Access, Bioactivity, ProblemDetails } from "@chemstream/api"
+import { type Access, Bioactivity, ProblemDetails, Quote } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -34,7 +34,7 @@ export const layer: Layer.Layer<
             Effect.map(Effect.orDie(store.tissueSummaries(dtxsid, tissue, 1)), ([summary]) =>
               Option.fromUndefinedOr(summary)
             ),
-            noData(`${dtxsid} in the tissue ${quote(tissue)}`)
+            noData(`${dtxsid} in the tissue ${Quote.value(tissue)}`)
           ),
           json
         ),
@@ -46,7 +46,7 @@ export const layer: Layer.Layer<
           (counts) => HttpServerResponse.jsonUnsafe({ aeid, ...counts })
         ),
       bySpid: ({ params: { spid } }) =>
-        pagesOrNotFound(noData(`the sample ${quote(spid)}`), (from) => store.dataBySpid([spid], from)),
+        pagesOrNotFound(noData(`the sample ${Quote.value(spid)}`), (from) => store.dataBySpid([spid], from)),
       byM4id: ({ params: { m4id } }) =>
         Effect.map(
           orNotFound(
@@ -98,12 +98,6 @@ const respondToBatch = <Endpoint extends Parameters<typeof checkBatchSize>[0]>(
 ) => Effect.andThen(checkBatchSize(endpoint, values), batchResponse(page))
 
 const noData = (subject: string): string => `No bioactivity data is known for ${subject}`
-
-/** The number of characters of a value that a response repeats. */
-const longestQuote = 60
-
-const quote = (value: string): string =>
-  JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}…` : value)
 
 const orNotFound = <A>(
   lookup: Effect.Effect<Option.Option<A>>,

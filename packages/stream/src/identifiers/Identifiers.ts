@@ -5,6 +5,7 @@
  * Blank lines and comments (`#`) are skipped, but not the errors of spreadsheets, e.g. `#N/A`. Lines end with
  * LF or CRLF, and a byte-order mark is ignored. The lookup checks the form of the identifiers.
  */
+import { Quote } from "@chemstream/api"
 import { Stream } from "effect"
 import { dual } from "effect/Function"
 
@@ -152,7 +153,7 @@ export const fromLine = (text: string, line: number): Identifier<undefined> | un
   const value = ofLine(text)
   if (value === undefined) return undefined
   return value.startsWith("#") && spreadsheetError.test(value)
-    ? { text: value, line, fault: `${JSON.stringify(value)} is an error of a spreadsheet, no value` }
+    ? { text: value, line, fault: `${Quote.value(value)} is an error of a spreadsheet, no value` }
     : { text: value, line }
 }
 

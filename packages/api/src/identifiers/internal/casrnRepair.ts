@@ -6,6 +6,7 @@
 import { Result } from "effect"
 import { type Casrn, parse, verify } from "../Casrn.ts"
 import { InvalidIdentifier } from "../InvalidIdentifier.ts"
+import * as Quote from "../Quote.ts"
 
 /** A CAS number and its repair. `repair` is absent if nothing was repaired. */
 export interface Repaired {
@@ -100,7 +101,7 @@ const repairDate = (text: string, plain: string): Result.Result<Repaired | undef
       identifier: "CASRN",
       value: text,
       reason: "malformed",
-      message: `${JSON.stringify(text.slice(0, 60))} is a date, which spreadsheets make of CAS numbers; ${which}. Format the column as text and enter the number again`
+      message: `${Quote.value(text)} is a date, which spreadsheets make of CAS numbers; ${which}. Format the column as text and enter the number again`
     })
   )
 }

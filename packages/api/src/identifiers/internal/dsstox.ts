@@ -3,12 +3,12 @@
  *
  * An identifier is its prefix, one check digit, a literal zero, and the number of the substance or compound.
  */
+
 import { Result } from "effect"
 import { InvalidIdentifier } from "../InvalidIdentifier.ts"
+import * as Quote from "../Quote.ts"
 import { checkDigit } from "./checkDigit.ts"
 import { corrections } from "./corrections.ts"
-
-const longestQuote = 60
 
 export type Prefix = "DTXSID" | "DTXCID"
 
@@ -35,7 +35,7 @@ export const parse = (prefix: Prefix, text: string): Result.Result<string, Inval
       identifier: prefix,
       value: text,
       reason: "malformed",
-      message: `${quote(text)} is not a ${prefix}: ${formProblem(prefix, value)}`
+      message: `${Quote.value(text)} is not a ${prefix}: ${formProblem(prefix, value)}`
     })
   )
 }
@@ -59,9 +59,6 @@ export const neighbours = (prefix: Prefix, value: string): ReadonlyArray<string>
   corrections(value, prefix.length, (text) =>
     Result.flatMap(parse(prefix, text), (parsed) => verify(prefix, parsed))
   )
-
-const quote = (text: string): string =>
-  JSON.stringify(text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text)
 
 const formProblem = (prefix: Prefix, value: string): string => {
   if (value === "") return "it is empty"

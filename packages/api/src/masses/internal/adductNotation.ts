@@ -3,6 +3,7 @@
  */
 import { Result } from "effect"
 import { InvalidIdentifier } from "../../identifiers/InvalidIdentifier.ts"
+import * as Quote from "../../identifiers/Quote.ts"
 import { ofFormula } from "./atomicMasses.ts"
 
 /** The parts of an adduct. */
@@ -91,7 +92,7 @@ const sum = (
   while (at < parts.length) {
     part.lastIndex = at
     const match = part.exec(parts)
-    if (match === null) return refuse(text, `${JSON.stringify(parts.slice(at))} cannot be read`)
+    if (match === null) return refuse(text, `${Quote.value(parts.slice(at))} cannot be read`)
     const [found, sign, digits = "", what = ""] = match
     const count = (sign === "-" ? -1 : 1) * (digits === "" ? 1 : Number(digits))
     const mass = ofFormula(abbreviations.get(what.toLowerCase()) ?? what)
@@ -127,6 +128,6 @@ const refuse = (value: string, reason: string): Result.Result<never, InvalidIden
       identifier: "adduct",
       value,
       reason: "malformed",
-      message: `${JSON.stringify(value.slice(0, 60))} is not an adduct: ${reason}`
+      message: `${Quote.value(value)} is not an adduct: ${reason}`
     })
   )

@@ -1,7 +1,7 @@
 /**
  * `chemstream harvest start`: records or continues a harvest, and fetches its chunks until it has finished.
  */
-import { DetailProjection } from "@chemstream/api"
+import { DetailProjection, Quote } from "@chemstream/api"
 import { Harvest, Refresh, Sinks } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -208,7 +208,7 @@ const sinkOf = (
     const holder = yield* Sinks.holder(sink)
     if (holder === undefined || holder === flags.name) return sink
     return yield* usageFailure(
-      `--output ${flags.output.value} contains the harvest ${JSON.stringify(holder)}: choose another folder, or remove this one`
+      `--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: choose another folder, or remove this one`
     )
   })
 

@@ -8,7 +8,7 @@ import { Cause, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { McpProtocol, McpServer } from "effect/ai"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
-import { usageFailure } from "../../CommandFailure.ts"
+import { CommandFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { port } from "../../flags/numberFlags.ts"
 import * as HarvestFlags from "../../harvest/harvestFlags.ts"
@@ -17,9 +17,11 @@ import * as Handlers from "../../mcp/handlers.ts"
 import * as HttpTransport from "../../mcp/httpTransport.ts"
 import * as Resources from "../../mcp/resources.ts"
 import * as Results from "../../mcp/results.ts"
+import * as ToolArguments from "../../mcp/toolArguments.ts"
 import { toolkit } from "../../mcp/tools.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import { version } from "../../process/version.ts"
+import * as Log from "../../terminal/log.ts"
 
 /** The revisions of the protocol, the newest first. */
 const protocols = [
@@ -77,6 +79,7 @@ export const mcp = Command.make(
       Layer.effectDiscard(Drawing.register),
       Resources.layer
     ).pipe(
+      Layer.provide(ToolArguments.layer),
       Layer.provide([
         Results.layer(Option.getOrUndefined(outputDir)),
         harvestsLayer(harvests),
@@ -93,9 +96,13 @@ export const mcp = Command.make(
       Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
     )
     const exit = yield* Fiber.await(fiber)
-    if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
-      return yield* Effect.failCause(exit.cause)
-  })
+    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
+    const error = Cause.squash(exit.cause)
+    // An assistant shows standard error to its user, who can do nothing with a stack trace.
+    return yield* error instanceof CommandFailure
+      ? error
+      : runFailure(`the server has stopped: ${reasonOf(error)}`)
+  }, Effect.provide(Log.layerWithoutStacks))
 ).pipe(
   Command.withDescription("Tools for assistants, over the Model Context Protocol"),
   Command.withExamples([

@@ -1,7 +1,9 @@
 /**
  * `chemstream help`: explains errors, shows the help of a command, and prints the path of the man page.
  */
+
 import { fileURLToPath } from "node:url"
+import { Quote } from "@chemstream/api"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { exitCodes, usageFailure } from "../../CommandFailure.ts"
@@ -82,7 +84,7 @@ const explain = (names: ReadonlyArray<string>) =>
       const entry = find(name)
       if (entry === undefined) {
         return yield* usageFailure(
-          `unknown error ${JSON.stringify(name)}${didYouMean(name, errorNames)}; the errors are ${errorNames.join(", ")}`
+          `unknown error ${Quote.value(name)}${didYouMean(name, errorNames)}; the errors are ${errorNames.join(", ")}`
         )
       }
       Messages.print(paragraph(entry[0], entry[1], columns))

@@ -1,6 +1,7 @@
 /**
  * `chemstream help fields`: lists the fields of the records of a command, with their types and projections.
  */
+import { Quote } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
 import { Effect, Option } from "effect"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
@@ -30,7 +31,7 @@ export const print = (words: ReadonlyArray<string>, columns: number): Effect.Eff
     usageFailure(
       words.length === 0
         ? `give a command: chemstream help fields COMMAND, one of ${listed}`
-        : `no list of fields for ${JSON.stringify(command)}${didYouMean(command, FieldCatalogue.names)}; the commands with one are ${listed}`
+        : `no list of fields for ${Quote.value(command)}${didYouMean(command, FieldCatalogue.names)}; the commands with one are ${listed}`
     )
   )
 }

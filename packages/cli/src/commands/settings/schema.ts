@@ -1,7 +1,7 @@
 /**
  * `chemstream schema`: prints the JSON Schema of the output of the commands.
  */
-import { Dialect, JsonSchema } from "@chemstream/api"
+import { Dialect, JsonSchema, Quote } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
@@ -57,7 +57,7 @@ const one = (record: string, projection: Option.Option<string>, dialect: Dialect
   if (kind === undefined)
     return Effect.fail(
       usageFailure(
-        `unknown record ${JSON.stringify(record)}${didYouMean(record, names)}; the records are ${names.join(", ")}`
+        `unknown record ${Quote.value(record)}${didYouMean(record, names)}; the records are ${names.join(", ")}`
       )
     )
   const schemas = kind.schemas(dialect)

@@ -120,3 +120,16 @@ export const exits = {
 export const entries: ReadonlyMap<string, Entry> = new Map(
   [outcomes, ...errors].flatMap((section) => Object.entries(section.entries))
 )
+
+/**
+ * Returns the message of an error of a library for a user of the command: its problem, and the action of the catalogue.
+ * The message of the error itself advises programs.
+ */
+export const explain = (error: {
+  readonly _tag: string
+  readonly reason: string
+  readonly problem: string
+}): string => {
+  const { action, actions } = entries.get(error._tag) ?? { action: "" }
+  return `${error.problem}. ${actions?.[error.reason] ?? action}`.trim()
+}

@@ -4,4 +4,6 @@
 export interface Entry {
   readonly meaning: string
   readonly action: string
+  /** The action for each `reason` of the error, if they differ. */
+  readonly actions?: Readonly<Record<string, string>>
 }

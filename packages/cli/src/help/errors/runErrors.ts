@@ -1,4 +1,5 @@
 /** The errors of runs, of input and output formats, and of pictures. */
+import type { Csv, Ndjson } from "@chemstream/ndjson"
 import type { Entry } from "./errorEntry.ts"
 
 export const runs = {
@@ -41,7 +42,13 @@ export const runs = {
 export const formats = {
   NdjsonError: {
     meaning: "A line of NDJSON cannot be read. The message names the line and the position in it.",
-    action: "Correct or remove the line."
+    action: "Correct or remove the line.",
+    actions: {
+      "invalid-json": "Correct or remove the line.",
+      "invalid-utf8": "Convert the file to UTF-8.",
+      "line-too-large": "Check that the input has one value or one JSON object a line.",
+      "schema-mismatch": "Correct or remove the line."
+    } satisfies Record<Ndjson.DecodeReason, string>
   },
   NdjsonEncodeError: {
     meaning: "JSON cannot represent the value, e.g. a function or a circular object.",
@@ -62,7 +69,15 @@ export const formats = {
   },
   CsvError: {
     meaning: "A row of a CSV or TSV file cannot be read. The message names the line.",
-    action: "Correct the row. Most often its quotes or its number of cells are wrong."
+    action: "Correct the row. Most often its quotes or its number of cells are wrong.",
+    actions: {
+      "stray-quote": 'Put quotes around the cell, and double the quotes inside it: "5""-x".',
+      "unterminated-quote": "Add the closing quote of the cell.",
+      "row-too-large": "Check for a missing closing quote.",
+      "cell-count": "Correct the row. A cell with a separator needs quotes.",
+      "duplicate-column": "Give one of the columns another name.",
+      "invalid-utf8": "Convert the file to UTF-8."
+    } satisfies Record<Csv.CsvReason, string>
   },
   TransformError: {
     meaning: "A transform cannot be applied to a record.",

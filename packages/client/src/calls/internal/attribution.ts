@@ -5,7 +5,7 @@
  * public service searches, with spaces for hyphens ("JWH 007" for "jwh-007"). Several words may have that form; each
  * then has its own copy of the records. A record without a word is refused, never dropped.
  */
-import { NameForm } from "@chemstream/api"
+import { NameForm, Quote } from "@chemstream/api"
 import { Result } from "effect"
 import type { BodyFault } from "../BodyReader.ts"
 
@@ -55,7 +55,7 @@ export const attribute = <R>(
     if (wordWithoutRecord !== undefined && (formRecords.length === 0 || scarce !== undefined)) {
       return Result.fail({
         path: "",
-        reason: `the response has no record of ${JSON.stringify(wordWithoutRecord)}`
+        reason: `the response has no record of ${Quote.value(wordWithoutRecord)}`
       })
     }
     if (scarce !== undefined) return refuse(records, formRecords[0])
@@ -79,7 +79,7 @@ const refuse = <R>(
 ): Result.Result<never, BodyFault> =>
   Result.fail({
     path: `[${stray === undefined ? 0 : records.indexOf(stray)}].searchValue`,
-    reason: `a record is about ${JSON.stringify(stray?.searchValue)}, which was not requested`
+    reason: `a record is about ${Quote.value(stray?.searchValue)}, which was not requested`
   })
 
 const casrn = /^0*(\d{2,7}-\d\d-\d)$/

@@ -7,7 +7,8 @@ import {
   BioactivityData,
   BioactivitySummary,
   Dtxsid,
-  InvalidIdentifier
+  InvalidIdentifier,
+  Quote
 } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
 import { NotFound } from "../../errors/ChemError.ts"
@@ -156,7 +157,7 @@ const tissueOf = (tissue: string): Result.Result<string, InvalidIdentifier.Inval
           identifier: "tissue",
           value: tissue,
           reason: "malformed",
-          message: `${JSON.stringify(tissue)} is not a tissue: it is empty`
+          message: `${Quote.value(tissue)} is not a tissue: it is empty`
         })
       )
     : Result.succeed(tissue.trim())

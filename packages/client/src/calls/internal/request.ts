@@ -3,7 +3,7 @@
  *
  * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry.
  */
-import { type ChemicalApi, type Dialect, InvalidIdentifier, Search } from "@chemstream/api"
+import { type ChemicalApi, type Dialect, InvalidIdentifier, Quote, Search } from "@chemstream/api"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import { HttpClientError, type HttpClientResponse } from "effect/http"
 import type { HttpApiClient } from "effect/http-api"
@@ -225,7 +225,7 @@ const unsendableValue = (
       identifier: key,
       value,
       reason: "malformed",
-      message: `${JSON.stringify(value)} cannot be the ${key} of ${name}: a URL cannot contain it`
+      message: `${Quote.value(value)} cannot be the ${key} of ${name}: a URL cannot contain it`
     })
   }
   return undefined

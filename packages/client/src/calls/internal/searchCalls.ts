@@ -1,7 +1,7 @@
 /**
  * The search calls over the client that derives from the contract.
  */
-import { InvalidIdentifier, MolecularFormula, SearchHit } from "@chemstream/api"
+import { InvalidIdentifier, MolecularFormula, Quote, SearchHit } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
 import { type ChemError, NotFound, type Unauthorized } from "../../errors/ChemError.ts"
 import { didYouMean } from "../../errors/internal/classify.ts"
@@ -152,7 +152,7 @@ const wordOf = (text: string): Result.Result<string, InvalidIdentifier.InvalidId
       identifier: "search word",
       value: text,
       reason: "malformed",
-      message: `${JSON.stringify(text)} cannot be searched for: ${reason}`
+      message: `${Quote.value(text)} cannot be searched for: ${reason}`
     })
   )
 }
@@ -197,6 +197,6 @@ const missError = (word: string, suggestions: ReadonlyArray<string>, attempts: n
     attempts,
     status: 200,
     suggestions,
-    message: `not found: the service has no substance named ${JSON.stringify(word)}${didYouMean(suggestions)}`
+    message: `not found: the service has no substance named ${Quote.value(word)}${didYouMean(suggestions)}`
   })
 }

@@ -6,6 +6,7 @@
  * the observers of all callers and links to their spans. An interrupted caller leaves its batch without effect on the
  * others.
  */
+import { Quote } from "@chemstream/api"
 import { Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
 import type { BodyReader } from "../../calls/BodyReader.ts"
@@ -166,7 +167,7 @@ const unrelatedRecord = (endpoint: string, key: unknown, requested: string): Mal
   malformedResponse(
     endpoint,
     1,
-    `the response has no record of a requested identifier: ${requested} was requested, but the first record is of ${JSON.stringify(key)}`
+    `the response has no record of a requested identifier: ${requested} was requested, but the first record is of ${Quote.value(key)}`
   )
 
 /** Makes one observer of those of all callers. A shared observer sees a request once. */

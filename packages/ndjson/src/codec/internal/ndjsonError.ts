@@ -34,6 +34,8 @@ export class NdjsonError extends Data.TaggedError("NdjsonError")<{
   readonly offset: number
   readonly column?: number | undefined
   readonly excerpt: string
+  /** What is wrong and where, without advice. */
+  readonly problem: string
   readonly message: string
 }> {}
 
@@ -59,8 +61,9 @@ export const errorOf = (refused: RefusedLine): NdjsonError => {
     reason === "line-too-large"
       ? "Raise maxLineBytes if such lines are expected, or check that the input is one JSON value a line"
       : "Correct or remove the line"
-  const message = `${place} is refused: ${detail}. ${step}. It reads: ${excerpt}`
-  return new NdjsonError({ reason, line, offset, column, excerpt, message })
+  const problem = `${place} is refused: ${detail}`
+  const message = `${problem}. ${step}. It reads: ${excerpt}`
+  return new NdjsonError({ reason, line, offset, column, excerpt, problem, message })
 }
 
 // Returns at most EXCERPT_LENGTH characters around an index. Control characters become spaces, because a terminal

@@ -34,6 +34,8 @@ export class CsvError extends Data.TaggedError("CsvError")<{
   readonly reason: CsvReason
   readonly line: number
   readonly cell?: number | undefined
+  /** What is wrong and where, without advice. */
+  readonly problem: string
   readonly message: string
 }> {}
 
@@ -93,5 +95,6 @@ const refuse = (
   step: string
 ): CsvError => {
   const place = `Line ${line}${cell === undefined ? "" : `, cell ${cell},`}`
-  return new CsvError({ reason, line, cell, message: `${place} is refused: ${detail}. ${step}.` })
+  const problem = `${place} is refused: ${detail}`
+  return new CsvError({ reason, line, cell, problem, message: `${problem}. ${step}.` })
 }

@@ -4,7 +4,7 @@
  * Its `instance` is the path of the request. Errors that an endpoint declares are problems already and only get the
  * `instance`.
  */
-import { ProblemDetails } from "@chemstream/api"
+import { ProblemDetails, Quote } from "@chemstream/api"
 import { Cause, Effect } from "effect"
 import {
   HttpServerError,
@@ -100,7 +100,7 @@ const substitute = (
       return bodyTooLarge(options)
     case 415:
       return new ProblemDetails.UnsupportedMediaType({
-        detail: `The body must be JSON: send the header content-type: application/json, not ${JSON.stringify(request.headers["content-type"] ?? "")}`
+        detail: `The body must be JSON: send the header content-type: application/json, not ${Quote.value(request.headers["content-type"] ?? "")}`
       })
     default:
       return response.status < 500

@@ -3,10 +3,9 @@
  *
  * Long values are cut, and arrays and objects are named by their type only, because a request may contain anything.
  */
+import { Quote } from "@chemstream/api"
 import { SchemaIssue } from "effect"
 import type { HttpApiError } from "effect/http-api"
-
-const longestQuote = 60
 
 /** Returns the `detail` of a 400. */
 export const describe = (error: HttpApiError.HttpApiSchemaError): string => {
@@ -61,9 +60,7 @@ const withoutInput = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
 
 /** Quotes a value for the text of a response. */
 export const quote = (value: unknown): string => {
-  if (typeof value === "string") {
-    return JSON.stringify(value.length > longestQuote ? `${value.slice(0, longestQuote)}…` : value)
-  }
+  if (typeof value === "string") return Quote.value(value)
   if (Array.isArray(value)) return "an array"
   return typeof value === "object" && value !== null ? "an object" : String(value)
 }

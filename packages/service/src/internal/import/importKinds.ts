@@ -1,5 +1,5 @@
 /** Checks the identifiers of a record, and nothing else. */
-import { Assay, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
+import { Assay, Dtxsid, type InvalidIdentifier, Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
 import type { StoreError } from "../../Store.ts"
@@ -91,7 +91,7 @@ const dtxsidOf = (fields: Fields): string => {
   const checked = Dtxsid.parse(dtxsid)
   if (Result.isFailure(checked)) throw new UnusableField(checked.failure.message)
   if (checked.success !== dtxsid) {
-    throw new UnusableField(`the dtxsid ${JSON.stringify(dtxsid)} must be written ${checked.success}`)
+    throw new UnusableField(`the dtxsid ${Quote.value(dtxsid)} must be written ${checked.success}`)
   }
   return dtxsid
 }

@@ -1,7 +1,7 @@
 /**
  * Defines the kinds of identifiers that lookups take: how a text becomes the canonical spelling.
  */
-import { Assay, Dtxcid, Dtxsid, InvalidIdentifier, MassRange, MolecularFormula } from "@chemstream/api"
+import { Assay, Dtxcid, Dtxsid, InvalidIdentifier, MassRange, MolecularFormula, Quote } from "@chemstream/api"
 import { Result } from "effect"
 
 /** Parses an identifier, and checks its check digit if it has one. */
@@ -53,7 +53,7 @@ export const mass: IdentifierKind = unverified((text) => {
           identifier: "mass",
           value: text,
           reason: "malformed",
-          message: `${JSON.stringify(text)} is not a mass: a number of dalton from 0 to ${MassRange.largestMass}, e.g. 228.115`
+          message: `${Quote.value(text)} is not a mass: a number of dalton from 0 to ${MassRange.largestMass}, e.g. 228.115`
         })
       )
 })
@@ -69,7 +69,7 @@ export const massRange: IdentifierKind = unverified((text) => {
           identifier: "mass range",
           value: text,
           reason: "malformed",
-          message: `${JSON.stringify(text)} is not a mass range: two masses in dalton, e.g. 200.9,200.95`
+          message: `${Quote.value(text)} is not a mass range: two masses in dalton, e.g. 200.9,200.95`
         })
       )
 })
@@ -83,7 +83,7 @@ export const word: IdentifierKind = unverified((text) =>
           identifier: "search word",
           value: text,
           reason: "malformed",
-          message: `${JSON.stringify(text)} cannot be searched for`
+          message: `${Quote.value(text)} cannot be searched for`
         })
       )
 )

@@ -1,6 +1,7 @@
 /**
  * Adapts a lookup to the batching core for one run: its calls, and the meaning of their failures.
  */
+import { Quote } from "@chemstream/api"
 import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
 import { CallObserver, type ChemClient, ChemError } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
@@ -80,7 +81,7 @@ export const callsOf = <R, F>(
         attempts: 1,
         status: 200,
         path: "",
-        message: `no record of the response has a requested identifier: ${requested} was requested, and the first record has ${JSON.stringify(key)}`
+        message: `no record of the response has a requested identifier: ${requested} was requested, and the first record has ${Quote.value(key)}`
       }),
     onFailure,
     multiplicity: lookup.multiplicity,

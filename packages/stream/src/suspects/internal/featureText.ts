@@ -1,5 +1,5 @@
 /** Encodes the m/z and the adduct of a feature as one text, and reads that text. */
-import { Adduct, InvalidIdentifier } from "@chemstream/api"
+import { Adduct, InvalidIdentifier, Quote } from "@chemstream/api"
 import { Result } from "effect"
 
 /** The m/z of a feature, and the adducts of the ions to search for. */
@@ -26,7 +26,7 @@ const refuse = (value: string, reason: string): Result.Result<never, InvalidIden
       identifier: "m/z",
       value,
       reason: "malformed",
-      message: `${JSON.stringify(value.slice(0, 60))} is not an m/z: ${reason}`
+      message: `${Quote.value(value)} is not an m/z: ${reason}`
     })
   )
 

@@ -1,4 +1,5 @@
 /** The errors of harvests: an unknown name, a different harvest, a different service. */
+import { Quote } from "@chemstream/api"
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
@@ -39,7 +40,7 @@ export const getRow = (
       : Effect.fail(
           new UnknownHarvest({
             name,
-            message: `there is no harvest ${JSON.stringify(name)} in this database. List the harvests to see their names`
+            message: `there is no harvest ${Quote.value(name)} in this database. List the harvests to see their names`
           })
         )
   )

@@ -4,7 +4,9 @@
  * The row of a harvest is written last. If a start dies before that, its chunks have no row. The next start with the
  * same name deletes them.
  */
+
 import { createHash, randomUUID } from "node:crypto"
+import { Quote } from "@chemstream/api"
 import type { Identifiers } from "@chemstream/stream"
 import { Array as Arr, Clock, Effect, Option, Result, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -77,7 +79,7 @@ export const record = <E, R>(
       return yield* new HarvestMismatch({
         name,
         difference: "concurrent start",
-        message: `the harvest ${JSON.stringify(name)} is being started by another process. Start it again`
+        message: `the harvest ${Quote.value(name)} is being started by another process. Start it again`
       })
     }
     if (winner.value.id === id) return { isNew: true, row: winner.value }
@@ -134,7 +136,7 @@ const compareRecorded = (
   settings: definition.Definition
 ): Effect.Effect<RecordedHarvest, HarvestMismatch> => {
   const mismatch = (difference: HarvestMismatch["difference"], differs: string, advice = "Give") => {
-    const message = `the harvest ${JSON.stringify(known.name)} (${known.state}) was started with ${differs}. ${advice} this harvest another name, or delete the recorded one after it has ended`
+    const message = `the harvest ${Quote.value(known.name)} (${known.state}) was started with ${differs}. ${advice} this harvest another name, or delete the recorded one after it has ended`
     return Effect.fail(new HarvestMismatch({ name: known.name, difference, message }))
   }
   const target = targets.targetDifference(known, settings)

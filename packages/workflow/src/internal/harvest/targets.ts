@@ -1,4 +1,5 @@
 /** Compares the service and dialect of harvests and clients. All unfinished harvests of a database have the same. */
+import { Quote } from "@chemstream/api"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as definition from "./definition.ts"
@@ -52,7 +53,7 @@ export const refuseMismatches = (
       new ServiceMismatch({
         name,
         service: before,
-        message: `the ${difference} is ${now}, and the harvest ${JSON.stringify(name)} of this database (${state}) uses ${targetName(difference, before)}. Finish or cancel that harvest first, or use another database`
+        message: `the ${difference} is ${now}, and the harvest ${Quote.value(name)} of this database (${state}) uses ${targetName(difference, before)}. Finish or cancel that harvest first, or use another database`
       })
     )
   }

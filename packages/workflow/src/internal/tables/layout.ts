@@ -5,6 +5,7 @@
  * number of the record (`record_n`). If each line has its own records, the line (`input_line`) replaces the
  * identifier. The key of an outcome is its line and identifier, because an invalid text can occur on many lines.
  */
+import { Quote } from "@chemstream/api"
 import { Table } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Effect } from "effect"
@@ -85,7 +86,7 @@ export const problem = ({ records }: Layout): string | undefined => {
     const folded = name.toLowerCase()
     // Column names are case-insensitive.
     if (seen.has(folded))
-      return `two columns would be called ${JSON.stringify(name)}. Choose the fields that become columns`
+      return `two columns would be called ${Quote.value(name)}. Choose the fields that become columns`
     if (name.includes("."))
       return `the nested field ${name} cannot be a column. Request ${name.slice(0, name.indexOf("."))} as a whole; it is stored as JSON`
     if (name === "") return "a field without a name cannot be a column"

@@ -5,6 +5,7 @@
  * state holds. It excludes harvests that a newer release recorded or whose lookup this worker lacks, and reports each
  * once.
  */
+import { Quote } from "@chemstream/api"
 import { Context, type Duration, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { explain } from "../../Database.ts"
@@ -129,9 +130,7 @@ const poller = (sql: SqlClient.SqlClient) =>
         if (reason === undefined) rows.set(row.id, row as RunnableHarvest)
         else found[row.id] = reason
         if (reason === undefined || row.id in obstacles) continue
-        yield* Effect.logWarning(
-          `the harvest ${JSON.stringify(row.name)} is left to other workers: ${reason}`
-        )
+        yield* Effect.logWarning(`the harvest ${Quote.value(row.name)} is left to other workers: ${reason}`)
       }
       obstacles = found
     })
