@@ -13,6 +13,11 @@ export const service = {
     action:
       "Check the path. Create the database with chemstream import or chemstream generate; create it again after a change of version."
   },
+  ThreadFailure: {
+    meaning:
+      "A thread of the service failed, ended or took too long. The service answers the request with an error and goes on with a new thread.",
+    action: "Repeat the request. If it fails again, report it with the log of the service."
+  },
   ListenError: {
     meaning: "The service cannot listen on its address, most often because the port is in use.",
     action: "Choose another --port (0 picks a free one), or stop the program that uses it."
