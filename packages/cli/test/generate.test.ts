@@ -1,12 +1,23 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { execFile, execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { gunzipSync } from "node:zlib"
 import { SqliteStore, Store } from "@chemstream/service"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Generation from "../src/generate/generation.ts"
 import { render } from "../src/terminal/generateProgress.ts"
-import { run, start, folder as temporaryFolder } from "./process.ts"
+import { command, environment, run, start, folder as temporaryFolder } from "./process.ts"
+
+const hasNamespaces = (() => {
+  try {
+    execFileSync("unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], { stdio: "ignore" })
+    return true
+  } catch {
+    return false
+  }
+})()
 
 const generate = (...args: ReadonlyArray<string>) => run(["generate", ...args])
 
@@ -111,6 +122,40 @@ describe("a generation into a database", () => {
       Effect.provide(SqliteStore.layer({ file: database }))
     )
     expect(await Effect.runPromise(stored)).toEqual(counts)
+  })
+
+  it("refuses a database with records, unless --into-existing is given", async () => {
+    const at = temporaryFolder()
+    writeFileSync(join(at, "own"), '{"dtxsid":"DTXSID7020182"}\n')
+    const database = ["--database", "a.sqlite"]
+    expect((await run(["import", "own", "--kind", "details", ...database], { cwd: at })).code).toBe(0)
+    const refused = await run(["generate", "--count", "2", ...database], { cwd: at })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--into-existing")])
+    const added = await run(["generate", "--count", "2", "--into-existing", ...database], { cwd: at })
+    expect(added.code).toBe(0)
+    const counts = Store.Store.use((store) => store.counts).pipe(
+      Effect.provide(SqliteStore.layer({ file: join(at, "a.sqlite") }))
+    )
+    expect((await Effect.runPromise(counts)).details).toBe(3)
+  })
+
+  it.skipIf(!hasNamespaces)("leaves no database on a full disk, nor does an import", async () => {
+    const at = temporaryFolder()
+    await generate("--count", "3000", "--output", at)
+    const script = `mkdir disk && mount -t tmpfs -o size=1m tmpfs disk
+      "$NODE" "$COMMAND" generate --count 3000 --database disk/a.sqlite 2>&1; echo "code $?"; ls disk
+      "$NODE" "$COMMAND" import details.ndjson --kind details --database disk/a.sqlite 2>&1; echo "code $?"; ls disk`
+    const { stdout } = await promisify(execFile)("unshare", ["-rm", "bash", "--norc", "-c", script], {
+      cwd: at,
+      env: environment({ NODE: process.execPath, COMMAND: command })
+    })
+    expect(stdout.split("\n")).toEqual([
+      expect.stringContaining("is full"),
+      "code 1",
+      expect.stringContaining("is full"),
+      "code 1",
+      ""
+    ])
   })
 
   it("leaves no database after an invalid option", async () => {

@@ -2,11 +2,10 @@
  * Imports records from files into a store, all files in one transaction.
  *
  * A file is NDJSON, a JSON array or one JSON object, plain or compressed. Each kind of record has a function, which
- * checks that every record is a JSON object with well-formed identifiers. Unknown fields and the text of every value
+ * checks that every record is a JSON object with well-formed identifiers, and does not look like another kind. Unknown fields and the text of every value
  * are kept. White space between tokens is removed.
  */
 
-import { existsSync, rmSync } from "node:fs"
 import { Effect, Result, Stream } from "effect"
 import * as importKinds from "./internal/import/importKinds.ts"
 import {
@@ -17,6 +16,7 @@ import {
   open,
   sizeOf
 } from "./internal/import/jsonFile.ts"
+import { otherLook } from "./internal/import/recordLook.ts"
 import type { StoreError } from "./Store.ts"
 import { StoreWriter, type Transaction } from "./StoreWriter.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
@@ -60,6 +60,8 @@ export interface Progress {
 /** The files, and a callback for the progress, called about once per 256 KiB. */
 export interface Options {
   readonly files: ReadonlyArray<string>
+  /** Whether to accept records that have more fields of another kind than of their own. Default: false. */
+  readonly anyFields?: boolean | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
@@ -138,34 +140,15 @@ export const toStore = (
 
 // The files are checked first: a misspelt name must not create an empty database.
 const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
-  Effect.gen(function* () {
-    yield* Effect.forEach(options.files, checkReadable, { discard: true })
-    const isNew = !existsSync(options.database)
-    return yield* toStore(kind, options).pipe(
-      Effect.provide(SqliteStore.layerWriter({ file: options.database })),
-      Effect.onError(() => (isNew ? removeEmpty(options.database) : Effect.void))
-    )
-  })
-
-// Deletes the database of a failed first import, unless another import has added records meanwhile.
-const removeEmpty = (database: string): Effect.Effect<void> =>
-  SqliteStore.make({ file: database }).pipe(
-    Effect.flatMap((store) => store.counts),
-    Effect.scoped,
-    Effect.tap((counts) =>
-      Effect.sync(() => {
-        const holdsRecords = Object.values(counts).some((count) => count > 0)
-        const files = holdsRecords ? [] : ["", "-wal", "-shm"].map((suffix) => `${database}${suffix}`)
-        for (const file of files) rmSync(file, { force: true })
-      })
-    ),
-    Effect.ignore
+  Effect.andThen(
+    Effect.forEach(options.files, checkReadable, { discard: true }),
+    Effect.provide(toStore(kind, options), SqliteStore.layerWriter({ file: options.database }))
   )
 
 const run = <Entry>(
   kind: Kind,
   importer: importKinds.Importer<Entry>,
-  { files, onProgress = () => {} }: Options
+  { anyFields = false, files, onProgress = () => {} }: Options
 ): Effect.Effect<Report, ImportError | StoreError, StoreWriter> =>
   StoreWriter.use((writer) =>
     writer.transaction(
@@ -178,8 +161,10 @@ const run = <Entry>(
         const before = yield* transaction.counts
         let records = 0
         let bytes = 0
+        const check: importKinds.Check = (fields) => (anyFields ? undefined : otherLook(fields, kind))
         for (const file of files) {
           yield* importFile(file, importer, transaction, {
+            check,
             onRead: (read) => {
               bytes += read
             },
@@ -197,7 +182,8 @@ const run = <Entry>(
     )
   )
 
-interface Listeners {
+interface Checks {
+  readonly check: importKinds.Check
   readonly onRead: (bytes: number) => void
   readonly onStored: (records: number) => void
 }
@@ -206,7 +192,7 @@ const importFile = <Entry>(
   file: string,
   importer: importKinds.Importer<Entry>,
   transaction: Transaction,
-  { onRead, onStored }: Listeners
+  { check, onRead, onStored }: Checks
 ): Effect.Effect<void, ImportError | StoreError> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -216,7 +202,7 @@ const importFile = <Entry>(
         Effect.fnUntraced(function* (batch) {
           const entries: Array<Entry> = []
           for (const { place, record } of batch) {
-            const entry = importer.toEntry(record)
+            const entry = importer.toEntry(record, check)
             if (Result.isFailure(entry)) return yield* refuseRecord(file, place, entry.failure)
             entries.push(entry.success)
           }

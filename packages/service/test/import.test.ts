@@ -5,6 +5,7 @@ import { Dtxsid } from "@chemstream/api"
 import { Import, SqliteStore, Store } from "@chemstream/service"
 import { Array as Arr, Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { Head } from "../src/internal/import/fileForm.ts"
 import { fileOf, folder, run } from "./testService.ts"
 
 const id = (number: number): string => Dtxsid.fromNumber(number)
@@ -279,4 +280,56 @@ describe("a file that cannot be imported", () => {
         expect(readdirSync(directory).sort()).toEqual(["1", "2"])
       })
     ))
+})
+
+describe("a text of which the form is not known from its first bytes", () => {
+  const forms: ReadonlyArray<readonly [string, string, string]> = [
+    ["lines", `${line(1)}\n${line(2)}`, "lines"],
+    ["one line without an end", line(1), "more"],
+    ["an object over several lines", `{\n"dtxsid":"${id(1)}"}`, "object"],
+    ["an array after blank lines and a byte-order mark", `\uFEFF\n \n[${line(1)}]`, "array"],
+    ["anything else", "text\n", "lines"]
+  ]
+  it.each(forms)("is %s at every chunk size", (_, text, form) => {
+    const bytes = Buffer.from(text)
+    for (let size = 1; size <= bytes.length; size++) {
+      const head = new Head()
+      let found: string | undefined
+      for (let at = 0; at < bytes.length && found === undefined; at += size) {
+        found = head.add(bytes.subarray(at, at + size))
+      }
+      expect([size, found ?? "more"]).toEqual([size, form])
+    }
+  })
+
+  it.each([
+    ["no record", Buffer.alloc(300_000_000, "a"), "line 1: it is longer than 64 MiB"],
+    ["blanks", Buffer.alloc(300_000_000, " "), "line 1: it is longer than 64 MiB"],
+    [
+      "a record",
+      Buffer.concat([Buffer.from('{"dtxsid":"'), Buffer.alloc(300_000_000, "a")]),
+      "line 1: it is longer"
+    ],
+    [
+      "a record over lines",
+      Buffer.concat([Buffer.from('{\n"dtxsid":"'), Buffer.alloc(300_000_000, "a")]),
+      "line 1: "
+    ],
+    ["an array", Buffer.concat([Buffer.from('[{"dtxsid":"'), Buffer.alloc(300_000_000, "a")]), "byte 1: "],
+    [
+      "a second line",
+      Buffer.concat([Buffer.from(`${line(1)}\n{"x":"`), Buffer.alloc(300_000_000, "a")]),
+      "line 2: it is longer"
+    ]
+  ])("is refused at 64 MiB if it expands from 300 kB to 300 MB: %s", (_, text, message) =>
+    run(
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const files = [fileOf(directory, "bomb", gzipSync(text, { level: 1 }))]
+        const error = yield* Effect.flip(Import.details({ database: join(directory, "a.sqlite"), files }))
+        expect(error).toMatchObject({ reason: "malformed", message: expect.stringContaining(message) })
+        expect(existsSync(join(directory, "a.sqlite"))).toBe(false)
+      })
+    )
+  )
 })

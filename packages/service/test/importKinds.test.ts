@@ -14,6 +14,22 @@ const data = (m4id: number | string, rest = ""): string =>
 const read = <A, E>(database: string, use: (store: Store.Store["Service"]) => Effect.Effect<A, E>) =>
   Store.Store.use(use).pipe(Effect.provide(SqliteStore.layer({ file: database })))
 
+const stored = (
+  kind: Import.Kind,
+  store: Store.Store["Service"]
+): Effect.Effect<ReadonlyArray<Store.StoredRecord>, Store.StoreError> => {
+  switch (kind) {
+    case "details":
+      return Effect.map(store.details([id(1), id(2)]), (found) => found.map(({ record }) => record))
+    case "synonyms":
+      return store.synonyms([id(1), id(2)])
+    case "bioactivity":
+      return Effect.map(store.dataByAeid([1], Store.start), ({ records }) => records)
+    case "aed":
+      return Effect.map(store.aed([id(1)], Store.start), ({ records }) => records)
+  }
+}
+
 describe("an import of synonyms, bioactivity or AED records", () => {
   const odd = ',"mass":1.10,"n":3850.0,"big":1e400,"long":12345678901234567890,"né":"\\u00e9"'
   const kinds: ReadonlyArray<readonly [Import.Kind, string, string, string]> = [
@@ -27,22 +43,6 @@ describe("an import of synonyms, bioactivity or AED records", () => {
       `{"dtxsid":"${id(1)}","aeid":7}`
     ]
   ]
-  const stored = (
-    kind: Import.Kind,
-    store: Store.Store["Service"]
-  ): Effect.Effect<ReadonlyArray<Store.StoredRecord>, Store.StoreError> => {
-    switch (kind) {
-      case "details":
-        return Effect.map(store.details([id(1), id(2)]), (found) => found.map(({ record }) => record))
-      case "synonyms":
-        return store.synonyms([id(1), id(2)])
-      case "bioactivity":
-        return Effect.map(store.dataByAeid([1], Store.start), ({ records }) => records)
-      case "aed":
-        return Effect.map(store.aed([id(1)], Store.start), ({ records }) => records)
-    }
-  }
-
   it.each(kinds)(
     "%s replaces and counts records with the same identifier, and keeps their text",
     (kind, older, newer, other) =>
@@ -161,6 +161,53 @@ describe("the progress of an import", () => {
           expect(progress.bytes).toBeGreaterThanOrEqual(seen[i - 1]?.bytes ?? 0)
           expect(progress.bytes).toBeLessThanOrEqual(report.bytes)
         }
+      })
+    ))
+})
+
+describe("a record that looks like another kind", () => {
+  const samples: Readonly<Record<string, string>> = {
+    details: `{"dtxsid":"${id(1)}","casrn":"80-05-7","preferredName":"a","smiles":"C","monoisotopicMass":16.03}`,
+    synonyms: `{"dtxsid":"${id(1)}","pcCode":null,"valid":["a"],"good":["b"],"other":[]}`,
+    bioactivity: data(7, ',"hitc":0.9,"nconc":8,"chidRep":1,"modl":"hill","aenm":"x"'),
+    aed: `{"dtxsid":"${id(1)}","aeid":7,"preferredName":"a","aedType":"x","aedVal":1,"httkModel":"y"}`,
+    hit: `{"dtxsid":"${id(1)}","casrn":"80-05-7","preferredName":"a","searchName":"x","searchValue":"y","rank":9}`
+  }
+  const pairs = Import.kinds.flatMap((kind) =>
+    Object.keys(samples)
+      .filter((other) => other !== kind)
+      .map((other) => [other, kind] as const)
+  )
+
+  it.each(pairs)("%s is refused as %s on any line, and replaces nothing", (other, kind) =>
+    run(
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        const own = samples[kind] as string
+        yield* Import[kind]({ database, files: [fileOf(directory, "own", own)] })
+        const before = yield* read(database, (store) => stored(kind, store))
+        const foreign = fileOf(directory, "foreign", `${own}\n${samples[other]}\n`)
+        const error = yield* Effect.flip(Import[kind]({ database, files: [foreign] }))
+        expect(error).toMatchObject({ _tag: "ImportError", line: 2 })
+        if (other !== "hit" && kind !== "bioactivity" && kind !== "aed") {
+          expect(error).toMatchObject({
+            reason: "kind",
+            message: expect.stringContaining("looks like one of")
+          })
+        }
+        expect(yield* read(database, (store) => stored(kind, store))).toEqual(before)
+      })
+    )
+  )
+
+  it("is imported with anyFields, if it has the identifiers", () =>
+    run(
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        const files = [fileOf(directory, "synonyms", samples["synonyms"] as string)]
+        expect(yield* Import.details({ database, files, anyFields: true })).toMatchObject({ records: 1 })
       })
     ))
 })

@@ -6,7 +6,7 @@
 import { Import, SqliteStore, type Store, StoreWriter } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Stream } from "effect"
-import type { CommandFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { openFile } from "./recordFiles.ts"
 
 /** The progress of a generation. In the phase `"finishing"`, the database updates its indexes. */
@@ -22,18 +22,24 @@ export interface Options extends Synthetic.Options {
 }
 
 /**
- * Writes a data set into a database file, all or nothing. Creates the file if it does not exist, and replaces records
- * with the same identifier. Returns the number of records of each kind.
+ * Writes a data set into a database file, all or nothing. Creates the file if it does not exist. Refuses a database
+ * with records, unless `intoExisting`: then it replaces records with the same identifier. Returns the number of records of each kind.
  */
 export const intoDatabase = (
-  options: Options & { readonly database: string }
-): Effect.Effect<Store.Counts, Synthetic.InvalidOption | Store.StoreError> =>
+  options: Options & { readonly database: string; readonly intoExisting?: boolean | undefined }
+): Effect.Effect<Store.Counts, Synthetic.InvalidOption | Store.StoreError | CommandFailure> =>
   // Checked first, so that an invalid option leaves no empty database.
   Effect.andThen(
     Synthetic.validate(options),
     StoreWriter.StoreWriter.use((writer) =>
       writer.transaction((transaction) =>
         Effect.gen(function* () {
+          const before = yield* transaction.counts
+          if (options.intoExisting !== true && Object.values(before).some((records) => records > 0)) {
+            return yield* usageFailure(
+              `${options.database} holds records. Name a new file, or give --into-existing to add to them.`
+            )
+          }
           const counts = yield* each(
             options,
             Effect.fnUntraced(function* (batch) {

@@ -4,6 +4,7 @@
  * Lookups by identifier run on the calling thread: a batch of 1000 records blocks it for a few milliseconds.
  * Searches, pages of all records and writes run on other threads. Readers see only complete transactions.
  */
+import { existsSync, rmSync } from "node:fs"
 import { Duration, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
 import { type Hits, Store, type StoreError } from "../Store.ts"
 import { StoreWriter, type Transaction } from "../StoreWriter.ts"
@@ -112,7 +113,8 @@ const readAheadWhenIdle = (file: string, runJob: searchPool.RunJob): Effect.Effe
   }).pipe(Effect.ignore)
 
 /**
- * Opens a database for writing on another thread. A missing database is created.
+ * Opens a database for writing on another thread. A missing database is created, and removed again if no transaction
+ * writes records into it.
  *
  * The first transaction switches the database to WAL mode. Transactions of one writer run one after the other. A
  * transaction waits up to 5 seconds for the lock of another process, then fails with `StoreError` (reason `"busy"`).
@@ -123,6 +125,8 @@ export const makeWriter = (
 ): Effect.Effect<StoreWriter["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const { file } = options
+    const isNew = !existsSync(file)
+    yield* Effect.addFinalizer(() => (isNew ? removeEmpty(file) : Effect.void))
     // Checks first that the database is of this project and version.
     yield* Effect.scoped(openWriter(file))
     const queue = yield* writeQueue.make(file)
@@ -172,6 +176,19 @@ export const makeWriter = (
         ).pipe(transactionLock.withPermit)
     })
   })
+
+// Deletes a new database without records. Another process may have added some meanwhile.
+const removeEmpty = (file: string): Effect.Effect<void> =>
+  openReader(file).pipe(
+    Effect.flatMap((database) => attempt(file, () => inSnapshot(database, () => count(database)))),
+    Effect.map((counts) => Object.values(counts).some((records) => records > 0)),
+    Effect.catch(({ reason }) => Effect.succeed(reason !== "empty")),
+    Effect.scoped,
+    Effect.map((isUsed) => {
+      const names = isUsed ? [] : ["", "-wal", "-shm", "-journal"]
+      for (const name of names) rmSync(`${file}${name}`, { force: true })
+    })
+  )
 
 /**
  * Turns a finished database into one self-contained file that also works in a read-only folder, and removes unused

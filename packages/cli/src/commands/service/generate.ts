@@ -30,6 +30,12 @@ export const generate = Command.make(
       Flag.withDescription("Database to generate into; created if it does not exist"),
       Flag.optional
     ),
+    intoExisting: Flag.Boolean("into-existing").pipe(
+      Flag.withDescription(
+        "Add to the records of an existing --database, and replace those with the same identifiers [default: refuse]"
+      ),
+      Flag.withDefault(false)
+    ),
     output: Flag.String("output").pipe(
       Flag.withAlias("o"),
       Flag.withMetavar("DIR"),
@@ -58,17 +64,19 @@ export const generate = Command.make(
     )
   },
   Effect.fn(
-    function* ({ assays, count, database, fingerprints, gzip, output, quiet, seed }) {
+    function* ({ assays, count, database, fingerprints, gzip, intoExisting, output, quiet, seed }) {
       const target = yield* targetOf(database, output)
       if (target.kind === "database" && gzip)
         return yield* usageFailure("--gzip is for the files of --output")
+      if (target.kind === "files" && intoExisting)
+        return yield* usageFailure("--into-existing is for --database")
       yield* RunFiles.check({ outputs: [filesOf(target)] })
       const counts = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* generateProgress.bar : undefined
           const options = { count, seed, tested: assays, fingerprints, onProgress }
           return yield* target.kind === "database"
-            ? Generation.intoDatabase({ ...options, database: target.name })
+            ? Generation.intoDatabase({ ...options, database: target.name, intoExisting })
             : Generation.intoFiles({ ...options, folder: target.name, gzip })
         })
       )

@@ -23,6 +23,12 @@ export const importRecords = Command.make(
       Flag.withMetavar("FILE"),
       Flag.withDescription("Database to import into; created if it does not exist")
     ),
+    anyFields: Flag.Boolean("any-fields").pipe(
+      Flag.withDescription(
+        "Import records that look like another kind: they have more of its fields [default: refuse them]"
+      ),
+      Flag.withDefault(false)
+    ),
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withAlias("q"),
       Flag.withDescription("No progress and no summary"),
@@ -30,7 +36,7 @@ export const importRecords = Command.make(
     )
   },
   Effect.fn(
-    function* ({ database, files, kind, quiet }) {
+    function* ({ anyFields, database, files, kind, quiet }) {
       yield* RunFiles.check({
         inputs: files.map((file) => ({ option: "FILE", file })),
         outputs: [RunFiles.database("--database", database)]
@@ -38,7 +44,7 @@ export const importRecords = Command.make(
       const report = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* importProgress.bar : undefined
-          return yield* Import[kind]({ database, files, onProgress })
+          return yield* Import[kind]({ database, files, anyFields, onProgress })
         })
       )
       if (quiet) return
@@ -47,7 +53,14 @@ export const importRecords = Command.make(
       )
     },
     Effect.catchTags({
-      ImportError: (error) => Effect.fail(usageFailure(error.message)),
+      ImportError: ({ message, reason }) =>
+        Effect.fail(
+          usageFailure(
+            reason === "kind"
+              ? `${message} Give the kind of the file with --kind, or --any-fields to import it all the same.`
+              : message
+          )
+        ),
       StoreError: (error) =>
         Effect.fail(
           error.reason === "busy" || error.reason === "failed"

@@ -66,7 +66,7 @@ export class Lines<Out> {
   private readonly max: number
   private readonly handler: Handler<Out>
   private readonly onBadLine: BadLineHandler<Out>
-  private readonly partial = new SpanBuffer()
+  private readonly partial: SpanBuffer
   private line = 1
   private offset = 0
   /** The length so far of a line that is too large and is skipped. -1: none. */
@@ -75,6 +75,7 @@ export class Lines<Out> {
 
   constructor(maxLineBytes: number, handler: Handler<Out>, onBadLine: BadLineHandler<Out>) {
     this.max = maxLineBytes
+    this.partial = new SpanBuffer(maxLineBytes)
     this.handler = handler
     this.onBadLine = onBadLine
   }

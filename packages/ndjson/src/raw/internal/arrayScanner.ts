@@ -46,7 +46,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private base = 0
   /** The offset of the current element in the body. */
   private start = 0
-  private readonly partial = new SpanBuffer()
+  private readonly partial: SpanBuffer
   private brackets: Uint8Array = new Uint8Array(64)
   private depth = 0
   private isInString = false
@@ -55,6 +55,7 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
 
   constructor(maxElementBytes: number, elements: Elements<Out>) {
     this.max = maxElementBytes
+    this.partial = new SpanBuffer(maxElementBytes)
     this.elements = elements
   }
 

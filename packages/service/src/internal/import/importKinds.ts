@@ -1,4 +1,4 @@
-/** Checks the identifiers of a record, and nothing else. */
+/** Checks the identifiers of a record, and that it does not look like another kind (`recordLook`). */
 import { Assay, Dtxsid, type InvalidIdentifier, Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
@@ -14,19 +14,23 @@ export type Kind = (typeof kinds)[number]
 
 /** The reason why a record is refused. */
 export interface Refusal {
-  readonly reason: "malformed" | "identifier"
+  readonly reason: "malformed" | "identifier" | "kind"
   readonly message: string
 }
 
+/** Returns why a record with these fields is refused. Undefined: it is accepted. */
+export type Check = (fields: object) => string | undefined
+
 /** Reads records of one kind and puts them into a transaction. */
 export interface Importer<Entry> {
-  readonly toEntry: (record: RawRecord.RawRecord) => Result.Result<Entry, Refusal>
+  readonly toEntry: (record: RawRecord.RawRecord, check: Check) => Result.Result<Entry, Refusal>
   readonly put: (transaction: Transaction, entries: ReadonlyArray<Entry>) => Effect.Effect<void, StoreError>
 }
 
 /** Imports detail and synonym records, identified by `dtxsid`. */
 export const details: Importer<SubstanceEntry> = {
-  toEntry: (record) => readRecord(record, (fields, bytes) => ({ dtxsid: dtxsidOf(fields), record: bytes })),
+  toEntry: (record, check) =>
+    readRecord(record, check, (fields, bytes) => ({ dtxsid: dtxsidOf(fields), record: bytes })),
   put: (transaction, entries) => transaction.putDetails(entries)
 }
 
@@ -37,8 +41,8 @@ export const synonyms: Importer<SubstanceEntry> = {
 
 /** Imports bioactivity data records, identified by `m4id`, `aeid`, `spid` and, unless it is null, `dtxsid`. */
 export const bioactivity: Importer<BioactivityEntry> = {
-  toEntry: (record) =>
-    readRecord(record, (fields, bytes) => ({
+  toEntry: (record, check) =>
+    readRecord(record, check, (fields, bytes) => ({
       m4id: numberOf(fields, "m4id"),
       aeid: numberOf(fields, "aeid"),
       spid: spidOf(fields),
@@ -50,8 +54,8 @@ export const bioactivity: Importer<BioactivityEntry> = {
 
 /** Imports AED records, identified by `dtxsid` and `aeid`. */
 export const aed: Importer<SubstanceEntry & { readonly aeid: number }> = {
-  toEntry: (record) =>
-    readRecord(record, (fields, bytes) => ({
+  toEntry: (record, check) =>
+    readRecord(record, check, (fields, bytes) => ({
       dtxsid: dtxsidOf(fields),
       aeid: numberOf(fields, "aeid"),
       record: bytes
@@ -66,6 +70,7 @@ class UnusableField extends Error {}
 
 const readRecord = <Entry>(
   record: RawRecord.RawRecord,
+  check: Check,
   toEntry: (fields: Fields, bytes: Uint8Array) => Entry
 ): Result.Result<Entry, Refusal> => {
   // Parsed only as a check: the text is stored.
@@ -78,6 +83,8 @@ const readRecord = <Entry>(
       message: `a record must be a JSON object, this is ${kindOf(value)}`
     })
   }
+  const foreign = check(value)
+  if (foreign !== undefined) return Result.fail({ reason: "kind", message: foreign })
   try {
     return Result.succeed(toEntry(value as Fields, RawRecord.toLine(record)))
   } catch (cause) {

@@ -9,6 +9,7 @@ import { access, constants, stat } from "node:fs/promises"
 import { Ndjson, RawArray, type RawJsonError, RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import { Data, Effect, Result, type Scope, Stream } from "effect"
+import { type Form, Head, longest } from "./fileForm.ts"
 
 /** The size of a read, in bytes. */
 const chunkBytes = 256 * 1024
@@ -17,14 +18,14 @@ const chunkBytes = 256 * 1024
  * A file cannot be imported.
  *
  * - `reason`: `"unreadable"`: the file cannot be read; `"malformed"`: it is not valid JSON; `"identifier"`: an
- *   identifier of a record is missing or malformed.
+ *   identifier of a record is missing or malformed; `"kind"`: a record has the fields of another kind.
  * - `line`: the line of an NDJSON file, from 1. `element`: the element of an array, from 1. `offset`: the byte of the
  *   uncompressed text at which an array is malformed.
  * - `message`: the place and the reason in words.
  */
 export class ImportError extends Data.TaggedError("ImportError")<{
   readonly file: string
-  readonly reason: "unreadable" | "malformed" | "identifier"
+  readonly reason: "unreadable" | "malformed" | "identifier" | "kind"
   readonly message: string
   readonly line?: number | undefined
   readonly element?: number | undefined
@@ -67,14 +68,18 @@ export const open = (
     )
     const attempt = <A>(step: () => Promise<A>) =>
       Effect.tryPromise({ try: step, catch: (cause) => unreadable(file, cause) })
-    let head = yield* attempt(() => readUntil(text, Buffer.alloc(0), hasLine))
-    if (isPartOfObject(head)) {
-      head = yield* attempt(() => readUntil(text, head, ({ length }) => length > Ndjson.MAX_LINE_BYTES))
-      const record = RawRecord.fromBytes(withoutByteOrderMark(head))
-      if (Result.isSuccess(RawRecord.check(record))) return Stream.succeed({ record, place: { line: 1 } })
+    const head = new Head()
+    const form = yield* attempt(() => readHead(text, head))
+    if (form === "too-large") return yield* lineTooLarge(file, 1)
+    if (form === "object") {
+      yield* attempt(() => readObject(text, head))
+      if (head.size <= longest) {
+        const record = RawRecord.fromBytes(withoutByteOrderMark(head.text()))
+        if (Result.isSuccess(RawRecord.check(record))) return Stream.succeed({ record, place: { line: 1 } })
+      }
     }
-    const chunks = Stream.fromAsyncIterable(prepend(head, text), (cause) => unreadable(file, cause))
-    return startsArray(head)
+    const chunks = Stream.fromAsyncIterable(prepend(head.chunks, text), (cause) => unreadable(file, cause))
+    return form === "array"
       ? chunks.pipe(
           RawArray.decode(),
           Stream.zipWithIndex,
@@ -125,63 +130,35 @@ async function* decompress(
 }
 
 async function* prepend(
-  head: Uint8Array,
+  head: ReadonlyArray<Uint8Array>,
   rest: AsyncGenerator<Uint8Array, undefined>
 ): AsyncGenerator<Uint8Array, undefined> {
-  if (head.length > 0) yield head
+  yield* head
   return yield* rest
 }
 
-// Adds chunks to a text until `isEnough` or the end of the source.
-const readUntil = async (
-  source: AsyncGenerator<Uint8Array, undefined>,
-  text: Buffer,
-  isEnough: (text: Buffer) => boolean
-): Promise<Buffer> => {
-  const chunks: Array<Uint8Array> = [text]
-  let size = text.length
-  let joinedText = text
-  // Chunks are joined only when the text has doubled: a copy for each chunk would be slow.
-  for (let joined = 0; !isEnough(joinedText); ) {
-    const next = await source.next()
-    if (next.done === true) return Buffer.concat(chunks)
-    chunks.push(next.value)
-    size += next.value.length
-    if (size < 2 * joined) continue
-    joinedText = Buffer.concat(chunks)
-    chunks.splice(0, chunks.length, joinedText)
-    joined = size
+// Reads until the form of the text is known. A text without a second line has lines.
+const readHead = async (text: AsyncGenerator<Uint8Array, undefined>, head: Head): Promise<Form> => {
+  for (;;) {
+    const { done, value } = await text.next()
+    const form = done === true ? "lines" : head.add(value)
+    if (form !== undefined) return form
   }
-  return Buffer.concat(chunks)
+}
+
+// Reads an object to the end of the text, but not far beyond the longest record.
+const readObject = async (text: AsyncGenerator<Uint8Array, undefined>, head: Head): Promise<void> => {
+  while (head.size <= longest) {
+    const { done, value } = await text.next()
+    if (done === true) return
+    head.keep(value)
+  }
 }
 
 const byteOrderMark = Buffer.from("\uFEFF")
 
 const withoutByteOrderMark = (text: Buffer): Buffer =>
   text.subarray(0, 3).equals(byteOrderMark) ? text.subarray(3) : text
-
-// Returns the first line that is not blank, as far as it was read.
-const firstLine = (text: Buffer): string =>
-  /^\s*([^\n]*)/.exec(withoutByteOrderMark(text).toString("latin1"))?.[1] ?? ""
-
-const hasLine = (text: Buffer): boolean =>
-  startsArray(text) ||
-  withoutByteOrderMark(text).toString("latin1").trimStart().includes("\n") ||
-  text.length > Ndjson.MAX_LINE_BYTES
-
-// Returns whether the first line starts an object without ending it.
-const isPartOfObject = (text: Buffer): boolean => {
-  const line = firstLine(text)
-  if (!line.startsWith("{")) return false
-  try {
-    JSON.parse(line)
-    return false
-  } catch {
-    return true
-  }
-}
-
-const startsArray = (text: Buffer): boolean => firstLine(text).startsWith("[")
 
 const failWith =
   (file: string) =>
@@ -193,13 +170,7 @@ const failWith =
         case "ImportError":
           return cause
         case "NdjsonError":
-          return new ImportError({
-            file,
-            reason: "malformed",
-            message: `${file}, line ${cause.line}: ${faults["too-large"]}. ${nothingImported}`,
-            line: cause.line,
-            cause
-          })
+          return lineTooLarge(file, cause.line, cause)
         case "RawJsonError":
           return new ImportError({
             file,
@@ -210,6 +181,15 @@ const failWith =
           })
       }
     })
+
+const lineTooLarge = (file: string, line: number, cause?: unknown): ImportError =>
+  new ImportError({
+    file,
+    reason: "malformed",
+    message: `${file}, line ${line}: ${faults["too-large"]}. ${nothingImported}`,
+    line,
+    cause
+  })
 
 const unreadable = (file: string, cause: unknown): ImportError => {
   if (cause instanceof Compression.CompressionError) {

@@ -1,0 +1,58 @@
+/** Compares the fields of a record with those of each kind, so that records of another kind are not imported as it. */
+import {
+  AedRecord,
+  BioactivityData,
+  BioactivitySummary,
+  DetailProjection,
+  SearchHit,
+  SynonymRecord
+} from "@chemstream/api"
+import type { Kind } from "./importKinds.ts"
+
+/** The fields of each kind of record that a service returns, with its name in a message. */
+const looks: Readonly<
+  Record<Kind | "hit" | "summary", { readonly name: string; readonly fields: ReadonlyArray<string> }>
+> = {
+  details: { name: "detail records", fields: DetailProjection.fieldNames("ccdchemicaldetails") },
+  synonyms: { name: "synonym records", fields: Object.keys(SynonymRecord.fields) },
+  bioactivity: { name: "bioactivity data records", fields: Object.keys(BioactivityData.fields) },
+  aed: { name: "AED records", fields: Object.keys(AedRecord.fields) },
+  hit: { name: "search hits", fields: Object.keys(SearchHit.fields) },
+  summary: { name: "bioactivity summaries", fields: Object.keys(BioactivitySummary.chemicalFields) }
+}
+
+/** Identifiers are in records of several kinds, and do not count. */
+const identifiers = new Set(["dtxsid", "dtxcid", "aeid", "m4id", "spid"])
+
+const entries = Object.entries(looks)
+
+/** The kinds of each field, as indexes of `entries`. */
+const kindsOfField = new Map<string, Array<number>>()
+for (const [index, [, { fields }]] of entries.entries()) {
+  for (const field of fields) {
+    if (identifiers.has(field)) continue
+    const indexes = kindsOfField.get(field)
+    if (indexes === undefined) kindsOfField.set(field, [index])
+    else indexes.push(index)
+  }
+}
+
+/**
+ * Returns why a record is not of a kind: another kind has more of its fields. Undefined: it may be of the kind.
+ *
+ * Identifiers and fields that no kind has do not count, so a record with nothing else may be of any kind.
+ */
+export const otherLook = (record: object, kind: Kind): string | undefined => {
+  const counts = entries.map(() => 0)
+  for (const field in record) {
+    for (const index of kindsOfField.get(field) ?? []) counts[index] = (counts[index] as number) + 1
+  }
+  const own = counts[entries.findIndex(([name]) => name === kind)] as number
+  const most = counts.indexOf(Math.max(...counts))
+  const [, look] = entries[most] as (typeof entries)[number]
+  if ((counts[most] as number) <= own) return undefined
+  const foreign = look.fields.filter(
+    (field) => field in record && !identifiers.has(field) && !looks[kind].fields.includes(field)
+  )
+  return `the record looks like one of ${look.name} (it has ${foreign.slice(0, 3).join(", ")}), not of ${looks[kind].name}`
+}
