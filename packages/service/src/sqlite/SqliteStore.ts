@@ -184,11 +184,12 @@ const removeEmpty = (file: string): Effect.Effect<void> =>
     Effect.map((counts) => Object.values(counts).some((records) => records > 0)),
     Effect.catch(({ reason }) => Effect.succeed(reason !== "empty")),
     Effect.scoped,
-    Effect.map((isUsed) => {
-      const names = isUsed ? [] : ["", "-wal", "-shm", "-journal"]
-      for (const name of names) rmSync(`${file}${name}`, { force: true })
-    })
+    Effect.flatMap((isUsed) => (isUsed ? Effect.void : Effect.sync(() => removeDatabase(file))))
   )
+
+const removeDatabase = (file: string): void => {
+  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${file}${end}`, { force: true })
+}
 
 /**
  * Turns a finished database into one self-contained file that also works in a read-only folder, and removes unused
