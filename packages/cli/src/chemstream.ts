@@ -92,6 +92,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       "Check identifiers, offline",
       async () => (await import("./commands/longRuns/validate.ts")).validate
     ),
+    convert: entry(
+      "Convert a file of records to another format, offline",
+      async () => (await import("./commands/longRuns/convert.ts")).convert
+    ),
     retry: entry("Request only the failed identifiers of a run again", async () =>
       (await import("./commands/longRuns/retry.ts")).retry(run)
     ),

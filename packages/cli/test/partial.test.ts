@@ -1,6 +1,6 @@
 /**
- * Runs that stop early and cannot be continued: files of other formats, which are kept as `FILE.partial`, and
- * standard output.
+ * Runs that stop early: files of other formats, whose records are kept as `FILE.partial.ndjson`, and standard output, which cannot be
+ * continued.
  */
 import { execFile } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
@@ -38,39 +38,41 @@ const filesIn = (at: string): ReadonlyArray<string> =>
     .filter((name) => name !== "ids")
     .sort()
 
-describe("a run into a file that cannot be continued", { concurrent: true }, () => {
+const partialOf = (at: string, output: string) =>
+  lines(readFileSync(join(at, `${output}.partial.ndjson`), "utf8"))
+
+describe("a run into a file of another format", { concurrent: true }, () => {
   it.each(["csv", "tsv", "json", "parquet", "arrow", "csv.gz"])(
-    "keeps a readable file when its key is revoked, and starts over: %s",
+    "keeps the records as received when its key is revoked, and is continued: %s",
     async (ending) => {
       const { at, ids } = setUp(60)
       let isRevoked = true
       const { env, requests } = await scripted(({ ids: asked }, number) =>
         isRevoked && number > 4 ? { status: 401, body: "{}" } : { body: answerTo(asked) }
       )
-      const args = [...common, "-o", `out.${ending}`, "--errors", "errors"]
+      const output = `out.${ending}`
+      const args = [...common, "-o", output, "--errors", "errors"]
       const stopped = await run(args, { cwd: at, env })
       expect(stopped).toMatchObject({ code: 3, stdout: "" })
       expect(stopped.stderr.split("\n").slice(-3)).toEqual([
         expect.stringMatching(/^chemstream: the service refused the API key \(401\)/),
-        `chemstream: kept the results so far in out.${ending}.partial and errors.partial. Only a run into an NDJSON file can be continued; the same command starts over`,
+        `chemstream: kept 36 records in ${output}.partial.ndjson and errors.part, the position in ${output}.checkpoint. Run the same command to continue, or add --no-resume to start over`,
         ""
       ])
-      expect(filesIn(at)).toEqual(["errors.partial", `out.${ending}.partial`])
-      const format = ending.replace(".gz", "")
-      const read = (name: string) => {
-        const bytes = readFileSync(join(at, name))
-        return identifiersOf(format, ending === format ? bytes : gunzipSync(bytes))
-      }
-      expect(await read(`out.${ending}.partial`)).toEqual(ids.slice(0, 40).filter(isKnown))
-      expect(lines(readFileSync(join(at, "errors.partial"), "utf8")).map(({ id }) => id)).toEqual(
-        ids.slice(0, 40).filter((id) => !isKnown(id))
-      )
+      expect(filesIn(at)).toEqual(["errors.part", `${output}.checkpoint`, `${output}.partial.ndjson`])
+      expect(partialOf(at, output).map(({ dtxsid }) => dtxsid)).toEqual(ids.slice(0, 40).filter(isKnown))
       isRevoked = false
       requests.length = 0
       expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
-      expect(requests).toHaveLength(6)
-      expect(filesIn(at)).toEqual(["errors", `out.${ending}`])
-      expect(await read(`out.${ending}`)).toEqual(ids.filter(isKnown))
+      expect(requests).toHaveLength(2)
+      expect(filesIn(at)).toEqual(["errors", output])
+      const format = ending.replace(".gz", "")
+      const bytes = readFileSync(join(at, output))
+      const read = await identifiersOf(format, ending === format ? bytes : gunzipSync(bytes))
+      expect(read).toEqual(ids.filter(isKnown))
+      expect(lines(readFileSync(join(at, "errors"), "utf8")).map(({ id }) => id)).toEqual(
+        ids.filter((id) => !isKnown(id))
+      )
     }
   )
 
@@ -89,47 +91,54 @@ describe("a run into a file that cannot be continued", { concurrent: true }, () 
     held.open()
     const { code, stderr } = await details.ended
     expect(code).toBe(130)
-    expect(stderr).toContain("chemstream: kept the results so far in out.csv.partial. ")
-    const rows = await identifiersOf("csv", readFileSync(join(at, "out.csv.partial")))
-    expect(rows).toEqual(ids.slice(0, 30).filter(isKnown))
+    expect(stderr).toContain("chemstream: kept 27 records in out.csv.partial.ndjson, ")
+    expect(partialOf(at, "out.csv").map(({ dtxsid }) => dtxsid)).toEqual(ids.slice(0, 30).filter(isKnown))
+    const converted = await run(["convert", "out.csv.partial.ndjson", "early.csv"], { cwd: at })
+    expect(converted).toMatchObject({ code: 0, stderr: "" })
+    expect(await identifiersOf("csv", readFileSync(join(at, "early.csv")))).toEqual(
+      ids.slice(0, 30).filter(isKnown)
+    )
   })
 
-  it.each([
-    ["csv", true],
-    ["json", true],
-    ["parquet", false]
-  ] as const)("keeps the readable part of a file that may not grow: %s", async (format, isKept) => {
-    const { at } = setUp(600)
-    const text = "x".repeat(500)
-    const { env } = await scripted(({ ids }) => ({
-      body: JSON.stringify(ids.map((dtxsid, index) => ({ dtxsid, text: `${text}${index}` })))
-    }))
-    // In blocks of 1024 bytes: about half of the output.
-    const args = common.slice(0, -2).join(" ")
-    const { stdout } = await promisify(execFile)(
-      "bash",
-      [
-        "--norc",
-        "-c",
-        `ulimit -f ${format === "parquet" ? 1 : 150}; "$0" "$1" ${args} --fields dtxsid,text --any-fields -q -o out.${format} 2>&1; echo "code $?"`,
-        process.execPath,
-        command
-      ],
-      { cwd: at, env: environment(env) }
-    )
-    expect(stdout).toMatch(
-      new RegExp(
-        `^chemstream: cannot write out\\.${format}: [^\\n]+\\n${isKept ? `chemstream: kept the results so far in out\\.${format}\\.partial\\. [^\\n]+\\n` : ""}code 1\\n$`
+  it.each(["csv", "json", "parquet"])(
+    "keeps the records if the file itself may not grow: %s",
+    async (format) => {
+      const { at, ids } = setUp(600)
+      const text = "x".repeat(500)
+      const { env, requests } = await scripted(({ ids: asked }) => ({
+        body: JSON.stringify(asked.map((dtxsid, index) => ({ dtxsid, text: `${text}${index}` })))
+      }))
+      const args = [
+        ...common.slice(0, -2),
+        "--fields",
+        "dtxsid,text",
+        "--any-fields",
+        "-q",
+        "-o",
+        `out.${format}`
+      ]
+      // In blocks of 1024 bytes: about half of the records.
+      const { stdout } = await promisify(execFile)(
+        "bash",
+        ["--norc", "-c", `ulimit -f 150; "$0" "$@" 2>&1; echo "code $?"`, process.execPath, command, ...args],
+        { cwd: at, env: environment(env) }
       )
-    )
-    expect(filesIn(at)).toEqual(isKept ? [`out.${format}.partial`] : [])
-    if (!isKept) return
-    const read = await identifiersOf(format, readFileSync(join(at, `out.${format}.partial`)))
-    expect(read.length).toBeGreaterThan(100)
-    expect(read.length).toBeLessThan(600)
-    // All rows are complete, also the last one.
-    if (format === "csv") expect(String(read.at(-1))).toMatch(/^DTXSID\d+,x{500}\d$/)
-  })
+      expect(stdout).toMatch(
+        new RegExp(
+          `^chemstream: cannot write out\\.${format}: [^\\n]+\\nchemstream: kept \\d+ records in out\\.${format}\\.partial\\.ndjson, [^\\n]+\\ncode 1\\n$`
+        )
+      )
+      const before = partialOf(at, `out.${format}`).length
+      expect(before).toBeGreaterThan(100)
+      expect(before).toBeLessThan(600)
+      requests.length = 0
+      expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+      expect(requests.length).toBeLessThan(60 - before / 10 + 1)
+      expect(filesIn(at)).toEqual([`out.${format}`])
+      const rows = await identifiersOf(format, readFileSync(join(at, `out.${format}`)))
+      expect(rows.map((row) => String(row).slice(0, ids[0]?.length))).toEqual(ids)
+    }
+  )
 
   it("leaves no file without any outcome", async () => {
     const { at } = setUp(20)

@@ -28,7 +28,7 @@ describe("Table.columnsOf", () => {
       "number number",
       "flag boolean",
       "parsed text",
-      "several json",
+      "several text",
       "list json",
       "object json",
       "any json"

@@ -23,10 +23,10 @@ describe("the row of a raw record", () => {
   })
 
   it("keeps in rest each field without a fitting column, to the last digit", () => {
-    const text = '{"integer":1.5,"number":12345678901234567890,"text":7,"more":1.10,"__proto__":"x"}'
+    const text = '{"integer":1.5,"number":12345678901234567890,"text":[7],"more":1.10,"__proto__":"x"}'
     expect(rowOf(text)).toEqual({
       values: [null, null, null, null, null],
-      rest: '{"text":7,"integer":1.5,"number":12345678901234567890,"more":1.10,"__proto__":"x"}'
+      rest: '{"text":[7],"integer":1.5,"number":12345678901234567890,"more":1.10,"__proto__":"x"}'
     })
     expect(rowOf('{"text":"\\ud800"}')).toEqual({
       values: [null, null, null, null, null],
@@ -54,9 +54,14 @@ describe("the row of a raw record", () => {
               type === "json" ? JSON.parse(String(value)) : typeof value === "bigint" ? Number(value) : value
             )
           }
-          const known = Object.entries(JSON.parse(JSON.stringify(record))).filter(
-            ([name, value]) => value !== null || name === "else"
-          )
+          const known = Object.entries<unknown>(JSON.parse(JSON.stringify(record)))
+            .filter(([name, value]) => value !== null || name === "else")
+            // A column of text has numbers and booleans as their text.
+            .map(([name, value]) =>
+              name === "text" && ["number", "boolean"].includes(typeof value)
+                ? [name, JSON.stringify(value)]
+                : [name, value]
+            )
           expect(Object.fromEntries(back)).toEqual(Object.fromEntries(known))
         }
       )

@@ -25,6 +25,15 @@ export class SinkError extends Data.TaggedError("SinkError")<{
   readonly cause?: unknown
 }> {}
 
+const Columns = Schema.optional(
+  Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      type: Schema.Literals(["text", "integer", "number", "boolean", "json"])
+    })
+  )
+)
+
 /**
  * The specification of a sink, stored with a harvest and read by workers on other machines. It contains no secret.
  */
@@ -33,9 +42,13 @@ export const Spec = Schema.Union([
    * A folder that every worker can open under this path. Each chunk is a part, e.g. `parts/00000000/records.ndjson`.
    * At the end, the records of all parts are joined into `file`, in the format of its name (`records.ndjson`,
    * `records.ndjson.zst`, `records.parquet` …), and the other outcomes into `problems.ndjson`. Without `file`, the
-   * parts stay.
+   * parts stay. `columns` are the columns of a table, with their types. Default: the columns of the requested records.
    */
-  Schema.TaggedStruct("Folder", { folder: Schema.String, file: Schema.optional(Schema.String) }),
+  Schema.TaggedStruct("Folder", {
+    folder: Schema.String,
+    file: Schema.optional(Schema.String),
+    columns: Columns
+  }),
   /**
    * Tables in a SQLite file of this machine or in a Postgres. `target` is `FILE.sqlite#table` or
    * `postgres://…#schema.table` (`TableTarget`), and is stored without its password. `columns` are the columns of the
@@ -43,14 +56,7 @@ export const Spec = Schema.Union([
    */
   Schema.TaggedStruct("Table", {
     target: Schema.String,
-    columns: Schema.optional(
-      Schema.Array(
-        Schema.Struct({
-          name: Schema.String,
-          type: Schema.Literals(["text", "integer", "number", "boolean", "json"])
-        })
-      )
-    )
+    columns: Columns
   }),
   /**
    * A mirror in the database of harvests (`Refresh`). `report` is the NDJSON file of the differences, under a path

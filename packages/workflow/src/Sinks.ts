@@ -43,7 +43,7 @@ export const open = (
 ): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path | Scope.Scope> => {
   switch (spec._tag) {
     case "Folder":
-      return folderSink.open(spec.folder, spec.file, identity)
+      return folderSink.open(spec.folder, spec.file, spec.columns ?? [], identity)
     case "Table":
       return openTables(spec, identity)
     case "Mirror":

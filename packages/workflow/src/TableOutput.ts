@@ -134,6 +134,9 @@ const checkShapes = (
   name: string
 ): Effect.Effect<void, TableOutputError> =>
   Effect.gen(function* () {
+    yield* asTableOutputError(name)(
+      transactionWithoutLimit(engine.sql, Layout.upgradeScalars(engine, layout))
+    )
     for (const definition of [layout.records, layout.outcomes]) {
       const shape = yield* asTableOutputError(name)(engine.shapeOf(definition.name))
       const difference =

@@ -60,10 +60,22 @@ export const files = {
     Flag.optional
   ),
   format,
+  forSpreadsheet: Flag.Boolean("for-spreadsheet").pipe(
+    Flag.withDescription(
+      "CSV and TSV for a spreadsheet: with a byte-order mark, and an apostrophe before text that it would read as a formula; .xlsx needs neither"
+    ),
+    Flag.withDefault(false)
+  ),
+  cutCells: Flag.Boolean("cut-cells").pipe(
+    Flag.withDescription(
+      "Cut text that is too long for a cell of an .xlsx, count it, and exit with 1 [default: keep the records as FILE.partial.ndjson]"
+    ),
+    Flag.withDefault(false)
+  ),
   jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
   checkpoint: file(
     "checkpoint",
-    "File for the position of a stopped run; only with NDJSON output [default: FILE.checkpoint beside --output FILE]"
+    "File for the position of a stopped run [default: FILE.checkpoint beside --output FILE]"
   ),
   resume: isOn("resume", "Start over, and discard the results of a stopped run [default: continue it]"),
   fields: Flag.String("fields").pipe(
@@ -187,14 +199,22 @@ export const filesOf = (
 ): Omit<Store.Files, "columns" | "errors" | "perLine" | "primaryKey"> => ({
   output: Option.getOrUndefined(given.output),
   format: Option.getOrUndefined(given.format),
+  forSpreadsheet: given.forSpreadsheet,
+  cutCells: given.cutCells,
   jsonSummary: Option.getOrUndefined(given.jsonSummary),
   checkpoint: Option.getOrUndefined(given.checkpoint),
   resume: given.resume,
   fields: Option.getOrUndefined(given.fields)
 })
 
-/** The extensions of the results of a stopped run: `.part` can be continued, `.partial` cannot. */
-const partial = [".part", ".partial"]
+/** The extensions of the results of a stopped run. Of a run into a table, `.partial.ndjson` has the records. */
+const partial = [
+  ".part",
+  ".partial",
+  ".partial.ndjson",
+  ".partial.ndjson.lock",
+  ".partial.ndjson.lock-journal"
+]
 
 /** The extensions of lock files. */
 const locks = [".lock", ".lock-journal"]

@@ -1,27 +1,25 @@
 /**
- * The store of a run that cannot be continued: standard output, pipes, devices, and files of formats with a footer. If the run stops
- * early, the file is completed and kept as `FILE.partial`.
+ * The store of a run that cannot be continued: its records go to standard output, a pipe or a device. An errors file of a run that stops
+ * early is kept as `FILE.partial`.
  */
-import { type Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
-import { FileFormat, type MissingPackage } from "@chemstream/ndjson/node"
+import { Quote } from "@chemstream/api"
+import { Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
+import { FileFormat } from "@chemstream/ndjson/node"
 import { Ledger } from "@chemstream/stream"
 import { Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
-import * as Workbook from "../tables/workbook.ts"
+import * as Sheet from "../tables/sheet.ts"
+import * as Messages from "../terminal/messages.ts"
+import { type Losses, nameOf, noLosses, refusedText } from "./losses.ts"
 import * as Output from "./output.ts"
 import type { Files, Store } from "./store.ts"
-
-/** The output formats. */
-export type Kind = Format.Kind | "xlsx"
-
-/** The binary formats. */
-const binary: ReadonlySet<Kind> = new Set(["parquet", "arrow", "xlsx"])
+import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run. */
-export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
+export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    if (files.output === undefined && binary.has(kind) && process.stdout.isTTY) {
+    if (files.output === undefined && TableFile.binary.has(kind) && process.stdout.isTTY) {
       return yield* usageFailure(`refusing to write binary data (${kind}) to a terminal: give --output FILE`)
     }
     const { commit, keep, outputs, regular } = yield* Output.openFiles({
@@ -30,15 +28,7 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
     })
     const records = outputs.output ?? Output.standard()
     const ledger = Ledger.make()
-    // Whether the header of the output is written, and whether its footer is.
-    let isBegun = false
-    let isEnded = false
-    const writeRecords = (bytes: Uint8Array) =>
-      Effect.tap(writeTo(records, bytes), () =>
-        Effect.sync(() => {
-          isBegun = true
-        })
-      )
+    const losses = noLosses()
     return {
       ledger,
       earlier: 0,
@@ -51,35 +41,28 @@ export const open = (files: Files, kind: Kind): Effect.Effect<Store, CommandFail
           whole.pipe(
             Stream.tap((part) => writeTo(outputs.errors, part.problems)),
             Stream.map((part) => part.records),
-            kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files),
-            // Writes a part in one piece, so that on a full disk the file ends between two parts.
+            kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files, losses),
             Stream.runForEachArray((pieces) =>
-              writeRecords(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
-            ),
-            Effect.tap(() =>
-              Effect.sync(() => {
-                isEnded = true
-              })
+              writeTo(records, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
             )
           )
         ),
       keep: Effect.gen(function* () {
         if (Ledger.sum(ledger) === 0) return undefined
-        // On a full disk the footer did not fit, and its write was undone.
-        if (isBegun && !isEnded && kind === "json") yield* Effect.ignore(records.write(endOfArray))
-        // Parquet and Arrow cannot be read without their footer, which has the offsets.
-        const isReadable = isEnded || (isBegun && !binary.has(kind))
-        const keptFiles = yield* keep("errors", ...(isReadable ? (["output"] as const) : []))
-        return keptFiles.length === 0
+        const kept = yield* keep("errors")
+        return kept.length === 0
           ? undefined
-          : `kept the results so far in ${keptFiles.join(" and ")}. Only a run into an NDJSON file can be continued; the same command starts over`
+          : `kept the results so far in ${kept.join(" and ")}. Only a run into a file can be continued; the same command starts over`
       }),
-      complete: commit("output", "errors"),
+      complete: Effect.gen(function* () {
+        yield* commit("output", "errors")
+        if (losses.refused > 0)
+          Messages.say(`chemstream: ${refusedText(losses)}. Write to a file, which keeps every value\n`)
+        return TableFile.reportCut(losses) && losses.refused === 0
+      }),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   })
-
-const endOfArray = new TextEncoder().encode("\n]\n")
 
 /** Ends the stream at an error, so that the format writes its footer. Then fails with the error. */
 const withEnd = <A, E, R, E2, R2>(
@@ -98,52 +81,49 @@ const withEnd = <A, E, R, E2, R2>(
     )
   })
 
-/** Encodes the records as the bytes of a file, without compression. */
+/** Encodes the records as they arrive, without compression. */
 const encode =
-  (
-    kind: Kind,
-    { unquotedEmpty, columns: expected, fields }: Pick<Files, "unquotedEmpty" | "columns" | "fields">
-  ) =>
+  (kind: TableFile.Kind, { fields, columns: expected, ...style }: Files, losses: Losses) =>
   <E, R>(
     parts: Stream.Stream<ReadonlyArray<RawRecord.RawRecord>, E, R>
   ): Stream.Stream<Uint8Array, E | CommandFailure, R> => {
+    const records = Stream.flattenIterable(parts)
     if (kind === "xlsx") {
-      const rows = Stream.runCollect(Stream.flattenIterable(parts))
-      const names = fields ?? expected.map(({ name }) => name)
-      return Stream.fromEffect(Effect.flatMap(rows, (records) => Workbook.encode(records, names)))
+      // A workbook is made in memory.
+      return Stream.unwrap(
+        Effect.map(Stream.runCollect(records), (all) =>
+          Sheet.encode(Stream.fromIterable(all), expected, { cutCells: style.cutCells, losses })
+        )
+      )
     }
-    // Text formats need only the names of columns. Binary formats check the expected types on the first records.
-    const columns = binary.has(kind) ? undefined : fields?.map((name) => ({ name, type: "text" as const }))
+    // Text formats need only the names of columns.
+    const columns = TableFile.binary.has(kind)
+      ? undefined
+      : fields?.map((name) => ({ name, type: "text" as const }))
+    const { forSpreadsheet, unquotedEmpty } = style
+    const onRefused = (error: Table.TableError, record: unknown): void => {
+      losses.refused++
+      losses.first ??= `${nameOf(error.index, record)}: ${reasonOf[error.reason] ?? error.message}${
+        error.field === undefined ? "" : ` (field ${Quote.value(error.field)})`
+      }`
+    }
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
-      Stream.mapError(Stream.flattenIterable(parts), (error) => ({ _tag: "Before", error }))
+      Stream.mapError(records, (error) => ({ _tag: "Before", error }))
     return known.pipe(
-      FileFormat.encodeRaw({ kind, compression: undefined }, { unquotedEmpty, columns, expected }),
-      Stream.mapError((error) => (error._tag === "Before" ? error.error : encodeFailure(kind, error)))
+      FileFormat.encodeRaw(
+        { kind, compression: undefined },
+        { unquotedEmpty, forSpreadsheet, columns, expected, onRefused }
+      ),
+      Stream.mapError((error) =>
+        error._tag === "Before" ? error.error : TableFile.encodeFailure(kind, error)
+      )
     )
   }
 
-const encodeFailure = (
-  kind: Kind,
-  error: Table.TableError | MissingPackage.MissingPackage
-): CommandFailure => {
-  if (error._tag === "MissingPackage") return usageFailure(error.message)
-  const record = `record ${error.index + 1}`
-  switch (error.reason) {
-    case "no-columns":
-      return runFailure(
-        `cannot write ${kind}: no record has a field, and without fields there are no columns`
-      )
-    case "unknown-field":
-      return runFailure(
-        `cannot write ${record} as ${kind}: it has a field ${JSON.stringify(error.field)} that earlier records lack, so the table has no column for it; name the columns with --any-fields --fields A,B,C`
-      )
-    case "type-mismatch":
-      return runFailure(
-        `cannot write ${record} as ${kind}: its field ${JSON.stringify(error.field)} has another type than in earlier records; omit it with --fields A,B,C, or write NDJSON`
-      )
-    default:
-      return runFailure(`cannot write ${record} as ${kind}: ${error.message}`)
-  }
+const reasonOf: { readonly [R in Table.TableReason]?: string } = {
+  "unknown-field": "it has a field that earlier records lack, so the table has no column for it",
+  "type-mismatch": "its value does not fit the type of its column",
+  "lone-surrogate": "its text has half a surrogate pair, which UTF-8 cannot encode"
 }
 
 const writeTo = (

@@ -1,6 +1,6 @@
 /**
- * Chooses the store of a run: `savedStore` for an NDJSON file, `tableStore` for a database, and `directStore` for all other outputs. The
- * first two can be continued.
+ * Chooses the store of a run: `savedStore` for a file, `tableStore` for a database, and `directStore` for standard output, pipes and
+ * devices. The first two can be continued.
  */
 import { extname } from "node:path"
 import { Format } from "@chemstream/ndjson"
@@ -12,14 +12,14 @@ import * as DirectStore from "./directStore.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import * as SavedStore from "./savedStore.ts"
 import type { Files, Identity, Store } from "./store.ts"
+import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run. */
 export const open = (files: Files, identity: Identity): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const { checkpoint, output = "" } = files
     if (TableTarget.isTarget(output)) return yield* openTables(files, output, identity)
-    const kind =
-      files.format ?? (Workbook.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
+    const kind = TableFile.kindOf(output, files.format)
     const ending = files.format === undefined ? unknownEnding(output) : undefined
     if (ending !== undefined) {
       return yield* usageFailure(
@@ -32,22 +32,14 @@ export const open = (files: Files, identity: Identity): Effect.Effect<Store, Com
       checkpoint,
       "json-summary": files.jsonSummary
     })
-    if (checkpoint === undefined) {
-      return targets.output === undefined || kind !== "ndjson"
-        ? yield* DirectStore.open(files, kind)
-        : yield* SavedStore.open(files, targets.output, targets.errors, identity)
-    }
-    if (kind !== "ndjson") {
-      return yield* usageFailure(
-        `--checkpoint needs NDJSON: a file of ${kind} cannot be continued; name the output .ndjson, and convert it when it is complete`
-      )
-    }
-    if (targets.output === undefined || targets.checkpoint === undefined) {
+    yield* TableFile.checkStyle(kind, files)
+    if (checkpoint === undefined && targets.output === undefined) return yield* DirectStore.open(files, kind)
+    if (targets.output === undefined || (checkpoint !== undefined && targets.checkpoint === undefined)) {
       return yield* usageFailure(
         "--checkpoint needs --output FILE, both of them regular files: standard output and pipes cannot be continued"
       )
     }
-    return yield* SavedStore.open(files, targets.output, targets.errors, identity)
+    return yield* SavedStore.open(files, kind, targets.output, targets.errors, identity)
   })
 
 /** Opens the tables of a database. */
@@ -60,6 +52,7 @@ const openTables = (
     const target = yield* Effect.mapError(Effect.fromResult(TableTarget.parse(output)), ({ message }) =>
       usageFailure(`--output: ${message}`)
     )
+    yield* TableFile.checkStyle("ndjson", files)
     if (files.format !== undefined)
       return yield* usageFailure("--format is for files: omit it with a database")
     if (files.checkpoint !== undefined)

@@ -8,6 +8,8 @@ import type * as OutputPlace from "./outputPlace.ts"
 /** The files of a saved run. `position` is the checkpoint. */
 export interface Places {
   readonly output: OutputPlace.Target
+  /** The file of the records, which is `output` or is converted to it at the end. */
+  readonly saved: OutputPlace.Target
   readonly errors: OutputPlace.Target | undefined
   readonly position: OutputPlace.Target
 }
@@ -45,7 +47,8 @@ const startOverMessage = (reason: string): string =>
   `cannot continue the run: ${reason}. Add --no-resume to start over`
 
 /** Returns the name of one of the files, as the user gave it. */
-const nameOf = (file: string, { errors, output, position }: Places): string => {
+const nameOf = (file: string, { errors, output, position, saved }: Places): string => {
+  if (file === saved.path) return saved.name
   const target = [output, errors].find((one) => `${one?.path}.part` === file)
   return target === undefined ? position.name : `${target.name}.part`
 }

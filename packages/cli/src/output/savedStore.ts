@@ -1,7 +1,11 @@
 /**
- * The store of a run into an NDJSON file. It saves a checkpoint every second, so that the same command continues the run.
+ * The store of a run into a file. It saves a checkpoint every second, so that the same command continues the run.
+ *
+ * The records are saved as NDJSON. For another format, this is `FILE.partial.ndjson`, which `tableFile.ts` converts at the end. So no format
+ * can lose a record that has cost a request.
  */
 import { existsSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -14,10 +18,12 @@ import * as OutputPlace from "./outputPlace.ts"
 import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
 import type { Files, Identity, Store } from "./store.ts"
+import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run, or those of the run to continue. */
 export const open = (
   files: Files,
+  kind: TableFile.Kind,
   output: OutputPlace.Target,
   errors: OutputPlace.Target | undefined,
   identity: Identity
@@ -27,7 +33,8 @@ export const open = (
       path: files.checkpoint ?? `${output.path}.checkpoint`,
       name: files.checkpoint ?? `${output.name}.checkpoint`
     }
-    const places = { output, errors, position }
+    const saved = kind === "ndjson" ? output : partialOf(output)
+    const places = { output, saved, errors, position }
     const run = yield* openRun(places, identity, files.resume)
     // Errors to a pipe or a device are written as they arrive.
     const direct =
@@ -54,28 +61,46 @@ export const open = (
           failWriteOf(places)
         ),
       keep: keep(run, places, files.resume),
-      complete: Effect.catchTag(run.complete, "PlatformError", failWriteOf(places)),
+      complete: Effect.gen(function* () {
+        const complete = Effect.catchTag(run.complete, "PlatformError", failWriteOf(places))
+        if (kind === "ndjson") return yield* Effect.as(complete, true)
+        yield* Effect.catchTag(run.finish, "PlatformError", failWriteOf(places))
+        const isWhole = yield* TableFile.convert(saved, output, kind, files)
+        yield* complete
+        yield* Effect.promise(() => rm(saved.path, { force: true }))
+        return isWhole
+      }),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
 
-const openRun = ({ errors, output, position }: Places, identity: Identity, resume: boolean) =>
-  Checkpoint.lines({
-    output: output.path,
+/** The records of a run into a file of another format. */
+const partialOf = ({ name, path }: OutputPlace.Target): OutputPlace.Target => ({
+  name: `${name}.partial.ndjson`,
+  path: `${path}.partial.ndjson`
+})
+
+const openRun = (places: Places, identity: Identity, resume: boolean) => {
+  const { errors, output, position, saved } = places
+  return Checkpoint.lines({
+    output: saved.path,
+    part: saved === output ? undefined : saved.path,
     errors: errors?.path,
     checkpoint: position.path,
     identity,
     resume
   }).pipe(
     Effect.catchTags({
-      CheckpointRefused: ({ refusal }) =>
-        Effect.fail(usageFailure(ResumeRefusal.toText(refusal, { errors, output, position }))),
+      CheckpointRefused: ({ refusal }) => Effect.fail(usageFailure(ResumeRefusal.toText(refusal, places))),
       InvalidOption: (error) => Effect.fail(usageFailure(error.message)),
       LockFailure: (error) =>
-        Effect.fail(lockFailure(error, [output, ...(errors === undefined ? [] : [errors])])),
+        Effect.fail(
+          lockFailure(error, [{ ...output, path: saved.path }, ...(errors === undefined ? [] : [errors])])
+        ),
       PlatformError: failWrite(output)
     })
   )
+}
 
 const isOfFile = (error: unknown): error is PlatformError.PlatformError =>
   (error as { readonly _tag?: unknown })._tag === "PlatformError"
@@ -83,11 +108,11 @@ const isOfFile = (error: unknown): error is PlatformError.PlatformError =>
 type Run = Checkpoint.Lines
 
 /** Saves the run. Returns a sentence with the files and how to continue. Undefined: no identifier is settled. */
-const keep = (run: Run, { errors, output, position }: Places, resume: boolean): Store["keep"] =>
+const keep = (run: Run, { errors, position, saved }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
     if (Ledger.sum(run.ledger) === 0) return undefined
     const records = yield* Effect.catchTag(run.save, "PlatformError", failWrite(position))
-    const parts = [output, ...(errors === undefined ? [] : [errors])].map(({ name, path }) =>
+    const parts = [saved, ...(errors === undefined ? [] : [errors])].map(({ name, path }) =>
       // A file may have its name already, if another one could not get it.
       existsSync(`${path}.part`) ? `${name}.part` : name
     )

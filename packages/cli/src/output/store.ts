@@ -1,12 +1,13 @@
 /**
  * The interface of stores: where a run writes its lines, and what it keeps when it stops early. `openStore.ts` chooses the store.
  */
-import type { Format, RawRecord, Table } from "@chemstream/ndjson"
+import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { BatchCalls, Ledger } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
 import type { Effect, Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import type * as Output from "./output.ts"
+import type * as TableFile from "./tableFile.ts"
 
 /** The files of a run, by the options that name them. */
 export interface Files {
@@ -21,7 +22,7 @@ export interface Files {
   /** Whether to continue from the checkpoint. `false` starts over. */
   readonly resume: boolean
   /** The format of the records. Default: that of the file's extension, else NDJSON. */
-  readonly format: Format.Kind | "xlsx" | undefined
+  readonly format: TableFile.Kind | undefined
   /** The selected fields, in order. Default: all. */
   readonly fields: ReadonlyArray<string> | undefined
   /** The columns of a table, with the types of the contract: those of `fields`, or all. */
@@ -32,6 +33,10 @@ export interface Files {
   readonly perLine?: boolean | undefined
   /** Whether an empty text is an empty cell in CSV and TSV. Default: false. */
   readonly unquotedEmpty?: boolean | undefined
+  /** Whether CSV and TSV are for a spreadsheet: with a byte-order mark, and with formulas escaped. Default: false. */
+  readonly forSpreadsheet?: boolean | undefined
+  /** Whether text that is too long for a cell of a workbook is cut. Default: false. */
+  readonly cutCells?: boolean | undefined
 }
 
 /** The results of a batch, ready to write. */
@@ -62,8 +67,8 @@ export interface Store {
   ) => Effect.Effect<void, E | CommandFailure | Output.ReaderGone, R>
   /** Keeps the results so far. Returns a sentence with the files and how to continue. Undefined if there are no results. */
   readonly keep: Effect.Effect<string | undefined, CommandFailure>
-  /** Renames the outputs to their final names. */
-  readonly complete: Effect.Effect<void, CommandFailure>
+  /** Gives the outputs their final names. Returns whether all values are in them. */
+  readonly complete: Effect.Effect<boolean, CommandFailure>
   /** Writes the counts to their file. */
   readonly writeSummary: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure>
 }

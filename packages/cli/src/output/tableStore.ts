@@ -72,7 +72,7 @@ export const open = (
                 `kept ${counted(records, "record")} in ${tables.name}. ${files.resume ? "Run the same command to continue, or add --no-resume to start over" : "Run the command without --no-resume to continue"}`
             )
       ),
-      complete: Effect.mapError(run.complete, storeFailure),
+      complete: Effect.as(Effect.mapError(run.complete, storeFailure), true),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
@@ -85,7 +85,7 @@ const openRun = (
   resume: boolean
 ) => {
   const output = { path: tables.name, name: tables.name }
-  const places = { output, errors, position: output }
+  const places = { output, saved: output, errors, position: output }
   return Checkpoint.open<string, TableOutput.TableOutputError>(
     {
       outputs: errors === undefined ? {} : { problems: errors.path },

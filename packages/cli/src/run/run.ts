@@ -18,7 +18,9 @@ import type { LineTally } from "../input/lineTally.ts"
 import * as OpenStore from "../output/openStore.ts"
 import type { ReaderGone } from "../output/output.ts"
 import type * as Store from "../output/store.ts"
+import * as TableFile from "../output/tableFile.ts"
 import { ImmediateStop } from "../process/immediateStop.ts"
+import * as Sheet from "../tables/sheet.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as OrderlyStop from "./orderlyStop.ts"
@@ -77,6 +79,7 @@ export const run = (
   Effect.scoped(
     Effect.gen(function* () {
       const started = yield* MonotonicClock.currentMillis
+      yield* checkRows(options)
       const store = yield* OpenStore.open(options, identity)
       const stopping = yield* OrderlyStop.make
       const { ledger } = store
@@ -100,17 +103,18 @@ export const run = (
         "ReaderGone",
         () => Effect.succeed(readerGone)
       )
-      const isLeft = yield* (store.hasFiles ? stopInOrder(work, store, stopping) : work).pipe(
-        Effect.flatMap((result): Effect.Effect<boolean, Failure> => {
-          if (result !== readerGone) return Effect.as(store.complete, false)
-          return store.hasFiles ? Effect.fail(readerLeft) : Effect.succeed(true)
+      const isWhole = yield* (store.hasFiles ? stopInOrder(work, store, stopping) : work).pipe(
+        Effect.flatMap((result): Effect.Effect<boolean | typeof readerGone, Failure> => {
+          if (result !== readerGone) return store.complete
+          return store.hasFiles ? Effect.fail(readerLeft) : Effect.succeed(readerGone)
         }),
         Effect.catch((error) => keepAfter(error, store, ledger.requests > requestsBefore)),
         Effect.onError(() => Effect.ignore(report(false)))
       )
-      yield* report(!isLeft)
+      yield* report(isWhole === true)
       // A reader that leaves has all that it wants.
-      if (isLeft) return ledger
+      if (isWhole === readerGone) return ledger
+      if (!isWhole) return yield* incompleteRun
       if (ledger.read > 0 && ledger.invalid === ledger.read) return yield* reasons.nothingValid()
       const { failOnInvalid, failOnMissing, failOnTruncated } = options
       if (
@@ -125,7 +129,13 @@ export const run = (
     })
   )
 
-const readerGone = Symbol("readerGone")
+/** Fails before the first request if the output cannot hold a row for each value. */
+const checkRows = ({ format, output = "", total }: Options): Effect.Effect<void, CommandFailure> =>
+  TableFile.kindOf(output, format) === "xlsx" && total !== undefined
+    ? Effect.flatMap(total, Sheet.checkRows)
+    : Effect.void
+
+const readerGone: unique symbol = Symbol("readerGone")
 
 const readerLeft = runFailure("the reader of standard output has closed it before the end of the run")
 

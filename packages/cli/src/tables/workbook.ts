@@ -1,14 +1,12 @@
 /**
- * Reads a sheet of a workbook (.xlsx) as text cells, and writes records as a sheet. Both are held in memory.
+ * Reads a sheet of a workbook (.xlsx) as text cells, in memory. `sheet.ts` writes one.
  *
  * A date cell becomes its ISO date. From it, `IdentifierKind` of the contract recovers a CAS number that a spreadsheet turned into a date.
  */
-
 import { readFile } from "node:fs/promises"
 import { Quote } from "@chemstream/api"
-import { RawRecord } from "@chemstream/ndjson"
-import { Effect, Result } from "effect"
-import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
+import { Effect } from "effect"
+import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
 
 /** A row of a sheet: its number, and its cells from the first column. */
 export interface SheetRow {
@@ -64,53 +62,4 @@ export const read = (
 const textOf = (cell: unknown): string => {
   if (cell === null || cell === undefined) return ""
   return cell instanceof Date ? cell.toISOString().replace(/T00:00:00\.000Z$/, "") : String(cell)
-}
-
-/** The most characters in a cell. */
-const longestCell = 32_767
-
-/** The most rows of a sheet, including the header. */
-const mostRows = 1_048_576
-
-/** Returns the expected fields, and then the other fields of the records in their order. */
-const columnsOf = (
-  records: ReadonlyArray<RawRecord.RawRecord>,
-  expected: ReadonlyArray<string>
-): ReadonlyArray<string> => [
-  ...new Set([
-    ...expected,
-    ...records.flatMap((record) =>
-      Result.getOrElse(RawRecord.entries(record), () => []).map(({ key }) => key)
-    )
-  ])
-]
-
-/** Encodes records as a workbook with one sheet. Text stays text, so that no CAS number becomes a date. */
-export const encode = (
-  records: ReadonlyArray<RawRecord.RawRecord>,
-  expected: ReadonlyArray<string>
-): Effect.Effect<Uint8Array, CommandFailure> => {
-  if (records.length >= mostRows) {
-    return Effect.fail(
-      runFailure(`cannot write ${records.length} records as xlsx: a sheet has ${mostRows} rows. Write CSV`)
-    )
-  }
-  const columns = columnsOf(records, expected)
-  return Effect.tryPromise({
-    try: async () => {
-      const { default: write } = await import("write-excel-file/node")
-      const rows = records.map((record) =>
-        columns.map((name) => {
-          const value = RawRecord.value(record, name)
-          if (value === null || value === undefined) return null
-          if (typeof value === "number") return { type: Number, value }
-          const text = RawRecord.isRawRecord(value) ? RawRecord.toText(value) : String(value)
-          return { type: String, value: text.slice(0, longestCell), format: "@" }
-        })
-      )
-      const header = columns.map((value) => ({ type: String, value, fontWeight: "bold" as const }))
-      return await write([header, ...rows]).toBuffer()
-    },
-    catch: (cause) => runFailure(`cannot write the workbook: ${reasonOf(cause)}`)
-  })
 }

@@ -13,9 +13,10 @@ import { knownOptions } from "../internal/knownOptions.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { feed } from "../streams/internal/feeder.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault } from "../tables/internal/cells.ts"
+import type { ColumnValue } from "../tables/internal/columns.ts"
 import { checkColumns, type TableWriter, tabulate } from "../tables/internal/tabulate.ts"
-import type { Column, ExpectedColumn, TableError } from "../tables/Table.ts"
-import { ColumnBatch } from "./internal/columnBatch.ts"
+import type { Column, ExpectedColumn, Refusals, TableError } from "../tables/Table.ts"
+import { ColumnBatch, columnValue } from "./internal/columnBatch.ts"
 import { optional } from "./internal/optional.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
 
@@ -23,7 +24,7 @@ import type { MissingPackage } from "./MissingPackage.ts"
 export const BATCH_RECORDS: number = 20_000
 
 /** The options of an Arrow table. */
-export interface EncodeOptions {
+export interface EncodeOptions extends Refusals {
   /**
    * The fields to write, in order, with their types. Other fields are omitted. Default: the fields of the first
    * records, as for `Parquet`.
@@ -78,22 +79,26 @@ const encodeWith = <A>(
     columns: true,
     sampleRecords: true,
     expected: true,
+    rest: true,
+    onRefused: true,
     batchRecords: true,
     layout: true
   })
   const batchRecords = atLeastOne("batchRecords", options?.batchRecords ?? BATCH_RECORDS)
   const layout = options?.layout ?? "file"
-  const { columns, expected, sampleRecords } = options ?? {}
+  const { columns, expected, onRefused, rest, sampleRecords } = options ?? {}
   checkColumns({ columns, expected, sampleRecords })
   return (self) =>
     Effect.map(loadLibrary, (library) =>
       self.pipe(
         Stream.chunks,
         feed(() =>
-          tabulate<A>({
+          tabulate<A, ColumnValue>({
             columns,
             expected,
             sampleRecords,
+            rest,
+            onRefused,
             cells,
             needsColumns: true,
             open: (columns) => arrowWriter(library, columns, batchRecords, layout)
@@ -112,7 +117,7 @@ const arrowWriter = (
   columns: ReadonlyArray<Column>,
   batchRecords: number,
   layout: "file" | "stream"
-): TableWriter => {
+): TableWriter<ColumnValue> => {
   const types = {
     text: new arrow.Utf8(),
     integer: new arrow.Int64(),
@@ -151,13 +156,13 @@ const arrowWriter = (
     writer.write(new arrow.RecordBatch(schema, struct))
   }
   return {
-    row: (cells, out) => {
-      const fault = batch.add(cells)
-      if (fault === undefined && batch.full) {
+    value: columnValue,
+    row: (values, out) => {
+      batch.add(values)
+      if (batch.full) {
         writeBatch()
         flush(out)
       }
-      return fault
     },
     pause: flush,
     close: (out) => {

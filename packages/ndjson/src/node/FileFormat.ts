@@ -5,27 +5,30 @@
  * It uses the siblings with their defaults. For other settings, use the module of the format. The caller writes the
  * file.
  */
-import type { Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { identity } from "effect/Function"
 import * as JsonArray from "../codec/JsonArray.ts"
 import * as Ndjson from "../codec/Ndjson.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import * as Csv from "../tables/Csv.ts"
 import type { Format, Kind } from "../tables/Format.ts"
-import type { Column, ExpectedColumn, TableError } from "../tables/Table.ts"
+import { survey } from "../tables/internal/survey.ts"
+import type { Column, ExpectedColumn, Refusals, TableError } from "../tables/Table.ts"
 import * as Arrow from "./Arrow.ts"
 import * as Compression from "./Compression.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
 import * as Parquet from "./Parquet.ts"
 
 /** The options of formats with columns. Others ignore them. */
-export interface EncodeOptions {
+export interface EncodeOptions extends Refusals {
   /** The columns, in order. CSV and TSV use only their names. Default: the fields of the first records. */
   readonly columns?: ReadonlyArray<Column> | undefined
   /** The number of first records that determine the columns. They are held in memory. Default: 1000. */
   readonly sampleRecords?: number | undefined
   /** Without `columns`: the columns that come first, even if no record has them (`ExpectedColumn`). */
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
+  /** Whether CSV and TSV are for a spreadsheet: with a byte-order mark, and with formulas escaped (`Csv`). Default: false. */
+  readonly forSpreadsheet?: boolean | undefined
   /** Whether CSV and TSV write the empty string as an empty cell, like `null`. Default: false, as `""`. */
   readonly unquotedEmpty?: boolean | undefined
 }
@@ -61,16 +64,44 @@ export const encodeRaw =
       format.compression === undefined ? identity : Compression.compress(format.compression)
     )
 
+/**
+ * Like `encodeRaw`, for records that can be read twice. The first reading finds all fields, so the columns never depend on the first
+ * records, and every value has a place: fields without an expected column get one of JSON text, and values that do not fit their column
+ * go to the column `other_fields`. It exists only if a value needs it.
+ */
+export const encodeTwice =
+  (
+    format: Format,
+    options: Omit<EncodeOptions, "columns" | "rest" | "sampleRecords"> = {}
+  ): (<E, R>(
+    self: Stream.Stream<RawRecord, E, R>
+  ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) =>
+  (self) => {
+    const { expected = [], ...others } = options
+    if (!tables.has(format.kind)) return encodeRaw(format)(self)
+    return Stream.unwrap(
+      Effect.map(survey(self, expected, format.kind === "csv" || format.kind === "tsv"), (shape) =>
+        encodeRaw(format, { ...others, ...shape })(self)
+      )
+    )
+  }
+
+export { type Shape, survey } from "../tables/internal/survey.ts"
+
+const tables: ReadonlySet<Kind | undefined> = new Set<Kind>(["csv", "tsv", "parquet", "arrow"])
+
 const encodeKind = (
   kind: Kind,
   options: EncodeOptions | undefined
 ): (<E, R>(
   self: Stream.Stream<RawRecord, E, R>
 ) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
-  const { unquotedEmpty, ...table } = options ?? {}
+  const { forSpreadsheet = false, unquotedEmpty, ...table } = options ?? {}
   const names = {
     ...table,
     unquotedEmpty,
+    escapeFormulas: forSpreadsheet,
+    byteOrderMark: forSpreadsheet,
     columns: options?.columns?.map(({ name }) => name),
     expected: options?.expected?.map(({ name }) => name)
   }

@@ -14,9 +14,10 @@ import { knownOptions } from "../internal/knownOptions.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { feed } from "../streams/internal/feeder.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault } from "../tables/internal/cells.ts"
+import type { ColumnValue } from "../tables/internal/columns.ts"
 import { checkColumns, type TableWriter, tabulate } from "../tables/internal/tabulate.ts"
-import type { Column, ColumnType, ExpectedColumn, TableError } from "../tables/Table.ts"
-import { ColumnBatch } from "./internal/columnBatch.ts"
+import type { Column, ColumnType, ExpectedColumn, Refusals, TableError } from "../tables/Table.ts"
+import { ColumnBatch, columnValue } from "./internal/columnBatch.ts"
 import { optional } from "./internal/optional.ts"
 import type { MissingPackage } from "./MissingPackage.ts"
 
@@ -24,7 +25,7 @@ import type { MissingPackage } from "./MissingPackage.ts"
 export const GROUP_RECORDS: number = 20_000
 
 /** The options of a Parquet file. */
-export interface EncodeOptions {
+export interface EncodeOptions extends Refusals {
   /**
    * The fields to write, in order, with their types. Other fields are omitted. Default: the fields of the first
    * records, in order of appearance. Strings make a `text` column, booleans `boolean`, numbers `number` (`integer`
@@ -88,22 +89,26 @@ const encodeWith = <A>(
     columns: true,
     sampleRecords: true,
     expected: true,
+    rest: true,
+    onRefused: true,
     groupRecords: true,
     compression: true
   })
   const groupRecords = atLeastOne("groupRecords", options?.groupRecords ?? GROUP_RECORDS)
   const codec = options?.compression === "zstd" ? "ZSTD" : "SNAPPY"
-  const { columns, expected, sampleRecords } = options ?? {}
+  const { columns, expected, onRefused, rest, sampleRecords } = options ?? {}
   checkColumns({ columns, expected, sampleRecords })
   return (self) =>
     Effect.map(loadLibrary, (library) =>
       self.pipe(
         Stream.chunks,
         feed(() =>
-          tabulate<A>({
+          tabulate<A, ColumnValue>({
             columns,
             expected,
             sampleRecords,
+            rest,
+            onRefused,
             cells,
             needsColumns: true,
             open: (columns) => parquetWriter(library, columns, groupRecords, codec)
@@ -132,7 +137,7 @@ const parquetWriter = (
   columns: ReadonlyArray<Column>,
   groupRecords: number,
   codec: "SNAPPY" | "ZSTD"
-): TableWriter => {
+): TableWriter<ColumnValue> => {
   const bytes = new ByteWriter()
   const schema: Array<SchemaElement> = [
     { name: "root", num_children: columns.length },
@@ -159,10 +164,10 @@ const parquetWriter = (
     flush(out)
   }
   return {
-    row: (cells, out) => {
-      const fault = batch.add(cells)
-      if (fault === undefined && batch.full) writeGroup(out)
-      return fault
+    value: columnValue,
+    row: (values, out) => {
+      batch.add(values)
+      if (batch.full) writeGroup(out)
     },
     pause: () => {},
     close: (out) => {

@@ -16,7 +16,7 @@ import { CsvRecords, duplicateIn, type NumberedRow, type RaggedRow } from "./int
 import { type Row, Rows } from "./internal/csvRows.ts"
 import { csvWriter } from "./internal/csvWriter.ts"
 import { checkColumns, tabulate } from "./internal/tabulate.ts"
-import type { Column, TableError } from "./Table.ts"
+import type { Column, Refusals, TableError } from "./Table.ts"
 
 /** The default of `maxRowLength`: 64 Mi characters. */
 export const MAX_ROW_LENGTH: number = 64 * 1024 * 1024
@@ -143,7 +143,7 @@ const decodeWith = <A>(
 }
 
 /** The options of writing rows. */
-export interface EncodeOptions {
+export interface EncodeOptions extends Refusals {
   /**
    * The fields to write, in order. Others are omitted. Default: the fields of the first records, in order of
    * appearance. A later record with another field then fails with `unknown-field`, so nothing is lost silently.
@@ -157,6 +157,8 @@ export interface EncodeOptions {
   readonly header?: boolean | undefined
   /** The separator of cells, one character. `"\t"`: tab-separated values. Default: `","`. */
   readonly separator?: string | undefined
+  /** Whether the text starts with a byte-order mark, by which spreadsheets recognize UTF-8. Default: false. */
+  readonly byteOrderMark?: boolean | undefined
   /** The end of a row. Default: `"\r\n"` (RFC 4180). */
   readonly lineBreak?: "\r\n" | "\n" | undefined
   /**
@@ -228,7 +230,10 @@ const encodeOptions: Readonly<Record<keyof EncodeOptions, true>> = {
   lineBreak: true,
   escapeFormulas: true,
   escapeControls: true,
-  unquotedEmpty: true
+  unquotedEmpty: true,
+  byteOrderMark: true,
+  rest: true,
+  onRefused: true
 }
 
 const encodeWith = <A>(
@@ -242,9 +247,10 @@ const encodeWith = <A>(
     header: options?.header ?? true,
     escapeFormulas: options?.escapeFormulas ?? false,
     escapeControls: options?.escapeControls ?? false,
-    unquotedEmpty: options?.unquotedEmpty ?? false
+    unquotedEmpty: options?.unquotedEmpty ?? false,
+    byteOrderMark: options?.byteOrderMark ?? false
   }
-  const { sampleRecords } = options ?? {}
+  const { onRefused, rest, sampleRecords } = options ?? {}
   const columns = options?.columns?.map((name): Column => ({ name, type: "json" }))
   const expected = options?.expected?.map((name) => ({ name }))
   checkColumns({ columns, expected, sampleRecords })
@@ -252,10 +258,12 @@ const encodeWith = <A>(
     self.pipe(
       Stream.chunks,
       feed(() =>
-        tabulate<A>({
+        tabulate<A, string>({
           columns,
           expected,
           sampleRecords,
+          rest,
+          onRefused,
           cells,
           needsColumns: false,
           open: (columns) => csvWriter(columns, style)

@@ -14,7 +14,7 @@ export const SAMPLE_RECORDS: number = 1000
 /**
  * The type of a column of `Parquet` or `Arrow`, which may also be null:
  *
- * - `text`: only strings.
+ * - `text`: strings; a number or boolean as its text.
  * - `integer`: integers of 64 bits; `3850.0` is one.
  * - `number`: doubles. A number is the nearest double, but an integer that no double holds exactly does not fit.
  * - `boolean`: `true` and `false`.
@@ -28,7 +28,7 @@ export interface Column {
   readonly type: ColumnType
 }
 
-/** An expected column. It keeps its type if the first records fit it. Otherwise their values determine the type. */
+/** An expected column. Without a type, it is `json`. */
 export interface ExpectedColumn {
   readonly name: string
   readonly type?: ColumnType | undefined
@@ -37,8 +37,8 @@ export interface ExpectedColumn {
 /**
  * Returns the columns of a schema of objects, in the order of its fields. Another schema has none.
  *
- * Numbers that the schema checks as integers, or with the `format` `int64` or `int32`, make `integer`. Fields that
- * are not only text, number or boolean make `json`.
+ * Numbers that the schema checks as integers, or with the `format` `int64` or `int32`, make `integer`. Fields of
+ * several kinds of text, number and boolean make `text`, all others `json`.
  *
  * @example
  * ```ts
@@ -62,6 +62,20 @@ export const columnsOf = (schema: Schema.Constraint): ReadonlyArray<Column> => {
 export const primaryKeyOf = (schema: Schema.Constraint): ReadonlyArray<string> | undefined => {
   const key = SchemaAST.resolve(schema.ast)?.["x-primary-key"]
   return Array.isArray(key) ? key : undefined
+}
+
+/** The default column for fields without a column, and for values that do not fit theirs: a JSON object. */
+export const OTHER_FIELDS: string = "other_fields"
+
+/** What a table does with values that have no place in it. */
+export interface Refusals {
+  /** The name of a last column for these values, as a JSON object. Default: none. */
+  readonly rest?: string | undefined
+  /**
+   * Called with each value that has no place. It is left out, and the rest of the record is written; a record that is not an object is
+   * left out. Default: the first such value fails the stream.
+   */
+  readonly onRefused?: ((error: TableError, record: unknown) => void) | undefined
 }
 
 /**
@@ -108,10 +122,13 @@ export class TableError extends Data.TaggedError("TableError")<{
   readonly cause?: unknown
 }> {}
 
-/** The kind of the values, without null. Values of several kinds have only their text in common. */
+/** The kind of the values, without null. Scalars of several kinds have only their text in common. */
 const typeOf = (ast: SchemaAST.AST): ColumnType => {
-  const [type = "json", ...others] = new Set(typesOf(ast))
-  return others.length === 0 ? type : "json"
+  const types = new Set(typesOf(ast))
+  const [type = "json"] = types
+  if (types.size < 2) return type
+  if (types.has("json")) return "json"
+  return types.size === 2 && types.has("integer") && types.has("number") ? "number" : "text"
 }
 
 const typesOf = (ast: SchemaAST.AST): ReadonlyArray<ColumnType> => {
@@ -125,7 +142,7 @@ const typesOf = (ast: SchemaAST.AST): ReadonlyArray<ColumnType> => {
     case "TemplateLiteral":
       return ["text"]
     case "Literal":
-      return [typeof ast.literal === "string" ? "text" : "json"]
+      return [scalarTypes[typeof ast.literal] ?? "json"]
     case "Boolean":
       return ["boolean"]
     case "Number":
@@ -133,6 +150,12 @@ const typesOf = (ast: SchemaAST.AST): ReadonlyArray<ColumnType> => {
     default:
       return ["json"]
   }
+}
+
+const scalarTypes: Readonly<Record<string, ColumnType>> = {
+  string: "text",
+  number: "number",
+  boolean: "boolean"
 }
 
 const isInteger = (ast: SchemaAST.AST): boolean => {

@@ -7,7 +7,7 @@
  */
 import * as Result from "effect/Result"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { type Cell, cellsOfRaw } from "./internal/cells.ts"
+import { cellsOfRaw, member } from "./internal/cells.ts"
 import { type ColumnValue, fit } from "./internal/columns.ts"
 import { type Column, TableError } from "./Table.ts"
 
@@ -85,6 +85,3 @@ export const make = (
     return Result.succeed({ values, rest: rest.length === 0 ? null : `{${rest.join(",")}}` })
   }
 }
-
-const member = (name: string, { kind, text }: Cell): string =>
-  `${JSON.stringify(name)}:${kind === "string" ? JSON.stringify(text) : text}`

@@ -19,7 +19,7 @@ interface Format {
   readonly columns: (file: Buffer) => ReadonlyArray<string>
 }
 
-interface Options {
+interface Options extends Table.Refusals {
   readonly columns?: ReadonlyArray<Table.Column>
   readonly expected?: ReadonlyArray<Table.ExpectedColumn>
   readonly sampleRecords?: number
@@ -147,7 +147,7 @@ describe.each([
   })
 
   it.each([
-    ["text", '"x"', "1"],
+    ["text", '"x"', "[1]"],
     ["integer", "1", "1.5"],
     ["integer", "1", "9223372036854775808"],
     ["integer", "1", '"1"'],
@@ -192,29 +192,47 @@ describe.each([
     expect((await write(records)).error).toMatchObject({ reason, index: 0 })
   })
 
-  it("starts with the expected columns, and widens a type that does not fit", async () => {
+  it("starts with the expected columns, whose types never change; other fields are JSON text", async () => {
     const expected = [
       { name: "absent", type: "boolean" },
       { name: "whole", type: "integer" },
-      { name: "fraction", type: "integer" },
-      { name: "mixed", type: "text" },
-      { name: "found" }
+      { name: "scalar", type: "text" },
+      { name: "untyped" }
     ] as const
     const records = [
-      { other: "x", found: 1, whole: null, fraction: 1, mixed: "a" },
-      { whole: 3850, fraction: 0.5, mixed: 2 }
+      { other: "x", untyped: 1, whole: null, scalar: "a" },
+      { whole: 0.5, scalar: 2 }
     ]
-    const { file } = await write(records, { expected })
-    const { boolean, integer, json, number, text } = types[name]
-    expect(format.columns(file)).toEqual([
+    const { boolean, integer, json, text } = types[name]
+    const refused: Array<string> = []
+    const onRefused = ({ field, index, reason }: Table.TableError) =>
+      refused.push(`${index} ${field} ${reason}`)
+    const { error, file } = await write(records, { expected, onRefused })
+    expect(error).toBeUndefined()
+    expect(refused).toEqual(["1 whole type-mismatch"])
+    const columns = [
       `absent ${boolean}`,
       `whole ${integer}`,
-      `fraction ${number}`,
-      `mixed ${json}`,
-      `found ${number}`,
-      `other ${text}`
+      `scalar ${text}`,
+      `untyped ${json}`,
+      `other ${json}`
+    ]
+    expect(format.columns(file)).toEqual(columns)
+    expect(await format.read(file)).toMatchObject([
+      { scalar: "a", untyped: "1", other: '"x"' },
+      { whole: null, scalar: "2", other: null }
     ])
-    expect((await format.read(file))[1]).toMatchObject({ whole: 3850n, fraction: 0.5, mixed: "2" })
+    const kept = await write([...records, 7], { expected, rest: "rest", onRefused })
+    expect(format.columns(kept.file)).toEqual([...columns, `rest ${json}`])
+    expect(await format.read(kept.file)).toMatchObject([
+      { rest: null },
+      { whole: null, rest: '{"whole":0.5}' }
+    ])
+    expect(refused.slice(1)).toEqual(["2 undefined not-an-object"])
+    expect((await write(records, { expected })).error).toMatchObject({
+      reason: "type-mismatch",
+      field: "whole"
+    })
     expect(format.columns((await write([], { expected: [{ name: "a", type: "text" }] })).file)).toEqual([
       `a ${text}`
     ])

@@ -24,22 +24,13 @@ export class ColumnBatch {
     this.values = columns.map(() => [])
   }
 
-  /** Adds a row, or nothing if a cell does not fit its column. */
-  add(cells: ReadonlyArray<Cell | undefined>): Fault | undefined {
-    const row: Values = []
-    for (const [i, { name, type }] of this.columns.entries()) {
-      const cell = cells[i]
-      const value = cell === undefined ? null : fit(cell, type)
-      if (value === undefined) return typeMismatch(name, type, cell?.text ?? "")
-      if (typeof value === "string" && !value.isWellFormed()) return loneSurrogate(name)
-      row.push(value)
-    }
-    for (const [i, value] of row.entries()) {
+  /** Adds a row. */
+  add(row: ReadonlyArray<ColumnValue | undefined>): void {
+    for (const [i, value = null] of row.entries()) {
       this.values[i]?.push(value)
       if (typeof value === "string") this.characters += value.length
     }
     this.rows++
-    return undefined
   }
 
   get full(): boolean {
@@ -55,6 +46,13 @@ export class ColumnBatch {
     this.characters = 0
     return values
   }
+}
+
+/** Returns the value of a cell for its column, or why it does not fit. */
+export const columnValue = (cell: Cell, { name, type }: Column): ColumnValue | Fault => {
+  const value = fit(cell, type)
+  if (value === undefined) return typeMismatch(name, type, cell.text)
+  return typeof value === "string" && !value.isWellFormed() ? loneSurrogate(name) : value
 }
 
 const LONGEST_QUOTE = 40

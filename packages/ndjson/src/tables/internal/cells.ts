@@ -89,6 +89,10 @@ export const loneSurrogate = (field: string): Fault => ({
   detail: `the text in ${quote(field)} has half a surrogate pair, which UTF-8 cannot encode. Correct the text, or write NDJSON`
 })
 
+/** Returns a field as a member of a JSON object. */
+export const member = (name: string, { kind, text }: Cell): string =>
+  `${JSON.stringify(name)}:${kind === "string" ? JSON.stringify(text) : text}`
+
 /** Quotes a name for a message. */
 export const quote = (name: string): string => JSON.stringify(name)
 

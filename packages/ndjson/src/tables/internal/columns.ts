@@ -8,29 +8,36 @@ export type ColumnValue = string | number | bigint | boolean
 /**
  * Returns the columns of the first rows: the expected columns, then the other fields in order of appearance.
  *
- * A column whose values are all strings is `text`, all booleans `boolean`, all numbers `number`. It is never
- * `integer`, because a later number may have a fraction. Every other column is `json`, which any value fits. An
- * expected type is kept if the first rows fit it.
+ * Expected types never change. With expected columns, every other field is `json`. Without them, a column whose values are all strings is
+ * `text`, all booleans `boolean`, all numbers `number`. It is never `integer`, because a later number may have a fraction. Every other
+ * column is `json`, which any value fits.
  */
 export const inferColumns = (
   rows: ReadonlyArray<Cells>,
   expected: ReadonlyArray<ExpectedColumn>
 ): ReadonlyArray<Column> => {
-  const types = new Map(expected.map(({ name, type }) => [name, type]))
-  for (const row of rows) {
-    for (const [name, cell] of row) {
-      const known = types.get(name)
-      types.set(name, cell.kind === "null" ? known : known === undefined ? typeOf(cell) : widen(known, cell))
-    }
-  }
-  return [...types].map(([name, type]) => ({ name, type: type ?? "json" }))
+  const known = new Map(expected.map(({ name, type = "json" }): [string, ColumnType] => [name, type]))
+  const types = new Map<string, ColumnType | undefined>()
+  for (const row of rows) for (const [name, cell] of row) if (!known.has(name)) widen(types, name, cell)
+  const others = Array.from(types, ([name, type = "json"]) => ({
+    name,
+    type: known.size > 0 ? "json" : type
+  }))
+  return [...Array.from(known, ([name, type]) => ({ name, type })), ...others]
+}
+
+/** Adds the type of a value to the types of the fields. Undefined: only `null` so far. */
+export const widen = (types: Map<string, ColumnType | undefined>, name: string, cell: Cell): void => {
+  const known = types.get(name)
+  if (cell.kind === "null") types.set(name, known)
+  else types.set(name, known === undefined || known === typeOf(cell) ? typeOf(cell) : "json")
 }
 
 /** Returns the value of a cell that is not `null`, for a column of this type. Undefined: it does not fit. */
 export const fit = ({ kind, text }: Cell, type: ColumnType): ColumnValue | undefined => {
   switch (type) {
     case "text":
-      return kind === "string" ? text : undefined
+      return kind === "array" || kind === "object" ? undefined : text
     case "integer":
       return kind === "number" ? integer(text) : undefined
     case "number":
@@ -40,12 +47,6 @@ export const fit = ({ kind, text }: Cell, type: ColumnType): ColumnValue | undef
     case "json":
       return kind === "string" ? JSON.stringify(text) : text
   }
-}
-
-/** Returns the type if the cell fits it, else a type that also fits the cell. */
-const widen = (type: ColumnType, cell: Cell): ColumnType => {
-  if (fit(cell, type) !== undefined) return type
-  return type === "integer" && typeOf(cell) === "number" ? "number" : "json"
 }
 
 const typeOf = (cell: Cell): ColumnType => {
@@ -67,6 +68,8 @@ const integer = (text: string): bigint | undefined => {
 
 const double = (text: string): number | undefined => {
   const value = Number(text)
+  // A number that is too small for a double is not 0.
+  if (value === 0 && /[1-9]/.test(text.replace(/e.*/i, ""))) return undefined
   if (Number.isSafeInteger(value) || !isDigits(text)) return Number.isFinite(value) ? value : undefined
   // The shortest JSON of a large double need not be its exact value.
   return JSON.stringify(value) === text || BigInt(value) === BigInt(text) ? value : undefined

@@ -14,6 +14,7 @@ export interface Style {
   readonly escapeFormulas: boolean
   readonly escapeControls: boolean
   readonly unquotedEmpty: boolean
+  readonly byteOrderMark: boolean
 }
 
 // The number of characters that are encoded at once.
@@ -28,7 +29,7 @@ const escapes: Readonly<Record<string, string>> = { "\t": "\\t", "\r": "\\r", "\
 const encoder = new TextEncoder()
 
 /** Makes the writer of one table. */
-export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWriter => {
+export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWriter<string> => {
   const special = new RegExp(`[${style.separator.replace(/[\\\]^-]/g, "\\$&")}"\\r\\n]`)
   let text = ""
 
@@ -52,23 +53,17 @@ export const csvWriter = (columns: ReadonlyArray<Column>, style: Style): TableWr
     text = ""
   }
 
-  if (style.header) text = line(columns.map(({ name }) => stringText(name)))
+  if (style.byteOrderMark) text = "\ufeff"
+  if (style.header) text += line(columns.map(({ name }) => stringText(name)))
 
   return {
-    row: (cells, out) => {
-      const row = line(
-        cells.map((cell) =>
-          cell === undefined ? "" : cell.kind === "string" ? stringText(cell.text) : cellText(cell.text)
-        )
-      )
-      if (!row.isWellFormed()) {
-        return loneSurrogate(
-          columns[cells.findIndex((cell) => cell?.text.isWellFormed() === false)]?.name ?? ""
-        )
-      }
-      text += row
+    value: ({ kind, text }, { name }) => {
+      if (!text.isWellFormed()) return loneSurrogate(name)
+      return kind === "string" ? stringText(text) : cellText(text)
+    },
+    row: (values, out) => {
+      text += line(values.map((value) => value ?? ""))
       if (text.length >= FLUSH_LENGTH) flush(out)
-      return undefined
     },
     pause: flush,
     close: flush

@@ -4,23 +4,27 @@
  */
 import type { Array as Arr } from "effect"
 import { atLeastOne } from "../../internal/bounds.ts"
+import { isRawRecord, toText } from "../../raw/RawRecord.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
-import { type Column, type ExpectedColumn, SAMPLE_RECORDS, TableError } from "../Table.ts"
-import { type Cell, type Cells, type Fault, quote } from "./cells.ts"
+import { type Column, type ExpectedColumn, type Refusals, SAMPLE_RECORDS, TableError } from "../Table.ts"
+import { type Cell, type Cells, type Fault, member, quote } from "./cells.ts"
 import { inferColumns } from "./columns.ts"
 
-/** Writes the rows of a table in one format. Adds bytes to `out`. */
-export interface TableWriter {
-  /**
-   * Writes a row, with one cell for each column. Undefined: the field is absent or `null`. A refused row adds
-   * nothing.
-   */
-  readonly row: (cells: ReadonlyArray<Cell | undefined>, out: Array<Uint8Array>) => Fault | undefined
+/** Writes the rows of a table in one format. Adds bytes to `out`. `V` is the type of its values. */
+export interface TableWriter<V> {
+  /** Returns the value of a cell that is not `null`, or why it does not fit its column. */
+  readonly value: (cell: Cell, column: Column) => V | Fault
+  /** Writes a row, with one value for each column. Undefined: the field is absent or `null`. */
+  readonly row: (values: ReadonlyArray<V | undefined>, out: Array<Uint8Array>) => void
   /** Called after the rows of a chunk. */
   readonly pause: (out: Array<Uint8Array>) => void
   /** Called after the last row. */
   readonly close: (out: Array<Uint8Array>) => void
 }
+
+/** Whether a value does not fit. */
+export const isFault = (value: unknown): value is Fault =>
+  typeof value === "object" && value !== null && "reason" in value
 
 /** The columns of a table. */
 export interface ColumnOptions {
@@ -31,11 +35,11 @@ export interface ColumnOptions {
   readonly expected?: ReadonlyArray<ExpectedColumn> | undefined
 }
 
-export interface Tabulation<A> extends ColumnOptions {
+export interface Tabulation<A, V> extends ColumnOptions, Refusals {
   readonly cells: (record: A) => Cells | Fault
   /** Whether the format needs columns even for an empty table. If not, an empty table is an empty file. */
   readonly needsColumns: boolean
-  readonly open: (columns: ReadonlyArray<Column>) => TableWriter
+  readonly open: (columns: ReadonlyArray<Column>) => TableWriter<V>
 }
 
 type Push<A> = Feeder<Arr.NonEmptyReadonlyArray<A>, Uint8Array, TableError>
@@ -52,19 +56,19 @@ export const checkColumns = ({ columns, expected, sampleRecords }: ColumnOptions
 }
 
 /** Makes the feeder for `feed`. Check the options before. */
-export const tabulate = <A>(table: Tabulation<A>): Push<A> => new Table(table)
+export const tabulate = <A, V>(table: Tabulation<A, V>): Push<A> => new Table(table)
 
-class Table<A> implements Push<A> {
-  private readonly table: Tabulation<A>
+class Table<A, V> implements Push<A> {
+  private readonly table: Tabulation<A, V>
   private readonly sampleRecords: number
-  private readonly sample: Array<Cells> = []
+  private readonly sample: Array<{ readonly cells: Cells; readonly record: A }> = []
   private columns: ReadonlyArray<Column> = []
   private names: ReadonlySet<string> = new Set()
-  private writer: TableWriter | undefined
+  private writer: TableWriter<V> | undefined
   private recordsRead = 0
   private recordsWritten = 0
 
-  constructor(table: Tabulation<A>) {
+  constructor(table: Tabulation<A, V>) {
     this.table = table
     this.sampleRecords = table.sampleRecords ?? SAMPLE_RECORDS
   }
@@ -74,12 +78,17 @@ class Table<A> implements Push<A> {
     for (const record of records) {
       const cells = this.table.cells(record)
       // Earlier records are written before the error.
-      if ("reason" in cells) return this.finishSample(out) ?? this.pause(out, refuse(cells, this.recordsRead))
+      if (isFault(cells)) {
+        const error = this.finishSample(out) ?? this.writeOther(cells, record, out)
+        this.recordsRead++
+        if (error !== undefined) return this.pause(out, error)
+        continue
+      }
       this.recordsRead++
-      if (this.writer === undefined) this.sample.push(cells)
+      if (this.writer === undefined) this.sample.push({ cells, record })
       const error =
         this.writer !== undefined
-          ? this.write(cells, out)
+          ? this.write(cells, record, out)
           : this.sample.length >= this.sampleRecords
             ? this.finishSample(out)
             : undefined
@@ -99,7 +108,8 @@ class Table<A> implements Push<A> {
     if (this.writer !== undefined) return
     this.columns = columns
     this.names = new Set(columns.map(({ name }) => name))
-    this.writer = this.table.open(columns)
+    const { rest } = this.table
+    this.writer = this.table.open(rest === undefined ? columns : [...columns, restColumn(rest)])
   }
 
   private finishSample(out: Array<Uint8Array>): TableError | undefined {
@@ -107,32 +117,90 @@ class Table<A> implements Push<A> {
     const { expected = [] } = this.table
     // Without records, the columns are the expected ones, if any.
     if (this.sample.length + expected.length === 0) return undefined
-    const columns = inferColumns(this.sample, expected)
+    const columns = inferColumns(
+      this.sample.map(({ cells }) => cells),
+      expected
+    )
     if (columns.length === 0) return refuse(noColumns, 0)
     this.open(columns)
-    for (const cells of this.sample.splice(0)) {
-      const error = this.write(cells, out)
+    for (const { cells, record } of this.sample.splice(0)) {
+      const error = this.write(cells, record, out)
       if (error !== undefined) return error
     }
     return undefined
   }
 
-  private write(cells: Cells, out: Array<Uint8Array>): TableError | undefined {
+  private write(cells: Cells, record: A, out: Array<Uint8Array>): TableError | undefined {
+    const { writer } = this
+    if (writer === undefined) return undefined
+    const left: Array<Fault> = []
+    const rest: Array<string> = []
+    const leave = (name: string, cell: Cell, fault: Fault): undefined => {
+      left.push(fault)
+      rest.push(member(name, cell))
+    }
     let matches = 0
-    const row = this.columns.map(({ name }) => {
-      const cell = cells.get(name)
-      if (cell !== undefined) matches++
-      return cell?.kind === "null" ? undefined : cell
+    const row = this.columns.map((column): V | undefined => {
+      const cell = cells.get(column.name)
+      if (cell === undefined) return undefined
+      matches++
+      if (cell.kind === "null") return undefined
+      const value = writer.value(cell, column)
+      return isFault(value) ? leave(column.name, cell, value) : value
     })
-    const hasUnknownField = this.table.columns === undefined && matches < cells.size
-    const fault = hasUnknownField ? this.unknownField(cells) : this.writer?.row(row, out)
-    if (fault !== undefined) return refuse(fault, this.recordsWritten)
+    // Given columns are a choice, unless the other fields have a column, too.
+    if ((this.table.columns === undefined || this.table.rest !== undefined) && matches < cells.size) {
+      for (const [name, cell] of cells) if (!this.names.has(name)) leave(name, cell, this.unknownField(name))
+    }
+    if (left.length > 0) {
+      const error = this.place(left, record, row, `{${rest.join(",")}}`)
+      if (error !== undefined) return error
+    } else if (this.table.rest !== undefined) row.push(undefined)
+    writer.row(row, out)
     this.recordsWritten++
     return undefined
   }
 
-  private unknownField(cells: Cells): Fault {
-    const field = [...cells.keys()].find((name) => !this.names.has(name)) ?? ""
+  /** Adds the values without a place to the last column, reports them, or returns the error about the first. */
+  private place(
+    left: ReadonlyArray<Fault>,
+    record: A,
+    row: Array<V | undefined>,
+    text: string
+  ): TableError | undefined {
+    const { onRefused, rest } = this.table
+    const value =
+      rest === undefined ? undefined : this.writer?.value({ kind: "object", text }, restColumn(rest))
+    const faults = value === undefined ? left : isFault(value) ? [value] : []
+    if (rest !== undefined) row.push(isFault(value) ? undefined : value)
+    for (const fault of faults) {
+      const error = refuse(fault, this.recordsWritten)
+      if (onRefused === undefined) return error
+      onRefused(error, record)
+    }
+    return undefined
+  }
+
+  /** Writes a record without fields. */
+  private writeOther(fault: Fault, record: A, out: Array<Uint8Array>): TableError | undefined {
+    const { onRefused, rest } = this.table
+    const error = refuse(fault, this.recordsRead)
+    if (rest === undefined || !isRawRecord(record)) {
+      if (onRefused === undefined) return error
+      onRefused(error, record)
+      return undefined
+    }
+    if (this.writer === undefined) this.open([])
+    const row: Array<V | undefined> = this.columns.map(() => undefined)
+    const refused = this.place([fault], record, row, toText(record))
+    if (refused === undefined) {
+      this.writer?.row(row, out)
+      this.recordsWritten++
+    }
+    return refused
+  }
+
+  private unknownField(field: string): Fault {
     const sample =
       this.recordsWritten === 1
         ? "first record"
@@ -149,6 +217,8 @@ class Table<A> implements Push<A> {
     return error
   }
 }
+
+const restColumn = (name: string): Column => ({ name, type: "json" })
 
 const noColumns: Fault = {
   reason: "no-columns",

@@ -3,6 +3,7 @@
  * adds a manifest and, if `file` is given, one file of all records (`joinRecords.ts`).
  */
 import { randomUUID } from "node:crypto"
+import type { Table } from "@chemstream/ndjson"
 import { Effect, type FileSystem, type Path, PlatformError, Schema, Stream } from "effect"
 import { addTallies, emptyTally, type Identity, type Sink, type SinkError, Tally } from "../../Sink.ts"
 import { type Files, make as filesOf, temporaryPrefix } from "./files.ts"
@@ -53,6 +54,7 @@ export const holder = (
 export const open = (
   folder: string,
   file: string | undefined,
+  columns: ReadonlyArray<Table.Column>,
   identity: Identity
 ): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
@@ -82,7 +84,8 @@ export const open = (
             )
           )
         ),
-      complete: (chunks) => asSinkError("complete", complete(files, parts, { file, identity, chunks })),
+      complete: (chunks) =>
+        asSinkError("complete", complete(files, parts, { file, columns, identity, chunks })),
       missingChunks: (chunks) => asSinkError("read", missingChunks(files, parts, chunks)),
       failedIdentifiers: (index) => asSinkError("read", parts.failedIdentifiers(index)),
       amend: (chunk) => asSinkError("write", Effect.andThen(reopen(files), parts.amend(chunk)))
@@ -151,6 +154,7 @@ const missingChunks = (files: Files, parts: Parts, chunks: number) =>
 
 interface Completion {
   readonly file: string | undefined
+  readonly columns: ReadonlyArray<Table.Column>
   readonly identity: Identity
   readonly chunks: number
 }
@@ -173,7 +177,7 @@ const complete = (files: Files, parts: Parts, completion: Completion) =>
     return entry.tally
   })
 
-const finish = (files: Files, parts: Parts, { chunks, file, identity }: Completion) =>
+const finish = (files: Files, parts: Parts, { chunks, columns, file, identity }: Completion) =>
   Effect.gen(function* () {
     const indexes = chunkIndexes(chunks)
     const found = yield* Effect.forEach(indexes, parts.tallyOf, { concurrency: readConcurrency })
@@ -182,7 +186,7 @@ const finish = (files: Files, parts: Parts, { chunks, file, identity }: Completi
       const lost = indexes.filter((index) => found[index] === undefined)
       return yield* incompleteSink(files.folder, lost, chunks)
     }
-    const joined = file === undefined ? {} : yield* join(files, indexes.map(parts.folderOf), file)
+    const joined = file === undefined ? {} : yield* join(files, indexes.map(parts.folderOf), file, columns)
     const { harvest, source } = identity
     const tally = tallies.reduce(addTallies, emptyTally)
     const entry = { harvest, source, chunks, tally, file: file ?? null, files: joined }
@@ -198,14 +202,19 @@ const finish = (files: Files, parts: Parts, { chunks, file, identity }: Completi
   })
 
 /** Joins the records of all parts to one file and their problems to another, and returns the lengths. */
-const join = (files: Files, folders: ReadonlyArray<string>, into: string) =>
+const join = (
+  files: Files,
+  folders: ReadonlyArray<string>,
+  into: string,
+  columns: ReadonlyArray<Table.Column>
+) =>
   files.inTemporaryFolder((own) =>
     Effect.gen(function* () {
       const { pathOf, fs, path, moveIn, write } = files
       const contents = (name: string) =>
         folders.map((folder) => fs.stream(path.join(folder, name), { chunkSize: 1 << 20 }))
       const lengths = {
-        [into]: yield* write(path.join(own, into), joinRecords(contents("records.ndjson"), into)),
+        [into]: yield* write(path.join(own, into), joinRecords(contents("records.ndjson"), into, columns)),
         [problemsFile]: yield* write(
           path.join(own, problemsFile),
           Stream.flatMap(Stream.fromIterable(contents(problemsFile)), (bytes) =>

@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import { RecordSchema } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
-import { Table } from "@chemstream/ndjson"
+import { Format, Table } from "@chemstream/ndjson"
 import { Effect, Redacted, Result } from "effect"
 import * as Fetch from "../../Fetch.ts"
 import type { Spec } from "../../Sink.ts"
@@ -53,8 +53,15 @@ export const recordedSink = ({
   readonly sink: Spec
 }): Effect.Effect<Spec, TableTarget.InvalidTarget> => {
   switch (sink._tag) {
-    case "Folder":
-      return Effect.succeed({ ...sink, folder: resolve(sink.folder) })
+    case "Folder": {
+      const isTable = tables.has(Format.ofPath(sink.file ?? "").kind)
+      const columns = sink.columns ?? (isTable ? columnsOf(fetch, dialect) : undefined)
+      return Effect.succeed({
+        ...sink,
+        folder: resolve(sink.folder),
+        ...(columns === undefined ? {} : { columns })
+      })
+    }
     case "Table": {
       const columns = sink.columns ?? columnsOf(fetch, dialect)
       return Effect.map(Effect.fromResult(sinkTarget(sink.target, columns)), (target) => ({
@@ -67,6 +74,9 @@ export const recordedSink = ({
       return Effect.succeed(sink.report === undefined ? sink : { ...sink, report: resolve(sink.report) })
   }
 }
+
+/** The formats of files with columns. */
+const tables: ReadonlySet<Format.Kind | undefined> = new Set<Format.Kind>(["csv", "tsv", "parquet", "arrow"])
 
 /** Returns the columns of the records of a harvest. */
 const columnsOf = (fetch: Fetch.Spec, dialect: Dialect.Name | undefined): ReadonlyArray<Table.Column> => {

@@ -65,6 +65,10 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | Mi
             ORDER BY c.column_index`,
           toShape
         ),
+      scalarsToText: (name, column, { columns }) =>
+        columns.get(column) === "json"
+          ? sql`ALTER TABLE ${table(name)} ALTER COLUMN ${sql(column)} TYPE VARCHAR USING ${sql(column)} ->> '$'`
+          : Effect.void,
       insert: (definition, rows, conflict) =>
         Effect.gen(function* () {
           if (rows.length === 0) return

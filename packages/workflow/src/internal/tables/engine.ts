@@ -38,6 +38,12 @@ export interface Engine {
   readonly table: (name: string) => Statement.Identifier
   /** Returns the shape of a table, or undefined if it does not exist. */
   readonly shapeOf: (name: string) => Effect.Effect<Shape | undefined, SqlError.SqlError>
+  /** Makes text of a column of JSON scalars. A column that is text already stays unchanged. */
+  readonly scalarsToText: (
+    table: string,
+    column: string,
+    shape: Shape
+  ) => Effect.Effect<unknown, SqlError.SqlError>
   /** Inserts rows. With `replace`, no two rows may have the same key. */
   readonly insert: (
     table: Definition,

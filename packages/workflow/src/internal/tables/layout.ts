@@ -147,6 +147,24 @@ const listOf = (texts: ReadonlyArray<string>, separator: string): string => {
 const columnsOf = (names: ReadonlyArray<string>): string =>
   `${names.length === 1 ? "column" : "columns"} ${listOf(names, ", ")}`
 
+/** The columns that release 0.1.0 stored as JSON, because they are a text or a number. */
+const earlierJson: ReadonlySet<string> = new Set(["id", "aeid"])
+
+/** Makes text of the columns of records that an earlier release stored as JSON, within the caller's transaction. */
+export const upgradeScalars = (
+  engine: Engine,
+  { outcomes, records }: Layout
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const shape = yield* engine.shapeOf(records.name)
+    const other = yield* engine.shapeOf(outcomes.name)
+    if (shape === undefined || other?.key.join() !== outcomes.earlierKey?.join()) return
+    for (const { name, type } of records.columns) {
+      if (type === "text" && earlierJson.has(name) && shape.columns.has(name))
+        yield* engine.scalarsToText(records.name, name, shape)
+    }
+  })
+
 /** Describes an existing table that differs, and says what to do. */
 export const shapeMessage = (place: string, { name }: Definition, difference: string): string =>
   `the table ${name} in ${place} has another shape: ${difference}. Name another table, or drop this one`

@@ -73,6 +73,10 @@ const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine 
             ORDER BY a.attnum`,
         toShape
       ),
+    scalarsToText: (name, column, { columns }) =>
+      (columns.get(column) ?? "").startsWith("json")
+        ? sql`ALTER TABLE ${table(name)} ALTER COLUMN ${sql(column)} TYPE text USING ${sql(column)} #>> '{}'`
+        : Effect.void,
     insert: (definition, rows, conflict) => {
       if (rows.length === 0) return Effect.void
       // One parameter per column: thousands of parameters cost Postgres and its client more than the rows themselves.

@@ -24,6 +24,10 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError, Sco
             SELECT name, type, pk AS "key" FROM pragma_table_info(${name})`,
           toShape
         ),
+      // JSON was stored as text, too.
+      scalarsToText: (name, column) =>
+        sql`UPDATE ${table(name)} SET ${sql(column)} = ${sql(column)} ->> '$'
+          WHERE ${sql(column)} LIKE '"%' AND json_valid(${sql(column)})`,
       insert: (definition, rows, conflict) =>
         forEachPart(definition, rows, valuesPerInsert, (part) => {
           const columns = columnList(

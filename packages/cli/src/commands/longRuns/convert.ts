@@ -1,0 +1,101 @@
+/**
+ * Defines `chemstream convert`: writes the records of a file in another format. It sends no request.
+ */
+
+import { Dialect } from "@chemstream/client"
+import type { Table } from "@chemstream/ndjson"
+import { FileFormat } from "@chemstream/ndjson/node"
+import { TableTarget } from "@chemstream/workflow"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandFailure.ts"
+import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
+import * as runFlags from "../../flags/runFlags.ts"
+import * as OutputPlace from "../../output/outputPlace.ts"
+import * as RunFiles from "../../output/runFiles.ts"
+import * as TableFile from "../../output/tableFile.ts"
+import * as RecordInput from "../../tables/recordInput.ts"
+
+export const convert = Command.make(
+  "convert",
+  {
+    input: Argument.String("in").pipe(
+      Argument.withDescription("File to read: .ndjson, .json, .csv, .tsv or .xlsx; also .gz or .zst")
+    ),
+    output: Argument.String("out").pipe(
+      Argument.withDescription(
+        "File to write: .ndjson, .json, .csv, .tsv, .parquet, .arrow or .xlsx; also .gz or .zst"
+      )
+    ),
+    sheet: Flag.String("sheet").pipe(
+      Flag.withMetavar("NAME"),
+      Flag.withDescription("Sheet of a workbook to read, by its name or number [default: the first]"),
+      Flag.optional
+    ),
+    format: runFlags.format,
+    forSpreadsheet: runFlags.files.forSpreadsheet,
+    cutCells: runFlags.files.cutCells
+  },
+  ({ cutCells, forSpreadsheet, format, input, output, sheet }) =>
+    Effect.gen(function* () {
+      if (TableTarget.isTarget(output))
+        return yield* usageFailure(
+          `cannot write ${output}: convert writes files. Look up into a database with --output`
+        )
+      yield* RunFiles.check({
+        inputs: [{ option: "the input", file: input }],
+        outputs: RunFiles.replaced("the output", Option.some(output))
+      })
+      const kind = TableFile.kindOf(output, Option.getOrUndefined(format))
+      yield* TableFile.checkStyle(kind, { cutCells, forSpreadsheet })
+      const { output: target } = yield* OutputPlace.targets({ output })
+      if (target === undefined)
+        return yield* usageFailure(`cannot write ${output}: convert writes regular files`)
+      const { isText, records } = yield* RecordInput.open(input, Option.getOrUndefined(sheet))
+      const columns = yield* columnsOf(records, isText)
+      const isWhole = yield* TableFile.write(
+        records,
+        target,
+        kind,
+        { columns, unquotedEmpty: isText, forSpreadsheet, cutCells },
+        `Nothing was written, and ${input} is unchanged`
+      )
+      if (!isWhole) yield* incompleteRun
+    })
+).pipe(
+  Command.withDescription("Convert a file of records to another format, offline"),
+  Command.withExamples([
+    {
+      command: "chemstream convert out.xlsx.partial.ndjson out.csv",
+      description: "The records of a run whose own format could not hold a value"
+    },
+    { command: "chemstream convert records.ndjson.gz records.xlsx", description: "For a spreadsheet" }
+  ])
+)
+
+/** Returns the columns of records, with the types of the contract for its fields. */
+const columnsOf = (
+  records: RecordInput.RecordInput["records"],
+  isText: boolean
+): Effect.Effect<ReadonlyArray<Table.ExpectedColumn>, CommandFailure> =>
+  Effect.map(FileFormat.survey(records, [], false), ({ columns }) =>
+    isText ? columns : columns.map(({ name, type }) => ({ name, type: contractTypes().get(name) ?? type }))
+  )
+
+/** The types of the fields of all records. Scalars of several types have only text in common. */
+const contractTypes = (): ReadonlyMap<string, Table.ColumnType> => {
+  const types = new Map<string, Table.ColumnType>()
+  for (const command of FieldCatalogue.names) {
+    for (const dialect of Dialect.names) {
+      const columns = Object.values(FieldCatalogue.of(command, dialect) ?? {}).flat()
+      for (const { name, type } of columns) {
+        const known = types.get(name)
+        types.set(name, known === undefined || known === type ? type : common(known, type))
+      }
+    }
+  }
+  return types
+}
+
+const common = (one: Table.ColumnType, other: Table.ColumnType): Table.ColumnType =>
+  one === "json" || other === "json" ? "json" : "text"

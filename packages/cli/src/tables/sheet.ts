@@ -1,0 +1,172 @@
+/**
+ * Writes records as a workbook (.xlsx) with one sheet, in memory. Every value keeps its characters and digits, or is refused.
+ */
+import { Quote } from "@chemstream/api"
+import { RawRecord, type Table, TableRow } from "@chemstream/ndjson"
+import { FileFormat } from "@chemstream/ndjson/node"
+import { Effect, Result, Stream } from "effect"
+import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
+import { type Losses, nameOf } from "../output/losses.ts"
+
+/** The most characters in a cell. */
+export const longestCell = 32_767
+
+/** The most rows of a sheet, including the header. */
+const mostRows = 1_048_576
+
+/** The most columns of a sheet. */
+const mostColumns = 16_384
+
+/** Characters that XML cannot have or changes, and text that looks like their notation (ECMA-376, ST_Xstring). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a workbook must not have them
+const unsafe = /[\0-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]|_(?=x[0-9A-F]{4}_)/gi
+
+const notation = (character: string): string =>
+  `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`
+
+const escaped = (text: string): string =>
+  // The library keeps texts as the names of an object, which has these names already.
+  text in Object.prototype ? `${notation(text)}${text.slice(1)}` : text.replace(unsafe, notation)
+
+/** Fails if a sheet cannot have this many rows below its header. */
+export const checkRows = (rows: number): Effect.Effect<void, CommandFailure> =>
+  rows < mostRows
+    ? Effect.void
+    : Effect.fail(
+        usageFailure(
+          `a sheet of a workbook has ${(mostRows - 1).toLocaleString("en-US")} rows below its header, and the input has ${rows.toLocaleString("en-US")} values. Write CSV or Parquet instead`
+        )
+      )
+
+/** A cell of `write-excel-file`. */
+type SheetCell = { readonly type: StringConstructor | NumberConstructor | BooleanConstructor } & Record<
+  string,
+  unknown
+>
+
+/** How values that are too long are treated, and their count. */
+export interface Options {
+  readonly cutCells: boolean | undefined
+  readonly losses: Losses
+}
+
+/**
+ * Encodes records that can be read twice. Text stays text, so that no CAS number becomes a date. So do numbers that a spreadsheet would
+ * round: it has 15 digits.
+ */
+export const encode = <E>(
+  records: Stream.Stream<RawRecord.RawRecord, E>,
+  expected: ReadonlyArray<Table.ExpectedColumn>,
+  options: Options
+): Stream.Stream<Uint8Array, E | CommandFailure> =>
+  Stream.fromEffect(
+    Effect.gen(function* () {
+      const { columns, rest } = yield* FileFormat.survey(records, expected, true)
+      const names = columns.map(({ name }) => name)
+      const header = rest === undefined ? names : [...names, rest]
+      if (header.length > mostColumns)
+        return yield* runFailure(
+          `a sheet of a workbook has ${count(mostColumns)} columns, and these records have ${count(header.length)} fields. Select some with --fields A,B,C`
+        )
+      const rows: Array<ReadonlyArray<SheetCell | null>> = []
+      const toRow = rowMaker(names, rest, options)
+      yield* Stream.runForEach(records, (record) =>
+        Effect.sync(() => {
+          if (rows.length + 1 < mostRows) rows.push(toRow(record, rows.length))
+          else
+            refuse(
+              options,
+              `a sheet of a workbook has ${count(mostRows - 1)} rows below its header`,
+              record,
+              rows.length
+            )
+        })
+      )
+      if (options.losses.refused > 0) return new Uint8Array()
+      const titles = header.map((value) => ({
+        type: String,
+        value: escaped(value),
+        fontWeight: "bold" as const
+      }))
+      return yield* Effect.tryPromise({
+        try: async () => {
+          const { default: write } = await import("write-excel-file/node")
+          return (await write([titles, ...rows] as never).toBuffer()) as Uint8Array
+        },
+        catch: (cause) => runFailure(`cannot write the workbook: ${reasonOf(cause)}`)
+      })
+    })
+  )
+
+/** Returns a function from a record and its index to the cells of its row. */
+const rowMaker = (names: ReadonlyArray<string>, rest: string | undefined, options: Options) => {
+  const toRow = TableRow.make(names.map((name) => ({ name, type: "json" })))
+  return (record: RawRecord.RawRecord, index: number): ReadonlyArray<SheetCell | null> => {
+    const row = toRow(record)
+    if (Result.isFailure(row)) {
+      // A record that is not an object has no fields.
+      return [
+        ...names.map(() => null),
+        textCell(RawRecord.toText(record), rest ?? "", options, record, index)
+      ]
+    }
+    const { rest: others, values } = row.success
+    const left = others === null ? [] : [others.slice(1, -1)]
+    const cells = values.map((value, at): SheetCell | null => {
+      if (typeof value !== "string") return null
+      const name = names[at] ?? ""
+      if (value === "true" || value === "false") return { type: Boolean, value: value === "true" }
+      if (!value.startsWith('"'))
+        return isExact(value)
+          ? { type: Number, value: Number(value) }
+          : textCell(value, name, options, record, index)
+      const text: string = JSON.parse(value)
+      if (text.isWellFormed()) return textCell(text, name, options, record, index)
+      left.push(`${JSON.stringify(name)}:${value}`)
+      return null
+    })
+    if (rest === undefined) return cells
+    return [
+      ...cells,
+      left.length === 0 ? null : textCell(`{${left.join(",")}}`, rest, options, record, index)
+    ]
+  }
+}
+
+/** Makes a cell of text. Text that is too long is cut, or refused. */
+const textCell = (
+  text: string,
+  name: string,
+  options: Options,
+  record: RawRecord.RawRecord,
+  index: number
+): SheetCell | null => {
+  if (text.length <= longestCell) return { type: String, value: escaped(text), format: "@" }
+  if (options.cutCells === true) {
+    options.losses.cut++
+    return { type: String, value: escaped(text.slice(0, longestCell).toWellFormed()), format: "@" }
+  }
+  const reason = `its field ${Quote.value(name)} has ${count(text.length)} characters, and a cell of a workbook holds ${count(longestCell)}; --cut-cells cuts them`
+  return refuse(options, reason, record, index)
+}
+
+const refuse = ({ losses }: Options, reason: string, record: RawRecord.RawRecord, index: number): null => {
+  losses.refused++
+  losses.first ??= `${nameOf(index, record)}: ${reason}`
+  return null
+}
+
+const count = (value: number): string => value.toLocaleString("en-US")
+
+/** The smallest normal double. Spreadsheets have no smaller number but 0. */
+const smallest = 2 ** -1022
+
+/** Whether a spreadsheet keeps all digits of a number. */
+const isExact = (text: string): boolean => {
+  const number = Number(text)
+  const digits = /^-?(\d+)(?:\.(\d+))?(?:e[+-]?\d+)?$/i.exec(text)
+  if (digits === null || !(Math.abs(number) < 1e308)) return false
+  const significant = `${digits[1]}${digits[2] ?? ""}`.replace(/^0+/, "").replace(/0+$/, "")
+  if (significant === "") return !text.startsWith("-")
+  return significant.length <= 15 && Math.abs(number) >= smallest
+}
