@@ -20,12 +20,7 @@ export const open = (files: Files, identity: Identity): Effect.Effect<Store, Com
     const { checkpoint, output = "" } = files
     if (TableTarget.isTarget(output)) return yield* openTables(files, output, identity)
     const kind = TableFile.kindOf(output, files.format)
-    const ending = files.format === undefined ? unknownEnding(output) : undefined
-    if (ending !== undefined) {
-      return yield* usageFailure(
-        `unknown output format ${ending} of ${output}: use ${endings.join(", ")}, each also with .gz or .zst, or give --format`
-      )
-    }
+    yield* checkEnding(output, files.format)
     const targets = yield* OutputPlace.targets({
       output: files.output,
       errors: files.errors,
@@ -64,6 +59,21 @@ const openTables = (
     const TableStore = yield* Effect.promise(() => import("./tableStore.ts"))
     return yield* TableStore.open(files, target, errors, identity)
   })
+
+/** Fails if the extension of an output is unknown, and no format is given. */
+export const checkEnding = (
+  output: string,
+  format: TableFile.Kind | undefined
+): Effect.Effect<void, CommandFailure> => {
+  const ending = format === undefined ? unknownEnding(output) : undefined
+  return ending === undefined
+    ? Effect.void
+    : Effect.fail(
+        usageFailure(
+          `unknown output format ${ending} of ${output}: use ${endings.join(", ")}, each also with .gz or .zst, or give --format`
+        )
+      )
+}
 
 /** The known file extensions. */
 const endings = [".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".tab", ".parquet", ".arrow", ".xlsx"]

@@ -11,6 +11,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandFailure.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as runFlags from "../../flags/runFlags.ts"
+import * as OpenStore from "../../output/openStore.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as TableFile from "../../output/tableFile.ts"
@@ -47,6 +48,7 @@ export const convert = Command.make(
         outputs: RunFiles.replaced("the output", Option.some(output))
       })
       const kind = TableFile.kindOf(output, Option.getOrUndefined(format))
+      yield* OpenStore.checkEnding(output, Option.getOrUndefined(format))
       yield* TableFile.checkStyle(kind, { cutCells, forSpreadsheet })
       const { output: target } = yield* OutputPlace.targets({ output })
       if (target === undefined)
