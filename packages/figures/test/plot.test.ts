@@ -106,6 +106,15 @@ describe("curve", () => {
   })
 
   it.each([
+    ["a concentration of 0", { conc: [0, 1, 10, 100], resp: [1, 2, 3, 4] }, "1 point"],
+    ["unreadable responses", { conc: [0.1, 1, 10, 100], resp: ["x", null, 3, 4] }, "2 points"],
+    ["a missing response", { conc: [0.1, 1, 10, 100], resp: [1, 2, 3] }, "1 point"]
+  ])("notes the points that it does not draw: %s", async (_, points, words) => {
+    const { text } = readXml(await run(Plot.curve({ ...record, mc3Param: points } as typeof record)))
+    expect(text).toContain(`Not drawn: ${words} at concentration 0, or without a readable`)
+  })
+
+  it.each([
     [{}, "no model was fitted"],
     [{ modl: "none" }, "no model was fitted"],
     [{ modl: "spline" }, "model spline is not known"],

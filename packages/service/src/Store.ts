@@ -14,12 +14,21 @@ import { Context, Data, type Effect, type Option } from "effect"
  * - `database`: the database, e.g. its file.
  * - `reason`: `"absent"`: the database does not exist; `"empty"`: it has no records yet; `"not-a-database"`: the file
  *   is something else; `"other-version"`: its schema has another version; `"busy"`: another process has locked it;
- *   `"changed"`: an import changed it between two pages of a response; `"failed"`: anything else, e.g. a full disk.
+ *   `"changed"`: an import changed it between two pages of a response; `"replaced"`: another
+ *   file has its name; `"failed"`: anything else, e.g. a full disk.
  * - `message`: the reason in words, and what to do.
  */
 export class StoreError extends Data.TaggedError("StoreError")<{
   readonly database: string
-  readonly reason: "absent" | "empty" | "not-a-database" | "other-version" | "busy" | "changed" | "failed"
+  readonly reason:
+    | "absent"
+    | "empty"
+    | "not-a-database"
+    | "other-version"
+    | "busy"
+    | "changed"
+    | "replaced"
+    | "failed"
   readonly message: string
   readonly cause?: unknown
 }> {}

@@ -2,6 +2,7 @@ import { BatchLimit, Bioactivity, BioactivityData, BioactivitySummary, Dtxsid } 
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { post, serviceOfKinds } from "./recordKindsService.ts"
+import { stubService } from "./stubService.ts"
 import { run, send, sharedService } from "./testService.ts"
 
 const data = "/bioactivity/data/search"
@@ -396,4 +397,26 @@ describe("AED data", () => {
         expect((yield* post(service, `${aed}/`, [a])).status).not.toBe(200)
       })
     ))
+})
+
+describe("a whole number in a path", () => {
+  it.each(["1e1", "03", "3.0", "+3", "0x3", " 3"])("is refused if it is written %j", (text) =>
+    run(
+      Effect.gen(function* () {
+        const service = yield* stubService({})
+        for (const name of ["aeid", "m4id"]) {
+          const response = yield* send(
+            service,
+            `/bioactivity/data/search/by-${name}/${encodeURIComponent(text)}`
+          )
+          expect([response.status, JSON.parse(response.text).detail]).toEqual([
+            400,
+            expect.stringContaining(`Path value ${name}: expected a whole number`)
+          ])
+        }
+        const page = yield* send(service, `/chemical/all?next=${encodeURIComponent(text)}`)
+        expect(page.status).toBe(400)
+      })
+    )
+  )
 })

@@ -10,6 +10,8 @@ import { type Hits, Store, type StoreError } from "../Store.ts"
 import { StoreWriter, type Transaction } from "../StoreWriter.ts"
 import { attempt } from "./internal/database/attempt.ts"
 import { openReader, openWriter } from "./internal/database/database.ts"
+import { identityOf } from "./internal/database/fileIdentity.ts"
+import * as followedStore from "./internal/database/followedStore.ts"
 import { kinds, withInchikeyRank } from "./internal/database/kinds.ts"
 import * as readAhead from "./internal/database/readAhead.ts"
 import * as rows from "./internal/database/rows.ts"
@@ -55,11 +57,15 @@ export interface ReaderOptions extends Options {
 }
 
 /**
- * Opens an existing database for reading.
+ * Opens an existing database for reading, and follows its file: if another file gets its name, everything is opened again
+ * within two seconds, and requests in progress finish with the old file. Publish a new database by renaming it.
  *
  * Fails with `StoreError` if the file does not exist, is no database of this project, or has another version.
  */
 export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
+  followedStore.make(options.file, open(options))
+
+const open = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const { file } = options
     const maxHits = options.maxHits ?? defaultMaxHits
@@ -74,6 +80,7 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
       {
         ...settings,
         file,
+        identity: identityOf(file),
         maxIdentifiers: options.maxIdentifiers ?? defaultMaxIdentifiers
       },
       options.searchThreads ?? defaultSearchThreads

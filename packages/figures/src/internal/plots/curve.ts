@@ -6,6 +6,7 @@ import type { Effect } from "effect"
 import * as Curve from "../../Curve.ts"
 import { drawableNumber, listOf, numberOf, significant, textOf } from "../records/fields.ts"
 import { markup } from "../text/markup.ts"
+import { formatCount } from "../text/plainText.ts"
 import { concentrationAxis, logRange } from "./axes.ts"
 import { drawInFrame, type Frame, type Library, type PlotOptions } from "./frame.ts"
 import { activeColour, fieldLabel, joinDefined } from "./labels.ts"
@@ -20,14 +21,16 @@ interface Measurement {
   readonly title: string
 }
 
-const measuredPoints = (record: BioactivityData.BioactivityData): ReadonlyArray<Measurement> => {
+const measurementsOf = (record: BioactivityData.BioactivityData): ReadonlyArray<Measurement | undefined> => {
   const responses = listOf(record.mc3Param, "resp")
-  return BioactivityData.concentrations(record).flatMap((value, at) => {
+  const concentrations = BioactivityData.concentrations(record)
+  const length = Math.max(concentrations.length, responses.length)
+  return Array.from({ length }, (_, at) => {
     const response = drawableNumber(responses[at])
-    const concentration = drawableNumber(value) ?? 0
-    if (concentration <= 0 || response === undefined) return []
+    const concentration = drawableNumber(concentrations[at]) ?? 0
+    if (concentration <= 0 || response === undefined) return undefined
     const title = `${significant(concentration)} µM\nresponse ${significant(response)}`
-    return [{ concentration, response, title }]
+    return { concentration, response, title }
   })
 }
 
@@ -52,6 +55,8 @@ const activeLabel = (hitc: number): string =>
 interface Fit {
   readonly record: BioactivityData.BioactivityData
   readonly points: ReadonlyArray<Measurement>
+  /** The number of measurements without a point. */
+  readonly notDrawn: number
   readonly curve: Curve.Curve | undefined
   readonly ac50: number | undefined
   readonly cutoff: number | undefined
@@ -63,10 +68,12 @@ export const drawCurve = (
   record: BioactivityData.BioactivityData,
   options: Options
 ): Effect.Effect<string> => {
-  const points = measuredPoints(record)
+  const measurements = measurementsOf(record)
+  const points = measurements.filter((measurement) => measurement !== undefined)
   const fit: Fit = {
     record,
     points,
+    notDrawn: measurements.length - points.length,
     curve: Curve.fromRecord(record),
     ac50: Curve.ac50(record),
     cutoff: numberOf(record, "coff"),
@@ -79,8 +86,13 @@ export const drawCurve = (
 const ac50InRange = ({ ac50, range: [from, to] }: Fit): number | undefined =>
   ac50 !== undefined && ac50 >= from && ac50 <= to ? ac50 : undefined
 
+const notDrawnNote = (count: number): string =>
+  count === 0
+    ? ""
+    : `Not drawn: ${formatCount(count, "point")} at concentration 0, or without a readable concentration or response.`
+
 const frameOf = (fit: Fit, options: Options): Frame => {
-  const { ac50, curve, cutoff, record } = fit
+  const { ac50, curve, cutoff, notDrawn, record } = fit
   const hitc = numberOf(record, "hitc")
   const visibleAc50 = ac50InRange(fit)
   const names = [textOf(record, "chnm") ?? textOf(record, "dtxsid"), fieldLabel("m4id", record, "m4id")]
@@ -113,7 +125,7 @@ const frameOf = (fit: Fit, options: Options): Frame => {
         ? undefined
         : markup`<path d="M476,50 h24" stroke="#000000" stroke-dasharray="2 3"/><text x="506" y="54">AC50 ${significant(visibleAc50)} µM</text>`
     ],
-    notes: [joinDefined(facts, " · ")].filter((note) => note !== "")
+    notes: [joinDefined(facts, " · "), notDrawnNote(notDrawn)].filter((note) => note !== "")
   }
 }
 

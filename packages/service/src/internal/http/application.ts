@@ -35,6 +35,7 @@ import { type Limits, limitRequests } from "../server/overload.ts"
 import { Pool } from "../server/pool.ts"
 import { closeAfterRefusals } from "../server/refusedConnections.ts"
 import { observe, observer } from "../server/requestLog.ts"
+import { pinned } from "../storeVersions.ts"
 import { conditional } from "./conditional.ts"
 import { contract } from "./contract.ts"
 import { type Gate, gate, layerApiKey, layerRequestCheck, type Rate } from "./keyAndRateLimit.ts"
@@ -134,6 +135,7 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
     const platform = yield* Layer.build(NodeHttpPlatform.layer)
     const observeRequest = observer({ metrics: counters, accessLog: options.accessLog })
     const app = respond.pipe(
+      pinned(yield* Store),
       limitRequests({ maxUrlLength, accessOf: accessOf(kinds) }),
       toProblems({ allowed, maxBodyBytes }),
       closeAfterRefusals,

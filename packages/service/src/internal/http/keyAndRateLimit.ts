@@ -120,9 +120,11 @@ export const layerRequestCheck: Layer.Layer<Access.RequestCheck> = Layer.effect(
     Access.RequestCheck,
     (check): Access.RequestCheck["Service"] =>
       (handler, options) =>
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-          const refusal = unknownParameters(request.url, options.endpoint)
-          return refusal === undefined ? check(handler, options) : Effect.fail(refusal)
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const { params } = yield* HttpRouter.RouteContext
+          const refusal = unknownParameters(request.url, options.endpoint) ?? oddNumber(request.url, params)
+          return yield* refusal === undefined ? check(handler, options) : Effect.fail(refusal)
         })
   )
 ).pipe(Layer.provide(layerSchemaCheck))
@@ -146,6 +148,27 @@ const unknownParameters = (
   return new ProblemDetails.BadRequest({
     detail: `Unknown query parameter${unknown.length === 1 ? "" : "s"} of this path: ${names}; ${known}`
   })
+}
+
+/** The whole numbers of paths and queries. */
+const numbers = ["aeid", "m4id", "next"]
+
+// Refuses other spellings of whole numbers, e.g. 1e1, 03 or 3.0. They would be read as 10 and 3.
+const oddNumber = (
+  url: string,
+  params: Readonly<Record<string, string | undefined>>
+): ProblemDetails.BadRequest | undefined => {
+  const start = url.indexOf("?")
+  const query = new URLSearchParams(start === -1 ? "" : url.slice(start + 1))
+  for (const name of numbers) {
+    const value = params[name] ?? query.get(name)
+    if (value === null || value === undefined || /^-?(0|[1-9]\d*)$/.test(value) || !/\d/.test(value)) continue
+    const part = params[name] === undefined ? "Query parameter" : "Path value"
+    return new ProblemDetails.BadRequest({
+      detail: `${part} ${name}: expected a whole number in digits, got ${quote(value)}`
+    })
+  }
+  return undefined
 }
 
 // The largest number of unknown parameters that a refusal names. A URL may have thousands.

@@ -13,8 +13,10 @@ import { Draining } from "../server/draining.ts"
 import { contentType, type Metrics } from "../server/metrics.ts"
 import { stopping } from "../server/overload.ts"
 import { toStderr } from "../server/stderrLog.ts"
+import { versionsOf } from "../storeVersions.ts"
 import { contract } from "./contract.ts"
 import * as HomePage from "./homePage.ts"
+import { reopenedWithin, reopening } from "./problems.ts"
 import { refuse } from "./refusals.ts"
 import { pathOf } from "./requestPath.ts"
 
@@ -88,6 +90,7 @@ export const metricsApp = (
 const ready = (store: Store["Service"]) =>
   Effect.gen(function* () {
     if ((yield* Draining).isDraining) return yield* refuse(stopping, retryAfter)
+    if (versionsOf(store)?.isStale() === true) return yield* refuse(reopening, reopenedWithin)
     return yield* store.detail("").pipe(
       Effect.as(HttpServerResponse.jsonUnsafe({ status: "ready" })),
       Effect.catchTag("StoreError", (error) =>

@@ -13,8 +13,10 @@ import {
   HttpServerResponse,
   ProblemDetails as Rfc9457
 } from "effect/http"
+import { StoreError } from "../../Store.ts"
 import { RequestId } from "../server/requestLog.ts"
 import { toStderr } from "../server/stderrLog.ts"
+import { refuse } from "./refusals.ts"
 import { isDecodable, pathOf } from "./requestPath.ts"
 
 /** The settings that problems depend on. */
@@ -49,6 +51,7 @@ const fromCause = <E>(
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
   const error = Cause.squash(cause)
+  if (error instanceof StoreError && error.reason === "replaced") return refuse(reopening, reopenedWithin)
   if (HttpServerError.isHttpServerError(error)) {
     const reason = error.reason
     if (reason._tag === "RouteNotFound") return Effect.succeed(noRoute)
@@ -70,6 +73,14 @@ const fromCause = <E>(
     )
   )
 }
+
+/** The response while the database file is replaced by another one. */
+export const reopening: ProblemDetails.Unavailable = new ProblemDetails.Unavailable({
+  detail: "The database file was replaced, and is opened again. Retry later"
+})
+
+/** The `retry-after` of this response, in seconds. */
+export const reopenedWithin = 2
 
 // Completes an error response: a problem gets its `instance`, any other response becomes a problem.
 const asProblem = (

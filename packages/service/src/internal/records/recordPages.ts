@@ -8,6 +8,7 @@
 import { Effect, Option, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Cursor, type Page, type StoredRecord, type StoreError, start } from "../../Store.ts"
+import { Version } from "../storeVersions.ts"
 
 const OPEN = 0x5b // [
 const CLOSE = 0x5d // ]
@@ -26,7 +27,7 @@ export const pagesResponse = (
   pages: Pages,
   project: Project = (record) => record
 ): Effect.Effect<Option.Option<HttpServerResponse.HttpServerResponse>> =>
-  Effect.map(Effect.orDie(pages(start)), (first) => {
+  Effect.map(Effect.all([Version, Effect.orDie(pages(start))]), ([version, first]) => {
     if (first.records.length === 0) return Option.none()
     const opening = pageBytes(first, project, true)
     if (first.next === undefined) return Option.some(json(opening))
@@ -35,7 +36,8 @@ export const pagesResponse = (
         ? Effect.undefined
         : afterYield(
             Effect.map(
-              Effect.orDie(pages(from)),
+              // The stream runs outside of the handler, and must not continue in another file.
+              Effect.provideService(Effect.orDie(pages(from)), Version, version),
               (page) => [pageBytes(page, project, false), page.next] as const
             )
           )

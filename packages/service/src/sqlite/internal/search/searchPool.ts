@@ -9,7 +9,7 @@ import { StoreError } from "../../../Store.ts"
 import * as ThreadPool from "../../../ThreadPool.ts"
 import { toStoreError } from "../database/attempt.ts"
 import { idleJobs, type Job, type JobResult, type Jobs, slowJobs } from "./jobs.ts"
-import type { Start } from "./searchThread.ts"
+import { replaced, type Start } from "./searchThread.ts"
 
 /** Runs a job on a thread. */
 export type RunJob = <J extends Job>(
@@ -44,4 +44,8 @@ export const make = (start: Start, threads: number): Effect.Effect<RunJob, never
 const errorOf = (file: string, { errcode, message, reason }: ThreadPool.ThreadFailure): StoreError =>
   reason === "failed"
     ? toStoreError(file, Object.assign(new Error(message), { errcode }))
-    : new StoreError({ database: file, reason: "failed", message: `A search of ${file} failed: ${message}` })
+    : new StoreError({
+        database: file,
+        reason: message === replaced ? "replaced" : "failed",
+        message: `A search of ${file} failed: ${message}`
+      })

@@ -2,18 +2,25 @@
 import { parentPort, workerData } from "node:worker_threads"
 import type { Reply, Request } from "../../../ThreadPool.ts"
 import { connectReader, searchCache } from "../database/connection.ts"
+import { identityOf } from "../database/fileIdentity.ts"
 import { type Job, type JobSettings, prepare } from "./jobs.ts"
 import { bytesOf } from "./responseBytes.ts"
+
+/** The message of the error of a thread whose file was replaced. */
+export const replaced = "the file was replaced"
 
 /** The settings of a thread. */
 export interface Start extends JobSettings {
   readonly file: string
+  /** The identity of the file (`fileIdentity`). A thread that finds another file ends. */
+  readonly identity?: string | undefined
 }
 
 const port = parentPort
 if (port !== null) {
-  const { file, ...settings } = workerData as Start
+  const { file, identity, ...settings } = workerData as Start
   const database = connectReader(file, searchCache)
+  if (identity !== undefined && identity !== identityOf(file)) throw new Error(replaced)
   const jobs = prepare(database, settings)
 
   port.on("message", async ({ args, job }: Request) => {
