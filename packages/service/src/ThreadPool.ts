@@ -73,7 +73,7 @@ export type Run = (job: string, args: ReadonlyArray<unknown>) => Effect.Effect<u
  * import { Effect } from "effect"
  *
  * const program = new URL(
- *   `data:text/javascript,import { parentPort } from "node:worker_threads"
+ *   `data:text/javascript,import { parentPort } from "node:worker_threads";
  *   parentPort.on("message", ({ args }) => parentPort.postMessage({ result: args[0] * 2 }))`
  * )
  * const doubled = Effect.gen(function* () {
