@@ -134,6 +134,97 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     }
   )
 
+  it.each([
+    [
+      ["--concurrency", "3", "--no-ordered"],
+      "a 429 with Retry-After",
+      { status: 429, headers: { "retry-after": "25" }, body: "{}" }
+    ],
+    [
+      ["--concurrency", "3"],
+      "a failure with Retry-After",
+      { status: 500, headers: { "retry-after": "25" }, body: "{}" }
+    ]
+  ] as const)(
+    "because of one SIGTERM ends sleeping retries at once, and sends no further request: %j, %s",
+    async (options, _, refusal) => {
+      const { at, ids } = setUp(300)
+      const slept = signal()
+      let isRefusing = true
+      const { env, requests } = await scripted(({ ids: batch }) => {
+        if (isRefusing && requests.length === 3) slept.open()
+        return isRefusing ? refusal : { body: answerTo(batch) }
+      })
+      const args = [
+        "details",
+        "-i",
+        "ids",
+        "--batch-size",
+        "50",
+        "-o",
+        "out.ndjson",
+        "--errors",
+        "errors",
+        ...options
+      ]
+      const details = start([...args, "--stop-timeout", "1h"], { cwd: at, env })
+      await slept.opened
+      details.child.kill("SIGTERM")
+      const [, inFlight = "0"] = await details.says(/stopping(?:, after (\d+) requests? in flight)? \(/)
+      const before = requests.length
+      expect((await details.ended).code).toBe(143)
+      // Only a request in flight may arrive after the message.
+      expect(requests.length).toBeLessThanOrEqual(before + Number(inFlight))
+      isRefusing = false
+      requests.length = 0
+      expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+      expect(requests.flatMap((request) => request.ids).sort()).toEqual([...ids].sort())
+    }
+  )
+
+  it("because of one SIGTERM ends the sleeping retry of a page of all chemicals at once", async () => {
+    const { at } = setUp(1)
+    const asked = signal()
+    const { env, requests } = await scripted((_, number) => {
+      if (number === 2) asked.open()
+      return number === 1
+        ? { body: JSON.stringify([{ dtxsid: "DTXSID1" }]) }
+        : { status: 429, headers: { "retry-after": "25" }, body: "{}" }
+    })
+    const all = start(["all", "-p", "all-ids", "-o", "all.ndjson", "--stop-timeout", "1h"], { cwd: at, env })
+    await asked.opened
+    all.child.kill("SIGTERM")
+    const { code, stderr } = await all.ended
+    expect(code).toBe(143)
+    expect(stderr).toContain("chemstream: kept 1 record in all.ndjson.part")
+    expect(requests).toHaveLength(2)
+  })
+
+  it("waits for a response that never comes at most for --stop-timeout, and keeps the responses before it", async () => {
+    const { at, ids } = setUp(150)
+    const asked = signal()
+    let isHeld = true
+    const { env, requests } = await scripted(({ ids: batch }, number) => {
+      if (number === 2) asked.open()
+      return {
+        body: answerTo(batch),
+        ...(isHeld && number === 2 ? { until: new Promise<void>(() => {}) } : {})
+      }
+    })
+    const args = [...common, "-o", "out.ndjson"]
+    const details = start([...args, "--stop-timeout", "200ms"], { cwd: at, env })
+    await asked.opened
+    details.child.kill("SIGTERM")
+    await details.says(/stopping, after 1 request in flight/)
+    const { code, stderr } = await details.ended
+    expect(code).toBe(143)
+    expect(stderr).toContain("chemstream: kept 45 records in out.ndjson.part")
+    isHeld = false
+    requests.length = 0
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+    expect(requests.flatMap((request) => request.ids)).toEqual(ids.slice(50))
+  })
+
   it("after two Ctrl-C stops at once, with the responses so far", async () => {
     const { at, ids } = setUp(100)
     const asked = signal()

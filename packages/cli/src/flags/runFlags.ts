@@ -37,6 +37,9 @@ const fieldsOf = (text: string): Option.Option<ReadonlyArray<string>> => {
   return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
 }
 
+/** The default of `--stop-timeout`, in milliseconds. */
+export const defaultStopTimeout = 5000
+
 /** The output formats. */
 export const formats = ["ndjson", "json", "csv", "tsv", "parquet", "arrow", "xlsx"] as const
 
@@ -92,6 +95,11 @@ export const files = {
       "How to treat a record that differs from the contract: strict fails its value, warn writes it and warns, off does not check [default: warn]"
     ),
     Flag.withDefault("warn" as const)
+  ),
+  stopTimeout: TimeFlag.withDefault(
+    "stop-timeout",
+    "How long requests in flight may take after Ctrl-C or SIGTERM",
+    { least: 0, otherwise: defaultStopTimeout }
   ),
   quiet: isOff("quiet", "No progress and no summary").pipe(Flag.withAlias("q")),
   progress: Flag.Literals("progress", ["auto", "bar", "plain", "none"]).pipe(

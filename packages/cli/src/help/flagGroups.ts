@@ -17,7 +17,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...["base-url", "api-key-file", "dialect", "rate", "concurrency", "batch-size", "timeout", "retries"],
     ...["wait", "on-failure", "verbose", "dry-run"]
   ],
-  RESUMING: ["checkpoint", "resume"],
+  RESUMING: ["checkpoint", "resume", "stop-timeout"],
   CHECKING: ["validate", "fail-on-missing", "fail-on-invalid", "fail-on-truncated"]
 }
 

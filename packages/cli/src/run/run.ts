@@ -2,7 +2,7 @@
  * Runs a transfer of records: opens the files, shows progress, saves the run when it stops, and prints the summary. The callers fetch
  * the records (`lookupRun.ts`, `commands/lookups/all.ts`).
  */
-import { type ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
+import { type ChemClient, type ChemError, MonotonicClock, RequestGate } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import {
@@ -32,6 +32,8 @@ export interface Options extends Store.Files {
   readonly failOnInvalid: boolean
   readonly failOnTruncated: boolean
   readonly quiet: boolean
+  /** How long requests on the wire may take after a signal, in milliseconds. */
+  readonly stopTimeout: number
   /** The total in the unit of the ledger, if it is known. */
   readonly total: Effect.Effect<number, CommandFailure> | undefined
   /** Counts the lines of the input without a value. Undefined: the input has no lines. */
@@ -67,7 +69,7 @@ export type Failure = CommandFailure | InputMismatch | ReaderGone
  * Runs `transfer`, and prints the summary and the reasons of failures. Then it fails if an identifier failed, an option `failOn…` applies,
  * or every value is invalid.
  *
- * A run that stops early keeps its results and names the files. After the first Ctrl-C, the requests in flight finish. If the reader of
+ * A run that stops early keeps its results and names the files. After the first Ctrl-C, only the requests on the wire finish. If the reader of
  * standard output closes it, the run stops early, too. Without files that is no error.
  */
 export const run = (
@@ -98,12 +100,14 @@ export const run = (
         Messages.say(reasons.toText(options.quiet, before > 0))
       })
       const requestsBefore = ledger.requests
+      const gated = Effect.provideService(RequestGate.RequestGate, stopping.gate)
       const work = Effect.catchTag(
-        transfer({ store: announceResume(store, options), reasons, stopping }),
+        gated(transfer({ store: announceResume(store, options), reasons, stopping })),
         "ReaderGone",
         () => Effect.succeed(readerGone)
       )
-      const isWhole = yield* (store.hasFiles ? stopInOrder(work, store, stopping) : work).pipe(
+      const inOrder = stopInOrder(work, store, stopping, options.stopTimeout)
+      const isWhole = yield* (store.hasFiles ? inOrder : work).pipe(
         Effect.flatMap((result): Effect.Effect<boolean | typeof readerGone, Failure> => {
           if (result !== readerGone) return store.complete
           return store.hasFiles ? Effect.fail(readerLeft) : Effect.succeed(readerGone)
@@ -204,28 +208,33 @@ const announceResume = (
   }
 }
 
-/** Runs the work. An interruption requests a stop, waits until the work has stopped, and keeps the results. */
+/**
+ * Runs the work. An interruption requests a stop, waits until the work has stopped, at most for `stopTimeout`, and keeps the results.
+ */
 const stopInOrder = <A, E, R>(
   work: Effect.Effect<A, E, R>,
   store: Store.Store,
-  stopping: OrderlyStop.OrderlyStop
+  stopping: OrderlyStop.OrderlyStop,
+  stopTimeout: number
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkDetach(work)
     return yield* Effect.onInterrupt(Fiber.join(fiber), () =>
       Effect.gen(function* () {
-        const inFlight = stopping.inFlight()
+        const inFlight = stopping.onWire()
         Bar.say(
           `chemstream: stopping${inFlight > 0 ? `, after ${summary.counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
         )
         yield* stopping.request
+        const late = Effect.andThen(Effect.sleep(stopTimeout), Fiber.interrupt(fiber))
+        const limit = yield* Effect.forkDetach(Effect.interruptible(late))
         const atOnce = Effect.andThen(yield* ImmediateStop, () => {
           Bar.say("chemstream: stopping at once\n")
           return Fiber.interrupt(fiber)
         })
         const second = yield* Effect.forkDetach(Effect.interruptible(atOnce))
         const exit = yield* Fiber.await(fiber)
-        yield* Fiber.interrupt(second)
+        yield* Fiber.interruptAll([second, limit])
         if (Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause))
           Messages.say(`chemstream: ${reasonOf(Cause.squash(exit.cause))}\n`)
         const keptMessage = yield* keep(store)

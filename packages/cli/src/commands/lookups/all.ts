@@ -60,6 +60,7 @@ export const all = Command.make(
           failOnInvalid: false,
           failOnTruncated: false,
           quiet: flags.quiet,
+          stopTimeout: flags.stopTimeout,
           progress: runFlags.progressOf(flags)
         }),
         clientFlags.layer(flags)
@@ -135,7 +136,9 @@ const transfer = (
       const pick = FieldPaths.picker(fields)
       const first = store.resumePoint?.spans.at(-1)?.to ?? fromPage - 1
       const parts = Details.all({ projection, page: first + 1 }).pipe(
+        // Writes the page on the wire, and does not wait for a retry.
         Stream.haltWhen(stopping.requested),
+        Stream.interruptWhen(stopping.abandoned),
         Stream.tap(({ records }) =>
           Stream.runDrain(
             Drift.watch(shapes[projection], { validate, drift: ledger.drift })(Stream.fromIterable(records))

@@ -12,6 +12,7 @@ import { Effect, Result } from "effect"
 import { Command, Flag } from "effect/cli"
 import { reasonOf, runFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import { defaultStopTimeout } from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
 import * as JoinedFields from "../../output/joinedFields.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -76,6 +77,7 @@ export const demo = Command.make(
             fields: undefined,
             anyFields: false,
             quiet: false,
+            stopTimeout: defaultStopTimeout,
             progress: process.stderr.isTTY ? "bar" : "plain"
           }
         ),
