@@ -27,7 +27,8 @@ export const generate = async (): Promise<Readonly<Record<string, string>>> => {
       workflow: await of("workflow"),
       scenarios: await of("scenarios"),
       soak: await of("soak"),
-      load: await of("load")
+      load: await of("load"),
+      attacks: await of("attacks")
     })
   }
 }

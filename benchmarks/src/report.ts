@@ -35,6 +35,7 @@ export interface Results {
   readonly scenarios: ReadonlyArray<Result>
   readonly soak: ReadonlyArray<Result>
   readonly load: ReadonlyArray<Result>
+  readonly attacks: ReadonlyArray<Result>
 }
 
 /** Returns the Markdown of all results. */
@@ -64,7 +65,8 @@ benchmark in src/ describes its figures. The folder results/ has them as JSON, s
     ...section("Workflow", bench("workflow"), results.workflow, "figure"),
     ...section("Scenarios of faults", scenariosCommand, results.scenarios, "figure"),
     ...section("An hour of faults", soakCommand, results.soak, "figure"),
-    ...section("The service under load", loadCommand, results.load, "figure")
+    ...section("The service under load", loadCommand, results.load, "figure"),
+    ...section("The service under attack", attacksCommand, results.attacks, "bounds")
   ]
   return `${parts.join("\n\n")}\n`
 }
@@ -76,6 +78,8 @@ const scenariosCommand = "npm run faults -- --count 50000 --date D"
 const soakCommand = "npm run faults -- soak --minutes 60 --date D"
 
 const loadCommand = "npm run faults -- load --minutes 10 --date D"
+
+const attacksCommand = "npm run test:thorough -- --filter=chemstream -- attacks"
 
 const areas: ReadonlyArray<Targets.Area> = [
   "command",

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs"
+import { connect } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as Rate from "../src/flags/rate.ts"
@@ -76,6 +77,24 @@ describe("chemstream serve", { concurrent: true }, () => {
     ]
     expect(all).toEqual([200, 200, 429])
     expect(await statusOf(url, "other")).toBe(200)
+  })
+
+  it("applies the limits that its options set", async () => {
+    const flags = ["--max-body-bytes", "20", "--request-timeout", "1s", "--max-connections-per-address", "3"]
+    const { url } = await serve(...flags)
+    const headers = { "x-api-key": "test-key", "content-type": "application/json", connection: "close" }
+    const batch = `${url}/chemical/detail/search/by-dtxsid/`
+    const large = await fetch(batch, { method: "POST", headers, body: JSON.stringify([id, id]) })
+    expect(large.status).toBe(413)
+    const texts: Array<string> = []
+    const ended = Array.from({ length: 4 }, (_, n) => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1")
+      socket.on("error", () => {}).on("data", (part) => texts.push(String(part).slice(0, 12)))
+      socket.write("GET /health HTTP/1.1\r\n")
+      return new Promise<number>((resolve) => socket.on("close", () => resolve(n)))
+    })
+    await Promise.all(ended)
+    expect(texts).toEqual(Array(3).fill("HTTP/1.1 408"))
   })
 
   it.each([
