@@ -321,7 +321,10 @@ describe("a recorded search", () => {
           const expected = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<Record<string, unknown>>
           const groups: Record<number, string> = { 10: "valid", 11: "good", 15: "other" }
           const service = yield* serviceWith({
-            details: expected.toReversed(),
+            details: expected.toReversed().map((hit) => {
+              const { rank: _rank, searchName: _name, searchValue: _value, ...record } = hit
+              return record
+            }),
             synonyms: expected.flatMap(({ dtxsid, rank, searchValue }) => {
               const group = groups[rank as number]
               return group === undefined ? [] : [{ dtxsid, [group]: [searchValue] }]
