@@ -88,7 +88,16 @@ export const makeDatabase = async (cwd: string, measurements: ReadonlyArray<obje
   copyFileSync(Bundled.database, database)
   chmodSync(database, 0o644)
   writeFileSync(records, measurements.map((record) => `${JSON.stringify(record)}\n`).join(""))
-  const options = ["--count", "300", "--assays", "0.5", "--no-fingerprints", "--database", database]
+  const options = [
+    "--count",
+    "300",
+    "--assays",
+    "0.5",
+    "--no-fingerprints",
+    "--into-existing",
+    "--database",
+    database
+  ]
   const generated = await runProgram(process.execPath, [command, "generate", ...options], { cwd })
   if (generated.code !== 0) throw new Error(generated.stderr)
   await Effect.runPromise(Import.bioactivity({ database, files: [records] }))

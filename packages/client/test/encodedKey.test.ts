@@ -95,7 +95,9 @@ describe("a key in an error text", () => {
       fc.asyncProperty(fc.stringMatching(/^[!-~]{8,40}$/), async (any) => {
         const forms = [any, base64(any), base64(`:${any}`), encodeURIComponent(any), JSON.stringify(any)]
         const message = await messageOf(plain(forms.join(" ~ ")), any)
-        expect(message.split("[redacted]").length).toBe(forms.length + 1)
+        for (const form of forms) expect(message).not.toContain(form)
+        // A key with "<" or ">" may look like a tag together with the text up to its next occurrence.
+        if (!/[<>]/.test(any)) expect(message.split("[redacted]").length).toBe(forms.length + 1)
       }),
       { numRuns: 100 }
     ))
