@@ -1,32 +1,18 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { createServer, type IncomingMessage, request } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
-import { type AddressInfo, connect, type Server, type Socket } from "node:net"
+import { connect } from "node:net"
 import type { Duplex } from "node:stream"
 import type { BodyReader } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { ConfigProvider, Effect, Inspectable, Redacted, Result, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
+import { listen } from "./listen.ts"
 import * as Certificate from "./loopbackCertificate.ts"
 import * as Scripted from "./scriptedService.ts"
 import { bisphenolA, settings, withClient } from "./testClient.ts"
 
 const record = `{"dtxsid":"${bisphenolA}"}`
-
-const listen = (server: Server): Effect.Effect<number, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const sockets = new Set<Socket>()
-    server.on("connection", (socket: Socket) => sockets.add(socket.on("error", () => {})))
-    yield* Effect.acquireRelease(
-      Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
-      () =>
-        Effect.promise(() => {
-          for (const socket of sockets) socket.destroy()
-          return new Promise((resolve) => server.close(resolve))
-        })
-    )
-    return (server.address() as AddressInfo).port
-  })
 
 interface Proxy {
   readonly port: number

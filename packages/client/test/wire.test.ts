@@ -1,13 +1,14 @@
 /** Responses as they can arrive on a connection, from real sockets. */
 import { createServer as createHttpServer, request as httpRequest } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
+import { connect, createServer } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib"
 import { Transport } from "@chemstream/client/node"
 import { ConfigProvider, Effect, type Layer, type Scope } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
+import { listen } from "./listen.ts"
 import * as Certificate from "./loopbackCertificate.ts"
 import { bisphenolA, key, settings, withClient } from "./testClient.ts"
 
@@ -15,21 +16,6 @@ const record = `{"dtxsid":"${bisphenolA}"}`
 const list = JSON.stringify(
   Array.from({ length: 9000 }, (_, n) => ({ dtxsid: bisphenolA, preferredName: `${n}` }))
 )
-
-const listen = (server: Server): Effect.Effect<number, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const sockets = new Set<Socket>()
-    server.on("connection", (socket: Socket) => sockets.add(socket.on("error", () => {})))
-    yield* Effect.acquireRelease(
-      Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
-      () =>
-        Effect.promise(() => {
-          for (const socket of sockets) socket.destroy()
-          return new Promise((resolve) => server.close(resolve))
-        })
-    )
-    return (server.address() as AddressInfo).port
-  })
 
 /** A service that sends these pieces to each request, and then closes the connection if it should. */
 const raw = (pieces: ReadonlyArray<string | Uint8Array>, closes = true) =>
