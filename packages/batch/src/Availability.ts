@@ -1,45 +1,43 @@
 /**
- * Decides whether a service is available, and makes calls wait while it is not. Clients and runs share this mechanism.
+ * Decides whether a service may get a request now, and makes calls wait while it may not. Clients and runs of one
+ * service share this mechanism (docs/decisions/0031-one-model-of-not-now.md).
  *
- * | state         | from                                                    | until               | calls                      |
- * | ------------- | ------------------------------------------------------- | ------------------- | -------------------------- |
- * | `available`   | the start                                               |                     | run                        |
- * | `throttled`   | a 429 whose wait is at most `wait`                      | that time is over   | wait                       |
- * | `unavailable` | a call that cannot reach the service, or `refusals` in  | a probe succeeds    | wait; one at a time probes |
- * |               | a row, and a probe that fails as well                   |                     |                            |
+ * | state         | from                                                   | until               | calls                      |
+ * | ------------- | ------------------------------------------------------ | ------------------- | -------------------------- |
+ * | `available`   | the start                                              |                     | run                        |
+ * | `throttled`   | a response that asks to wait (429, or 503 with a time) | a request after the | wait                       |
+ * |               |                                                        | time gets a response |                           |
+ * | `unavailable` | a failure of the connection or a gateway, or           | a probe succeeds    | wait; one at a time probes |
+ * |               | `refusals` in a row, and a probe that fails as well    |                     |                            |
  *
- * A probe is a single attempt of a request that worked before. When a probe gets a response, waiting calls
- * start over with all their attempts. A call that fails while probes succeed has a problem of its own. A
- * service that was never reached has a wrong address, so its calls fail at once. `Batch.Verdict` is the meaning
- * of a failed call for its keys.
+ * A probe is a single attempt of a request that worked before. A call that fails while its probe succeeds has a fault
+ * of its own. `Batch.Verdict` is the meaning of that fault for its keys.
  */
-import { Effect } from "effect"
 import * as InvalidOption from "./InvalidOption.ts"
-import { type Availability, Current, type Options, type Run } from "./internal/availability/model.ts"
+import type { Availability } from "./internal/availability/calls.ts"
+import { type Options, patienceOf } from "./internal/availability/model.ts"
 import { ServiceAvailability } from "./internal/availability/ServiceAvailability.ts"
 
 export {
+  type Attempted,
   type Availability,
   type Call,
   Current,
+  type Limits,
+  Stop,
+  type StopSignal,
+  sleep
+} from "./internal/availability/calls.ts"
+export {
   type Options,
-  type Run,
+  type Patience,
   ServiceUnavailable,
   type Signal,
   type State
 } from "./internal/availability/model.ts"
 
-/** Makes the runs in an effect share an availability, unless they have options of their own. */
-export const share =
-  (availability: Availability) =>
-  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.suspend(() =>
-      Effect.provideService(self, Current, { availability, mode: "first", isReported: false })
-    )
-
 const names: InvalidOption.Names<Options> = {
   wait: true,
-  after: true,
   firstProbe: true,
   longestProbe: true,
   refusals: true
@@ -54,8 +52,11 @@ export const checks = (name: string, options: Options | undefined): ReadonlyArra
   InvalidOption.count(`${name}.refusals`, options?.refusals)
 ]
 
+/** Returns options in milliseconds, with the defaults. */
+export const patience: (options: Options) => ReturnType<typeof patienceOf> = patienceOf
+
 /**
- * Makes the availability of one client or one run. It is mutable state.
+ * Makes the availability of a service. It is mutable state: its calls share it.
  *
  * @example
  *
@@ -65,11 +66,12 @@ export const checks = (name: string, options: Options | undefined): ReadonlyArra
  *
  * let requests = 0
  * const request = Effect.suspend(() => (++requests === 1 ? Effect.fail(503) : Effect.succeed("a record")))
- * const availability = Availability.make({ wait: "5 minutes" })
- * const call = availability.call(request, { signal: () => "unavailable", probe: () => request })
- * await Effect.runPromise(call) // => "a record"
- * requests // => 3
+ * const availability = Availability.make()
+ * const call = { signal: () => "unavailable" as const, probe: () => request }
+ * const limits = { patience: Availability.patience({ wait: "5 minutes" }) }
+ * const attempt = availability.attempt(request, call, limits)
+ * await Effect.runPromise(attempt) // => { _tag: "Failure", error: 503, signal: "unavailable", fate: "own" }
+ * requests // => 2
  * ```
  */
-export const make = (options: Options = {}, run: Run = {}): Availability =>
-  new ServiceAvailability(options, run)
+export const make = (): Availability => new ServiceAvailability()

@@ -7,18 +7,20 @@
  *
  * Guarantees: each item gets one outcome, or is counted as a duplicate. Each record of a response is in the outcome
  * of its item, or is a `Surplus`. In ordered mode, outcomes have the order of the input. Memory holds the batches in
- * flight, a quarter as many further batches (at least one), and the set of seen keys. The end of a run checks the law
- * of the ledger.
+ * flight, a quarter as many further batches (at least one), up to 64 MiB of batches that wait for an earlier one, and
+ * the set of seen keys. The end of a run checks the law of the ledger.
  */
 import { Array as Arr, Effect, Stream } from "effect"
 import { dual } from "effect/Function"
 import { type InvalidOption, start, time } from "./InvalidOption.ts"
 import type { CallResult, OnFailure, Verdict } from "./internal/calls/batchCall.ts"
-import * as Requests from "./internal/calls/batchRequest.ts"
-import type { KeyResults } from "./internal/calls/bisection.ts"
+import { settle } from "./internal/calls/bisection.ts"
+import { emptyResults, type KeyResults, union } from "./internal/calls/keyResults.ts"
+import * as Run from "./internal/calls/run.ts"
 import { flatten } from "./internal/input/flatten.ts"
 import { gatherBatches } from "./internal/input/gatherBatches.ts"
 import type { Batch, KeySet, ValidItem } from "./internal/input/gatherer.ts"
+import * as Window from "./internal/input/window.ts"
 import {
   type Call,
   type Calls,
@@ -144,20 +146,29 @@ export const batches: {
     start([...checks(settings), time("window", settings.window, "finite")], () => {
       const ledger = settings.ledger ?? Ledger.make()
       Ledger.begin(ledger)
-      const request = Requests.make<E, Foreign>(settings, ledger)
       const concurrency = settings.concurrency ?? defaultConcurrency
+      const isOrdered = settings.ordered ?? true
+      // A quarter more batches than calls in flight. The additional batches are being prepared or read.
+      const window = Window.make(concurrency + Math.ceil(concurrency / 4), isOrdered)
+      const run = Run.make<E, Foreign>(settings, ledger, window)
       return gatherBatches(items, settings, ledger).pipe(
+        Stream.tap((batch) => run.evidence.add(batch.keys.length)),
+        Stream.onEnd(run.evidence.end),
+        Stream.mapEffect((batch) => Effect.map(window.enter, (place) => ({ batch, place }))),
         // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
         // run passes this step as a value.
-        Stream.mapEffect((batch) => Effect.result(settleBatch(batch, request, settings)), {
-          // A quarter more batches than calls in flight. The additional batches are being prepared or read.
-          concurrency: concurrency + Math.ceil(concurrency / 4),
-          unordered: !(settings.ordered ?? true)
+        Stream.mapEffect(({ batch, place }) => Effect.result(settleBatch(batch, place, run, settings)), {
+          concurrency: "unbounded",
+          unordered: !isOrdered
         }),
         Stream.mapEffect(Effect.fromResult),
         // Counts outcomes when they are emitted. So the ledger never counts outcomes that a fatal error or an
         // interruption drops.
-        Stream.tap((batch) => Effect.sync(() => Ledger.enter(ledger, batch))),
+        Stream.map(({ place, settled }) => {
+          Ledger.enter(ledger, settled)
+          place.leave()
+          return settled
+        }),
         Stream.onEnd(Ledger.check(ledger))
       )
     })
@@ -207,30 +218,35 @@ export const make = <E = unknown, Foreign = OwnError>(
   const problem = checks(settings).find((check) => check !== undefined)
   if (problem !== undefined) throw problem
   const ledger = settings.ledger ?? Ledger.make()
-  const request = Requests.make(settings, ledger)
+  const run = Run.make<E, Foreign>(settings, ledger, undefined)
   const concurrency = settings.concurrency ?? defaultConcurrency
   return {
     request: (keys, call) =>
       Effect.suspend(() => {
         const chunks = Arr.chunksOf(keys, ledger.batchSize)
-        return Effect.map(
-          Effect.forEach(chunks, (chunk) => request(call, chunk), { concurrency }),
-          (parts) => {
-            const settled = Requests.union(parts)
-            ledger.surplus += settled.surplus.length
-            return settled
-          }
-        )
+        const settleAll = Effect.forEach(chunks, (chunk) => settle(run, call, chunk), { concurrency })
+        return Effect.map(run.evidence.whilePending(keys.length, settleAll), (parts) => {
+          const settled = union(parts)
+          ledger.surplus += settled.surplus.length
+          return settled
+        })
       }),
     size: () => ledger.batchSize
   }
 }
 
+/** A settled batch with its place in memory. */
+interface SettledPlace<Item, R, E, Reason> {
+  readonly settled: SettledBatch<Item, R, E, Reason>
+  readonly place: Window.Place
+}
+
 const settleBatch = <Item, R, E, Services, Reason, Foreign>(
   { digest, keys, places, spans, suspicious }: Batch<Item, Reason>,
-  request: Requests.BatchRequest<E, Foreign>,
+  place: Window.Place,
+  run: Run.Run<E, Foreign>,
   { call }: Settings<Item, R, E, Services, Reason, Foreign>
-): Effect.Effect<SettledBatch<Item, R, E | Foreign, Reason>, E | Foreign, Services> => {
+): Effect.Effect<SettledPlace<Item, R, E | Foreign, Reason>, E | Foreign, Services> => {
   let items: Map<string, Item> | undefined
   const itemOf = (key: string): Item => {
     items ??= new Map(
@@ -240,14 +256,18 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
     )
     return items.get(key) as Item
   }
+  const results: Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services> = keys.length === 0
+    ? Effect.succeed(emptyResults())
+    : settle(run, (some) => call(some, itemOf), keys)
   return Effect.map(
-    request((some) => call(some, itemOf), keys),
+    Effect.ensuring(Effect.tapError(results, run.evidence.fail), run.evidence.remove(keys.length)),
     (settled) => {
       const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = places.map((place) =>
         place._tag === "Invalid" ? place : outcomeOf(place, settled)
       )
       for (const record of settled.surplus) outcomes.push(record)
-      return { outcomes, spans, digest, suspicious }
+      place.settle(settled.bytes)
+      return { place, settled: { outcomes, spans, digest, suspicious } }
     }
   )
 }

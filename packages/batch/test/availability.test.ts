@@ -4,51 +4,80 @@ import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
 describe("Availability", () => {
-  /** Makes a call whose first attempts fail with this signal. */
+  const limits: Availability.Limits = { patience: Availability.patience({ wait: "1 minute" }) }
+
+  /** Makes a request whose first attempts fail with this signal. It waits until the service may get it. */
   const failing = (failure: Availability.Signal, until: number) => {
     let calls = 0
-    const call = Effect.suspend(() => (++calls <= until ? Effect.fail(failure) : Effect.succeed(calls)))
-    return { call, asked: { signal: (signal: Availability.Signal) => signal, probe: () => call } }
+    const result = Effect.suspend(() => (++calls <= until ? Effect.fail(failure) : Effect.succeed(calls)))
+    const request = Effect.flatMap(Availability.Current, (current) =>
+      Effect.andThen(
+        current === undefined ? Effect.void : Effect.orDie(current.availability.admit(current)),
+        result
+      )
+    )
+    return { request, call: { signal: (signal: Availability.Signal) => signal, probe: () => request } }
   }
+
+  const fork = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
 
   it("reports its state: available, unavailable while probes fail, available again", () =>
     Effect.gen(function* () {
-      const availability = Availability.make({ wait: "1 minute" })
-      const { asked, call } = failing("unavailable", 2)
+      const availability = Availability.make()
+      const { call, request } = failing("unavailable", 2)
       expect(yield* availability.state).toBe("available")
-      const fiber = yield* Effect.forkChild(availability.call(call, asked), { startImmediately: true })
+      const fiber = yield* fork(availability.attempt(request, call, limits))
       expect(yield* availability.state).toBe("unavailable")
       yield* TestClock.adjust("1 second")
-      yield* Fiber.join(fiber)
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Failure", fate: "outage" })
       expect(yield* availability.state).toBe("available")
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 
-  it("makes calls wait for the time that a throttling service requests", () =>
+  it("lets no request be sent before the time that the service asks for, and then one at a time until a response", () =>
     Effect.gen(function* () {
-      const availability = Availability.make({ wait: "1 minute" })
-      const { asked, call } = failing({ throttled: 3000 }, 1)
-      const first = yield* Effect.forkChild(availability.call(call, asked), { startImmediately: true })
-      const second = yield* Effect.forkChild(availability.call(Effect.succeed("second"), asked), {
-        startImmediately: true
-      })
-      expect(yield* availability.state).toBe("throttled")
-      yield* TestClock.adjust("2999 millis")
-      expect([first.pollUnsafe(), second.pollUnsafe()]).toEqual([undefined, undefined])
-      yield* TestClock.adjust("1 millis")
-      expect(yield* Fiber.join(first)).toBe(2)
-      expect(yield* Fiber.join(second)).toBe("second")
-      expect(yield* availability.state).toBe("available")
-    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
-
-  it("fails a call that is throttled for longer than `wait`", () =>
-    Effect.gen(function* () {
-      const { asked, call } = failing({ throttled: 3000 }, 99)
-      const waiting = yield* Effect.forkChild(
-        Effect.flip(Availability.make({ wait: "10 seconds" }).call(call, asked)),
-        { startImmediately: true }
+      const availability = Availability.make()
+      const { call, request } = failing({ throttled: 3000 }, 2)
+      const first = yield* fork(availability.attempt(request, call, limits))
+      expect(yield* Fiber.join(first)).toMatchObject({ _tag: "Failure", fate: "again" })
+      const waiting = yield* fork(
+        Effect.all(
+          [1, 2].map(() => availability.attempt(request, call, limits)),
+          { concurrency: 2 }
+        )
       )
-      yield* TestClock.adjust("10 seconds")
-      expect(yield* Fiber.join(waiting)).toEqual({ throttled: 3000 })
+      expect(yield* availability.state).toBe("throttled")
+      expect(yield* availability.pause).toBe(3000)
+      yield* TestClock.adjust("2999 millis")
+      expect(yield* availability.pause).toBe(1)
+      // The trial is refused, and the other request waits again.
+      yield* TestClock.adjust("1 millis")
+      expect(yield* availability.pause).toBe(3000)
+      yield* TestClock.adjust("3 seconds")
+      expect(yield* Fiber.join(waiting)).toMatchObject([{ fate: "again" }, { _tag: "Success", value: 3 }])
+      expect(yield* availability.state).toBe("available")
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
+
+  it("fails at once when the service asks to wait beyond `wait`, and says until when", () =>
+    Effect.gen(function* () {
+      const availability = Availability.make()
+      const { call, request } = failing({ throttled: 3_600_000 }, 99)
+      const guarded = Effect.flatMap(Availability.Current, (current) =>
+        Effect.andThen(
+          (current as Availability.Current).availability.admit(current as Availability.Current),
+          request
+        )
+      )
+      const asked = { signal: (): Availability.Signal => ({ throttled: 3_600_000 }), probe: () => request }
+      yield* availability.attempt(request, call, limits)
+      const attempted = yield* availability.attempt(guarded, asked, limits)
+      expect(attempted).toMatchObject({
+        _tag: "Failure",
+        error: {
+          _tag: "ServiceUnavailable",
+          until: 3_600_000,
+          message: expect.stringContaining("1970-01-01T01:00:00Z")
+        }
+      })
     }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
 })
 
@@ -105,8 +134,10 @@ describe("Batch.outcomes of a service that becomes unavailable", () => {
     expect(ledger).toMatchObject({ found: 10, failed: 0, waiting: 0 })
   })
 
-  it("fails calls during the outage if `wait` is 0", async () => {
-    const { ledger } = await run(300, { wait: 0 })
-    expect(ledger).toMatchObject({ found: 10, failed: 30 })
+  it("stops at once if `wait` is 0, and fails no item", async () => {
+    const { asked, ledger, result } = await run(300, { wait: 0 })
+    expect(result).toMatchObject({ _tag: "Failure", failure: { _tag: "ServiceUnavailable" } })
+    expect(ledger).toMatchObject({ found: 10, failed: 0 })
+    expect(asked.length).toBeLessThan(8)
   })
 })

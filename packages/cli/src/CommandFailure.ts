@@ -68,7 +68,11 @@ export const exitCodeFor = (tag: string, status: number | undefined): number => 
 
 /** Returns the failure of a run that a failed call stopped. */
 export const callFailure = (error: ChemError.ChemError): CommandFailure => {
-  const isUnreachable = error._tag === "RequestTimeout" && error.phase === "connect"
+  const isUnreachable =
+    (error._tag === "RequestTimeout" && error.phase === "connect") ||
+    // Another server responds at the address.
+    (error._tag === "MalformedResponse" && error.page !== undefined) ||
+    (error._tag === "InvalidRequest" && error.redirect !== undefined)
   const status = "status" in error ? error.status : undefined
   return new CommandFailure({
     exitCode: isUnreachable ? exitCodes.unreachable : exitCodeFor(error._tag, status),

@@ -6,7 +6,7 @@
  */
 import { Access, Details, Dialect } from "@chemstream/api"
 import { Availability, InvalidOption } from "@chemstream/batch"
-import { Context, Duration, Effect, Layer, Redacted, type Scope } from "effect"
+import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import type { HttpClient } from "effect/http"
 import type { BioactivityCalls } from "./calls/BioactivityCalls.ts"
 import type { DetailCalls } from "./calls/DetailCalls.ts"
@@ -71,8 +71,9 @@ export interface Settings {
    */
   readonly limits?: Limits | undefined
   /**
-   * How long calls wait while the service is unavailable. They then fail with `ServiceUnavailable`. A run has its own
-   * options. Default: `{ wait: 0 }`; a call fails after its attempts.
+   * How long calls wait while the service is unavailable or asks to wait. They then fail with `ServiceUnavailable`. A
+   * run has its own options. Default: `{ wait: 0 }`; a call fails after its attempts, and waits at most ten minutes for
+   * a service that asks to wait.
    */
   readonly availability?: Availability.Options | undefined
   /** The cache of responses. Default: none. */
@@ -124,12 +125,18 @@ export interface Calls<F extends Mode.Mode = Mode.Effects> {
  * const runnable = Effect.provide(program, layer)
  * ```
  */
-export class ChemClient extends Context.Service<ChemClient, Calls>()("@chemstream/client/ChemClient") {}
+export class ChemClient extends Context.Service<
+  ChemClient,
+  Calls & {
+    /** The availability of the service, which the runs of the client share. */
+    readonly availability: Availability.Availability
+  }
+>()("@chemstream/client/ChemClient") {}
 
 /** Makes a client for the scope. Sends no request. Fails with `InvalidOption`. */
 export const make = Effect.fnUntraced(function* (
   settings: Settings
-): Effect.fn.Return<ChemClient["Service"], InvalidOption.InvalidOption, HttpClient.HttpClient | Scope.Scope> {
+): Effect.fn.Return<ChemClient["Service"], InvalidOption.InvalidOption, HttpClient.HttpClient> {
   yield* InvalidOption.refuse(nameChecks(settings))
   const baseUrl = yield* checkBaseUrl(settings.baseUrl)
   const key = yield* checkKey(settings.apiKey)
@@ -139,7 +146,7 @@ export const make = Effect.fnUntraced(function* (
   const dialect = yield* checkDialect(settings.dialect ?? Dialect.ofHost(baseUrl))
   const api = yield* makeApi({ baseUrl, key, keyHeader, pageParameter })
   const redact = redaction.make(Redacted.value(key))
-  const run = yield* pipeline.make({
+  const { availability, run } = yield* pipeline.make({
     address: baseUrl,
     dialect: dialect.name,
     retry: settings.retry ?? RetryPolicy.defaultPolicy,
@@ -157,10 +164,9 @@ export const make = Effect.fnUntraced(function* (
     redact
   })
   const callEndpoint = request.make(api, run, pageParameter, dialect)
-  const makeGet = batching.make({
-    window: settings.batching?.window ?? Batching.defaults.window,
-    size: settings.batching?.size ?? Batching.defaults.size
-  })
+  const window = settings.batching?.window ?? Batching.defaults.window
+  const size = settings.batching?.size ?? Batching.defaults.size
+  const makeGet = batching.make({ window, size }, availability)
   return ChemClient.of({
     baseUrl,
     dialect: dialect.name,
@@ -169,7 +175,8 @@ export const make = Effect.fnUntraced(function* (
     msready: msReadyCalls.make(callEndpoint),
     synonyms: synonymCalls.make(callEndpoint, makeGet),
     bioactivity: bioactivityCalls.make(callEndpoint, makeGet),
-    raw: request.raw(callEndpoint)
+    raw: request.raw(callEndpoint),
+    availability
   })
 })
 

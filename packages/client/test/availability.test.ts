@@ -135,11 +135,24 @@ describe("a service that becomes unavailable", () => {
     expect(tags).toEqual(["ok"])
   })
 
-  it.each([400, 401, 404, 413, 429, 500])("stays available when it responds with %i", async (status) => {
+  it.each([400, 401, 404, 413, 500])("stays available when it responds with %i", async (status) => {
     const service = Virtual.make(({ index }) => Effect.succeed(index === 0 ? Virtual.record : { status }))
     const tags = await withVirtualClient(service, fiveMinutes, (client) => outcomes(20, client))
     expect(tags).not.toContain("ServiceUnavailable")
     expect(service.times).toHaveLength(20)
+  })
+
+  it("is waited for when it responds with 429, for at most the wait, and then calls fail without a request", async () => {
+    const service = Virtual.make(({ index }) =>
+      Effect.succeed(index === 0 ? Virtual.record : { status: 429, headers: { "retry-after": "60" } })
+    )
+    const tags = await withVirtualClient(service, fiveMinutes, (client) => outcomes(20, client))
+    expect(tags).toEqual(["ok", ...Array(19).fill("ServiceUnavailable")])
+    // One request after each minute, until the next one would come after five minutes.
+    const gaps = service.times.slice(2).map((time, at) => time - (service.times[at + 1] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(60_000)
+    expect(gaps.length).toBeGreaterThan(1)
+    expect(service.times.at(-1)).toBeLessThanOrEqual(300_000)
   })
 
   it("is not assumed when it was never reached: calls fail at once", async () => {
@@ -147,6 +160,25 @@ describe("a service that becomes unavailable", () => {
     const tags = await withVirtualClient(service, fiveMinutes, (client) => outcomes(3, client))
     expect(tags).toEqual(Array(3).fill("ConnectionFailed"))
     expect(service.times).toHaveLength(3)
+  })
+
+  it("has not responded if a page comes in its place", async () => {
+    const service = Virtual.scripted(
+      { status: 200, body: "<!doctype html><title>Sign in</title>" },
+      Virtual.record
+    )
+    const responded = await withVirtualClient(service, undefined, (client) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(getRecord(client))).toMatchObject({
+          _tag: "MalformedResponse",
+          page: "Sign in"
+        })
+        const first = client.availability.hasResponded()
+        yield* getRecord(client)
+        return [first, client.availability.hasResponded()]
+      })
+    )
+    expect(responded).toEqual([false, true])
   })
 
   it("gets no wait by default: a call fails with its own error after its attempts", async () => {

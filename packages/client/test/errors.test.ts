@@ -165,7 +165,8 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       Scripted.reply(307, "", { location: "http://elsewhere" }),
       {
         _tag: "InvalidRequest",
-        message: "the service redirects (307) to http://elsewhere; use that as the base URL"
+        redirect: "http://elsewhere",
+        message: "the service redirects (307); use http://elsewhere as the base URL"
       }
     ],
     [

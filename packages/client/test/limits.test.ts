@@ -1,8 +1,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type ChemClient, type Limits, RetryPolicy } from "@chemstream/client"
-import { Deferred, Effect, Fiber, Layer, Logger } from "effect"
-import { RateLimiter, Redis } from "effect/persistence"
+import { type ChemClient, type Limits, Pace, RetryPolicy } from "@chemstream/client"
+import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { bisphenolA, settings, withClient } from "./testClient.ts"
@@ -167,17 +166,6 @@ describe("a 429", () => {
       })
     ))
 
-  it("pauses only its own call if the limits are not adaptive", () =>
-    withTestClock(
-      Effect.gen(function* () {
-        const service = throttlingUntil(10_000)
-        const fiber = yield* Effect.forkChild(withLimits(service, { adaptive: false }, calls(100)))
-        yield* TestClock.adjust("5 minutes")
-        yield* Fiber.join(fiber)
-        expect(service.times.filter((time) => time < 10_000)).toHaveLength(100)
-      })
-    ))
-
   it("without Retry-After pauses all fibers for a second", () =>
     withTestClock(
       Effect.gen(function* () {
@@ -210,66 +198,58 @@ describe("a 429", () => {
       })
     ))
 
-  it("with a Retry-After of a year stops only its own call", () =>
+  it("with a Retry-After of a year fails every call at once, without a request, until that time", () =>
     withTestClock(
       Effect.gen(function* () {
         const service = Virtual.scripted(refusal("31536000"), Virtual.record)
-        const fiber = yield* Effect.forkChild(
-          withLimits(service, { inFlight: 1 }, (client) =>
-            Effect.andThen(
-              Effect.flip(getRecord(client)),
-              Effect.andThen(getRecord(client), getRecord(client))
-            )
-          )
-        )
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
-        expect(service.times).toHaveLength(3)
-      })
-    ))
-
-  it("halves the requests in flight once in a burst, and each success restores a hundredth", () =>
-    withTestClock(
-      Effect.gen(function* () {
-        const service = Virtual.make(({ at }) =>
-          Effect.as(Effect.sleep(100), at < 1_000 ? refusal("1") : Virtual.record)
-        )
-        yield* withLimits(service, { inFlight: 20 }, (client) =>
+        yield* withLimits(service, { inFlight: 1 }, (client) =>
           Effect.gen(function* () {
-            const run = (count: number) =>
-              Effect.gen(function* () {
-                const fiber = yield* Effect.forkChild(calls(count)(client), { startImmediately: true })
-                yield* TestClock.adjust("1 minute")
-                yield* Fiber.join(fiber)
-                return service.takePeak()
-              })
-            expect(yield* run(20)).toBe(20)
-            expect(yield* run(10)).toBe(10)
-            expect(yield* run(20)).toBe(16)
-            expect(yield* run(100)).toBe(20)
+            expect(yield* Effect.flip(getRecord(client))).toMatchObject({ _tag: "RateLimited" })
+            expect(yield* Effect.flip(getRecord(client))).toMatchObject({
+              _tag: "ServiceUnavailable",
+              until: expect.any(Number),
+              message: expect.stringMatching(/^the service asks to wait until /)
+            })
+            expect(service.times).toHaveLength(1)
+            yield* TestClock.adjust("366 days")
+            yield* getRecord(client)
+            expect(service.times).toHaveLength(2)
           })
         )
       })
     ))
 
-  it("also lowers the rate, as a 503 does", () =>
+  it("lowers the rate to what was accepted, and a 503 does not", () =>
     withTestClock(
       Effect.gen(function* () {
-        for (const status of [429, 503]) {
+        for (const [status, isSlower] of [
+          [429, true],
+          [503, false]
+        ] as const) {
           const service = Virtual.make(({ index }) =>
-            Effect.succeed(index === 0 ? { status, headers: { "retry-after": "1" } } : Virtual.record)
+            Effect.succeed(index === 10 ? { status, headers: { "retry-after": "1" } } : Virtual.record)
           )
           const fiber = yield* Effect.forkChild(
-            withLimits(service, { requestsPerSecond: 10, inFlight: 1 }, calls(5))
+            withLimits(service, { requestsPerSecond: 10, inFlight: 1 }, calls(15))
           )
           yield* TestClock.adjust("5 minutes")
           yield* Fiber.join(fiber)
-          const [, , third = 0, fourth = 0, fifth = 0] = service.times
-          for (const gap of [fourth - third, fifth - fourth]) {
-            expect(gap).toBeGreaterThan(150)
-            expect(gap).toBeLessThanOrEqual(200)
-          }
+          const [, next = 0, last = 0] = service.times.slice(-3)
+          // Ten requests were accepted in the two seconds up to the end of the wait.
+          if (isSlower) expect(last - next).toBeGreaterThan(150)
+          else expect(last - next).toBe(100)
         }
+      })
+    ))
+
+  it("does not lower the rate if no request was accepted before", () =>
+    withTestClock(
+      Effect.gen(function* () {
+        const service = throttlingUntil(10_000)
+        const fiber = yield* Effect.forkChild(withLimits(service, { requestsPerSecond: 10 }, calls(50)))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(fiber)
+        expect(service.times.at(-1)).toBeLessThan(16_000)
       })
     ))
 
@@ -311,30 +291,20 @@ describe("a 429", () => {
 
 describe("a shared store", () => {
   /** Runs two clients, each with its own service, as two processes. */
-  const runTwoClients = <E>(
-    store: Layer.Layer<RateLimiter.RateLimiterStore, E>,
+  const runTwoClients = (
     limits: Limits.Limits,
     services: readonly [Virtual.VirtualService, Virtual.VirtualService],
     use: (client: Client) => Effect.Effect<unknown, unknown>
   ) =>
-    Effect.gen(function* () {
-      const context = yield* Layer.build(store)
-      yield* Effect.forEach(
-        services,
-        (service) => Effect.provide(withLimits(service, limits, use), context),
-        {
-          concurrency: 2
-        }
-      )
-    }).pipe(Effect.scoped)
+    Effect.forEach(services, (service) => withLimits(service, limits, use), { concurrency: 2 }).pipe(
+      Effect.provideService(Pace.Store, Pace.memory())
+    )
 
   it("makes two clients share one rate", () =>
     withTestClock(
       Effect.gen(function* () {
         const services = [serviceWithDelay(0), serviceWithDelay(0)] as const
-        const fiber = yield* Effect.forkChild(
-          runTwoClients(RateLimiter.layerStoreMemory, { requestsPerSecond: 5 }, services, calls(4))
-        )
+        const fiber = yield* Effect.forkChild(runTwoClients({ requestsPerSecond: 5 }, services, calls(4)))
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(fiber)
         const times = services.flatMap((service) => service.times).sort((a, b) => a - b)
@@ -349,7 +319,7 @@ describe("a shared store", () => {
         const other = serviceWithDelay(0)
         const firstRequest = yield* Deferred.make<void>()
         const fiber = yield* Effect.forkChild(
-          runTwoClients(RateLimiter.layerStoreMemory, {}, [throttling, other], (client) =>
+          runTwoClients({}, [throttling, other], (client) =>
             Effect.gen(function* () {
               const isFirst = yield* Deferred.complete(firstRequest, Effect.void)
               if (!isFirst) yield* Effect.sleep(5_000)
@@ -361,63 +331,6 @@ describe("a shared store", () => {
         yield* Fiber.join(fiber)
         expect(throttling.times).toEqual([0, 10_000])
         expect(other.times).toEqual([10_000])
-      })
-    ))
-
-  it("in Redis has the base URL in its keys, and its delays are obeyed", () =>
-    withTestClock(
-      Effect.gen(function* () {
-        const keys: Array<string> = []
-        // Responds like the scripts of Effect's store: the bucket lacks 1 token, 250 ms into its interval of 1 s.
-        const redis = Redis.make({
-          send: <A>(command: string, ...args: ReadonlyArray<string>) =>
-            Effect.sync((): A => {
-              if (command === "SCRIPT") return "the digest of a script" as A
-              const [, keyCount, key = ""] = args
-              keys.push(key)
-              return (keyCount === "2" ? ["-1", "250"] : [0, 0, "inactive"]) as A
-            }),
-          subscribe: () => Effect.die("not used"),
-          connect: Effect.die("not used")
-        })
-        const store = RateLimiter.layerStoreRedis().pipe(Layer.provide(Layer.effect(Redis.Redis, redis)))
-        const service = serviceWithDelay(0)
-        const fiber = yield* Effect.forkChild(
-          withLimits(service, { requestsPerSecond: 1 }, calls(1)).pipe(Effect.provide(store))
-        )
-        yield* TestClock.adjust("1 minute")
-        yield* Fiber.join(fiber)
-        expect(service.times).toEqual([750])
-        expect(keys).toEqual([
-          "ratelimiter:chemstream:http://127.0.0.1:1",
-          "ratelimiter:chemstream:http://127.0.0.1:1:adaptive"
-        ])
-      })
-    ))
-
-  it("that fails is logged once, and calls succeed without it", () =>
-    withTestClock(
-      Effect.gen(function* () {
-        const messages: Array<unknown> = []
-        const failing = Effect.fail(
-          new RateLimiter.RateLimiterError({
-            reason: new RateLimiter.RateLimitStoreError({ message: "down" })
-          })
-        )
-        const store = Layer.succeed(RateLimiter.RateLimiterStore, {
-          fixedWindow: () => failing,
-          tokenBucket: () => failing,
-          adaptiveConsume: () => failing,
-          adaptiveFeedback: () => failing
-        })
-        const service = serviceWithDelay(0)
-        const logger = Logger.make(({ message }) => void messages.push(message))
-        yield* withLimits(service, { requestsPerSecond: 1 }, calls(5)).pipe(
-          Effect.provide(Layer.merge(store, Logger.layer([logger])))
-        )
-        expect(service.times).toHaveLength(5)
-        expect(messages).toHaveLength(1)
-        expect(String(messages[0])).toContain("the store of the rate limit failed")
       })
     ))
 })

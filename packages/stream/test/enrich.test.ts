@@ -385,7 +385,7 @@ describe("an enrichment", () => {
       Effect.runPromise
     )
     expect(read).toBeGreaterThanOrEqual(10)
-    expect(read).toBeLessThanOrEqual(40)
+    expect(read).toBeLessThanOrEqual(50)
   })
 
   it("returns one outcome for each identifier, in order, without records of another, for any results of the parts", async () => {

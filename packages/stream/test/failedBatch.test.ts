@@ -37,70 +37,46 @@ describe("a failed batch", () => {
     )
   })
 
-  it("is not bisected completely when nothing in it succeeds", async () => {
-    const log: Array<ReadonlyArray<string>> = []
-    const outcomes = await run(names(1000), settings({ size: 1000, call: poisoned(() => true, log) }))
-    expect(outcomes.every((outcome) => outcome._tag === "Failed")).toBe(true)
-    expect(outcomes).toHaveLength(1000)
-    expect(log.length).toBeLessThan(40)
-  })
-
-  it("is not halved completely when no part of it is small enough", async () => {
-    const sizes: Array<number> = []
-    const call: Run["call"] = (ids) => {
-      sizes.push(ids.length)
-      return Effect.fail(new Refusal("halve"))
-    }
-    const outcomes = await run(names(1000), settings({ size: 1000, call }))
-    expect(outcomes.map((outcome) => outcome._tag)).toEqual(Array(1000).fill("Failed"))
-    expect(sizes).toContain(1)
-    expect(sizes.length).toBeLessThan(40)
-  })
-
   it.each(["isolate", "halve"] as const)(
-    "is only probed after several failed ones (%s), until the service is back",
+    "stops the run after at most log2(n) + 8 requests when nothing succeeds, and fails no identifier: %s",
     async (verdict) => {
-      const asked: Array<{ readonly first: number; readonly length: number }> = []
-      const ledger = Ledger.make()
-      const outcomes = await run(
-        names(2000),
-        settings({
-          size: 100,
-          concurrency: 1,
-          ledger,
-          call: (ids) => {
-            const first = Number(ids[0])
-            asked.push({ first, length: ids.length })
-            return first < 1000 || ids.includes("1050") ? Effect.fail(new Refusal(verdict)) : echo(ids)
-          }
+      for (const count of [17, 100, 1000]) {
+        const asked: Array<ReadonlyArray<string>> = []
+        const outcomes: Array<unknown> = []
+        const call: Run["call"] = (ids) => {
+          asked.push(ids)
+          return Effect.fail(new Refusal(verdict))
+        }
+        const result = await Effect.runPromise(
+          BatchCalls.outcomes(Identifiers.fromIterable(names(count)), settings({ size: count, call })).pipe(
+            Stream.runForEach((outcome) => Effect.sync(() => outcomes.push(outcome))),
+            Effect.result
+          )
+        )
+        expect(result).toMatchObject({
+          failure: { _tag: "ServiceUnavailable", message: expect.stringMatching(/has succeeded: refused$/) }
         })
-      )
-      const lengths = (from: number, to: number): ReadonlyArray<number> =>
-        asked.filter(({ first }) => first >= from && first < to).map(({ length }) => length)
-      expect(outcomes.filter(({ _tag }) => _tag === "Failed").map(({ id }) => id)).toEqual([
-        ...names(1000),
-        "1050"
-      ])
-      expect(lengths(300, 1000)).toEqual(Array(7).fill([1, 99]).flat())
-      expect(lengths(1000, 1100).slice(0, 2)).toEqual([1, 99])
-      expect(lengths(0, 300).length).toBeLessThan(3 * 25)
-      expect(lengths(1900, 2000).length).toBeLessThan(5)
+        expect(outcomes).toEqual([])
+        expect(asked.length).toBeLessThanOrEqual(Math.ceil(Math.log2(count)) + 8)
+        // Both sides were tried.
+        if (verdict === "isolate") expect(asked).toContainEqual([`${count - 1}`])
+      }
     }
   )
 
-  it("succeeds when the service recovers after it was split into single identifiers", async () => {
-    let calls = 0
-    const outcomes = await run(
-      names(1000),
-      settings({
-        size: 1000,
-        concurrency: 1,
-        call: (ids) => (++calls <= 20 ? Effect.fail(new Refusal("halve")) : echo(ids))
-      })
-    )
-    const failed = outcomes.filter(({ _tag }) => _tag === "Failed").length
-    expect(failed).toBeGreaterThan(0)
-    expect(failed).toBeLessThan(12)
+  it("requests up to 16 identifiers alone when nothing succeeds, and each fails with its own error", async () => {
+    const asked: Array<ReadonlyArray<string>> = []
+    const outcomes = await run(names(16), settings({ size: 16, call: poisoned(() => true, asked) }))
+    expect(outcomes.map(({ _tag }) => _tag)).toEqual(Array(16).fill("Failed"))
+    expect(asked.slice(1).map((ids) => ids.length)).toEqual(Array(16).fill(1))
+  })
+
+  it("finds the good identifiers beside adjacent bad ones", async () => {
+    const asked: Array<ReadonlyArray<string>> = []
+    const isBad = (id: string): boolean => Number(id) < 31
+    const outcomes = await run(names(100), settings({ size: 100, call: poisoned(isBad, asked) }))
+    for (const outcome of outcomes) expect(outcome._tag).toBe(isBad(outcome.id ?? "") ? "Failed" : "Found")
+    expect(asked.length).toBeLessThanOrEqual(1 + 2 * 31 * Math.ceil(Math.log2(100)))
   })
 
   it("is halved when it is too large, and so are the next ones", async () => {

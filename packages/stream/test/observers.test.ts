@@ -50,8 +50,9 @@ describe("An observer that is an instance of a class", () => {
       )
     }).pipe(Effect.scoped, Effect.runPromise)
     expect(outcomes.map(({ _tag }) => _tag)).toEqual(ids.map(() => "Found"))
-    expect(counter.seen).toBe("4 requests, 1 retries, 4 answers")
-    expect(ledger).toMatchObject({ requests: 4, retries: 1, responses: 4 })
+    // Three batches, one of them twice, and a probe in between.
+    expect(counter.seen).toBe("5 requests, 0 retries, 5 answers")
+    expect(ledger).toMatchObject({ requests: 5, responses: 5 })
   })
 })
 

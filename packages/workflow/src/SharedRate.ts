@@ -1,15 +1,14 @@
 /**
- * Shares one rate limit among all workers of a database, through a store for the rates and pauses of their clients.
+ * Shares the rate and the pauses of the clients of all workers of a database.
  *
  * Provide it to the `ChemClient` of each worker. Ten workers together then send at most the client's
- * `requestsPerSecond`, and a 429 to one worker pauses all. While the database does not respond, no worker sends a
- * request.
+ * `requestsPerSecond`, and learn together what the service accepts. A 429 to one worker pauses all. While the database
+ * does not respond, no worker sends a request.
  */
-import { Duration, Effect, Layer, Schedule } from "effect"
-import { RateLimiter } from "effect/persistence"
+import { Pace } from "@chemstream/client"
+import { Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseTime } from "./internal/database/databaseTime.ts"
-import * as rates from "./internal/database/rates.ts"
 import { transaction } from "./internal/database/transaction.ts"
 
 /** Retries while the database does not respond, at growing intervals of up to one second. */
@@ -18,8 +17,11 @@ const retrySchedule = Schedule.min([Schedule.exponential("50 millis"), Schedule.
 /** The largest expected correction of the clock of a Postgres, in milliseconds. */
 const maxClockStep = 60_000
 
+/** A pace without a limit is stored at this interval, in milliseconds. */
+const unlimitedInterval = 1000
+
 /**
- * Provides the store in the database of harvests.
+ * Provides the store of paces in the database of harvests.
  *
  * @example
  * ```ts
@@ -41,109 +43,84 @@ const maxClockStep = 60_000
  * )
  * ```
  */
-export const layer: Layer.Layer<RateLimiter.RateLimiterStore, never, SqlClient.SqlClient> = Layer.effect(
-  RateLimiter.RateLimiterStore,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effect(
+  Pace.Store,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const now = databaseTime(sql)
+    /** The requests that were accepted since the last write, by the name of their pace. */
+    const unwritten = new Map<string, Pace.Accepted>()
 
-    const { change, read } = rateStates(sql)
+    const withUnwritten = (name: string, state: Pace.State | undefined): Pace.State | undefined => {
+      const accepted = unwritten.get(name)
+      return state === undefined || accepted?.epoch !== state.epoch
+        ? state
+        : { ...state, accepted: state.accepted + accepted.count }
+    }
 
-    return RateLimiter.RateLimiterStore.of({
-      fixedWindow: ({ key, limit, refillRate, tokens }) =>
-        change<rates.Window, readonly [number, number]>(`window/${key}`, (state, at) =>
-          rates.fixedWindow(state, at, { tokens, limit, refill: Duration.toMillis(refillRate) })
-        ),
-      tokenBucket: ({ allowOverflow, key, limit, refillRate, tokens }) =>
-        change<rates.Bucket, readonly [number, number]>(`bucket/${key}`, (state, at) =>
-          rates.tokenBucket(state, at, {
-            tokens,
-            limit,
-            allowOverflow,
-            refill: Duration.toMillis(refillRate)
+    /** Changes a state under a lock. */
+    const write = <A>(name: string, change: Change<A>) =>
+      Effect.tap(
+        transaction(
+          sql,
+          Effect.gen(function* () {
+            // The insert locks the row, and creates it if necessary, in both databases.
+            const [row] = yield* sql<Row>`
+              INSERT INTO chemstream_rates ${sql.insert({ name, state: "" })}
+              ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state RETURNING state`
+            const at = yield* now
+            const [state, result] = change(withUnwritten(name, storedOf(row, at)?.state), at)
+            const text = JSON.stringify({ at, state } satisfies Stored)
+            yield* sql`UPDATE chemstream_rates SET state = ${text} WHERE name = ${name}`
+            return result
           })
         ),
-      adaptiveConsume: ({ fallbackWindow, key, tokens }) =>
-        Effect.gen(function* () {
-          const name = `adaptive/${key}`
-          // Usually no worker is throttled, and a read is enough.
-          const known = yield* read<rates.Adaptive>(name)
-          if (known === undefined) return inactive
-          const { delay, epoch, phase } = yield* change<rates.Adaptive, Consumption>(name, (state, at) =>
-            state === undefined || rates.isOver(state, at)
-              ? [undefined, { ...inactive, delay: 0 }]
-              : rates.consume(state, at, { tokens, fallbackWindow: Duration.toMillis(fallbackWindow) })
-          )
-          return { delay: Duration.millis(delay), epoch, phase }
-        }),
-      adaptiveFeedback: ({ epoch, key, retryAfter, status, tokens }) =>
-        status !== 429 || retryAfter === undefined
-          ? Effect.void
-          : change<rates.Adaptive, void>(`adaptive/${key}`, (state, at) => [
-              rates.feedback(state === undefined || rates.isOver(state, at) ? undefined : state, at, {
-                epoch,
-                tokens,
-                wait: Duration.toMillis(retryAfter)
-              }),
-              undefined
-            ])
-    })
+        () => Effect.sync(() => unwritten.delete(name))
+      )
+
+    /** Changes a state without a limit, which needs no lock. Returns false if it has a limit, or was written long ago. */
+    const changeUnlimited = <A>(name: string, change: Change<A>) =>
+      Effect.gen(function* () {
+        const [row] = yield* sql<Row>`SELECT state FROM chemstream_rates WHERE name = ${name}`
+        const at = yield* now
+        const stored = storedOf(row, at)
+        if (stored === undefined || at > stored.at + unlimitedInterval) return undefined
+        const { state } = stored
+        const [next, result] = change(withUnwritten(name, state), at)
+        const isUnlimited = next.rate === null && next.pausedUntil <= at && next.next <= at
+        if (!isUnlimited || next.epoch !== state.epoch || next.since !== state.since) return undefined
+        unwritten.set(name, { epoch: state.epoch, count: next.accepted - state.accepted })
+        return { result }
+      })
+
+    return {
+      modify: (key, change) => {
+        const name = `pace/${key}`
+        return Effect.flatMap(changeUnlimited(name, change), (changed) =>
+          changed === undefined ? write(name, change) : Effect.succeed(changed.result)
+        ).pipe(retryForever)
+      }
+    }
   })
 )
 
-/** Reads and changes the stored states. */
-const rateStates = (sql: SqlClient.SqlClient) => {
-  const now = databaseTime(sql)
-  return {
-    read: <State>(name: string): Effect.Effect<State | undefined> =>
-      retryForever(
-        Effect.map(
-          sql<{ state: string }>`SELECT state FROM chemstream_rates WHERE name = ${name}`,
-          ([row]) => storedOf<State>(row)?.state
-        )
-      ),
-    /** Changes a state under a lock. */
-    change: <State, A>(
-      name: string,
-      update: (state: State | undefined, now: number) => rates.StateUpdate<State, A>
-    ): Effect.Effect<A> =>
-      transaction(
-        sql,
-        Effect.gen(function* () {
-          // The insert locks the row, and creates it if necessary, in both databases.
-          const [row] = yield* sql<{ state: string }>`
-            INSERT INTO chemstream_rates ${sql.insert({ name, state: "" })}
-            ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state RETURNING state`
-          const at = yield* now
-          const stored = storedOf<State>(row)
-          // A time in the future was stored before a restart of the machine (`databaseTime`).
-          const isCurrent = stored !== undefined && stored.at <= at + maxClockStep
-          const [next, result] = update(isCurrent ? stored.state : undefined, at)
-          if (next !== undefined) {
-            const text = JSON.stringify({ at, state: next } satisfies Stored<State>)
-            yield* sql`UPDATE chemstream_rates SET state = ${text} WHERE name = ${name}`
-          }
-          return result
-        })
-      ).pipe(retryForever)
-  }
-}
+type Change<A> = (state: Pace.State | undefined, now: number) => readonly [next: Pace.State, result: A]
 
-interface Consumption {
-  readonly delay: number
-  readonly epoch: number
-  readonly phase: RateLimiter.AdaptivePhase
+interface Row {
+  readonly state: string
 }
-
-const inactive = { delay: Duration.zero, epoch: 0, phase: "inactive" } as const
 
 /** A state with the time when it was stored. */
-interface Stored<State> {
+interface Stored {
   readonly at: number
-  readonly state: State
+  readonly state: Pace.State
 }
 
-const storedOf = <State>(row: { readonly state: string } | undefined): Stored<State> | undefined =>
-  row === undefined || row.state === "" ? undefined : (JSON.parse(row.state) as Stored<State>)
+const storedOf = (row: Row | undefined, now: number): Stored | undefined => {
+  if (row === undefined || row.state === "") return undefined
+  const stored = JSON.parse(row.state) as Stored
+  // A time in the future was stored before a restart of the machine (`databaseTime`).
+  return stored.at <= now + maxClockStep ? stored : undefined
+}
 
 // Never fails: after a failure, the client would send without a limit.
 const retryForever = <A>(effect: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A> =>

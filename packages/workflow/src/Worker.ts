@@ -58,7 +58,10 @@ export interface Options {
    * once. All workers of a database need the same value. Default: 15 seconds.
    */
   readonly lease?: Duration.Input | undefined
-  /** How long to wait for an unavailable service before its harvests are paused. Default: forever. */
+  /**
+   * How long to wait for an unavailable service before its harvests are paused. A time that the service asks to wait
+   * does not count. Default: forever.
+   */
   readonly wait?: Duration.Input | undefined
 }
 

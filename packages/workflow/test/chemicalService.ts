@@ -15,6 +15,10 @@ export interface ChemicalService extends AsyncDisposable {
   release: () => void
   /** The status of the next responses. Initially: 200. */
   status: number
+  /** Further headers of the next responses. Initially: none. */
+  headers: Readonly<Record<string, string>>
+  /** The body of the next responses. Initially: the records. */
+  body: string | undefined
   /** Resolves when this number of requests has arrived. */
   readonly received: (count: number) => Promise<void>
 }
@@ -42,8 +46,8 @@ export const start = async (latency = 0): Promise<ChemicalService> => {
     const records = ids.filter(isKnown).map(recordOf)
     const respond = (): void => {
       response
-        .writeHead(service.status, { "content-type": "application/json" })
-        .end(service.status === 200 ? `[${records.join(",")}]` : "{}")
+        .writeHead(service.status, { "content-type": "application/json", ...service.headers })
+        .end(service.body ?? (service.status === 200 ? `[${records.join(",")}]` : "{}"))
     }
     if (heldResponses !== undefined) heldResponses.push(respond)
     else if (latency > 0) setTimeout(respond, latency)
@@ -55,6 +59,8 @@ export const start = async (latency = 0): Promise<ChemicalService> => {
     requests: [],
     times: [],
     status: 200,
+    headers: {},
+    body: undefined,
     hold: () => {
       heldResponses ??= []
     },

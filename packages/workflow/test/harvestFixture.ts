@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite"
 import { ChemClient } from "@chemstream/client"
 import { Database, Fetch, Harvest, type Sink, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { type Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, type Duration, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { test } from "vitest"
@@ -118,14 +118,17 @@ const start = async () => {
   const withWorker = <A, E>(
     effect: Effect.Effect<A, E, SqlClient.SqlClient | Worker.Worker>,
     lookups: Readonly<Record<string, Fetch.OwnLookup>> = {},
-    wait?: Duration.Input
-  ): Promise<A> =>
-    Effect.runPromise(
-      Effect.provide(
-        Effect.provideService(effect, Fetch.Lookups, lookups),
-        workerLayer(service.url, lookups, wait).pipe(Layer.provideMerge(Database.layerSqlite(file)))
-      )
+    wait?: Duration.Input,
+    clock?: Clock.Clock
+  ): Promise<A> => {
+    const program = Effect.provide(
+      Effect.provideService(effect, Fetch.Lookups, lookups),
+      workerLayer(service.url, lookups, wait).pipe(Layer.provideMerge(Database.layerSqlite(file)))
     )
+    return Effect.runPromise(
+      clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock)
+    )
+  }
 
   const startWorker = (
     name: string,

@@ -17,14 +17,14 @@ describe("a harvest that waits", () => {
     const status = await withWorker(
       Effect.gen(function* () {
         yield* Harvest.start(settings(ids))
-        yield* Effect.promise(() => service.received(8))
+        yield* Effect.promise(() => service.received(6))
         service.hold()
         service.status = 200
         yield* Effect.promise(() => service.received(service.requests.length + 1))
         // Responds to the held requests, and then fails.
         service.release()
         service.status = 503
-        yield* Effect.promise(() => service.received(service.requests.length + 8))
+        yield* Effect.promise(() => service.received(service.requests.length + 3))
         service.status = 200
         return yield* Harvest.awaitEnd("mirror")
       })

@@ -61,12 +61,15 @@ export interface Calls<E, Foreign = OwnError> {
    */
   readonly signal?: ((error: E) => Availability.Signal) | undefined
   /**
-   * How long calls wait for the service, if `signal` reports it unavailable. Default: as in the surrounding
-   * run; without one, 1 minute.
+   * How long calls wait for the service, if `signal` reports that it is unavailable or asks to wait. Then the run stops
+   * with `ServiceUnavailable`. Default: as in the surrounding run; without one, 1 minute.
    */
   readonly availability?: Availability.Options | undefined
-  /** Whether the service was reached before this run, so that calls wait for it from the start. Default: false. */
-  readonly isReached?: boolean | undefined
+  /**
+   * The state of the service, if its runs and clients share it. The service of `@chemstream/client` is its client's.
+   * Default: one of the run.
+   */
+  readonly service?: Effect.Effect<Availability.Availability> | undefined
   /** Makes the error of calls that waited in vain. Default: `ServiceUnavailable`. */
   readonly unavailable?: ((error: Availability.ServiceUnavailable) => Foreign) | undefined
   /** Returns the service's suggestions for a key that is missing with this error. Default: none. */

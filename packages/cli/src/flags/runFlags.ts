@@ -17,15 +17,18 @@ import * as TimeFlag from "./timeFlag.ts"
 /** How long a run over files and pipes waits for an unavailable service, in milliseconds. */
 const defaultWait = 300_000
 
+/** The same for values given as arguments, whose user waits for them. */
+const defaultWaitOfArguments = 10_000
+
 /** The option for how long to wait for an unavailable service. */
 export const wait = TimeFlag.make(
   "wait",
-  `How long to wait for a service that becomes unavailable [default: ${TimeFlag.toText(defaultWait)}; 0 for values given as arguments]`
+  `How long to wait for a service that becomes unavailable or asks to wait [default: ${TimeFlag.toText(defaultWait)}; ${TimeFlag.toText(defaultWaitOfArguments)} for values given as arguments]`
 ).pipe(Flag.optional)
 
-/** Returns the time to wait, in milliseconds. Default: 0 for values given as arguments, else `defaultWait`. */
+/** Returns the time to wait, in milliseconds. The default is shorter for values given as arguments. */
 export const waitOf = (given: Option.Option<number>, values: ReadonlyArray<unknown>): number =>
-  Option.getOrElse(given, () => (values.length > 0 ? 0 : defaultWait))
+  Option.getOrElse(given, () => (values.length > 0 ? defaultWaitOfArguments : defaultWait))
 
 const file = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)

@@ -202,7 +202,7 @@ const transfer = (
         resumePoint: store.resumePoint,
         // If the service stays unavailable, a run that cannot be continued still reads its whole input. Its errors file has a line for each
         // value that was not requested.
-        availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
+        availability: { wait: options.wait }
       }).pipe(
         Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
           const { found, problems } = divide(batch.outcomes)

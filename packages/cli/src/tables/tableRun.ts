@@ -126,7 +126,7 @@ const transfer = <R>(
         window: input.window,
         ledger: store.ledger,
         resumePoint: store.resumePoint,
-        availability: { wait: options.wait, after: store.isContinuable ? "stop" : "fail" }
+        availability: { wait: options.wait }
       }).pipe(
         Stream.map((batch): Store.Part => {
           const problems = batch.outcomes.filter(isProblem)

@@ -6,7 +6,7 @@
  * `RetryPolicy.ts` decides about retries.
  */
 import { Dialect } from "@chemstream/api"
-import type { Availability } from "@chemstream/batch"
+import type { Availability, Batch } from "@chemstream/batch"
 import { Schema } from "effect"
 
 const call = {
@@ -57,7 +57,9 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   status: Schema.optionalKey(Schema.Int),
   ...gateway,
   ...dialect,
-  ...otherDialect
+  ...otherDialect,
+  /** The base URL that a redirect leads to. */
+  redirect: Schema.optionalKey(Schema.String)
 }) {
   get retryable(): boolean {
     return false
@@ -146,6 +148,8 @@ export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("
   ...dialect,
   ...otherDialect,
   path: Schema.String,
+  /** The title of a web page. Present if the body is one: another server responded. */
+  page: Schema.optionalKey(Schema.String),
   /** The message without advice for programs, if it has some. */
   problem: Schema.optionalKey(Schema.String)
 }) {
@@ -154,12 +158,25 @@ export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("
   }
 }
 
-/** The service stayed unavailable for longer than the call waits (`Availability`). */
-export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", call) {
+/**
+ * The service stayed unavailable for longer than the call waits, or asks to wait longer (`Availability`). `until` is the
+ * time that it asks to wait for, in milliseconds since 1970.
+ */
+export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {
+  ...call,
+  until: Schema.optionalKey(Schema.Finite)
+}) {
   get retryable(): boolean {
     return true
   }
 }
+
+/** Makes the error of a call that waited in vain. */
+export const unavailable = (
+  endpoint: string,
+  { message, until }: Availability.ServiceUnavailable
+): ServiceUnavailable =>
+  new ServiceUnavailable({ endpoint, attempts: 0, message, ...(until === undefined ? {} : { until }) })
 
 /** Any failure of a call. */
 export type ChemError =
@@ -178,22 +195,29 @@ export type ChemError =
 export const retryAfter = (error: ChemError): number | undefined =>
   error._tag === "RateLimited" || error._tag === "ServiceFailure" ? error.retryAfter : undefined
 
-/** The pause after a 429 without `Retry-After`, in milliseconds. */
-const defaultPause = 1000
+/** Returns the wait of all requests after a failure, in milliseconds. 0: the service gives no time. Undefined: none. */
+export const pauseOf = (error: ChemError): number | undefined => {
+  if (error._tag === "RateLimited") return error.retryAfter ?? 0
+  return error._tag === "ServiceFailure" && error.status === 503 ? error.retryAfter : undefined
+}
 
 /** Returns what a failed attempt says about the service. */
 export const signal = (error: ChemError): Availability.Signal => {
+  const pause = pauseOf(error)
   if (error.attempts === 0) return "unsent"
+  if (pause !== undefined) return { throttled: pause }
   switch (error._tag) {
     case "ServiceFailure":
-      return error.status >= 502 && error.status <= 504 ? "unavailable" : "responded"
+      if (error.status === 504) return "overdue"
+      return error.status === 502 || error.status === 503 ? "unavailable" : "failed"
     case "RequestTimeout":
-      return error.phase === "connect" ? "unreachable" : "unclear"
+      return error.phase === "connect" ? "unreachable" : "overdue"
     case "ConnectionFailed":
       return "unreachable"
-    case "RateLimited":
-      return { throttled: error.retryAfter ?? defaultPause }
+    case "MalformedResponse":
+      return error.dialect !== undefined ? "responded" : error.page === undefined ? "failed" : "elsewhere"
     case "InvalidRequest":
+      if (error.redirect !== undefined) return "elsewhere"
       // A gateway may say that the path does not exist.
       return error.gateway === true ? "refused" : error.status === 404 ? "unclear" : "responded"
     case "NotFound":
@@ -205,6 +229,41 @@ export const signal = (error: ChemError): Availability.Signal => {
 
 /** Whether the code says that the bytes received are not HTTP. */
 export const isNotHttp = (code: string): boolean => code.startsWith("HPE_")
+
+/**
+ * Returns what a failure means for the values of its batch, if the service is available (`Batch.Verdict`).
+ * `wasReached`: whether the service has ever responded; if not, the address is wrong.
+ */
+export const verdict = (error: ChemError, wasReached: boolean): Batch.Verdict => {
+  const unlessReached = wasReached ? "isolate" : "stop"
+  switch (error._tag) {
+    case "Unauthorized":
+    // Every later batch would fail in the same way.
+    case "ServiceUnavailable":
+      return "stop"
+    case "BatchTooLarge":
+      return "halve"
+    case "RequestTimeout":
+      return error.phase === "connect" ? unlessReached : "halve"
+    case "NotFound":
+      // A gateway sends a 404 without a problem document. It knows no identifiers.
+      return error.gateway === true ? "isolate" : "missing"
+    case "InvalidRequest": {
+      // The dialect has no such request, the service has another one, or the content type is refused.
+      const isLasting = error.status === undefined || error.status === 415 || error.dialect !== undefined
+      if (isLasting) return "stop"
+      return error.redirect === undefined ? "isolate" : unlessReached
+    }
+    case "MalformedResponse":
+      // With the wrong dialect, every request fails in the same way.
+      if (error.dialect !== undefined) return "stop"
+      return error.page === undefined ? "isolate" : unlessReached
+    case "ConnectionFailed":
+      return error.phase === "connect" ? unlessReached : "halve"
+    default:
+      return "isolate"
+  }
+}
 
 /** Whether a retry would fail with the same code of Node or OpenSSL. */
 const isLasting = (code: string): boolean =>

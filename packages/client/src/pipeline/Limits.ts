@@ -3,9 +3,7 @@
  * `internal/limiter.ts` applies them.
  *
  * Each client has one limiter. Several processes share the rate and the pauses if the client is made with a
- * `RateLimiterStore` (`effect/persistence`), e.g. `RateLimiter.layerStoreRedis()`. The number in flight is each
- * client's own. If the store fails, the client logs it, and requests per second are unlimited until the store is
- * back.
+ * `Pace.Store`, e.g. `SharedRate` of `@chemstream/workflow`. The number in flight is each client's own.
  */
 
 /** The limits of a client. */
@@ -15,11 +13,10 @@ export interface Limits {
   /** Requests in flight, at least 1. Other calls wait in order. Default: 32. */
   readonly inFlight?: number | undefined
   /**
-   * Whether a 429 or 503 slows the whole client. Default: true.
+   * Whether a 429 lowers the requests per second of the whole client, until it is known what the service accepts
+   * (`Pace`). Default: true.
    *
-   * If so, all calls wait for its `Retry-After`, or a second after a 429 without one. Both limits are halved, down to
-   * 1/64, and the rate is set to what the service accepted. Each successful call restores a hundredth of the full
-   * limits. A `Retry-After` of more than ten minutes delays only its own call.
+   * In any case, no call sends a request while the service asks to wait.
    */
   readonly adaptive?: boolean | undefined
 }

@@ -1,224 +1,296 @@
-/** Counts responses and failures, probes an unavailable service, and holds calls back until it responds. */
-import { Duration, Effect, Result, Semaphore } from "effect"
+/** Sends requests when the service may get one, reports their results to the model, and probes an unavailable service. */
+import { Clock, Duration, Effect, Latch, Result } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
-import {
-  type Availability,
-  type Call,
-  Current,
-  type Options,
-  type Run,
-  ServiceUnavailable,
-  type Signal,
-  type State
-} from "./model.ts"
-
-/** A call fails after this many failures while probes succeed. */
-const maxOwnFailures = 2
+import { type Attempted, type Availability, type Call, Current, type Limits, stopped } from "./calls.ts"
+import * as model from "./model.ts"
 
 export class ServiceAvailability implements Availability {
-  /** The longest wait of calls, in milliseconds. */
-  private readonly longestWait: number
-  private readonly firstPause: number
-  private readonly longestPause: number
-  private readonly refusals: number
-  private readonly stopsRun: boolean
-  private readonly wasReached: boolean
-  private readonly onWait: (change: 1 | -1) => void
-  private readonly probeSlot = Semaphore.makeUnsafe(1)
-  private responseCount = 0
-  private refusalCount = 0
-  /** The failures since the last response. A failure long ago does not count. */
-  private failures: { readonly since: number; readonly at: number; readonly last: unknown } | undefined
-  /** Whether a probe has confirmed the failures. */
-  private isDown = false
-  /** The number of confirmed outages. */
-  private outages = 0
+  private service = model.unknownService
   private probes = 0
+  private responses = 0
+  /** Whether a request or a probe that decides about the wait is in flight. */
+  private isDeciding = false
+  /** When the last probe failed. */
   private probedAt = Number.NEGATIVE_INFINITY
-  private pausedUntil = Number.NEGATIVE_INFINITY
-  private knownProbe: Effect.Effect<unknown> | undefined
+  /** Opened, and replaced, when the state changes. */
+  private change = Latch.makeUnsafe(false)
 
-  constructor(
-    { after, firstProbe = "1 second", longestProbe = "5 seconds", refusals = 20, wait = "1 minute" }: Options,
-    { isReached = false, onWait = () => {} }: Run
-  ) {
-    this.longestWait = Duration.toMillis(wait)
-    this.firstPause = Duration.toMillis(firstProbe)
-    this.longestPause = Math.max(this.firstPause, Duration.toMillis(longestProbe))
-    this.refusals = refusals
-    this.stopsRun = after !== "fail"
-    this.wasReached = isReached
-    this.onWait = onWait
-  }
+  readonly state = Effect.sync((): model.State => {
+    const kind = this.service.wait?.kind
+    return kind === "asked" ? "throttled" : kind === "down" ? "unavailable" : "available"
+  })
 
-  get waits(): boolean {
-    return this.longestWait > 0
-  }
-
-  get state(): Effect.Effect<State> {
-    return Effect.map(MonotonicClock.currentMillis, (now) =>
-      this.isDown ? "unavailable" : this.pausedUntil > now ? "throttled" : "available"
-    )
-  }
+  readonly pause = Effect.map(MonotonicClock.currentMillis, (now) => {
+    const { wait } = this.service
+    return wait?.kind === "asked" ? Math.max(0, wait.until - now) : 0
+  })
 
   hasResponded(): boolean {
-    return this.responseCount > 0
+    return this.service.isReached
   }
 
-  report(signal: Signal, error: unknown, now: number): void {
-    if (typeof signal === "object" && signal.throttled <= this.longestWait) {
-      this.pausedUntil = Math.max(this.pausedUntil, now + signal.throttled)
-    }
-    if (signal === "responded" || typeof signal === "object") {
-      this.responseCount++
-      this.refusalCount = 0
-      this.failures = undefined
-      this.isDown = false
-    } else {
-      if (signal === "refused") this.refusalCount++
-      const isSilence = signal === "unreachable" || signal === "unavailable" || this.isBlocked(signal)
-      const before =
-        this.failures === undefined || now - this.failures.at > this.longestWait ? undefined : this.failures
-      if (isSilence) this.failures = { since: before?.since ?? now, at: now, last: error }
-    }
+  recordResponse(): void {
+    this.service = { ...this.service, isReached: true }
   }
 
-  isSilent(signal: Signal, at: number): boolean {
-    return (
-      this.canRecover(signal) &&
-      this.failures !== undefined &&
-      at - this.failures.since > Math.min(this.longestPause, this.longestWait / 2)
+  forget(): void {
+    this.set({ ...this.service, wait: undefined })
+  }
+
+  pauseFor(milliseconds: number): Effect.Effect<void> {
+    return Effect.map(MonotonicClock.currentMillis, (now) =>
+      this.set(model.paused(this.service, now, milliseconds))
     )
   }
 
-  call<A, E, R>(
-    attempts: Effect.Effect<A, E, R>,
-    call: Call<E, R>
-  ): Effect.Effect<A, E | ServiceUnavailable, R> {
-    return Effect.flatMap(Current, (current) => {
-      if (current?.availability !== this) return this.callWhenAvailable(attempts, call)
-      current.isReported = true
-      return current.mode === "probe"
-        ? Effect.flatMap(this.runAttempts(attempts, call, "probe"), ({ result }) => Effect.fromResult(result))
-        : this.callWhenAvailable(attempts, call)
-    })
-  }
-
-  private callWhenAvailable<A, E, R>(
-    attempts: Effect.Effect<A, E, R>,
-    call: Call<E, R>
-  ): Effect.Effect<A, E | ServiceUnavailable, R> {
-    return Effect.gen({ self: this }, function* () {
-      const startedAt = yield* MonotonicClock.currentMillis
-      for (let ownFailures = 0; ; ) {
-        if (this.isDown && this.failures !== undefined) yield* this.waitForResponse(call, this.failures.last)
-        const pause = this.pausedUntil - (yield* MonotonicClock.currentMillis)
-        if (pause > 0) yield* Effect.sleep(pause)
-        const mode = ownFailures === 0 ? "first" : "repeat"
-        const { isReported, result } = yield* this.runAttempts(attempts, call, mode)
-        if (Result.isSuccess(result)) {
-          this.knownProbe ??= call.probe(0) as Effect.Effect<unknown>
-          return result.success
-        }
-        const error = result.failure
-        const signal = call.signal(error)
-        // Attempts that report their results have already waited.
-        const isPaused = typeof signal === "object" && signal.throttled <= this.longestWait && !isReported
-        if (isPaused && this.pausedUntil - startedAt <= this.longestWait) continue
-        const blocked = this.isBlocked(signal)
-        if (!blocked && !this.canRecover(signal)) return yield* Effect.fail(error)
-        const wasDown = yield* this.waitForResponse(call, error)
-        if (!wasDown && (blocked || ++ownFailures === maxOwnFailures)) return yield* Effect.fail(error)
-      }
-    })
-  }
-
-  /** Runs attempts. Reports the result, unless the attempts report their own results. */
-  private runAttempts<A, E, R>(
-    attempts: Effect.Effect<A, E, R>,
-    { signal }: Call<E, R>,
-    mode: Current["mode"]
-  ): Effect.Effect<{ readonly result: Result.Result<A, E>; readonly isReported: boolean }, never, R> {
-    return Effect.gen({ self: this }, function* () {
-      const current: Current = { availability: this, mode, isReported: false }
-      const result = yield* Effect.result(Effect.provideService(attempts, Current, current))
-      if (!current.isReported) {
-        const failure = Result.isFailure(result) ? result.failure : undefined
-        const reported = Result.isFailure(result) ? signal(result.failure) : "responded"
-        this.report(reported, failure, yield* MonotonicClock.currentMillis)
-      }
-      return { result, isReported: current.isReported }
-    })
-  }
-
-  /** Waits until the service responds. One call at a time probes it. Returns whether the service was unavailable. */
-  private waitForResponse<E, R>(
+  attempt<A, E, R>(
+    request: Effect.Effect<A, E, R>,
     call: Call<E, R>,
-    error: unknown
-  ): Effect.Effect<boolean, E | ServiceUnavailable, R> {
+    limits: Limits,
+    failures?: number
+  ): Effect.Effect<Attempted<A, E>, model.ServiceUnavailable, R> {
+    return Effect.gen({ self: this }, function* () {
+      const current = { ...(yield* this.current(call, limits, "call")), failures }
+      const { failure, result } = yield* this.send(request, current)
+      const { outages, responses } = current.sent
+      if (Result.isSuccess(result)) return { _tag: "Success", value: result.success }
+      const { error, signal } = failure as Failure<E>
+      const failed = (fate: Exclude<Attempted<A, E>, { _tag: "Success" }>["fate"]): Attempted<A, E> => ({
+        _tag: "Failure",
+        error,
+        signal,
+        fate,
+        retryDelay: current.retryDelay
+      })
+      const own = signal === "overdue" ? "smaller" : "own"
+      if (limits.isPatient === false && signal !== "refused") {
+        this.clearDoubt(error)
+        return failed(own)
+      }
+      if (typeof signal === "object") return failed("again")
+      if (!model.raisesDoubt(this.service, signal, limits.patience)) return failed(own)
+      // A slow request is too large if others got a response meanwhile.
+      if (signal === "overdue" && this.responses > responses) {
+        this.clearDoubt(error)
+        return failed(own)
+      }
+      if (this.service.outages === outages) yield* this.awaitVerdict(current)
+      return failed(this.service.outages === outages ? own : "outage")
+    })
+  }
+
+  verify<E, R>(
+    call: Call<E, R>,
+    error: unknown,
+    limits: Limits
+  ): Effect.Effect<boolean, model.ServiceUnavailable, R> {
+    return Effect.gen({ self: this }, function* () {
+      const { outages } = this.service
+      const now = yield* MonotonicClock.currentMillis
+      this.set(model.doubted(this.service, now, error))
+      yield* this.awaitVerdict(yield* this.current(call, limits, "call"))
+      return this.service.outages === outages
+    })
+  }
+
+  private current<E, R>(call: Call<E, R>, limits: Limits, mode: Current["mode"]): Effect.Effect<Current> {
+    // A call fails only with its own errors, and its services are in its scope.
+    const own = call as unknown as Current["call"]
+    return Effect.map(MonotonicClock.currentMillis, (now) => ({
+      availability: this,
+      limits,
+      mode,
+      call: own,
+      sent: this.snapshot(now),
+      isTrial: mode === "probe",
+      isUnsent: false
+    }))
+  }
+
+  admit(current: Current): Effect.Effect<void, model.ServiceUnavailable> {
     return Effect.suspend(() => {
-      const responsesBefore = this.responseCount
-      const outagesBefore = this.isDown ? -1 : this.outages
-      const probe = Effect.suspend(() =>
-        this.responseCount === responsesBefore ? this.probeUntilResponse(call, error) : Effect.void
-      )
-      this.onWait(1)
-      return Effect.ensuring(
-        Effect.map(this.probeSlot.withPermit(probe), () => this.outages !== outagesBefore),
-        Effect.sync(() => this.onWait(-1))
+      if (current.mode === "probe") return Effect.void
+      if (current.limits.stop?.isRequested()) return Effect.fail(stopped())
+      const wait = this.isBlocked(current)
+        ? this.whileWaiting(current, () => this.isBlocked(current), true)
+        : Effect.void
+      return Effect.flatMap(wait, () =>
+        Effect.map(MonotonicClock.currentMillis, (now) => {
+          current.sent = this.snapshot(now)
+        })
       )
     })
   }
 
-  private probeUntilResponse<E, R>(
-    call: Call<E, R>,
-    error: unknown
-  ): Effect.Effect<void, E | ServiceUnavailable, R> {
-    return Effect.gen({ self: this }, function* () {
-      const [responsesBefore, outagesBefore, wasDown] = [this.responseCount, this.outages, this.isDown]
-      const startedAt = yield* MonotonicClock.currentMillis
-      for (let pause = this.firstPause; ; pause = Math.min(this.longestPause, 2 * pause)) {
+  /** A doubted service still gets requests. */
+  isBlocked({ isTrial }: Current): boolean {
+    return !isTrial && this.service.wait !== undefined && this.service.wait.kind !== "doubted"
+  }
+
+  judges(signal: model.Signal, { patience }: Limits): boolean {
+    return typeof signal === "object" || model.raisesDoubt(this.service, signal, patience)
+  }
+
+  private snapshot(at: number): Current["sent"] {
+    return { at, outages: this.service.outages, responses: this.responses }
+  }
+
+  /** Waits until a probe has told an outage from a fault of one request, and until the outage is over. */
+  private awaitVerdict(current: Current): Effect.Effect<void, model.ServiceUnavailable> {
+    return this.whileWaiting(current, () => this.service.wait !== undefined, false)
+  }
+
+  /**
+   * Waits while the service is blocked. Of all waiting calls, one at a time probes it. `mayTry`: the request of this call
+   * decides whether a pause is over, instead of a probe.
+   */
+  private whileWaiting(
+    current: Current,
+    isWaiting: () => boolean,
+    mayTry: boolean
+  ): Effect.Effect<void, model.ServiceUnavailable> {
+    const { limits } = current
+    const step: Effect.Effect<void, model.ServiceUnavailable> = Effect.gen({ self: this }, function* () {
+      for (;;) {
         const now = yield* MonotonicClock.currentMillis
-        const { last, since } = this.failures ?? { last: error, since: startedAt }
-        const isOver = now - since >= this.longestWait
-        if (isOver && now - this.probedAt < this.longestPause) {
-          const message = `the service has been unavailable for ${formatDuration(now - since)}: ${messageOf(last)}`
-          return yield* new ServiceUnavailable({ stops: this.stopsRun, message })
+        if (!isWaiting()) return
+        // An outage that was last seen long ago may be another one.
+        const seenAt = Math.max(this.probedAt, this.service.wait?.since ?? now)
+        if (now - seenAt > limits.patience.wait) this.service = model.restarted(this.service, now)
+        const wait = this.service.wait as model.Wait
+        const isProbed = wait.kind === "asked" || now - this.probedAt < limits.patience.longestProbe
+        if (model.isOver(wait, now, limits.patience) && wait.kind !== "doubted" && isProbed) {
+          return yield* Effect.fail(yield* unavailable(wait, now))
         }
-        // Another call made this probe. All calls have the same service, errors and context.
-        const known = this.knownProbe as Effect.Effect<unknown, E, R> | undefined
-        const { result } = yield* this.runAttempts(known ?? call.probe(this.probes++), call, "probe")
-        this.probedAt = yield* MonotonicClock.currentMillis
-        if (this.responseCount !== responsesBefore) break
-        if (Result.isFailure(result) && call.signal(result.failure) === "unsent") {
-          return yield* Effect.fail(result.failure)
+        if (this.isDeciding || now < wait.until) {
+          const end = wait.kind === "asked" ? wait.until : wait.since + limits.patience.wait
+          const next = this.isDeciding ? Number.POSITIVE_INFINITY : wait.until
+          yield* this.sleep(Math.ceil((end > now ? Math.min(next, end) : next) - now), limits)
+          continue
         }
-        if (!this.isDown) yield* this.confirmDown(last)
-        if (!isOver)
-          yield* Effect.sleep(Math.min(pause, Math.max(0, since + this.longestWait - this.probedAt)))
+        if (wait.kind === "asked" && mayTry) {
+          this.isDeciding = true
+          current.isTrial = true
+          return
+        }
+        yield* this.probe(current)
       }
-      if (wasDown || this.outages !== outagesBefore) yield* Effect.logInfo("the service is available again")
+    })
+    return Effect.suspend(() => {
+      limits.onWait?.(1)
+      return Effect.ensuring(
+        step,
+        Effect.sync(() => limits.onWait?.(-1))
+      )
     })
   }
 
-  private confirmDown(error: unknown): Effect.Effect<void> {
-    this.isDown = true
-    this.outages++
-    const message = `the service is unavailable: waiting up to ${formatDuration(this.longestWait)} for it`
-    return this.longestWait > 0 ? Effect.logWarning(message, error) : Effect.void
+  private probe({ call, limits }: Current): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const kind = this.service.wait?.kind
+      this.isDeciding = true
+      const current = yield* this.current(call, limits, "probe")
+      yield* this.send(call.probe(this.probes++), current)
+      this.probedAt = yield* MonotonicClock.currentMillis
+      if (this.service.wait === undefined) {
+        if (kind === "down") yield* Effect.logInfo("the service is available again")
+        return
+      }
+      const { kind: kindNow, until } = this.service.wait
+      if (kindNow === "asked" && until > this.probedAt) return
+      this.set(model.afterFailedProbe(this.service, this.probedAt, limits.patience))
+      if (kind === "doubted" && limits.patience.wait > 0) {
+        const until = formatDuration(limits.patience.wait)
+        yield* Effect.logWarning(
+          `the service is unavailable: waiting up to ${until} for it`,
+          this.service.wait.error
+        )
+      }
+    }).pipe(Effect.ensuring(Effect.sync(() => this.decide())))
   }
 
-  private isBlocked(signal: Signal): boolean {
-    return signal === "refused" && this.refusalCount >= this.refusals
-  }
-
-  private canRecover(signal: Signal): boolean {
-    return (
-      this.longestWait > 0 &&
-      (signal === "unavailable" || (signal === "unreachable" && (this.wasReached || this.responseCount > 0)))
+  /** Sends a request, and reports its result. */
+  private send<A, E, R>(request: Effect.Effect<A, E, R>, current: Current) {
+    return Effect.gen({ self: this }, function* () {
+      const result = yield* Effect.result(Effect.provideService(request, Current, current))
+      const now = yield* MonotonicClock.currentMillis
+      const error = Result.isFailure(result) ? result.failure : undefined
+      const signal: model.Signal = Result.isFailure(result)
+        ? current.call.signal(result.failure)
+        : current.isUnsent
+          ? "unsent"
+          : "responded"
+      if (signal === "responded") this.responses++
+      const wasPaused = this.service.wait?.kind === "asked"
+      const report = { signal, error, sentAt: current.sent.at, now, isTrial: current.isTrial }
+      this.set(model.afterAttempt(this.service, report, current.limits.patience))
+      const { wait } = this.service
+      if (!wasPaused && wait?.kind === "asked") yield* this.announcePause(wait, now, current.limits)
+      return { result, failure: Result.isFailure(result) ? { error: result.failure, signal } : undefined }
+    }).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          if (current.isTrial && current.mode === "call") this.decide()
+        })
+      )
     )
+  }
+
+  private announcePause(wait: model.Wait, now: number, { patience }: Limits): Effect.Effect<void> {
+    const time = wait.until - now
+    return time < shortPause || model.isOver(wait, now, patience)
+      ? Effect.void
+      : Effect.logWarning(`the service asks to wait: the next request in ${formatDuration(time)}`, wait.error)
+  }
+
+  private decide(): void {
+    this.isDeciding = false
+    this.set(this.service)
+  }
+
+  /** Clears the doubt that a failure has raised. */
+  private clearDoubt(error: unknown): void {
+    const { wait } = this.service
+    if (wait?.kind === "doubted" && wait.error === error) this.set({ ...this.service, wait: undefined })
+  }
+
+  private set(service: model.Service): void {
+    this.service = service
+    const { change } = this
+    this.change = Latch.makeUnsafe(false)
+    change.openUnsafe()
+  }
+
+  /** Sleeps until the state changes, at most for some milliseconds. A stopped run wakes at once, and fails. */
+  private sleep(milliseconds: number, { stop }: Limits): Effect.Effect<void, model.ServiceUnavailable> {
+    const wake = Number.isFinite(milliseconds)
+      ? Effect.raceFirst(this.change.await, Effect.sleep(milliseconds))
+      : this.change.await
+    return stop === undefined
+      ? wake
+      : Effect.raceFirst(wake, Effect.andThen(stop.requested, Effect.fail(stopped())))
   }
 }
+
+interface Failure<E> {
+  readonly error: E
+  readonly signal: model.Signal
+}
+
+/** A pause below this time is not announced, in milliseconds. */
+const shortPause = 10_000
+
+const unavailable = (wait: model.Wait, now: number): Effect.Effect<model.ServiceUnavailable> =>
+  Effect.map(Clock.currentTimeMillis, (wall) => {
+    if (wait.kind !== "asked") {
+      const message = `the service has been unavailable for ${formatDuration(now - wait.since)}: ${messageOf(wait.error)}`
+      return new model.ServiceUnavailable({ message })
+    }
+    const until = wall + wait.until - now
+    const at = new Date(until).toISOString().replace(/\.\d+Z$/, "Z")
+    const message = `the service asks to wait until ${at} (${formatDuration(wait.until - now)}): ${messageOf(wait.error)}`
+    return new model.ServiceUnavailable({ message, until })
+  })
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

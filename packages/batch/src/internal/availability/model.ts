@@ -1,11 +1,15 @@
-/** The options, signals, states and errors of the availability of a service. */
-import { Context, Data, type Duration, type Effect } from "effect"
+/**
+ * The state of a service, and what each response means for it: the table of docs/decisions/0031-one-model-of-not-now.md.
+ *
+ * Everything here is pure. `ServiceAvailability.ts` waits, probes and sends.
+ */
+import { Data, Duration } from "effect"
 
 /** When a service counts as unavailable, and how long calls wait for it. */
 export interface Options {
   /**
-   * How long calls wait for an unavailable service. 0: calls do not wait. Default: 1 minute for a run, 0 for
-   * calls of a client.
+   * How long calls wait for a service that is unavailable or asks to wait, counted from its first refusal after the
+   * last response. 0: calls do not wait. Default: 1 minute for a run, 0 for calls of a client.
    */
   readonly wait?: Duration.Input | undefined
   /** The time between the first two probes. It doubles up to `longestProbe`. Default: 1 second. */
@@ -16,85 +20,193 @@ export interface Options {
    * After this many refusals by a gateway, without any other response, the service is unavailable. Default: 20.
    */
   readonly refusals?: number | undefined
-  /** What to do when the wait is over: stop the run, or fail calls until the service is back. Default: `"stop"`. */
-  readonly after?: "stop" | "fail" | undefined
 }
 
 /**
  * What a failed attempt says about the service.
  *
- * - `responded`: the service responded, well or badly.
- * - `{ throttled }`: the service responded, and requests a wait of this many milliseconds.
- * - `unreachable`: the connection failed or broke off. The service is unavailable if it was reached before.
- * - `unavailable`: a gateway responded for the service (502, 503, 504).
+ * - `responded`: the service responded, and refused the content of the request.
+ * - `{ throttled }`: the service asks to wait this many milliseconds (429, or 503 with `Retry-After`). 0: it gives no
+ *   time.
+ * - `unreachable`: the connection failed or broke off. A service that never responded has a wrong address.
+ * - `unavailable`: a gateway responded for the service (502, 503).
+ * - `elsewhere`: another server responded: a page with status 200, or a redirect. If the service never responded, the
+ *   address is wrong.
+ * - `overdue`: the response came too late (a timeout, 504). The request may be too large.
+ * - `failed`: the service failed (500). Its content or an outage may be the cause.
  * - `refused`: a gateway refused this one request, e.g. a 403 with an HTML page.
- * - `unclear`: nothing, e.g. a response that came too late.
- * - `unsent`: nothing, because no request was sent. A waiting call fails with this error.
+ * - `unclear`: nothing.
+ * - `unsent`: nothing, because no request was sent.
  */
 export type Signal =
   | "responded"
   | { readonly throttled: number }
   | "unreachable"
   | "unavailable"
+  | "elsewhere"
+  | "overdue"
+  | "failed"
   | "refused"
   | "unclear"
   | "unsent"
 
-/** The state of a service. */
+/** The state of a service for people. */
 export type State = "available" | "throttled" | "unavailable"
 
-/** The service was unavailable for longer than `wait`. */
+/** The service was unavailable for longer than `wait`, asks to wait beyond it, or the run was stopped. */
 export class ServiceUnavailable extends Data.TaggedError("ServiceUnavailable")<{
-  /** Whether the run stops, or only the call fails (`after`). */
-  readonly stops: boolean
   readonly message: string
+  /** The time until which the service asks to wait, in milliseconds since 1970. */
+  readonly until?: number | undefined
 }> {}
 
-/** Classifies the errors of a call, and makes its probes. `index` numbers the probes from 0. */
-export interface Call<E, R> {
-  readonly signal: (error: E) => Signal
-  readonly probe: (index: number) => Effect.Effect<unknown, E, R>
+/** The options in milliseconds. */
+export interface Patience {
+  readonly wait: number
+  /** The longest wait if the service asks for it. Default: `wait`. */
+  readonly pause?: number | undefined
+  readonly firstProbe: number
+  readonly longestProbe: number
+  readonly refusals: number
 }
 
-/** The availability of one service for one client or one run. */
-export interface Availability {
-  readonly state: Effect.Effect<State>
-  /** Whether calls wait while the service is unavailable. */
-  readonly waits: boolean
-  /** Whether the service itself has ever responded. */
-  readonly hasResponded: () => boolean
-  /** Makes a call when the service is available, and again if it became unavailable meanwhile. */
-  readonly call: <A, E, R>(
-    attempts: Effect.Effect<A, E, R>,
-    call: Call<E, R>
-  ) => Effect.Effect<A, E | ServiceUnavailable, R>
-  /** Reports the result of an attempt at this time, in milliseconds. */
-  readonly report: (signal: Signal, error: unknown, now: number) => void
-  /** Whether the service has been silent too long. A call should then wait with the others instead of retrying. */
-  readonly isSilent: (signal: Signal, at: number) => boolean
-}
+export const patienceOf = ({
+  firstProbe = "1 second",
+  longestProbe = "5 seconds",
+  refusals = 20,
+  wait = "1 minute"
+}: Options): Patience => ({
+  wait: Duration.toMillis(wait),
+  firstProbe: Duration.toMillis(firstProbe),
+  longestProbe: Math.max(Duration.toMillis(firstProbe), Duration.toMillis(longestProbe)),
+  refusals
+})
 
-/** The call that an attempt belongs to. */
-export interface Current {
-  readonly availability: Availability
+/** Why no request is sent. Times are those of the monotonic clock, in milliseconds. */
+export interface Wait {
   /**
-   * `first`: fails early while the service is silent. `repeat`: makes all its attempts. `probe`: makes a single
-   * attempt.
+   * `doubted`: a call failed as if the service were unavailable, and a probe is due. Other calls are still sent.
+   * `down`: a probe has confirmed it. `asked`: the service asks to wait.
    */
-  readonly mode: "first" | "repeat" | "probe"
-  /** Set by code that reports each attempt. Otherwise the call reports its result. */
-  isReported: boolean
+  readonly kind: "doubted" | "down" | "asked"
+  /** The first refusal after the last response. */
+  readonly since: number
+  /** No request is sent before. Then one request is, and decides. */
+  readonly until: number
+  /** The failed probes, or refused trials, since then. */
+  readonly failures: number
+  readonly error: unknown
 }
 
-/** The call in whose scope an attempt is made. Default: none. */
-export const Current: Context.Reference<Current | undefined> = Context.Reference<Current | undefined>(
-  "@chemstream/batch/Availability",
-  { defaultValue: () => undefined }
-)
-
-/** The run of an availability. `onWait` is called with 1 when a call starts to wait, and with -1 when it stops. */
-export interface Run {
-  /** Whether the service was reached before. Default: false. */
-  readonly isReached?: boolean | undefined
-  readonly onWait?: ((change: 1 | -1) => void) | undefined
+/** What is known about a service. */
+export interface Service {
+  /** Whether the service itself has ever responded. */
+  readonly isReached: boolean
+  /** The refusals by a gateway since the last response. */
+  readonly refusals: number
+  /** The confirmed outages so far. */
+  readonly outages: number
+  /** Undefined: requests are sent. */
+  readonly wait: Wait | undefined
 }
+
+export const unknownService: Service = { isReached: false, refusals: 0, outages: 0, wait: undefined }
+
+/** The result of an attempt. */
+export interface Report {
+  readonly signal: Signal
+  readonly error: unknown
+  /** When the request was sent, and when its result arrived. */
+  readonly sentAt: number
+  readonly now: number
+  /** Whether the request was the one that decides whether the wait is over. */
+  readonly isTrial: boolean
+}
+
+/** Returns the state after the result of an attempt. */
+export const afterAttempt = (service: Service, report: Report, patience: Patience): Service => {
+  const { error, isTrial, now, sentAt, signal } = report
+  const { wait } = service
+  if (typeof signal === "object") {
+    const failures = (wait?.failures ?? 0) + (isTrial ? 1 : 0)
+    const pause = Math.max(signal.throttled, backoff(patience, failures))
+    const until = Math.max(now + pause, wait?.until ?? 0)
+    return {
+      ...service,
+      isReached: true,
+      refusals: 0,
+      wait: { kind: "asked", since: wait?.since ?? now, until, failures, error }
+    }
+  }
+  if (signal === "responded") {
+    // A response to an earlier request does not shorten the time that the service asks for.
+    const isStale = wait?.kind === "asked" && sentAt < wait.until && !isTrial
+    return { ...service, isReached: true, refusals: 0, wait: isStale ? wait : undefined }
+  }
+  const next = { ...service, refusals: service.refusals + (signal === "refused" ? 1 : 0) }
+  return raisesDoubt(next, signal, patience) ? doubted(next, now, error) : next
+}
+
+/**
+ * Whether a probe must tell an outage from a fault of the request. `service` is the state after the attempt. A service
+ * that never responded has a wrong address if no connection comes about, or another server responds.
+ */
+export const raisesDoubt = (
+  { isReached, refusals }: Service,
+  signal: Signal,
+  patience: Patience
+): boolean => {
+  switch (signal) {
+    case "unreachable":
+    case "elsewhere":
+      return isReached
+    case "unavailable":
+    case "overdue":
+      return true
+    case "refused":
+      return refusals >= patience.refusals
+    default:
+      return false
+  }
+}
+
+/** Returns the state after a failed probe. */
+export const afterFailedProbe = (service: Service, now: number, patience: Patience): Service => {
+  const { wait } = service
+  if (wait === undefined) return service
+  const isNew = wait.kind === "doubted"
+  const failures = isNew ? 0 : wait.failures + 1
+  return {
+    ...service,
+    outages: service.outages + (wait.kind === "down" ? 0 : 1),
+    wait: { ...wait, kind: "down", failures, until: now + backoff(patience, failures) }
+  }
+}
+
+/** Returns the state in which a probe decides whether the service is available. */
+export const doubted = (service: Service, now: number, error: unknown): Service =>
+  service.wait === undefined
+    ? { ...service, wait: { kind: "doubted", since: now, until: now, failures: 0, error } }
+    : service
+
+/** Returns the state in which the service asks to wait, as another process has learned. */
+export const paused = (service: Service, now: number, milliseconds: number): Service => {
+  const { wait } = service
+  const until = Math.max(now + milliseconds, wait?.until ?? 0)
+  const error = wait?.error ?? "it asked another process to wait"
+  return {
+    ...service,
+    wait: { kind: "asked", since: wait?.since ?? now, until, failures: wait?.failures ?? 0, error }
+  }
+}
+
+/** Returns the state in which an outage begins now. */
+export const restarted = (service: Service, now: number): Service =>
+  service.wait?.kind === "down" ? { ...service, wait: { ...service.wait, since: now, until: now } } : service
+
+/** Whether a call that waits must fail now: the wait is over, or the service asks to wait beyond it. */
+export const isOver = ({ kind, since, until }: Wait, now: number, { pause, wait }: Patience): boolean =>
+  kind === "asked" ? until > now && until > since + (pause ?? wait) : now >= since + wait
+
+const backoff = ({ firstProbe, longestProbe }: Patience, failures: number): number =>
+  Math.min(longestProbe, firstProbe * 2 ** Math.min(failures, 30))

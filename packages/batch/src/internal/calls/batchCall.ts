@@ -1,17 +1,14 @@
-/** The result of one batch call, and the meaning of its failure. */
-import type { Effect } from "effect"
-import type { ServiceUnavailable, Signal } from "../../Availability.ts"
-import type { Ledger } from "../../Ledger.ts"
+/** The result of one call, and the meaning of its failure. */
 import type { Surplus, Truncation } from "../../Outcome.ts"
-import type { Keyed, Multiplicity } from "../../Reconcile.ts"
+import type { Keyed } from "../../Reconcile.ts"
 
 /** The result of a call. */
 export interface CallResult<R, E> {
   /** The records with their keys, in any order. Records that were not requested become surplus. */
   readonly records: ReadonlyArray<Keyed<R>>
   /**
-   * The error of keys without a record. Set it if these keys may not be missing, e.g. because a record of the
-   * response has no key.
+   * The error of a key without a record. Set it if the key may not be missing, e.g. because a record of the response
+   * has no key. Several such keys are requested again, until each is alone.
    */
   readonly doubt?: E | undefined
   /** Records that belong to no key, e.g. because they have none. */
@@ -22,6 +19,8 @@ export interface CallResult<R, E> {
   readonly errors?: ReadonlyMap<string, E> | undefined
   /** The service's suggestions for keys that it does not know. */
   readonly suggestions?: ReadonlyMap<string, ReadonlyArray<string>> | undefined
+  /** The length of the response in bytes. Default: a kilobyte for each record. */
+  readonly bytes?: number | undefined
 }
 
 /**
@@ -43,21 +42,3 @@ export type Verdict = "stop" | "halve" | "isolate" | "missing" | "fail"
  * A batch that is too large is always halved.
  */
 export type OnFailure = "isolate" | "failBatch" | "abort"
-
-/** How batches are requested. */
-export interface BatchSettings<R, E, Services, Foreign> {
-  readonly call: (
-    ids: ReadonlyArray<string>
-  ) => Effect.Effect<CallResult<R, E>, E | ServiceUnavailable, Services>
-  readonly classify: (error: E) => Verdict
-  readonly signal?: ((error: E) => Signal) | undefined
-  /** Returns the service's suggestions for a key that is missing with this error. Default: none. */
-  readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
-  /** Makes the error of a response without any requested key. */
-  readonly unmatched: (key: unknown, requestedKey: string) => Foreign
-  /** Makes the error of calls that waited for the service in vain. */
-  readonly unavailable: (error: ServiceUnavailable) => Foreign
-  readonly onFailure?: OnFailure | undefined
-  readonly multiplicity?: Multiplicity | undefined
-  readonly ledger: Ledger
-}

@@ -1,211 +1,380 @@
 /**
- * Requests a batch until each of its keys is settled, in as few calls as the failures allow.
+ * Requests a batch until each of its keys is settled, in as few requests as the failures allow.
  *
- * A batch that fails because of its content is bisected, depth first: k bad keys of n cost at most about
- * 2·k·log2(n) further calls. A batch that is too large is halved, and so are later ones (`batchSize.ts`). If no
- * part succeeds, down to a single key, neither keys nor size are the cause. The rest then fails without being
- * split. After several such batches, each later one is only probed: first one key, then the rest unsplit, until
- * a call succeeds.
- *
- * Keys without a record are missing, unless the response has surplus records. A surplus record may belong to a
- * missing key, if its own key is damaged. So the missing keys are requested once more, and the second response
- * counts. One found key is added to this request. Without it, a response with only surplus records would count as
- * malformed.
+ * docs/decisions/0031-one-model-of-not-now.md has the table: what a failure means for a key, its batch and the run.
+ * A key fails only with the error of a request that carried no other key. A batch that fails because of its content is
+ * bisected, depth first: k bad keys of n cost at most 2·k·log2(n) further requests. A batch that is too large or too
+ * slow is halved, breadth first, and so are later ones (`batchSize.ts`). `evidence.ts` tells an outage of the whole
+ * service from bad content.
  */
-import { Effect, Result } from "effect"
-import { ServiceUnavailable } from "../../Availability.ts"
-import type * as Ledger from "../../Ledger.ts"
+import { Effect } from "effect"
+import type { Attempted, Signal } from "../../Availability.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
-import type { Surplus, Truncation } from "../../Outcome.ts"
-import { byKey } from "../../Reconcile.ts"
-import type { BatchSettings, CallResult, OnFailure, Verdict } from "./batchCall.ts"
-import type { BatchSize } from "./batchSize.ts"
-import type { Slots } from "./slots.ts"
+import type { Call } from "../settings.ts"
+import type { Verdict } from "./batchCall.ts"
+import { fewKeys } from "./evidence.ts"
+import { emptyResults, enterResponse, type KeyResults } from "./keyResults.ts"
+import type { Run } from "./run.ts"
 
-/** The results of a set of requested keys. */
-export interface KeyResults<R, E> {
-  /** The records by key. Keys without records are absent. */
-  readonly records: Map<string, ReadonlyArray<R>>
-  /** The errors of failed keys, which may have records. */
-  readonly errors: Map<string, E>
-  /** The service's suggestions for keys that it does not know. */
-  readonly suggestions: Map<string, ReadonlyArray<string>>
-  /** The records that belong to no key. */
-  readonly surplus: Array<Surplus>
-  /** Why the records of a key are incomplete. */
-  readonly truncated: Map<string, Truncation>
+/** After this many outages during its request, a piece is suspected to cause them, and is requested alone. */
+const outagesToSuspect = 2
+
+/** Keys that are requested together. */
+interface Piece {
+  readonly keys: ReadonlyArray<string>
+  /** The failed requests that carried all of its keys. */
+  readonly failures: number
+  /** When the service first failed for a request with its keys. Undefined: never, or it was unavailable. */
+  readonly failedAt: number | undefined
+  /** Whether it failed alone before, and the service has proved to be available since. */
+  readonly isRepeated: boolean
+  /** The outages that began while it was in flight. */
+  outages: number
+  /** Whether it certainly has a bad key, so that it is split without a request. */
+  isGuilty: boolean
+  /** Whether its parts are guilty when their sibling succeeds. */
+  readonly infers: boolean
+  /** The other part of a piece with a bad key, not requested yet. */
+  readonly sibling?: Piece | undefined
 }
 
-export const settle = Effect.fnUntraced(function* <R, E, Services, Foreign>(
-  settings: BatchSettings<R, E, Services, Foreign>,
-  ids: ReadonlyArray<string>,
-  size: BatchSize,
-  slots: Slots
-): Effect.fn.Return<KeyResults<R, E | Foreign>, E | Foreign, Services> {
-  const { ledger } = settings
-  const settled: KeyResults<R, E | Foreign> = {
-    records: new Map(),
-    errors: new Map(),
-    suggestions: new Map(),
-    surplus: [],
-    truncated: new Map()
-  }
-  const open = (size.isHopeless() ? [ids.slice(1), ids.slice(0, 1)] : [ids]).filter(isNonEmpty)
-  const maxFailures = (): number =>
-    size.isHopeless() ? 1 : 2 * Math.ceil(Math.log2(Math.max(2, ids.length))) + 2
-  const requestedTwice = new Set<string>()
-  let failuresInARow = 0
-  let hasResponse = false
-  let wasSplit = false
-  for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
-    const requested = piece.slice(0, ledger.batchSize)
-    const rest = piece.slice(requested.length)
-    const result = yield* attempt(settings, requested, slots)
-    if (Result.isSuccess(result)) {
-      const openIds = enterResult(settled, requested, result.success)
-      const doubtfulIds = openIds.filter((id) => !requestedTwice.has(id))
-      for (const id of doubtfulIds) requestedTwice.add(id)
-      if (doubtfulIds.length > 0) open.push(addFoundKey(doubtfulIds, requested, settled))
-      failuresInARow = 0
-      hasResponse = true
-      size.recordSuccess(requested.length)
-      if (rest.length > 0) open.push(rest)
-      continue
-    }
-    const { error, suggestions, verdict } = result.failure
-    failuresInARow++
-    if (verdict === "stop") return yield* Effect.fail(error)
-    const [only] = requested
-    const isMissing = verdict === "missing" && requested.length === 1
-    const isHopeless = failuresInARow > maxFailures() && !isMissing
-    if (rest.length > 0 && !isHopeless) open.push(rest)
-    if (isMissing && only !== undefined) {
-      hasResponse = true
-      if (suggestions.length > 0) settled.suggestions.set(only, suggestions)
-    } else if (isHopeless || verdict === "fail" || requested.length === 1) {
-      fail(settled, isHopeless ? piece : requested, error)
-    } else {
-      const half = Math.ceil(requested.length / 2)
-      wasSplit = true
-      if (verdict === "halve") size.recordHalving(requested.length, half)
-      open.push(requested.slice(half), requested.slice(0, half))
-    }
-  }
-  if (wasSplit && !hasResponse) size.recordLoss()
-  return settled
-})
-
-/** Adds a found key to a repeated request. A service may add surplus records to every response. */
-const addFoundKey = <R, E>(
-  ids: ReadonlyArray<string>,
-  requested: ReadonlyArray<string>,
-  { records }: KeyResults<R, E>
-): ReadonlyArray<string> => [...ids, ...requested.filter((id) => records.has(id)).slice(0, 1)]
-
-const fail = <R, E>({ errors, records }: KeyResults<R, E>, ids: ReadonlyArray<string>, error: E): void => {
-  for (const id of ids) if (!records.has(id)) errors.set(id, error)
-}
-
-const isNonEmpty = (ids: ReadonlyArray<string>): boolean => ids.length > 0
-
-/** A call without a usable response, and its meaning for the batch. */
-interface FailedCall<E> {
+/** A key that failed alone. The failure counts once the service has proved to be available. */
+interface Held<E> {
+  readonly piece: Piece
   readonly error: E
-  readonly verdict: Verdict
-  readonly suggestions: ReadonlyArray<string>
+  readonly signal: Signal
+  /** Whether it failed before the first success of the run. */
+  readonly isEarly: boolean
+  /** Whether another request succeeded between an earlier failure of its keys and its own request. */
+  readonly isProven: boolean
+  readonly failedAt: number
+  readonly retryDelay: number | undefined
 }
 
-/** A response by key. */
-interface Reconciled<R, E> extends Omit<CallResult<R, E>, "records"> {
-  readonly records: ReadonlyMap<string, ReadonlyArray<R>>
-  /** Whether a record has a key that was not requested. That key may be damaged. */
-  readonly hasStray: boolean
-}
+type Failure<E> = Extract<Attempted<unknown, E>, { readonly _tag: "Failure" }>
 
-/** Requests a batch, and sorts its response. */
-const attempt = <R, E, Services, Foreign>(
-  settings: BatchSettings<R, E, Services, Foreign>,
-  ids: ReadonlyArray<string>,
-  slots: Slots
-): Effect.Effect<Result.Result<Reconciled<R, E>, FailedCall<E | Foreign>>, never, Services> => {
-  const refusal = <E>(error: E, verdict: Verdict, suggestions: ReadonlyArray<string> = []) =>
-    Result.fail({ error, verdict: applyPolicy(verdict, settings.onFailure), suggestions })
-  return Effect.map(
-    timedCall(settings, ids, slots),
-    Result.match({
-      onFailure: (error) =>
-        error instanceof ServiceUnavailable
-          ? refusal(settings.unavailable(error), error.stops ? "stop" : "fail")
-          : refusal(error, settings.classify(error), settings.suggestions?.(error)),
-      onSuccess: (response): Result.Result<Reconciled<R, E>, FailedCall<E | Foreign>> => {
-        const [first] = response.records
-        const sorted = byKey(ids, response.records, settings.multiplicity ?? "one")
-        return first === undefined || sorted.records.size > 0
-          ? Result.succeed({
-              ...response,
-              records: sorted.records,
-              surplus:
-                response.surplus === undefined ? sorted.surplus : [...sorted.surplus, ...response.surplus],
-              hasStray: sorted.surplus.length > 0
-            })
-          : refusal(settings.unmatched(first.key, ids[0] ?? ""), "isolate")
+/** Requests distinct keys until each is settled. */
+export const settle = <R, E, Services, Foreign>(
+  run: Run<E, Foreign>,
+  call: Call<R, E, Services>,
+  keys: ReadonlyArray<string>
+): Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services> =>
+  Effect.suspend(() => new Settling<R, E, Services, Foreign>(run, call, keys).settle())
+
+class Settling<R, E, Services, Foreign> {
+  private readonly run: Run<E, Foreign>
+  private readonly call: Call<R, E, Services>
+  private readonly settled: KeyResults<R, E | Foreign> = emptyResults()
+  private readonly open: Array<Piece>
+  private held: Array<Held<E | Foreign>> = []
+  private readonly requestedTwice = new Set<string>()
+
+  constructor(run: Run<E, Foreign>, call: Call<R, E, Services>, keys: ReadonlyArray<string>) {
+    this.run = run
+    this.call = call
+    this.open = [pieceOf(keys)]
+  }
+
+  settle(): Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services> {
+    return Effect.gen({ self: this }, function* () {
+      for (;;) {
+        const piece = this.open.pop()
+        if (piece !== undefined) yield* this.take(piece)
+        else if (this.held.length > 0) yield* this.judge()
+        else return this.settled
       }
     })
-  )
-}
+  }
 
-const applyPolicy = (verdict: Verdict, onFailure: OnFailure | undefined): Verdict => {
-  if (onFailure === "failBatch" && verdict === "isolate") return "fail"
-  return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "stop" : verdict
-}
+  private take(piece: Piece): Effect.Effect<void, E | Foreign, Services> {
+    return Effect.gen({ self: this }, function* () {
+      if (piece.isGuilty && piece.keys.length > 1) return this.split(piece)
+      const { evidence, ledger } = this.run
+      const requested = { ...piece, keys: piece.keys.slice(0, ledger.batchSize) }
+      const rest = piece.keys.slice(requested.keys.length)
+      if (rest.length > 0) this.open.push({ ...piece, keys: rest, sibling: undefined })
+      const sentAt = yield* MonotonicClock.currentMillis
+      const successes = evidence.successes()
+      const isProven = piece.failedAt !== undefined && evidence.lastSuccessSentAt() >= piece.failedAt
+      const isAlone = piece.outages >= outagesToSuspect
+      // The first success of a run is looked for with single attempts.
+      const retries = requested.keys.length === 1 && successes > 0 ? piece.failures : undefined
+      const attempted = yield* this.request(requested, sentAt, isAlone, retries)
+      if (attempted._tag === "Success") {
+        if (rest.length === 0) this.clearSibling(piece)
+        return
+      }
+      if (attempted.fate === "again") this.open.push(requested)
+      else if (mayRepeat(requested, attempted) && this.run.classify(attempted.error) !== "stop")
+        yield* this.repeatLater(requested, attempted)
+      else if (attempted.fate === "outage") this.afterOutage(requested, isAlone, attempted.error)
+      else {
+        const now = yield* MonotonicClock.currentMillis
+        const failedAt = requested.failedAt ?? (attempted.signal === "failed" ? now : undefined)
+        yield* this.afterFailure({ ...requested, failedAt }, attempted, isProven)
+      }
+    })
+  }
 
-/** Stores a response. Returns the missing keys if the response has surplus records. */
-const enterResult = <R, E>(
-  settled: KeyResults<R, E>,
-  ids: ReadonlyArray<string>,
-  { doubt, errors, hasStray, records, suggestions, surplus, truncated }: Reconciled<R, E>
-): ReadonlyArray<string> => {
-  for (const record of surplus ?? []) settled.surplus.push(record)
-  for (const [id, own] of records) settled.records.set(id, own)
-  for (const [id, why] of truncated ?? []) settled.truncated.set(id, why)
-  for (const [id, names] of suggestions ?? []) settled.suggestions.set(id, names)
-  if (doubt !== undefined || (errors !== undefined && errors.size > 0)) {
-    for (const id of ids) {
-      const error = errors?.get(id) ?? (settled.records.has(id) ? undefined : doubt)
-      if (error !== undefined) settled.errors.set(id, error)
+  /** Requests a piece, and enters a response. */
+  private request(
+    { keys }: Piece,
+    sentAt: number,
+    isAlone: boolean,
+    failures: number | undefined
+  ): Effect.Effect<Attempted<void, E | Foreign>, E | Foreign, Services> {
+    return Effect.map(this.run.attempt(this.call, keys, isAlone, failures), (attempted) => {
+      if (attempted._tag === "Failure") return attempted
+      this.run.size.recordSuccess(keys.length)
+      this.run.evidence.recordSuccess(sentAt)
+      const { doubted, repeated } = enterResponse(this.settled, keys, attempted.value, this.requestedTwice)
+      if (repeated.length > 0) this.open.push(pieceOf(repeated))
+      if (doubted.length > 0) this.split({ ...pieceOf(doubted), failures: 1 })
+      return { _tag: "Success", value: undefined }
+    })
+  }
+
+  /** After a part of a piece with a bad key has succeeded, the other part has it. */
+  private clearSibling({ outages, sibling }: Piece): void {
+    if (sibling === undefined) return
+    sibling.isGuilty = true
+    sibling.outages = outages
+  }
+
+  private repeatLater(
+    piece: Piece,
+    { retryDelay = 0 }: Failure<E | Foreign>
+  ): Effect.Effect<void, E | Foreign> {
+    return Effect.map(retryDelay > 0 ? this.run.sleep(retryDelay) : Effect.void, () => {
+      this.run.ledger.retries++
+      this.open.push({ ...piece, failures: piece.failures + 1 })
+    })
+  }
+
+  private afterOutage(piece: Piece, isAlone: boolean, error: E | Foreign): void {
+    const [only] = piece.keys
+    if (!isAlone) this.open.push({ ...piece, outages: piece.outages + 1 })
+    else if (piece.keys.length === 1) this.settled.errors.set(only as string, error)
+    else {
+      const [left, right] = halves(piece.keys)
+      const other = pieceOf(right)
+      this.open.push(other, { ...pieceOf(left), outages: piece.outages, sibling: other })
     }
   }
-  return !hasStray ? [] : ids.filter((id) => !settled.records.has(id) && !settled.errors.has(id))
+
+  private afterFailure(
+    piece: Piece,
+    failure: Failure<E | Foreign>,
+    isProven: boolean
+  ): Effect.Effect<void, E | Foreign, Services> {
+    const { evidence } = this.run
+    const meaning = this.meaningOf(piece, failure)
+    if (meaning === "entered") return Effect.void
+    if (meaning === "stop") return Effect.fail(failure.error)
+    evidence.recordFailure(piece.keys.length)
+    if (evidence.isHopeless()) return this.run.giveUp(failure.error)
+    if (meaning === "smaller") return Effect.sync(() => this.halve(piece))
+    if (piece.keys.length === 1) return this.hold(piece, failure, isProven)
+    if (evidence.successes() === 0) return this.explore(piece)
+    return Effect.sync(() => this.split(piece))
+  }
+
+  /** Returns what a failure means for a piece, or enters it if that settles its keys. */
+  private meaningOf(
+    { keys }: Piece,
+    { error, fate }: Failure<E | Foreign>
+  ): "stop" | "isolate" | "smaller" | "entered" {
+    const verdict: Verdict = this.run.classify(error)
+    const [only] = keys
+    if (verdict === "stop") return "stop"
+    if (verdict === "missing" && only !== undefined && keys.length === 1) {
+      const suggestions = this.run.suggestions(error)
+      if (suggestions.length > 0) this.settled.suggestions.set(only, suggestions)
+      this.run.evidence.recordSuccess(Number.NEGATIVE_INFINITY)
+      return "entered"
+    }
+    if (verdict === "fail" && keys.length > 1) {
+      for (const key of keys) if (!this.settled.records.has(key)) this.settled.errors.set(key, error)
+      return "entered"
+    }
+    return keys.length > 1 && (fate === "smaller" || verdict === "halve") ? "smaller" : "isolate"
+  }
+
+  private split(piece: Piece): void {
+    const [left, right] = halves(piece.keys)
+    const part = {
+      ...pieceOf(right),
+      failures: piece.failures + 1,
+      failedAt: piece.failedAt,
+      infers: piece.infers
+    }
+    const other = { ...part }
+    const isSuspect = piece.outages >= outagesToSuspect
+    const sibling = piece.infers || isSuspect ? other : undefined
+    this.open.push(other, { ...part, keys: left, outages: piece.outages, sibling })
+  }
+
+  /** Halves a piece that was too large. Its parts come after other open pieces, which may prove their size. */
+  private halve(piece: Piece): void {
+    const [left, right] = halves(piece.keys)
+    this.run.size.recordHalving(piece.keys.length, right.length)
+    const part = { ...pieceOf(right), failures: piece.failures + 1, failedAt: piece.failedAt }
+    this.open.unshift(part, { ...part, keys: left })
+  }
+
+  /**
+   * Looks for the first success of the run in a batch that failed, over the whole batch: its first, middle and last
+   * key alone, then halves on both sides. A few keys are each requested alone.
+   */
+  private explore(piece: Piece): Effect.Effect<void, E | Foreign, Services> {
+    const { evidence } = this.run
+    const answered = new Set<string>()
+    const look = Effect.gen({ self: this }, function* () {
+      if (evidence.successes() > 0) return this.split(piece)
+      const queue = spread(piece.keys)
+      for (let part = queue.shift(); part !== undefined && evidence.successes() === 0; part = queue.shift()) {
+        const sentAt = yield* MonotonicClock.currentMillis
+        const attempted = yield* this.request(part, sentAt, false, undefined)
+        if (attempted._tag === "Failure" && (attempted.fate === "again" || attempted.fate === "outage")) {
+          queue.unshift(part)
+          continue
+        }
+        const meaning = attempted._tag === "Success" ? "entered" : this.meaningOf(part, attempted)
+        if (attempted._tag === "Success" || meaning === "entered") {
+          for (const key of part.keys) answered.add(key)
+          continue
+        }
+        if (meaning === "stop") return yield* Effect.fail(attempted.error)
+        evidence.recordFailure(part.keys.length)
+        if (evidence.isHopeless()) return yield* this.run.giveUp(attempted.error)
+        if (part.keys.length === 1)
+          this.held.push(heldOf(part, attempted, yield* MonotonicClock.currentMillis, true))
+        else queue.push(...halves(part.keys).map(pieceOf))
+      }
+      for (const { piece: alone } of this.held) for (const key of alone.keys) answered.add(key)
+      const rest = piece.keys.filter((key) => !answered.has(key))
+      // The batch has failed. If no key did alone, a bad one is among the rest.
+      const isGuilty = this.held.length === 0
+      if (rest.length > 0) this.open.push({ ...pieceOf(rest), failures: 1, isGuilty, infers: isGuilty })
+    })
+    return evidence.explore(look)
+  }
+
+  /** Enters the failure of a single key, or keeps it until the service has proved to be available. */
+  private hold(
+    piece: Piece,
+    failure: Failure<E | Foreign>,
+    isProven: boolean
+  ): Effect.Effect<void, E | Foreign, Services> {
+    const isEarly = this.run.evidence.successes() === 0
+    if (!isEarly && (piece.isRepeated || failure.signal !== "failed")) {
+      this.settled.errors.set(piece.keys[0] as string, failure.error)
+      return Effect.void
+    }
+    return Effect.flatMap(MonotonicClock.currentMillis, (now) => {
+      this.held.push({ ...heldOf(piece, failure, now, isEarly), isProven })
+      return isEarly || this.held.length === 1 ? Effect.void : this.judge()
+    })
+  }
+
+  /** Decides about keys that failed alone: they fail if they fail again after the service has proved to be available. */
+  private judge(): Effect.Effect<void, E | Foreign, Services> {
+    const { evidence } = this.run
+    return Effect.gen({ self: this }, function* () {
+      const { held } = this
+      this.held = []
+      const [first] = held
+      if (first === undefined) return
+      if (held.some(({ isEarly }) => isEarly)) {
+        if (evidence.successes() === 0) yield* this.run.awaitVerdict
+        const failure = evidence.failure()
+        if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
+        if (evidence.isHopeless()) return yield* this.run.giveUp(first.error)
+        yield* Effect.forEach(held, (one) => this.repeat(one), { concurrency: "unbounded", discard: true })
+        return
+      }
+      const isSurrounded = held.every(
+        ({ failedAt, isProven }) => isProven && evidence.lastSuccessSentAt() >= failedAt
+      )
+      if (isSurrounded) {
+        for (const { error, piece } of held) this.settled.errors.set(piece.keys[0] as string, error)
+        return
+      }
+      const now = yield* MonotonicClock.currentMillis
+      const hasSucceeded = held.every(({ failedAt }) => evidence.lastSuccessSentAt() >= failedAt)
+      const isRepeated = hasSucceeded || (yield* this.run.verify(first.error))
+      if (isRepeated) evidence.recordSuccess(now)
+      for (const { piece } of held) {
+        const failures = isRepeated ? piece.failures + 1 : 0
+        this.open.push({ ...piece, failures, failedAt: undefined, isRepeated })
+      }
+    })
+  }
+
+  /** Makes the remaining attempts at a key that failed before the first success of the run. */
+  private repeat(held: Held<E | Foreign>): Effect.Effect<void, E | Foreign, Services> {
+    const { error, failedAt, piece, retryDelay, signal } = held
+    const [key] = piece.keys
+    if (retryDelay === undefined) {
+      const isDoubtful = signal === "failed" && this.run.evidence.successes() > 0
+      const isRepeated = this.run.evidence.lastSuccessSentAt() >= failedAt
+      if (isDoubtful) this.open.push({ ...piece, failures: piece.failures + 1, isRepeated })
+      else this.settled.errors.set(key as string, error)
+      return Effect.void
+    }
+    return Effect.gen({ self: this }, function* () {
+      yield* this.run.sleep(retryDelay)
+      const sentAt = yield* MonotonicClock.currentMillis
+      const isEarly = this.run.evidence.successes() === 0
+      const attempted = yield* this.request(piece, sentAt, false, piece.failures + 1)
+      if (attempted._tag === "Success") return
+      if (attempted.fate === "again" || attempted.fate === "outage") {
+        return yield* this.repeat(held)
+      }
+      const meaning = this.meaningOf(piece, attempted)
+      if (meaning === "stop") return yield* Effect.fail(attempted.error)
+      if (meaning !== "isolate") return
+      if (!isEarly) yield* this.hold(piece, attempted, false)
+      else this.settled.errors.set(key as string, attempted.error)
+    })
+  }
 }
 
-/** Runs a call, and counts it in the ledger. */
-const timedCall = Effect.fnUntraced(function* <R, E, Services, Foreign>(
-  { call, ledger, signal }: BatchSettings<R, E, Services, Foreign>,
-  ids: ReadonlyArray<string>,
-  slots: Slots
-): Effect.fn.Return<Result.Result<CallResult<R, E>, E | ServiceUnavailable>, never, Services> {
-  let started = 0
-  const begin = Effect.map(MonotonicClock.currentMillis, (now) => {
-    started = now
-  })
-  const result = yield* Effect.result(slots(Effect.andThen(begin, call(ids))))
-  const error = Result.isFailure(result) ? result.failure : undefined
-  // A batch without a request is not counted.
-  if (error instanceof ServiceUnavailable || (error !== undefined && signal?.(error) === "unsent"))
-    return result
-  ledger.batches++
-  enterDuration(ledger, ids, Math.round((yield* MonotonicClock.currentMillis) - started))
-  return result
+/**
+ * Whether a request is repeated after its connection or a gateway failed, but not the service: once, and for a single key
+ * as often as the policy of the call says.
+ */
+const mayRepeat = ({ failures, keys }: Piece, { fate, retryDelay, signal }: Failure<unknown>): boolean =>
+  fate === "own" &&
+  (signal === "unreachable" || signal === "unavailable" || signal === "elsewhere") &&
+  (failures === 0 || (keys.length === 1 && retryDelay !== undefined))
+
+const pieceOf = (keys: ReadonlyArray<string>): Piece => ({
+  keys,
+  failures: 0,
+  failedAt: undefined,
+  isRepeated: false,
+  outages: 0,
+  isGuilty: false,
+  infers: false
 })
 
-/** The number of slowest batches in a ledger. */
-const slowestCount = 5
+const heldOf = <E>(
+  piece: Piece,
+  { error, retryDelay, signal }: Failure<E>,
+  failedAt: number,
+  isEarly: boolean
+): Held<E> => ({ piece, error, signal, failedAt, isEarly, isProven: false, retryDelay })
 
-const enterDuration = (ledger: Ledger.Ledger, ids: ReadonlyArray<string>, milliseconds: number): void => {
-  const { slowest } = ledger
-  const last = slowest[slowestCount - 1]
-  if (last !== undefined && last.milliseconds >= milliseconds) return
-  ledger.slowest = [...slowest, { first: ids[0] ?? "", size: ids.length, milliseconds }]
-    .sort((one, other) => other.milliseconds - one.milliseconds)
-    .slice(0, slowestCount)
+const halves = (keys: ReadonlyArray<string>): readonly [ReadonlyArray<string>, ReadonlyArray<string>] => {
+  const middle = Math.floor(keys.length / 2)
+  return [keys.slice(0, middle), keys.slice(middle)]
+}
+
+/** The parts of a batch in which the first success is looked for. */
+const spread = (keys: ReadonlyArray<string>): Array<Piece> => {
+  const places = new Set([0, Math.floor(keys.length / 2), keys.length - 1])
+  const rest = keys.filter((_, at) => !places.has(at))
+  const parts = keys.length <= fewKeys ? rest.map((key) => [key]) : halves(rest)
+  return [...[...places].map((at) => [keys[at] as string]), ...parts].map(pieceOf)
 }

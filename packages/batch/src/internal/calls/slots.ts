@@ -1,13 +1,13 @@
 /**
- * Limits the calls in flight of a run with slots.
+ * Limits the requests in flight of a run with slots.
  *
- * A call holds a slot until the body of its response has arrived. Another call's request is then sent while
- * this response is read. A call takes a slot again for each further request. A request with a slot also waits
- * for the caller's `RequestGate`.
+ * A call takes a slot before it begins. Its first request uses this slot, each further one takes another. A slot is
+ * free when the response has arrived, so another call's request is sent while this response is read.
  */
 import { Effect, Exit, Semaphore } from "effect"
 import type { Ledger } from "../../Ledger.ts"
 import * as RequestGate from "../../RequestGate.ts"
+import { Current } from "../availability/calls.ts"
 
 /**
  * Lets pending requests be sent before the next CPU work.
@@ -16,8 +16,8 @@ import * as RequestGate from "../../RequestGate.ts"
  */
 export const requestsFirst: Effect.Effect<void> = Effect.andThen(Effect.yieldNow, Effect.yieldNow)
 
-/** Runs a call when a slot is free. */
-export type Slots = <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+/** Runs a call when a slot is free. `isAlone`: no other call of the run is then in flight. */
+export type Slots = <A, E, R>(call: Effect.Effect<A, E, R>, isAlone?: boolean) => Effect.Effect<A, E, R>
 
 /**
  * Maps the gate of a run's slots to the caller's gate.
@@ -30,63 +30,51 @@ const callerGates = new WeakMap<RequestGate.RequestGate, RequestGate.RequestGate
 /** Makes slots, and counts the occupied ones in the ledger. */
 export const make = (concurrency: number, ledger: Ledger): Slots => {
   const permits = Semaphore.makeUnsafe(concurrency)
-  const pool: Pool = {
-    take: (interruptible) =>
-      Effect.andThen(
-        interruptible(permits.take(1)),
-        Effect.sync(() => {
-          ledger.inFlight++
-        })
-      ),
-    release: (count) =>
-      Effect.suspend(() => {
-        ledger.inFlight -= count
-        return permits.release(count)
-      })
-  }
-  return (call) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(RequestGate.RequestGate, (currentGate) => {
-        const { gate, releaseSpare } = callSlot(pool, callerGates.get(currentGate) ?? currentGate)
-        return Effect.andThen(
-          pool.take(restore),
-          Effect.ensuring(restore(Effect.provideService(call, RequestGate.RequestGate, gate)), releaseSpare)
-        )
-      })
-    )
-}
-
-/** The slots of a run. */
-interface Pool {
-  readonly take: (interruptible: Interruptible) => Effect.Effect<void>
-  readonly release: (count: number) => Effect.Effect<unknown>
-}
-
-type Interruptible = <A, E, R>(wait: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-
-/** Makes the gate of one call, which has taken a slot. Its requests use this slot, and take one more if it is in use. */
-const callSlot = (pool: Pool, callerGate: RequestGate.RequestGate) => {
-  // Slots of this call that none of its requests uses at the moment.
-  let spare = 1
-  const takeSpare = (interruptible: Interruptible): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (spare === 0) return pool.take(interruptible)
-      spare--
-      return Effect.void
+  const count = (change: number) =>
+    Effect.sync(() => {
+      ledger.inFlight += change
     })
-  const finish = (exit: Exit.Exit<unknown, unknown>): Effect.Effect<unknown> => {
-    if (Exit.isSuccess(exit)) return pool.release(1)
-    // Keeps the slot, because the call may retry.
-    spare++
-    return Effect.void
-  }
-  const gate: RequestGate.RequestGate = (request) =>
-    Effect.tap(
-      Effect.uninterruptibleMask((restore) =>
-        Effect.andThen(takeSpare(restore), Effect.onExit(restore(callerGate(request)), finish))
-      ),
-      requestsFirst
+  const release = (slots: number) => Effect.andThen(count(-1), permits.release(slots))
+  /** Runs an effect with slots. The wait for them can be interrupted. */
+  const withSlots = <A, E, R>(
+    take: Effect.Effect<number>,
+    use: Effect.Effect<A, E, R>,
+    releaseAfter: (exit: Exit.Exit<A, E>) => Effect.Effect<unknown>
+  ): Effect.Effect<A, E, R> =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(take), (taken) =>
+        Effect.andThen(count(taken > 0 ? 1 : 0), Effect.onExit(restore(use), releaseAfter))
+      )
     )
-  callerGates.set(gate, callerGate)
-  return { gate, releaseSpare: Effect.suspend(() => pool.release(spare)) }
+  return (call, isAlone = false) =>
+    Effect.flatMap(RequestGate.RequestGate, (currentGate) => {
+      const callerGate = callerGates.get(currentGate) ?? currentGate
+      const slots = isAlone ? concurrency : 1
+      let isUnused = true
+      const takeOwn = Effect.suspend(() => {
+        if (!isUnused) return permits.take(1)
+        isUnused = false
+        return Effect.succeed(0)
+      })
+      // The call keeps the slot of a failed request, for the next one or while it waits for the service.
+      const releaseAfter = (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
+        if (Exit.isSuccess(exit) || isUnused) return Effect.asVoid(release(1))
+        isUnused = true
+        return Effect.void
+      }
+      // A call that is alone keeps its slots until it ends.
+      const gate: RequestGate.RequestGate = isAlone
+        ? callerGate
+        : (request) => {
+            const sent = withSlots(takeOwn, callerGate(request), releaseAfter)
+            // A probe is sent while the call that waits for it keeps its slot.
+            return Effect.flatMap(Current, (current) =>
+              current?.mode === "probe" ? callerGate(request) : Effect.tap(sent, requestsFirst)
+            )
+          }
+      callerGates.set(gate, callerGate)
+      return withSlots(permits.take(slots), Effect.provideService(call, RequestGate.RequestGate, gate), () =>
+        isUnused ? release(slots) : Effect.void
+      )
+    })
 }

@@ -1,12 +1,12 @@
 /**
  * Gathers the items of a stream into batches of distinct keys.
  */
-import { Array as Arr, Effect, Result, Stream } from "effect"
+import { Array as Arr, type Duration, Effect, Fiber, Queue, Result, Stream } from "effect"
 import type * as Ledger from "../../Ledger.ts"
 import * as Slots from "../calls/slots.ts"
 import { defaultSize, InputMismatch, type Settings } from "../settings.ts"
 import { flatten } from "./flatten.ts"
-import { type Batch, type KeySet, type Mismatch, makeGatherer } from "./gatherer.ts"
+import { type Batch, type Gatherer, type KeySet, type Mismatch, makeGatherer } from "./gatherer.ts"
 import { keySet } from "./keySet.ts"
 
 export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
@@ -36,31 +36,75 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     resumePoint,
     size: () => ledger.batchSize
   })
-  const add = (
-    array: ReadonlyArray<Item>
-  ): Effect.Effect<ReadonlyArray<Batch<Item, Reason>>, InputMismatch> =>
+  const add = (array: ReadonlyArray<Item>) =>
     checkInput(
-      () => (window === undefined ? gatherer.add(array) : [...gatherer.add(array), ...gatherer.flush()]),
+      () => gatherer.add(array),
       () => gatherer.mismatch()
     )
-  const arrays =
-    window === undefined
-      ? // Takes at most a batch at a time, so the first call does not wait for later items.
-        flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size)))
-      : Stream.groupedWithin(items, size, window)
-  return arrays.pipe(
+  const flush = checkInput(
+    () => gatherer.flush(),
+    () => gatherer.mismatchAtEnd()
+  )
+  if (window !== undefined) return flushedWithin(items, gatherer, add, flush, window)
+  // Takes at most a batch at a time, so the first call does not wait for later items.
+  return flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size))).pipe(
     Stream.mapEffect((array) => Effect.tap(add(array), Slots.requestsFirst)),
-    Stream.concat(
-      Stream.fromEffect(
-        checkInput(
-          () => gatherer.flush(),
-          () => gatherer.mismatchAtEnd()
-        )
-      )
-    ),
+    Stream.concat(Stream.fromEffect(flush)),
     flatten
   )
 }
+
+type Batches<Item, Reason> = Effect.Effect<ReadonlyArray<Batch<Item, Reason>>, InputMismatch>
+
+/** Gathers batches, and emits one that is not full when its first item has waited for the window. */
+const flushedWithin = <Item, EI, RI, Reason>(
+  items: Stream.Stream<Item, EI, RI>,
+  gatherer: Gatherer<Item, Reason>,
+  add: (array: ReadonlyArray<Item>) => Batches<Item, Reason>,
+  flush: Batches<Item, Reason>,
+  window: Duration.Input
+): Stream.Stream<Batch<Item, Reason>, EI | InputMismatch, RI> =>
+  Stream.callback(
+    (queue) =>
+      Effect.gen(function* () {
+        let timer: Fiber.Fiber<unknown> | undefined
+        const scope = yield* Effect.scope
+        const stopTimer = Effect.suspend(() => {
+          const running = timer
+          timer = undefined
+          return running === undefined ? Effect.void : Effect.asVoid(Fiber.interrupt(running))
+        })
+        const emitLate = Effect.suspend(() => {
+          timer = undefined
+          return Queue.offerAll(queue, gatherer.flush())
+        })
+        const read = Stream.runForEachArray(items, (array) =>
+          Effect.gen(function* () {
+            const full = yield* add(array)
+            if (full.length > 0) {
+              yield* stopTimer
+              yield* Queue.offerAll(queue, full)
+            }
+            if (timer === undefined && gatherer.hasPending()) {
+              timer = yield* Effect.forkIn(
+                Effect.andThen(Effect.sleep(window), Effect.uninterruptible(emitLate)),
+                scope
+              )
+            }
+          })
+        )
+        yield* Effect.matchCauseEffect(read, {
+          onFailure: (cause) => Effect.andThen(stopTimer, Queue.failCause(queue, cause)),
+          onSuccess: () =>
+            Effect.andThen(stopTimer, flush).pipe(
+              Effect.flatMap((last) => Queue.offerAll(queue, last)),
+              Effect.andThen(Queue.end(queue)),
+              Effect.catch((error) => Queue.fail(queue, error))
+            )
+        })
+      }),
+    { bufferSize: 1 }
+  )
 
 const keyOfText = (item: unknown): string => {
   if (typeof item === "string" || typeof item === "number") return String(item)

@@ -65,6 +65,8 @@ export interface Gatherer<Item, Reason> {
   readonly add: (items: ReadonlyArray<Item>) => ReadonlyArray<Batch<Item, Reason>>
   /** Returns the last batch, if there is one. */
   readonly flush: () => ReadonlyArray<Batch<Item, Reason>>
+  /** Whether a batch is begun and not full. */
+  readonly hasPending: () => boolean
   /** Returns the difference from the earlier run's input in the items read so far. */
   readonly mismatch: () => Mismatch | undefined
   /** Returns the difference at the end of the input. */
@@ -119,6 +121,10 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
     this.spans = []
     this.suspicious = 0
     return [{ keys, places, spans, digest: this.input.value(), suspicious }]
+  }
+
+  hasPending(): boolean {
+    return this.places.length > 0
   }
 
   mismatch(): Mismatch | undefined {

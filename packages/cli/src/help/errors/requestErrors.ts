@@ -29,7 +29,7 @@ export const calls = {
   },
   RateLimited: {
     meaning:
-      "Too many requests (429). The client waits as long as the service asks, then sends requests more slowly. This error means that the last attempt was throttled, too.",
+      "Too many requests (429). A run waits as long as the service asks, then sends requests more slowly, and no identifier fails. This error means that a single call was throttled at its last attempt, too.",
     action:
       "Lower the rate (--rate 5/s, or a smaller --concurrency). Then run chemstream retry for the failed identifiers."
   },
@@ -58,9 +58,9 @@ export const calls = {
   },
   ServiceUnavailable: {
     meaning:
-      "The service was unavailable for longer than --wait: connections failed, a gateway responded with 502, 503 or 504, or a gateway rejected 20 requests in a row with an HTML page.",
+      "The service was unavailable for longer than --wait, or asked to wait longer (429, Retry-After); the message says until when. It is unavailable if connections fail, a gateway responds with 502, 503 or 504, a page or a redirect comes instead of the data, a gateway rejects 20 requests in a row with an HTML page, or no request of a run has succeeded. No identifier fails for it.",
     action:
-      "Wait until chemstream doctor reports that the service is available, then run the same command again. It continues a run into an NDJSON file. For other outputs use chemstream retry."
+      "Wait until the time in the message, or until chemstream doctor reports that the service is available. Then run the same command again: it continues a run into a file or a database. --wait 1h waits longer."
   }
 } satisfies Record<ChemError.ChemError["_tag"], Entry>
 

@@ -23,6 +23,9 @@ export interface Refusal {
   readonly body: string
   /** The time of the response, in milliseconds since 1970. */
   readonly now: number
+  /** The URL of the request, and the base URL in it. */
+  readonly url: string
+  readonly address: string
 }
 
 /** Returns the error of a refusal. */
@@ -39,7 +42,7 @@ export const refusal = (attempt: Attempt, response: Refusal, redact: Redact): Ch
   }
   if (status === 429) return rateLimited(facts)
   if (status === 425 || status >= 500) return serviceFailure(facts)
-  if (status >= 300 && status < 400) return redirect(facts, response.headers["location"], redact)
+  if (status >= 300 && status < 400) return redirect(facts, response, redact)
   return rejected(facts)
 }
 
@@ -124,14 +127,26 @@ const serviceFailure = ({ attempt, body, common, reason, status, wait }: Facts):
   })
 }
 
-const redirect = (
-  { common, status }: Facts,
-  location: string | undefined,
-  redact: Redact
-): ChemError.InvalidRequest => {
-  const target = location === undefined ? "" : ` to ${inOneLine(redact(location))}`
-  const message = `the service redirects (${status})${target}; use that as the base URL`
-  return new ChemError.InvalidRequest({ ...common, message })
+const redirect = ({ common, status }: Facts, response: Refusal, redact: Redact): ChemError.InvalidRequest => {
+  const found = redirectTarget(response)
+  const target = found === undefined ? undefined : inOneLine(redact(found))
+  const advice = target === undefined ? "check the base URL" : `use ${target} as the base URL`
+  return new ChemError.InvalidRequest({
+    ...common,
+    redirect: target ?? "",
+    message: `the service redirects (${status}); ${advice}`
+  })
+}
+
+/** Returns the base URL that a redirect leads to: its target without the path and query of the endpoint. */
+const redirectTarget = ({ address, headers, url }: Refusal): string | undefined => {
+  const target = URL.parse(headers["location"] ?? "", url)
+  if (headers["location"] === undefined || target === null) return undefined
+  const path = URL.parse(url)?.pathname.slice(new URL(address).pathname.replace(/\/$/, "").length) ?? ""
+  const trimmed = target.pathname.replace(/\/+$/, "")
+  const endpoint = path.replace(/\/+$/, "")
+  const prefix = endpoint !== "" && trimmed.endsWith(endpoint) ? trimmed.slice(0, -endpoint.length) : trimmed
+  return `${target.origin}${prefix}`
 }
 
 const rejected = ({ body, common, gateway, reason, status }: Facts): ChemError.InvalidRequest => {
@@ -147,12 +162,24 @@ const rejected = ({ body, common, gateway, reason, status }: Facts): ChemError.I
 export const didYouMean = (suggestions: ReadonlyArray<string>): string =>
   suggestions.length === 0 ? "" : ` Did you mean ${suggestions.slice(0, 5).join(", ")}?`
 
-/** The error of a success status with an unexpected body. */
+/** The error of a success status with an unexpected body. `page`: its title, if it is a web page. */
 export const malformedResponse = (
   attempt: Attempt,
   status: number,
-  fault: BodyFault
+  fault: BodyFault,
+  page: string | undefined
 ): ChemError.MalformedResponse => {
+  if (page !== undefined) {
+    const title = page === "" ? "" : ` (${JSON.stringify(page)})`
+    return new ChemError.MalformedResponse({
+      endpoint: attempt.endpoint,
+      attempts: attempt.attempt,
+      status,
+      path: "",
+      page,
+      message: `a web page${title} came instead of the data (${status}); check the base URL, or sign in to the network`
+    })
+  }
   const at = fault.path === "" ? "" : ` at ${fault.path}`
   return new ChemError.MalformedResponse({
     endpoint: attempt.endpoint,

@@ -8,6 +8,7 @@ import { Clock, Effect, Result } from "effect"
 import type { BodyFault, BodyReader } from "../../calls/BodyReader.ts"
 import * as ChemError from "../../errors/ChemError.ts"
 import * as classify from "../../errors/internal/classify.ts"
+import { pageTitle } from "../../errors/internal/errorBody.ts"
 import { inOneLine, type Redact } from "../../errors/internal/redaction.ts"
 import { bodyFailure, connectFailure } from "../../errors/internal/transportFailure.ts"
 import { CallObserver } from "../CallObserver.ts"
@@ -73,16 +74,20 @@ const send = Effect.fnUntraced(function* <A>(
         ? new TextDecoder().decode(body.bytes)
         : unreadable(body.encoding, settings.redact)
     return yield* Effect.fail(
-      classify.refusal(details, { status, headers, body: text, now }, settings.redact)
+      classify.refusal(
+        details,
+        { status, headers, body: text, now, url: response.request.url, address: settings.address },
+        settings.redact
+      )
     )
   }
   if (body.encoding !== undefined) {
     const reason = unreadable(body.encoding, settings.redact)
-    return yield* Effect.fail(classify.malformedResponse(details, status, { path: "", reason }))
+    return yield* Effect.fail(classify.malformedResponse(details, status, { path: "", reason }, undefined))
   }
   if (body.isCut) {
     const reason = `the body is longer than the limit of ${limit} bytes; use a smaller batch size`
-    return yield* Effect.fail(classify.malformedResponse(details, status, { path: "", reason }))
+    return yield* Effect.fail(classify.malformedResponse(details, status, { path: "", reason }, undefined))
   }
   const bytes = revalidation?.body ?? body.bytes
   const etag = headers["etag"] ?? revalidation?.etag
@@ -92,19 +97,25 @@ const send = Effect.fnUntraced(function* <A>(
         ? "capped"
         : undefined
       : revalidation.truncated
-  return Effect.suspend(() => {
+  const read = Effect.suspend(() => {
     const result = call.read(bytes, truncated)
     return Result.isFailure(result)
       ? Effect.fail(
           classify.malformedResponse(
             details,
             status,
-            withoutKey(bytes, call.read, result.failure, settings.redact)
+            withoutKey(bytes, call.read, result.failure, settings.redact),
+            pageTitle(new TextDecoder().decode(bytes.subarray(0, longestErrorBody)), settings.redact)
           )
         )
       : Effect.succeed({ value: result.success, bytes, etag, truncated })
   })
+  // A page comes from another server. It fails here, before it counts as a response of the service.
+  return isPage(bytes) ? Effect.succeed(yield* read) : read
 })
+
+const isPage = (bytes: Uint8Array): boolean =>
+  pageTitle(new TextDecoder().decode(bytes.subarray(0, 64)), (text) => text) !== undefined
 
 /** Describes a body in an encoding that cannot be undone. */
 const unreadable = (encoding: string, redact: Redact): string =>

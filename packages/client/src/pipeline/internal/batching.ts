@@ -7,13 +7,20 @@
  * others.
  */
 import { Quote } from "@chemstream/api"
-import { Batch, Outcome, type Reconcile } from "@chemstream/batch"
+import { Availability, Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
 import type { BodyReader } from "../../calls/BodyReader.ts"
 import * as Endpoint from "../../calls/Endpoint.ts"
 import { hasRequestedKey, refine, unrelatedResponse } from "../../calls/internal/readers.ts"
 import type { Failure } from "../../calls/internal/request.ts"
-import { MalformedResponse, NotFound } from "../../errors/ChemError.ts"
+import {
+  MalformedResponse,
+  NotFound,
+  type ServiceUnavailable,
+  signal,
+  unavailable,
+  verdict
+} from "../../errors/ChemError.ts"
 import type { Complete } from "../Batching.ts"
 import * as CallObserver from "../CallObserver.ts"
 
@@ -50,32 +57,39 @@ interface GetRequest<Id, F, A> extends Request.Request<Arr.NonEmptyReadonlyArray
 type Waiting<Id extends string, F, A> = ReadonlyMap<Id, ReadonlyArray<Request.Entry<GetRequest<Id, F, A>>>>
 
 export const make =
-  (settings: Complete): MakeGet =>
+  (settings: Complete, availability: Availability.Availability): MakeGet =>
   <Id extends string, F extends string, A>(source: Source<Id, F, A>): Get<Id, F, A> => {
     const getRequest = Request.of<GetRequest<Id, F, A>>()
-    const batcher = Batch.make<Failure, MalformedResponse>({
+    const batcher = Batch.make<Failure, MalformedResponse | ServiceUnavailable>({
       size: Math.min(settings.size, Endpoint.largestBatch(source.endpoint)),
       // The limits of the client apply.
       concurrency: Number.MAX_SAFE_INTEGER,
       multiplicity: source.multiplicity,
-      classify: (error) => (error._tag === "BatchTooLarge" ? "halve" : "fail"),
-      unmatched: (key, requested) => unrelatedRecord(source.endpoint, key, requested)
+      service: Effect.succeed(availability),
+      classify: (error) => meaningOf(error, availability),
+      unmatched: (key, requested) => unrelatedRecord(source.endpoint, key, requested),
+      unavailable: (error) => unavailable(source.endpoint, error)
     })
 
     const settle = (waiting: Waiting<Id, F, A>, form: F): Effect.Effect<void> =>
       CallObserver.withRequestCount((requests) =>
-        Effect.flatMap(
-          // No failure stops the others.
-          Effect.orDie(
-            batcher.request([...waiting.keys()], (ids) => callSource(source, ids as ReadonlyArray<Id>, form))
-          ),
-          (outcomes) =>
-            Effect.map(
-              Effect.forEach(outcomes.surplus, (record) =>
-                Effect.logWarning(`${source.endpoint}: ${Outcome.surplusMessage(record)}`)
+        Effect.matchEffect(
+          batcher.request([...waiting.keys()], (ids) => callSource(source, ids as ReadonlyArray<Id>, form)),
+          {
+            onSuccess: (outcomes) =>
+              Effect.map(
+                Effect.forEach(outcomes.surplus, (record) =>
+                  Effect.logWarning(`${source.endpoint}: ${Outcome.surplusMessage(record)}`)
+                ),
+                () => completeCallers(source, waiting, outcomes, requests())
               ),
-              () => completeCallers(source, waiting, outcomes, requests())
-            )
+            // Every further request would fail in the same way.
+            onFailure: (error) =>
+              Effect.sync(() => {
+                for (const entries of waiting.values())
+                  for (const entry of entries) entry.completeUnsafe(Exit.fail(error))
+              })
+          }
         )
       )
 
@@ -96,6 +110,15 @@ export const make =
 
     return (id, form) => Effect.request(getRequest({ id, form }), resolver)
   }
+
+/** Returns what a failure means for a batch. A caller does not wait longer for the service than the policy says. */
+const meaningOf = (error: Failure, availability: Availability.Availability): Batch.Verdict => {
+  if (error._tag === "InvalidIdentifier") return "isolate"
+  const isAboutService = availability.judges(signal(error), { patience: Availability.patience({}) })
+  return isAboutService && error._tag !== "RequestTimeout"
+    ? "fail"
+    : verdict(error, availability.hasResponded())
+}
 
 const callSource = <Id extends string, F extends string, A>(
   source: Source<Id, F, A>,

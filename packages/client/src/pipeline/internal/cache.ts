@@ -4,6 +4,7 @@
  *
  * `ResponseCache.ts` defines entries and lifetimes. If the store fails, the request is sent.
  */
+import { Availability } from "@chemstream/batch"
 import { Clock, Deferred, Duration, Effect, Result, Schema } from "effect"
 import { type ChemError, NotFound } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
@@ -194,9 +195,13 @@ const serve = <A>(
   how: "current" | "shared" | "stale",
   result: Result.Result<A, ChemError>
 ): Effect.Effect<A, ChemError> =>
-  Effect.flatMap(CallObserver, (observer) => {
+  Effect.gen(function* () {
+    const current = yield* Availability.Current
+    // A cached response says nothing about the service.
+    if (current !== undefined) current.isUnsent = true
+    const observer = yield* CallObserver
     observer.onCached?.(call.endpoint, how)
-    return Effect.fromResult(result)
+    return yield* Effect.fromResult(result)
   })
 
 const getEntry = (store: Store, key: string): Effect.Effect<Entry | undefined> =>

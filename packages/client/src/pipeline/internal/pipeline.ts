@@ -6,7 +6,7 @@
  */
 
 import { Availability, RequestGate } from "@chemstream/batch"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import * as ChemError from "../../errors/ChemError.ts"
 import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
@@ -29,19 +29,53 @@ export interface Settings extends AttemptSettings {
   readonly availability: Availability.Options
 }
 
-export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope> =>
+/** The steps of the calls of one client. */
+export interface Pipeline {
+  readonly run: Run
+  /** The availability of the service. The runs of the client share it. */
+  readonly availability: Availability.Availability
+}
+
+/** The longest wait that a call outside a run makes if the service asks for it: as long as the default policy retries. */
+const longestPause = 600_000
+
+export const make = (settings: Settings): Effect.Effect<Pipeline> =>
   Effect.gen(function* () {
-    const key = `chemstream:${settings.address}`
-    const limit = yield* limiter.make(settings.limits, key)
-    const availability = Availability.make(settings.availability)
+    const limit = yield* limiter.make(settings.limits, `chemstream:${settings.address}`)
+    const availability = Availability.make()
+    const patience = Availability.patience(settings.availability)
+    const isPatient = patience.wait > 0
+    const limits = { patience: isPatient ? patience : { ...patience, pause: longestPause }, isPatient }
 
     const send = <A>(call: Call<A>): Effect.Effect<CallResponse<A>, ChemError.ChemError> =>
-      retry(settings.retry, (number, onSent, onResponse) => {
-        const request = Effect.andThen(onSent, Effect.tap(attempt(settings, call, number), onResponse))
-        return Effect.flatMap(RequestGate.RequestGate, (callerGate) =>
-          Effect.flatten(callerGate(limit(request)))
-        )
-      })
+      Effect.flatMap(Availability.Current, (run) =>
+        retry(settings.retry, run, (number, onSent) => {
+          const once = Effect.flatMap(Availability.Current, (current) => {
+            const request = Effect.andThen(onSent, attempt(settings, call, number))
+            return Effect.flatMap(RequestGate.RequestGate, (callerGate) =>
+              // A run or the code below has set it.
+              Effect.flatten(callerGate(limit(request, current as Availability.Current, call.endpoint)))
+            )
+          })
+          return run === undefined ? whileUnavailable(once, call.endpoint) : once
+        })
+      )
+
+    /** Repeats a request outside a run while the service is unavailable. */
+    const whileUnavailable = <A>(
+      request: Effect.Effect<A, ChemError.ChemError>,
+      endpoint: string
+    ): Effect.Effect<A, ChemError.ChemError> =>
+      availability.attempt(request, { signal: ChemError.signal, probe: () => request }, limits).pipe(
+        Effect.mapError((error) => ChemError.unavailable(endpoint, error)),
+        Effect.flatMap((attempted) => {
+          if (attempted._tag === "Success") return Effect.succeed(attempted.value)
+          const { error, fate } = attempted
+          return fate === "again" || fate === "outage"
+            ? whileUnavailable(request, endpoint)
+            : Effect.fail(error)
+        })
+      )
 
     const callWithoutCache: Run = (call) => Effect.map(send(call), ({ value }) => value)
     const callWithCache =
@@ -49,28 +83,12 @@ export const make = (settings: Settings): Effect.Effect<Run, never, Scope.Scope>
         ? callWithoutCache
         : responseCache.make(`${settings.dialect} ${settings.address}`, settings.cache, send)
 
-    const callWhenAvailable = <A>(call: Call<A>): Effect.Effect<A, ChemError.ChemError> =>
-      Effect.flatMap(Availability.Current, (run) => {
-        if (run === undefined) {
-          const options = { signal: ChemError.signal, probe: () => callWhenAvailable(call) }
-          return Effect.catchTag(
-            availability.call(callWhenAvailable(call), options),
-            "ServiceUnavailable",
-            (error) =>
-              Effect.fail(
-                error instanceof ChemError.ServiceUnavailable ? error : unavailableError(call, error)
-              )
-          )
-        }
-        run.isReported = true
-        // A cached response says nothing about the service.
-        return run.mode === "probe" ? callWithoutCache(call) : callWithCache(call)
-      })
-
-    return (call) => observe(call, callWhenAvailable(call))
+    const run: Run = (call) =>
+      observe(
+        call,
+        Effect.flatMap(Availability.Current, (current) =>
+          current?.mode === "probe" ? callWithoutCache(call) : callWithCache(call)
+        )
+      )
+    return { run, availability }
   })
-
-const unavailableError = (
-  { endpoint }: Call<unknown>,
-  { message }: Availability.ServiceUnavailable
-): ChemError.ServiceUnavailable => new ChemError.ServiceUnavailable({ endpoint, attempts: 0, message })

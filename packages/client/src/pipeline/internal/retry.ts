@@ -1,61 +1,58 @@
 /**
- * Makes attempts of a call until one succeeds or the policy ends, and reports each to the availability. While the
- * service is unavailable, the availability waits for it, and no further attempts are made.
+ * Makes attempts of a call until one succeeds or the policy ends.
+ *
+ * In a run, the run splits batches and repeats requests (`Availability.Current`). Its calls make a single attempt, or
+ * the attempts that a key has left.
  */
 
 import { Availability, MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Pull, Random, Schedule } from "effect"
-import { type ChemError, retryAfter, signal as signalOf } from "../../errors/ChemError.ts"
+import { type ChemError, retryAfter, signal } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
 import { nextDelay, type Retries, type State } from "../RetryPolicy.ts"
 
-/**
- * An attempt by its number, from 1. It runs `onSent` when it is sent, which starts the time of the policy, and
- * `onResponse` when the response has arrived.
- */
-export type Attempt<A> = (
-  number: number,
-  onSent: Effect.Effect<void>,
-  onResponse: Effect.Effect<void>
-) => Effect.Effect<A, ChemError>
+/** An attempt by its number, from 1. It runs `onSent` when it is sent, which starts the time of the policy. */
+export type Attempt<A> = (number: number, onSent: Effect.Effect<void>) => Effect.Effect<A, ChemError>
 
 /** Returns the wait before the next attempt in milliseconds. Undefined: no attempt. */
 type Next = (error: ChemError, state: State) => Effect.Effect<number | undefined>
 
 /** Makes attempts as the policy says. */
-export const retry = <A>(policy: Retries, attempt: Attempt<A>): Effect.Effect<A, ChemError> =>
-  Effect.flatMap(Availability.Current, (current) => {
+export const retry = <A>(
+  policy: Retries,
+  current: Availability.Current | undefined,
+  attempt: Attempt<A>
+): Effect.Effect<A, ChemError> =>
+  Effect.suspend(() => {
     let firstSentAt: number | undefined
     let next: Next | undefined
     const onSent = Effect.map(MonotonicClock.currentMillis, (now) => {
       firstSentAt ??= now
     })
-    const onResponse = Effect.map(MonotonicClock.currentMillis, (now) =>
-      current?.availability.report("responded", undefined, now)
-    )
     const attemptFrom = (number: number): Effect.Effect<A, ChemError> =>
-      Effect.catch(attempt(number, onSent, onResponse), (error) =>
+      Effect.catch(attempt(number, onSent), (error) =>
         Effect.gen(function* () {
+          const isAboutService = current?.availability.judges(signal(error), current.limits) === true
+          // The run waits for the service, and then repeats the request.
+          const isOfRun = isAboutService && current?.limits.isPatient !== false
+          // A call that waited for the service in vain has used its time.
+          const isOver = error._tag === "ServiceUnavailable"
+          if (current?.mode === "probe" || isOver) return yield* Effect.fail(error)
           const now = yield* MonotonicClock.currentMillis
-          const signal = signalOf(error)
-          current?.availability.report(signal, error, now)
-          if (current?.mode === "probe") return yield* Effect.fail(error)
           const random = yield* Random.next
           next ??= yield* makeNext(policy)
           const delay = yield* next(error, { attempt: number, elapsed: now - (firstSentAt ?? now), random })
+          if (current !== undefined && (isOfRun || (current.failures === undefined && !isAboutService))) {
+            current.retryDelay = delay
+            return yield* Effect.fail(error)
+          }
           if (delay === undefined) return yield* Effect.fail(error)
-          const isUseless =
-            current?.mode === "first" &&
-            // The wait that the service demands does not count as time of the policy.
-            retryAfter(error) === undefined &&
-            current.availability.isSilent(signal, now + delay)
-          if (isUseless) return yield* Effect.fail(error)
           ;(yield* CallObserver).onRetry(error, delay)
-          yield* Effect.sleep(Math.max(0, delay))
+          yield* Availability.sleep(Math.max(0, delay), current?.limits).pipe(Effect.mapError(() => error))
           return yield* attemptFrom(number + 1)
         })
       )
-    return attemptFrom(1)
+    return attemptFrom((current?.failures ?? 0) + 1)
   })
 
 /** Makes the delays of one call. A schedule has state, so each call needs its own. */

@@ -3,12 +3,11 @@
  */
 import { Quote } from "@chemstream/api"
 import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
-import { CallObserver, type ChemClient, ChemError } from "@chemstream/client"
+import { CallObserver, ChemClient, ChemError } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Ledger } from "../../runs/Ledger.ts"
 import type { Inspection } from "./inspection.ts"
-import { verdict } from "./verdict.ts"
 
 /** The part of a lookup that calls need. */
 export interface RequestedLookup<R, F> {
@@ -47,33 +46,36 @@ export const callsOf = <R, F>(
 ): Calls<R, F> => {
   // Failures that show a wrong address. The service itself has never responded.
   const wrongAddressErrors = new WeakSet<ChemError.ChemError>()
-  let waits = false
+  // The service of the client, once the first call has it.
+  let service: Availability.Availability | undefined
+  const own = Availability.make()
   return {
     call: (ids, inspection) =>
-      Effect.flatMap(Availability.Current, (current) => {
-        waits = current?.availability.waits === true
-        const request = lookup.requestBatch(
-          ids,
-          current?.mode === "probe" ? probeInspection(inspection) : inspection
+      Effect.flatMap(Availability.Current, (current) =>
+        countRequests(
+          ledger,
+          lookup.requestBatch(ids, current?.mode === "probe" ? probeInspection(inspection) : inspection)
+        ).pipe(
+          Effect.tapError((error) =>
+            Effect.sync(() => {
+              if (service?.hasResponded() !== true && isAboutAddress(error, ids))
+                wrongAddressErrors.add(error)
+            })
+          )
         )
-        return Effect.tapError(countRequests(ledger, request), (error) =>
-          Effect.sync(() => {
-            if (current?.availability.hasResponded() === false && isAboutAddress(error, ids)) {
-              wrongAddressErrors.add(error)
-            }
-          })
-        )
-      }),
+      ),
+    service: Effect.map(Effect.serviceOption(ChemClient.ChemClient), (client) => {
+      service ??= Option.isSome(client) ? client.value.availability : own
+      return service
+    }),
     // Calls fail only with a ChemError.
     classify: (error) =>
       wrongAddressErrors.has(error as ChemError.ChemError)
         ? "stop"
-        : verdict(error as ChemError.ChemError, ledger, waits),
+        : ChemError.verdict(error as ChemError.ChemError, service?.hasResponded() === true),
     signal: (error) => ChemError.signal(error as ChemError.ChemError),
-    unavailable: ({ message }) =>
-      new ChemError.ServiceUnavailable({ endpoint: lookup.endpoint, attempts: 0, message }),
+    unavailable: (error) => ChemError.unavailable(lookup.endpoint, error),
     availability,
-    isReached: ledger.responses > 0,
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
     unmatched: (key, requested) =>
       new ChemError.MalformedResponse({
@@ -108,32 +110,19 @@ const isAboutAddress = (error: ChemError.ChemError, ids: ReadonlyArray<string>):
 const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
   error._tag === "NotFound" ? error.suggestions : []
 
-/** Counts the requests of a call in the ledger, and whether the call waits because it is throttled. */
+/** Counts the requests of a call in the ledger. */
 const countRequests = <A, E, R>(ledger: Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(CallObserver.CallObserver, (around) => {
-    let isWaiting = false
-    const wait = (next: boolean): void => {
-      if (next !== isWaiting) ledger.waiting += next ? 1 : -1
-      isWaiting = next
-    }
-    return call.pipe(
-      Effect.provideService(
-        CallObserver.CallObserver,
-        CallObserver.wrap(around, {
-          onRequest: () => {
-            wait(false)
-            ledger.requests++
-          },
-          onRetry: (error) => {
-            wait(error._tag === "RateLimited")
-            ledger.retries++
-          },
-          onBody: (_, bytes) => {
-            ledger.responses++
-            ledger.bytes += bytes
-          }
-        })
-      ),
-      Effect.ensuring(Effect.sync(() => wait(false)))
-    )
-  })
+  Effect.updateService(call, CallObserver.CallObserver, (around) =>
+    CallObserver.wrap(around, {
+      onRequest: () => {
+        ledger.requests++
+      },
+      onRetry: () => {
+        ledger.retries++
+      },
+      onBody: (_, bytes) => {
+        ledger.responses++
+        ledger.bytes += bytes
+      }
+    })
+  )

@@ -42,7 +42,10 @@ export const lookup = <const N extends Endpoint.Name, A>(options: {
       CallObserver.withRequestCount((attempts) =>
         Effect.map(
           send(endpoint, request(ids), withTruncation(reader.read(ids, inspection.validate)), refusal),
-          (read) => withIdentifier(reader.field, callResult(endpoint, read, attempts(), inspection))
+          (read) => ({
+            ...withIdentifier(reader.field, callResult(endpoint, read, attempts(), inspection)),
+            bytes: read.records.reduce((sum, { record }) => sum + record.end - record.start, 0)
+          })
         )
       )
   }

@@ -77,7 +77,8 @@ export const request = (
                   errors: new Map(distinct.map((key) => [key, error])),
                   suggestions: new Map(),
                   surplus: [],
-                  truncated: new Map()
+                  truncated: new Map(),
+                  bytes: 0
                 },
                 error
               )

@@ -3,7 +3,7 @@
  *
  * A stored chunk is not requested again. `chunkAttempts.ts` retries.
  */
-import { Availability, type ChemClient, MonotonicClock } from "@chemstream/client"
+import { ChemClient, MonotonicClock } from "@chemstream/client"
 import { type Identifiers, Ledger } from "@chemstream/stream"
 import { Clock, Context, Effect, type FileSystem, Layer, type Path, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -16,9 +16,6 @@ import { type Failure, LostChunk } from "./chunkFailure.ts"
 import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
 import { make as makeOpener, type OpenHarvest } from "./openHarvests.ts"
-
-/** How long a chunk waits for an unavailable service before it reports that and retries. */
-const availabilityWait = "30 seconds"
 
 export class Chunks extends Context.Service<
   Chunks,
@@ -139,11 +136,10 @@ interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAva
   readonly countInFlight: <A, E, R>(harvest: string, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-const makeRequester = (concurrency: number): Effect.Effect<Requester> =>
+const makeRequester = (concurrency: number): Effect.Effect<Requester, never, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const slots = yield* Semaphore.make(concurrency)
-    // All harvests of a worker use one service, and share its availability.
-    let availability = Availability.make({ wait: availabilityWait })
+    const { availability } = yield* ChemClient.ChemClient
     const chunkCounts = new Map<string, number>()
     const add = (harvest: string, n: number) =>
       Effect.sync(() => {
@@ -160,19 +156,10 @@ const makeRequester = (concurrency: number): Effect.Effect<Requester> =>
     return {
       countInFlight,
       inFlight: () => Object.fromEntries(chunkCounts),
-      isUnavailable: Effect.suspend(() => Effect.map(availability.state, (state) => state === "unavailable")),
-      assumeAvailable: Effect.sync(() => {
-        availability = Availability.make({ wait: availabilityWait })
-      }),
+      isUnavailable: Effect.map(availability.state, (state) => state === "unavailable"),
+      assumeAvailable: Effect.sync(() => availability.forget()),
       outcomes: ({ request, row }, identifiers, ledger) =>
-        slots.withPermit(
-          countInFlight(
-            row.id,
-            Effect.suspend(() =>
-              Availability.share(availability)(Stream.runCollect(request(identifiers, ledger)))
-            )
-          )
-        )
+        slots.withPermit(countInFlight(row.id, Stream.runCollect(request(identifiers, ledger))))
     }
   })
 

@@ -1,12 +1,19 @@
 /**
  * Makes attempts at chunks: limits how many run at a time, retries them, and abandons them when their harvest pauses.
  *
- * A failed attempt is retried at growing intervals while a retry can help. Otherwise the harvest is paused with the
- * reason, and the chunk waits until it is resumed.
+ * A failed attempt is retried at growing intervals while a retry can help, or when the service asks for it. Otherwise
+ * the harvest is paused with the reason, and the chunk waits until it is resumed.
  */
 import { RequestGate } from "@chemstream/client"
-import { Effect, Latch, Schedule, Semaphore } from "effect"
-import { ChunkDefect, type Failure, failureOf, isRetryable, isStorageFailure } from "./chunkFailure.ts"
+import { Clock, Effect, Latch, Schedule, Semaphore } from "effect"
+import {
+  ChunkDefect,
+  type Failure,
+  failureOf,
+  isRetryable,
+  isStorageFailure,
+  pauseEnd
+} from "./chunkFailure.ts"
 import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
 
@@ -24,6 +31,13 @@ export const storageRetrySchedule = Schedule.min([
   Schedule.exponential("250 millis"),
   Schedule.spaced("2 seconds")
 ])
+
+/** The shortest wait before a retry that the service asks for, in milliseconds. */
+const shortestPause = 10
+
+/** Describes the wait until a time, in milliseconds since 1970. */
+const pauseReason = (end: number): string =>
+  `the service asks to wait until ${new Date(end).toISOString().replace(/\.\d+Z$/, "Z")}`
 
 /** Retries until an attempt succeeds or the harvest is cancelled. */
 export type RetryChunk = <A>(harvest: string, attempt: Effect.Effect<A, Failure>) => Effect.Effect<End>
@@ -46,24 +60,40 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
         return "cancelled"
       })
 
+    /** Reports a failed attempt, and pauses its harvest if a retry cannot help. */
+    const report = (harvest: string, epoch: number, error: Failure): Effect.Effect<void> => {
+      const end = pauseEnd(error)
+      if (end !== undefined) return control.noteWaiting(harvest, pauseReason(end))
+      return isRetryable(error)
+        ? control.noteWaiting(harvest, `retrying: ${error.message}`)
+        : control.pause(harvest, epoch, error.message, failureOf(error))
+    }
+
+    /** Waits until the time that the service asks for, if any. Returns whether it asked. */
+    const awaitPause = (harvest: string, error: Failure): Effect.Effect<boolean> =>
+      Effect.gen(function* () {
+        const end = pauseEnd(error)
+        if (end === undefined) return false
+        const delay = Math.max(shortestPause, end - (yield* Clock.currentTimeMillis))
+        yield* Effect.raceFirst(Effect.sleep(Math.ceil(delay)), control.halt(harvest))
+        yield* control.clearWaiting(harvest, pauseReason(end))
+        return true
+      })
+
     return (harvest, attempt) =>
       Effect.suspend(() => {
         const epoch = control.peek(harvest)?.epoch ?? 0
         return Effect.tapError(run(harvest, attempt), (error) =>
-          Effect.andThen(
-            metrics.countFailedAttempt,
-            isRetryable(error)
-              ? control.noteWaiting(harvest, `retrying: ${error.message}`)
-              : control.pause(harvest, epoch, error.message, failureOf(error))
-          )
+          Effect.andThen(metrics.countFailedAttempt, report(harvest, epoch, error))
         )
       }).pipe(
+        Effect.retry({ while: (error) => awaitPause(harvest, error) }),
         Effect.retry({
           schedule: storageRetrySchedule,
           while: (error) => isStorageFailure(error) && isRetryable(error)
         }),
         Effect.retry({ schedule: retrySchedule }),
-        Effect.tap(control.noteWaiting(harvest, undefined)),
+        Effect.tap(control.clearWaiting(harvest)),
         // The schedule has no end.
         Effect.orDie
       )

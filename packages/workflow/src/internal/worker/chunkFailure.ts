@@ -1,7 +1,7 @@
 /** The errors of an attempt at a chunk, and whether a retry can help. */
-import type { ChemError } from "@chemstream/client"
+import { Availability, type ChemError } from "@chemstream/client"
 import type { Enrich } from "@chemstream/stream"
-import { Data } from "effect"
+import { Data, Predicate } from "effect"
 import { SqlError } from "effect/sql"
 import type * as Sink from "../../Sink.ts"
 import type * as definition from "../harvest/definition.ts"
@@ -14,7 +14,12 @@ export class LostChunk extends Data.TaggedError("LostChunk")<{ readonly message:
 export class OwnLookupFailed extends Data.TaggedError("OwnLookupFailed")<{
   readonly message: string
   readonly cause: unknown
-}> {}
+}> {
+  /** Whether its service is unavailable, as its `signal` says. */
+  get retryable(): boolean {
+    return this.cause instanceof Availability.ServiceUnavailable
+  }
+}
 
 /** A defect of the program. It pauses the harvest. */
 export class ChunkDefect extends Data.TaggedError("ChunkDefect")<{
@@ -48,9 +53,19 @@ export type { HarvestEnded }
 export const isStorageFailure = (error: Failure): boolean =>
   error._tag === "SqlError" || error._tag === "SinkError"
 
+/** Returns the time until which the service asks to wait, in milliseconds since 1970. Undefined: it does not ask. */
+export const pauseEnd = (error: Failure): number | undefined => {
+  const cause = error._tag === "OwnLookupFailed" ? error.cause : error
+  return Predicate.isTagged(cause, "ServiceUnavailable")
+    ? (cause as Availability.ServiceUnavailable).until
+    : undefined
+}
+
 /** Whether a retry can help. */
 export const isRetryable = (error: Failure): boolean => {
   if (SqlError.isSqlError(error)) return true
+  // A page ends a run only as the first response of all: the address is wrong.
+  if (error._tag === "MalformedResponse" && error.page !== undefined) return false
   return "retryable" in error && error.retryable === true
 }
 

@@ -26,14 +26,18 @@ export class Control extends Context.Service<
   {
     /** Waits while a harvest is paused. Returns whether it continues. */
     readonly mayContinue: (id: string) => Effect.Effect<boolean>
+    /** Waits until a harvest has paused or ended, or was resumed since. */
+    readonly halt: (id: string) => Effect.Effect<void>
     /** Returns an unfinished harvest as last read. */
     readonly peek: (id: string) => RunnableHarvest | undefined
     /** Returns an unfinished harvest, and reads the database if it is unknown. Returns undefined if it has ended. */
     readonly row: (id: string) => Effect.Effect<RunnableHarvest | undefined>
     /** Returns the reason for each harvest that this worker excludes, by the key of the harvest. */
     readonly obstacles: () => Readonly<Record<string, string>>
-    /** Records the reason why a harvest waits. Undefined if it no longer waits. */
-    readonly noteWaiting: (id: string, reason: string | undefined) => Effect.Effect<void>
+    /** Records the reason why a harvest waits. */
+    readonly noteWaiting: (id: string, reason: string) => Effect.Effect<void>
+    /** Removes the reason why a harvest waits, or only this one. */
+    readonly clearWaiting: (id: string, reason?: string) => Effect.Effect<void>
     /** Pauses a harvest that failed in this epoch. Does nothing if the harvest was resumed since, in a later epoch. */
     readonly pause: (
       id: string,
@@ -55,7 +59,8 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { isSilent, poll, nextPoll, rows, obstacles } = yield* poller(sql)
-    const reasons = new Map<string, string>()
+    /** The last recorded reasons, with the epochs of their harvests. */
+    const reasons = new Map<string, { readonly reason: string; readonly epoch: number | undefined }>()
     const unfinished = (): ReadonlyArray<RunnableHarvest> => Array.from(rows.values())
 
     const row = (id: string): Effect.Effect<RunnableHarvest | undefined> =>
@@ -77,19 +82,39 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
           : Effect.succeed(found?.state === "running")
       )
 
+    const halt = (id: string): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const epoch = rows.get(id)?.epoch
+        const isGoing = (): boolean => rows.get(id)?.state === "running" && rows.get(id)?.epoch === epoch
+        return Effect.whileLoop({ while: isGoing, body: nextPoll, step: () => {} })
+      })
+
+    const recordReason = (id: string, reason: string | null) =>
+      Effect.ignore(sql`
+        UPDATE chemstream_harvests SET reason = ${reason} WHERE id = ${id} AND state = 'running'`)
+
     return Control.of({
       mayContinue,
+      halt,
       row,
       unfinished,
       peek: (id) => rows.get(id),
       obstacles,
       noteWaiting: (id, reason) =>
         Effect.suspend(() => {
-          if (reasons.get(id) === reason) return Effect.void
-          if (reason === undefined) reasons.delete(id)
-          else reasons.set(id, reason)
-          return Effect.ignore(sql`
-            UPDATE chemstream_harvests SET reason = ${reason ?? null} WHERE id = ${id} AND state = 'running'`)
+          const noted = reasons.get(id)
+          // A resumed harvest has no reason.
+          const epoch = rows.get(id)?.epoch
+          if (noted?.reason === reason && noted.epoch === epoch) return Effect.void
+          reasons.set(id, { reason, epoch })
+          return recordReason(id, reason)
+        }),
+      clearWaiting: (id, reason) =>
+        Effect.suspend(() => {
+          const noted = reasons.get(id)
+          if (noted === undefined || (reason !== undefined && noted.reason !== reason)) return Effect.void
+          reasons.delete(id)
+          return recordReason(id, null)
         }),
       pause: (id, epoch, reason, failure) =>
         Effect.andThen(

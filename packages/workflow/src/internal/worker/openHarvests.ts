@@ -13,6 +13,7 @@ import { SinkError } from "../../Sink.ts"
 import * as Sinks from "../../Sinks.ts"
 import { ServiceMismatch } from "../harvest/harvestErrors.ts"
 import { identityOf } from "../harvest/identity.ts"
+import { countRecorded } from "../harvest/progress.ts"
 import * as targets from "../harvest/targets.ts"
 import { recordClaim } from "../harvest/transitions.ts"
 import { type HarvestEnded, harvestEnded } from "./chunkFailure.ts"
@@ -40,7 +41,7 @@ export const make = (
 > =>
   Effect.gen(function* () {
     const control = yield* Control
-    const { baseUrl, dialect } = yield* ChemClient.ChemClient
+    const { availability, baseUrl, dialect } = yield* ChemClient.ChemClient
     const services = yield* Effect.context<Services>()
     const own = yield* Fetch.Lookups
     const opened = yield* RcMap.make({
@@ -59,6 +60,8 @@ export const make = (
               message: `it uses ${before}, and the worker ${worker} uses ${now}. Stop that worker, then resume`
             })
           }
+          // The service has responded to another worker, or to an earlier one.
+          if ((yield* countRecorded(id)) > 0) availability.recordResponse()
           const sink = yield* Sinks.open(row.definition.sink, identityOf(row))
           if (sink.claim !== undefined && (yield* recordClaim(id, sink.claim)) !== sink.claim)
             return yield* movedSink(row, worker)

@@ -8,6 +8,9 @@ import type * as Sink from "../../Sink.ts"
 import type * as definition from "../harvest/definition.ts"
 import { type Failure, OwnLookupFailed } from "./chunkFailure.ts"
 
+/** How long a chunk waits for the service before it is retried. */
+const availability = { wait: "30 seconds" } as const
+
 /** Requests identifiers, and counts them in a ledger. */
 export type ChunkRequest = (
   identifiers: ReadonlyArray<Identifiers.Identifier>,
@@ -21,11 +24,12 @@ export const chunkRequest =
     const { fetch, strictIds, validate } = settings
     const texts = Stream.fromIterable(identifiers)
     if (!("own" in fetch))
-      return Lookup.outcomes(texts, Fetch.lookup(fetch), { strictIds, validate, ledger }).pipe(
+      return Lookup.outcomes(texts, Fetch.lookup(fetch), { strictIds, validate, ledger, availability }).pipe(
         Stream.catchTag("InvalidOption", Stream.die)
       )
     const { call, ...calls } = own[fetch.own] as Fetch.OwnLookup
     return BatchCalls.outcomes(texts, {
+      availability,
       ...calls,
       parse: Fetch.parse(fetch, own),
       // Starts the whole call within the gate, because the call may not use the gate itself.

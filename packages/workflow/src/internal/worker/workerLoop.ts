@@ -151,7 +151,7 @@ const availabilityWatch = Effect.gen(function* () {
       if (!(yield* chunks.isUnavailable)) {
         if (unavailableSince !== undefined) yield* Effect.logInfo("the service is available again")
         unavailableSince = undefined
-        for (const id of waitingHarvests) yield* control.noteWaiting(id, undefined)
+        for (const id of waitingHarvests) yield* control.clearWaiting(id, waitingReason)
         waitingHarvests.clear()
         return
       }

@@ -1,0 +1,208 @@
+/**
+ * Spaces requests evenly, and learns the rate that a service accepts from its refusals (429).
+ *
+ * The state is a plain value, and the changes are pure, so that processes can share a pace through a `Store`. The rate is
+ * searched between the last one that held and the last one that was refused, and raised again when nothing has been
+ * refused for long. docs/decisions/0032-a-learned-rate.md has the rules and figures.
+ */
+import { Context, Effect } from "effect"
+import * as MonotonicClock from "./MonotonicClock.ts"
+
+/** The state of a pace. It is JSON. Times are those of the store, in milliseconds. */
+export interface State {
+  /** When the next request may be sent. */
+  readonly next: number
+  /** No request is sent before: the service asked to wait. */
+  readonly pausedUntil: number
+  /** The learned rate in requests per second. Null: none, so only the limit applies. */
+  readonly rate: number | null
+  /** The highest rate that held. */
+  readonly held: number | null
+  /** The lowest rate that was refused. */
+  readonly refused: number | null
+  /** How often the rate was raised since the last refusal. */
+  readonly raises: number
+  /** The number of changes of the rate. Refusals of requests of an earlier epoch do not change the rate again. */
+  readonly epoch: number
+  /** The accepted requests of this epoch, and when it began. */
+  readonly accepted: number
+  readonly since: number
+}
+
+/** Where the state of a pace is. Processes that share a store share its paces. */
+export interface Store {
+  /** Changes the state of a pace in one step. `now` is the time of the store in milliseconds. */
+  readonly modify: <A>(
+    key: string,
+    change: (state: State | undefined, now: number) => readonly [next: State, result: A]
+  ) => Effect.Effect<A>
+}
+
+/** The store of the paces in a scope. Default: the memory of the process, so that nothing is shared. */
+export const Store: Context.Reference<Store | undefined> = Context.Reference<Store | undefined>(
+  "@chemstream/batch/Pace/Store",
+  { defaultValue: () => undefined }
+)
+
+/** When a request may be sent. */
+export interface Reservation {
+  /** The wait before the request, in milliseconds. */
+  readonly delay: number
+  /** Whether the request may be sent after the wait. If not, a place must then be reserved again. */
+  readonly isReserved: boolean
+  /** Whether the wait is one that the service asked for. */
+  readonly isPaused: boolean
+  readonly epoch: number
+}
+
+/** While the rate is searched, it holds after so many requests and so long, in milliseconds. */
+const searching = { requests: 5, millis: 1000 }
+
+/** A rate that was found is raised after so many requests and so long without a refusal. */
+const found = { requests: 120, millis: 45_000 }
+
+/** The rate is found when the refused rate is at most this many times the one that held. */
+const precision = 1.05
+
+/** The growth of the rate while no higher one was refused: the first, second and each later time. */
+const growth = [1.5, 2, 4] as const
+
+/** The growth of a rate that was found. */
+const growthOfFound = 1.05
+
+/** The share that is left of a rate that had held, and is refused. */
+const reduction = 0.85
+
+/** A rate above this one, in requests per second, is unlimited. */
+const unlimited = 1000
+
+const initial = (now: number): State => ({
+  next: now,
+  pausedUntil: 0,
+  rate: null,
+  held: null,
+  refused: null,
+  raises: 0,
+  epoch: 0,
+  accepted: 0,
+  since: now
+})
+
+/** The requests that a process has seen accepted since its last reservation, in an epoch. */
+export interface Accepted {
+  readonly epoch: number
+  readonly count: number
+}
+
+/** Reserves the place of a request. `limit` is the largest rate in requests per second. */
+export const reserve = (
+  state: State | undefined,
+  now: number,
+  limit = Number.POSITIVE_INFINITY,
+  accepted: Accepted = { epoch: 0, count: 0 }
+): readonly [State, Reservation] => {
+  const known = raised(counted(state ?? initial(now), accepted), now, limit)
+  const { epoch, next, pausedUntil } = known
+  if (pausedUntil > now)
+    return [known, { delay: pausedUntil - now, isReserved: false, isPaused: true, epoch }]
+  const rate = Math.min(limit, known.rate ?? Number.POSITIVE_INFINITY)
+  const interval = 1000 / rate
+  const isLearned = known.rate !== null
+  // A tenth of a second's requests may be sent at once, but not at a learned rate.
+  const burst = isLearned || !Number.isFinite(rate) ? 0 : Math.max(0, Math.floor(rate / 10) - 1) * interval
+  const delay = Math.max(0, next - burst - now)
+  // A place at a learned rate is not reserved ahead, because the rate may change meanwhile.
+  if (delay > 0 && isLearned) return [known, { delay, isReserved: false, isPaused: false, epoch }]
+  const after = { ...known, next: Math.max(now, next) + interval }
+  return [after, { delay, isReserved: true, isPaused: false, epoch }]
+}
+
+const counted = (state: State, { count, epoch }: Accepted): State =>
+  epoch === state.epoch ? { ...state, accepted: state.accepted + count } : state
+
+/** Raises the rate if it has held. */
+const raised = (state: State, now: number, limit: number): State => {
+  const { accepted, rate, refused } = state
+  const millis = now - state.since
+  // The mean of an unlimited rate is that of the last minute.
+  if (rate === null)
+    return millis > 60_000 ? { ...state, accepted: accepted / 2, since: now - millis / 2 } : state
+  if (accepted < searching.requests || millis < searching.millis) return state
+  const isFound = refused !== null && refused <= rate * precision
+  if (isFound && (accepted < found.requests || millis < found.millis)) return { ...state, held: rate }
+  const next = isFound
+    ? rate * growthOfFound
+    : refused === null
+      ? rate * (growth[state.raises] ?? 4)
+      : Math.max(rate * precision, Math.sqrt(rate * refused))
+  const isUnlimited = next >= Math.min(limit, unlimited)
+  const common = { ...state, held: rate, epoch: state.epoch + 1, accepted: 0, since: now }
+  return isUnlimited
+    ? { ...common, rate: null, held: null, refused: null }
+    : { ...common, rate: next, refused: isFound ? null : refused, raises: isFound ? 0 : state.raises + 1 }
+}
+
+/** A refusal (429) of a request. */
+export interface Refusal {
+  /** The epoch of its reservation. */
+  readonly epoch: number
+  /** The time that the service asks to wait, in milliseconds. */
+  readonly wait: number
+  /** Whether it changes the rate, or only pauses requests. */
+  readonly isLearning: boolean
+}
+
+/** Records a refusal. */
+export const refuse = (
+  state: State | undefined,
+  now: number,
+  { epoch, isLearning, wait }: Refusal,
+  seen: Accepted = { epoch: 0, count: 0 }
+): State => {
+  const known = counted(state ?? initial(now), seen)
+  const { accepted, held, rate } = known
+  const pausedUntil = Math.max(known.pausedUntil, now + wait)
+  const paused = { ...known, pausedUntil }
+  if (!isLearning) return paused
+  const next = { ...paused, epoch: known.epoch + 1, accepted: 0, since: pausedUntil, raises: 0 }
+  // A rate that was raised since has not held.
+  if (epoch === known.epoch - 1 && held !== null && rate !== null && held < rate) {
+    return { ...next, rate: held * reduction, refused: held, held: null }
+  }
+  if (epoch !== known.epoch) return paused
+  if (rate === null) {
+    // If no request was accepted before, the refusal says nothing about a rate.
+    const measured = (1000 * accepted) / Math.max(1, pausedUntil - known.since)
+    return accepted < 1 ? paused : { ...next, rate: measured, refused: null, held: null }
+  }
+  if (held !== null && held < rate) return { ...next, rate: held, refused: rate }
+  return {
+    ...next,
+    rate: Math.max(rate * (accepted > 2 ? reduction : 0.5), 1 / 3600),
+    held: null,
+    refused: rate
+  }
+}
+
+/** Makes a store in the memory of this process. */
+export const memory = (): Store => {
+  const states = new Map<string, State>()
+  return {
+    modify: (key, change) =>
+      Effect.map(MonotonicClock.currentMillis, (now) => {
+        const [next, result] = change(states.get(key), now)
+        states.set(key, next)
+        return result
+      })
+  }
+}
+
+/** Lets its callers continue at most `rate` times per second, evenly spaced. */
+export const spacing = (rate: number): Effect.Effect<void> => {
+  let next = Number.NEGATIVE_INFINITY
+  return Effect.flatMap(MonotonicClock.currentMillis, (now) => {
+    const at = Math.max(now, next)
+    next = at + 1000 / rate
+    return at > now ? Effect.sleep(at - now) : Effect.void
+  })
+}

@@ -1,0 +1,266 @@
+/** The state that the calls of one run share, and their requests. */
+import { Effect } from "effect"
+import * as Availability from "../../Availability.ts"
+import type * as Ledger from "../../Ledger.ts"
+import * as MonotonicClock from "../../MonotonicClock.ts"
+import * as Pace from "../../Pace.ts"
+import { byKey } from "../../Reconcile.ts"
+import type { Window } from "../input/window.ts"
+import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../settings.ts"
+import type { CallResult, OnFailure, Verdict } from "./batchCall.ts"
+import * as BatchSize from "./batchSize.ts"
+import * as Evidence from "./evidence.ts"
+import type { Response } from "./keyResults.ts"
+import * as Slots from "./slots.ts"
+
+type Keys = ReadonlyArray<string>
+
+/** The calls of one run. */
+export interface Run<E, Foreign> {
+  readonly ledger: Ledger.Ledger
+  readonly size: BatchSize.BatchSize
+  readonly evidence: Evidence.Evidence
+  readonly classify: (error: E | Foreign) => Verdict
+  readonly suggestions: (error: E | Foreign) => ReadonlyArray<string>
+  /** Requests keys in a slot. Fails only if the run must end. */
+  readonly attempt: <R, Services>(
+    call: Call<R, E, Services>,
+    keys: Keys,
+    isAlone: boolean,
+    failures: number | undefined
+  ) => Effect.Effect<Availability.Attempted<Response<R, E>, E | Foreign>, Foreign, Services>
+  /** Requests a key that was found before. Returns whether the service was available; if not, it is again. */
+  readonly verify: (error: E | Foreign) => Effect.Effect<boolean, Foreign>
+  /** Waits until failures before the first success count. */
+  readonly awaitVerdict: Effect.Effect<void>
+  /** Ends a run without any success. */
+  readonly giveUp: (error: E | Foreign) => Effect.Effect<never, Foreign>
+  /** Sleeps. A stopped run wakes at once, and ends. */
+  readonly sleep: (milliseconds: number) => Effect.Effect<void, Foreign>
+}
+
+/** Makes the state of a run. Without a window, all keys are known from the start. */
+export const make = <E, Foreign>(
+  settings: Calls<E, Foreign>,
+  ledger: Ledger.Ledger,
+  window: Window | undefined
+): Run<E, Foreign> => {
+  ledger.batchSize = settings.size ?? defaultSize
+  const evidence = Evidence.make(window === undefined)
+  // The default of `Foreign` includes this error.
+  const unavailable = (settings.unavailable ?? ((error) => error)) as (
+    error: Availability.ServiceUnavailable
+  ) => Foreign
+  return {
+    ledger,
+    size: BatchSize.make(ledger),
+    evidence,
+    ...requestsOf(settings, ledger, unavailable),
+    classify: (error) =>
+      error instanceof UnmatchedResponse
+        ? applyPolicy("isolate", settings.onFailure)
+        : applyPolicy(settings.classify?.(error as E) ?? "isolate", settings.onFailure),
+    suggestions: (error) => settings.suggestions?.(error as E) ?? [],
+    awaitVerdict: window === undefined ? evidence.awaitVerdict : window.whileHeld(evidence.awaitVerdict),
+    giveUp: (error) => Effect.fail(unavailable(hopeless(evidence.failures(), error))),
+    sleep: (milliseconds) =>
+      Effect.flatMap(Availability.Stop, (stop) =>
+        Effect.mapError(Availability.sleep(milliseconds, { stop }), unavailable)
+      )
+  }
+}
+
+/** Makes the requests of a run, with the key that was found and probes the service. */
+const requestsOf = <E, Foreign>(
+  settings: Calls<E, Foreign>,
+  ledger: Ledger.Ledger,
+  unavailable: (error: Availability.ServiceUnavailable) => Foreign
+): Pick<Run<E, Foreign>, "attempt" | "verify"> => {
+  const slots = Slots.make(settings.concurrency ?? defaultConcurrency, ledger)
+  const service = settings.service ?? ownService()
+  const signal = (error: E | Availability.ServiceUnavailable): Availability.Signal =>
+    error instanceof Availability.ServiceUnavailable ? "unsent" : (settings.signal?.(error) ?? "unclear")
+  const request = requester(settings, ledger)
+  let control: Effect.Effect<unknown, unknown, unknown> | undefined
+  /** Since when the control has failed, without a success of the run. */
+  let failingSince: number | undefined
+
+  const attempt: Run<E, Foreign>["attempt"] = (call, keys, isAlone, failures) =>
+    Effect.gen(function* () {
+      type Services = typeof call extends Call<infer _, E, infer S> ? S : never
+      let started = 0
+      const begin = Effect.flatMap(admission(settings), () =>
+        Effect.map(MonotonicClock.currentMillis, (now) => {
+          started = now
+        })
+      )
+      const probe = (index: number) =>
+        // All keys of a run have the same errors and services.
+        (control as Effect.Effect<unknown, E, Services> | undefined) ??
+        request(call, [keys[index % keys.length] as string])
+      const limits = yield* limitsOf(settings, ledger)
+      const whole = (yield* service).attempt(
+        Effect.andThen(begin, request(call, keys)),
+        { signal, probe },
+        limits,
+        failures
+      )
+      const attempted = yield* Effect.mapError(slots(whole, isAlone), unavailable)
+      const duration = (yield* MonotonicClock.currentMillis) - started
+      if (attempted._tag === "Failure") {
+        const { error } = attempted
+        if (error instanceof Availability.ServiceUnavailable) return yield* Effect.fail(unavailable(error))
+        const isJudged = attempted.fate === "own" || attempted.fate === "smaller"
+        if (!isJudged) ledger.retries++
+        else if (attempted.signal !== "unsent") countBatch(ledger, keys, duration)
+        return { ...attempted, error }
+      }
+      countBatch(ledger, keys, duration)
+      const read = readResponse(settings, keys, attempted.value)
+      if (read._tag === "Failure") return read
+      const [found] = read.value.records.keys()
+      if (found !== undefined) control ??= request(call, [found])
+      failingSince = undefined
+      return read
+    })
+
+  const verify = (error: E | Foreign): Effect.Effect<boolean, Foreign> =>
+    Effect.gen(function* () {
+      if (control === undefined) return true
+      const limits = yield* limitsOf(settings, ledger)
+      const now = yield* MonotonicClock.currentMillis
+      failingSince ??= now
+      const probe = () => control as Effect.Effect<unknown, E>
+      const isAvailable = yield* Effect.mapError(
+        (yield* service).verify({ signal, probe }, error, limits),
+        unavailable
+      )
+      if (isAvailable) failingSince = undefined
+      else if (now - failingSince > limits.patience.wait)
+        return yield* Effect.fail(unavailable(failing(error)))
+      return isAvailable
+    })
+
+  return { attempt, verify }
+}
+
+/** Waits until the request of an attempt may be sent. The client of a shared service admits each of its requests. */
+const admission = <E, Foreign>({
+  service
+}: Calls<E, Foreign>): Effect.Effect<void, Availability.ServiceUnavailable> =>
+  service !== undefined
+    ? Effect.void
+    : Effect.flatMap(Availability.Current, (current) =>
+        current === undefined ? Effect.void : current.availability.admit(current)
+      )
+
+/** Sorts a response by key. A response with records, but none of a requested key, is a failure. */
+const readResponse = <R, E, Foreign>(
+  { multiplicity = "one", unmatched }: Calls<E, Foreign>,
+  keys: Keys,
+  response: CallResult<R, E>
+): Availability.Attempted<Response<R, E>, Foreign> => {
+  const { records, surplus } = byKey(keys, response.records, multiplicity)
+  const [first] = response.records
+  if (first !== undefined && records.size === 0) {
+    const error = unmatched?.(first.key, keys[0] ?? "") ?? unmatchedResponse(first.key, keys[0] ?? "")
+    // The default of `Foreign` includes this error.
+    return { _tag: "Failure", error: error as Foreign, signal: "failed", fate: "own", retryDelay: undefined }
+  }
+  const all = response.surplus === undefined ? surplus : [...surplus, ...response.surplus]
+  return { _tag: "Success", value: { ...response, records, surplus: all, hasStray: surplus.length > 0 } }
+}
+
+/** Makes the state of the service of one run, or uses that of the surrounding run. */
+const ownService = (): Effect.Effect<Availability.Availability> => {
+  const own = Availability.make()
+  return Effect.map(Availability.Current, (outer) => outer?.availability ?? own)
+}
+
+const limitsOf = <E, Foreign>(
+  { availability, signal }: Calls<E, Foreign>,
+  ledger: Ledger.Ledger
+): Effect.Effect<Availability.Limits> =>
+  Effect.gen(function* () {
+    const outer = yield* Availability.Current
+    const patience =
+      availability === undefined && outer !== undefined
+        ? outer.limits.patience
+        : Availability.patience(availability ?? {})
+    const onWait = (change: 1 | -1): void => {
+      ledger.waiting += change
+      // A call that waits holds a slot.
+      ledger.inFlight -= change
+    }
+    return { patience, isPatient: signal !== undefined, stop: yield* Availability.Stop, onWait }
+  })
+
+/** Makes requests: converts the caller's function to an effect, limits the rate, and retries as the schedule says. */
+const requester = <E, Foreign>({ classify, rate, retry }: Calls<E, Foreign>, ledger: Ledger.Ledger) => {
+  const awaitRate = rate === undefined ? Effect.void : Pace.spacing(rate)
+  return <R, Services>(
+    call: Call<R, E, Services>,
+    keys: Keys
+  ): Effect.Effect<CallResult<R, E>, E, Services> => {
+    const once = Effect.andThen(awaitRate, effectOf(call, keys))
+    if (retry === undefined) return once
+    return Effect.suspend(() => {
+      let attempts = 0
+      const counted = Effect.suspend(() => {
+        if (attempts++ > 0) ledger.retries++
+        return once
+      })
+      const canHelp = (error: E): boolean => ["isolate", "fail"].includes(classify?.(error) ?? "isolate")
+      return Effect.retry(counted, { schedule: retry, while: canHelp })
+    })
+  }
+}
+
+const effectOf = <R, E, Services>(
+  call: Call<R, E, Services>,
+  keys: Keys
+): Effect.Effect<CallResult<R, E>, E, Services> =>
+  Effect.suspend(() => {
+    const result = call(keys)
+    return Effect.isEffect(result)
+      ? result
+      : Effect.tryPromise({ try: () => result, catch: (error) => error as E })
+  })
+
+const applyPolicy = (verdict: Verdict, onFailure: OnFailure | undefined): Verdict => {
+  if (onFailure === "failBatch" && verdict === "isolate") return "fail"
+  return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "stop" : verdict
+}
+
+const unmatchedResponse = (key: unknown, requestedKey: string): UnmatchedResponse =>
+  new UnmatchedResponse({
+    key,
+    requestedKey,
+    message: `no record of the response has a requested key: ${JSON.stringify(requestedKey)} was requested, the first record has ${JSON.stringify(key)}. Give each record its key as it was requested`
+  })
+
+const hopeless = (requests: number, error: unknown): Availability.ServiceUnavailable =>
+  new Availability.ServiceUnavailable({
+    message: `none of the first ${requests} requests has succeeded: ${messageOf(error)}`
+  })
+
+const failing = (error: unknown): Availability.ServiceUnavailable =>
+  new Availability.ServiceUnavailable({
+    message: `the service fails also for values that it returned before: ${messageOf(error)}`
+  })
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The number of slowest batches in a ledger. */
+const slowestCount = 5
+
+const countBatch = (ledger: Ledger.Ledger, keys: Keys, duration: number): void => {
+  ledger.batches++
+  const milliseconds = Math.round(duration)
+  const { slowest } = ledger
+  const last = slowest[slowestCount - 1]
+  if (last !== undefined && last.milliseconds >= milliseconds) return
+  ledger.slowest = [...slowest, { first: keys[0] ?? "", size: keys.length, milliseconds }]
+    .sort((one, other) => other.milliseconds - one.milliseconds)
+    .slice(0, slowestCount)
+}

@@ -1,0 +1,147 @@
+/** The table of states and results of docs/decisions/0031-one-model-of-not-now.md, pair by pair. */
+import type { Availability } from "@chemstream/batch"
+import { describe, expect, it } from "vitest"
+import * as model from "../src/internal/availability/model.ts"
+
+const patience = model.patienceOf({ wait: "1 minute" })
+const now = 100_000
+
+const wait = (kind: model.Wait["kind"]): model.Wait => ({
+  kind,
+  since: now - 10_000,
+  until: kind === "doubted" ? now - 10_000 : now + 5000,
+  failures: 1,
+  error: "the first refusal"
+})
+
+/** The states: never reached or available, doubted, down, and asked to wait. */
+const states = {
+  new: model.unknownService,
+  available: { ...model.unknownService, isReached: true },
+  doubted: { ...model.unknownService, isReached: true, wait: wait("doubted") },
+  down: { ...model.unknownService, isReached: true, outages: 1, wait: wait("down") },
+  asked: { ...model.unknownService, isReached: true, wait: wait("asked") },
+  "refused 19 times": { ...model.unknownService, isReached: true, refusals: 19 }
+} satisfies Record<string, model.Service>
+
+type State = keyof typeof states
+
+const signals: ReadonlyArray<Availability.Signal> = [
+  "responded",
+  { throttled: 30_000 },
+  "unreachable",
+  "unavailable",
+  "elsewhere",
+  "overdue",
+  "failed",
+  "refused",
+  "unclear",
+  "unsent"
+]
+
+const nameOf = (signal: Availability.Signal): string => (typeof signal === "object" ? "throttled" : signal)
+
+/** The kind of wait after the result of a request that was sent before the state. `-`: none. */
+const expected: Record<State, Record<string, string>> = {
+  new: {
+    responded: "-",
+    throttled: "asked",
+    unreachable: "-",
+    unavailable: "doubted",
+    elsewhere: "-",
+    overdue: "doubted",
+    failed: "-",
+    refused: "-",
+    unclear: "-",
+    unsent: "-"
+  },
+  available: {
+    responded: "-",
+    throttled: "asked",
+    unreachable: "doubted",
+    unavailable: "doubted",
+    elsewhere: "doubted",
+    overdue: "doubted",
+    failed: "-",
+    refused: "-",
+    unclear: "-",
+    unsent: "-"
+  },
+  doubted: { responded: "-", throttled: "asked", ...same("doubted") },
+  down: { responded: "-", throttled: "asked", ...same("down") },
+  asked: { responded: "asked", throttled: "asked", ...same("asked") },
+  "refused 19 times": {
+    responded: "-",
+    throttled: "asked",
+    unreachable: "doubted",
+    unavailable: "doubted",
+    elsewhere: "doubted",
+    overdue: "doubted",
+    failed: "-",
+    refused: "doubted",
+    unclear: "-",
+    unsent: "-"
+  }
+}
+
+function same(kind: string): Record<string, string> {
+  return Object.fromEntries(signals.slice(2).map((signal) => [nameOf(signal), kind]))
+}
+
+const pairs = Object.keys(states).flatMap((state) =>
+  signals.map((signal) => [state as State, signal] as const)
+)
+
+describe("the model of a service", () => {
+  const report = (signal: Availability.Signal, isTrial = false): model.Report => ({
+    signal,
+    error: "the latest failure",
+    sentAt: now - 11_000,
+    now,
+    isTrial
+  })
+
+  it.each(pairs.map(([state, signal]) => [state, nameOf(signal), signal] as const))(
+    "goes from %s after %s to the state of the table",
+    (state, name, signal) => {
+      const next = model.afterAttempt(states[state], report(signal), patience)
+      expect(next.wait?.kind ?? "-").toBe(expected[state][name])
+      // A further refusal does not start the wait anew.
+      const { wait: before } = states[state] as model.Service
+      if (before !== undefined && next.wait !== undefined) expect(next.wait.since).toBe(before.since)
+      if (name === "throttled") expect(next.wait?.until).toBe(now + 30_000)
+      expect(next.isReached).toBe(state !== "new" || name === "responded" || name === "throttled")
+    }
+  )
+
+  it("ends a pause at the response to the request that was sent after it", () => {
+    expect(model.afterAttempt(states.asked, report("responded", true), patience).wait).toBeUndefined()
+  })
+
+  it.each(["doubted", "down", "asked"] as const)("is down after a failed probe: %s", (state) => {
+    const next = model.afterFailedProbe(states[state], now, patience)
+    expect(next).toMatchObject({ outages: 1, wait: { kind: "down", since: now - 10_000 } })
+  })
+
+  it("is probed after 1, 2, 4, 5 and 5 seconds", () => {
+    let service: model.Service = states.doubted
+    const delays = Array.from({ length: 5 }, () => {
+      service = model.afterFailedProbe(service, now, patience)
+      return (service.wait?.until ?? 0) - now
+    })
+    expect(delays).toEqual([1000, 2000, 4000, 5000, 5000])
+  })
+
+  it.each([
+    ["down", now + 49_999, false],
+    ["down", now + 50_000, true],
+    ["asked", now, false]
+  ] as const)("ends the wait one minute after the first refusal: %s at %i", (state, at, isOver) => {
+    expect(model.isOver(states[state].wait, at, patience)).toBe(isOver)
+  })
+
+  it("ends the wait at once if the service asks to wait longer", () => {
+    const next = model.afterAttempt(states.available, report({ throttled: 60_001 }), patience)
+    expect(model.isOver(next.wait as model.Wait, now, patience)).toBe(true)
+  })
+})

@@ -1,0 +1,99 @@
+/**
+ * Runs against services with faults of all kinds and mixtures of them, drawn from seeds, on a virtual clock, and checks
+ * the laws of docs/decisions/0031-one-model-of-not-now.md. A failed law names its seed.
+ */
+import { Batch, Ledger } from "@chemstream/batch"
+import { Effect, Logger, Result, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Plan, plan, type Refused, type Seen, serve } from "./simulatedService.ts"
+import * as VirtualClock from "./virtualClock.ts"
+
+const runs = process.env["CHEMSTREAM_TIER"] === "thorough" ? 50_000 : 500
+
+const simulate = (planned: Plan) => {
+  const seen: Seen = { requests: [], pauses: [], deaths: new Map() }
+  const ledger = Ledger.make()
+  const outcomes: Array<{
+    readonly _tag: string
+    readonly key?: string | undefined
+    readonly error?: unknown
+  }> = []
+  const run = Batch.outcomes(Stream.fromIterable(planned.keys), {
+    call: serve(planned, seen),
+    classify: (error: Refused) => error.verdict,
+    signal: (error: Refused) => error.signal,
+    availability: { wait: "2 hours" },
+    size: planned.size,
+    concurrency: planned.concurrency,
+    ledger
+  })
+  return VirtualClock.run(
+    Effect.map(
+      Effect.result(Stream.runForEach(run, (outcome) => Effect.sync(() => outcomes.push(outcome)))),
+      (result) => ({ result, seen, ledger, outcomes })
+    ).pipe(Effect.provide(Logger.layer([])))
+  )
+}
+
+/** The requests that a plan may cost at most. */
+const bound = ({ bad, deadly, disturbances, keys, largest, size }: Plan): number => {
+  const depth = Math.ceil(Math.log2(Math.max(2, size)))
+  const batches = Math.ceil(keys.length / Math.min(size, largest))
+  const probes = disturbances.reduce((sum, { from, to }) => sum + 20 + (to - from) / 4000, 0)
+  return (
+    4 * batches +
+    2 * (bad.size + deadly.size) * depth +
+    (deadly.size > 0 ? 60 + 8 * depth : 0) +
+    probes * 4 +
+    60
+  )
+}
+
+const check = async (seed: number): Promise<void> => {
+  const planned = plan(seed)
+  const { ledger, outcomes, result, seen } = await simulate(planned)
+  const about = `seed ${seed}`
+  if (Result.isFailure(result)) {
+    // Nothing has succeeded: the run ends soon, and no key fails.
+    expect(String(result.failure), about).toContain("has succeeded")
+    expect(outcomes, about).toEqual([])
+    const extra = Math.max(8, 18 - Math.ceil(Math.log2(planned.size))) + planned.concurrency
+    const judged = seen.requests.length - seen.pauses.length
+    expect(judged, about).toBeLessThanOrEqual(Math.ceil(Math.log2(planned.size)) + extra + 40)
+    return
+  }
+  const tagOf = (key: string): string =>
+    planned.bad.has(key) || planned.deadly.has(key)
+      ? "Failed"
+      : planned.unknown.has(key)
+        ? "Missing"
+        : "Found"
+  expect(
+    outcomes.map(({ _tag, key }) => `${_tag} ${key}`),
+    about
+  ).toEqual(planned.keys.map((key) => `${tagOf(key)} ${key}`))
+  for (const { _tag, error, key } of outcomes) {
+    // A key fails only with the error of a request that carried no other key.
+    if (_tag === "Failed") expect((error as Refused).keys, about).toEqual([key])
+  }
+  for (const { at } of seen.requests) {
+    expect(
+      seen.pauses.some((pause) => pause.at < at && at < pause.until - 1),
+      about
+    ).toBe(false)
+  }
+  const depth = Math.ceil(Math.log2(Math.max(2, planned.size)))
+  // A batch with other bad keys is also split for them, so more of its parts may meet the deadly one.
+  for (const deaths of seen.deaths.values())
+    expect(deaths, about).toBeLessThanOrEqual(3 + depth + (planned.bad.size > 0 ? depth : 0))
+  expect(seen.requests.length, about).toBeLessThanOrEqual(bound(planned))
+  expect(ledger, about).toMatchObject({ read: planned.keys.length, inFlight: 0, waiting: 0 })
+}
+
+describe("a run against a service with faults of all kinds", () => {
+  it(`finds every good key, fails only bad ones alone, and obeys every wait, in ${runs} runs`, async () => {
+    const only = process.env["CHEMSTREAM_SEED"]
+    if (only !== undefined) return check(Number(only))
+    for (let seed = 0; seed < runs; seed++) await check(seed)
+  }, 1_200_000)
+})
