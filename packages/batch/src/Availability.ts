@@ -2,16 +2,14 @@
  * Decides whether a service may get a request now, and makes calls wait while it may not. Clients and runs of one
  * service share this mechanism (docs/decisions/0031-one-model-of-not-now.md).
  *
- * | state         | from                                                   | until               | calls                      |
- * | ------------- | ------------------------------------------------------ | ------------------- | -------------------------- |
- * | `available`   | the start                                              |                     | run                        |
- * | `throttled`   | a response that asks to wait (429, or 503 with a time) | a request after the | wait                       |
- * |               |                                                        | time gets a response |                           |
- * | `unavailable` | a failure of the connection or a gateway, or           | a probe succeeds    | wait; one at a time probes |
- * |               | `refusals` in a row, and a probe that fails as well    |                     |                            |
+ * | state         | from                                                     | until                                | calls                       |
+ * | ------------- | -------------------------------------------------------- | ------------------------------------ | --------------------------- |
+ * | `available`   | the start                                                |                                      | are sent                    |
+ * | `throttled`   | a response that asks to wait (429, or 503 with a time)   | a request after the time is answered | wait                        |
+ * | `unavailable` | a failure that may be the service's, and a failed probe  | a probe succeeds                     | wait; one at a time probes  |
  *
- * A probe is a single attempt of a request that worked before. A call that fails while its probe succeeds has a fault
- * of its own. `Batch.Verdict` is the meaning of that fault for its keys.
+ * A probe is a single attempt of a request that worked before, or of the failed one. A call that fails while its probe
+ * succeeds has a fault of its own.
  */
 import * as InvalidOption from "./InvalidOption.ts"
 import type { Availability } from "./internal/availability/calls.ts"

@@ -374,17 +374,20 @@ describe("a run whose service is killed between requests", { concurrent: true },
 })
 
 describe("a run to standard output", { concurrent: true }, () => {
-  it("keeps its results if the service stays unavailable, and fails the rest for a retry", async () => {
+  it("exits with 4 after --wait, and says how much of the input is settled", async () => {
     const { at } = setUp(40)
     const { env, requests } = await scripted(({ ids }, number) =>
       number > 2 ? { status: 503, body: "" } : { body: answerTo(ids) }
     )
     const args = ["details", "-i", "ids", "--batch-size", "10", "--concurrency", "1", "--retries", "0"]
     const ended = await run([...args, "--errors", "errors", "--wait", "1s"], { cwd: at, env })
-    expect(ended).toMatchObject({ code: 1 })
-    expect(ended.stderr).toMatch(/20 failed: ServiceUnavailable: the service has been unavailable for \d+s/)
+    expect(ended).toMatchObject({ code: 4 })
+    expect(ended.stderr).toMatch(/the service has been unavailable for \d+s/)
+    expect(ended.stderr).toContain(
+      "kept the errors so far in errors.partial; the first 20 values of the input (without blank lines and comments) are settled"
+    )
     expect(lines(ended.stdout)).toHaveLength(18)
-    expect(lines(readFileSync(join(at, "errors"), "utf8"))).toHaveLength(22)
+    expect(lines(readFileSync(join(at, "errors.partial"), "utf8"))).toHaveLength(2)
     expect(requests.length).toBeLessThan(7)
   })
 

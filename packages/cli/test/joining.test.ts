@@ -134,7 +134,7 @@ describe("the joined fields of a record", { concurrent: true }, () => {
       env,
       input: `{"dtxsid":"${bisphenolA}","row":1}\n`
     })
-    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended).toMatchObject({ code: 1, stdout: "" })
     expect(ended.stderr).toContain('would write a second field "row"')
   })
 })

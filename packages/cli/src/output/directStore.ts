@@ -8,6 +8,7 @@ import { FileFormat } from "@chemstream/ndjson/node"
 import { Ledger } from "@chemstream/stream"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -29,6 +30,8 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
     const records = outputs.output ?? Output.standard()
     const ledger = Ledger.make()
     const losses = noLosses()
+    /** The values of the input before this one are settled. */
+    let settled = 0
     return {
       ledger,
       earlier: 0,
@@ -40,7 +43,11 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
         withEnd(parts, (whole) =>
           whole.pipe(
             Stream.tap((part) => writeTo(outputs.errors, part.problems)),
-            Stream.map((part) => part.records),
+            Stream.map((part) => {
+              for (const { from, to } of part.batch.spans)
+                if (from <= settled) settled = Math.max(settled, to)
+              return part.records
+            }),
             kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files, losses),
             Stream.runForEachArray((pieces) =>
               writeTo(records, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
@@ -50,9 +57,11 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
       keep: Effect.gen(function* () {
         if (Ledger.sum(ledger) === 0) return undefined
         const kept = yield* keep("errors")
-        return kept.length === 0
-          ? undefined
-          : `kept the results so far in ${kept.join(" and ")}. Only a run into a file can be continued; the same command starts over`
+        return [
+          ...(kept.length === 0 ? [] : [`kept the errors so far in ${kept.join(" and ")}`]),
+          `the first ${counted(settled, "value")} of the input (without blank lines and comments) ${settled === 1 ? "is" : "are"} settled`,
+          "a run with --output FILE is continued by the same command"
+        ].join("; ")
       }),
       complete: Effect.gen(function* () {
         yield* commit("output", "errors")

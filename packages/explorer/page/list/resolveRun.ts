@@ -18,7 +18,7 @@ export const resolve = (
   onResult: (resolved: Resolve.RowResult) => void
 ): Effect.Effect<void, Failure, ChemClient.ChemClient> =>
   Stream.fromIterable(identifiers).pipe(
-    Resolve.outcomes({ labels, availability: { wait, after: "fail" } }),
+    Resolve.outcomes({ labels, availability: { wait } }),
     Stream.runForEach((resolved) => Effect.sync(() => onResult(resolved)))
   )
 

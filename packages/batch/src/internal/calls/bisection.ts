@@ -267,7 +267,7 @@ class Settling<R, E, Services, Foreign> {
     isProven: boolean
   ): Effect.Effect<void, E | Foreign, Services> {
     const isEarly = this.run.evidence.successes() === 0
-    if (!isEarly && (piece.isRepeated || failure.signal !== "failed")) {
+    if (!isEarly && (piece.isRepeated || piece.isGuilty || failure.signal !== "failed")) {
       this.settled.errors.set(piece.keys[0] as string, failure.error)
       return Effect.void
     }
