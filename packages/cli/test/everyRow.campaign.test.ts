@@ -7,11 +7,15 @@ import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { gzipSync } from "node:zlib"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { Dtxsid } from "@chemstream/api"
-import { Result } from "effect"
+import { DuckDBInstance } from "@duckdb/node-api"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Effect, Redacted, Result } from "effect"
+import { SqlClient } from "effect/sql"
 import readWorkbook from "read-excel-file/node"
-import { expect, it } from "vitest"
+import { afterAll, expect, it } from "vitest"
+import * as Postgres from "../../workflow/test/postgres.ts"
 import { answerTo, signal } from "./checkpointed.ts"
 import { command, environment, folder, run, start } from "./process.ts"
 import { scripted } from "./scripted.ts"
@@ -29,7 +33,9 @@ const outputs = [
   "out.parquet",
   "out.arrow",
   "out.xlsx",
-  "out.sqlite#t"
+  "out.sqlite#t",
+  "out.duckdb#t",
+  "postgres"
 ] as const
 
 const disturbances = ["kill", "interrupt", "terminate", "revoke", "full", "rename", "reader"] as const
@@ -69,17 +75,68 @@ const writeInput = (below: Below, at: string): string => {
   return format
 }
 
+let server: Promise<Postgres.Postgres> | undefined
+
+const startServer = (): Promise<Postgres.Postgres> => {
+  server ??= Postgres.start()
+  return server
+}
+
+afterAll(async () => (await server)?.stop())
+
+/** The value of `--output` in a folder. In Postgres, each folder has a table of its own. */
+const targetOf = async (at: string, output: string): Promise<string> =>
+  output === "postgres" ? `${(await startServer()).url}#t${at.replaceAll(/\W/g, "_").toLowerCase()}` : output
+
+/** Reads a table of Postgres. */
+const queryPostgres = (url: string, text: string): Promise<ReadonlyArray<object>> =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<object>(text)).pipe(
+    Effect.provide(PgClient.layer({ url: Redacted.make(url) })),
+    Effect.scoped,
+    Effect.runPromise
+  )
+
+/** Reads a table of DuckDB. */
+const queryDuckdb = async (file: string, text: string): Promise<ReadonlyArray<unknown>> => {
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  const rows = (await connection.runAndReadAll(text)).getRowsJson()
+  connection.closeSync()
+  instance.closeSync()
+  return rows
+}
+
+/** Returns the records and the outcomes of a run into a database. */
+const rowsOf = (at: string, target: string): Promise<ReadonlyArray<unknown>> => {
+  const [place = "", table] = target.split("#")
+  const query = (text: string) => {
+    if (place === "out.duckdb") return queryDuckdb(join(at, place), text)
+    if (place !== "out.sqlite") return queryPostgres(place, text)
+    const database = new DatabaseSync(join(at, place))
+    const rows = database.prepare(text).all()
+    database.close()
+    return Promise.resolve(rows)
+  }
+  const texts = [
+    `SELECT * FROM ${table} ORDER BY 1, 2, 3`,
+    `SELECT * FROM ${table}_outcomes ORDER BY line, id`
+  ]
+  return texts.reduce<Promise<ReadonlyArray<unknown>>>(
+    async (earlier, text) => [...(await earlier), await query(text)],
+    Promise.resolve([])
+  )
+}
+
 /** The content of an output, in a form that can be compared. */
 const contentOf = async (at: string, output: string): Promise<unknown> => {
   if (output === "out.xlsx")
     return (await readWorkbook(readFileSync(join(at, output)))).map(({ data }) => data)
-  if (output !== "out.sqlite#t") return readFileSync(join(at, output)).toString("base64")
-  const database = new DatabaseSync(join(at, "out.sqlite"))
-  const rows = ["t", "t_outcomes"].map((table) =>
-    database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3`).all()
-  )
-  database.close()
-  return rows
+  if (!output.includes("#")) {
+    const bytes = readFileSync(join(at, output))
+    // The members of a compressed file depend on the times of its batches.
+    return (output.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("base64")
+  }
+  return rowsOf(at, output)
 }
 
 const countsIn = (at: string): Record<string, number> => {
@@ -116,10 +173,12 @@ it.each(seeds)(
     writeFileSync(join(whole, input), readFileSync(join(at, input)))
     // Errors to standard output have a reader that may leave.
     const errors = below(4) === 0 ? "/dev/stdout" : "errors.ndjson"
-    const args = ["details", "-i", input, "--batch-size", "5", "--concurrency", `${1 + below(3)}`, "-q"]
-    if (input === "ids.csv") args.push("--key", "dtxsid")
-    if (below(3) === 0) args.push("--with-line")
-    args.push("-o", output, "--errors", errors, "--json-summary", "counts")
+    const [target, wholeTarget] = [await targetOf(at, output), await targetOf(whole, output)]
+    const options = ["details", "-i", input, "--batch-size", "5", "--concurrency", `${1 + below(3)}`, "-q"]
+    if (input === "ids.csv") options.push("--key", "dtxsid")
+    if (below(3) === 0) options.push("--with-line")
+    options.push("--errors", errors, "--json-summary", "counts")
+    const args = [...options, "-o", target]
 
     let revokedAt = Number.POSITIVE_INFINITY
     let holdAt = Number.POSITIVE_INFINITY
@@ -133,9 +192,9 @@ it.each(seeds)(
       held.open()
       return { body: answerTo(ids), until: release.opened }
     })
-    const undisturbed = await run(args, { cwd: whole, env })
+    const undisturbed = await run([...options, "-o", wholeTarget], { cwd: whole, env })
     expect(undisturbed, undisturbed.stderr).toMatchObject({ code: 0 })
-    const expected = { counts: countsIn(whole), content: await contentOf(whole, output) }
+    const expected = { counts: countsIn(whole), content: await contentOf(whole, wholeTarget) }
     expect(expected.counts["complete"]).toBe(true)
 
     const said: Array<string> = []
@@ -177,7 +236,7 @@ it.each(seeds)(
         release.open()
         code = (await started.ended).code
       }
-      const isPublished = existsSync(join(at, output.replace(/#.*/, ""))) && !output.includes("#")
+      const isPublished = !target.includes("#") && existsSync(join(at, output))
       if (code === 0) {
         expect(countsIn(at), `${output} ${said}`).toEqual(expected.counts)
         break
@@ -191,11 +250,11 @@ it.each(seeds)(
     requests = 0
     revokedAt = holdAt = Number.POSITIVE_INFINITY
     const last = await run(args, { cwd: at, env })
-    expect(last, `${output} ${said}`).toMatchObject({ code: 0 })
+    expect(last, `${output} ${said}\n${last.stderr}`).toMatchObject({ code: 0 })
     expect(countsIn(at), `${output} ${said}`).toEqual(expected.counts)
     const { read = 0, found = 0, missing = 0, failed = 0, duplicates = 0, invalid = 0 } = countsIn(at)
     expect(read).toBe(found + missing + failed + duplicates + invalid)
-    expect(await contentOf(at, output), `${output} ${said}`).toEqual(expected.content)
+    expect(await contentOf(at, target), `${output} ${said}`).toEqual(expected.content)
     if (errors === "errors.ndjson")
       expect(readFileSync(join(at, errors), "utf8"), `${output} ${said}`).toBe(
         readFileSync(join(whole, errors), "utf8")

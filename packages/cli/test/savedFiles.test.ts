@@ -1,16 +1,33 @@
 /**
  * Files at the place where a run saves: foreign files stay, damaged files are named, and differences are named.
  */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { answerTo, setUp } from "./checkpointed.ts"
-import { run, start } from "./process.ts"
+import { command, environment, run, type Surroundings, start } from "./process.ts"
 import { scripted } from "./scripted.ts"
 
 const details = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "1", "--retries", "0"]
 const intoFile = [...details, "-o", "out.ndjson"]
+
+const preload = `--import=${new URL("recordedFiles.mjs", import.meta.url).href}`
+
+/** Runs the command in a process whose files may not grow beyond this many KiB. */
+const runLimited = async (limit: number, args: ReadonlyArray<string>, { cwd, env }: Surroundings) => {
+  const script = 'ulimit -f "$0"; exec "$@"'
+  const child = spawn("bash", ["--norc", "-c", script, `${limit}`, process.execPath, command, ...args], {
+    cwd,
+    env: environment(env),
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, "close")])
+  return { code, stderr }
+}
 
 /** A service that rejects the key after one request, until it is told to accept it again. */
 const revoking = async () => {
@@ -87,6 +104,29 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     expect(requests.flatMap((request) => request.ids)).toEqual(ids)
     expect(readdirSync(at).sort()).toEqual(["errors", "ids", "out.ndjson"])
   })
+
+  it.each(["out.ndjson", "out.csv", "out.sqlite#t"])(
+    "starts over by the same command after a run into %s that could not save its first position",
+    async (output) => {
+      const { at, ids } = setUp(3)
+      const { env, requests } = await scripted(({ ids: asked }) => ({ body: answerTo(asked) }))
+      const args = [...details, "-o", output, "--errors", "errors", "-q"]
+      // The size of files has a limit: a database cannot be written. The name of a checkpoint is refused.
+      const first = output.includes("#")
+        ? await runLimited(1, args, { cwd: at, env })
+        : await run(args, { cwd: at, env: { ...env, NODE_OPTIONS: preload, REFUSED_RENAME: "checkpoint$" } })
+      expect(first.code).toBe(1)
+      expect(first.stderr).toMatch(
+        /^chemstream: cannot write [^\n]+\nchemstream: cannot write [^\n]+; no position was saved before, so nothing is kept, and the same command starts over\n$/
+      )
+      // A database without tables stays.
+      expect(readdirSync(at).filter((name) => name !== "out.sqlite")).toEqual(["ids"])
+      requests.length = 0
+      expect(await run(args, { cwd: at, env })).toEqual({ code: 0, stdout: "", stderr: "" })
+      expect(requests.flatMap((request) => request.ids)).toEqual(ids)
+      expect(readdirSync(at).sort()).toEqual(["errors", "ids", output.replace("#t", "")].sort())
+    }
+  )
 
   it("says after a stop under --no-resume to omit this option", async () => {
     const { at, first, again } = await stopped("--no-resume")

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Batch } from "@chemstream/batch"
@@ -282,6 +282,50 @@ describe("Checkpoint.file", () => {
     })
     expect(await readFile(join(folder, name), "utf8")).toBe("mine")
     expect(await readdir(folder)).toEqual([name])
+  })
+
+  it("leaves no file of a run whose first save fails, so that the same run starts over", async () => {
+    const unsaved = Effect.gen(function* () {
+      const checkpoint = yield* Checkpoint.file({
+        file: join(folder, "checkpoint"),
+        outputs: { out: outFile() },
+        identity: { a: 1 },
+        every: 0
+      })
+      expect(checkpoint.isSaved()).toBe(false)
+      // The checkpoint is written under this name first.
+      yield* Effect.promise(() => mkdir(join(folder, "checkpoint.new")))
+      return yield* checkpoint.record(
+        { outcomes: [], spans: [], digest: "" },
+        { out: new TextEncoder().encode("a\n") }
+      )
+    }).pipe(Effect.scoped, Effect.result, Effect.provide(platform), Effect.runPromise)
+    expect(await unsaved).toMatchObject({ failure: { _tag: "PlatformError" } })
+    expect(await readdir(folder)).toEqual(["checkpoint.new"])
+    await rm(join(folder, "checkpoint.new"), { recursive: true })
+    expect(await attempt()).toMatchObject({ _tag: "Success" })
+    expect(await readFile(outFile(), "utf8")).toBe("a\nb\nc\nd\n")
+    expect(await readdir(folder)).toEqual(["out.txt"])
+  })
+
+  it("recognizes the output of a killed run also after a run that was refused", async () => {
+    const two = () =>
+      Checkpoint.file({
+        file: join(folder, "checkpoint"),
+        outputs: { out: outFile(), more: join(folder, "more.txt") },
+        identity: {}
+      }).pipe(Effect.scoped, Effect.result, Effect.provide(platform), Effect.runPromise)
+    // Left by a process that was killed before its first save.
+    await writeFile(`${outFile()}.lock`, "")
+    await writeFile(`${outFile()}.part`, "a\n")
+    await writeFile(join(folder, "more.txt.part"), "mine")
+    for (const _ of [1, 2])
+      expect(await two()).toMatchObject({
+        failure: { refusal: { _tag: "Foreign", file: join(folder, "more.txt.part") } }
+      })
+    await rm(join(folder, "more.txt.part"))
+    expect(await two()).toMatchObject({ _tag: "Success" })
+    expect(await readdir(folder)).toEqual([])
   })
 
   it("leaves no file of a run that stops before its first record", async () => {

@@ -37,7 +37,6 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
       earlier: 0,
       resumePoint: undefined,
       isComplete: false,
-      isContinuable: false,
       hasFiles: regular.size > 0,
       write: (parts) =>
         withEnd(parts, (whole) =>

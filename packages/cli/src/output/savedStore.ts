@@ -17,7 +17,7 @@ import * as Output from "./output.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
-import type { Files, Identity, Store } from "./store.ts"
+import { type Files, type Identity, type Store, unsavedFailure } from "./store.ts"
 import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run, or those of the run to continue. */
@@ -46,7 +46,6 @@ export const open = (
       earlier: run.earlierMillis,
       resumePoint: run.resumePoint,
       isComplete: run.isComplete,
-      isContinuable: true,
       hasFiles: true,
       write: (parts) =>
         Effect.catchIf(
@@ -67,7 +66,10 @@ export const open = (
         yield* Effect.catchTag(run.finish, "PlatformError", failWriteOf(places))
         const isWhole = yield* TableFile.convert(saved, output, kind, files)
         yield* complete
-        yield* Effect.promise(() => rm(saved.path, { force: true }))
+        yield* Effect.tryPromise({
+          try: () => rm(saved.path, { force: true }),
+          catch: (cause) => OutputPlace.writeFailure(saved.name, cause)
+        })
         return isWhole
       }),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
@@ -111,7 +113,10 @@ type Run = Checkpoint.Lines
 const keep = (run: Run, { errors, position, saved }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
     if (Ledger.sum(run.ledger) === 0) return undefined
-    const records = yield* Effect.catchTag(run.save, "PlatformError", failWrite(position))
+    const records = yield* run.save.pipe(
+      Effect.catchTag("PlatformError", failWrite(position)),
+      Effect.mapError(unsavedFailure(run))
+    )
     const parts = [saved, ...(errors === undefined ? [] : [errors])].map(({ name, path }) =>
       // A file may have its name already, if another one could not get it.
       existsSync(`${path}.part`) ? `${name}.part` : name

@@ -5,7 +5,7 @@ import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { BatchCalls, Ledger } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
 import type { Effect, Stream } from "effect"
-import type { CommandFailure } from "../CommandFailure.ts"
+import { CommandFailure } from "../CommandFailure.ts"
 import type * as Output from "./output.ts"
 import type * as TableFile from "./tableFile.ts"
 
@@ -57,8 +57,6 @@ export interface Store {
   readonly resumePoint: Checkpoint.Checkpoint<string>["resumePoint"]
   /** Whether the earlier run had reached the end of its input. */
   readonly isComplete: boolean
-  /** Whether the same command can continue the run. */
-  readonly isContinuable: boolean
   /** Whether a run that stops early keeps results. */
   readonly hasFiles: boolean
   /** Writes all parts of a run. */
@@ -72,6 +70,19 @@ export interface Store {
   /** Writes the counts to their file. */
   readonly writeSummary: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure>
 }
+
+/** Adds to the error of a position that could not be saved what is kept nevertheless. */
+export const unsavedFailure =
+  ({ isSaved }: Pick<Checkpoint.Checkpoint<string>, "isSaved">) =>
+  ({ exitCode, message }: CommandFailure): CommandFailure =>
+    new CommandFailure({
+      exitCode,
+      message: `${message}; ${
+        isSaved()
+          ? "the position saved before is still valid, and the same command continues there"
+          : "no position was saved before, so nothing is kept, and the same command starts over"
+      }`
+    })
 
 /** The settings that must be equal to continue a run. */
 export type Identity = Checkpoint.Options<string>["identity"]

@@ -17,7 +17,7 @@ import * as SummaryFile from "../run/summaryFile.ts"
 import * as Output from "./output.ts"
 import type * as OutputPlace from "./outputPlace.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
-import type { Files, Identity, Part, Store } from "./store.ts"
+import { type Files, type Identity, type Part, type Store, unsavedFailure } from "./store.ts"
 
 /** Opens the tables of a run, with the state of the run to continue. */
 export const open = (
@@ -55,7 +55,6 @@ export const open = (
       earlier: run.earlierMillis,
       resumePoint: run.resumePoint,
       isComplete: run.isComplete,
-      isContinuable: true,
       hasFiles: true,
       write: Stream.runForEach((part) =>
         Effect.andThen(
@@ -67,7 +66,7 @@ export const open = (
         Ledger.sum(run.ledger) === 0
           ? Effect.undefined
           : Effect.map(
-              Effect.mapError(run.save, storeFailure),
+              run.save.pipe(Effect.mapError(storeFailure), Effect.mapError(unsavedFailure(run))),
               (records) =>
                 `kept ${counted(records, "record")} in ${tables.name}. ${files.resume ? "Run the same command to continue, or add --no-resume to start over" : "Run the command without --no-resume to continue"}`
             )

@@ -178,9 +178,7 @@ const mismatchText = ({ items, settled }: InputMismatch): string =>
 
 /** Keeps the results so far. Returns the message about them, if any. */
 const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
-  Effect.catch(store.keep, ({ message }) =>
-    Effect.succeed(`${message}; an earlier saved position, if any, is still valid`)
-  )
+  Effect.catch(store.keep, ({ message }) => Effect.succeed(message))
 
 /** Reports where a run continues, after its input has matched that of the saved run. */
 const announceResume = (

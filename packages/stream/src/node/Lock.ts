@@ -19,27 +19,40 @@ export class LockFailure extends Data.TaggedError("LockFailure")<{
   readonly cause: unknown
 }> {}
 
-/**
- * Holds the lock of a file until the scope closes. Fails at once if another run holds it. Succeeds with true if
- * a killed run left its lock file.
- */
-export const hold = (file: string): Effect.Effect<boolean, LockFailure, Scope.Scope> => {
-  const lock = `${file}.lock`
-  return Effect.map(
-    Effect.acquireRelease(
+/** A held lock. */
+export interface Held {
+  /** Whether a killed run left its lock file, and perhaps other files. */
+  readonly isStale: boolean
+  /** Call it when those files are replaced. Otherwise the stale lock file stays, so that the next run recognizes them, too. */
+  readonly replaced: () => void
+}
+
+/** Holds the lock of a file until the scope closes. Fails at once if another run holds it. */
+export const hold = (file: string): Effect.Effect<Held, LockFailure, Scope.Scope> =>
+  Effect.suspend(() => {
+    const lock = `${file}.lock`
+    let stays = false
+    return Effect.acquireRelease(
       Effect.tryPromise({ try: () => take(lock), catch: (cause) => failureOf(file, cause) }),
       ({ database }) =>
         Effect.sync(() => {
           // Removed before the lock is released: afterwards another run may hold the file.
-          rmSync(lock, { force: true })
+          if (!stays) rmSync(lock, { force: true })
           database.close()
         })
-    ),
-    ({ existed }) => existed
-  )
-}
+    ).pipe(
+      Effect.map(({ existed }) => {
+        stays = existed
+        return {
+          isStale: existed,
+          replaced: () => {
+            stays = false
+          }
+        }
+      })
+    )
+  })
 
-/** A held lock. */
 interface FileLock {
   readonly database: { readonly close: () => void }
   /** Whether the lock file existed before. */

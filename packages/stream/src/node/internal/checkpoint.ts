@@ -72,9 +72,9 @@ export const file = <Output extends string>(
     return yield* open<Output, PlatformError.PlatformError>(options, {
       name: options.file,
       // After the outputs, so that the error of a second run names the output.
-      read: Effect.andThen(
-        Scope.provide(Lock.hold(options.file), scope),
-        CheckpointFile.read(fs, options.file)
+      read: Scope.provide(Lock.hold(options.file), scope).pipe(
+        Effect.tap(({ replaced }) => Effect.sync(replaced)),
+        Effect.andThen(CheckpointFile.read(fs, options.file))
       ),
       replace: (state) => Effect.provide(CheckpointFile.replace(options.file, state), services),
       remove: fs.remove(options.file, { force: true })
@@ -96,7 +96,7 @@ export const open = <Output extends string, E>(
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const options = { ...settings, file: position.name }
     const outputs = Object.values<string>(options.outputs)
-    const hasStaleLock = yield* Effect.forEach(outputs, Lock.hold)
+    const locks = yield* Effect.forEach(outputs, Lock.hold)
     const left = yield* position.read
     const isDiscarded = options.resume === false && left !== undefined
     if (isDiscarded) yield* position.remove
@@ -105,10 +105,12 @@ export const open = <Output extends string, E>(
     if (left === undefined) {
       // A run that was killed before its first save left its lock, but no checkpoint.
       for (const [at, name] of (Object.keys(options.outputs) as Array<Output>).entries())
-        if (hasStaleLock[at] !== true) yield* Outputs.refuseForeign(fs, options, name)
+        if (locks[at]?.isStale !== true) yield* Outputs.refuseForeign(fs, options, name)
     }
     const publish = Effect.andThen(Effect.provide(Outputs.publish(options), services), position.remove).pipe(
       Effect.uninterruptible
     )
-    return yield* CheckpointRun.begin(options, position, publish, earlier)
+    const run = yield* CheckpointRun.begin(options, position, publish, earlier)
+    for (const lock of locks) lock.replaced()
+    return run
   })

@@ -72,6 +72,8 @@ export interface Checkpoint<Output extends string, E = PlatformError.PlatformErr
    * nevertheless: it may have grown since.
    */
   readonly isComplete: boolean
+  /** Whether a state of the run is saved, so that the same run resumes it. Without one, the outputs are removed at the end. */
+  readonly isSaved: () => boolean
   /** Writes the outcomes of a batch. In ordered mode, record batches in their order. */
   readonly record: <R, F>(
     batch: SettledBatch<R, F>,

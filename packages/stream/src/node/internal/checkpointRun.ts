@@ -26,20 +26,19 @@ export const begin = <Output extends string, E>(
     const fs = yield* FileSystem.FileSystem
     const ledger = restoreLedger(earlier)
     const recorded = recorder(earlier)
-    let isEmpty = earlier === undefined
     // Whether a checkpoint exists, and whether something was recorded since it was written.
-    let isContinuable = earlier !== undefined
+    let isSaved = earlier !== undefined
     let isPending = false
     let isWhole = false
     let isPublished = false
-    const outputs = yield* Effect.onError(Outputs.open(options, earlier), () =>
-      isEmpty ? Outputs.remove(fs, options) : Effect.void
-    )
+    // Without a checkpoint, no run could continue these outputs, and the next one would have to refuse them.
+    const removeUnsaved = Effect.suspend(() => (isSaved ? Effect.void : Outputs.remove(fs, options)))
+    const outputs = yield* Effect.onError(Outputs.open(options, earlier), () => removeUnsaved)
     // Added after the outputs are open, so that it runs before they close.
     yield* Effect.addFinalizer(() => {
       if (isPublished) return Effect.void
-      if (isEmpty) return Outputs.remove(fs, options)
-      return isPending ? Effect.catch(write(isWhole), warn(options)) : Effect.void
+      const saved = isPending ? Effect.catch(write(isWhole), warn(options)) : Effect.void
+      return Effect.andThen(saved, removeUnsaved)
     })
     const startedAt = yield* MonotonicClock.currentMillis
     let savedAt = startedAt
@@ -57,14 +56,13 @@ export const begin = <Output extends string, E>(
         elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* MonotonicClock.currentMillis) - startedAt)
       })
       yield* position.replace(state)
-      isContinuable = true
+      isSaved = true
       savedAt = yield* MonotonicClock.currentMillis
     }, Effect.uninterruptible)
 
     const record: Checkpoint<Output, E | PlatformError.PlatformError>["record"] = Effect.fnUntraced(
       function* (batch, bytes) {
         yield* outputs.append(bytes)
-        isEmpty = false
         isPending = true
         recorded.add(batch)
         if ((yield* MonotonicClock.currentMillis) - savedAt >= every) yield* write(false)
@@ -79,7 +77,7 @@ export const begin = <Output extends string, E>(
 
     const complete = Effect.gen(function* () {
       // A single rename is done or not, so a run that was never saved needs no checkpoint for it.
-      const isAtomic = !isContinuable && position.isOutput !== true && Object.keys(options.outputs).length < 2
+      const isAtomic = !isSaved && position.isOutput !== true && Object.keys(options.outputs).length < 2
       yield* isAtomic ? outputs.sync : finish
       isWhole = true
       yield* publish
@@ -91,6 +89,7 @@ export const begin = <Output extends string, E>(
       ledger,
       earlierMillis: earlier?.elapsed ?? 0,
       isComplete: earlier?.complete === true,
+      isSaved: () => isSaved,
       record,
       finish,
       save: Effect.suspend(() => Effect.map(write(isWhole), () => recorded.counts(ledger)["records"] ?? 0)),
@@ -101,4 +100,4 @@ export const begin = <Output extends string, E>(
 const warn =
   ({ file }: Options<string>) =>
   (error: unknown): Effect.Effect<void> =>
-    Effect.logWarning(`the checkpoint ${file} could not be saved; the one before it is still valid`, error)
+    Effect.logWarning(`the checkpoint ${file} could not be saved`, error)

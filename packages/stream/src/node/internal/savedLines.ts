@@ -42,7 +42,7 @@ export interface BatchLines {
 export interface Lines
   extends Pick<
     Checkpoint.Checkpoint<never>,
-    "complete" | "earlierMillis" | "finish" | "isComplete" | "ledger" | "save" | "resumePoint"
+    "complete" | "earlierMillis" | "finish" | "isComplete" | "isSaved" | "ledger" | "save" | "resumePoint"
   > {
   /**
    * Writes the batches of the run in order. If the stream fails, the batches before the failure are written.
