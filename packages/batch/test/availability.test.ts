@@ -140,4 +140,66 @@ describe("Batch.outcomes of a service that becomes unavailable", () => {
     expect(ledger).toMatchObject({ found: 10, failed: 0 })
     expect(asked.length).toBeLessThan(8)
   })
+
+  it("repeats a single item that is too slow as often as its policy says, and fails no other", async () => {
+    const requests: Array<string> = []
+    const outcomes = Batch.outcomes(Stream.make("slow", "fast", "slower"), {
+      size: 1,
+      signal: (error: number) => (error === 504 ? "overdue" : "responded"),
+      call: ([key = ""]) =>
+        Effect.gen(function* () {
+          const current = yield* Availability.Current
+          if (current?.mode === "probe") return { records: [] }
+          const attempt = requests.push(key) && requests.filter((one) => one === key).length
+          if (key === "fast" || (key === "slow" && attempt === 3)) return { records: [{ key, record: key }] }
+          // Three attempts.
+          if (current !== undefined && attempt < 3) current.retryDelay = 1
+          return yield* Effect.fail(504)
+        })
+    })
+    const found = await Effect.runPromise(Stream.runCollect(outcomes))
+    expect(found.map(({ _tag }) => _tag)).toEqual(["Found", "Found", "Failed"])
+    expect(requests.filter((key) => key === "slow")).toHaveLength(3)
+    expect(requests.filter((key) => key === "slower")).toHaveLength(3)
+  })
+
+  it("fails a single item whose connection always breaks off, before the service has ever responded", async () => {
+    let requests = 0
+    const outcomes = Batch.outcomes(Stream.make("a"), {
+      signal: () => "unreachable",
+      call: () =>
+        Effect.gen(function* () {
+          const current = yield* Availability.Current
+          // Three attempts.
+          if (current !== undefined && (current.failures ?? 0) < 2) current.retryDelay = 1
+          if (++requests > 100) return yield* Effect.die("it is requested without end")
+          return yield* Effect.fail("cut off")
+        })
+    })
+    const found = await Effect.runPromise(Stream.runCollect(outcomes))
+    expect(found).toMatchObject([{ _tag: "Failed", error: "cut off" }])
+    expect(requests).toBe(3)
+  })
+
+  it("gives a batch that is not bisected the attempts of its policy", async () => {
+    const requests: Array<ReadonlyArray<string>> = []
+    const outcomes = Batch.outcomes(Stream.make("a", "b"), {
+      onFailure: "failBatch",
+      signal: () => "unreachable",
+      call: (keys) =>
+        Effect.gen(function* () {
+          const current = yield* Availability.Current
+          if (requests.push(keys) === 3) return { records: keys.map((key) => ({ key, record: key })) }
+          if (current !== undefined && (current.failures ?? 0) < 2) current.retryDelay = 1
+          return yield* Effect.fail("cut off")
+        })
+    })
+    const found = await Effect.runPromise(Stream.runCollect(outcomes))
+    expect(found.map(({ _tag }) => _tag)).toEqual(["Found", "Found"])
+    expect(requests).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+      ["a", "b"]
+    ])
+  })
 })

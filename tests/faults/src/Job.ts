@@ -23,8 +23,11 @@ export interface Job {
   readonly inFlight: number
 }
 
-/** The options of a run that waits for an unavailable service. */
-const longWait: Availability.Options = { wait: 300, firstProbe: 5, longestProbe: 50 }
+/** The options of a run that waits for an unavailable service: longer than all pauses that a recoverable scenario demands. */
+const longWait: Availability.Options = { wait: "10 seconds", firstProbe: 5, longestProbe: 50 }
+
+/** The number of probes in `longWait`. */
+export const mostProbes = 200
 
 /** Records that were not requested: one with an identifier, and one without. */
 export const foreign: ReadonlyArray<string> = [
@@ -80,7 +83,8 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
         availability: { wait: 0 }
       },
       retry: RetryPolicy.make({
-        attempts: yield* oneOf(isSlow ? [1, 3, 5] : [1, 3, 6]),
+        // The last number suffices for a large batch that is bisected.
+        attempts: yield* oneOf([1, 5, 16]),
         baseDelay: 2,
         maxDelay: 50
       }),

@@ -22,6 +22,8 @@ export interface RunResult {
   readonly error: ChemError.ChemError | undefined
   /** The records that the proxy removed, as texts. */
   readonly omitted: ReadonlySet<string>
+  /** Whether any request had no fault. */
+  readonly isServed: boolean
 }
 
 /** Returns the breaches of the laws, one sentence each. */
@@ -69,8 +71,11 @@ const breachesOfCount = ({ error, job, ledger, outcomes }: RunResult): ReadonlyA
 const count = (outcomes: RunResult["outcomes"], tag: Outcome.Outcome<unknown, unknown>["_tag"]): number =>
   outcomes.filter((outcome) => outcome._tag === tag).length
 
-/** A run may stop early only if the service was unreachable at the start, or unavailable for long. */
-const breachesOfEnd = ({ error, job, outcomes, scenario }: RunResult): ReadonlyArray<string> => {
+/**
+ * A run may stop early only if the service was unreachable at the start, or unavailable for longer than the run waits, or
+ * if no request succeeded.
+ */
+const breachesOfEnd = ({ error, isServed, job, outcomes, scenario }: RunResult): ReadonlyArray<string> => {
   if (error === undefined) return []
   // The first batches failed before any response. Concurrent batches may have succeeded since.
   const isStart =
@@ -78,11 +83,13 @@ const breachesOfEnd = ({ error, job, outcomes, scenario }: RunResult): ReadonlyA
     job.lookup.concurrency * job.lookup.batchSize
   const isLate = scenario.startDelay !== 0 || scenario.nameDelay !== 0
   const mayBeUnreached = isStart || scenario.outages.length > 0 || isLate
-  const isUnreached = mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout")
-  const isDown = error._tag === "ServiceUnavailable" && job.lookup.availability.wait !== 0
-  return (isUnreached || isDown) && !isOvercome(scenario, job)
-    ? []
-    : [`the run ended with ${error._tag}: ${error.message}`]
+  // A page as the first response comes from another server.
+  const isPage = error._tag === "MalformedResponse" && error.page !== undefined
+  const isUnreached =
+    mayBeUnreached && (error._tag === "ConnectionFailed" || error._tag === "RequestTimeout" || isPage)
+  const mustWait = isServed && job.lookup.availability.wait !== 0 && isOvercome(scenario, job)
+  const isDown = error._tag === "ServiceUnavailable" && !mustWait
+  return isUnreached || isDown ? [] : [`the run ended with ${error._tag}: ${error.message}`]
 }
 
 const breachOf = (
@@ -124,9 +131,14 @@ const breachOf = (
   }
 }
 
-/** Returns whether the client makes more attempts than there are faults. Equal concurrent requests share their faults. */
-const isOvercome = (scenario: Scenario.Scenario, { lookup, retry }: Job.Job): boolean =>
-  lookup.dedupe && Scenario.maxFailures(scenario) < retry.attempts
+/**
+ * Returns whether the client makes more attempts than an identifier has faults. The requests of its batch and of the parts of
+ * its batch count as its attempts. Equal concurrent requests share their faults.
+ */
+const isOvercome = (scenario: Scenario.Scenario, { lookup, retry, texts }: Job.Job): boolean => {
+  const depth = Math.ceil(Math.log2(Math.min(lookup.batchSize, texts.length)))
+  return lookup.dedupe && Scenario.maxFailures(scenario) + depth < retry.attempts
+}
 
 /** Returns whether a busy machine may have exceeded the short timeout of a silent service. */
 const mayBeLate = ({ rules }: Scenario.Scenario, error: ChemError.ChemError): boolean =>

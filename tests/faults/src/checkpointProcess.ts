@@ -21,7 +21,7 @@ const batchSize = 10
 const client = ChemClient.layer({
   baseUrl: url,
   apiKey: Redacted.make("key"),
-  retry: RetryPolicy.make({ attempts: 6, baseDelay: 2, maxDelay: 20 })
+  retry: RetryPolicy.make({ attempts: 10, baseDelay: 2, maxDelay: 20 })
 }).pipe(Layer.provide(Transport.layer({ proxy: false })))
 
 const platform = Layer.merge(NodeFileSystem.layer, NodePath.layer)

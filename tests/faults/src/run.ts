@@ -3,7 +3,7 @@ import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { FaultProxy, JumpingClock, LateName, Scenario } from "@chemstream/faults"
 import { Identifiers, Ledger, Lookup } from "@chemstream/stream"
-import { Cause, Effect, Exit, Layer, Metric, Redacted, Result, Stream } from "effect"
+import { Cause, Effect, Exit, Layer, Logger, Metric, Redacted, Result, Stream } from "effect"
 import * as Job from "./Job.ts"
 import * as Law from "./Law.ts"
 import * as RecordService from "./RecordService.ts"
@@ -11,8 +11,12 @@ import * as RecordService from "./RecordService.ts"
 /** After this time without a request or an outcome, in milliseconds, a run counts as hung. Its total time may be longer. */
 const maxIdle = 120_000
 
-/** Returns the largest number of requests of a run: all attempts, and bisecting down to each identifier, four times. */
-const requestLimit = ({ retry, texts }: Job.Job): number => 4 * retry.attempts * (texts.length + 10)
+/**
+ * Returns the largest number of requests of a run: all attempts, and bisecting down to each identifier, four times,
+ * and the probes of the longest wait.
+ */
+const requestLimit = ({ retry, texts }: Job.Job): number =>
+  4 * retry.attempts * (texts.length + 10) + Job.mostProbes
 
 /** The time that sockets may take to close after their client, in milliseconds. */
 const closeTimeout = 5_000
@@ -60,6 +64,7 @@ export const run = (seed: number): Effect.Effect<Report> =>
     const exit = yield* lookup.pipe(
       Effect.provide(clientOf(job, baseUrl)),
       Effect.provide(JumpingClock.layer(scenario.clockJumps)),
+      Effect.provide(Logger.layer([])),
       Effect.provideService(Metric.FiberRuntimeMetrics, fibers.service),
       Effect.result,
       Effect.raceFirst(detectHang(() => [proxy.requests, outcomes.length], requestLimit(job))),
@@ -69,9 +74,10 @@ export const run = (seed: number): Effect.Effect<Report> =>
     if (Exit.isFailure(exit)) breaches.push(`the run has a defect: ${Cause.pretty(exit.cause)}`)
     else if (typeof exit.value === "string") breaches.push(exit.value)
     else {
+      const isServed = proxy.faults < proxy.requests
       const error = Result.isFailure(exit.value) ? exit.value.failure : undefined
       if (error?._tag === "InvalidOption") breaches.push(error.message)
-      else breaches.push(...Law.breaches({ scenario, job, outcomes, ledger, error, omitted }))
+      else breaches.push(...Law.breaches({ scenario, job, outcomes, ledger, error, omitted, isServed }))
     }
     const open = yield* waitForZero(() => proxy.connections + fibers.active())
     if (open > 0) breaches.push(`${proxy.connections} sockets and ${fibers.active()} fibers are left`)

@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import type { Attempted, Signal } from "../../Availability.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import type { Call } from "../settings.ts"
-import type { Verdict } from "./batchCall.ts"
+import type { OnFailure, Verdict } from "./batchCall.ts"
 import { fewKeys } from "./evidence.ts"
 import { emptyResults, enterResponse, type KeyResults } from "./keyResults.ts"
 import type { Run } from "./run.ts"
@@ -75,6 +75,11 @@ class Settling<R, E, Services, Foreign> {
     this.open = [pieceOf(keys)]
   }
 
+  /** Whether failed batches are bisected. If not, each has the attempts of its call's policy, as a single key has. */
+  private get isSplit(): boolean {
+    return this.run.onFailure === "isolate"
+  }
+
   settle(): Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services> {
     return Effect.gen({ self: this }, function* () {
       for (;;) {
@@ -98,14 +103,15 @@ class Settling<R, E, Services, Foreign> {
       const isProven = piece.failedAt !== undefined && evidence.lastSuccessSentAt() >= piece.failedAt
       const isAlone = piece.outages >= outagesToSuspect
       // The first success of a run is looked for with single attempts.
-      const retries = requested.keys.length === 1 && successes > 0 ? piece.failures : undefined
+      const hasRetries = this.isSplit ? requested.keys.length === 1 && successes > 0 : true
+      const retries = hasRetries ? piece.failures : undefined
       const attempted = yield* this.request(requested, sentAt, isAlone, retries)
       if (attempted._tag === "Success") {
         if (rest.length === 0) this.clearSibling(piece)
         return
       }
       if (attempted.fate === "again") this.open.push(requested)
-      else if (mayRepeat(requested, attempted) && this.run.classify(attempted.error) !== "stop")
+      else if (this.mayRepeat(requested, attempted, retries !== undefined))
         yield* this.repeatLater(requested, attempted)
       else if (attempted.fate === "outage") this.afterOutage(requested, isAlone, attempted.error)
       else {
@@ -139,6 +145,23 @@ class Settling<R, E, Services, Foreign> {
     if (sibling === undefined) return
     sibling.isGuilty = true
     sibling.outages = outages
+  }
+
+  /**
+   * Whether a request is repeated after its connection or a gateway failed, but not the service: once, and as often as the
+   * policy of the call says if it has retries. Several keys that are too slow are halved instead.
+   */
+  private mayRepeat(
+    { failures, keys }: Piece,
+    { error, fate, retryDelay, signal }: Failure<E | Foreign>,
+    hasRetries: boolean
+  ): boolean {
+    if (this.run.classify(error) === "stop") return false
+    // Without retries, the policy has judged a first attempt.
+    const mayRetry = (hasRetries || failures === 0) && retryDelay !== undefined
+    if (signal === "overdue") return fate === "smaller" && keys.length === 1 && mayRetry
+    const isConnection = signal === "unreachable" || signal === "unavailable" || signal === "elsewhere"
+    return fate === "own" && isConnection && (failures === 0 || mayRetry)
   }
 
   private repeatLater(
@@ -184,7 +207,7 @@ class Settling<R, E, Services, Foreign> {
     { keys }: Piece,
     { error, fate }: Failure<E | Foreign>
   ): "stop" | "isolate" | "smaller" | "entered" {
-    const verdict: Verdict = this.run.classify(error)
+    const verdict = applyPolicy(this.run.classify(error), this.run.onFailure)
     const [only] = keys
     if (verdict === "stop") return "stop"
     if (verdict === "missing" && only !== undefined && keys.length === 1) {
@@ -340,14 +363,10 @@ class Settling<R, E, Services, Foreign> {
   }
 }
 
-/**
- * Whether a request is repeated after its connection or a gateway failed, but not the service: once, and for a single key
- * as often as the policy of the call says.
- */
-const mayRepeat = ({ failures, keys }: Piece, { fate, retryDelay, signal }: Failure<unknown>): boolean =>
-  fate === "own" &&
-  (signal === "unreachable" || signal === "unavailable" || signal === "elsewhere") &&
-  (failures === 0 || (keys.length === 1 && retryDelay !== undefined))
+const applyPolicy = (verdict: Verdict, onFailure: OnFailure): Verdict => {
+  if (onFailure === "failBatch" && verdict === "isolate") return "fail"
+  return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "stop" : verdict
+}
 
 const pieceOf = (keys: ReadonlyArray<string>): Piece => ({
   keys,

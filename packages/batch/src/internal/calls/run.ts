@@ -20,7 +20,9 @@ export interface Run<E, Foreign> {
   readonly ledger: Ledger.Ledger
   readonly size: BatchSize.BatchSize
   readonly evidence: Evidence.Evidence
+  /** Returns the meaning of a failure without the policy of the run. */
   readonly classify: (error: E | Foreign) => Verdict
+  readonly onFailure: OnFailure
   readonly suggestions: (error: E | Foreign) => ReadonlyArray<string>
   /** Requests keys in a slot. Fails only if the run must end. */
   readonly attempt: <R, Services>(
@@ -57,9 +59,8 @@ export const make = <E, Foreign>(
     evidence,
     ...requestsOf(settings, ledger, unavailable),
     classify: (error) =>
-      error instanceof UnmatchedResponse
-        ? applyPolicy("isolate", settings.onFailure)
-        : applyPolicy(settings.classify?.(error as E) ?? "isolate", settings.onFailure),
+      error instanceof UnmatchedResponse ? "isolate" : (settings.classify?.(error as E) ?? "isolate"),
+    onFailure: settings.onFailure ?? "isolate",
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
     awaitVerdict: window === undefined ? evidence.awaitVerdict : window.whileHeld(evidence.awaitVerdict),
     giveUp: (error) => Effect.fail(unavailable(hopeless(evidence.failures(), error))),
@@ -226,11 +227,6 @@ const effectOf = <R, E, Services>(
       ? result
       : Effect.tryPromise({ try: () => result, catch: (error) => error as E })
   })
-
-const applyPolicy = (verdict: Verdict, onFailure: OnFailure | undefined): Verdict => {
-  if (onFailure === "failBatch" && verdict === "isolate") return "fail"
-  return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "stop" : verdict
-}
 
 const unmatchedResponse = (key: unknown, requestedKey: string): UnmatchedResponse =>
   new UnmatchedResponse({

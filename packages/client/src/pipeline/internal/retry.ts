@@ -7,7 +7,7 @@
 
 import { Availability, MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Pull, Random, Schedule } from "effect"
-import { type ChemError, retryAfter, signal } from "../../errors/ChemError.ts"
+import { type ChemError, retryAfter, signal, verdict } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
 import { nextDelay, type Retries, type State } from "../RetryPolicy.ts"
 
@@ -35,8 +35,11 @@ export const retry = <A>(
           const isAboutService = current?.availability.judges(signal(error), current.limits) === true
           // The run waits for the service, and then repeats the request.
           const isOfRun = isAboutService && current?.limits.isPatient !== false
-          // A call that waited for the service in vain has used its time.
-          const isOver = error._tag === "ServiceUnavailable"
+          // A call that waited for the service in vain has used its time. A wrong address ends a run at once.
+          const isOver =
+            error._tag === "ServiceUnavailable" ||
+            (current?.limits.isPatient === true &&
+              verdict(error, current.availability.hasResponded()) === "stop")
           if (current?.mode === "probe" || isOver) return yield* Effect.fail(error)
           const now = yield* MonotonicClock.currentMillis
           const random = yield* Random.next
