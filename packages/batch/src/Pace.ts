@@ -27,6 +27,16 @@ export interface State {
   /** The accepted requests of this epoch, and when it began. */
   readonly accepted: number
   readonly since: number
+  /** The accepted requests since the last refusal, and the end of its wait. */
+  readonly recent: Span
+  /** The same up to the end of the wait of the last refusal: what the service has accepted for so long. */
+  readonly measured: Span & { readonly to: number }
+}
+
+/** Accepted requests since a time. */
+export interface Span {
+  readonly accepted: number
+  readonly from: number
 }
 
 /** Where the state of a pace is. Processes that share a store share its paces. */
@@ -56,25 +66,34 @@ export interface Reservation {
 }
 
 /** While the rate is searched, it holds after so many requests and so long, in milliseconds. */
-const searching = { requests: 5, millis: 1000 }
+const searching = { requests: 3, millis: 1000 }
 
 /** A rate that was found is raised after so many requests and so long without a refusal. */
 const found = { requests: 120, millis: 45_000 }
 
 /** The rate is found when the refused rate is at most this many times the one that held. */
-const precision = 1.05
+const precision = 1.03
 
-/** The growth of the rate while no higher one was refused: the first, second and each later time. */
-const growth = [1.5, 2, 4] as const
+/** The growth of the rate while no higher one was refused: the first time, and each later time. */
+const growth = { first: 1.5, later: 2 }
 
 /** The growth of a rate that was found. */
-const growthOfFound = 1.05
+const growthOfFound = 1.03
 
 /** The share that is left of a rate that had held, and is refused. */
 const reduction = 0.85
 
-/** A rate above this one, in requests per second, is unlimited. */
-const unlimited = 1000
+/** So few accepted requests between two refusals do not tell them apart. */
+const few = 2
+
+/** A measurement of so many requests tells the time for which a rate must hold. */
+const reliable = 5
+
+/** A refusal whose wait is a larger share of the time since the last one says what the service accepts on average. */
+const shareOfWait = 0.2
+
+/** The lowest and highest learned rates, in requests per second. Above the highest, the rate is unlimited. */
+const bounds = { lowest: 0.1, unlimited: 1000 }
 
 const initial = (now: number): State => ({
   next: now,
@@ -85,7 +104,9 @@ const initial = (now: number): State => ({
   raises: 0,
   epoch: 0,
   accepted: 0,
-  since: now
+  since: now,
+  recent: { accepted: 0, from: now },
+  measured: { accepted: 0, from: now, to: now }
 })
 
 /** The requests that a process has seen accepted since its last reservation, in an epoch. */
@@ -117,28 +138,41 @@ export const reserve = (
   return [after, { delay, isReserved: true, isPaused: false, epoch }]
 }
 
-const counted = (state: State, { count, epoch }: Accepted): State =>
-  epoch === state.epoch ? { ...state, accepted: state.accepted + count } : state
+/** Adds accepted requests to a state. */
+export const counted = (state: State, { count, epoch }: Accepted): State => {
+  const { accepted, measured, raises, recent } = state
+  const added = { ...recent, accepted: recent.accepted + count }
+  if (epoch === state.epoch) return { ...state, accepted: accepted + count, recent: added }
+  // A request that was sent before the last refusal belongs to its measurement.
+  return epoch >= state.epoch - raises
+    ? { ...state, recent: added }
+    : { ...state, measured: { ...measured, accepted: measured.accepted + count } }
+}
 
 /** Raises the rate if it has held. */
 const raised = (state: State, now: number, limit: number): State => {
-  const { accepted, rate, refused } = state
+  const { accepted, measured, rate, refused } = state
   const millis = now - state.since
   // The mean of an unlimited rate is that of the last minute.
-  if (rate === null)
-    return millis > 60_000 ? { ...state, accepted: accepted / 2, since: now - millis / 2 } : state
-  if (accepted < searching.requests || millis < searching.millis) return state
+  if (rate === null) {
+    const { recent } = state
+    const half = { accepted: recent.accepted / 2, from: now - (now - recent.from) / 2 }
+    return now - recent.from > 60_000 ? { ...state, recent: half } : state
+  }
+  const isReliable = measured.accepted >= reliable
+  const holding = Math.max(searching.millis, isReliable ? measured.to - measured.from : 0)
+  if (accepted < searching.requests || millis < holding) return state
   const isFound = refused !== null && refused <= rate * precision
   if (isFound && (accepted < found.requests || millis < found.millis)) return { ...state, held: rate }
   const next = isFound
     ? rate * growthOfFound
     : refused === null
-      ? rate * (growth[state.raises] ?? 4)
+      ? rate * (state.raises === 0 ? growth.first : growth.later)
       : Math.max(rate * precision, Math.sqrt(rate * refused))
-  const isUnlimited = next >= Math.min(limit, unlimited)
+  const isUnlimited = next >= Math.min(limit, bounds.unlimited)
   const common = { ...state, held: rate, epoch: state.epoch + 1, accepted: 0, since: now }
   return isUnlimited
-    ? { ...common, rate: null, held: null, refused: null }
+    ? { ...common, rate: null, held: null, refused: null, recent: { accepted: 0, from: now } }
     : { ...common, rate: next, refused: isFound ? null : refused, raises: isFound ? 0 : state.raises + 1 }
 }
 
@@ -160,27 +194,41 @@ export const refuse = (
   seen: Accepted = { epoch: 0, count: 0 }
 ): State => {
   const known = counted(state ?? initial(now), seen)
-  const { accepted, held, rate } = known
+  const { held, rate } = known
   const pausedUntil = Math.max(known.pausedUntil, now + wait)
   const paused = { ...known, pausedUntil }
   if (!isLearning) return paused
-  const next = { ...paused, epoch: known.epoch + 1, accepted: 0, since: pausedUntil, raises: 0 }
   // A rate that was raised since has not held.
-  if (epoch === known.epoch - 1 && held !== null && rate !== null && held < rate) {
-    return { ...next, rate: held * reduction, refused: held, held: null }
+  const isLate = epoch === known.epoch - 1 && held !== null && rate !== null && held < rate
+  if (epoch !== known.epoch && !isLate) return paused
+  // If no request was accepted before, the refusal says nothing about a rate.
+  if (rate === null && known.recent.accepted < 1) return paused
+  // A refusal soon after another one is of the same excess: its measurement continues.
+  const { accepted, from } = known.measured
+  const isContinued = known.recent.accepted <= few && accepted > 0
+  const measured = isContinued
+    ? { accepted: accepted + known.recent.accepted, from, to: pausedUntil }
+    : { ...known.recent, to: pausedUntil }
+  const mean = (1000 * measured.accepted) / Math.max(1, measured.to - measured.from)
+  const next = {
+    ...paused,
+    epoch: known.epoch + 1,
+    accepted: 0,
+    since: pausedUntil,
+    raises: 0,
+    recent: { accepted: 0, from: pausedUntil },
+    measured
   }
-  if (epoch !== known.epoch) return paused
-  if (rate === null) {
-    // If no request was accepted before, the refusal says nothing about a rate.
-    const measured = (1000 * accepted) / Math.max(1, pausedUntil - known.since)
-    return accepted < 1 ? paused : { ...next, rate: measured, refused: null, held: null }
-  }
-  if (held !== null && held < rate) return { ...next, rate: held, refused: rate }
+  if (rate === null) return { ...next, rate: Math.max(mean, bounds.lowest), refused: null, held: null }
+  if (isContinued) return { ...next, rate: Math.max(Math.min(rate, mean), bounds.lowest), held: null }
+  const isBlocked = pausedUntil - now > shareOfWait * (pausedUntil - measured.from)
+  const last = isLate ? (held as number) * reduction : held !== null && held < rate ? held : rate * reduction
+  const lower = isBlocked ? Math.min(last, mean) : last
   return {
     ...next,
-    rate: Math.max(rate * (accepted > 2 ? reduction : 0.5), 1 / 3600),
-    held: null,
-    refused: rate
+    rate: Math.max(lower, bounds.lowest),
+    held: lower === held ? held : null,
+    refused: isLate ? held : rate
   }
 }
 

@@ -52,9 +52,7 @@ export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effec
 
     const withUnwritten = (name: string, state: Pace.State | undefined): Pace.State | undefined => {
       const accepted = unwritten.get(name)
-      return state === undefined || accepted?.epoch !== state.epoch
-        ? state
-        : { ...state, accepted: state.accepted + accepted.count }
+      return state === undefined || accepted?.epoch !== state.epoch ? state : Pace.counted(state, accepted)
     }
 
     /** Changes a state under a lock. */
@@ -87,7 +85,8 @@ export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effec
         const { state } = stored
         const [next, result] = change(withUnwritten(name, state), at)
         const isUnlimited = next.rate === null && next.pausedUntil <= at && next.next <= at
-        if (!isUnlimited || next.epoch !== state.epoch || next.since !== state.since) return undefined
+        if (!isUnlimited || next.epoch !== state.epoch || next.recent.from !== state.recent.from)
+          return undefined
         unwritten.set(name, { epoch: state.epoch, count: next.accepted - state.accepted })
         return { result }
       })
