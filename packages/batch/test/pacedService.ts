@@ -121,7 +121,10 @@ const startClient = (
     next()
   }
   const reserve = (now: number, isTrial: boolean): void => {
-    if (!isTrial && wait !== undefined) return leaveTurn(now, () => admit(now))
+    if (!isTrial && wait !== undefined) {
+      leaveTurn(now, () => admit(now))
+      return
+    }
     const [state, { delay, epoch, isPaused, isReserved }] = Pace.reserve(
       shared.state,
       now,
@@ -130,14 +133,16 @@ const startClient = (
     )
     shared.state = state
     if (isPaused) wait = { until: Math.max(wait?.until ?? 0, now + delay), failures: wait?.failures ?? 0 }
-    if (!isTrial && wait !== undefined) return leaveTurn(now, () => admit(now))
-    if (isTrial && !isPaused && processes === 1) return leaveTurn(now, () => send(now, epoch, isTrial))
-    clock.at(now + Math.ceil(delay), (later) => {
+    if (!isTrial && wait !== undefined) leaveTurn(now, () => admit(now))
+    else if (isTrial && !isPaused && processes === 1) leaveTurn(now, () => send(now, epoch, isTrial))
+    else sendAfter(now + Math.ceil(delay), epoch, isReserved, isTrial)
+  }
+  const sendAfter = (time: number, epoch: number, isReserved: boolean, isTrial: boolean): void =>
+    clock.at(time, (later) => {
       if (!isTrial && wait !== undefined) leaveTurn(later, () => admit(later))
       else if (isReserved) leaveTurn(later, () => send(later, epoch, isTrial))
       else reserve(later, isTrial)
     })
-  }
   const send = (sentAt: number, epoch: number, isTrial: boolean): void =>
     clock.at(sentAt + latency / 2, (arrivedAt) => {
       const rest = service(arrivedAt)
