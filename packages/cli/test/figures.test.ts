@@ -31,13 +31,14 @@ describe("a service that is unavailable", { concurrent: true }, () => {
     ["report", bisphenolA],
     ["plot", "bioactivity", bisphenolA],
     ["plot", "curve", "1"]
-  ])("does not make %s %s wait for values given as arguments, without --wait", async (...args) => {
+  ])("is waited for by %s %s as long as --wait says", async (...args) => {
     const { env } = await down()
-    const ended = await run([...args, "--retries", "0"], { env })
-    expect(ended.code).toBe(1)
+    const ended = await run([...args, "--retries", "0", "--wait", "0s"], { env })
+    expect(ended.code).toBe(4)
     expect(ended.stderr).toContain("503")
     expect(ended.stderr).not.toContain("waiting up to")
     const waiting = await run([...args, "--retries", "0", "--wait", "1s"], { env })
+    expect(waiting.code).toBe(4)
     expect(waiting.stderr).toContain("waiting up to 1s")
   })
 })

@@ -7,7 +7,7 @@
 import { Access, Details, Dialect } from "@chemstream/api"
 import { Availability, InvalidOption } from "@chemstream/batch"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
-import type { HttpClient } from "effect/http"
+import { HttpClient } from "effect/http"
 import type { BioactivityCalls } from "./calls/BioactivityCalls.ts"
 import type { DetailCalls } from "./calls/DetailCalls.ts"
 import type { Raw } from "./calls/Endpoint.ts"
@@ -28,6 +28,7 @@ import { checkBaseUrl, checkDialect, checkHeader, checkKey, checkPageParameter }
 import * as Batching from "./pipeline/Batching.ts"
 import * as batching from "./pipeline/internal/batching.ts"
 import * as pipeline from "./pipeline/internal/pipeline.ts"
+import * as redirect from "./pipeline/internal/redirect.ts"
 import type { Limits } from "./pipeline/Limits.ts"
 import type { ResponseCache } from "./pipeline/ResponseCache.ts"
 import * as RetryPolicy from "./pipeline/RetryPolicy.ts"
@@ -161,7 +162,8 @@ export const make = Effect.fnUntraced(function* (
       body: Duration.toMillis(settings.timeouts?.body ?? defaultTimeout)
     },
     maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes,
-    redact
+    redact,
+    responds: redirect.make(yield* HttpClient.HttpClient)
   })
   const callEndpoint = request.make(api, run, pageParameter, dialect)
   const window = settings.batching?.window ?? Batching.defaults.window

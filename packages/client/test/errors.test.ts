@@ -166,7 +166,8 @@ describe.each(transports)("a failure over %s", (_, transport) => {
       {
         _tag: "InvalidRequest",
         redirect: "http://elsewhere",
-        message: "the service redirects (307); use http://elsewhere as the base URL"
+        message:
+          "the service redirects (307) to http://elsewhere; no service responds there: check the base URL, or sign in to the network"
       }
     ],
     [

@@ -281,6 +281,57 @@ describe("a response", () => {
   )
 })
 
+describe("a redirect", () => {
+  /** A server that redirects each request to another one, which gets the requests. */
+  const redirecting = (contentType: string, location = (target: string) => `${target}/api/chemical`) =>
+    Effect.gen(function* () {
+      const requests: Array<{ readonly url?: string | undefined; readonly headers: object }> = []
+      const target = yield* listen(
+        createHttpServer(({ headers, url }, response) => {
+          requests.push({ headers, url })
+          response.writeHead(401, { "content-type": contentType }).end("{}")
+        })
+      )
+      const at = `http://127.0.0.1:${target}`
+      const port = yield* listen(
+        createHttpServer((_, response) => response.writeHead(301, { location: location(at) }).end())
+      )
+      const error = yield* Effect.flip(details(`http://127.0.0.1:${port}`, transport))
+      return { error, requests, at }
+    })
+
+  it("says whether a service responds at its target, which never gets the key", () =>
+    run(
+      Effect.gen(function* () {
+        const { at, error, requests } = yield* redirecting("application/problem+json")
+        expect(error).toMatchObject({
+          _tag: "InvalidRequest",
+          redirect: `${at}/api/chemical`,
+          message: `the service redirects (301) to ${at}/api/chemical; a service responds there: use ${at}/api/chemical as the base URL`
+        })
+        expect(requests).toMatchObject([{ url: "/api/chemical" }])
+        expect(JSON.stringify(requests)).not.toContain(key)
+      })
+    ))
+
+  it("to a page is no base URL", () =>
+    run(
+      Effect.gen(function* () {
+        const { error } = yield* redirecting("text/html")
+        expect(error.message).toContain("no service responds there: check the base URL")
+      })
+    ))
+
+  it("with the key in its target is not requested", () =>
+    run(
+      Effect.gen(function* () {
+        const { error, requests } = yield* redirecting("application/json", (at) => `${at}/login?of=${key}`)
+        expect(error.message).toContain("no service responds there")
+        expect(requests).toEqual([])
+      })
+    ))
+})
+
 describe("a TLS connection", () => {
   it("that no trusted authority has signed names NODE_EXTRA_CA_CERTS and the certificates of the system", () =>
     run(

@@ -30,7 +30,7 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
     const records = outputs.output ?? Output.standard()
     const ledger = Ledger.make()
     const losses = noLosses()
-    /** The values of the input before this one are settled. */
+    /** The number of values at the beginning of the input that are settled. 0 after a failed write. */
     let settled = 0
     return {
       ledger,
@@ -50,17 +50,27 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
             kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files, losses),
             Stream.runForEachArray((pieces) =>
               writeTo(records, pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+            ),
+            Effect.onError(() =>
+              Effect.sync(() => {
+                settled = 0
+              })
             )
           )
         ),
       keep: Effect.gen(function* () {
         if (Ledger.sum(ledger) === 0) return undefined
         const kept = yield* keep("errors")
-        return [
+        const sentences = [
           ...(kept.length === 0 ? [] : [`kept the errors so far in ${kept.join(" and ")}`]),
-          `the first ${counted(settled, "value")} of the input (without blank lines and comments) ${settled === 1 ? "is" : "are"} settled`,
-          "a run with --output FILE is continued by the same command"
-        ].join("; ")
+          ...(settled === 0
+            ? []
+            : [
+                `the first ${counted(settled, "value")} of the input (without blank lines and comments) ${settled === 1 ? "is" : "are"} settled`,
+                "a run with --output FILE is continued by the same command"
+              ])
+        ]
+        return sentences.length === 0 ? undefined : sentences.join("; ")
       }),
       complete: Effect.gen(function* () {
         yield* commit("output", "errors")

@@ -23,9 +23,16 @@ export interface Refusal {
   readonly body: string
   /** The time of the response, in milliseconds since 1970. */
   readonly now: number
-  /** The URL of the request, and the base URL in it. */
+  /** Where a redirect leads to, and whether a service responds there. */
+  readonly redirect?: (Redirect & { readonly isService: boolean }) | undefined
+}
+
+/** Where a redirect leads to. */
+export interface Redirect {
+  /** Empty if it contains the API key. */
   readonly url: string
-  readonly address: string
+  /** The URL without the path and query of the endpoint. */
+  readonly baseUrl: string
 }
 
 /** Returns the error of a refusal. */
@@ -42,7 +49,7 @@ export const refusal = (attempt: Attempt, response: Refusal, redact: Redact): Ch
   }
   if (status === 429) return rateLimited(facts)
   if (status === 425 || status >= 500) return serviceFailure(facts)
-  if (status >= 300 && status < 400) return redirect(facts, response, redact)
+  if (status >= 300 && status < 400) return redirected(facts, response)
   return rejected(facts)
 }
 
@@ -127,26 +134,40 @@ const serviceFailure = ({ attempt, body, common, reason, status, wait }: Facts):
   })
 }
 
-const redirect = ({ common, status }: Facts, response: Refusal, redact: Redact): ChemError.InvalidRequest => {
-  const found = redirectTarget(response)
-  const target = found === undefined ? undefined : inOneLine(redact(found))
-  const advice = target === undefined ? "check the base URL" : `use ${target} as the base URL`
+const redirected = ({ common, status }: Facts, { redirect }: Refusal): ChemError.InvalidRequest => {
+  const to = redirect === undefined ? "" : ` to ${redirect.baseUrl}`
+  const advice =
+    redirect?.isService === true
+      ? `a service responds there: use ${redirect.baseUrl} as the base URL`
+      : redirect === undefined
+        ? "check the base URL"
+        : "no service responds there: check the base URL, or sign in to the network"
   return new ChemError.InvalidRequest({
     ...common,
-    redirect: target ?? "",
-    message: `the service redirects (${status}); ${advice}`
+    redirect: redirect?.baseUrl ?? "",
+    message: `the service redirects (${status})${to}; ${advice}`
   })
 }
 
-/** Returns the base URL that a redirect leads to: its target without the path and query of the endpoint. */
-const redirectTarget = ({ address, headers, url }: Refusal): string | undefined => {
-  const target = URL.parse(headers["location"] ?? "", url)
-  if (headers["location"] === undefined || target === null) return undefined
+/** Returns where a response redirects to. `url` is that of the request, and `address` the base URL in it. */
+export const redirectOf = (
+  {
+    address,
+    headers,
+    status,
+    url
+  }: Pick<Refusal, "headers" | "status"> & { readonly url: string; readonly address: string },
+  redact: Redact
+): Redirect | undefined => {
+  const location = status >= 300 && status < 400 ? headers["location"] : undefined
+  const target = location === undefined ? null : URL.parse(location, url)
+  if (target === null || !/^https?:$/.test(target.protocol)) return undefined
   const path = URL.parse(url)?.pathname.slice(new URL(address).pathname.replace(/\/$/, "").length) ?? ""
   const trimmed = target.pathname.replace(/\/+$/, "")
   const endpoint = path.replace(/\/+$/, "")
   const prefix = endpoint !== "" && trimmed.endsWith(endpoint) ? trimmed.slice(0, -endpoint.length) : trimmed
-  return `${target.origin}${prefix}`
+  const isPublic = redact(target.href) === target.href
+  return { url: isPublic ? target.href : "", baseUrl: inOneLine(redact(`${target.origin}${prefix}`)) }
 }
 
 const rejected = ({ body, common, gateway, reason, status }: Facts): ChemError.InvalidRequest => {

@@ -14,6 +14,7 @@ import { bodyFailure, connectFailure } from "../../errors/internal/transportFail
 import { CallObserver } from "../CallObserver.ts"
 import type { Call, CallResponse } from "./call.ts"
 import { readBody } from "./readBody.ts"
+import type { Responds } from "./redirect.ts"
 import { Revalidation } from "./revalidation.ts"
 import * as timeouts from "./timeouts.ts"
 
@@ -29,6 +30,8 @@ export interface Settings {
   readonly timeouts: timeouts.Limits
   /** Removes the API key from texts of the service, before they become part of an error. */
   readonly redact: Redact
+  /** Tells whether a service responds where a redirect leads to. */
+  readonly responds: Responds
 }
 
 /** A received response, whose value is not read yet. */
@@ -73,11 +76,14 @@ const send = Effect.fnUntraced(function* <A>(
       body.encoding === undefined
         ? new TextDecoder().decode(body.bytes)
         : unreadable(body.encoding, settings.redact)
+    const { address, redact, responds } = settings
+    const redirect = classify.redirectOf({ status, headers, url: response.request.url, address }, redact)
+    const isService = redirect === undefined || redirect.url === "" ? false : yield* responds(redirect.url)
     return yield* Effect.fail(
       classify.refusal(
         details,
-        { status, headers, body: text, now, url: response.request.url, address: settings.address },
-        settings.redact
+        { status, headers, body: text, now, redirect: redirect && { ...redirect, isService } },
+        redact
       )
     )
   }
