@@ -1,10 +1,35 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { gzipSync } from "node:zlib"
+import { DuckDBInstance } from "@duckdb/node-api"
 import { parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
 import { folder, run } from "./process.ts"
-import { lines } from "./scripted.ts"
+import { lines, scripted } from "./scripted.ts"
+
+/** Reads the rows of a query. */
+const query = async (
+  at: string,
+  output: string,
+  sql: string
+): Promise<ReadonlyArray<Record<string, unknown>>> => {
+  const file = join(at, output.replace("#t", ""))
+  if (file.endsWith(".sqlite")) {
+    const database = new DatabaseSync(file)
+    const statement = database.prepare(sql)
+    statement.setReadBigInts(true)
+    const rows = statement.all().map((row) => ({ ...row }))
+    database.close()
+    return rows
+  }
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  const rows = (await connection.runAndReadAll(sql)).getRowObjects()
+  connection.closeSync()
+  instance.closeSync()
+  return rows
+}
 
 const records = [
   { id: "12", dtxsid: "DTXSID7020182", monoisotopicMass: 228.1, totalAssays: null, ours: { a: [1] } },
@@ -57,7 +82,9 @@ describe("chemstream convert", { concurrent: true }, () => {
     [["missing.ndjson", "out.csv"], "cannot read missing.ndjson: no such file or directory"],
     [["in.ndjson", "./in.ndjson"], "name the same file"],
     [["in.ndjson", "out.ods"], "unknown output format .ods"],
-    [["in.ndjson", "out.sqlite#t"], "convert writes files"],
+    [["in.ndjson", "out.sqlite"], "name the table, too: out.sqlite#details"],
+    [["in.ndjson", "out.sqlite#t", "--format", "csv"], "--format is for files"],
+    [["in.ndjson", "out.sqlite#t", "--cut-cells"], "--cut-cells is for workbooks (.xlsx)"],
     [["in.parquet", "out.csv"], "cannot read in.parquet: convert reads NDJSON, JSON, CSV, TSV and .xlsx"],
     [["in.ndjson", "out.csv", "--cut-cells"], "--cut-cells is for workbooks (.xlsx)"],
     [["in.ndjson", "out.json", "--for-spreadsheet"], "--for-spreadsheet is for CSV and TSV"]
@@ -69,6 +96,75 @@ describe("chemstream convert", { concurrent: true }, () => {
     expect(ended.stderr).toContain(message)
     expect(readdirSync(at)).toEqual(["in.ndjson"])
     expect(readFileSync(join(at, "in.ndjson"), "utf8")).toBe(text)
+  })
+
+  it.each(["out.sqlite#t", "out.duckdb#t"])(
+    "writes the table %s, with an outcome for each record",
+    async (output) => {
+      const at = folder()
+      const odd = ['{"a.b":1,"A":2,"a":3,"record_n":4,"":5}', "[6]"]
+      writeFileSync(join(at, "in.ndjson"), `${text}${odd.join("\n")}\n`)
+      // The second run replaces all rows.
+      for (const _ of [1, 2])
+        expect(await run(["convert", "in.ndjson", output], { cwd: at })).toEqual({
+          code: 0,
+          stdout: "",
+          stderr: ""
+        })
+      const rows = await query(at, output, "SELECT * FROM t ORDER BY input_line")
+      expect(rows).toMatchObject([
+        {
+          input_line: 1n,
+          record_n: 1n,
+          id: "12",
+          monoisotopicMass: 228.1,
+          totalAssays: null,
+          ours: '{"a":[1]}'
+        },
+        { input_line: 2n, id: "13", totalAssays: 7n, other_fields: '{"monoisotopicMass":"heavy"}' },
+        { input_line: 3n },
+        { input_line: 4n, other_fields: "[6]" }
+      ])
+      const { A, a, other_fields: rest } = rows[2] ?? {}
+      expect({ A, a, ...JSON.parse(String(rest)) }).toMatchObject({ "a.b": 1, record_n: 4, "": 5 })
+      expect(await query(at, output, "SELECT line, id, outcome FROM t_outcomes ORDER BY line")).toMatchObject(
+        [
+          { line: 1n, id: "DTXSID7020182", outcome: "found" },
+          { line: 2n, id: "DTXSID3039242", outcome: "found" },
+          { line: 3n, id: "record 3", outcome: "found" },
+          { line: 4n, id: "record 4", outcome: "found" }
+        ]
+      )
+      writeFileSync(
+        join(at, "shorter.csv"),
+        "id;dtxsid;monoisotopicMass;totalAssays;ours;preferredName;A;a\n1;2;3;4;5;6;7;8\n"
+      )
+      const other = await run(["convert", "shorter.csv", output], { cwd: at })
+      expect(other).toMatchObject({ code: 2 })
+      expect(other.stderr).toContain("has another shape")
+      expect(await query(at, output, "SELECT * FROM t ORDER BY input_line")).toEqual(rows)
+    }
+  )
+
+  it("reads a CSV with semicolons, as a look-up does", async () => {
+    const at = folder()
+    writeFileSync(join(at, "in.csv"), "id;name\n12;a,b\n")
+    expect(await run(["convert", "in.csv", "out.ndjson"], { cwd: at })).toMatchObject({ code: 0 })
+    expect(readFileSync(join(at, "out.ndjson"), "utf8")).toBe('{"id":"12","name":"a,b"}\n')
+  })
+
+  it("does not write into the table of an unfinished run", async () => {
+    const at = folder()
+    writeFileSync(join(at, "in.ndjson"), text)
+    let count = 0
+    const { env } = await scripted(({ ids }) =>
+      ++count > 1 ? { status: 401, body: "{}" } : { body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))) }
+    )
+    const lookup = ["details", "DTXSID7020182", "DTXSID3039242", "--batch-size", "1", "--concurrency", "1"]
+    expect(await run([...lookup, "-o", "out.sqlite#t"], { cwd: at, env })).toMatchObject({ code: 3 })
+    const ended = await run(["convert", "in.ndjson", "out.sqlite#t"], { cwd: at })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(await query(at, "out.sqlite#t", "SELECT dtxsid FROM t")).toEqual([{ dtxsid: "DTXSID7020182" }])
   })
 
   it("names a broken input, and keeps the older output", async () => {

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { folder, run, serve, sharedService } from "./process.ts"
+import { folder, run, serve, sharedService, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
@@ -97,6 +97,52 @@ describe("show", { concurrent: true }, () => {
     expect(await ended({ CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "wrong" })).toMatchObject({ code: 3 })
     const nobody = { CHEMSTREAM_BASE_URL: "http://127.0.0.1:9", CHEMSTREAM_API_KEY: "k" }
     expect(await ended(nobody)).toMatchObject({ code: 4 })
+  })
+})
+
+describe("exit code 2", { concurrent: true }, () => {
+  const benzene = "DTXSID3039242"
+  const structures = (ids: ReadonlyArray<string>): string =>
+    JSON.stringify(ids.map((dtxsid) => ({ dtxsid, preferredName: "it", smiles: "CCO" })))
+
+  it.each([
+    ["show", bisphenolA],
+    ["report", bisphenolA],
+    ["plot", "bioactivity", bisphenolA],
+    ["plot", "curve", "1"]
+  ])("of %s %s means that nothing was requested: an output in a missing folder", async (...args) => {
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    const ended = await run([...args, "-o", join(folder(), "none", "it.html")], { env })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toContain("there is no folder")
+    expect(requests).toEqual([])
+  })
+
+  it.each<readonly [string, ReadonlyArray<string>, string]>([
+    ["several substances", ["show", "-o", "it.svg"], "a .svg file has one structure"],
+    ["broken input", ["show", "-o", "it.html"], "is not UTF-8"],
+    ["broken input", ["details", "--batch-size", "1"], "is not UTF-8"],
+    ["several curves", ["plot", "curve", "-o", "it.svg"], "a .svg file has one picture"],
+    ["a folder that is gone", ["plot", "curve", "-o", "gone/it.html"], "cannot write"]
+  ])("becomes 1 after a request, for %s: %j", async (reason, args, message) => {
+    const at = folder()
+    mkdirSync(join(at, "gone"))
+    let isBroken = false
+    const { env } = await scripted(({ ids, path }) => {
+      rmSync(join(at, "gone"), { recursive: true, force: true })
+      if (reason === "broken input" && !isBroken) {
+        isBroken = true
+        child.stdin?.end(Buffer.from([0x61, 0xff, 0x0a]))
+      }
+      if (!path.includes("bioactivity")) return { body: path.includes("detail") ? structures(ids) : "[]" }
+      return { body: JSON.stringify(ids.map((m4id) => ({ m4id: Number(m4id) }))) }
+    })
+    const input = args[0] === "plot" ? "1\n2\n" : `${bisphenolA}\n${benzene}\n`
+    const { child, ended } = start(args, { env, input, cwd: at, isOpen: reason === "broken input" })
+    const { code, stderr } = await ended
+    expect(stderr).toContain(message)
+    expect(code).toBe(1)
+    expect(existsSync(join(at, "it.svg"))).toBe(false)
   })
 })
 

@@ -178,7 +178,7 @@ describe("a workbook", { concurrent: true }, () => {
     expect(refused).toMatchObject({ code: 1, stdout: "" })
     expect(refused.stderr.match(/DTXSID7020182/g)).toHaveLength(1)
     expect(refused.stderr).toContain(
-      'cannot write out.xlsx: record 1 (DTXSID7020182): its field "preferredName" has 40,000 characters, and a cell of a workbook holds 32,767'
+      'cannot write out.xlsx: line 1 (DTXSID7020182): its field "preferredName" has 40,000 characters, and a cell of a workbook holds 32,767'
     )
     expect(refused.stderr).toContain("chemstream convert out.xlsx.partial.ndjson FILE.csv")
     expect(JSON.parse(readFileSync(join(at, "summary"), "utf8"))).toMatchObject({ complete: false })

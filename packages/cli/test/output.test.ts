@@ -229,7 +229,7 @@ describe("the format of the records", { concurrent: true }, () => {
     expect(piped.stdout.trimEnd().split("\r\n")).toHaveLength(1201)
     expect(piped).toMatchObject({
       code: 1,
-      stderr: `chemstream: record 1101 (${ids[1100]}): it has a field that earlier records lack, so the table has no column for it (field "ours"). Write to a file, which keeps every value\n`
+      stderr: `chemstream: line 1101 (${ids[1100]}): it has a field that earlier records lack, so the table has no column for it (field "ours"). Write to a file, which keeps every value\n`
     })
   })
 

@@ -7,6 +7,7 @@
  */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
+import { Quote } from "@chemstream/api"
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
@@ -178,7 +179,7 @@ const writerOf = ({
           new TableOutputError({
             table: name,
             isRefusal: false,
-            message: `cannot write to ${name}: ${reason}`
+            message: `cannot write to ${name}: line ${entry.outcome.line} (${Quote.value(entry.outcome.id)}): ${reason}`
           })
       ),
     isFull: () => pending.bytes() >= maxPendingBytes,

@@ -11,6 +11,7 @@ import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
 import * as Output from "../output/output.ts"
+import * as OutputPlace from "../output/outputPlace.ts"
 import * as RunFiles from "../output/runFiles.ts"
 
 /** The formats of a command, by file extension. */
@@ -49,17 +50,20 @@ export const formatOf = <F extends Format>(
     : Effect.succeed(found)
 }
 
-/** Fails if the picture would overwrite an input of the command. */
+/** Fails before the first request if the picture would overwrite an input of the command, or cannot be written. */
 export const checkFiles = (
   given: Pick<input.Given, "input" | "values"> & {
     readonly output: Option.Option<string>
     readonly client: clientFlags.Settings
   }
 ): Effect.Effect<void, CommandFailure> =>
-  RunFiles.check({
-    inputs: [...input.files(given), ...clientFlags.files(given.client)],
-    outputs: RunFiles.replaced("--output", given.output)
-  })
+  Effect.andThen(
+    RunFiles.check({
+      inputs: [...input.files(given), ...clientFlags.files(given.client)],
+      outputs: RunFiles.replaced("--output", given.output)
+    }),
+    Effect.asVoid(OutputPlace.locateAll({ output: Option.getOrUndefined(given.output) }))
+  )
 
 /**
  * Writes bytes as they arrive. A file gets its name when it is complete. If the reader closes the pipe, the write

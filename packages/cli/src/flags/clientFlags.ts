@@ -7,10 +7,10 @@
 import type { DetailProjection } from "@chemstream/api"
 import { ChemClient, Dialect, type InvalidOption, RetryPolicy } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Flag } from "effect/cli"
 import { HttpClient } from "effect/http"
-import { type CommandFailure, settingFailure } from "../CommandFailure.ts"
+import { CommandFailure, exitCodes, settingFailure } from "../CommandFailure.ts"
 import { isOff } from "../help/flagText.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import * as RequestLog from "../run/requestLog.ts"
@@ -94,6 +94,33 @@ export const layer = (
   { dryRun = false }: { readonly dryRun?: boolean } = {}
 ): Layer.Layer<ChemClient.ChemClient, CommandFailure> => (dryRun ? dryLayer(settings) : clientLayer(settings))
 
+/**
+ * Runs the work of a command with the client of the flags and the environment. Exit code 2 means that nothing was requested, so a failure
+ * after the first request has exit code 1 instead.
+ */
+export const provide =
+  (settings: Settings, options?: { readonly dryRun?: boolean }) =>
+  <A, E, R>(
+    work: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | CommandFailure, Exclude<R, ChemClient.ChemClient>> =>
+    Effect.suspend(() => {
+      let hasRequested = false
+      const onRequest = (): void => {
+        hasRequested = true
+      }
+      return Effect.provide(work, layer(settings, options)).pipe(
+        Effect.provideService(OnRequest, onRequest),
+        Effect.mapError((error) =>
+          hasRequested && error instanceof CommandFailure && error.exitCode === exitCodes.usage
+            ? new CommandFailure({ exitCode: exitCodes.failed, message: error.message })
+            : error
+        )
+      )
+    })
+
+/** Called before each request of the client. */
+const OnRequest = Context.Reference<() => void>("chemstream/OnRequest", { defaultValue: () => () => {} })
+
 const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, CommandFailure> =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -149,11 +176,19 @@ export const make = (
   isVerbose = false,
   origins: Origins = {}
 ): Layer.Layer<ChemClient.ChemClient, CommandFailure> => {
-  const transport = isVerbose
-    ? Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, RequestLog.verbose)).pipe(
-        Layer.provide(Transport.layer())
+  const transport = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.gen(function* () {
+      const onRequest = yield* OnRequest
+      const client = HttpClient.transform(yield* HttpClient.HttpClient, (effect) =>
+        Effect.suspend(() => {
+          onRequest()
+          return effect
+        })
       )
-    : Transport.layer()
+      return isVerbose ? RequestLog.verbose(client) : client
+    })
+  ).pipe(Layer.provide(Transport.layer()))
   return withSettingFailures(ChemClient.layer(settings).pipe(Layer.provide(transport)), origins)
 }
 

@@ -12,9 +12,9 @@ import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as Messages from "../terminal/messages.ts"
-import { type Losses, nameOf, noLosses, refusedText } from "./losses.ts"
+import { type Losses, noLosses, type Origin, refuse, refusedText } from "./losses.ts"
 import * as Output from "./output.ts"
-import type { Files, Store } from "./store.ts"
+import { type Files, outcomesOf, type Store } from "./store.ts"
 import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run. */
@@ -29,7 +29,8 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
     })
     const records = outputs.output ?? Output.standard()
     const ledger = Ledger.make()
-    const losses = noLosses()
+    const origins = new WeakMap<RawRecord.RawRecord, Origin>()
+    const losses = noLosses((_, record) => origins.get(record as RawRecord.RawRecord))
     /** The number of values at the beginning of the input that are settled. 0 after a failed write. */
     let settled = 0
     return {
@@ -45,6 +46,9 @@ export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, C
             Stream.map((part) => {
               for (const { from, to } of part.batch.spans)
                 if (from <= settled) settled = Math.max(settled, to)
+              if (kind !== "ndjson")
+                for (const { outcome, records } of outcomesOf(part))
+                  for (const record of records) origins.set(record, outcome as Origin)
               return part.records
             }),
             kind === "ndjson" ? Stream.map(Ndjson.lines) : encode(kind, files, losses),
@@ -120,10 +124,8 @@ const encode =
       : fields?.map((name) => ({ name, type: "text" as const }))
     const { forSpreadsheet, unquotedEmpty } = style
     const onRefused = (error: Table.TableError, record: unknown): void => {
-      losses.refused++
-      losses.first ??= `${nameOf(error.index, record)}: ${reasonOf[error.reason] ?? error.message}${
-        error.field === undefined ? "" : ` (field ${Quote.value(error.field)})`
-      }`
+      const field = error.field === undefined ? "" : ` (field ${Quote.value(error.field)})`
+      refuse(losses, error.index, record, `${reasonOf[error.reason] ?? error.message}${field}`)
     }
     const known: Stream.Stream<RawRecord.RawRecord, { readonly _tag: "Before"; readonly error: E }, R> =
       Stream.mapError(records, (error) => ({ _tag: "Before", error }))

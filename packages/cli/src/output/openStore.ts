@@ -44,12 +44,8 @@ const openTables = (
   identity: Identity
 ): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const target = yield* Effect.mapError(Effect.fromResult(TableTarget.parse(output)), ({ message }) =>
-      usageFailure(`--output: ${message}`)
-    )
+    const target = yield* tableTarget("--output", output, files.format)
     yield* TableFile.checkStyle("ndjson", files)
-    if (files.format !== undefined)
-      return yield* usageFailure("--format is for files: omit it with a database")
     if (files.checkpoint !== undefined)
       return yield* usageFailure(
         "--checkpoint is for files: the position of a run into a database is in the database"
@@ -59,6 +55,18 @@ const openTables = (
     const TableStore = yield* Effect.promise(() => import("./tableStore.ts"))
     return yield* TableStore.open(files, target, errors, identity)
   })
+
+/** Parses the table of an option. Fails if a format is given, which is for files. */
+export const tableTarget = (
+  option: string,
+  text: string,
+  format: TableFile.Kind | undefined
+): Effect.Effect<TableTarget.TableTarget, CommandFailure> =>
+  format === undefined
+    ? Effect.mapError(Effect.fromResult(TableTarget.parse(text)), ({ message }) =>
+        usageFailure(`${option}: ${message}`)
+      )
+    : Effect.fail(usageFailure("--format is for files: omit it with a database"))
 
 /** Fails if the extension of an output is unknown, and no format is given. */
 export const checkEnding = (

@@ -13,11 +13,13 @@ import { Effect, type PlatformError, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
+import * as Sheet from "../tables/sheet.ts"
+import type { Origin } from "./losses.ts"
 import * as Output from "./output.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
-import { type Files, type Identity, type Store, unsavedFailure } from "./store.ts"
+import { type Files, type Identity, outcomesOf, type Part, type Store, unsavedFailure } from "./store.ts"
 import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run, or those of the run to continue. */
@@ -36,6 +38,17 @@ export const open = (
     const saved = kind === "ndjson" ? output : partialOf(output)
     const places = { output, saved, errors, position }
     const run = yield* openRun(places, identity, files.resume)
+    const origins = new Map<number, Origin>()
+    let next = run.ledger.records
+    /** Keeps the places of the records that a workbook may refuse. */
+    const keepOrigins = (part: Part): void => {
+      for (const { outcome, records } of outcomesOf(part))
+        for (const record of records) {
+          if (outcome._tag !== "Surplus" && Sheet.isDoubtful(record, next))
+            origins.set(next, { line: outcome.line, id: outcome.id })
+          next++
+        }
+    }
     // Errors to a pipe or a device are written as they arrive.
     const direct =
       errors === undefined && files.errors !== undefined
@@ -50,11 +63,12 @@ export const open = (
       write: (parts) =>
         Effect.catchIf(
           run.write(
-            direct === undefined
-              ? parts
-              : Stream.tap(parts, ({ problems }) =>
-                  problems.length === 0 ? Effect.void : direct.write(problems)
-                )
+            Stream.tap(parts, (part) => {
+              if (kind === "xlsx") keepOrigins(part)
+              return direct === undefined || part.problems.length === 0
+                ? Effect.void
+                : direct.write(part.problems)
+            })
           ),
           isOfFile,
           failWriteOf(places)
@@ -64,7 +78,7 @@ export const open = (
         const complete = Effect.catchTag(run.complete, "PlatformError", failWriteOf(places))
         if (kind === "ndjson") return yield* Effect.as(complete, true)
         yield* Effect.catchTag(run.finish, "PlatformError", failWriteOf(places))
-        const isWhole = yield* TableFile.convert(saved, output, kind, files)
+        const isWhole = yield* TableFile.convert(saved, output, kind, files, (index) => origins.get(index))
         yield* complete
         yield* Effect.tryPromise({
           try: () => rm(saved.path, { force: true }),

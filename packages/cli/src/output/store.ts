@@ -2,7 +2,7 @@
  * The interface of stores: where a run writes its lines, and what it keeps when it stops early. `openStore.ts` chooses the store.
  */
 import type { RawRecord, Table } from "@chemstream/ndjson"
-import type { BatchCalls, Ledger } from "@chemstream/stream"
+import type { BatchCalls, Ledger, Outcome } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
 import type { Effect, Stream } from "effect"
 import { CommandFailure } from "../CommandFailure.ts"
@@ -47,6 +47,24 @@ export interface Part {
   readonly counts?: ReadonlyArray<number>
   /** The lines of the errors file. */
   readonly problems: Uint8Array
+}
+
+/** Returns the outcomes of a part with their records, which are in the same order. */
+export const outcomesOf = ({
+  batch,
+  counts,
+  records
+}: Part): ReadonlyArray<{
+  readonly outcome: Outcome.Outcome<unknown, unknown>
+  readonly records: ReadonlyArray<RawRecord.RawRecord>
+}> => {
+  let at = 0
+  return (batch.outcomes as ReadonlyArray<Outcome.Outcome<unknown, unknown>>).map((outcome, index) => {
+    const count = counts?.[index] ?? (outcome._tag === "Found" ? outcome.records.length : 0)
+    const own = records.slice(at, at + count)
+    at += count
+    return { outcome, records: own }
+  })
 }
 
 export interface Store {

@@ -13,7 +13,7 @@ import * as RecordInput from "../tables/recordInput.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as Workbook from "../tables/workbook.ts"
 import * as Messages from "../terminal/messages.ts"
-import { type Losses, noLosses, refusedText } from "./losses.ts"
+import { type Losses, noLosses, type OriginOf, refusedText } from "./losses.ts"
 import * as OutputPlace from "./outputPlace.ts"
 
 /** The output formats. */
@@ -72,11 +72,11 @@ export const write = (
   output: OutputPlace.Target,
   kind: Kind,
   style: Style,
-  advice: string
+  advice: string,
+  losses: Losses = noLosses()
 ): Effect.Effect<boolean, CommandFailure> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const losses = noLosses()
       const file = yield* WholeFile.open(output.path)
       const format = { kind, compression: Format.ofPath(output.path).compression }
       const bytes = encode(records, format, style, losses)
@@ -89,19 +89,21 @@ export const write = (
     })
   ).pipe(Effect.provide(NodeServices.layer), OutputPlace.asWriteFailure(output.name))
 
-/** Converts the saved records of a run to its output. */
+/** Converts the saved records of a run to its output. `originOf` finds their places in the input. */
 export const convert = (
   saved: OutputPlace.Target,
   output: OutputPlace.Target,
   kind: Kind,
-  style: Style
+  style: Style,
+  originOf: OriginOf
 ): Effect.Effect<boolean, CommandFailure> =>
   write(
     RecordInput.lines(saved.path, saved.name),
     output,
     kind,
     style,
-    `The records are in ${saved.name}. To write them in another format: chemstream convert ${saved.name} FILE.csv`
+    `The records are in ${saved.name}. To write them in another format: chemstream convert ${saved.name} FILE.csv`,
+    noLosses(originOf)
   )
 
 /** Reports the cut values. Returns whether there are none. */

@@ -17,7 +17,7 @@ import * as SummaryFile from "../run/summaryFile.ts"
 import * as Output from "./output.ts"
 import type * as OutputPlace from "./outputPlace.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
-import { type Files, type Identity, type Part, type Store, unsavedFailure } from "./store.ts"
+import { type Files, type Identity, outcomesOf, type Part, type Store, unsavedFailure } from "./store.ts"
 
 /** Opens the tables of a run, with the state of the run to continue. */
 export const open = (
@@ -100,19 +100,17 @@ const openRun = (
   )
 }
 
-/** Pairs the outcomes of a part with its records, which are in the same order. */
-const entriesOf = ({ batch, counts, records }: Part, endpoint: string): ReadonlyArray<TableOutput.Entry> => {
-  let at = 0
-  return (batch.outcomes as ReadonlyArray<Outcome.Outcome<unknown, Failure>>).flatMap((outcome, index) => {
+/** Returns the rows of a part. */
+const entriesOf = (part: Part, endpoint: string): ReadonlyArray<TableOutput.Entry> =>
+  outcomesOf(part).flatMap(({ outcome, records }) => {
     if (outcome._tag === "Surplus") return []
-    const count = counts?.[index] ?? (outcome._tag === "Found" ? outcome.records.length : 0)
-    const own = records.slice(at, at + count)
-    at += count
-    const row = OutcomeRow.make(outcome, (id) => missingMeaning(endpoint, id))
+    const row = OutcomeRow.make(
+      outcome as Exclude<Outcome.Outcome<unknown, Failure>, Outcome.Surplus>,
+      (id) => missingMeaning(endpoint, id)
+    )
     // A row of the input that is not found has output rows, too.
-    return [{ outcome: { ...row, records: own.length }, records: own }]
+    return [{ outcome: { ...row, records: records.length }, records }]
   })
-}
 
 /** The error of an outcome. */
 interface Failure {

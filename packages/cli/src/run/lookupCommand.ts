@@ -72,12 +72,10 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
         })
         const source = yield* sourceOf(lookupPlan, flags.values, flags.run)
         const options = runFlags.optionsOf(flags.run, flags.values)
-        yield* Effect.provide(
-          flags.dryRun
-            ? DryRun.run(source.identifiers, lookupPlan.lookup, options)
-            : lookupRun.run(source, lookupPlan, options),
-          clientFlags.layer(flags.client, flags)
-        )
+        const run = flags.dryRun
+          ? DryRun.run(source.identifiers, lookupPlan.lookup, options)
+          : lookupRun.run(source, lookupPlan, options)
+        yield* clientFlags.provide(flags.client, flags)(run)
       })
   ).pipe(Command.withDescription(description), Command.withExamples(examples))
 

@@ -8,7 +8,6 @@ import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import {
   CommandFailure,
   callFailure,
-  exitCodes,
   incompleteRun,
   reasonOf,
   runFailure,
@@ -99,7 +98,6 @@ export const run = (
         }
         Messages.say(reasons.toText(options.quiet, before > 0))
       })
-      const requestsBefore = ledger.requests
       const gated = Effect.provideService(RequestGate.RequestGate, stopping.gate)
       const work = Effect.catchTag(
         gated(transfer({ store: announceResume(store, options), reasons, stopping })),
@@ -112,7 +110,7 @@ export const run = (
           if (result !== readerGone) return store.complete
           return store.hasFiles ? Effect.fail(readerLeft) : Effect.succeed(readerGone)
         }),
-        Effect.catch((error) => keepAfter(error, store, ledger.requests > requestsBefore)),
+        Effect.catch((error) => keepAfter(error, store)),
         Effect.onError(() => Effect.ignore(report(false)))
       )
       yield* report(isWhole === true)
@@ -144,13 +142,9 @@ const readerGone: unique symbol = Symbol("readerGone")
 const readerLeft = runFailure("the reader of standard output has closed it before the end of the run")
 
 /** Returns the failure of a run, with the files of its kept results. */
-const keepAfter = (
-  error: Failure,
-  store: Store.Store,
-  hasRequested: boolean
-): Effect.Effect<never, CommandFailure> =>
+const keepAfter = (error: Failure, store: Store.Store): Effect.Effect<never, CommandFailure> =>
   error._tag === "ReaderGone"
-    ? keepAfter(readerLeft, store, hasRequested)
+    ? keepAfter(readerLeft, store)
     : error._tag === "InputMismatch"
       ? // The files belong to another input and stay unchanged.
         Effect.fail(
@@ -161,9 +155,7 @@ const keepAfter = (
       : Effect.flatMap(keep(store), (keptMessage) =>
           Effect.fail(
             new CommandFailure({
-              // An input can break after the first request, and `usage` means that nothing was requested.
-              exitCode:
-                hasRequested && error.exitCode === exitCodes.usage ? exitCodes.failed : error.exitCode,
+              exitCode: error.exitCode,
               message:
                 keptMessage === undefined ? error.message : `${error.message}\nchemstream: ${keptMessage}`
             })

@@ -5,8 +5,10 @@
 import { createReadStream } from "node:fs"
 import { Csv, Format, Ndjson, RawArray, RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
+import { TableRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
+import * as TableInput from "../input/tableInput.ts"
 import * as Workbook from "./workbook.ts"
 
 type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
@@ -36,10 +38,14 @@ export const open = (file: string, sheet: string | undefined): Effect.Effect<Rec
     case "tsv":
       return Effect.succeed({
         isText: true,
-        records: bytesOf(file).pipe(
-          Csv.decode({ separator: kind === "csv" ? "," : "\t" }),
-          Stream.map(recordOf),
-          Stream.mapError(asFailure(file))
+        records: Stream.unwrap(
+          Effect.map(TableInput.firstLines(Stream.mapError(bytesOf(file), asFailure(file))), (start) =>
+            bytesOf(file).pipe(
+              Csv.decode({ separator: TableRows.separatorOf(start, kind) }),
+              Stream.map(recordOf),
+              Stream.mapError(asFailure(file))
+            )
+          )
         )
       })
     case "json":

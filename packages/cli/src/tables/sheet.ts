@@ -6,7 +6,7 @@ import { RawRecord, type Table, TableRow } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
-import { type Losses, nameOf } from "../output/losses.ts"
+import { type Losses, refuse } from "../output/losses.ts"
 
 /** The most characters in a cell. */
 export const longestCell = 32_767
@@ -27,6 +27,10 @@ const notation = (character: string): string =>
 const escaped = (text: string): string =>
   // The library keeps texts as the names of an object, which has these names already.
   text in Object.prototype ? `${notation(text)}${text.slice(1)}` : text.replace(unsafe, notation)
+
+/** Whether a sheet may refuse a record. Only a long one can have text that is too long for a cell. */
+export const isDoubtful = (record: RawRecord.RawRecord, index: number): boolean =>
+  record.end - record.start > longestCell || index + 1 === mostRows
 
 /** Fails if a sheet cannot have this many rows below its header. */
 export const checkRows = (rows: number): Effect.Effect<void, CommandFailure> =>
@@ -75,10 +79,10 @@ export const encode = <E>(
           if (rows.length + 1 < mostRows) rows.push(toRow(record, rows.length))
           else
             refuse(
-              options,
-              `a sheet of a workbook has ${count(mostRows - 1)} rows below its header`,
+              options.losses,
+              rows.length,
               record,
-              rows.length
+              `a sheet of a workbook has ${count(mostRows - 1)} rows below its header`
             )
         })
       )
@@ -147,12 +151,7 @@ const textCell = (
     return { type: String, value: escaped(text.slice(0, longestCell).toWellFormed()), format: "@" }
   }
   const reason = `its field ${Quote.value(name)} has ${count(text.length)} characters, and a cell of a workbook holds ${count(longestCell)}; --cut-cells cuts them`
-  return refuse(options, reason, record, index)
-}
-
-const refuse = ({ losses }: Options, reason: string, record: RawRecord.RawRecord, index: number): null => {
-  losses.refused++
-  losses.first ??= `${nameOf(index, record)}: ${reason}`
+  refuse(options.losses, index, record, reason)
   return null
 }
 

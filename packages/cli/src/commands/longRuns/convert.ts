@@ -25,7 +25,7 @@ export const convert = Command.make(
     ),
     output: Argument.String("out").pipe(
       Argument.withDescription(
-        "File to write: .ndjson, .json, .csv, .tsv, .parquet, .arrow or .xlsx; also .gz or .zst"
+        "File to write: .ndjson, .json, .csv, .tsv, .parquet, .arrow or .xlsx, also .gz or .zst; or a table, as in FILE.sqlite#TABLE"
       )
     ),
     sheet: Flag.String("sheet").pipe(
@@ -39,14 +39,21 @@ export const convert = Command.make(
   },
   ({ cutCells, forSpreadsheet, format, input, output, sheet }) =>
     Effect.gen(function* () {
-      if (TableTarget.isTarget(output))
-        return yield* usageFailure(
-          `cannot write ${output}: convert writes files. Look up into a database with --output`
-        )
+      const isTable = TableTarget.isTarget(output)
       yield* RunFiles.check({
         inputs: [{ option: "the input", file: input }],
-        outputs: RunFiles.replaced("the output", Option.some(output))
+        outputs: isTable
+          ? RunFiles.tables("the output", output)
+          : RunFiles.replaced("the output", Option.some(output))
       })
+      if (isTable) {
+        const target = yield* OpenStore.tableTarget("OUT", output, Option.getOrUndefined(format))
+        yield* TableFile.checkStyle("ndjson", { cutCells, forSpreadsheet })
+        const { isText, records } = yield* RecordInput.open(input, Option.getOrUndefined(sheet))
+        // Loaded on demand: a conversion to a file needs no database.
+        const TableCopy = yield* Effect.promise(() => import("../../output/tableCopy.ts"))
+        return yield* TableCopy.write(records, target, yield* columnsOf(records, isText))
+      }
       const kind = TableFile.kindOf(output, Option.getOrUndefined(format))
       yield* OpenStore.checkEnding(output, Option.getOrUndefined(format))
       yield* TableFile.checkStyle(kind, { cutCells, forSpreadsheet })

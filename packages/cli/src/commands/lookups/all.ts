@@ -48,7 +48,7 @@ export const all = Command.make(
   (flags) =>
     Effect.andThen(
       RunFiles.check({ inputs: clientFlags.files(flags), outputs: runFlags.outputs(flags) }),
-      Effect.provide(
+      clientFlags.provide(flags)(
         run({
           projection: flags.projection,
           fromPage: flags.fromPage,
@@ -62,8 +62,7 @@ export const all = Command.make(
           quiet: flags.quiet,
           stopTimeout: flags.stopTimeout,
           progress: runFlags.progressOf(flags)
-        }),
-        clientFlags.layer(flags)
+        })
       )
     )
 ).pipe(

@@ -68,9 +68,9 @@ export const resolve = Command.make(
         ],
         outputs: runFlags.outputs(run)
       })
-      const service = clientFlags.layer(client, flags)
+      const withClient = clientFlags.provide(client, flags)
       const projection =
-        fields.length === 0 ? undefined : yield* Effect.provide(DetailFields.projectionOf(fields), service)
+        fields.length === 0 ? undefined : yield* withClient(DetailFields.projectionOf(fields))
       const table = yield* RowInput.open(TableFlags.inputOf(run, values, keys), Resolve.row)
       const perCandidate =
         Option.getOrElse(flags.rows, () => (table.isTable ? "input" : "candidates")) === "candidates"
@@ -99,9 +99,8 @@ export const resolve = Command.make(
             resolution === undefined || resolution.status === "found" ? undefined : resolution.status,
           columns: table.isOpen
             ? undefined
-            : yield* Effect.provide(
-                TableRun.columnsOf(table.columns, (columns) => ResolvedRows.names({ ...layout, columns })),
-                service
+            : yield* withClient(
+                TableRun.columnsOf(table.columns, (columns) => ResolvedRows.names({ ...layout, columns }))
               ),
           settings: {
             resolve: JSON.stringify({ ...options, fields, perCandidate }),
@@ -109,7 +108,7 @@ export const resolve = Command.make(
           }
         },
         TableFlags.optionsOf(run, flags)
-      ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
+      ).pipe(withClient, Effect.provideService(Structures.Structures, Properties.structures))
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(

@@ -116,9 +116,9 @@ export const suspects = Command.make(
         ],
         outputs: runFlags.outputs(run)
       })
-      const service = clientFlags.layer(client, flags)
+      const withClient = clientFlags.provide(client, flags)
       const requiredFields = [...fields, ...rankBy, ...(program === undefined ? [] : ["inchiString"])]
-      const projection = yield* Effect.provide(DetailFields.projectionOf(requiredFields), service)
+      const projection = yield* withClient(DetailFields.projectionOf(requiredFields))
       const table = yield* RowInput.open(
         TableFlags.inputOf(run, values, columns, "--mz"),
         ([mz = "", adduct]) => Suspects.feature(mz, adduct)
@@ -138,9 +138,8 @@ export const suspects = Command.make(
           ? SuspectLists.names(program).map((name) => ({ name }))
           : table.isOpen
             ? undefined
-            : yield* Effect.provide(
-                TableRun.columnsOf(table.columns, (columns) => SuspectRows.names({ ...layout, columns })),
-                service
+            : yield* withClient(
+                TableRun.columnsOf(table.columns, (columns) => SuspectRows.names({ ...layout, columns }))
               )
       yield* TableRun.run(
         table,
@@ -155,7 +154,7 @@ export const suspects = Command.make(
           settings: { suspects: JSON.stringify({ ...options, fields, program, rt, columns }) }
         },
         TableFlags.optionsOf(run, flags)
-      ).pipe(Effect.provide(service), Effect.provideService(Structures.Structures, Properties.structures))
+      ).pipe(withClient, Effect.provideService(Structures.Structures, Properties.structures))
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(

@@ -90,9 +90,9 @@ const bioactivity = Command.make(
         )
       )
     )
-    yield* Effect.provide(
-      Effect.andThen(writeAll(drawings, "Hit calls against AC50", format, given.output), chemicals.settle),
-      clientFlags.layer(given.client)
+    yield* writeAll(drawings, "Hit calls against AC50", format, given.output).pipe(
+      Effect.andThen(chemicals.settle),
+      clientFlags.provide(given.client)
     )
   })
 ).pipe(
@@ -145,9 +145,8 @@ const curve = Command.make(
       ),
       problems.reportAtEnd
     )
-    yield* Effect.provide(
-      writeAll(drawings, "Concentration and response", format, given.output),
-      clientFlags.layer(given.client)
+    yield* writeAll(drawings, "Concentration and response", format, given.output).pipe(
+      clientFlags.provide(given.client)
     )
     if (isIncomplete) return yield* incompleteRun
   })

@@ -75,10 +75,9 @@ export const report = Command.make(
         )
       )
     )
-    yield* Effect.provide(
-      Effect.andThen(picture.write(given.output, bytes), chemicals.settle),
-      clientFlags.layer(given.client)
-    )
+    yield* picture
+      .write(given.output, bytes)
+      .pipe(Effect.andThen(chemicals.settle), clientFlags.provide(given.client))
   })
 ).pipe(
   Command.withDescription("A list of substances as one HTML file: cards, structures, plots, tables"),

@@ -68,7 +68,7 @@ export const show = Command.make(
         : format === "txt"
           ? writeCards(entries, output, synonyms)
           : writeStructure(entries, output, format)
-    yield* Effect.provide(Effect.andThen(work, settle), clientFlags.layer(given.client))
+    yield* clientFlags.provide(given.client)(Effect.andThen(work, settle))
   })
 ).pipe(
   Command.withDescription("Substances as readable cards, with their structures drawn"),

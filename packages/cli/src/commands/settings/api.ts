@@ -51,7 +51,7 @@ export const api = Command.make(
           return error._tag === "NotFound" ? runFailure(error.message) : callFailure(error)
         })
       )
-      const response = Effect.provide(call, clientFlags.layer(client, { dryRun }))
+      const response = clientFlags.provide(client, { dryRun })(call)
       if (dryRun) return yield* Effect.ignore(response)
       const body = yield* response
       const end = body.at(-1) === LF ? [] : [Uint8Array.of(LF)]

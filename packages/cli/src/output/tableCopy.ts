@@ -1,0 +1,75 @@
+/**
+ * Copies records of a file into tables of a database, for `chemstream convert`. `tableStore.ts` writes those of a run.
+ *
+ * The record number in the file takes the place of the line of an input. The copy cannot be continued: the same command starts over.
+ */
+import type { RawRecord, Table } from "@chemstream/ndjson"
+import { TableOutput, type TableTarget } from "@chemstream/workflow"
+import { Effect, Stream } from "effect"
+import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import * as Losses from "./losses.ts"
+
+/** The state of a copy, in place of the position of a run. */
+const state = "a copy of chemstream convert"
+
+/** Columns that the table has besides those of the records. */
+const ownColumns: ReadonlyArray<string> = ["input_line", "record_n", "other_fields"]
+
+/** Writes records to a table. Fields that cannot be columns are in `other_fields`. */
+export const write = (
+  records: Stream.Stream<RawRecord.RawRecord, CommandFailure>,
+  target: TableTarget.TableTarget,
+  columns: ReadonlyArray<Table.ExpectedColumn>
+): Effect.Effect<void, CommandFailure> =>
+  Effect.gen(function* () {
+    const tables = yield* TableOutput.open({ target, columns: possible(columns), perLine: true })
+    const { position } = tables
+    const left = yield* position.read
+    if (left !== undefined && left !== state) {
+      return yield* usageFailure(
+        `an unfinished run keeps its state in ${tables.name}: continue it first, or name another table`
+      )
+    }
+    if (left !== undefined) yield* position.remove
+    yield* records.pipe(
+      Stream.zipWithIndex,
+      Stream.runForEach(([record, index]) =>
+        Effect.gen(function* () {
+          yield* tables.add({ outcome: outcomeOf(record, index + 1), records: [record] })
+          if (tables.isFull()) yield* position.replace(state)
+        })
+      )
+    )
+    yield* position.replace(state)
+    yield* position.remove
+  }).pipe(
+    Effect.mapError((error) => {
+      if (error._tag === "CommandFailure") return error
+      const isRefusal = error._tag !== "TableOutputError" || error.isRefusal
+      return isRefusal ? usageFailure(error.message) : runFailure(error.message)
+    }),
+    Effect.scoped
+  )
+
+const outcomeOf = (record: RawRecord.RawRecord, line: number): TableOutput.Entry["outcome"] => ({
+  id: Losses.identifierOf(record) ?? `record ${line}`,
+  outcome: "found",
+  records: 1,
+  truncated: null,
+  line,
+  given: null,
+  message: null,
+  error: null
+})
+
+/** Returns the columns that a table can have. Its names are case-insensitive. */
+const possible = (columns: ReadonlyArray<Table.ExpectedColumn>): ReadonlyArray<Table.Column> => {
+  const seen = new Set(ownColumns)
+  return columns.flatMap(({ name, type = "json" }) => {
+    const folded = name.toLowerCase()
+    if (name === "" || name.includes(".") || name.includes("\0") || !name.isWellFormed() || seen.has(folded))
+      return []
+    seen.add(folded)
+    return [{ name, type }]
+  })
+}
