@@ -7,11 +7,14 @@ import { DatabaseSync } from "node:sqlite"
 import { Dtxsid } from "@chemstream/api"
 import { Csv } from "@chemstream/ndjson"
 import { DuckDBInstance } from "@duckdb/node-api"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { tableFromIPC } from "apache-arrow"
-import { Effect, Result, Stream } from "effect"
+import { Effect, Redacted, Result, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import { parquetReadObjects } from "hyparquet"
 import readWorkbook from "read-excel-file/node"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
+import * as Postgres from "../../workflow/test/postgres.ts"
 import { folder, run } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -75,6 +78,21 @@ const records = hostile.map(([field, json], at) => `{"dtxsid":"${ids[at]}","${fi
 
 type Row = Readonly<Record<string, unknown>>
 
+let server: Promise<Postgres.Postgres> | undefined
+
+const startServer = (): Promise<Postgres.Postgres> => {
+  server ??= Postgres.start()
+  return server
+}
+
+afterAll(async () => (await server)?.stop())
+
+/** The value of `--output` for a format. */
+const outputOf = async (format: string): Promise<string> => {
+  if (format === "postgres") return `${(await startServer()).url}#t`
+  return ["sqlite", "duckdb"].includes(format) ? `out.${format}#t` : `out.${format}`
+}
+
 /** Reads the rows of an output. */
 const readers: Readonly<Record<string, (at: string) => Promise<ReadonlyArray<Row>>>> = {
   ndjson: async (at) => lines(readFileSync(join(at, "out.ndjson"), "utf8")),
@@ -107,6 +125,18 @@ const readers: Readonly<Record<string, (at: string) => Promise<ReadonlyArray<Row
     const rows = (await connection.runAndReadAll("SELECT * FROM t")).getRowObjects()
     connection.closeSync()
     return rows
+  },
+  postgres: async () => {
+    const url = Redacted.make((await startServer()).url)
+    return Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const columns = yield* sql<{ name: string; type: string }>`
+        SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = 't'`
+      // The client would parse JSON, and round its numbers.
+      const asText = columns.filter(({ type }) => type === "json").map(({ name }) => sql`${sql(name)}::text`)
+      const others = columns.filter(({ type }) => type !== "json").map(({ name }) => sql`${sql(name)}`)
+      return yield* sql<Row>`SELECT ${sql.csv([...others, ...asText])} FROM t`
+    }).pipe(Effect.provide(PgClient.layer({ url })), Effect.scoped, Effect.runPromise)
   }
 }
 
@@ -137,7 +167,7 @@ describe("every value of a hostile record is kept", { concurrent: true }, () => 
     const { env } = await scripted(({ ids: asked }) => ({
       body: `[${records.filter((_, index) => asked.includes(String(ids[index]))).join(",")}]`
     }))
-    const output = ["sqlite", "duckdb"].includes(format) ? `out.${format}#t` : `out.${format}`
+    const output = await outputOf(format)
     const args = ["details", "-i", "ids", "--projection", "chemicaldetailstandard", "--validate", "off", "-q"]
     const ended = await run([...args, "-o", output], { cwd: at, env })
     expect(ended).toMatchObject({ code: 0 })
