@@ -68,7 +68,8 @@ export const patience: (options: Options) => ReturnType<typeof patienceOf> = pat
  * const call = { signal: () => "unavailable" as const, probe: () => request }
  * const limits = { patience: Availability.patience({ wait: "5 minutes" }) }
  * const attempt = availability.attempt(request, call, limits)
- * await Effect.runPromise(attempt) // => { _tag: "Failure", error: 503, signal: "unavailable", fate: "own" }
+ * const attempted = await Effect.runPromise(attempt)
+ * attempted._tag === "Failure" && attempted.fate // => "own"
  * requests // => 2
  * ```
  */
