@@ -87,9 +87,12 @@ const startServer = (): Promise<Postgres.Postgres> => {
 
 afterAll(async () => (await server)?.stop())
 
+/** The table in Postgres of a folder. */
+const tableOf = (at: string): string => at.replaceAll(/\W/g, "_").toLowerCase()
+
 /** The value of `--output` for a format. */
-const outputOf = async (format: string): Promise<string> => {
-  if (format === "postgres") return `${(await startServer()).url}#t`
+const outputOf = async (at: string, format: string): Promise<string> => {
+  if (format === "postgres") return `${(await startServer()).url}#${tableOf(at)}`
   return ["sqlite", "duckdb"].includes(format) ? `out.${format}#t` : `out.${format}`
 }
 
@@ -126,16 +129,17 @@ const readers: Readonly<Record<string, (at: string) => Promise<ReadonlyArray<Row
     connection.closeSync()
     return rows
   },
-  postgres: async () => {
+  postgres: async (at) => {
+    const table = tableOf(at)
     const url = Redacted.make((await startServer()).url)
     return Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const columns = yield* sql<{ name: string; type: string }>`
-        SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = 't'`
+        SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = ${table}`
       // The client would parse JSON, and round its numbers.
       const asText = columns.filter(({ type }) => type === "json").map(({ name }) => sql`${sql(name)}::text`)
       const others = columns.filter(({ type }) => type !== "json").map(({ name }) => sql`${sql(name)}`)
-      return yield* sql<Row>`SELECT ${sql.csv([...others, ...asText])} FROM t`
+      return yield* sql<Row>`SELECT ${sql.csv([...others, ...asText])} FROM ${sql(table)}`
     }).pipe(Effect.provide(PgClient.layer({ url })), Effect.scoped, Effect.runPromise)
   }
 }
@@ -167,26 +171,39 @@ describe("every value of a hostile record is kept", { concurrent: true }, () => 
     const { env } = await scripted(({ ids: asked }) => ({
       body: `[${records.filter((_, index) => asked.includes(String(ids[index]))).join(",")}]`
     }))
-    const output = await outputOf(format)
+    const output = await outputOf(at, format)
     const args = ["details", "-i", "ids", "--projection", "chemicaldetailstandard", "--validate", "off", "-q"]
     const ended = await run([...args, "-o", output], { cwd: at, env })
     expect(ended).toMatchObject({ code: 0 })
     expect(readdirSync(at).filter((name) => name.includes("partial"))).toEqual([])
-    const rows = new Map((await readers[format]?.(at))?.map((row) => [row["dtxsid"], row]))
-    expect([...rows.keys()].sort()).toEqual([...ids].sort())
-    for (const [index, [name, json]] of hostile.entries()) {
-      const field: string = JSON.parse(`"${name}"`)
-      const row = rows.get(ids[index]) ?? {}
-      const own = Object.hasOwn(row, field) ? row[field] : undefined
-      const rest = JSON.parse(String(row["other_fields"] || "{}"))
-      const isAbsent = own === undefined || own === null || (own === "" && json !== '""')
-      const what = `${format}: ${field} ${json}`
-      if (isAbsent && Object.hasOwn(rest, field)) expect(rest[field], what).toEqual(JSON.parse(json))
-      else if (json === "null" || json === '""') expect([null, undefined, "", "null"], what).toContain(own)
-      else expect(kept(field, json, format), what).toContainEqual(own)
-    }
+    await expectKept(at, format)
+  })
+
+  it.each(Object.keys(readers))("%s, by a conversion", { timeout: 240_000 }, async (format) => {
+    const at = folder()
+    writeFileSync(join(at, "in.ndjson"), records.map((record) => `${record}\n`).join(""))
+    const ended = await run(["convert", "in.ndjson", await outputOf(at, format)], { cwd: at })
+    expect(ended).toEqual({ code: 0, stdout: "", stderr: "" })
+    await expectKept(at, format)
   })
 })
+
+/** Checks that each hostile value is in its row. */
+const expectKept = async (at: string, format: string): Promise<void> => {
+  const rows = new Map((await readers[format]?.(at))?.map((row) => [row["dtxsid"], row]))
+  expect([...rows.keys()].sort()).toEqual([...ids].sort())
+  for (const [index, [name, json]] of hostile.entries()) {
+    const field: string = JSON.parse(`"${name}"`)
+    const row = rows.get(ids[index]) ?? {}
+    const own = Object.hasOwn(row, field) ? row[field] : undefined
+    const rest = JSON.parse(String(row["other_fields"] || "{}"))
+    const isAbsent = own === undefined || own === null || (own === "" && json !== '""')
+    const what = `${format}: ${field} ${json}`
+    if (isAbsent && Object.hasOwn(rest, field)) expect(rest[field], what).toEqual(JSON.parse(json))
+    else if (json === "null" || json === '""') expect([null, undefined, "", "null"], what).toContain(own)
+    else expect(kept(field, json, format), what).toContainEqual(own)
+  }
+}
 
 describe("a workbook", { concurrent: true }, () => {
   const long = "x".repeat(40_000)
