@@ -96,4 +96,6 @@ describe("a run against a service with faults of all kinds", () => {
     if (only !== undefined) return check(Number(only))
     for (let seed = 0; seed < runs; seed++) await check(seed)
   }, 1_200_000)
+
+  it("fails no key in an outage before which only a missing key had got a response", () => check(666))
 })

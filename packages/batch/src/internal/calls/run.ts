@@ -83,6 +83,7 @@ const requestsOf = <E, Foreign>(
     error instanceof Availability.ServiceUnavailable ? "unsent" : (settings.signal?.(error) ?? "unclear")
   const request = requester(settings, ledger)
   let control: Effect.Effect<unknown, unknown, unknown> | undefined
+  let hasFound = false
   /** Since when the control has failed, without a success of the run. */
   let failingSince: number | undefined
 
@@ -119,8 +120,12 @@ const requestsOf = <E, Foreign>(
       countBatch(ledger, keys, duration)
       const read = readResponse(settings, keys, attempted.value)
       if (read._tag === "Failure") return read
+      // A key that was found is the better control, but also a missing one has got a response.
       const [found] = read.value.records.keys()
-      if (found !== undefined) control ??= request(call, [found])
+      const [first] = keys
+      if (!hasFound && (found !== undefined || control === undefined))
+        control = request(call, [found ?? (first as string)])
+      hasFound ||= found !== undefined
       failingSince = undefined
       return read
     })
