@@ -7,7 +7,7 @@ import { answerTo, isKnown, setUp, signal } from "./checkpointed.ts"
 import { run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
-const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 200 : 3
+const kills = process.env["CHEMSTREAM_TIER"] === "thorough" ? 20 : 3
 const batchSize = 10
 
 /** The number of batches that get a response in a run that will be killed. */

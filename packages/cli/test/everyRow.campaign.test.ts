@@ -22,7 +22,7 @@ import { scripted } from "./scripted.ts"
 
 const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 const firstSeed = Number(process.env["CHEMSTREAM_SEED"] ?? 1)
-const seeds = Array.from({ length: isThorough ? 30 : 3 }, (_, at) => firstSeed + at)
+const seeds = Array.from({ length: isThorough ? 60 : 3 }, (_, at) => firstSeed + at)
 
 const outputs = [
   "out.ndjson",

@@ -105,7 +105,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
     expect(readdirSync(at).sort()).toEqual(["errors", "ids", "out.ndjson"])
   })
 
-  it.each(["out.ndjson", "out.csv", "out.sqlite#t"])(
+  it.each(["out.ndjson", "out.csv", "out.sqlite#t", "out.duckdb#t"])(
     "starts over by the same command after a run into %s that could not save its first position",
     async (output) => {
       const { at, ids } = setUp(3)
@@ -119,7 +119,7 @@ describe("a run into an NDJSON file", { concurrent: true }, () => {
       expect(first.stderr).toMatch(
         /^chemstream: cannot write [^\n]+\nchemstream: cannot write [^\n]+; no position was saved before, so nothing is kept, and the same command starts over\n$/
       )
-      // A database without tables stays.
+      // A SQLite database without tables stays.
       expect(readdirSync(at).filter((name) => name !== "out.sqlite")).toEqual(["ids"])
       requests.length = 0
       expect(await run(args, { cwd: at, env })).toEqual({ code: 0, stdout: "", stderr: "" })

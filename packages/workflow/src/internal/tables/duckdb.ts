@@ -5,6 +5,7 @@
  * statements.
  */
 
+import { rmSync, statSync } from "node:fs"
 import type { Table } from "@chemstream/ndjson"
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
@@ -38,8 +39,12 @@ const types = { text: "VARCHAR", integer: "BIGINT", number: "DOUBLE", boolean: "
 export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | MissingDuckdb, Scope.Scope> =>
   Effect.gen(function* () {
     const { DuckDBInstance } = yield* load
+    const isNew = sizeOf(file) === undefined
     const instance = yield* Effect.acquireRelease(
-      attempt(`cannot open ${file}`, () => DuckDBInstance.create(file)),
+      Effect.onError(
+        attempt(`cannot open ${file}`, () => DuckDBInstance.create(file)),
+        () => (isNew ? removeIncomplete(file) : Effect.void)
+      ),
       (opened) => Effect.sync(() => opened.closeSync())
     )
     const connection = yield* Effect.acquireRelease(
@@ -83,6 +88,17 @@ export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | Mi
           yield* sql`DROP TABLE temp.${sql(staging)}`
         })
     }
+  })
+
+/** The size of the headers of a DuckDB file, in bytes. */
+const headerBytes = 3 * 4096
+
+const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size
+
+/** Removes a file whose creation has failed, e.g. on a full disk: DuckDB could never open it again. */
+const removeIncomplete = (file: string): Effect.Effect<void> =>
+  Effect.sync(() => {
+    if ((sizeOf(file) ?? headerBytes) < headerBytes) rmSync(file, { force: true })
   })
 
 const append = (connection: DuckDBConnection, { columns }: Definition, rows: ReadonlyArray<Row>) =>
