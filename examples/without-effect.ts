@@ -21,7 +21,9 @@ try {
   const details = chemstream.lookup(found, {
     endpoint: "details.byDtxsid",
     projection: "ntatoolkit",
-    id: (hit) => hit.dtxsid
+    id: (hit) => hit.dtxsid,
+    // Two names of one substance give one record.
+    dedupe: true
   })
   await pipeline(details.lines(report), process.stdout)
   await chemstream.close()
