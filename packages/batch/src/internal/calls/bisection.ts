@@ -129,7 +129,8 @@ class Settling<R, E, Services, Foreign> {
     isAlone: boolean,
     failures: number | undefined
   ): Effect.Effect<Attempted<void, E | Foreign>, E | Foreign, Services> {
-    return Effect.map(this.run.attempt(this.call, keys, isAlone, failures), (attempted) => {
+    const request = this.run.attempt(this.call, keys, isAlone, failures)
+    return Effect.map(this.run.evidence.whileInFlight(request), (attempted) => {
       if (attempted._tag === "Failure") return attempted
       this.run.size.recordSuccess(keys.length)
       this.run.evidence.recordSuccess(sentAt)
@@ -194,12 +195,15 @@ class Settling<R, E, Services, Foreign> {
     const meaning = this.meaningOf(piece, failure)
     if (meaning === "entered") return Effect.void
     if (meaning === "stop") return Effect.fail(failure.error)
-    evidence.recordFailure(piece.keys.length)
-    if (evidence.isHopeless()) return this.run.giveUp(failure.error)
-    if (meaning === "smaller") return Effect.sync(() => this.halve(piece))
-    if (piece.keys.length === 1) return this.hold(piece, failure, isProven)
-    if (evidence.successes() === 0) return this.explore(piece)
-    return Effect.sync(() => this.split(piece))
+    // A request that is too slow or too large is no sign of a bad service: others get responses.
+    if (meaning === "isolate") evidence.recordFailure(piece.keys.length)
+    if (piece.keys.length > 1) {
+      if (evidence.successes() === 0) return this.explore(piece, meaning)
+      return Effect.sync(() => this.divide(piece, meaning))
+    }
+    return Effect.flatMap(evidence.isHopeless, (isHopeless) =>
+      isHopeless ? this.run.giveUp(failure.error) : this.hold(piece, failure, isProven)
+    )
   }
 
   /** Returns what a failure means for a piece, or enters it if that settles its keys. */
@@ -223,6 +227,11 @@ class Settling<R, E, Services, Foreign> {
     return keys.length > 1 && (fate === "smaller" || verdict === "halve") ? "smaller" : "isolate"
   }
 
+  private divide(piece: Piece, meaning: "isolate" | "smaller"): void {
+    if (meaning === "smaller") this.halve(piece)
+    else this.split(piece)
+  }
+
   private split(piece: Piece): void {
     const [left, right] = halves(piece.keys)
     const part = {
@@ -239,22 +248,31 @@ class Settling<R, E, Services, Foreign> {
 
   /** Halves a piece that was too large. Its parts come after other open pieces, which may prove their size. */
   private halve(piece: Piece): void {
-    const [left, right] = halves(piece.keys)
-    this.run.size.recordHalving(piece.keys.length, right.length)
-    const part = { ...pieceOf(right), failures: piece.failures + 1, failedAt: piece.failedAt }
-    this.open.unshift(part, { ...part, keys: left })
+    const [left, right] = this.smaller(piece.keys)
+    const part = { failures: piece.failures + 1, failedAt: piece.failedAt }
+    this.open.unshift({ ...right, ...part }, { ...left, ...part })
+  }
+
+  /** The halves of keys whose request was too large. Later batches stay as small. */
+  private smaller(keys: ReadonlyArray<string>): readonly [Piece, Piece] {
+    const [left, right] = halves(keys)
+    this.run.size.recordHalving(keys.length, right.length)
+    return [pieceOf(left), pieceOf(right)]
   }
 
   /**
-   * Looks for the first success of the run in a batch that failed, over the whole batch: its first, middle and last
-   * key alone, then halves on both sides. A few keys are each requested alone.
+   * Looks for the first success of the run in a batch that failed: if it is too large, in smaller and smaller parts, else
+   * over the whole batch: its first, middle and last key alone, then halves on both sides. A few keys are each
+   * requested alone.
    */
-  private explore(piece: Piece): Effect.Effect<void, E | Foreign, Services> {
+  private explore(piece: Piece, meaning: "isolate" | "smaller"): Effect.Effect<void, E | Foreign, Services> {
     const { evidence } = this.run
     const answered = new Set<string>()
     const look = Effect.gen({ self: this }, function* () {
-      if (evidence.successes() > 0) return this.split(piece)
-      const queue = spread(piece.keys)
+      if (evidence.successes() > 0) return this.divide(piece, meaning)
+      const failure = evidence.failure()
+      if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
+      const queue = meaning === "smaller" ? [...this.smaller(piece.keys)] : spread(piece.keys)
       for (let part = queue.shift(); part !== undefined && evidence.successes() === 0; part = queue.shift()) {
         const sentAt = yield* MonotonicClock.currentMillis
         const attempted = yield* this.request(part, sentAt, false, undefined)
@@ -262,14 +280,18 @@ class Settling<R, E, Services, Foreign> {
           queue.unshift(part)
           continue
         }
-        const meaning = attempted._tag === "Success" ? "entered" : this.meaningOf(part, attempted)
-        if (attempted._tag === "Success" || meaning === "entered") {
+        const result = attempted._tag === "Success" ? "entered" : this.meaningOf(part, attempted)
+        if (attempted._tag === "Success" || result === "entered") {
           for (const key of part.keys) answered.add(key)
           continue
         }
-        if (meaning === "stop") return yield* Effect.fail(attempted.error)
+        if (result === "stop") return yield* Effect.fail(attempted.error)
+        if (result === "smaller") {
+          queue.unshift(...this.smaller(part.keys))
+          continue
+        }
         evidence.recordFailure(part.keys.length)
-        if (evidence.isHopeless()) return yield* this.run.giveUp(attempted.error)
+        if (yield* evidence.isHopeless) return yield* this.run.giveUp(attempted.error)
         if (part.keys.length === 1)
           this.held.push(heldOf(part, attempted, yield* MonotonicClock.currentMillis, true))
         else queue.push(...halves(part.keys).map(pieceOf))
@@ -277,7 +299,7 @@ class Settling<R, E, Services, Foreign> {
       for (const { piece: alone } of this.held) for (const key of alone.keys) answered.add(key)
       const rest = piece.keys.filter((key) => !answered.has(key))
       // The batch has failed. If no key did alone, a bad one is among the rest.
-      const isGuilty = this.held.length === 0
+      const isGuilty = meaning === "isolate" && this.held.length === 0
       if (rest.length > 0) this.open.push({ ...pieceOf(rest), failures: 1, isGuilty, infers: isGuilty })
     })
     return evidence.explore(look)
@@ -312,7 +334,7 @@ class Settling<R, E, Services, Foreign> {
         if (evidence.successes() === 0) yield* this.run.awaitVerdict
         const failure = evidence.failure()
         if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
-        if (evidence.isHopeless()) return yield* this.run.giveUp(first.error)
+        if (yield* evidence.isHopeless) return yield* this.run.giveUp(first.error)
         yield* Effect.forEach(held, (one) => this.repeat(one), { concurrency: "unbounded", discard: true })
         return
       }

@@ -20,8 +20,13 @@ export interface Evidence {
   /** The latest time at which a request was sent that succeeded. */
   readonly lastSuccessSentAt: () => number
   readonly recordFailure: (keys: number) => void
-  /** Whether the run must end, because nothing has succeeded and too many requests have failed. */
-  readonly isHopeless: () => boolean
+  /** Makes a request, whose end another one may await. */
+  readonly whileInFlight: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /**
+   * Tells whether the run must end, because nothing has succeeded and too many requests have failed. Waits for those in
+   * flight first, because they may succeed.
+   */
+  readonly isHopeless: Effect.Effect<boolean>
   /** The requests that failed before any success. */
   readonly failures: () => number
   /** Counts keys as pending. */
@@ -49,6 +54,7 @@ export const make = (isComplete: boolean): Evidence => {
   let failures = 0
   let largestBatch = 1
   let pending = 0
+  let inFlight = 0
   let hasEnded = isComplete
   let failure: { readonly error: unknown } | undefined
   let change = Latch.makeUnsafe(false)
@@ -64,14 +70,19 @@ export const make = (isComplete: boolean): Evidence => {
     })
   const remove = (keys: number): Effect.Effect<void> => add(-keys)
   const areFew = (): boolean => hasEnded && pending <= fewKeys
-  const isHopeless = (): boolean => {
+  const seemsHopeless = (): boolean => {
     const limit = Math.ceil(Math.log2(Math.max(2, largestBatch))) + extraRequests
     return (
       successes === 0 && !areFew() && failures >= Math.max(limit, largestBatch <= fewKeys ? fewKeys + 2 : 0)
     )
   }
+  const isHopeless: Effect.Effect<boolean> = Effect.suspend(() =>
+    inFlight === 0 || !seemsHopeless()
+      ? Effect.succeed(seemsHopeless())
+      : Effect.andThen(change.await, isHopeless)
+  )
   const awaitVerdict: Effect.Effect<void> = Effect.suspend(() =>
-    successes > 0 || areFew() || isHopeless() || failure !== undefined
+    successes > 0 || areFew() || seemsHopeless() || failure !== undefined
       ? Effect.void
       : Effect.andThen(change.await, awaitVerdict)
   )
@@ -87,8 +98,19 @@ export const make = (isComplete: boolean): Evidence => {
     recordFailure: (keys) => {
       failures++
       largestBatch = Math.max(largestBatch, keys)
-      if (isHopeless()) notify()
+      if (seemsHopeless()) notify()
     },
+    whileInFlight: (request) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          inFlight++
+        }),
+        () => request,
+        () =>
+          Effect.sync(() => {
+            if (--inFlight === 0) notify()
+          })
+      ),
     add,
     remove,
     whilePending: (keys, effect) =>

@@ -96,10 +96,16 @@ const requestsOf = <E, Foreign>(
           started = now
         })
       )
-      const probe = (index: number) =>
+      const probe = (index: number): Effect.Effect<unknown, E, Services> => {
         // All keys of a run have the same errors and services.
-        (control as Effect.Effect<unknown, E, Services> | undefined) ??
-        request(call, [keys[index % keys.length] as string])
+        if (control !== undefined) return control as Effect.Effect<unknown, E, Services>
+        const alone = request(call, [keys[index % keys.length] as string])
+        return Effect.tap(alone, () =>
+          Effect.sync(() => {
+            control ??= alone
+          })
+        )
+      }
       const limits = yield* limitsOf(settings, ledger)
       const whole = (yield* service).attempt(
         Effect.andThen(begin, request(call, keys)),
