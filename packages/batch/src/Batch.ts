@@ -260,7 +260,10 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
     ? Effect.succeed(emptyResults())
     : settle(run, (some) => call(some, itemOf), keys)
   return Effect.map(
-    Effect.ensuring(Effect.tapError(results, run.evidence.fail), run.evidence.remove(keys.length)),
+    Effect.ensuring(
+      Effect.tapError(results, (error) => run.evidence.fail(error)),
+      run.evidence.remove(keys.length)
+    ),
     (settled) => {
       const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = places.map((place) =>
         place._tag === "Invalid" ? place : outcomeOf(place, settled)

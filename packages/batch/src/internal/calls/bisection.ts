@@ -99,8 +99,8 @@ class Settling<R, E, Services, Foreign> {
       const rest = piece.keys.slice(requested.keys.length)
       if (rest.length > 0) this.open.push({ ...piece, keys: rest, sibling: undefined })
       const sentAt = yield* MonotonicClock.currentMillis
-      const successes = evidence.successes()
-      const isProven = piece.failedAt !== undefined && evidence.lastSuccessSentAt() >= piece.failedAt
+      const successes = evidence.successes
+      const isProven = piece.failedAt !== undefined && evidence.lastSuccessSentAt >= piece.failedAt
       const isAlone = piece.outages >= outagesToSuspect
       // The first success of a run is looked for with single attempts.
       const hasRetries = this.isSplit ? requested.keys.length === 1 && successes > 0 : true
@@ -198,7 +198,7 @@ class Settling<R, E, Services, Foreign> {
     // A request that is too slow or too large is no sign of a bad service: others get responses.
     if (meaning === "isolate") evidence.recordFailure(piece.keys.length)
     if (piece.keys.length > 1) {
-      if (evidence.successes() === 0) return this.explore(piece, meaning)
+      if (evidence.successes === 0) return this.explore(piece, meaning)
       return Effect.sync(() => this.divide(piece, meaning))
     }
     return Effect.flatMap(evidence.isHopeless, (isHopeless) =>
@@ -269,11 +269,11 @@ class Settling<R, E, Services, Foreign> {
     const { evidence } = this.run
     const answered = new Set<string>()
     const look = Effect.gen({ self: this }, function* () {
-      if (evidence.successes() > 0) return this.divide(piece, meaning)
-      const failure = evidence.failure()
+      if (evidence.successes > 0) return this.divide(piece, meaning)
+      const failure = evidence.failure
       if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
       const queue = meaning === "smaller" ? [...this.smaller(piece.keys)] : spread(piece.keys)
-      for (let part = queue.shift(); part !== undefined && evidence.successes() === 0; part = queue.shift()) {
+      for (let part = queue.shift(); part !== undefined && evidence.successes === 0; part = queue.shift()) {
         const sentAt = yield* MonotonicClock.currentMillis
         const attempted = yield* this.request(part, sentAt, false, undefined)
         if (attempted._tag === "Failure" && (attempted.fate === "again" || attempted.fate === "outage")) {
@@ -311,7 +311,7 @@ class Settling<R, E, Services, Foreign> {
     failure: Failure<E | Foreign>,
     isProven: boolean
   ): Effect.Effect<void, E | Foreign, Services> {
-    const isEarly = this.run.evidence.successes() === 0
+    const isEarly = this.run.evidence.successes === 0
     if (!isEarly && (piece.isRepeated || piece.isGuilty || failure.signal !== "failed")) {
       this.settled.errors.set(piece.keys[0] as string, failure.error)
       return Effect.void
@@ -331,22 +331,22 @@ class Settling<R, E, Services, Foreign> {
       const [first] = held
       if (first === undefined) return
       if (held.some(({ isEarly }) => isEarly)) {
-        if (evidence.successes() === 0) yield* this.run.awaitVerdict
-        const failure = evidence.failure()
+        if (evidence.successes === 0) yield* this.run.awaitVerdict
+        const failure = evidence.failure
         if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
         if (yield* evidence.isHopeless) return yield* this.run.giveUp(first.error)
         yield* Effect.forEach(held, (one) => this.repeat(one), { concurrency: "unbounded", discard: true })
         return
       }
       const isSurrounded = held.every(
-        ({ failedAt, isProven }) => isProven && evidence.lastSuccessSentAt() >= failedAt
+        ({ failedAt, isProven }) => isProven && evidence.lastSuccessSentAt >= failedAt
       )
       if (isSurrounded) {
         for (const { error, piece } of held) this.settled.errors.set(piece.keys[0] as string, error)
         return
       }
       const now = yield* MonotonicClock.currentMillis
-      const hasSucceeded = held.every(({ failedAt }) => evidence.lastSuccessSentAt() >= failedAt)
+      const hasSucceeded = held.every(({ failedAt }) => evidence.lastSuccessSentAt >= failedAt)
       const isRepeated = hasSucceeded || (yield* this.run.verify(first.error))
       if (isRepeated) evidence.recordSuccess(now)
       for (const { piece } of held) {
@@ -361,8 +361,8 @@ class Settling<R, E, Services, Foreign> {
     const { error, failedAt, piece, retryDelay, signal } = held
     const [key] = piece.keys
     if (retryDelay === undefined) {
-      const isDoubtful = signal === "failed" && this.run.evidence.successes() > 0
-      const isRepeated = this.run.evidence.lastSuccessSentAt() >= failedAt
+      const isDoubtful = signal === "failed" && this.run.evidence.successes > 0
+      const isRepeated = this.run.evidence.lastSuccessSentAt >= failedAt
       if (isDoubtful) this.open.push({ ...piece, failures: piece.failures + 1, isRepeated })
       else this.settled.errors.set(key as string, error)
       return Effect.void
@@ -370,7 +370,7 @@ class Settling<R, E, Services, Foreign> {
     return Effect.gen({ self: this }, function* () {
       yield* this.run.sleep(retryDelay)
       const sentAt = yield* MonotonicClock.currentMillis
-      const isEarly = this.run.evidence.successes() === 0
+      const isEarly = this.run.evidence.successes === 0
       const attempted = yield* this.request(piece, sentAt, false, piece.failures + 1)
       if (attempted._tag === "Success") return
       if (attempted.fate === "again" || attempted.fate === "outage") {

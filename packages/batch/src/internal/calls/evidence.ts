@@ -12,124 +12,123 @@ export const fewKeys = 16
 /** A run without a success ends after this many requests, and the logarithm of the largest batch. */
 const extraRequests = 8
 
-export interface Evidence {
+export class Evidence {
   /** The number of successful requests. */
-  readonly successes: () => number
-  /** `sentAt`: when its request was sent, or earlier. */
-  readonly recordSuccess: (sentAt: number) => void
+  successes = 0
   /** The latest time at which a request was sent that succeeded. */
-  readonly lastSuccessSentAt: () => number
-  readonly recordFailure: (keys: number) => void
+  lastSuccessSentAt = Number.NEGATIVE_INFINITY
+  /** The requests that failed before any success. */
+  failures = 0
+  /** The error that ends the run. */
+  failure: { readonly error: unknown } | undefined
+  private largestBatch = 1
+  private pending = 0
+  private inFlight = 0
+  private hasEnded: boolean
+  private change = Latch.makeUnsafe(false)
+  private readonly explorer = Semaphore.makeUnsafe(1)
+
+  /** `isComplete`: whether the pending keys are all keys. */
+  constructor(isComplete: boolean) {
+    this.hasEnded = isComplete
+  }
+
+  /** `sentAt`: when its request was sent, or earlier. */
+  recordSuccess(sentAt: number): void {
+    this.lastSuccessSentAt = Math.max(this.lastSuccessSentAt, sentAt)
+    if (++this.successes === 1) this.notify()
+  }
+
+  recordFailure(keys: number): void {
+    this.failures++
+    this.largestBatch = Math.max(this.largestBatch, keys)
+    if (this.seemsHopeless()) this.notify()
+  }
+
   /** Makes a request, whose end another one may await. */
-  readonly whileInFlight: <A, E, R>(request: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  whileInFlight<A, E, R>(request: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    const move = (by: 1 | -1) =>
+      Effect.sync(() => {
+        this.inFlight += by
+        if (this.inFlight === 0) this.notify()
+      })
+    return Effect.acquireUseRelease(
+      move(1),
+      () => request,
+      () => move(-1)
+    )
+  }
+
+  /** Counts keys as pending. */
+  add(keys: number): Effect.Effect<void> {
+    return Effect.sync(() => {
+      this.pending += keys
+      this.notify()
+    })
+  }
+
+  remove(keys: number): Effect.Effect<void> {
+    return this.add(-keys)
+  }
+
+  /** Counts keys as pending while an effect runs. */
+  whilePending<A, E, R>(keys: number, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.acquireUseRelease(
+      this.add(keys),
+      () => effect,
+      () => this.remove(keys)
+    )
+  }
+
+  /** Ends the waits of a run that ends with an error. */
+  fail(error: unknown): Effect.Effect<void> {
+    return Effect.sync(() => {
+      this.failure ??= { error }
+      this.notify()
+    })
+  }
+
+  /** No further keys will come. */
+  readonly end: Effect.Effect<void> = Effect.sync(() => {
+    this.hasEnded = true
+    this.notify()
+  })
+
+  /** Lets one batch at a time look for the first success. */
+  explore<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.explorer.withPermit(effect)
+  }
+
   /**
    * Tells whether the run must end, because nothing has succeeded and too many requests have failed. Waits for those in
    * flight first, because they may succeed.
    */
-  readonly isHopeless: Effect.Effect<boolean>
-  /** The requests that failed before any success. */
-  readonly failures: () => number
-  /** Counts keys as pending. */
-  readonly add: (keys: number) => Effect.Effect<void>
-  readonly remove: (keys: number) => Effect.Effect<void>
-  /** Counts keys as pending while an effect runs. */
-  readonly whilePending: <A, E, R>(keys: number, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Ends the waits of a run that ends with an error. */
-  readonly fail: (error: unknown) => Effect.Effect<void>
-  /** The error that ends the run. */
-  readonly failure: () => { readonly error: unknown } | undefined
-  /** No further keys will come. */
-  readonly end: Effect.Effect<void>
-  /** Lets one batch at a time look for the first success. */
-  readonly explore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Waits until failures count: a request has succeeded, few keys are pending, or the run is hopeless. */
-  readonly awaitVerdict: Effect.Effect<void>
-}
+  readonly isHopeless: Effect.Effect<boolean> = Effect.suspend(() =>
+    this.inFlight === 0 || !this.seemsHopeless()
+      ? Effect.succeed(this.seemsHopeless())
+      : Effect.andThen(this.change.await, this.isHopeless)
+  )
 
-/** `isComplete`: whether the pending keys are all keys. */
-export const make = (isComplete: boolean): Evidence => {
-  const explorer = Semaphore.makeUnsafe(1)
-  let successes = 0
-  let lastSuccessSentAt = Number.NEGATIVE_INFINITY
-  let failures = 0
-  let largestBatch = 1
-  let pending = 0
-  let inFlight = 0
-  let hasEnded = isComplete
-  let failure: { readonly error: unknown } | undefined
-  let change = Latch.makeUnsafe(false)
-  const notify = (): void => {
-    const waiting = change
-    change = Latch.makeUnsafe(false)
-    waiting.openUnsafe()
-  }
-  const add = (keys: number): Effect.Effect<void> =>
-    Effect.sync(() => {
-      pending += keys
-      notify()
-    })
-  const remove = (keys: number): Effect.Effect<void> => add(-keys)
-  const areFew = (): boolean => hasEnded && pending <= fewKeys
-  const seemsHopeless = (): boolean => {
-    const limit = Math.ceil(Math.log2(Math.max(2, largestBatch))) + extraRequests
-    return (
-      successes === 0 && !areFew() && failures >= Math.max(limit, largestBatch <= fewKeys ? fewKeys + 2 : 0)
-    )
-  }
-  const isHopeless: Effect.Effect<boolean> = Effect.suspend(() =>
-    inFlight === 0 || !seemsHopeless()
-      ? Effect.succeed(seemsHopeless())
-      : Effect.andThen(change.await, isHopeless)
-  )
-  const awaitVerdict: Effect.Effect<void> = Effect.suspend(() =>
-    successes > 0 || areFew() || seemsHopeless() || failure !== undefined
+  /** Waits until failures count: a request has succeeded, few keys are pending, or the run is hopeless. */
+  readonly awaitVerdict: Effect.Effect<void> = Effect.suspend(() =>
+    this.successes > 0 || this.areFew() || this.seemsHopeless() || this.failure !== undefined
       ? Effect.void
-      : Effect.andThen(change.await, awaitVerdict)
+      : Effect.andThen(this.change.await, this.awaitVerdict)
   )
-  return {
-    successes: () => successes,
-    failures: () => failures,
-    isHopeless,
-    lastSuccessSentAt: () => lastSuccessSentAt,
-    recordSuccess: (sentAt) => {
-      lastSuccessSentAt = Math.max(lastSuccessSentAt, sentAt)
-      if (++successes === 1) notify()
-    },
-    recordFailure: (keys) => {
-      failures++
-      largestBatch = Math.max(largestBatch, keys)
-      if (seemsHopeless()) notify()
-    },
-    whileInFlight: (request) =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => {
-          inFlight++
-        }),
-        () => request,
-        () =>
-          Effect.sync(() => {
-            if (--inFlight === 0) notify()
-          })
-      ),
-    add,
-    remove,
-    whilePending: (keys, effect) =>
-      Effect.acquireUseRelease(
-        add(keys),
-        () => effect,
-        () => remove(keys)
-      ),
-    fail: (error) =>
-      Effect.sync(() => {
-        failure ??= { error }
-        notify()
-      }),
-    failure: () => failure,
-    end: Effect.sync(() => {
-      hasEnded = true
-      notify()
-    }),
-    explore: (effect) => explorer.withPermit(effect),
-    awaitVerdict
+
+  private areFew(): boolean {
+    return this.hasEnded && this.pending <= fewKeys
+  }
+
+  private seemsHopeless(): boolean {
+    const limit = Math.ceil(Math.log2(Math.max(2, this.largestBatch))) + extraRequests
+    const isEnough = this.failures >= Math.max(limit, this.largestBatch <= fewKeys ? fewKeys + 2 : 0)
+    return this.successes === 0 && !this.areFew() && isEnough
+  }
+
+  private notify(): void {
+    const waiting = this.change
+    this.change = Latch.makeUnsafe(false)
+    waiting.openUnsafe()
   }
 }

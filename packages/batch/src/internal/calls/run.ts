@@ -9,7 +9,7 @@ import type { Window } from "../input/window.ts"
 import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../settings.ts"
 import type { CallResult, OnFailure, Verdict } from "./batchCall.ts"
 import * as BatchSize from "./batchSize.ts"
-import * as Evidence from "./evidence.ts"
+import { Evidence } from "./evidence.ts"
 import type { Response } from "./keyResults.ts"
 import * as Slots from "./slots.ts"
 
@@ -19,7 +19,7 @@ type Keys = ReadonlyArray<string>
 export interface Run<E, Foreign> {
   readonly ledger: Ledger.Ledger
   readonly size: BatchSize.BatchSize
-  readonly evidence: Evidence.Evidence
+  readonly evidence: Evidence
   /** Returns the meaning of a failure without the policy of the run. */
   readonly classify: (error: E | Foreign) => Verdict
   readonly onFailure: OnFailure
@@ -48,7 +48,7 @@ export const make = <E, Foreign>(
   window: Window | undefined
 ): Run<E, Foreign> => {
   ledger.batchSize = settings.size ?? defaultSize
-  const evidence = Evidence.make(window === undefined)
+  const evidence = new Evidence(window === undefined)
   // The default of `Foreign` includes this error.
   const unavailable = (settings.unavailable ?? ((error) => error)) as (
     error: Availability.ServiceUnavailable
@@ -63,7 +63,7 @@ export const make = <E, Foreign>(
     onFailure: settings.onFailure ?? "isolate",
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
     awaitVerdict: window === undefined ? evidence.awaitVerdict : window.whileHeld(evidence.awaitVerdict),
-    giveUp: (error) => Effect.fail(unavailable(hopeless(evidence.failures(), error))),
+    giveUp: (error) => Effect.fail(unavailable(hopeless(evidence.failures, error))),
     sleep: (milliseconds) =>
       Effect.flatMap(Availability.Stop, (stop) =>
         Effect.mapError(Availability.sleep(milliseconds, { stop }), unavailable)
@@ -82,8 +82,7 @@ const requestsOf = <E, Foreign>(
   const signal = (error: E | Availability.ServiceUnavailable): Availability.Signal =>
     error instanceof Availability.ServiceUnavailable ? "unsent" : (settings.signal?.(error) ?? "unclear")
   const request = requester(settings, ledger)
-  let control: Effect.Effect<unknown, unknown, unknown> | undefined
-  let hasFound = false
+  const control = new Control()
   /** Since when the control has failed, without a success of the run. */
   let failingSince: number | undefined
 
@@ -96,16 +95,13 @@ const requestsOf = <E, Foreign>(
           started = now
         })
       )
-      const probe = (index: number): Effect.Effect<unknown, E, Services> => {
-        // All keys of a run have the same errors and services.
-        if (control !== undefined) return control as Effect.Effect<unknown, E, Services>
-        const alone = request(call, [keys[index % keys.length] as string])
-        return Effect.tap(alone, () =>
-          Effect.sync(() => {
-            control ??= alone
-          })
-        )
-      }
+      // All keys of a run have the same errors and services.
+      const probe = (index: number) =>
+        control.orElse(request(call, [keys[index % keys.length] as string])) as Effect.Effect<
+          unknown,
+          E,
+          Services
+        >
       const limits = yield* limitsOf(settings, ledger)
       const whole = (yield* service).attempt(
         Effect.andThen(begin, request(call, keys)),
@@ -126,25 +122,21 @@ const requestsOf = <E, Foreign>(
       countBatch(ledger, keys, duration)
       const read = readResponse(settings, keys, attempted.value)
       if (read._tag === "Failure") return read
-      // A key that was found is the better control, but also a missing one has got a response.
       const [found] = read.value.records.keys()
-      const [first] = keys
-      if (!hasFound && (found !== undefined || control === undefined))
-        control = request(call, [found ?? (first as string)])
-      hasFound ||= found !== undefined
+      control.record(request(call, [found ?? (keys[0] as string)]), found !== undefined)
       failingSince = undefined
       return read
     })
 
   const verify = (error: E | Foreign): Effect.Effect<boolean, Foreign> =>
     Effect.gen(function* () {
-      if (control === undefined) return true
+      const { probe } = control
+      if (probe === undefined) return true
       const limits = yield* limitsOf(settings, ledger)
       const now = yield* MonotonicClock.currentMillis
       failingSince ??= now
-      const probe = () => control as Effect.Effect<unknown, E>
       const isAvailable = yield* Effect.mapError(
-        (yield* service).verify({ signal, probe }, error, limits),
+        (yield* service).verify({ signal, probe: () => probe as Effect.Effect<unknown, E> }, error, limits),
         unavailable
       )
       if (isAvailable) failingSince = undefined
@@ -154,6 +146,23 @@ const requestsOf = <E, Foreign>(
     })
 
   return { attempt, verify }
+}
+
+/** The request that tells whether the service is available: one that has got a response before. */
+class Control {
+  probe: Effect.Effect<unknown, unknown, unknown> | undefined
+  private hasFound = false
+
+  /** A key that was found is the better control, but also a missing one has got a response. */
+  record(request: Effect.Effect<unknown, unknown, unknown>, isFound: boolean): void {
+    if (this.probe === undefined || (isFound && !this.hasFound)) this.probe = request
+    this.hasFound ||= isFound
+  }
+
+  /** Returns the probe, or else a request that becomes the probe when it succeeds. */
+  orElse(request: Effect.Effect<unknown, unknown, unknown>): Effect.Effect<unknown, unknown, unknown> {
+    return this.probe ?? Effect.tap(request, () => Effect.sync(() => this.record(request, false)))
+  }
 }
 
 /** Waits until the request of an attempt may be sent. The client of a shared service admits each of its requests. */
