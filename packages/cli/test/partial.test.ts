@@ -158,7 +158,9 @@ describe("a run to standard output that stops early", { concurrent: true }, () =
     const ended = await run([...common, "--errors", "errors"], { cwd: at, env })
     expect(ended.code).toBe(3)
     expect(lines(ended.stdout).map(({ dtxsid }) => dtxsid)).toEqual(ids.slice(0, 20).filter(isKnown))
-    expect(ended.stderr).toContain("chemstream: kept the results so far in errors.partial. ")
+    expect(ended.stderr).toContain(
+      "chemstream: kept the errors so far in errors.partial; the first 20 values of the input"
+    )
     expect(filesIn(at)).toEqual(["errors.partial"])
   })
 

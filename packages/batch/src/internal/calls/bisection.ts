@@ -129,11 +129,15 @@ class Settling<R, E, Services, Foreign> {
     isAlone: boolean,
     failures: number | undefined
   ): Effect.Effect<Attempted<void, E | Foreign>, E | Foreign, Services> {
+    const { evidence } = this.run
     const request = this.run.attempt(this.call, keys, isAlone, failures)
-    return Effect.map(this.run.evidence.whileInFlight(request), (attempted) => {
+    const unlessHopeless = Effect.flatMap(evidence.isHopeless, (isHopeless) =>
+      isHopeless ? this.run.giveUp : evidence.whileInFlight(request)
+    )
+    return Effect.map(unlessHopeless, (attempted) => {
       if (attempted._tag === "Failure") return attempted
       this.run.size.recordSuccess(keys.length)
-      this.run.evidence.recordSuccess(sentAt)
+      evidence.recordSuccess(sentAt)
       const { doubted, repeated } = enterResponse(this.settled, keys, attempted.value, this.requestedTwice)
       if (repeated.length > 0) this.open.push(pieceOf(repeated))
       if (doubted.length > 0) this.split({ ...pieceOf(doubted), failures: 1 })
@@ -196,14 +200,12 @@ class Settling<R, E, Services, Foreign> {
     if (meaning === "entered") return Effect.void
     if (meaning === "stop") return Effect.fail(failure.error)
     // A request that is too slow or too large is no sign of a bad service: others get responses.
-    if (meaning === "isolate") evidence.recordFailure(piece.keys.length)
+    if (meaning === "isolate") evidence.recordFailure(piece.keys.length, failure.error)
     if (piece.keys.length > 1) {
       if (evidence.successes === 0) return this.explore(piece, meaning)
       return Effect.sync(() => this.divide(piece, meaning))
     }
-    return Effect.flatMap(evidence.isHopeless, (isHopeless) =>
-      isHopeless ? this.run.giveUp(failure.error) : this.hold(piece, failure, isProven)
-    )
+    return this.hold(piece, failure, isProven)
   }
 
   /** Returns what a failure means for a piece, or enters it if that settles its keys. */
@@ -290,8 +292,7 @@ class Settling<R, E, Services, Foreign> {
           queue.unshift(...this.smaller(part.keys))
           continue
         }
-        evidence.recordFailure(part.keys.length)
-        if (yield* evidence.isHopeless) return yield* this.run.giveUp(attempted.error)
+        evidence.recordFailure(part.keys.length, attempted.error)
         if (part.keys.length === 1)
           this.held.push(heldOf(part, attempted, yield* MonotonicClock.currentMillis, true))
         else queue.push(...halves(part.keys).map(pieceOf))
@@ -334,7 +335,7 @@ class Settling<R, E, Services, Foreign> {
         if (evidence.successes === 0) yield* this.run.awaitVerdict
         const failure = evidence.failure
         if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
-        if (yield* evidence.isHopeless) return yield* this.run.giveUp(first.error)
+        if (yield* evidence.isHopeless) return yield* this.run.giveUp
         yield* Effect.forEach(held, (one) => this.repeat(one), { concurrency: "unbounded", discard: true })
         return
       }

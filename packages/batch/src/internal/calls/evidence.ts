@@ -19,6 +19,7 @@ export class Evidence {
   lastSuccessSentAt = Number.NEGATIVE_INFINITY
   /** The requests that failed before any success. */
   failures = 0
+  lastError: unknown
   /** The error that ends the run. */
   failure: { readonly error: unknown } | undefined
   private largestBatch = 1
@@ -39,8 +40,9 @@ export class Evidence {
     if (++this.successes === 1) this.notify()
   }
 
-  recordFailure(keys: number): void {
+  recordFailure(keys: number, error: unknown): void {
     this.failures++
+    this.lastError = error
     this.largestBatch = Math.max(this.largestBatch, keys)
     if (this.seemsHopeless()) this.notify()
   }

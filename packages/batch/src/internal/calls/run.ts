@@ -36,7 +36,7 @@ export interface Run<E, Foreign> {
   /** Waits until failures before the first success count. */
   readonly awaitVerdict: Effect.Effect<void>
   /** Ends a run without any success. */
-  readonly giveUp: (error: E | Foreign) => Effect.Effect<never, Foreign>
+  readonly giveUp: Effect.Effect<never, Foreign>
   /** Sleeps. A stopped run wakes at once, and ends. */
   readonly sleep: (milliseconds: number) => Effect.Effect<void, Foreign>
 }
@@ -63,7 +63,7 @@ export const make = <E, Foreign>(
     onFailure: settings.onFailure ?? "isolate",
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
     awaitVerdict: window === undefined ? evidence.awaitVerdict : window.whileHeld(evidence.awaitVerdict),
-    giveUp: (error) => Effect.fail(unavailable(hopeless(evidence.failures, error))),
+    giveUp: Effect.suspend(() => Effect.fail(unavailable(hopeless(evidence)))),
     sleep: (milliseconds) =>
       Effect.flatMap(Availability.Stop, (stop) =>
         Effect.mapError(Availability.sleep(milliseconds, { stop }), unavailable)
@@ -255,9 +255,9 @@ const unmatchedResponse = (key: unknown, requestedKey: string): UnmatchedRespons
     message: `no record of the response has a requested key: ${JSON.stringify(requestedKey)} was requested, the first record has ${JSON.stringify(key)}. Give each record its key as it was requested`
   })
 
-const hopeless = (requests: number, error: unknown): Availability.ServiceUnavailable =>
+const hopeless = ({ failures, lastError }: Evidence): Availability.ServiceUnavailable =>
   new Availability.ServiceUnavailable({
-    message: `none of the first ${requests} requests has succeeded: ${messageOf(error)}`
+    message: `none of the first ${failures} requests has succeeded: ${messageOf(lastError)}`
   })
 
 const failing = (error: unknown): Availability.ServiceUnavailable =>
