@@ -199,12 +199,11 @@ class Settling<R, E, Services, Foreign> {
     const meaning = this.meaningOf(piece, failure)
     if (meaning === "entered") return Effect.void
     if (meaning === "stop") return Effect.fail(failure.error)
-    // A request that is too slow or too large is no sign of a bad service: others get responses.
-    if (meaning === "isolate") evidence.recordFailure(piece.keys.length, failure.error)
     if (piece.keys.length > 1) {
-      if (evidence.successes === 0) return this.explore(piece, meaning)
+      if (evidence.successes === 0) return this.explore(piece, meaning, failure.error)
       return Effect.sync(() => this.divide(piece, meaning))
     }
+    evidence.recordFailure(1, failure.error)
     return this.hold(piece, failure, isProven)
   }
 
@@ -267,13 +266,19 @@ class Settling<R, E, Services, Foreign> {
    * over the whole batch: its first, middle and last key alone, then halves on both sides. A few keys are each
    * requested alone.
    */
-  private explore(piece: Piece, meaning: "isolate" | "smaller"): Effect.Effect<void, E | Foreign, Services> {
+  private explore(
+    piece: Piece,
+    meaning: "isolate" | "smaller",
+    error: E | Foreign
+  ): Effect.Effect<void, E | Foreign, Services> {
     const { evidence } = this.run
     const answered = new Set<string>()
     const look = Effect.gen({ self: this }, function* () {
       if (evidence.successes > 0) return this.divide(piece, meaning)
       const failure = evidence.failure
       if (failure !== undefined) return yield* Effect.fail(failure.error as E | Foreign)
+      // The failures of batches that wait for their turn do not count: a service may refuse only their size.
+      evidence.recordFailure(piece.keys.length, error)
       const queue = meaning === "smaller" ? [...this.smaller(piece.keys)] : spread(piece.keys)
       for (let part = queue.shift(); part !== undefined && evidence.successes === 0; part = queue.shift()) {
         const sentAt = yield* MonotonicClock.currentMillis
@@ -288,12 +293,9 @@ class Settling<R, E, Services, Foreign> {
           continue
         }
         if (result === "stop") return yield* Effect.fail(attempted.error)
-        if (result === "smaller") {
-          queue.unshift(...this.smaller(part.keys))
-          continue
-        }
         evidence.recordFailure(part.keys.length, attempted.error)
-        if (part.keys.length === 1)
+        if (result === "smaller") queue.unshift(...this.smaller(part.keys))
+        else if (part.keys.length === 1)
           this.held.push(heldOf(part, attempted, yield* MonotonicClock.currentMillis, true))
         else queue.push(...halves(part.keys).map(pieceOf))
       }

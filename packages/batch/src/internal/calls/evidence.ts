@@ -123,9 +123,10 @@ export class Evidence {
   }
 
   private seemsHopeless(): boolean {
-    const limit = Math.ceil(Math.log2(Math.max(2, this.largestBatch))) + extraRequests
-    const isEnough = this.failures >= Math.max(limit, this.largestBatch <= fewKeys ? fewKeys + 2 : 0)
-    return this.successes === 0 && !this.areFew() && isEnough
+    const depth = Math.ceil(Math.log2(Math.max(2, this.largestBatch)))
+    // Few keys are each requested alone, so one more than these shows that there are not few.
+    const limit = this.largestBatch <= fewKeys ? fewKeys + 1 : depth + extraRequests
+    return this.successes === 0 && this.pending > fewKeys && this.failures >= limit
   }
 
   private notify(): void {
