@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { type Plan, plan, type Refused, type Seen, serve } from "./simulatedService.ts"
 import * as VirtualClock from "./virtualClock.ts"
 
-const runs = process.env["CHEMSTREAM_TIER"] === "thorough" ? 50_000 : 500
+const runs = process.env["CHEMSTREAM_TIER"] === "thorough" ? 2_000 : 500
 
 const simulate = (planned: Plan) => {
   const seen: Seen = { requests: [], pauses: [], deaths: new Map() }
