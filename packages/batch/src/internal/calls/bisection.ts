@@ -342,8 +342,7 @@ class Settling<R, E, Services, Foreign> {
         return
       }
       const isSurrounded = held.every(
-        ({ failedAt, isProven }) =>
-          isProven && evidence.lastSuccessSentAt >= failedAt && failedAt > evidence.lastOutageAt
+        ({ failedAt, isProven }) => isProven && evidence.lastSuccessSentAt >= failedAt
       )
       if (isSurrounded) {
         for (const { error, piece } of held) this.settled.errors.set(piece.keys[0] as string, error)
@@ -353,7 +352,6 @@ class Settling<R, E, Services, Foreign> {
       const hasSucceeded = held.every(({ failedAt }) => evidence.lastSuccessSentAt >= failedAt)
       const isRepeated = hasSucceeded || (yield* this.run.verify(first.error))
       if (isRepeated) evidence.recordSuccess(now)
-      else evidence.lastOutageAt = yield* MonotonicClock.currentMillis
       for (const { piece } of held) {
         const failures = isRepeated ? piece.failures + 1 : 0
         this.open.push({ ...piece, failures, failedAt: undefined, isRepeated })
@@ -366,7 +364,7 @@ class Settling<R, E, Services, Foreign> {
     const { error, failedAt, piece, retryDelay, signal } = held
     const [key] = piece.keys
     if (retryDelay === undefined) {
-      const isDoubtful = signal !== "responded" && this.run.evidence.successes > 0
+      const isDoubtful = signal === "failed" && this.run.evidence.successes > 0
       const isRepeated = this.run.evidence.lastSuccessSentAt >= failedAt
       if (isDoubtful) this.open.push({ ...piece, failures: piece.failures + 1, isRepeated })
       else this.settled.errors.set(key as string, error)
