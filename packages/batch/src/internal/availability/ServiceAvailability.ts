@@ -1,7 +1,16 @@
 /** Sends requests when the service may get one, reports their results to the model, and probes an unavailable service. */
-import { Clock, Duration, Effect, Latch, Result } from "effect"
+import { Clock, Duration, Effect, Result } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
-import { type Attempted, type Availability, type Call, Current, type Limits, stopped } from "./calls.ts"
+import { Changes } from "../changes.ts"
+import {
+  type Attempted,
+  type Availability,
+  type Call,
+  Current,
+  type Limits,
+  messageOf,
+  stopped
+} from "./calls.ts"
 import * as model from "./model.ts"
 
 export class ServiceAvailability implements Availability {
@@ -12,8 +21,7 @@ export class ServiceAvailability implements Availability {
   private isDeciding = false
   /** When the last probe failed. */
   private probedAt = Number.NEGATIVE_INFINITY
-  /** Opened, and replaced, when the state changes. */
-  private change = Latch.makeUnsafe(false)
+  private readonly changes = new Changes()
 
   readonly state = Effect.sync((): model.State => {
     const kind = this.service.wait?.kind
@@ -256,16 +264,14 @@ export class ServiceAvailability implements Availability {
 
   private set(service: model.Service): void {
     this.service = service
-    const { change } = this
-    this.change = Latch.makeUnsafe(false)
-    change.openUnsafe()
+    this.changes.notify()
   }
 
   /** Sleeps until the state changes, at most for some milliseconds. A stopped run wakes at once, and fails. */
   private sleep(milliseconds: number, { stop }: Limits): Effect.Effect<void, model.ServiceUnavailable> {
     const wake = Number.isFinite(milliseconds)
-      ? Effect.raceFirst(this.change.await, Effect.sleep(milliseconds))
-      : this.change.await
+      ? Effect.raceFirst(this.changes.next, Effect.sleep(milliseconds))
+      : this.changes.next
     return stop === undefined
       ? wake
       : Effect.raceFirst(wake, Effect.andThen(stop.requested, Effect.fail(stopped())))
@@ -291,8 +297,6 @@ const unavailable = (wait: model.Wait, now: number): Effect.Effect<model.Service
     const message = `the service asks to wait until ${at} (${formatDuration(wait.until - now)}): ${messageOf(wait.error)}`
     return new model.ServiceUnavailable({ message, until })
   })
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const formatDuration = (milliseconds: number): string =>
   Duration.format(Duration.seconds(Math.max(1, Math.round(milliseconds / 1000))))

@@ -119,6 +119,9 @@ export const sleep = (
 
 export const stopped = (): ServiceUnavailable => new ServiceUnavailable({ message: "the run was stopped" })
 
+/** Returns the message of an error of a caller, which may have any type. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** The attempt in whose scope a request is made. Default: none. */
 export const Current: Context.Reference<Current | undefined> = Context.Reference<Current | undefined>(
   "@chemstream/batch/Availability",

@@ -341,15 +341,12 @@ class Settling<R, E, Services, Foreign> {
         yield* Effect.forEach(held, (one) => this.repeat(one), { concurrency: "unbounded", discard: true })
         return
       }
-      const isSurrounded = held.every(
-        ({ failedAt, isProven }) => isProven && evidence.lastSuccessSentAt >= failedAt
-      )
-      if (isSurrounded) {
+      const hasSucceeded = held.every(({ failedAt }) => evidence.lastSuccessSentAt >= failedAt)
+      if (hasSucceeded && held.every(({ isProven }) => isProven)) {
         for (const { error, piece } of held) this.settled.errors.set(piece.keys[0] as string, error)
         return
       }
       const now = yield* MonotonicClock.currentMillis
-      const hasSucceeded = held.every(({ failedAt }) => evidence.lastSuccessSentAt >= failedAt)
       const isRepeated = hasSucceeded || (yield* this.run.verify(first.error))
       if (isRepeated) evidence.recordSuccess(now)
       for (const { piece } of held) {

@@ -4,7 +4,8 @@
  * A run without any success may have a bad service or only bad keys. It ends after a bounded number of requests, unless
  * so few keys are pending that each was requested alone. After a success, a key that was found tells the two apart.
  */
-import { Effect, Latch, Semaphore } from "effect"
+import { Effect, Semaphore } from "effect"
+import { Changes } from "../changes.ts"
 
 /** So few pending keys are each requested alone, even if nothing succeeds. */
 export const fewKeys = 16
@@ -12,6 +13,7 @@ export const fewKeys = 16
 /** A run without a success ends after this many requests, and the logarithm of the largest batch. */
 const extraRequests = 8
 
+/** The evidence of one run. It is mutable state: its batches share it. */
 export class Evidence {
   /** The number of successful requests. */
   successes = 0
@@ -26,7 +28,7 @@ export class Evidence {
   private pending = 0
   private inFlight = 0
   private hasEnded: boolean
-  private change = Latch.makeUnsafe(false)
+  private readonly changes = new Changes()
   private readonly explorer = Semaphore.makeUnsafe(1)
 
   /** `isComplete`: whether the pending keys are all keys. */
@@ -37,14 +39,14 @@ export class Evidence {
   /** `sentAt`: when its request was sent, or earlier. */
   recordSuccess(sentAt: number): void {
     this.lastSuccessSentAt = Math.max(this.lastSuccessSentAt, sentAt)
-    if (++this.successes === 1) this.notify()
+    if (++this.successes === 1) this.changes.notify()
   }
 
   recordFailure(keys: number, error: unknown): void {
     this.failures++
     this.lastError = error
     this.largestBatch = Math.max(this.largestBatch, keys)
-    if (this.seemsHopeless()) this.notify()
+    if (this.seemsHopeless()) this.changes.notify()
   }
 
   /** Makes a request, whose end another one may await. */
@@ -52,7 +54,7 @@ export class Evidence {
     const move = (by: 1 | -1) =>
       Effect.sync(() => {
         this.inFlight += by
-        if (this.inFlight === 0) this.notify()
+        if (this.inFlight === 0) this.changes.notify()
       })
     return Effect.acquireUseRelease(
       move(1),
@@ -65,7 +67,7 @@ export class Evidence {
   add(keys: number): Effect.Effect<void> {
     return Effect.sync(() => {
       this.pending += keys
-      this.notify()
+      this.changes.notify()
     })
   }
 
@@ -86,14 +88,14 @@ export class Evidence {
   fail(error: unknown): Effect.Effect<void> {
     return Effect.sync(() => {
       this.failure ??= { error }
-      this.notify()
+      this.changes.notify()
     })
   }
 
   /** No further keys will come. */
   readonly end: Effect.Effect<void> = Effect.sync(() => {
     this.hasEnded = true
-    this.notify()
+    this.changes.notify()
   })
 
   /** Lets one batch at a time look for the first success. */
@@ -108,14 +110,14 @@ export class Evidence {
   readonly isHopeless: Effect.Effect<boolean> = Effect.suspend(() =>
     this.inFlight === 0 || !this.seemsHopeless()
       ? Effect.succeed(this.seemsHopeless())
-      : Effect.andThen(this.change.await, this.isHopeless)
+      : Effect.andThen(this.changes.next, this.isHopeless)
   )
 
   /** Waits until failures count: a request has succeeded, few keys are pending, or the run is hopeless. */
   readonly awaitVerdict: Effect.Effect<void> = Effect.suspend(() =>
     this.successes > 0 || this.areFew() || this.seemsHopeless() || this.failure !== undefined
       ? Effect.void
-      : Effect.andThen(this.change.await, this.awaitVerdict)
+      : Effect.andThen(this.changes.next, this.awaitVerdict)
   )
 
   private areFew(): boolean {
@@ -127,11 +129,5 @@ export class Evidence {
     // Few keys are each requested alone, so one more than these shows that there are not few.
     const limit = this.largestBatch <= fewKeys ? fewKeys + 1 : depth + extraRequests
     return this.successes === 0 && this.pending > fewKeys && this.failures >= limit
-  }
-
-  private notify(): void {
-    const waiting = this.change
-    this.change = Latch.makeUnsafe(false)
-    waiting.openUnsafe()
   }
 }

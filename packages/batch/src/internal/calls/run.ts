@@ -5,6 +5,7 @@ import type * as Ledger from "../../Ledger.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import * as Pace from "../../Pace.ts"
 import { byKey } from "../../Reconcile.ts"
+import { messageOf } from "../availability/calls.ts"
 import type { Window } from "../input/window.ts"
 import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../settings.ts"
 import type { CallResult, OnFailure, Verdict } from "./batchCall.ts"
@@ -264,8 +265,6 @@ const failing = (error: unknown): Availability.ServiceUnavailable =>
   new Availability.ServiceUnavailable({
     message: `the service fails also for values that it returned before: ${messageOf(error)}`
   })
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The number of slowest batches in a ledger. */
 const slowestCount = 5

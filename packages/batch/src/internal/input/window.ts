@@ -4,7 +4,8 @@
  * Batches that are requested, or that wait for the reader of the outcomes, are limited in number. Batches that wait only
  * for an earlier one are limited in bytes, so one slow batch leaves the other slots at work.
  */
-import { Effect, Latch } from "effect"
+import { Effect } from "effect"
+import { Changes } from "../changes.ts"
 
 /** The largest size of the batches that wait for an earlier one, in bytes. */
 const maxBytes = 64 * 1024 * 1024
@@ -26,12 +27,7 @@ export interface Window {
 export const make = (size: number, isOrdered: boolean): Window => {
   const places = new Set<{ bytes: number | undefined }>()
   let held = 0
-  let change = Latch.makeUnsafe(false)
-  const notify = (): void => {
-    const waiting = change
-    change = Latch.makeUnsafe(false)
-    waiting.openUnsafe()
-  }
+  const changes = new Changes()
   const isFree = (): boolean => {
     let active = -held
     let waiting = 0
@@ -44,24 +40,24 @@ export const make = (size: number, isOrdered: boolean): Window => {
     return active < size && waiting < maxBytes
   }
   const enter: Effect.Effect<Place> = Effect.suspend(() => {
-    if (!isFree()) return Effect.andThen(change.await, enter)
+    if (!isFree()) return Effect.andThen(changes.next, enter)
     const place: { bytes: number | undefined } = { bytes: undefined }
     places.add(place)
     return Effect.succeed({
       settle: (bytes) => {
         place.bytes = bytes
-        notify()
+        changes.notify()
       },
       leave: () => {
         places.delete(place)
-        notify()
+        changes.notify()
       }
     })
   })
   const hold = (change: 1 | -1) =>
     Effect.sync(() => {
       held += change
-      notify()
+      changes.notify()
     })
   return {
     enter,

@@ -1,0 +1,18 @@
+/** Wakes fibers that wait for a change of some state. */
+import { type Effect, Latch } from "effect"
+
+export class Changes {
+  private latch = Latch.makeUnsafe(false)
+
+  /** Waits for the next change after this access. */
+  get next(): Effect.Effect<void> {
+    return this.latch.await
+  }
+
+  /** Wakes all that wait. */
+  notify(): void {
+    const waiting = this.latch
+    this.latch = Latch.makeUnsafe(false)
+    waiting.openUnsafe()
+  }
+}
