@@ -529,8 +529,8 @@ describe("bad input", { concurrent: true }, () => {
       string,
       string
     ]
-    writeFileSync(good, `{"dtxsid":"${bisphenolA}"}\n`)
-    writeFileSync(bad, `{"dtxsid":"${benzene}"}\n{"dtxsid":\n`)
+    writeFileSync(good, `{"dtxsid":"${bisphenolA}","casrn":"80-05-7"}\n`)
+    writeFileSync(bad, `{"dtxsid":"${benzene}","casrn":null}\n{"dtxsid":\n`)
     const ended = await run(["import", good, bad, "--kind", "details", "--database", database])
     expect(ended.code).toBe(2)
     expect(ended.stderr).toMatch(oneLine)
@@ -540,13 +540,16 @@ describe("bad input", { concurrent: true }, () => {
     expect((await run(["import", bad, "--kind", "details", "--database", database])).code).toBe(2)
     const { env } = await serve("--database", database)
     const ended2 = await run(["details", bisphenolA, benzene, "--quiet"], { env })
-    expect(parseLines(ended2.stdout)).toEqual([{ dtxsid: bisphenolA }])
+    expect(parseLines(ended2.stdout)).toEqual([{ dtxsid: bisphenolA, casrn: "80-05-7" }])
   })
 
   it("a malformed line has the number that a text editor shows, for any lines before it", async () => {
     const at = folder()
     const odd = join(at, "odd")
-    writeFileSync(odd, `{"dtxsid":"${bisphenolA}"}\n \r \n\n{"dtxsid":"${benzene}"}\n\u00a0\n`)
+    writeFileSync(
+      odd,
+      `{"dtxsid":"${bisphenolA}","casrn":null}\n \r \n\n{"dtxsid":"${benzene}","casrn":null}\n\u00a0\n`
+    )
     const ended = await run(["import", odd, "--kind", "details", "--database", join(at, "db")])
     expect(ended.stderr).toMatch(/odd, line 5: /)
   })

@@ -126,7 +126,7 @@ describe("a generation into a database", () => {
 
   it("refuses a database with records, unless --into-existing is given", async () => {
     const at = temporaryFolder()
-    writeFileSync(join(at, "own"), '{"dtxsid":"DTXSID7020182"}\n')
+    writeFileSync(join(at, "own"), '{"dtxsid":"DTXSID7020182","casrn":"80-05-7"}\n')
     const database = ["--database", "a.sqlite"]
     expect((await run(["import", "own", "--kind", "details", ...database], { cwd: at })).code).toBe(0)
     const refused = await run(["generate", "--count", "2", ...database], { cwd: at })

@@ -5,10 +5,10 @@ import { render } from "../src/terminal/importProgress.ts"
 import { folder, run } from "./process.ts"
 
 const records = {
-  details: '{"dtxsid":"DTXSID7020182"}',
+  details: '{"dtxsid":"DTXSID7020182","casrn":"80-05-7"}',
   synonyms: '{"dtxsid":"DTXSID7020182","good":["Bisphenol-A"]}',
   bioactivity: '{"m4id":1,"aeid":704,"spid":"S1","dtxsid":null}',
-  aed: '{"dtxsid":"DTXSID7020182","aeid":704}'
+  aed: '{"dtxsid":"DTXSID7020182","aeid":704,"aedVal":1}'
 }
 const nouns = {
   details: "records",

@@ -97,6 +97,50 @@ describe("Ndjson.decode", () => {
     expect(decodeText("\ufeff1\n2\n", { maxLineBytes: 1 }).items).toEqual([1, 2])
   })
 
+  it("decodes a line of many blocks that arrives in chunks of any size", () => {
+    const line = JSON.stringify({ text: "0123456789µ".repeat(300_000), last: true })
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 2_000_000 }), { minLength: 1, maxLength: 8 }),
+        (sizes) => {
+          const bytes = bytesOf(`${line}\n7\n`)
+          const chunks: Array<Uint8Array> = []
+          for (let at = 0, i = 0; at < bytes.length; at += chunks.at(-1)?.length ?? 0) {
+            chunks.push(
+              bytes.subarray(at, at + (sizes[i++ % sizes.length] as number) + (i > 100 ? 500_000 : 0))
+            )
+          }
+          const { items } = outcome(
+            Stream.fromIterable(chunks).pipe(Ndjson.decodeRaw(), Stream.map(RawRecord.toText))
+          )
+          expect(items.length).toBe(2)
+          expect(items[0] === line).toBe(true)
+        }
+      ),
+      { numRuns: 20 }
+    )
+  })
+
+  it.each(["lines", "array"])(
+    "holds no more than the bytes of a line or element that is too large: %s",
+    (form) => {
+      const chunk = bytesOf("x".repeat(64 * 1024))
+      const before = process.memoryUsage().arrayBuffers
+      let most = 0
+      const endless = Stream.fromEffectRepeat(
+        Effect.sync(() => {
+          most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+          return chunk
+        })
+      )
+      const bytes = Stream.make(bytesOf('["')).pipe(Stream.concat(endless))
+      const { error } =
+        form === "lines" ? outcome(bytes.pipe(Ndjson.decodeRaw())) : outcome(bytes.pipe(RawArray.decode()))
+      expect(error).toMatchObject({ reason: form === "lines" ? "line-too-large" : "too-large" })
+      expect(most).toBeLessThan(Ndjson.MAX_LINE_BYTES + 4 * 1024 * 1024)
+    }
+  )
+
   it("rejects an endless line at the bound", () => {
     let sent = 0
     const endless = Stream.fromEffectRepeat(

@@ -2,8 +2,8 @@
  * Imports records from files into a store, all files in one transaction.
  *
  * A file is NDJSON, a JSON array or one JSON object, plain or compressed. Each kind of record has a function, which
- * checks that every record is a JSON object with well-formed identifiers, and does not look like another kind. Unknown fields and the text of every value
- * are kept. White space between tokens is removed.
+ * checks that every record is a JSON object with well-formed identifiers, and looks like its kind. Unknown fields and the text of
+ * every value are kept. White space between tokens is removed.
  */
 
 import { Effect, Result, Stream } from "effect"
@@ -60,7 +60,7 @@ export interface Progress {
 /** The files, and a callback for the progress, called about once per 256 KiB. */
 export interface Options {
   readonly files: ReadonlyArray<string>
-  /** Whether to accept records that have more fields of another kind than of their own. Default: false. */
+  /** Whether to accept records that have no field of their kind, or more fields of another kind. Default: false. */
   readonly anyFields?: boolean | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }

@@ -9,7 +9,7 @@ import { Head } from "../src/internal/import/fileForm.ts"
 import { fileOf, folder, run } from "./testService.ts"
 
 const id = (number: number): string => Dtxsid.fromNumber(number)
-const line = (number: number, rest = ""): string => `{"dtxsid":"${id(number)}"${rest}}`
+const line = (number: number, rest = ""): string => `{"dtxsid":"${id(number)}","casrn":null${rest}}`
 
 /** Returns the texts of the records of a database. */
 const stored = (database: string, ...numbers: ReadonlyArray<number>) =>
@@ -56,9 +56,11 @@ describe("an import", () => {
       Effect.gen(function* () {
         const directory = yield* folder
         const database = join(directory, "a.sqlite")
-        const pretty = `[\n  {\n    "dtxsid": "${id(1)}",\n    "mass": 1.10,\n    "name": "a  b: , c"\n  }\n]`
+        const pretty = `[\n  {\n    "dtxsid": "${id(1)}",\n    "mass": 1.10,\n    "preferredName": "a  b: , c"\n  }\n]`
         yield* Import.details({ database, files: [fileOf(directory, "a.json", pretty)] })
-        expect(yield* stored(database, 1)).toEqual([line(1, ',"mass":1.10,"name":"a  b: , c"')])
+        expect(yield* stored(database, 1)).toEqual([
+          `{"dtxsid":"${id(1)}","mass":1.10,"preferredName":"a  b: , c"}`
+        ])
       })
     ))
 
@@ -68,7 +70,7 @@ describe("an import", () => {
     ["pretty-printed", "{\n  A\n}\n"],
     [
       "pretty-printed, from its second line on",
-      '{"dtxsid":"DTXSID7020182",\r\n  "mass" : 1.10,\r\n "name":"a  b: , c"}'
+      '{"dtxsid":"DTXSID7020182",\r\n  "mass" : 1.10,\r\n "preferredName":"a  b: , c"}'
     ],
     ["pretty-printed, after white space and a byte-order mark", "\uFEFF\n\t{\n  A }"]
   ])("reads a single object %s", (_, template) =>
@@ -76,7 +78,7 @@ describe("an import", () => {
       Effect.gen(function* () {
         const directory = yield* folder
         const database = join(directory, "a.sqlite")
-        const fields = '"dtxsid":"DTXSID7020182",\n "mass":1.10,"name":"a  b: , c"'
+        const fields = '"dtxsid":"DTXSID7020182",\n "mass":1.10,"preferredName":"a  b: , c"'
         const onOneLine = template.startsWith("{A") || template.includes("\n{A}")
         const content = template.replace("A", onOneLine ? fields.replace("\n ", "") : fields)
         const report = yield* Import.details({ database, files: [fileOf(directory, "a.json", content)] })
@@ -84,7 +86,7 @@ describe("an import", () => {
         const store = yield* SqliteStore.make({ file: database })
         const [found] = yield* store.details(["DTXSID7020182"])
         expect(new TextDecoder().decode(found?.record)).toBe(
-          '{"dtxsid":"DTXSID7020182","mass":1.10,"name":"a  b: , c"}'
+          '{"dtxsid":"DTXSID7020182","mass":1.10,"preferredName":"a  b: , c"}'
         )
       })
     )
@@ -96,9 +98,9 @@ describe("an import", () => {
         const directory = yield* folder
         const database = join(directory, "a.sqlite")
         const text = "β".repeat(700_000)
-        const content = `{\n  "text": "${text}",\n  "dtxsid": "${id(1)}"\n}`
+        const content = `{\n  "preferredName": "${text}",\n  "dtxsid": "${id(1)}"\n}`
         yield* Import.details({ database, files: [fileOf(directory, "a.json", gzipSync(content))] })
-        expect(yield* stored(database, 1)).toEqual([`{"text":"${text}","dtxsid":"${id(1)}"}`])
+        expect(yield* stored(database, 1)).toEqual([`{"preferredName":"${text}","dtxsid":"${id(1)}"}`])
       })
     ))
 

@@ -11,6 +11,11 @@ const id = (number: number): string => Dtxsid.fromNumber(number)
 const data = (m4id: number | string, rest = ""): string =>
   `{"m4id":${m4id},"aeid":1,"spid":"S","dtxsid":"${id(1)}"${rest}}`
 
+const details = (number: number, rest = ""): string => `{"dtxsid":"${id(number)}","casrn":null${rest}}`
+const synonyms = (number: number, rest = ""): string => `{"dtxsid":"${id(number)}","good":[]${rest}}`
+const aed = (aeid: number | string, rest = ""): string =>
+  `{"dtxsid":"${id(1)}","aeid":${aeid},"aedVal":1${rest}}`
+
 const read = <A, E>(database: string, use: (store: Store.Store["Service"]) => Effect.Effect<A, E>) =>
   Store.Store.use(use).pipe(Effect.provide(SqliteStore.layer({ file: database })))
 
@@ -33,15 +38,10 @@ const stored = (
 describe("an import of synonyms, bioactivity or AED records", () => {
   const odd = ',"mass":1.10,"n":3850.0,"big":1e400,"long":12345678901234567890,"né":"\\u00e9"'
   const kinds: ReadonlyArray<readonly [Import.Kind, string, string, string]> = [
-    ["details", `{"dtxsid":"${id(1)}"}`, `{"dtxsid":"${id(1)}"${odd}}`, `{"dtxsid":"${id(2)}"}`],
-    ["synonyms", `{"dtxsid":"${id(1)}"}`, `{"dtxsid":"${id(1)}"${odd}}`, `{"dtxsid":"${id(2)}"}`],
+    ["details", details(1), details(1, odd), details(2)],
+    ["synonyms", synonyms(1), synonyms(1, odd), synonyms(2)],
     ["bioactivity", data(3850), data("3850.0", odd), data(7)],
-    [
-      "aed",
-      `{"dtxsid":"${id(1)}","aeid":3850}`,
-      `{"dtxsid":"${id(1)}","aeid":3850.0${odd}}`,
-      `{"dtxsid":"${id(1)}","aeid":7}`
-    ]
+    ["aed", aed(3850), aed("3850.0", odd), aed(7)]
   ]
   it.each(kinds)(
     "%s replaces and counts records with the same identifier, and keeps their text",
@@ -105,7 +105,7 @@ describe("a record that cannot be imported", () => {
         Effect.gen(function* () {
           const directory = yield* folder
           const database = join(directory, "a.sqlite")
-          const good = kind === "bioactivity" ? data(1) : `{"dtxsid":"${id(1)}","aeid":1}`
+          const good = { details: details(1), synonyms: synonyms(1), bioactivity: data(1), aed: aed(1) }[kind]
           const error = yield* Effect.flip(
             Import[kind]({ database, files: [fileOf(directory, "bad", `${good}\n\n${bad}\n`)] })
           )
@@ -197,6 +197,31 @@ describe("a record that looks like another kind", () => {
           })
         }
         expect(yield* read(database, (store) => stored(kind, store))).toEqual(before)
+      })
+    )
+  )
+
+  it.each([
+    ["details", `{"dtxsid":"${id(2)}"}`],
+    ["details", `{"dtxsid":"${id(2)}","dtxcid":"DTXCID30182","note":"a","zipCode":1}`],
+    ["synonyms", `{"dtxsid":"${id(2)}","CASRN":"80-05-7"}`],
+    ["aed", `{"dtxsid":"${id(2)}","aeid":7,"unknown":1}`]
+  ] as const)("is one that has no field of its kind except identifiers: %s %s", (kind, record) =>
+    run(
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const database = join(directory, "a.sqlite")
+        const files = [fileOf(directory, "unknown", `${samples[kind]}\n${record}\n`)]
+        expect(yield* Effect.flip(Import[kind]({ database, files }))).toMatchObject({
+          _tag: "ImportError",
+          reason: "kind",
+          line: 2,
+          message: expect.stringMatching(
+            /line 2: the record has no field of .* except its identifier\. Nothing was/
+          )
+        })
+        expect(existsSync(database)).toBe(false)
+        expect(yield* Import[kind]({ database, files, anyFields: true })).toMatchObject({ records: 2 })
       })
     )
   )

@@ -37,7 +37,11 @@ export const databaseOfKinds = (lines: Lines) =>
     for (const kind of Import.kinds) {
       const records = lines[kind] ?? []
       if (records.length === 0) continue
-      yield* Import[kind]({ database, files: [fileOf(directory, `${kind}.ndjson`, records.join("\n"))] })
+      yield* Import[kind]({
+        database,
+        files: [fileOf(directory, `${kind}.ndjson`, records.join("\n"))],
+        anyFields: true
+      })
     }
     return database
   })

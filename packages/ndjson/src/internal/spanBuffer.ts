@@ -1,48 +1,59 @@
-/** Collects the bytes of a line or element that spans chunks, in a buffer that doubles. */
+/** Collects the bytes of a line or element that spans chunks, in blocks, so that no byte is copied while it grows. */
 const FIRST_BYTES = 1024
 
-/** The room for the chunk that exceeds the limit. */
-const EXCESS_BYTES = 256 * 1024
+const LARGEST_BYTES = 1024 * 1024
 
 export class SpanBuffer {
   length = 0
-  private readonly limit: number
-  private bytes: Uint8Array = new Uint8Array(0)
-
-  /** `limit`: the largest useful length. The buffer does not double beyond it. */
-  constructor(limit: number) {
-    this.limit = limit
-  }
+  private blocks: Array<Uint8Array> = []
+  /** The free bytes at the end of the last block. */
+  private free = 0
 
   /** Adds `chunk[start, end)`. */
   append(chunk: Uint8Array, start: number, end: number): void {
-    const size = this.length + end - start
-    if (size > this.bytes.length) {
-      const next = new Uint8Array(
-        Math.max(size, Math.min(2 * this.bytes.length, this.limit + EXCESS_BYTES), FIRST_BYTES)
-      )
-      next.set(this.bytes.subarray(0, this.length))
-      this.bytes = next
-    }
-    this.bytes.set(chunk.subarray(start, end), this.length)
-    this.length = size
+    const size = end - start
+    this.length += size
+    const fitting = Math.min(size, this.free)
+    const last = this.blocks.at(-1)
+    if (last !== undefined) last.set(chunk.subarray(start, start + fitting), last.length - this.free)
+    this.free -= fitting
+    if (fitting === size) return
+    const rest = size - fitting
+    const block = new Uint8Array(Math.max(rest, Math.min(this.length, LARGEST_BYTES), FIRST_BYTES))
+    block.set(chunk.subarray(start + fitting, end))
+    this.blocks.push(block)
+    this.free = block.length - rest
   }
 
-  /** The byte at an index below `length`. */
-  at(index: number): number | undefined {
-    return this.bytes[index]
+  /** The first block: all bytes, or at least 1,024 of them. Bytes after `length` are zeros. */
+  get head(): Uint8Array {
+    return this.blocks[0] ?? new Uint8Array(0)
   }
 
-  /** Returns the collected bytes, without a copy. */
-  peek(): Uint8Array {
-    return this.bytes.subarray(0, this.length)
+  /** The last byte. */
+  get last(): number | undefined {
+    const block = this.blocks.at(-1)
+    return block?.[block.length - this.free - 1]
   }
 
-  /** Returns the buffer, whose first `length` bytes are collected, and starts an empty one. */
-  take(): { readonly bytes: Uint8Array; readonly length: number } {
-    const taken = { bytes: this.bytes, length: this.length }
-    this.bytes = new Uint8Array(0)
+  /** Forgets the bytes. */
+  clear(): void {
     this.length = 0
-    return taken
+    this.blocks = []
+    this.free = 0
+  }
+
+  /** Returns a buffer whose first `length` bytes are collected, and starts an empty one. */
+  take(): { readonly bytes: Uint8Array; readonly length: number } {
+    const { blocks, head, length } = this
+    this.clear()
+    if (blocks.length <= 1) return { bytes: head, length }
+    const bytes = new Uint8Array(length)
+    let at = 0
+    for (const block of blocks) {
+      bytes.set(block.subarray(0, length - at), at)
+      at += block.length
+    }
+    return { bytes, length }
   }
 }

@@ -25,7 +25,7 @@ export const importRecords = Command.make(
     ),
     anyFields: Flag.Boolean("any-fields").pipe(
       Flag.withDescription(
-        "Import records that look like another kind: they have more of its fields [default: refuse them]"
+        "Import records that do not look like their kind: they have none of its fields, or more of another [default: refuse them]"
       ),
       Flag.withDefault(false)
     ),

@@ -21,6 +21,7 @@ export interface RefusedLine extends Refusal {
   readonly line: number
   /** The offset of the line from the start of the input. */
   readonly offset: number
+  /** The bytes of the line; of one that is too large, perhaps only the first ones. */
   readonly bytes: Uint8Array
   readonly start: number
   readonly end: number
@@ -66,7 +67,7 @@ export class Lines<Out> {
   private readonly max: number
   private readonly handler: Handler<Out>
   private readonly onBadLine: BadLineHandler<Out>
-  private readonly partial: SpanBuffer
+  private readonly partial = new SpanBuffer()
   private line = 1
   private offset = 0
   /** The length so far of a line that is too large and is skipped. -1: none. */
@@ -75,7 +76,6 @@ export class Lines<Out> {
 
   constructor(maxLineBytes: number, handler: Handler<Out>, onBadLine: BadLineHandler<Out>) {
     this.max = maxLineBytes
-    this.partial = new SpanBuffer(maxLineBytes)
     this.handler = handler
     this.onBadLine = onBadLine
   }
@@ -102,6 +102,13 @@ export class Lines<Out> {
       at = lf + 1
     }
     while (at < n) {
+      // Blank lines cost little, also millions of them.
+      if (chunk[at] === LF) {
+        this.line++
+        this.offset++
+        at++
+        continue
+      }
       const next = this.run(chunk, at, out)
       if (next > at) {
         at = next
@@ -143,13 +150,14 @@ export class Lines<Out> {
   // be the CR of a CRLF.
   private keepPartial(chunk: Uint8Array, at: number, out: Array<Out>): RefusedLine | undefined {
     this.partial.append(chunk, at, chunk.length)
-    const { length } = this.partial
-    const start = this.markBytes(this.partial.peek(), 0, length)
+    const { head, length } = this.partial
+    const start = this.markBytes(head, 0, length)
     const over = length - start - this.max
-    if (over <= 0 || (over === 1 && this.partial.at(length - 1) === CR)) return undefined
+    if (over <= 0 || (over === 1 && this.partial.last === CR)) return undefined
     // These bytes may be the start of a byte-order mark.
     if (this.line === 1 && length < BOM_BYTES) return undefined
-    const refused = this.tooLarge(this.partial.take().bytes, start)
+    this.partial.clear()
+    const refused = this.tooLarge(head, start)
     if (!this.onBadLine(refused, out)) return refused
     this.skippedBytes = length
     return undefined

@@ -46,7 +46,8 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
   private base = 0
   /** The offset of the current element in the body. */
   private start = 0
-  private readonly partial: SpanBuffer
+  private readonly partial = new SpanBuffer()
+  /** The open brackets, one bit each: 1 for "{". */
   private brackets: Uint8Array = new Uint8Array(64)
   private depth = 0
   private isInString = false
@@ -55,7 +56,6 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
 
   constructor(maxElementBytes: number, elements: Elements<Out>) {
     this.max = maxElementBytes
-    this.partial = new SpanBuffer(maxElementBytes)
     this.elements = elements
   }
 
@@ -214,13 +214,19 @@ export class Scanner<Out> implements Feeder<Uint8Array, Out, RawJsonError> {
         // "[" and "{", "]" and "}" differ by one bit.
         const folded = byte & 0xdf
         if (folded === OPEN_ARRAY) {
-          if (depth === brackets.length) {
+          const index = depth >> 3
+          if (index === brackets.length) {
             brackets = doubleSize(brackets)
             this.brackets = brackets
           }
-          brackets[depth++] = byte
+          const bit = 1 << (depth & 7)
+          const others = (brackets[index] as number) & ~bit
+          brackets[index] = byte === OPEN_OBJECT ? others | bit : others
+          depth++
         } else if (folded === CLOSE_ARRAY) {
-          if ((brackets[--depth] as number) + 2 !== byte) return -2 - (i - 1)
+          depth--
+          const isObject = (((brackets[depth >> 3] as number) >> (depth & 7)) & 1) === 1
+          if (isObject !== (byte === CLOSE_OBJECT)) return -2 - (i - 1)
           if (depth === 0) return i
         }
       }

@@ -83,10 +83,10 @@ const readRecord = <Entry>(
       message: `a record must be a JSON object, this is ${kindOf(value)}`
     })
   }
-  const foreign = check(value)
-  if (foreign !== undefined) return Result.fail({ reason: "kind", message: foreign })
   try {
-    return Result.succeed(toEntry(value as Fields, RawRecord.toLine(record)))
+    const entry = toEntry(value as Fields, RawRecord.toLine(record))
+    const foreign = check(value)
+    return foreign === undefined ? Result.succeed(entry) : Result.fail({ reason: "kind", message: foreign })
   } catch (cause) {
     if (!(cause instanceof UnusableField)) throw cause
     return Result.fail({ reason: "identifier", message: cause.message })

@@ -18,7 +18,7 @@ const chunkBytes = 256 * 1024
  * A file cannot be imported.
  *
  * - `reason`: `"unreadable"`: the file cannot be read; `"malformed"`: it is not valid JSON; `"identifier"`: an
- *   identifier of a record is missing or malformed; `"kind"`: a record has the fields of another kind.
+ *   identifier of a record is missing or malformed; `"kind"`: a record does not have the fields of its kind.
  * - `line`: the line of an NDJSON file, from 1. `element`: the element of an array, from 1. `offset`: the byte of the
  *   uncompressed text at which an array is malformed.
  * - `message`: the place and the reason in words.

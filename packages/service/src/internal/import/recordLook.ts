@@ -21,8 +21,8 @@ const looks: Readonly<
   summary: { name: "bioactivity summaries", fields: Object.keys(BioactivitySummary.chemicalFields) }
 }
 
-/** Identifiers are in records of several kinds, and do not count. */
-const identifiers = new Set(["dtxsid", "dtxcid", "aeid", "m4id", "spid"])
+/** Identifiers that are in records of several kinds do not count. */
+const identifiers = new Set(["dtxsid", "dtxcid", "aeid"])
 
 const entries = Object.entries(looks)
 
@@ -38,9 +38,8 @@ for (const [index, [, { fields }]] of entries.entries()) {
 }
 
 /**
- * Returns why a record is not of a kind: another kind has more of its fields. Undefined: it may be of the kind.
- *
- * Identifiers and fields that no kind has do not count, so a record with nothing else may be of any kind.
+ * Returns why a record is not of a kind: it has no field of the kind, or more fields of another kind. Undefined: it may be of
+ * the kind. Common identifiers and fields that no kind has do not count.
  */
 export const otherLook = (record: object, kind: Kind): string | undefined => {
   const counts = entries.map(() => 0)
@@ -50,6 +49,9 @@ export const otherLook = (record: object, kind: Kind): string | undefined => {
   const own = counts[entries.findIndex(([name]) => name === kind)] as number
   const most = counts.indexOf(Math.max(...counts))
   const [, look] = entries[most] as (typeof entries)[number]
+  if ((counts[most] as number) === 0) {
+    return `the record has no field of ${looks[kind].name} except its identifier`
+  }
   if ((counts[most] as number) <= own) return undefined
   const foreign = look.fields.filter(
     (field) => field in record && !identifiers.has(field) && !looks[kind].fields.includes(field)
