@@ -20,8 +20,9 @@ process.stderr.on("error", () => {})
 
 const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
   if (Cause.hasInterruptsOnly(cause)) {
-    Messages.say("chemstream: interrupted\n")
-    return ending() ?? exitCodes.interrupted
+    const code = ending() ?? exitCodes.interrupted
+    Messages.say(`chemstream: ${code === exitCodes.success ? "stopped" : "interrupted"}\n`)
+    return code
   }
   const error = Cause.squash(cause)
   if (CliError.isCliError(error)) {

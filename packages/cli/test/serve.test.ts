@@ -1,15 +1,48 @@
+import { once } from "node:events"
 import { writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as Rate from "../src/flags/rate.ts"
-import { folder, run, serve, start } from "./process.ts"
+import { folder, run, serve, sharedService, start } from "./process.ts"
 
 const id = "DTXSID7020182"
 const target = `/chemical/detail/search/by-dtxsid/${id}`
 
 const statusOf = (url: string, key: string): Promise<number> =>
   fetch(`${url}${target}`, { headers: { "x-api-key": key } }).then(({ status }) => status)
+
+describe("a server that is stopped by SIGTERM", { concurrent: true }, () => {
+  it.each([
+    ["serve", ["serve", "--port", "0"]],
+    ["serve --quiet", ["serve", "--port", "0", "--quiet"]],
+    ["mcp --http", ["mcp", "--http", "0"]]
+  ])("exits with 0, also while the reader of standard error stalls: %s", async (_, args) => {
+    const env = { CHEMSTREAM_API_KEYS: "test-key", CHEMSTREAM_API_KEY: "test-key" }
+    const server = start(args, { env })
+    const [, url] = await server.says(/serves .*at (http:\/\/[\d.:]+)/)
+    server.child.stderr?.pause()
+    const path = `/${"x".repeat(1000)}`
+    // More than the buffers between the processes hold.
+    for (let i = 0; i < 1000; i += 50) {
+      const answers = Array.from({ length: 50 }, () => fetch(`${url}${path}`).then((answer) => answer.text()))
+      await Promise.all(answers)
+    }
+    const exit = once(server.child, "exit")
+    server.child.kill("SIGTERM")
+    expect(await exit).toEqual([0, null])
+    server.child.stderr?.resume()
+  })
+
+  it("exits with 0 if it is mcp on standard input", async () => {
+    const { env } = await sharedService()
+    const input = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`
+    const server = start(["mcp"], { env, input, isOpen: true })
+    await server.prints(/jsonrpc/)
+    server.child.kill("SIGTERM")
+    expect(await server.ended).toMatchObject({ code: 0, stderr: "chemstream: stopped\n" })
+  })
+})
 
 describe("chemstream serve", { concurrent: true }, () => {
   it("logs a line of JSON for each request to standard error, without the key, and nothing elsewhere", async () => {

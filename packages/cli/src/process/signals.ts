@@ -47,5 +47,17 @@ export const second: Effect.Effect<void> = Effect.callback((resume) => {
   })
 })
 
+let isServer = false
+
+/** Runs a server or a worker. SIGTERM is its usual end, and gives the exit code 0. */
+export const server = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    isServer = true
+    return effect
+  })
+
 /** The exit code of the signal that stopped the command, if any. */
-export const ending = (): number | undefined => (first === undefined ? undefined : codes[first.signal])
+export const ending = (): number | undefined => {
+  if (first === undefined) return undefined
+  return isServer && first.signal === "SIGTERM" ? exitCodes.success : codes[first.signal]
+}

@@ -9,6 +9,7 @@ import * as harvestFlags from "../../harvest/harvestFlags.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as MetricsServer from "../../process/metricsServer.ts"
+import * as Signals from "../../process/signals.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 export const worker = Command.make(
@@ -45,7 +46,8 @@ export const worker = Command.make(
             outputs: harvestFlags.files(flags.database)
           }),
           work
-        )
+        ),
+      Signals.server
     )
 ).pipe(
   Command.withDescription(

@@ -20,6 +20,7 @@ import * as Results from "../../mcp/results.ts"
 import * as ToolArguments from "../../mcp/toolArguments.ts"
 import { toolkit } from "../../mcp/tools.ts"
 import * as RunFiles from "../../output/runFiles.ts"
+import * as Signals from "../../process/signals.ts"
 import { version } from "../../process/version.ts"
 import * as Log from "../../terminal/log.ts"
 
@@ -67,42 +68,46 @@ export const mcp = Command.make(
     ),
     client: clientFlags.flags
   },
-  Effect.fnUntraced(function* ({ allowOrigins, client, harvests, http, outputDir }) {
-    if (Option.isNone(http) && allowOrigins.length > 0)
-      return yield* usageFailure("--allow-origin needs --http")
-    yield* RunFiles.check({
-      inputs: clientFlags.files(client),
-      outputs: Option.isNone(harvests) ? [] : HarvestFlags.files(harvests, "--harvests")
-    })
-    const registrations = Layer.mergeAll(
-      McpServer.toolkit(toolkit).pipe(Layer.provide(Handlers.layer)),
-      Layer.effectDiscard(Drawing.register),
-      Resources.layer
-    ).pipe(
-      Layer.provide(ToolArguments.layer),
-      Layer.provide([
-        Results.layer(Option.getOrUndefined(outputDir)),
-        harvestsLayer(harvests),
-        clientFlags.layer(client)
-      ])
-    )
-    const server = { name: "chemstream", version, instructions, protocols, registrations }
-    const running = Option.match(http, {
-      onNone: () => McpServer.layerStdio(server),
-      onSome: (port) => HttpTransport.layer(server, port, allowOrigins)
-    })
-    // An assistant stops the server by closing standard input. The server then interrupts the fiber that runs it.
-    const fiber = yield* Effect.forkChild(
-      Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
-    )
-    const exit = yield* Fiber.await(fiber)
-    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
-    const error = Cause.squash(exit.cause)
-    // An assistant shows standard error to its user, who can do nothing with a stack trace.
-    return yield* error instanceof CommandFailure
-      ? error
-      : runFailure(`the server has stopped: ${reasonOf(error)}`)
-  }, Effect.provide(Log.layerWithoutStacks))
+  Effect.fnUntraced(
+    function* ({ allowOrigins, client, harvests, http, outputDir }) {
+      if (Option.isNone(http) && allowOrigins.length > 0)
+        return yield* usageFailure("--allow-origin needs --http")
+      yield* RunFiles.check({
+        inputs: clientFlags.files(client),
+        outputs: Option.isNone(harvests) ? [] : HarvestFlags.files(harvests, "--harvests")
+      })
+      const registrations = Layer.mergeAll(
+        McpServer.toolkit(toolkit).pipe(Layer.provide(Handlers.layer)),
+        Layer.effectDiscard(Drawing.register),
+        Resources.layer
+      ).pipe(
+        Layer.provide(ToolArguments.layer),
+        Layer.provide([
+          Results.layer(Option.getOrUndefined(outputDir)),
+          harvestsLayer(harvests),
+          clientFlags.layer(client)
+        ])
+      )
+      const server = { name: "chemstream", version, instructions, protocols, registrations }
+      const running = Option.match(http, {
+        onNone: () => McpServer.layerStdio(server),
+        onSome: (port) => HttpTransport.layer(server, port, allowOrigins)
+      })
+      // An assistant stops the server by closing standard input. The server then interrupts the fiber that runs it.
+      const fiber = yield* Effect.forkChild(
+        Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
+      )
+      const exit = yield* Fiber.await(fiber)
+      if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
+      const error = Cause.squash(exit.cause)
+      // An assistant shows standard error to its user, who can do nothing with a stack trace.
+      return yield* error instanceof CommandFailure
+        ? error
+        : runFailure(`the server has stopped: ${reasonOf(error)}`)
+    },
+    Effect.provide(Log.layerWithoutStacks),
+    Signals.server
+  )
 ).pipe(
   Command.withDescription("Tools for assistants, over the Model Context Protocol"),
   Command.withExamples([

@@ -14,6 +14,7 @@ import * as Rate from "../../flags/rate.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import { isOff, isOn } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
+import * as Signals from "../../process/signals.ts"
 import { defaultPort } from "../../settings/defaultPort.ts"
 import * as Messages from "../../terminal/messages.ts"
 
@@ -222,6 +223,7 @@ export const serve = Command.make(
       return yield* Effect.never
     },
     Effect.scoped,
+    Signals.server,
     Effect.catchTags({
       ApiKeysError: (error) => Effect.fail(usageFailure(error.message)),
       StoreError: ({ database, message, reason }) =>

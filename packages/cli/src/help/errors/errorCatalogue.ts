@@ -111,7 +111,7 @@ export const exits = {
   },
   interrupted: {
     meaning:
-      "Ctrl-C stopped the run (130), SIGTERM (143) or a closed terminal (129). The results so far are kept.",
+      "Ctrl-C stopped the run (130), SIGTERM (143) or a closed terminal (129). The results so far are kept. Servers and workers exit with 0 on SIGTERM.",
     action: "Run the same command again. It continues a run into an NDJSON file."
   }
 } satisfies Record<keyof typeof exitCodes, Entry>
