@@ -1,4 +1,4 @@
-import { BatchLimit, ChemicalApi, DetailProjection, DetailRecord, Details } from "@chemstream/api"
+import { BatchLimit, ChemicalApi, DetailProjection, DetailRecord } from "@chemstream/api"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
@@ -15,6 +15,8 @@ const documentedFields: Partial<Record<DetailProjection.DetailProjection, string
 }
 const documentedProperties =
   "hrFatheadMinnow hrDiphniaLc50 pkabOperaPred pkaaOperaPred surfaceTension devtoxTestPred henrysLawAtm oralRatLd50Mol density operaKmDaysOperaPred waterSolubilityOpera waterSolubilityTest octanolWaterPartition flashPointDegcTestPred viscosityCpCpTestPred thermalConductivity tetrahymenaPyriformis biodegradationHalfLifeDays vaporPressureMmhgOperaPred vaporPressureMmhgTestPred atmosphericHydroxylationRate bioconcentrationFactorOperaPred bioconcentrationFactorTestPred octanolAirPartitionCoeff meltingPointDegcOperaPred meltingPointDegcTestPred soilAdsorptionCoefficient boilingPointDegcOperaPred boilingPointDegcTestPred amesMutagenicityTestPred"
+
+const Details = ChemicalApi.ChemicalApi.groups.details.endpoints
 
 const sorted = (names: Iterable<string>): ReadonlyArray<string> => Array.from(names).sort()
 

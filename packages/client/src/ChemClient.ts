@@ -11,13 +11,9 @@ import { HttpClient } from "effect/http"
 import type { BioactivityCalls } from "./calls/BioactivityCalls.ts"
 import type { DetailCalls } from "./calls/DetailCalls.ts"
 import type { Raw } from "./calls/Endpoint.ts"
-import { make as makeApi } from "./calls/internal/api.ts"
-import * as bioactivityCalls from "./calls/internal/bioactivityCalls.ts"
-import * as detailCalls from "./calls/internal/detailCalls.ts"
-import * as msReadyCalls from "./calls/internal/msReadyCalls.ts"
+import * as groups from "./calls/internal/groups.ts"
 import * as request from "./calls/internal/request.ts"
-import * as searchCalls from "./calls/internal/searchCalls.ts"
-import * as synonymCalls from "./calls/internal/synonymCalls.ts"
+import { make as makeSend } from "./calls/internal/sendRequest.ts"
 import type * as Mode from "./calls/Mode.ts"
 import type { MsReadyCalls } from "./calls/MsReadyCalls.ts"
 import type { SearchCalls } from "./calls/SearchCalls.ts"
@@ -145,7 +141,7 @@ export const make = Effect.fnUntraced(function* (
   yield* InvalidOption.refuse(checks(settings))
   const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
   const dialect = yield* checkDialect(settings.dialect ?? Dialect.ofHost(baseUrl))
-  const api = yield* makeApi({ baseUrl, key, keyHeader, pageParameter })
+  const send = yield* makeSend({ baseUrl, key, keyHeader, pageParameter })
   const redact = redaction.make(Redacted.value(key))
   const { availability, run } = yield* pipeline.make({
     address: baseUrl,
@@ -165,19 +161,15 @@ export const make = Effect.fnUntraced(function* (
     redact,
     responds: redirect.make(yield* HttpClient.HttpClient)
   })
-  const callEndpoint = request.make(api, run, pageParameter, dialect)
+  const callOperation = request.make(send, run, pageParameter, dialect)
   const window = settings.batching?.window ?? Batching.defaults.window
   const size = settings.batching?.size ?? Batching.defaults.size
   const makeGet = batching.make({ window, size }, availability)
   return ChemClient.of({
     baseUrl,
     dialect: dialect.name,
-    details: detailCalls.make(callEndpoint, makeGet),
-    search: searchCalls.make(callEndpoint, redact),
-    msready: msReadyCalls.make(callEndpoint),
-    synonyms: synonymCalls.make(callEndpoint, makeGet),
-    bioactivity: bioactivityCalls.make(callEndpoint, makeGet),
-    raw: request.raw(callEndpoint),
+    ...groups.make(callOperation, makeGet, redact),
+    raw: request.raw(callOperation),
     availability
   })
 })

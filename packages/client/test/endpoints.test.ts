@@ -59,6 +59,12 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
     response: [{ dtxsid: sid, rank: 9 }],
     value: { hits: [{ dtxsid: sid, rank: 9 }] }
   },
+  "search.equalBatch": {
+    call: ({ search }) => search.equalBatch(["bisphenol a"]),
+    body: ["bisphenol a"],
+    response: [{ dtxsid: sid, searchValue: "Bisphenol A" }],
+    value: [{ _tag: "Found", word: "bisphenol a", hits: [{ dtxsid: sid, searchValue: "Bisphenol A" }] }]
+  },
   "search.startWith": {
     call: ({ search }) => search.startWith("Bisph"),
     params: { word: "Bisph" },
@@ -70,12 +76,6 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
     params: { word: "phenol" },
     response: [{ dtxsid: sid, rank: 9 }],
     value: { hits: [{ dtxsid: sid, rank: 9 }] }
-  },
-  "search.equalBatch": {
-    call: ({ search }) => search.equalBatch(["bisphenol a"]),
-    body: ["bisphenol a"],
-    response: [{ dtxsid: sid, searchValue: "Bisphenol A" }],
-    value: [{ _tag: "Found", word: "bisphenol a", hits: [{ dtxsid: sid, searchValue: "Bisphenol A" }] }]
   },
   "search.byExactFormula": {
     call: ({ search }) => search.byExactFormula("H16C15O2"),
@@ -158,10 +158,20 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
     params: { spid: "EPAPLT0167A11" },
     response: [{ m4id: 1 }]
   },
+  "bioactivity.bySpidBatch": {
+    call: ({ bioactivity }) => bioactivity.bySpidBatch(["a b"]),
+    body: ["a b"],
+    response: [{ spid: "a b" }]
+  },
   "bioactivity.byM4id": {
     call: ({ bioactivity }) => bioactivity.byM4id(1135145),
     params: { m4id: "1135145" },
     response: { m4id: 1135145 }
+  },
+  "bioactivity.byM4idBatch": {
+    call: ({ bioactivity }) => bioactivity.byM4idBatch([1, 2]),
+    body: [1, 2],
+    response: [{ m4id: 1 }]
   },
   "bioactivity.byDtxsid": {
     call: ({ bioactivity }) => bioactivity.byDtxsid(sid, { projection: "assay-summary-plot" }),
@@ -169,35 +179,25 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
     query: "projection=assay-summary-plot",
     response: [{ m4id: 1, ac50: 2.5 }]
   },
-  "bioactivity.byAeid": {
-    call: ({ bioactivity }) => bioactivity.byAeid(704),
-    params: { aeid: "704" },
-    response: [{ m4id: 1 }]
-  },
-  "bioactivity.aedByDtxsid": {
-    call: ({ bioactivity }) => bioactivity.aedByDtxsid(sid),
-    params: { dtxsid: sid },
-    response: [{ dtxsid: sid, aedVal: [1.5] }]
-  },
-  "bioactivity.bySpidBatch": {
-    call: ({ bioactivity }) => bioactivity.bySpidBatch(["a b"]),
-    body: ["a b"],
-    response: [{ spid: "a b" }]
-  },
-  "bioactivity.byM4idBatch": {
-    call: ({ bioactivity }) => bioactivity.byM4idBatch([1, 2]),
-    body: [1, 2],
-    response: [{ m4id: 1 }]
-  },
   "bioactivity.byDtxsidBatch": {
     call: ({ bioactivity }) => bioactivity.byDtxsidBatch([sid]),
     body: [sid],
     response: [{ dtxsid: sid }]
   },
+  "bioactivity.byAeid": {
+    call: ({ bioactivity }) => bioactivity.byAeid(704),
+    params: { aeid: "704" },
+    response: [{ m4id: 1 }]
+  },
   "bioactivity.byAeidBatch": {
     call: ({ bioactivity }) => bioactivity.byAeidBatch([704]),
     body: [704],
     response: [{ aeid: 704 }]
+  },
+  "bioactivity.aedByDtxsid": {
+    call: ({ bioactivity }) => bioactivity.aedByDtxsid(sid),
+    params: { dtxsid: sid },
+    response: [{ dtxsid: sid, aedVal: [1.5] }]
   },
   "bioactivity.aedByDtxsidBatch": {
     call: ({ bioactivity }) => bioactivity.aedByDtxsidBatch([sid]),

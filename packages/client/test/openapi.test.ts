@@ -15,10 +15,11 @@ import {
   ChemicalApi,
   DetailProjection,
   Dialect as Facts,
+  Operation as Operations,
+  Rows,
   SearchHit,
   SynonymRecord
 } from "@chemstream/api"
-import { Dialect, type Endpoint } from "@chemstream/client"
 import { Context, Option } from "effect"
 import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
@@ -108,7 +109,7 @@ const clientRequests = (): ReadonlyMap<string, Request> => {
     endpoints.map(([name, endpoint]): [string, Request] => {
       const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
       const of = clientNames.get(`${endpoint.method} ${path}`) as Request
-      const difference = Dialect.dialects.ctx.endpoints[name as Endpoint.Name] ?? {}
+      const difference = ctxDifferences.get(name) ?? {}
       const [form] = difference.forms ?? []
       const single = difference.single !== undefined
       return [
@@ -124,6 +125,10 @@ const clientRequests = (): ReadonlyMap<string, Request> => {
     })
   )
 }
+
+const ctxDifferences = new Map(
+  Rows.operations.map((operation) => [operation.name, Operations.difference(operation, "ctx")])
+)
 
 const limitOf = ({ annotations }: HttpApiEndpoint.Constraint & { annotations: Context.Context<never> }) =>
   Option.getOrUndefined(

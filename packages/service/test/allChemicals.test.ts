@@ -136,17 +136,17 @@ describe("records by compound", () => {
         const service = yield* shared
         const [first] = records as [(typeof records)[number]]
         for (const query of ["", "?projection=ccdchemicaldetails", "?projection=compact"]) {
-          const bySubstance = yield* send(service, `${Details.byDtxsidBatch.path}${first.dtxsid}${query}`)
-          const byCompound = yield* send(service, `${Details.byDtxcidBatch.path}${first.dtxcid}${query}`)
+          const bySubstance = yield* send(service, `${Details.byDtxsid.batch.path}${first.dtxsid}${query}`)
+          const byCompound = yield* send(service, `${Details.byDtxcid.batch.path}${first.dtxcid}${query}`)
           expect(byCompound.text).toBe(bySubstance.text)
-          const batch = yield* send(service, `${Details.byDtxcidBatch.path}${query}`, {
+          const batch = yield* send(service, `${Details.byDtxcid.batch.path}${query}`, {
             method: "POST",
             body: JSON.stringify([first.dtxcid, "DTXCID101", first.dtxcid]),
             headers: { "content-type": "application/json" }
           })
           expect(batch.text).toBe(`[${bySubstance.text}]`)
         }
-        expect((yield* send(service, `${Details.byDtxcidBatch.path}DTXCID30182`)).status).toBe(404)
+        expect((yield* send(service, `${Details.byDtxcid.batch.path}DTXCID30182`)).status).toBe(404)
       })
     ))
 
@@ -155,7 +155,7 @@ describe("records by compound", () => {
       Effect.gen(function* () {
         const service = yield* shared
         const sendMany = (count: number) =>
-          send(service, Details.byDtxcidBatch.path, {
+          send(service, Details.byDtxcid.batch.path, {
             method: "POST",
             body: JSON.stringify(Array(count).fill("DTXCID30182")),
             headers: { "content-type": "application/json" }

@@ -1,4 +1,4 @@
-import { BatchLimit, Bioactivity, BioactivityData, BioactivitySummary, Dtxsid } from "@chemstream/api"
+import { Bioactivity, BioactivityData, BioactivitySummary, Dtxsid } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { post, serviceOfKinds } from "./recordKindsService.ts"
@@ -96,20 +96,20 @@ describe("data records", () => {
       })
     ))
 
-  const batches: ReadonlyArray<readonly [string, { readonly annotations: never }, (i: number) => unknown]> = [
-    [`${data}/by-dtxsid/`, Bioactivity.byDtxsidBatch as never, (i) => Dtxsid.fromNumber(100_000 + i)],
-    [`${data}/by-aeid/`, Bioactivity.byAeidBatch as never, (i) => i + 1000],
-    [`${data}/by-spid/`, Bioactivity.bySpidBatch as never, (i) => `X${i}`],
-    [`${data}/by-m4id/`, Bioactivity.byM4idBatch as never, (i) => i + 1000],
-    [aed, Bioactivity.aedByDtxsidBatch as never, (i) => Dtxsid.fromNumber(100_000 + i)]
+  const batches: ReadonlyArray<readonly [string, { readonly limit: number }, (i: number) => unknown]> = [
+    [`${data}/by-dtxsid/`, Bioactivity.byDtxsid.batch, (i) => Dtxsid.fromNumber(100_000 + i)],
+    [`${data}/by-aeid/`, Bioactivity.byAeid.batch, (i) => i + 1000],
+    [`${data}/by-spid/`, Bioactivity.bySpid.batch, (i) => `X${i}`],
+    [`${data}/by-m4id/`, Bioactivity.byM4id.batch, (i) => i + 1000],
+    [aed, Bioactivity.aedByDtxsid.batch, (i) => Dtxsid.fromNumber(100_000 + i)]
   ]
   it.each(batches)(
     "%s takes a full batch, refuses a larger one with 413, and an empty one with 400",
-    (path, endpoint, value) =>
+    (path, { limit }, value) =>
       run(
         Effect.gen(function* () {
           const service = yield* shared
-          const batch = Array.from({ length: BatchLimit.of(endpoint).values + 1 }, (_, i) => value(i))
+          const batch = Array.from({ length: limit + 1 }, (_, i) => value(i))
           expect(yield* post(service, path, batch.slice(1))).toMatchObject({ status: 200, text: "[]" })
           expect((yield* post(service, path, batch)).status).toBe(413)
           expect((yield* post(service, path, [])).status).toBe(400)

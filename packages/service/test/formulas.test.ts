@@ -165,7 +165,7 @@ describe("a search by MS-ready mass", () => {
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const path = MsReady.byMassBatch.path
+        const path = MsReady.byMass.batch.path
         expect(yield* post(service, path, { masses: [122.04, 122, 122.04, 228] })).toEqual({
           "122.04": both,
           "122.0": [],
@@ -189,7 +189,7 @@ describe("a search by MS-ready mass", () => {
 })
 
 describe("a search by compound", () => {
-  const path = MsReady.byDtxcidBatch.path
+  const path = MsReady.byDtxcid.batch.path
 
   it("finds the substances with the same MS-ready form, and the compound's own", () =>
     run(
@@ -233,14 +233,14 @@ describe("a list over the limit of a response", () => {
     run(
       Effect.gen(function* () {
         const service = yield* limited
-        const byMass = MsReady.byMassBatch.path
+        const byMass = MsReady.byMass.batch.path
         expect(yield* post(service, byMass, { masses: [17.0375, 1] })).toEqual({
           "17.0375": [deuterated.dtxsid],
           "1.0": []
         })
         expect(yield* post(service, byMass, { masses: [17.0375, 17.0374] })).toBe(413)
         expect(yield* post(service, byMass, { masses: [122.04] })).toBe(413)
-        expect(yield* post(service, MsReady.byDtxcidBatch.path, [benzoicAcid.dtxcid])).toBe(413)
+        expect(yield* post(service, MsReady.byDtxcid.batch.path, [benzoicAcid.dtxcid])).toBe(413)
         const { text } = yield* send(service, "/chemical/msready/search/by-mass/0/1000")
         expect(JSON.parse(text).detail).toContain("narrower range")
       })
@@ -250,7 +250,7 @@ describe("a list over the limit of a response", () => {
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const byMass = MsReady.byMassBatch.path
+        const byMass = MsReady.byMass.batch.path
         expect(yield* post(service, byMass, { masses: [122], error: 1 })).toEqual({
           "122.0": [benzoicAcid.dtxsid, sodiumBenzoate.dtxsid]
         })

@@ -1,6 +1,6 @@
 import { request } from "node:http"
 import { connect } from "node:net"
-import { BatchLimit, DetailProjection, Details, Dtxsid } from "@chemstream/api"
+import { DetailProjection, Details, Dtxsid } from "@chemstream/api"
 import { Service } from "@chemstream/service"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
@@ -19,7 +19,7 @@ import {
 const known = "DTXSID7020182"
 const unknown = "DTXSID9020112"
 const record = `{"dtxsid":"${known}","preferredName":"Bisphenol A"}`
-const limit = BatchLimit.of(Details.byDtxsidBatch).values
+const limit = Details.byDtxsid.batch.limit
 
 const shared = sharedService({ details: [record] })
 

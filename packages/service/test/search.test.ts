@@ -460,7 +460,7 @@ describe("a search that finds nothing", () => {
 
 describe("an exact search of a batch", () => {
   const batch = (service: Served, words: ReadonlyArray<unknown>) =>
-    send(service, Search.equalBatch.path, {
+    send(service, Search.equal.batch.path, {
       method: "POST",
       body: JSON.stringify(words),
       headers: { "content-type": "application/json" }

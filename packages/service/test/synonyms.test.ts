@@ -1,4 +1,4 @@
-import { BatchLimit, Dtxsid, Synonyms } from "@chemstream/api"
+import { Dtxsid, Synonyms } from "@chemstream/api"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { post } from "./recordKindsService.ts"
@@ -77,7 +77,7 @@ describe("the synonyms of a batch", () => {
     run(
       Effect.gen(function* () {
         const service = yield* shared
-        const limit = BatchLimit.of(Synonyms.byDtxsidBatch).values
+        const limit = Synonyms.byDtxsid.batch.limit
         const batch = Array.from({ length: limit + 1 }, (_, i) => Dtxsid.fromNumber(100_000 + i))
         expect((yield* post(service, path, batch.slice(1))).status).toBe(200)
         expect((yield* post(service, path, batch)).status).toBe(413)

@@ -6,8 +6,6 @@
  * the records have. Responses of every shape are read under both dialects, so a dialect has no readers. The client
  * applies the table to its requests, and the service to its responses (its `internal/ctx`).
  */
-import type { EndpointName } from "../endpoints/ChemicalApi.ts"
-import * as MassRange from "../masses/MassRange.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as group from "../records/internal/detailFields.ts"
 import { detailFieldNames } from "./internal/publicFields.ts"
@@ -40,13 +38,7 @@ export interface Form {
   readonly refusedBy?: number | "object"
 }
 
-/** The request for one value of a batch, if the service cannot respond to the batch. */
-export interface Single {
-  readonly endpoint: EndpointName
-  readonly params: Readonly<Record<string, unknown>>
-}
-
-/** The differences of a deployment from the contract at one endpoint. */
+/** The differences of a deployment from the contract in one request. The rows of the endpoints have them. */
 export interface Difference {
   /** The maximum number of values in a batch, if it is smaller than the contract's. */
   readonly largest?: number
@@ -56,8 +48,10 @@ export interface Difference {
   readonly projections?: Readonly<Record<string, string>>
   /** The forms of a request, in the order in which they are tried. Default: the form of the contract. */
   readonly forms?: readonly [Form, ...ReadonlyArray<Form>]
-  /** Returns the request for one value, where the service does not respond to the batch itself. */
-  readonly single?: (value: unknown, payload: unknown) => Single
+  /**
+   * Returns the path parameters of the request for one value, where the service does not respond to the batch itself.
+   */
+  readonly single?: (value: unknown, payload: unknown) => Readonly<Record<string, unknown>>
   /**
    * Adds a control value to a batch. Its key in the response shows which service responded. It reveals a service that
    * accepts the batch but omits results.
@@ -81,22 +75,14 @@ export interface Dialect {
   readonly detailFields: Projections
   /** The projection of the detail record with every field. */
   readonly wholeRecord: DetailProjection.DetailProjection
-  readonly endpoints: Readonly<Partial<Record<EndpointName, Difference>>>
   /** Requests per second to a service on another host, unless the settings say otherwise. Default: unlimited. */
   readonly requestsPerSecond?: number
 }
 
-/** The maximum batch of bioactivity data of the public service. A larger one gets a 500 without a reason. */
-export const bioactivityBatchLimit = 200
+export { bioactivityBatchLimit, controlMass, plotProjection, startWithTop } from "./internal/publicService.ts"
 
 /** The number of records in a page of the public service's `/chemical/all`. */
 export const ctxPageSize = 1000
-
-/** By default, the public service sends only this many hits of a starts-with search, the first ones. */
-export const startWithTop = 500
-
-/** The public service's name of the projection `assay-summary-plot`. */
-export const plotProjection = "toxcast-summary-plot"
 
 export { detailFieldNames }
 
@@ -125,22 +111,8 @@ export const ctxDetailFields = {
   compact: ["dtxsid", "casrn", "preferredName"]
 } as const satisfies Projections
 
-/** The path of the public service since September 2025. Before, it had the path of the contract. */
-const aedWithSlash: Form = { path: "/bioactivity/data/aed/search/by-dtxsid/", refusedBy: 404 }
-
-/**
- * The control mass of a batch of masses with a tolerance, in dalton. No substance has it. The service of the contract
- * names it `0.0001` in its response, the public service `1.0E-4`, as Java writes a double.
- */
-export const controlMass = 0.0001
-
 /** The key of the control mass in a response of the public service. */
 export const ctxControlKey = "1.0E-4"
-
-interface MassBatch {
-  readonly masses: ReadonlyArray<number>
-  readonly error?: number
-}
 
 /** The service of the contract. */
 export const specification: Dialect = {
@@ -149,27 +121,8 @@ export const specification: Dialect = {
   detailFields: Object.fromEntries(
     DetailProjection.names.map((name) => [name, DetailProjection.fieldNames(name)])
   ),
-  wholeRecord: "ccdchemicaldetails",
-  endpoints: {
-    // A service with cursors reads page 1 as the cursor 1, and omits its first record.
-    "details.all": { forms: [{ refusedBy: "object" }, { firstPage: 0 }] },
-    "bioactivity.aedByDtxsidBatch": { forms: [{ refusedBy: 404 }, aedWithSlash] },
-    // The public service may have cut off a response with this many hits.
-    "search.startWith": { forms: [{ cutAt: startWithTop }] },
-    // The public service would read the tolerance as ppm.
-    "msready.byMassBatch": {
-      withControl: (payload) => {
-        const { error, masses } = payload as MassBatch
-        return error === undefined ? payload : { masses: [...masses, controlMass], error }
-      }
-    }
-  }
+  wholeRecord: "ccdchemicaldetails"
 }
-
-const bioactivityBatch: Difference = { largest: bioactivityBatchLimit }
-
-/** The batch size where each value is a request of its own. A killed run loses at most this many responses. */
-const singlesAtOnce = 50
 
 /** The public service. */
 export const ctx: Dialect = {
@@ -177,42 +130,8 @@ export const ctx: Dialect = {
   title: "the public service",
   detailFields: ctxDetailFields,
   wholeRecord: "chemicaldetailall",
-  requestsPerSecond: 1,
-  endpoints: {
-    "bioactivity.byDtxsidBatch": bioactivityBatch,
-    "bioactivity.byAeidBatch": bioactivityBatch,
-    "bioactivity.bySpidBatch": bioactivityBatch,
-    "bioactivity.byM4idBatch": bioactivityBatch,
-    "bioactivity.aedByDtxsidBatch": {
-      ...bioactivityBatch,
-      forms: [aedWithSlash, { refusedBy: 404 }]
-    },
-    "bioactivity.byDtxsid": { projections: { "assay-summary-plot": plotProjection } },
-    "details.all": { forms: [{ firstPage: 0, isObject: true }] },
-    "search.equalBatch": { lines: true, oneHitPerWord: true },
-    "search.startWith": { forms: [{ query: { top: "0" }, refusedBy: 400 }, { cutAt: startWithTop }] },
-    // The batch response is one list of substances. It does not say which compound each belongs to.
-    "msready.byDtxcidBatch": {
-      largest: singlesAtOnce,
-      single: (dtxcid) => ({ endpoint: "msready.byDtxcid", params: { dtxcid } })
-    },
-    // The batch takes a tolerance in whole ppm and truncates one in dalton to 0. A batch without tolerance is refused.
-    "msready.byMassBatch": {
-      largest: singlesAtOnce,
-      refusal: /\berror\b.*\bnull\b/i,
-      single: (mass, payload) => ({
-        endpoint: "msready.byMass",
-        params: around(Number(mass), (payload as MassBatch).error)
-      })
-    }
-  }
+  requestsPerSecond: 1
 }
-
-/** Returns the range of a mass, rounded to remove the noise of binary fractions, e.g. 228.11999999999998. */
-const around = (mass: number, error = MassRange.defaultTolerance): Single["params"] => ({
-  start: Math.max(0, Number((mass - error).toFixed(9))),
-  end: Math.min(MassRange.largestMass, Number((mass + error).toFixed(9)))
-})
 
 /** The dialects by their names. */
 export const dialects: { readonly [N in Name]: Dialect } = { specification, ctx }

@@ -7,160 +7,149 @@
  * contract accepts both.
  */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Aeid, M4id, Spid } from "../identifiers/Assay.ts"
-import { Dtxsid } from "../identifiers/Dtxsid.ts"
+import { bioactivityBatchLimit, plotProjection } from "../dialect/internal/publicService.ts"
+import * as Assay from "../identifiers/Assay.ts"
+import * as Key from "../identifiers/Key.ts"
 import { AedRecord } from "../records/AedRecord.ts"
-import { BioactivityData, PlotPoint, Projection } from "../records/BioactivityData.ts"
+import { BioactivityData, PlotPoint } from "../records/BioactivityData.ts"
 import { ChemicalSummary, EndpointSummary, TissueSummary } from "../records/BioactivitySummary.ts"
-import { ApiKey, RequestCheck } from "./Access.ts"
-import { BatchLimit, type Limit } from "./BatchLimit.ts"
-import { NotFound, TooLarge } from "./ProblemDetails.ts"
+import * as Row from "./Row.ts"
 
-const limit: Limit = { values: 1000, refusal: 413, documented: false }
+/** The batch limit of the contract is this project's own; a larger batch gets a 500 of the public service. */
+const limit = {
+  limit: 1000,
+  documented: false,
+  differences: { ctx: { largest: bioactivityBatchLimit } }
+} as const
 
-const data = Schema.Array(BioactivityData)
-const aed = Schema.Array(AedRecord)
+const summary = { section: "3.5", multiplicity: "one", miss: "404" } as const
 
-const orArray = <S extends Schema.Top>(schema: S): Schema.Union<readonly [S, Schema.$Array<S>]> =>
-  Schema.Union([schema, Schema.Array(schema)])
+const data = {
+  section: "3.5",
+  what: "bioactivity data records",
+  multiplicity: "many",
+  miss: "404",
+  record: () => BioactivityData
+} as const
 
-/** The activity of a chemical in a tissue. */
-export const summaryByTissue = HttpApiEndpoint.get(
-  "summaryByTissue",
-  "/bioactivity/data/summary/search/by-tissue/",
-  {
-    query: {
-      dtxsid: Dtxsid,
-      tissue: Schema.NonEmptyString.annotate({ description: "Tissue, e.g. liver" })
-    },
-    success: orArray(TissueSummary),
-    error: NotFound
-  }
-).annotate(OpenApi.Summary, "Summary of a substance in a tissue")
+/** The activity of a substance in a tissue. */
+export const summaryByTissue = Row.make({
+  ...summary,
+  name: "bioactivity.summaryByTissue",
+  what: "bioactivity summaries in a tissue",
+  note: "The tissue is e.g. `liver`. `ac50` and `acc` are in µM.",
+  key: Key.dtxsid,
+  multiplicity: "many",
+  query: { tissue: Schema.NonEmptyString.annotate({ description: "Tissue, e.g. liver" }) },
+  record: () => TissueSummary,
+  get: { path: "/bioactivity/data/summary/search/by-tissue/", answer: "either" },
+  special: "computed from the data records"
+})
 
-/** The activity of a chemical over all assay endpoints. */
-export const summaryByDtxsid = HttpApiEndpoint.get(
-  "summaryByDtxsid",
-  "/bioactivity/data/summary/search/by-dtxsid/:dtxsid",
-  { params: { dtxsid: Dtxsid }, success: ChemicalSummary, error: NotFound }
-).annotate(OpenApi.Summary, "Summary of a substance")
+/** The activity of a substance over all assay endpoints. */
+export const summaryByDtxsid = Row.make({
+  ...summary,
+  name: "bioactivity.summaryByDtxsid",
+  what: "bioactivity summaries over all assay endpoints",
+  one: "bioactivity summary over all assay endpoints",
+  key: Key.dtxsid,
+  record: () => ChemicalSummary,
+  get: {
+    path: "/bioactivity/data/summary/search/by-dtxsid/{dtxsid}",
+    answer: "one",
+    alsoSent: ["list"]
+  },
+  special: "computed from the data records"
+})
 
 /** The number of active samples in an assay endpoint. */
-export const summaryByAeid = HttpApiEndpoint.get(
-  "summaryByAeid",
-  "/bioactivity/data/summary/search/by-aeid/:aeid",
-  { params: { aeid: Aeid }, success: EndpointSummary, error: NotFound }
-).annotate(OpenApi.Summary, "Summary of an assay endpoint")
-
-/** The data records of a sample. */
-export const bySpid = HttpApiEndpoint.get("bySpid", "/bioactivity/data/search/by-spid/:spid", {
-  params: { spid: Spid },
-  success: data,
-  error: NotFound
-}).annotate(OpenApi.Summary, "Data records of a sample")
-
-/** One data record. */
-export const byM4id = HttpApiEndpoint.get("byM4id", "/bioactivity/data/search/by-m4id/:m4id", {
-  params: { m4id: M4id },
-  success: orArray(BioactivityData),
-  error: NotFound
-}).annotate(OpenApi.Summary, "A data record")
-
-/** The data records of a chemical, or the points of its summary plot. */
-export const byDtxsid = HttpApiEndpoint.get("byDtxsid", "/bioactivity/data/search/by-dtxsid/:dtxsid", {
-  params: { dtxsid: Dtxsid },
-  query: {
-    projection: Schema.optionalKey(
-      Projection.annotate({
-        description: "assay-summary-plot for what a plot needs. Default: whole records"
-      })
-    )
+export const summaryByAeid = Row.make({
+  ...summary,
+  name: "bioactivity.summaryByAeid",
+  what: "numbers of active samples",
+  key: Key.aeid,
+  record: () => EndpointSummary,
+  get: {
+    path: "/bioactivity/data/summary/search/by-aeid/{aeid}",
+    answer: "one",
+    alsoSent: ["list", "nothing"]
   },
-  success: Schema.Union([data, Schema.Array(PlotPoint)]),
-  error: NotFound
-}).annotate(OpenApi.Summary, "Data records of a substance")
-
-/** The data records of an assay endpoint. */
-export const byAeid = HttpApiEndpoint.get("byAeid", "/bioactivity/data/search/by-aeid/:aeid", {
-  params: { aeid: Aeid },
-  success: data,
-  error: NotFound
-}).annotate(OpenApi.Summary, "Data records of an assay endpoint")
-
-/** The AED data of a chemical. */
-export const aedByDtxsid = HttpApiEndpoint.get(
-  "aedByDtxsid",
-  "/bioactivity/data/aed/search/by-dtxsid/:dtxsid",
-  { params: { dtxsid: Dtxsid }, success: aed, error: NotFound }
-).annotate(OpenApi.Summary, "AED data of a substance")
-
-/** The data records of a batch of samples. */
-export const bySpidBatch = HttpApiEndpoint.post("bySpidBatch", "/bioactivity/data/search/by-spid/", {
-  payload: Schema.NonEmptyArray(Spid),
-  success: data,
-  error: TooLarge
+  special: "computed from the data records"
 })
-  .annotate(BatchLimit, limit)
-  .annotate(OpenApi.Summary, "Data records of a batch of samples")
 
-/** The data records of a batch of identifiers, given as numbers or as text. */
-export const byM4idBatch = HttpApiEndpoint.post("byM4idBatch", "/bioactivity/data/search/by-m4id/", {
-  payload: Schema.NonEmptyArray(
-    Schema.Union([
-      M4id,
-      Schema.String.check(Schema.isPattern(/^[1-9]\d{0,9}$/, { expected: "a whole number" }))
-    ])
-  ),
-  success: data,
-  error: TooLarge
+/** The data records of samples. */
+export const bySpid = Row.make({
+  ...data,
+  name: "bioactivity.bySpid",
+  key: Key.spid,
+  get: { path: "/bioactivity/data/search/by-spid/{spid}", answer: "list" },
+  batch: { ...limit, path: "/bioactivity/data/search/by-spid/" }
 })
-  .annotate(BatchLimit, limit)
-  .annotate(OpenApi.Summary, "Data records of a batch of M4IDs")
 
-/** The data records of a batch of chemicals. */
-export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/bioactivity/data/search/by-dtxsid/", {
-  payload: Schema.NonEmptyArray(Dtxsid),
-  success: data,
-  error: TooLarge
+/** Data records by number, given as number or, in a batch, as text. */
+export const byM4id = Row.make({
+  ...data,
+  name: "bioactivity.byM4id",
+  key: Key.m4id,
+  one: "bioactivity data record",
+  multiplicity: "one",
+  get: { path: "/bioactivity/data/search/by-m4id/{m4id}", answer: "either", alsoSent: ["nothing"] },
+  batch: {
+    ...limit,
+    path: "/bioactivity/data/search/by-m4id/",
+    element: () =>
+      Schema.Union([
+        Assay.M4id,
+        Schema.String.check(Schema.isPattern(/^[1-9]\d{0,9}$/, { expected: "a whole number" }))
+      ])
+  }
 })
-  .annotate(BatchLimit, limit)
-  .annotate(OpenApi.Summary, "Data records of a batch of substances")
 
-/** The data records of a batch of assay endpoints. */
-export const byAeidBatch = HttpApiEndpoint.post("byAeidBatch", "/bioactivity/data/search/by-aeid/", {
-  payload: Schema.NonEmptyArray(Aeid),
-  success: data,
-  error: TooLarge
+/** The data records of substances, or the points of the summary plot of one. */
+export const byDtxsid = Row.make({
+  ...data,
+  name: "bioactivity.byDtxsid",
+  key: Key.dtxsid,
+  form: "data",
+  forms: { "assay-summary-plot": { record: () => PlotPoint, answer: "list" } },
+  formsNote: "assay-summary-plot for what a plot needs",
+  get: {
+    path: "/bioactivity/data/search/by-dtxsid/{dtxsid}",
+    answer: "list",
+    differences: { ctx: { projections: { "assay-summary-plot": plotProjection } } }
+  },
+  batch: { ...limit, path: "/bioactivity/data/search/by-dtxsid/" },
+  special: "the points of a plot are computed from the data records"
 })
-  .annotate(BatchLimit, limit)
-  .annotate(OpenApi.Summary, "Data records of a batch of assay endpoints")
 
-/** The AED data of a batch of chemicals. This path has no trailing slash. */
-export const aedByDtxsidBatch = HttpApiEndpoint.post(
-  "aedByDtxsidBatch",
-  "/bioactivity/data/aed/search/by-dtxsid",
-  { payload: Schema.NonEmptyArray(Dtxsid), success: aed, error: TooLarge }
-)
-  .annotate(BatchLimit, limit)
-  .annotate(OpenApi.Summary, "AED data of a batch of substances")
+/** The data records of assay endpoints, which may be many megabytes. */
+export const byAeid = Row.make({
+  ...data,
+  name: "bioactivity.byAeid",
+  note: "They may be many megabytes.",
+  key: Key.aeid,
+  get: { path: "/bioactivity/data/search/by-aeid/{aeid}", answer: "list" },
+  batch: { ...limit, path: "/bioactivity/data/search/by-aeid/" }
+})
 
-/** The group of these endpoints. */
-export class Bioactivity extends HttpApiGroup.make("bioactivity")
-  .add(
-    summaryByTissue,
-    summaryByDtxsid,
-    summaryByAeid,
-    bySpid,
-    byM4id,
-    byDtxsid,
-    byAeid,
-    aedByDtxsid,
-    bySpidBatch,
-    byM4idBatch,
-    byDtxsidBatch,
-    byAeidBatch,
-    aedByDtxsidBatch
-  )
-  .middleware(RequestCheck)
-  .middleware(ApiKey) {}
+/** The path of the public service since September 2025. Before, it had the path of the contract. */
+const aedWithSlash = { path: "/bioactivity/data/aed/search/by-dtxsid/", refusedBy: 404 } as const
+
+/** The activity-exposure-dose data of substances. The path of the batch has no trailing slash. */
+export const aedByDtxsid = Row.make({
+  ...data,
+  name: "bioactivity.aedByDtxsid",
+  what: "activity-exposure-dose (AED) records",
+  note: "Each dose has its unit beside it.",
+  key: Key.dtxsid,
+  record: () => AedRecord,
+  get: { path: "/bioactivity/data/aed/search/by-dtxsid/{dtxsid}", answer: "list" },
+  batch: {
+    ...limit,
+    path: "/bioactivity/data/aed/search/by-dtxsid",
+    differences: {
+      specification: { forms: [{ refusedBy: 404 }, aedWithSlash] },
+      ctx: { largest: bioactivityBatchLimit, forms: [aedWithSlash, { refusedBy: 404 }] }
+    }
+  }
+})

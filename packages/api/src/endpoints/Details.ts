@@ -3,16 +3,12 @@
  *
  * Paths are exact, including the trailing slash: a deployment may respond 404 without it.
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Dtxcid } from "../identifiers/Dtxcid.ts"
-import { Dtxsid } from "../identifiers/Dtxsid.ts"
-import { IdRecord, Projection, StandardRecord } from "../records/AllRecord.ts"
-import { DetailProjection, defaultProjection } from "../records/DetailProjection.ts"
-import { DetailRecord } from "../records/DetailRecord.ts"
-import { ApiKey, RequestCheck } from "./Access.ts"
-import { BatchLimit } from "./BatchLimit.ts"
-import { BadRequest, NotFound, TooLarge } from "./ProblemDetails.ts"
+import * as Dialect from "../dialect/Dialect.ts"
+import * as Key from "../identifiers/Key.ts"
+import { IdRecord, StandardRecord } from "../records/AllRecord.ts"
+import * as DetailProjection from "../records/DetailProjection.ts"
+import * as DetailRecord from "../records/DetailRecord.ts"
+import * as Row from "./Row.ts"
 
 /** The default name of the page parameter of `/chemical/all` (docs/service.md, section 3.1). */
 export const defaultPageParameter = "next"
@@ -20,75 +16,87 @@ export const defaultPageParameter = "next"
 /** The number of records in a page of `/chemical/all` of this project's service (docs/service.md, section 2). */
 export const defaultPageSize = 10_000
 
-const query = {
-  projection: Schema.optionalKey(
-    DetailProjection.annotate({ description: `Fields of the response. Default: ${defaultProjection}` })
-  )
+type Forms = {
+  readonly [P in DetailProjection.DetailProjection]: {
+    readonly record: () => (typeof DetailRecord.schemas)[P]
+  }
 }
 
-/** One record by substance identifier; an unknown identifier is 404. */
-export const byDtxsid = HttpApiEndpoint.get("byDtxsid", "/chemical/detail/search/by-dtxsid/:dtxsid", {
-  params: { dtxsid: Dtxsid },
-  query,
-  success: DetailRecord,
-  error: NotFound
-}).annotate(OpenApi.Summary, "A chemical detail record by DTXSID")
+const details = {
+  section: "3.1",
+  what: "chemical detail records",
+  one: "chemical detail record",
+  note: "Masses are in dalton; the description of each other field has its unit.",
+  multiplicity: "one",
+  miss: "404",
+  record: () => DetailRecord.DetailRecord,
+  form: DetailProjection.defaultProjection,
+  forms: Object.fromEntries(
+    DetailProjection.names.map((name) => [
+      name,
+      {
+        record: () => DetailRecord.schemas[name],
+        // With this projection, services send one record for each assay of a substance.
+        ...(name === "ccdassaydetails" ? { multiplicity: "many" } : {})
+      }
+    ])
+  ) as Forms,
+  formsNote: "Fields of the response"
+} as const
 
-/**
- * The records of up to 1000 substance identifiers (docs/service.md, section 4).
- *
- * The response omits unknown identifiers, is in any order, and has one record for a duplicate.
- */
-export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/chemical/detail/search/by-dtxsid/", {
-  query,
-  payload: Schema.NonEmptyArray(Dtxsid),
-  success: Schema.Array(DetailRecord),
-  error: TooLarge
+const refusalBy =
+  (key: string): NonNullable<Row.Row["refusal"]> =>
+  (dialect, form) =>
+    Dialect.withoutProjection(dialect, form as DetailProjection.DetailProjection, key)
+
+/** Detail records by substance. The response to a batch omits unknown identifiers, and is in any order. */
+export const byDtxsid = Row.make({
+  ...details,
+  name: "details.byDtxsid",
+  key: Key.dtxsid,
+  refusal: refusalBy("dtxsid"),
+  get: { path: "/chemical/detail/search/by-dtxsid/{dtxsid}", answer: "one" },
+  batch: { path: "/chemical/detail/search/by-dtxsid/", limit: 1000, documented: true, hasForms: true }
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 413, documented: true })
-  .annotate(OpenApi.Summary, "Chemical detail records of a batch of DTXSIDs")
 
-/** One record by compound identifier; an unknown identifier is 404. */
-export const byDtxcid = HttpApiEndpoint.get("byDtxcid", "/chemical/detail/search/by-dtxcid/:dtxcid", {
-  params: { dtxcid: Dtxcid },
-  query,
-  success: DetailRecord,
-  error: NotFound
-}).annotate(OpenApi.Summary, "A chemical detail record by DTXCID")
-
-/** The records of up to 1000 compound identifiers; more are 400 (docs/service.md, section 4). */
-export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/detail/search/by-dtxcid/", {
-  query,
-  payload: Schema.NonEmptyArray(Dtxcid),
-  success: Schema.Array(DetailRecord),
-  error: BadRequest
+/** Detail records by compound. The response to a larger batch is 400 (docs/service.md, section 4). */
+export const byDtxcid = Row.make({
+  ...details,
+  name: "details.byDtxcid",
+  key: Key.dtxcid,
+  refusal: refusalBy("dtxcid"),
+  get: { path: "/chemical/detail/search/by-dtxcid/{dtxcid}", answer: "one" },
+  batch: {
+    path: "/chemical/detail/search/by-dtxcid/",
+    limit: 1000,
+    documented: true,
+    refusal: 400,
+    hasForms: true
+  }
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 400, documented: true })
-  .annotate(OpenApi.Summary, "Chemical detail records of a batch of DTXCIDs")
 
-/**
- * All chemicals, a page at a time, from page 1. A page past the end is empty.
- *
- * The name of the page parameter is not documented; here it is `next`.
- */
-export const all = HttpApiEndpoint.get("all", "/chemical/all", {
-  query: {
-    [defaultPageParameter]: Schema.optionalKey(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 })).annotate({
-        description: "Page, from 1"
-      })
-    ),
-    projection: Schema.optionalKey(
-      Projection.annotate({
-        description: "all-ids for the identifiers alone. Default: standard-2 records"
-      })
-    )
+/** All chemicals, a page at a time. A page past the end is empty. */
+export const all = Row.make({
+  name: "details.all",
+  section: "3.1",
+  what: "all chemicals",
+  note: "A page past the end is empty.",
+  multiplicity: "many",
+  miss: "empty",
+  record: () => StandardRecord,
+  form: "standard-2",
+  forms: { "all-ids": { record: () => IdRecord, answer: "page" } },
+  formsNote: "all-ids for the identifiers alone",
+  page: defaultPageParameter,
+  get: {
+    path: "/chemical/all",
+    answer: "page",
+    title: "All chemicals, page by page",
+    differences: {
+      // A service with cursors reads page 1 as the cursor 1, and omits its first record.
+      specification: { forms: [{ refusedBy: "object" }, { firstPage: 0 }] },
+      ctx: { forms: [{ firstPage: 0, isObject: true }] }
+    }
   },
-  success: Schema.Union([Schema.Array(StandardRecord), Schema.Array(IdRecord)])
-}).annotate(OpenApi.Summary, "All chemicals, page by page")
-
-/** The group of these endpoints. */
-export class Details extends HttpApiGroup.make("details")
-  .add(byDtxsid, byDtxsidBatch, byDtxcid, byDtxcidBatch, all)
-  .middleware(RequestCheck)
-  .middleware(ApiKey) {}
+  special: "the store pages all detail records by number or cursor"
+})

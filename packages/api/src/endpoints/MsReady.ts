@@ -5,70 +5,125 @@
  * unknown value is an empty list.
  */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Dtxcid } from "../identifiers/Dtxcid.ts"
-import { MolecularFormula } from "../identifiers/MolecularFormula.ts"
-import { defaultTolerance, largestTolerance, Mass } from "../masses/MassRange.ts"
-import { ApiKey, RequestCheck } from "./Access.ts"
-import { BatchLimit } from "./BatchLimit.ts"
-import { TooLarge } from "./ProblemDetails.ts"
+import { controlMass, singlesAtOnce } from "../dialect/internal/publicService.ts"
+import * as Key from "../identifiers/Key.ts"
+import * as MassRange from "../masses/MassRange.ts"
+import { dtxsidList } from "../records/internal/dtxsidList.ts"
+import * as Row from "./Row.ts"
 
-const dtxsids = Schema.Array(Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }))
-
-/** The substances with the MS-ready form of this compound. */
-export const byDtxcid = HttpApiEndpoint.get("byDtxcid", "/chemical/msready/search/by-dtxcid/:dtxcid", {
-  params: { dtxcid: Dtxcid },
-  success: dtxsids
-}).annotate(OpenApi.Summary, "MS-ready substances of a DTXCID")
-
-/**
- * The same for a batch. The limit is this project's own.
- *
- * The form of the response is not documented: it may be a map from compounds to their substances, or a list. The
- * contract accepts both, and this project's service sends the map.
- */
-export const byDtxcidBatch = HttpApiEndpoint.post("byDtxcidBatch", "/chemical/msready/search/by-dtxcid/", {
-  payload: Schema.NonEmptyArray(Dtxcid),
-  success: Schema.Union([Schema.Record(Schema.String, dtxsids), Schema.Array(Schema.Unknown)]),
-  error: TooLarge
-})
-  .annotate(BatchLimit, { values: 1000, refusal: 413, documented: false })
-  .annotate(OpenApi.Summary, "MS-ready substances of a batch of DTXCIDs")
-
-/** The MS-ready substances with this formula. */
-export const byFormula = HttpApiEndpoint.get("byFormula", "/chemical/msready/search/by-formula/:formula", {
-  params: { formula: MolecularFormula },
-  success: dtxsids
-}).annotate(OpenApi.Summary, "MS-ready substances by formula")
-
-/** The MS-ready substances with a monoisotopic mass from `start` to `end`, both included, in dalton. */
-export const byMass = HttpApiEndpoint.get("byMass", "/chemical/msready/search/by-mass/:start/:end", {
-  params: { start: Mass, end: Mass },
-  success: dtxsids
-}).annotate(OpenApi.Summary, "MS-ready substances in a mass range")
+const substances = {
+  section: "3.3",
+  recordKey: null,
+  multiplicity: "many",
+  scalar: "dtxsid",
+  miss: "empty",
+  record: () => dtxsidList.value
+} as const
 
 /**
- * The MS-ready substances of each mass, within a tolerance. The limit is this project's own.
+ * The substances with the MS-ready form of a compound. The batch limit is this project's own.
  *
- * The keys of the response are the masses as text, and a whole mass gains a decimal ("228.0"): match them as numbers.
+ * The form of the response to a batch is not documented: it may be a map from compounds to their substances, or a
+ * list. The contract accepts both, and this project's service sends the map.
  */
-export const byMassBatch = HttpApiEndpoint.post("byMassBatch", "/chemical/msready/search/by-mass/", {
-  payload: Schema.Struct({
-    masses: Schema.NonEmptyArray(Mass),
-    error: Schema.optionalKey(
-      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: largestTolerance })).annotate({
-        description: `Tolerance to both sides, in dalton. Default: ${defaultTolerance}`
-      })
-    )
-  }),
-  success: Schema.Record(Schema.String, dtxsids),
-  error: TooLarge
+export const byDtxcid = Row.make({
+  ...substances,
+  name: "msready.byDtxcid",
+  what: "substances with the MS-ready form of this compound",
+  key: Key.dtxcid,
+  get: {
+    path: "/chemical/msready/search/by-dtxcid/{dtxcid}",
+    answer: "list",
+    title: "MS-ready substances of a DTXCID"
+  },
+  batch: {
+    path: "/chemical/msready/search/by-dtxcid/",
+    limit: 1000,
+    documented: false,
+    response: () =>
+      Schema.Union([Schema.Record(Schema.String, dtxsidList.list), Schema.Array(Schema.Unknown)]),
+    title: "MS-ready substances of a batch of DTXCIDs",
+    // The batch response is one list of substances. It does not say which compound each belongs to.
+    differences: { ctx: { largest: singlesAtOnce, single: (dtxcid) => ({ dtxcid }) } }
+  },
+  special: "a map of lists, and an index of MS-ready forms"
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 413, documented: false })
-  .annotate(OpenApi.Summary, "MS-ready substances of a batch of masses")
 
-/** The group of these endpoints. */
-export class MsReady extends HttpApiGroup.make("msready")
-  .add(byDtxcid, byDtxcidBatch, byFormula, byMass, byMassBatch)
-  .middleware(RequestCheck)
-  .middleware(ApiKey) {}
+/** The MS-ready substances with a formula. */
+export const byFormula = Row.make({
+  ...substances,
+  name: "msready.byFormula",
+  what: "MS-ready substances with this formula",
+  key: Key.formula,
+  get: {
+    path: "/chemical/msready/search/by-formula/{formula}",
+    answer: "list",
+    title: "MS-ready substances by formula"
+  },
+  special: "an index of formulas"
+})
+
+interface MassBatch {
+  readonly masses: ReadonlyArray<number>
+  readonly error?: number
+}
+
+/** Returns the range of a mass, rounded to remove the noise of binary fractions, e.g. 228.11999999999998. */
+const around = (mass: number, error = MassRange.defaultTolerance): Readonly<Record<string, number>> => ({
+  start: Math.max(0, Number((mass - error).toFixed(9))),
+  end: Math.min(MassRange.largestMass, Number((mass + error).toFixed(9)))
+})
+
+/**
+ * The MS-ready substances with a monoisotopic mass in a range, both ends included, in dalton; and those of each mass
+ * of a batch, within a tolerance. The batch limit is this project's own.
+ *
+ * The keys of the response to a batch are the masses as text, and a whole mass gains a decimal ("228.0"): match them
+ * as numbers.
+ */
+export const byMass = Row.make({
+  ...substances,
+  name: "msready.byMass",
+  what: "MS-ready substances in this mass range",
+  key: Key.massRange,
+  get: {
+    path: "/chemical/msready/search/by-mass/{start}/{end}",
+    answer: "list",
+    title: "MS-ready substances in a mass range"
+  },
+  batch: {
+    path: "/chemical/msready/search/by-mass/",
+    key: Key.mass,
+    limit: 1000,
+    documented: false,
+    payload: () =>
+      Schema.Struct({
+        masses: Schema.NonEmptyArray(MassRange.Mass),
+        error: Schema.optionalKey(
+          Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: MassRange.largestTolerance })).annotate(
+            {
+              description: `Tolerance to both sides, in dalton. Default: ${MassRange.defaultTolerance}`
+            }
+          )
+        )
+      }),
+    response: () => Schema.Record(Schema.String, dtxsidList.list),
+    title: "MS-ready substances of a batch of masses",
+    differences: {
+      // The public service would read the tolerance as ppm.
+      specification: {
+        withControl: (payload) => {
+          const { error, masses } = payload as MassBatch
+          return error === undefined ? payload : { masses: [...masses, controlMass], error }
+        }
+      },
+      // The batch takes a tolerance in whole ppm and truncates one in dalton to 0. A batch without tolerance is refused.
+      ctx: {
+        largest: singlesAtOnce,
+        refusal: /\berror\b.*\bnull\b/i,
+        single: (mass, payload) => around(Number(mass), (payload as MassBatch).error)
+      }
+    }
+  },
+  special: "masses, with a tolerance whose unit depends on the dialect"
+})

@@ -5,12 +5,11 @@
  * (docs/service.md, section 6).
  */
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { MolecularFormula } from "../identifiers/MolecularFormula.ts"
+import { startWithTop } from "../dialect/internal/publicService.ts"
+import * as Key from "../identifiers/Key.ts"
+import { dtxsidList } from "../records/internal/dtxsidList.ts"
 import { SearchHit } from "../records/SearchHit.ts"
-import { ApiKey, RequestCheck } from "./Access.ts"
-import { BatchLimit } from "./BatchLimit.ts"
-import { TooLarge } from "./ProblemDetails.ts"
+import * as Row from "./Row.ts"
 
 /** The media type that requests for counts accept (docs/service.md, section 2). */
 export const countType = "application/hal+json"
@@ -18,89 +17,137 @@ export const countType = "application/hal+json"
 /** The header of a response that omits some of the hits. Its value is `true`. */
 export const cappedHeader = "x-total-capped"
 
-const word = {
-  word: Schema.NonEmptyString.annotate({
-    description: "A name, synonym, DTXSID, DTXCID, CAS number or InChIKey, or a part of one"
-  })
-}
-
-const hits = Schema.Array(SearchHit)
-const dtxsids = Schema.Array(Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }))
-const count = Schema.Int.annotate({ description: "Number of substances" }).pipe(
-  HttpApiSchema.asJson({ contentType: countType })
-)
-
-/** The substances with exactly this name or identifier, best rank first. */
-export const equal = HttpApiEndpoint.get("equal", "/chemical/search/equal/:word", {
-  params: word,
-  success: hits
-}).annotate(OpenApi.Summary, "Substances with a name or identifier")
-
-/** The substances with a name or identifier that starts with this text, best rank first. */
-export const startWith = HttpApiEndpoint.get("startWith", "/chemical/search/start-with/:word", {
-  params: word,
-  success: hits
-}).annotate(OpenApi.Summary, "Substances with a name or identifier that starts with a text")
-
-/** The substances with a name or identifier that contains this text, best rank first. */
-export const contain = HttpApiEndpoint.get("contain", "/chemical/search/contain/:word", {
-  params: word,
-  success: hits
-}).annotate(OpenApi.Summary, "Substances with a name or identifier that contains a text")
+const hits = {
+  section: "3.2",
+  key: Key.word,
+  recordKey: "searchValue",
+  multiplicity: "many",
+  miss: "suggestions",
+  record: () => SearchHit,
+  special: "text search with ranks and suggestions"
+} as const
 
 /**
- * The exact search of up to 200 values in one call.
+ * The substances with exactly this name or identifier, best rank first, and the exact search of up to 200 values.
  *
- * A deployment may send misaligned hits (docs/service.md, section 6). This project's service sends the hits of each
- * value in order, and for a value without a match a record that says so.
+ * A deployment may send misaligned hits of a batch (docs/service.md, section 6). This project's service sends the
+ * hits of each value in order, and for a value without a match a record that says so.
  */
-export const equalBatch = HttpApiEndpoint.post("equalBatch", "/chemical/search/equal/", {
-  payload: Schema.NonEmptyArray(Schema.NonEmptyString),
-  success: Schema.Array(SearchHit),
-  error: TooLarge
+export const equal = Row.make({
+  ...hits,
+  name: "search.equal",
+  what: "substances with exactly this name or identifier",
+  get: {
+    path: "/chemical/search/equal/{word}",
+    answer: "list",
+    title: "Substances with a name or identifier"
+  },
+  batch: {
+    path: "/chemical/search/equal/",
+    limit: 200,
+    documented: true,
+    title: "Exact search of a batch of names or identifiers",
+    differences: { ctx: { lines: true, oneHitPerWord: true } }
+  }
 })
-  .annotate(BatchLimit, { values: 200, refusal: 413, documented: true })
-  .annotate(OpenApi.Summary, "Exact search of a batch of names or identifiers")
+
+/** The substances with a name or identifier that starts with this text, best rank first. */
+export const startWith = Row.make({
+  ...hits,
+  name: "search.startWith",
+  what: "substances with a name or identifier that starts with this text",
+  get: {
+    path: "/chemical/search/start-with/{word}",
+    answer: "list",
+    title: "Substances with a name or identifier that starts with a text",
+    differences: {
+      // The public service may have cut off a response with this many hits.
+      specification: { forms: [{ cutAt: startWithTop }] },
+      ctx: { forms: [{ query: { top: "0" }, refusedBy: 400 }, { cutAt: startWithTop }] }
+    }
+  }
+})
+
+/** The substances with a name or identifier that contains this text, best rank first. */
+export const contain = Row.make({
+  ...hits,
+  name: "search.contain",
+  what: "substances with a name or identifier that contains this text",
+  get: {
+    path: "/chemical/search/contain/{word}",
+    answer: "list",
+    title: "Substances with a name or identifier that contains a text"
+  }
+})
+
+const substances = {
+  section: "3.2",
+  key: Key.formula,
+  recordKey: null,
+  multiplicity: "many",
+  scalar: "dtxsid",
+  miss: "empty",
+  record: () => dtxsidList.value,
+  special: "an index of formulas"
+} as const
 
 /** The substances with this molecular formula, all atoms counted. */
-export const byExactFormula = HttpApiEndpoint.get(
-  "byExactFormula",
-  "/chemical/search/by-exact-formula/:formula",
-  { params: { formula: MolecularFormula }, success: dtxsids }
-).annotate(OpenApi.Summary, "Substances by exact molecular formula")
+export const byExactFormula = Row.make({
+  ...substances,
+  name: "search.byExactFormula",
+  what: "substances with this molecular formula, all atoms counted",
+  get: {
+    path: "/chemical/search/by-exact-formula/{formula}",
+    answer: "list",
+    title: "Substances by exact molecular formula"
+  }
+})
 
 /** The substances with this MS-ready formula: salts, counter-ions and solvents not counted. */
-export const byMsreadyFormula = HttpApiEndpoint.get(
-  "byMsreadyFormula",
-  "/chemical/search/by-msready-formula/:formula",
-  { params: { formula: MolecularFormula }, success: dtxsids }
-).annotate(OpenApi.Summary, "Substances by MS-ready formula")
+export const byMsreadyFormula = Row.make({
+  ...substances,
+  name: "search.byMsreadyFormula",
+  what: "substances with this MS-ready formula, without salts, counter-ions and solvents",
+  get: {
+    path: "/chemical/search/by-msready-formula/{formula}",
+    answer: "list",
+    title: "Substances by MS-ready formula"
+  }
+})
+
+const counts = {
+  section: "3.2",
+  key: Key.formula,
+  recordKey: null,
+  multiplicity: "one",
+  scalar: "count",
+  miss: "empty",
+  record: () => Schema.Int.annotate({ description: "Number of substances" }),
+  special: "an index of formulas"
+} as const
 
 /** The number of substances with this molecular formula. */
-export const countByExactFormula = HttpApiEndpoint.get(
-  "countByExactFormula",
-  "/chemical/count/by-exact-formula/:formula",
-  { params: { formula: MolecularFormula }, success: count }
-).annotate(OpenApi.Summary, "Number of substances by exact molecular formula")
+export const countByExactFormula = Row.make({
+  ...counts,
+  name: "search.countByExactFormula",
+  what: "number of substances with this molecular formula",
+  get: {
+    path: "/chemical/count/by-exact-formula/{formula}",
+    answer: "one",
+    accept: countType,
+    title: "Number of substances by exact molecular formula"
+  }
+})
 
 /** The number of substances with this MS-ready formula. */
-export const countByMsreadyFormula = HttpApiEndpoint.get(
-  "countByMsreadyFormula",
-  "/chemical/count/by-msready-formula/:formula",
-  { params: { formula: MolecularFormula }, success: count }
-).annotate(OpenApi.Summary, "Number of substances by MS-ready formula")
-
-/** The group of these endpoints. */
-export class Search extends HttpApiGroup.make("search")
-  .add(
-    equal,
-    startWith,
-    contain,
-    equalBatch,
-    byExactFormula,
-    byMsreadyFormula,
-    countByExactFormula,
-    countByMsreadyFormula
-  )
-  .middleware(RequestCheck)
-  .middleware(ApiKey) {}
+export const countByMsreadyFormula = Row.make({
+  ...counts,
+  name: "search.countByMsreadyFormula",
+  what: "number of substances with this MS-ready formula",
+  get: {
+    path: "/chemical/count/by-msready-formula/{formula}",
+    answer: "one",
+    accept: countType,
+    title: "Number of substances by MS-ready formula"
+  }
+})

@@ -1,37 +1,26 @@
 /**
  * The endpoints of synonyms and alternate identifiers (docs/service.md, section 3.4).
  */
-import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Dtxsid } from "../identifiers/Dtxsid.ts"
-import { defaultProjection, FlatSynonym, Projection, SynonymRecord } from "../records/SynonymRecord.ts"
-import { ApiKey, RequestCheck } from "./Access.ts"
-import { BatchLimit } from "./BatchLimit.ts"
-import { NotFound, TooLarge } from "./ProblemDetails.ts"
+import * as Key from "../identifiers/Key.ts"
+import { defaultProjection, FlatSynonym, SynonymRecord } from "../records/SynonymRecord.ts"
+import * as Row from "./Row.ts"
 
-/** The synonyms of a substance: by quality, or as a flat list under `ccd-synonyms`. */
-export const byDtxsid = HttpApiEndpoint.get("byDtxsid", "/chemical/synonym/search/by-dtxsid/:dtxsid", {
-  params: { dtxsid: Dtxsid },
-  query: {
-    projection: Schema.optionalKey(
-      Projection.annotate({ description: `Form of the response. Default: ${defaultProjection}` })
-    )
+/** The synonyms of substances: by quality, or as a flat list under `ccd-synonyms`. */
+export const byDtxsid = Row.make({
+  name: "synonyms.byDtxsid",
+  section: "3.4",
+  what: "synonyms",
+  note: "A record has a list for each quality, or null.",
+  key: Key.dtxsid,
+  multiplicity: "one",
+  miss: "404",
+  record: () => SynonymRecord,
+  form: defaultProjection,
+  forms: {
+    "ccd-synonyms": { record: () => FlatSynonym, answer: "list", multiplicity: "many" },
+    [defaultProjection]: { record: () => SynonymRecord }
   },
-  success: Schema.Union([SynonymRecord, Schema.Array(FlatSynonym)]),
-  error: NotFound
-}).annotate(OpenApi.Summary, "Synonyms of a substance")
-
-/** The synonyms of up to 1000 substances, by quality. The response omits unknown identifiers. */
-export const byDtxsidBatch = HttpApiEndpoint.post("byDtxsidBatch", "/chemical/synonym/search/by-dtxsid/", {
-  payload: Schema.NonEmptyArray(Dtxsid),
-  success: Schema.Array(SynonymRecord),
-  error: TooLarge
+  formsNote: "Form of the response",
+  get: { path: "/chemical/synonym/search/by-dtxsid/{dtxsid}", answer: "one" },
+  batch: { path: "/chemical/synonym/search/by-dtxsid/", limit: 1000, documented: true }
 })
-  .annotate(BatchLimit, { values: 1000, refusal: 413, documented: true })
-  .annotate(OpenApi.Summary, "Synonyms of a batch of substances")
-
-/** The group of these endpoints. */
-export class Synonyms extends HttpApiGroup.make("synonyms")
-  .add(byDtxsid, byDtxsidBatch)
-  .middleware(RequestCheck)
-  .middleware(ApiKey) {}

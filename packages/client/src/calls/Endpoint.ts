@@ -1,42 +1,24 @@
 /**
  * The endpoints of the contract as types: their names and the parts of their requests.
  *
- * They derive from the `HttpApi` of `@chemstream/api`. Modules such as `DetailCalls` describe the calls.
+ * They derive from the rows of `@chemstream/api`. Modules such as `DetailCalls` describe the calls.
  */
-import { BatchLimit, type ChemicalApi, type InvalidIdentifier } from "@chemstream/api"
-import { type Brand, Context, type Schema } from "effect"
+import type { InvalidIdentifier, Operation, Row, Rows } from "@chemstream/api"
+import type { Brand } from "effect"
 import type { ChemError } from "../errors/ChemError.ts"
 import type { BodyReader } from "./BodyReader.ts"
-import { contract } from "./internal/contract.ts"
+import { operationOf } from "./internal/operationOf.ts"
+import type { Parts } from "./internal/requestEncoding.ts"
+
+export type { Parts }
+
 import type { Effects, Mode, One } from "./Mode.ts"
 
-type Groups = ChemicalApi.Groups
-
 /** The name of a group of endpoints, e.g. `details`. */
-export type Group = ChemicalApi.GroupName
+export type Group = Row.GroupOf<Rows.Known>
 
 /** The name of an endpoint: group and endpoint, e.g. `details.byDtxsidBatch`. */
-export type Name = ChemicalApi.EndpointName
-
-type Parts<N extends Name> = N extends `${infer G extends Group}.${infer E}`
-  ? E extends keyof Groups[G]["endpoints"]
-    ? PartsOf<Groups[G]["endpoints"][E]>
-    : never
-  : never
-
-type PartsOf<E> = E extends {
-  readonly "~Params": infer Params
-  readonly "~Query": infer Query
-  readonly "~Payload": infer Payload
-}
-  ? Part<"params", Params> & Part<"query", Query> & Part<"payload", Payload>
-  : never
-
-type Part<K extends string, S> = [S] extends [never]
-  ? unknown
-  : S extends Schema.Top
-    ? { readonly [P in K]: Accepted<S["Type"]> }
-    : never
+export type Name = Rows.OperationName
 
 /** A list may be empty; no request is sent then. */
 type Accepted<T> = T extends readonly [infer A, ...ReadonlyArray<infer _>]
@@ -55,14 +37,15 @@ type Accepted<T> = T extends readonly [infer A, ...ReadonlyArray<infer _>]
  * Endpoint.largestBatch("details.byDtxsidBatch") // => 1000
  * ```
  */
-export const largestBatch = (name: Name): number =>
-  Context.getOrUndefined(contract(name).annotations, BatchLimit.BatchLimit)?.values ?? 1
+export const largestBatch = (name: Name): number => operationOf(name).batch?.limit ?? 1
 
 /** The checked `params`, `query` and `payload` of a request. */
-export type Request<N extends Name> = { readonly [K in keyof Parts<N>]: Parts<N>[K] }
+export type Request<N extends Name> = {
+  readonly [K in keyof Rows.RequestOf<N>]: Accepted<Rows.RequestOf<N>[K]>
+}
 
 /** A request before any check: identifiers are text, numbers are numbers. */
-export type Unchecked<N extends Name> = { readonly [K in keyof Parts<N>]: Loose<Parts<N>[K]> }
+export type Unchecked<N extends Name> = { readonly [K in keyof Request<N>]: Loose<Request<N>[K]> }
 
 type Loose<T> =
   T extends Brand.Brand<string>
@@ -74,7 +57,7 @@ type Loose<T> =
       : { readonly [K in keyof T]: Loose<T[K]> }
 
 /**
- * Calls an endpoint by its name and reads the body with `read`, e.g. to keep records as bytes. Retries, limits and
+ * Calls an endpoint by its name, or an operation of a row, and reads the body with `read`, e.g. to keep records as bytes. Retries, limits and
  * errors are those of the endpoint's method. If `read` refuses a body, the call is retried as a `MalformedResponse`.
  * An identifier must have its canonical spelling, or the call fails with `InvalidIdentifier`. An empty batch sends no
  * request; `read` gets `[]` then, or `{}` for masses.
@@ -94,8 +77,8 @@ type Loose<T> =
  * })
  * ```
  */
-export type Raw<F extends Mode = Effects> = <const N extends Name, A>(
+export type Raw<F extends Mode = Effects> = <const N extends Name | Operation.Operation, A>(
   endpoint: N,
-  request: Unchecked<N>,
+  request: N extends Name ? Unchecked<N> : Parts,
   read: BodyReader<A>
 ) => One<F, A, ChemError | InvalidIdentifier.InvalidIdentifier>

@@ -1,72 +1,36 @@
+// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /**
- * The calls of MS-ready chemicals (docs/service.md, section 3.3): by compound, formula and mass.
+ * The calls of the group `msready` (docs/service.md, section 3.3).
  *
- * MS-ready is the form that a mass spectrometer sees: desalted, neutral, without stereochemistry. An unknown value
- * gives an empty list, not `NotFound`. Masses are monoisotopic, in dalton.
+ * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
+ * both without a request. An empty batch sends no request.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
+import type { MassCalls } from "./MassCalls.ts"
 import type { Effects, Mode, One } from "./Mode.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
-/** The calls of MS-ready chemicals. */
-export interface MsReadyCalls<F extends Mode = Effects> {
+/** The calls of the group `msready`. */
+export interface MsReadyCalls<F extends Mode = Effects> extends MassCalls<F> {
   /**
-   * Gets the DTXSIDs with the MS-ready form of a compound (GET, docs/service.md 3.3).
-   *
-   * Fails with `InvalidIdentifier`, without a request, if the DTXCID is malformed.
-   */
-  readonly byDtxcid: (dtxcid: string) => One<F, ReadonlyArray<string>, Failure>
-
-  /**
-   * Gets the same for up to 1000 compounds in one request (POST, docs/service.md 3.3). The keys are the requested
-   * DTXCIDs in canonical spelling, in the order of the request.
-   *
-   * Services respond with a mapping, with a list of records with `dtxcid`, or, for one compound, with a list of
-   * DTXSIDs. Any other response is a `MalformedResponse`. The limit is this project's own; a longer list fails with
-   * `BatchTooLarge`, without a request. An empty list sends no request.
-   */
-  readonly byDtxcidBatch: (
-    dtxcids: ReadonlyArray<string>
-  ) => One<F, ReadonlyMap<string, ReadonlyArray<string>>, Failure>
-
-  /**
-   * Gets the DTXSIDs with this MS-ready formula (GET, docs/service.md 3.3).
-   *
-   * Fails with `InvalidIdentifier`, without a request, if the text is not a formula.
-   */
-  readonly byFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
-
-  /**
-   * Gets the DTXSIDs with an MS-ready mass from `start` to `end` dalton, inclusive (GET, docs/service.md 3.3).
-   *
-   * Fails with `InvalidIdentifier`, without a request, if a mass is malformed or the range is reversed.
-   */
-  readonly byMass: (start: number, end: number) => One<F, ReadonlyArray<string>, Failure>
-
-  /**
-   * Gets the DTXSIDs of up to 1000 masses in one request (POST, docs/service.md 3.3), within `error` dalton to both
-   * sides. Default: 0.005, at most 1. The keys are the requested masses, in the order of the request.
-   *
-   * The limit is this project's own; a longer list fails with `BatchTooLarge`, without a request. An empty list sends
-   * no request. With `error` the limit is 999: the client adds `Dialect.controlMass`, whose key in the response shows
-   * the unit that the service uses.
+   * Gets the substances with the MS-ready form of this compound (GET, docs/service.md 3.3). The list may be
+   * empty.
    *
    * @example
    * ```ts
    * import { ChemClient } from "@chemstream/client"
    * import { Effect } from "effect"
    *
-   * const candidates = Effect.gen(function* () {
+   * const program = Effect.gen(function* () {
    *   const client = yield* ChemClient.ChemClient
-   *   const byMass = yield* client.msready.byMassBatch([228.115, 150.068], { error: 0.001 })
-   *   return byMass.get(228.115) ?? []
+   *   return yield* client.msready.byDtxcid("DTXCID30182")
    * })
    * ```
    */
-  readonly byMassBatch: (
-    masses: ReadonlyArray<number>,
-    options?: { readonly error?: number | undefined }
-  ) => One<F, ReadonlyMap<number, ReadonlyArray<string>>, Failure>
+  readonly byDtxcid: (dtxcid: string) => One<F, ReadonlyArray<string>, Failure>
+
+  /** Gets the MS-ready substances with this formula (GET, docs/service.md 3.3). The list may be empty. */
+  readonly byFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
 }

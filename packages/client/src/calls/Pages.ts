@@ -2,7 +2,6 @@
 import { Effect, Option, Stream } from "effect"
 import { MalformedResponse } from "../errors/ChemError.ts"
 import { withRequestCount } from "../pipeline/CallObserver.ts"
-import type * as Endpoint from "./Endpoint.ts"
 
 /** One page of a list. */
 export interface Page<A> {
@@ -43,7 +42,7 @@ export const cursor = (next: unknown, ids: Iterable<unknown>): number => {
 
 /** The options of a list. */
 export interface Options<A, E, R> {
-  readonly endpoint: Endpoint.Name
+  readonly endpoint: string
   /** The first page. Default: 1. */
   readonly first?: number | undefined
   /** Requests a page by its number or cursor. */

@@ -1,5 +1,9 @@
+// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /**
- * The calls of synonyms (docs/service.md, section 3.4).
+ * The calls of the group `synonyms` (docs/service.md, section 3.4).
+ *
+ * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
+ * both without a request. An empty batch sends no request.
  */
 import type { InvalidIdentifier, SynonymRecord } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
@@ -7,39 +11,45 @@ import type { Effects, Mode, One } from "./Mode.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
-/** The response in each projection. */
+/** The forms of synonyms, by projection. */
 export interface SynonymForms {
-  readonly "chemical-synonym-all": SynonymRecord.SynonymRecord
   readonly "ccd-synonyms": ReadonlyArray<SynonymRecord.FlatSynonym>
+  readonly "chemical-synonym-all": SynonymRecord.SynonymRecord
 }
 
-/** The calls of synonyms. */
+/** The calls of the group `synonyms`. */
 export interface SynonymCalls<F extends Mode = Effects> {
   /**
-   * Gets the synonyms of a substance (GET, docs/service.md 3.4): one record with an array for each quality, or null.
-   * With `ccd-synonyms`, a flat list of `{synonym, quality}`.
+   * Gets the synonyms of a substance (GET, docs/service.md 3.4). A record has a list for each quality, or
+   * null. Fails with `NotFound` if there is none.
    *
-   * Fails with `NotFound` if the DTXSID is unknown, and with `InvalidIdentifier`, without a request, if it is
-   * malformed.
+   * @example
+   * ```ts
+   * import { ChemClient } from "@chemstream/client"
+   * import { Effect } from "effect"
+   *
+   * const program = Effect.gen(function* () {
+   *   const client = yield* ChemClient.ChemClient
+   *   return yield* client.synonyms.byDtxsid("DTXSID7020182")
+   * })
+   * ```
    */
-  readonly byDtxsid: <P extends SynonymRecord.Projection = typeof SynonymRecord.defaultProjection>(
+  readonly byDtxsid: <P extends keyof SynonymForms = "chemical-synonym-all">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
   ) => One<F, SynonymForms[P], Failure>
 
   /**
-   * Gets the synonym records of up to 1000 substances in one request (POST, docs/service.md 3.4).
-   *
-   * Unknown identifiers have no record, and the order may differ from the request. A longer list fails with
-   * `BatchTooLarge`, without a request. An empty list sends no request.
+   * Gets the synonyms of up to 1000 substances in one request (POST, docs/service.md 3.4). Unknown ones have
+   * none, and the order may differ from the request.
    */
   readonly byDtxsidBatch: (
     dtxsids: ReadonlyArray<string>
   ) => One<F, ReadonlyArray<SynonymRecord.SynonymRecord>, Failure>
 
   /**
-   * Gets the synonym record of a substance in a batch with the calls of other fibers (`Settings.batching`): a
-   * thousand fibers make one request. Fails with `NotFound` if the response has no record of this substance. If the
+   * Gets the synonyms of a DTXSID in a batch with the calls of other fibers (`Settings.batching`): a thousand
+   * fibers make one request. Fails with `NotFound` if the response has no record of this identifier. If the
    * request fails, all its callers fail.
    */
   readonly get: (dtxsid: string) => One<F, SynonymRecord.SynonymRecord, Failure>

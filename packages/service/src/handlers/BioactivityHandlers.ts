@@ -7,7 +7,7 @@
  *
  * An unknown value is 404. In a batch it has no records.
  */
-import { type Access, Bioactivity, ProblemDetails, Quote } from "@chemstream/api"
+import { type Access, Bioactivity, ProblemDetails, Quote, type Row } from "@chemstream/api"
 import { Effect, type Layer, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -68,17 +68,17 @@ export const layer: Layer.Layer<
       aedByDtxsid: ({ params: { dtxsid } }) =>
         pagesOrNotFound(`No AED data is known for ${dtxsid}`, (from) => store.aed([dtxsid], from)),
       bySpidBatch: ({ payload }) =>
-        respondToBatch(Bioactivity.bySpidBatch, payload, (from) => store.dataBySpid(payload, from)),
+        respondToBatch(Bioactivity.bySpid, payload, (from) => store.dataBySpid(payload, from)),
       byM4idBatch: ({ payload }) => {
         const m4ids = payload.map(Number)
-        return respondToBatch(Bioactivity.byM4idBatch, payload, (from) => store.dataByM4id(m4ids, from))
+        return respondToBatch(Bioactivity.byM4id, payload, (from) => store.dataByM4id(m4ids, from))
       },
       byDtxsidBatch: ({ payload }) =>
-        respondToBatch(Bioactivity.byDtxsidBatch, payload, (from) => store.dataByDtxsid(payload, from)),
+        respondToBatch(Bioactivity.byDtxsid, payload, (from) => store.dataByDtxsid(payload, from)),
       byAeidBatch: ({ payload }) =>
-        respondToBatch(Bioactivity.byAeidBatch, payload, (from) => store.dataByAeid(payload, from)),
+        respondToBatch(Bioactivity.byAeid, payload, (from) => store.dataByAeid(payload, from)),
       aedByDtxsidBatch: ({ payload }) =>
-        respondToBatch(Bioactivity.aedByDtxsidBatch, payload, (from) => store.aed(payload, from))
+        respondToBatch(Bioactivity.aedByDtxsid, payload, (from) => store.aed(payload, from))
     })
   })
 )
@@ -91,11 +91,11 @@ const pagesOrNotFound = (
 ) => orNotFound(pagesResponse(pages, project), detail)
 
 /** Responds with the records of a batch. Refuses a batch that is too large. */
-const respondToBatch = <Endpoint extends Parameters<typeof checkBatchSize>[0]>(
-  endpoint: Endpoint,
+const respondToBatch = (
+  row: Row.Row,
   values: ReadonlyArray<unknown>,
   page: Parameters<typeof batchResponse>[0]
-) => Effect.andThen(checkBatchSize(endpoint, values), batchResponse(page))
+) => Effect.andThen(checkBatchSize(row, values), batchResponse(page))
 
 const noData = (subject: string): string => `No bioactivity data is known for ${subject}`
 

@@ -40,13 +40,13 @@ export const layer = (
             ? respondWith(dtxsid, store.detailRecord(dtxsid), json)
             : respondWith(dtxsid, store.detail(dtxsid), (detail) => json(project(detail, projection))),
         byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
-          yield* checkBatchSize(Details.byDtxsidBatch, payload)
+          yield* checkBatchSize(Details.byDtxsid, payload)
           return yield* batchResponse(payload, query.projection, store.details, store.detailArray)
         }),
         byDtxcid: ({ params: { dtxcid }, query: { projection } }) =>
           respondWith(dtxcid, store.detailByDtxcid(dtxcid), (detail) => json(project(detail, projection))),
         byDtxcidBatch: Effect.fnUntraced(function* ({ payload, query }) {
-          yield* checkBatchSize(Details.byDtxcidBatch, payload)
+          yield* checkBatchSize(Details.byDtxcid, payload)
           return yield* batchResponse(
             payload,
             query.projection,

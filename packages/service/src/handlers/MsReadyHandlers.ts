@@ -30,7 +30,7 @@ export const layer: Layer.Layer<
         return yield* singleList(yield* Effect.orDie(store.msreadyByDtxcid([params.dtxcid])))
       }),
       byDtxcidBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* checkBatchSize(MsReady.byDtxcidBatch, payload)
+        yield* checkBatchSize(MsReady.byDtxcid, payload)
         const dtxcids = [...new Set(payload)]
         return yield* listsByKey(dtxcids, yield* Effect.orDie(store.msreadyByDtxcid(dtxcids)))
       }),
@@ -44,7 +44,7 @@ export const layer: Layer.Layer<
         return yield* singleList(yield* Effect.orDie(store.msreadyByMass([range.success])))
       }),
       byMassBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* checkBatchSize(MsReady.byMassBatch, payload.masses)
+        yield* checkBatchSize(MsReady.byMass, payload.masses)
         const masses = [...new Set(payload.masses)]
         const ranges: Array<MassRange.MassRange> = []
         for (const mass of masses) {

@@ -55,7 +55,7 @@ export const layer: Layer.Layer<
       startWith: ({ params: { word } }) => respond(word, store.searchStartWith(word)),
       contain: ({ params: { word } }) => respond(word, store.searchContain(word)),
       equalBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* checkBatchSize(Search.equalBatch, payload)
+        yield* checkBatchSize(Search.equal, payload)
         const found = yield* Effect.orDie(store.searchEqualEach(payload))
         const count = found.reduce((sum, hits) => sum + hits.count, 0)
         if (count > maxBatchHits) return yield* new ProblemDetails.TooLarge({ detail: tooManyHits })

@@ -36,7 +36,7 @@ export const layer: Layer.Layer<
           : json(record.value)
       }),
       byDtxsidBatch: Effect.fnUntraced(function* ({ payload }) {
-        yield* checkBatchSize(Synonyms.byDtxsidBatch, payload)
+        yield* checkBatchSize(Synonyms.byDtxsid, payload)
         return recordsResponse(yield* Effect.orDie(store.synonyms(payload)))
       })
     })

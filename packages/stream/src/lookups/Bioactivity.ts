@@ -1,121 +1,69 @@
-/**
- * Looks up bioactivity data, summaries and activity-exposure-dose data (docs/service.md, section 3.5).
- */
-import { AedRecord, BioactivityData, BioactivitySummary } from "@chemstream/api"
+// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+/** The lookups of the group `bioactivity` (docs/service.md, section 3.5). */
+import { type AedRecord, Bioactivity, type BioactivityData, type BioactivitySummary } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
-import * as kinds from "../identifiers/internal/kinds.ts"
-import { canonical, keyedReader } from "./internal/keyedReader.ts"
-import { lookup, single } from "./internal/lookup.ts"
-import { orEmpty, singleReader } from "./internal/singleReader.ts"
+import { rowLookup } from "./internal/rowLookup.ts"
 import type { Lookup } from "./Lookup.ts"
 
-type Lookups<A> = Lookup<RawRecord.RawRecord<A>>
-
-/** The projection with the fields of a plot. */
-export type Projection = typeof BioactivityData.Projection.Type
-
-/** The options of `byDtxsid`. */
-export interface Options<P extends Projection | undefined = Projection | undefined> {
-  /** `assay-summary-plot` returns the fields of a plot, one substance a call. Default: all data. */
-  readonly projection?: P
+/** The record of a lookup, in each projection. */
+export interface Forms {
+  readonly data: BioactivityData.BioactivityData
+  readonly "assay-summary-plot": BioactivityData.PlotPoint & { readonly dtxsid: string | number }
 }
 
-/** A data record, or with a projection a point of a plot. */
-export type Data<P extends Projection | undefined> = P extends Projection
-  ? BioactivityData.PlotPoint & { readonly dtxsid: string | number }
-  : BioactivityData.BioactivityData
+/** The options of a lookup. */
+export interface Options<P extends keyof Forms = keyof Forms> {
+  /** The projection of the records: assay-summary-plot for what a plot needs. Default: `data`. */
+  readonly projection?: P | undefined
+}
 
-/** Looks up the data records of substances (DTXSID), any number for each. */
-export const byDtxsid = <P extends Projection | undefined = undefined>(
-  options: Options<P> = {}
-): Lookups<Data<P>> =>
-  (options.projection === undefined
-    ? lookup({
-        endpoint: "bioactivity.byDtxsidBatch",
-        kind: kinds.dtxsid,
-        multiplicity: "many",
-        request: (payload) => ({ payload }),
-        reader: keyedReader("dtxsid", canonical(kinds.dtxsid.parse), BioactivityData.BioactivityData)
-      })
-    : lookup({
-        endpoint: "bioactivity.byDtxsid",
-        kind: kinds.dtxsid,
-        multiplicity: "many",
-        request: single((dtxsid) => ({
-          params: { dtxsid },
-          query: { projection: "assay-summary-plot" as const }
-        })),
-        parameters: { projection: options.projection },
-        reader: singleReader(BioactivityData.PlotPoint, "dtxsid")
-      })) as Lookups<Data<P>>
+/** Looks up the bioactivity summaries in a tissue of substances, any number for each, one a call. */
+export const summaryByTissue: (
+  tissue: string
+) => Lookup<RawRecord.RawRecord<BioactivitySummary.TissueSummary>> = rowLookup(Bioactivity.summaryByTissue)
 
-/** Looks up the data records of assay endpoints, any number for each. */
-export const byAeid = (): Lookups<BioactivityData.BioactivityData> =>
-  lookup({
-    endpoint: "bioactivity.byAeidBatch",
-    kind: kinds.aeid,
-    multiplicity: "many",
-    request: (ids) => ({ payload: ids.map(Number) }),
-    reader: keyedReader("aeid", canonical(kinds.aeid.parse), BioactivityData.BioactivityData)
-  })
+/** Looks up the bioactivity summaries over all assay endpoints of substances, one a call. */
+export const summaryByDtxsid: () => Lookup<RawRecord.RawRecord<BioactivitySummary.ChemicalSummary>> =
+  rowLookup(Bioactivity.summaryByDtxsid)
 
-/** Looks up the data records of samples, any number for each. */
-export const bySpid = (): Lookups<BioactivityData.BioactivityData> =>
-  lookup({
-    endpoint: "bioactivity.bySpidBatch",
-    kind: kinds.spid,
-    multiplicity: "many",
-    request: (payload) => ({ payload }),
-    reader: keyedReader("spid", canonical(kinds.spid.parse), BioactivityData.BioactivityData)
-  })
+/** Looks up the numbers of active samples of assay endpoints, one a call. */
+export const summaryByAeid: () => Lookup<RawRecord.RawRecord<BioactivitySummary.EndpointSummary>> = rowLookup(
+  Bioactivity.summaryByAeid
+)
 
-/** Looks up the data record of each data identifier. */
-export const byM4id = (): Lookups<BioactivityData.BioactivityData> =>
-  lookup({
-    endpoint: "bioactivity.byM4idBatch",
-    kind: kinds.m4id,
-    multiplicity: "one",
-    request: (ids) => ({ payload: ids.map(Number) }),
-    reader: keyedReader("m4id", canonical(kinds.m4id.parse), BioactivityData.BioactivityData)
-  })
+/** Looks up the bioactivity data records of samples, any number for each, up to 1000 a call. */
+export const bySpid: () => Lookup<RawRecord.RawRecord<BioactivityData.BioactivityData>> = rowLookup(
+  Bioactivity.bySpid
+)
 
-/** Looks up the activity-exposure-dose records of substances, any number for each. */
-export const aed = (): Lookups<AedRecord.AedRecord> =>
-  lookup({
-    endpoint: "bioactivity.aedByDtxsidBatch",
-    kind: kinds.dtxsid,
-    multiplicity: "many",
-    request: (payload) => ({ payload }),
-    reader: keyedReader("dtxsid", canonical(kinds.dtxsid.parse), AedRecord.AedRecord)
-  })
+/** Looks up the bioactivity data records of M4IDs, up to 1000 a call. */
+export const byM4id: () => Lookup<RawRecord.RawRecord<BioactivityData.BioactivityData>> = rowLookup(
+  Bioactivity.byM4id
+)
 
-/** Looks up how active a substance is over all assay endpoints: one record, one substance a call. */
-export const summaryByDtxsid = (): Lookups<BioactivitySummary.ChemicalSummary> =>
-  lookup({
-    endpoint: "bioactivity.summaryByDtxsid",
-    kind: kinds.dtxsid,
-    multiplicity: "one",
-    request: single((dtxsid) => ({ params: { dtxsid } })),
-    reader: singleReader(BioactivitySummary.ChemicalSummary, "dtxsid")
-  })
+/**
+ * Looks up the bioactivity data records of substances, any number for each, up to 1000 a call.
+ *
+ * @example
+ * ```ts
+ * import { Bioactivity } from "@chemstream/stream"
+ *
+ * Bioactivity.byDtxsid().size // => 1000
+ * ```
+ */
+export const byDtxsid: <P extends keyof Forms = "data">(
+  options?: Options<P>
+) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Bioactivity.byDtxsid)
 
-/** Looks up how many samples are active in an assay endpoint: one record, one endpoint a call. */
-export const summaryByAeid = (): Lookups<BioactivitySummary.EndpointSummary> =>
-  lookup({
-    endpoint: "bioactivity.summaryByAeid",
-    kind: kinds.aeid,
-    multiplicity: "one",
-    request: single((aeid) => ({ params: { aeid: Number(aeid) } })),
-    reader: orEmpty(singleReader(BioactivitySummary.EndpointSummary, "aeid"))
-  })
+/** Looks up the bioactivity data records of assay endpoints, any number for each, up to 1000 a call. */
+export const byAeid: () => Lookup<RawRecord.RawRecord<BioactivityData.BioactivityData>> = rowLookup(
+  Bioactivity.byAeid
+)
 
-/** Looks up how active a substance is in a tissue: any number of records, one substance a call. */
-export const summaryByTissue = (tissue: string): Lookups<BioactivitySummary.TissueSummary> =>
-  lookup({
-    parameters: { tissue },
-    endpoint: "bioactivity.summaryByTissue",
-    kind: kinds.dtxsid,
-    multiplicity: "many",
-    request: single((dtxsid) => ({ query: { dtxsid, tissue } })),
-    reader: singleReader(BioactivitySummary.TissueSummary, "dtxsid")
-  })
+/** Looks up the activity-exposure-dose (AED) records of substances, any number for each, up to 1000 a call. */
+export const aedByDtxsid: () => Lookup<RawRecord.RawRecord<AedRecord.AedRecord>> = rowLookup(
+  Bioactivity.aedByDtxsid
+)
+
+/** The older name of `aedByDtxsid`. */
+export const aed: typeof aedByDtxsid = aedByDtxsid

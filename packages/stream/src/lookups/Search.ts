@@ -1,182 +1,39 @@
-/**
- * Looks up substances by name, identifier and molecular formula (docs/service.md, section 3.2).
- *
- * Each call searches for one name, because some deployments misalign the responses of the batch search.
- * `equalBatch` uses the batch search and verifies each response.
- */
-import { SearchHit } from "@chemstream/api"
-import { Outcome } from "@chemstream/batch"
-import { type BodyReader, type ChemError, type Endpoint, SearchResponse } from "@chemstream/client"
-import { RawRecord } from "@chemstream/ndjson"
-import { Effect, Result, Schema } from "effect"
-import * as kinds from "../identifiers/internal/kinds.ts"
-import { elements, jsonText, kindOf, unexpected } from "./internal/body.ts"
-import { lookup, single } from "./internal/lookup.ts"
-import type { ResponseRecords } from "./internal/ResponseReader.ts"
-import { type ScalarRecord, scalarReader, scalarRecord, substanceReader } from "./internal/scalarRecord.ts"
-import { recordsOf, singleReader } from "./internal/singleReader.ts"
-import type { Inspection, Lookup } from "./Lookup.ts"
+// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+/** The lookups of the group `search` (docs/service.md, section 3.2). */
+import { Search } from "@chemstream/api"
+import type { RawRecord } from "@chemstream/ndjson"
+import { rowLookup } from "./internal/rowLookup.ts"
+import type { ScalarRecord } from "./internal/scalarRecord.ts"
+import type { Lookup } from "./Lookup.ts"
 
-type Raw = RawRecord.RawRecord
+export * from "./internal/special/nameSearch.ts"
 
-type Lookups<A> = Lookup<RawRecord.RawRecord<A>>
-
-/** A substance with a requested formula. */
+/** A substance that matches a requested value. */
 export type Substance = ScalarRecord<"dtxsid", string>
 
-/** The number of substances with a requested formula. */
+/** The number of substances that match a requested value. */
 export type Count = ScalarRecord<"count", number>
-
-/** The largest batch search. Above 100 words, deployments have misaligned responses. */
-const largestSearch = 100
-
-/**
- * Finds the substances with exactly this name or identifier: one record for each hit, best rank first.
- *
- * A word that a gateway refuses in a path is sent in a verified batch search of one word.
- */
-export const equal = (): Lookups<SearchHit.SearchHit> => {
-  const single = words("search.equal")
-  const batch = verifiedBatch()
-  return {
-    ...single,
-    requestBatch: (ids, inspection) =>
-      ids.some((id) => dotSegments.has(id))
-        ? batch.requestBatch(ids, inspection)
-        : Effect.catch(single.requestBatch(ids, inspection), (error) =>
-            isGatewayRefusal(error) ? fallBack(batch, ids, inspection, error) : Effect.fail(error)
-          )
-  }
-}
-
-/** Tries another lookup after a failure. If a gateway refuses it too, the first failure stands. */
-const fallBack = (
-  { requestBatch }: Lookups<SearchHit.SearchHit>,
-  ids: ReadonlyArray<string>,
-  inspection: Inspection,
-  error: ChemError.ChemError
-): ReturnType<typeof requestBatch> =>
-  Effect.mapError(requestBatch(ids, inspection), (second) => (isGatewayRefusal(second) ? error : second))
-
-/** Path segments that a URL cannot contain, because they name folders. */
-const dotSegments: ReadonlySet<string> = new Set([".", ".."])
-
-/** Whether a gateway refused the request. The refusal may be about the path, not about the word. */
-const isGatewayRefusal = (error: ChemError.ChemError): boolean =>
-  (error._tag === "NotFound" || error._tag === "InvalidRequest") && error.gateway === true
-
-/** Finds the substances with a name or identifier that starts with this word: one record for each hit. */
-export const startWith = (): Lookups<SearchHit.SearchHit> => words("search.startWith")
-
-/** Finds the substances with a name or identifier that contains this word: one record for each hit. */
-export const contain = (): Lookups<SearchHit.SearchHit> => words("search.contain")
-
-const words = (
-  endpoint: "search.equal" | "search.startWith" | "search.contain"
-): Lookups<SearchHit.SearchHit> =>
-  lookup({
-    endpoint,
-    kind: kinds.word,
-    multiplicity: "many",
-    request: single((word) => ({ params: { word } })),
-    reader: singleReader(SearchHit.SearchHit)
-  })
-
-/**
- * Like `equal`, with up to 100 words a call.
- *
- * Each hit belongs to the word in its `searchValue`. A response without a requested word, or with another word,
- * is malformed. A run then splits the batch. If the response to a single word is malformed, the word is sent as
- * `equal` does. Spellings of one name ("Benzene", "BENZENE") each get its hits once.
- */
-export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
-  const single = words("search.equal")
-  const batch = verifiedBatch()
-  return {
-    ...batch,
-    requestBatch: (ids, inspection) =>
-      Effect.catch(batch.requestBatch(ids, inspection), (error) =>
-        ids.length === 1 && error._tag === "MalformedResponse" && error.dialect === undefined
-          ? fallBack(single, ids, inspection, error)
-          : Effect.fail(error)
-      )
-  }
-}
-
-const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
-  lookup({
-    endpoint: "search.equalBatch",
-    kind: kinds.word,
-    size: largestSearch,
-    multiplicity: "many",
-    request: (payload) => ({ payload }),
-    reader: {
-      read: (ids) => (body) => Result.flatMap(elements(body), (records) => hitsOf(ids, records)),
-      schema: SearchHit.SearchHit
-    }
-  })
-
-const hitsOf = (
-  ids: ReadonlyArray<string>,
-  records: ReadonlyArray<Raw>
-): Result.Result<ResponseRecords, BodyReader.BodyFault> =>
-  Result.map(SearchResponse.verify(ids, records, fieldValue), (answers) => ({
-    records: answers.flatMap(({ hits, word }) => hits.map((record) => ({ key: word, record }))),
-    surplus: answers.flatMap(({ repeated, word }) =>
-      repeated.map((record) => Outcome.surplus("repeated", record, word))
-    ),
-    suggestions: new Map(
-      answers.flatMap(({ suggestions, word }) =>
-        suggestions.length > 0 ? [[word, suggestions] as const] : []
-      )
-    )
-  }))
-
-const fieldValue = (record: Raw, field: SearchResponse.Field): unknown => {
-  const value = RawRecord.value(record, field)
-  return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
-}
 
 /**
  * Finds the substances with this molecular formula, all atoms counted: one record `{"query","dtxsid"}` for
  * each.
  */
-export const byExactFormula = (): Lookups<Substance> => formulas("search.byExactFormula")
+export const byExactFormula: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(Search.byExactFormula)
 
-/** Finds the substances with this MS-ready formula: one record `{"query","dtxsid"}` for each. */
-export const byMsreadyFormula = (): Lookups<Substance> => formulas("search.byMsreadyFormula")
+/**
+ * Finds the substances with this MS-ready formula, without salts, counter-ions and solvents: one record
+ * `{"query","dtxsid"}` for each.
+ */
+export const byMsreadyFormula: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(
+  Search.byMsreadyFormula
+)
 
-/** Counts the substances with this molecular formula: one record `{"query","count"}`. */
-export const countByExactFormula = (): Lookups<Count> => counts("search.countByExactFormula")
+/** Finds the number of substances with this molecular formula: one record `{"query","count"}`. */
+export const countByExactFormula: () => Lookup<RawRecord.RawRecord<Count>> = rowLookup(
+  Search.countByExactFormula
+)
 
-/** Counts the substances with this MS-ready formula: one record `{"query","count"}`. */
-export const countByMsreadyFormula = (): Lookups<Count> => counts("search.countByMsreadyFormula")
-
-const formulas = (endpoint: "search.byExactFormula" | "search.byMsreadyFormula"): Lookups<Substance> =>
-  lookup({
-    endpoint,
-    kind: kinds.formula,
-    multiplicity: "many",
-    request: single((formula) => ({ params: { formula } })),
-    reader: substanceReader
-  })
-
-const counts = (endpoint: "search.countByExactFormula" | "search.countByMsreadyFormula"): Lookups<Count> =>
-  lookup({
-    endpoint,
-    kind: kinds.formula,
-    multiplicity: "one",
-    request: single((formula): Endpoint.Unchecked<typeof endpoint> => ({ params: { formula } })),
-    reader: scalarReader(
-      "count",
-      Schema.Int.annotate({ description: "Number of substances" }),
-      ([formula = ""]) =>
-        recordsOf(formula, (body) =>
-          Result.flatMap(jsonText(body), (text) =>
-            kindOf(text) === "bare value"
-              ? Result.succeed([scalarRecord(formula, "count", text)])
-              : Result.fail(unexpected(kindOf(text)))
-          )
-        )
-    )
-  })
+/** Finds the number of substances with this MS-ready formula: one record `{"query","count"}`. */
+export const countByMsreadyFormula: () => Lookup<RawRecord.RawRecord<Count>> = rowLookup(
+  Search.countByMsreadyFormula
+)

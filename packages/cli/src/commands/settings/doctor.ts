@@ -3,11 +3,11 @@
  *
  * It sends five requests as a run does, and three more that show the dialect. It does not retry, so that every failure is visible.
  */
-import { BatchLimit, ChemicalApi, Dtxsid } from "@chemstream/api"
-import { ChemClient, type ChemError, Dialect, DialectProbe, type Endpoint } from "@chemstream/client"
+import { Dtxsid, Operation, Rows } from "@chemstream/api"
+import { ChemClient, type ChemError, type Dialect, DialectProbe } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
 import { Details } from "@chemstream/stream"
-import { Clock, Context, Effect, Option, Result } from "effect"
+import { Clock, Effect, Option, Result } from "effect"
 import { Command } from "effect/cli"
 import {
   type CommandFailure,
@@ -169,19 +169,12 @@ const speedOfBatch = (batch: Result.Result<number, ChemError.ChemError>): string
 
 /** Returns the batch limits of a dialect: the most common one, and the others. */
 const limits = (dialect: Dialect.Name): string => {
-  const { endpoints: differences } = Dialect.dialects[dialect]
-
-  const all = Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(([group, { endpoints }]) =>
-    Object.entries(endpoints).flatMap(([name, { annotations }]) =>
-      Option.match(Context.getOption(annotations, BatchLimit.BatchLimit), {
-        onNone: () => [],
-        onSome: ({ values }) => {
-          const full = `${group}.${name}` as Endpoint.Name
-          return [{ name: full, values: Math.min(values, differences[full]?.largest ?? values) }]
-        }
-      })
-    )
-  )
+  const all = Rows.operations.flatMap((operation) => {
+    const { batch, name } = operation
+    if (batch === undefined) return []
+    const { largest = batch.limit } = Operation.difference(operation, dialect)
+    return [{ name, values: Math.min(batch.limit, largest) }]
+  })
   const numbers = all.map(({ values }) => values)
   const timesOf = (number: number): number => numbers.filter((one) => one === number).length
   const usual = numbers.reduce((most, one) => (timesOf(one) > timesOf(most) ? one : most))

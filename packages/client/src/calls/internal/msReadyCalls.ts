@@ -1,34 +1,30 @@
 /**
- * The MS-ready calls over the client that derives from the contract.
+ * The MS-ready calls that rows do not describe: batches whose response is a map of lists, and masses.
  */
-import { Dtxcid, InvalidIdentifier, MassRange, MolecularFormula } from "@chemstream/api"
+import { Dtxcid, InvalidIdentifier, MassRange, MsReady, Operation } from "@chemstream/api"
 import { Result } from "effect"
-import type { MsReadyCalls } from "../MsReadyCalls.ts"
+import type { MassCalls } from "../MassCalls.ts"
 import * as MsReadyResponse from "../MsReadyResponse.ts"
 import { identifiers } from "./readers.ts"
-import { type CallEndpoint, withValid } from "./request.ts"
+import { type CallOperation, withValid } from "./request.ts"
 
-export const make = (callEndpoint: CallEndpoint): MsReadyCalls => ({
-  byDtxcid: (dtxcid) =>
-    withValid(Dtxcid.parse(dtxcid), (parsed) =>
-      callEndpoint("msready.byDtxcid", { params: { dtxcid: parsed } }, identifiers)
-    ),
+const byMass = Operation.single(MsReady.byMass)
+const byMassBatch = Operation.batch(MsReady.byMass) as Operation.Operation
+const byDtxcidBatch = Operation.batch(MsReady.byDtxcid) as Operation.Operation
+
+export const make = (callOperation: CallOperation): MassCalls => ({
   byDtxcidBatch: (dtxcids) =>
     withValid(Result.all(dtxcids.map(Dtxcid.parse)), (payload) =>
-      callEndpoint("msready.byDtxcidBatch", { payload }, MsReadyResponse.byDtxcid(payload))
-    ),
-  byFormula: (formula) =>
-    withValid(MolecularFormula.parse(formula), (parsed) =>
-      callEndpoint("msready.byFormula", { params: { formula: parsed } }, identifiers)
+      callOperation(byDtxcidBatch, { payload }, MsReadyResponse.byDtxcid(payload))
     ),
   byMass: (start, end) =>
     withValid(MassRange.make(start, end), (range) =>
-      callEndpoint("msready.byMass", { params: { ...range } }, identifiers)
+      callOperation(byMass, { params: { ...range } }, identifiers)
     ),
   byMassBatch: (masses, options) =>
     withValid(Result.all([Result.all(masses.map(massOf)), toleranceOf(options?.error)]), ([checked, error]) =>
-      callEndpoint(
-        "msready.byMassBatch",
+      callOperation(
+        byMassBatch,
         { payload: error === undefined ? { masses: checked } : { masses: checked, error } },
         MsReadyResponse.byMass(checked)
       )

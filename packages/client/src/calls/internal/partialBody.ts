@@ -4,28 +4,15 @@
  *
  * It reads the body itself, because callers have their own readers (`Endpoint.Raw`).
  */
+import type { Operation } from "@chemstream/api"
 import { Predicate } from "effect"
-import type * as Endpoint from "../Endpoint.ts"
-
-/** The field of a record that holds its requested value. A batch search has none: it sends a record for each word. */
-const keyFields: Readonly<Partial<Record<Endpoint.Name, string>>> = {
-  "details.byDtxsidBatch": "dtxsid",
-  "details.byDtxcidBatch": "dtxcid",
-  "msready.byDtxcidBatch": "dtxcid",
-  "synonyms.byDtxsidBatch": "dtxsid",
-  "bioactivity.byDtxsidBatch": "dtxsid",
-  "bioactivity.byAeidBatch": "aeid",
-  "bioactivity.bySpidBatch": "spid",
-  "bioactivity.byM4idBatch": "m4id",
-  "bioactivity.aedByDtxsidBatch": "dtxsid"
-}
 
 /** The longest body, in bytes, that may lack a record of a single value. */
 const longestEmpty = 64
 
 /** `values`: the values of a batch; undefined for a single value. */
 export const isPartial = (
-  name: Endpoint.Name,
+  operation: Operation.Operation,
   values: ReadonlyArray<unknown> | undefined,
   body: Uint8Array
 ): boolean => {
@@ -33,12 +20,19 @@ export const isPartial = (
     return body.length <= longestEmpty && /^\s*(null|\[\s*\]|\{\s*\})?\s*$/.test(decoder.decode(body))
   }
   const response: unknown = parse(body)
-  if (Array.isArray(response)) return lacks(response, values, keyFields[name])
+  if (Array.isArray(response)) return lacks(response, values, keyField(operation))
   if (!Predicate.isObject(response)) return false
   // A mapping of values to lists.
   const lists = Object.values(response)
   return lists.length < new Set(values).size || lists.some((list) => Array.isArray(list) && list.length === 0)
 }
+
+/**
+ * The field of a record of a batch that holds its requested value. A batch search has none: it sends a record for each
+ * word.
+ */
+const keyField = ({ key, row }: Operation.Operation): string | undefined =>
+  row.miss === "suggestions" ? undefined : (row.recordKey ?? key?.name)
 
 const lacks = (
   records: ReadonlyArray<unknown>,

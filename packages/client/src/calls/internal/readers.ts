@@ -1,5 +1,5 @@
 /** Reads responses that may have more than one shape, and checks responses to a batch. */
-import { Dtxcid, Dtxsid, type InvalidIdentifier } from "@chemstream/api"
+import { Dtxcid } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
@@ -42,17 +42,9 @@ export const oneOrNothing = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader
 
 const isBlank = (body: Uint8Array): boolean => body.every((byte) => byte <= 0x20)
 
-/** Returns the canonical spelling of an identifier. Undefined: it is not text. */
-const canonical =
-  (parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) =>
-  (value: unknown): string | undefined =>
-    typeof value === "string" ? Result.getOrElse(parse(value), () => value) : undefined
-
-/** Returns the DTXSID of a response. */
-export const dtxsidOf: (value: unknown) => string | undefined = canonical(Dtxsid.parse)
-
-/** Returns the DTXCID of a response. */
-export const dtxcidOf: (value: unknown) => string | undefined = canonical(Dtxcid.parse)
+/** Returns the canonical spelling of the DTXCID of a response. Undefined: it is not text. */
+export const dtxcidOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? Result.getOrElse(Dtxcid.parse(value), () => value) : undefined
 
 /**
  * Whether a response has a requested value. If all records of a response have other values, it belongs to another

@@ -1,12 +1,10 @@
 /**
- * Makes a `Call` from the name of an endpoint, a request and a reader, and runs it.
+ * Makes a `Call` of an operation, a request and a reader, and runs it.
  *
  * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry.
  */
-import { type ChemicalApi, type Dialect, InvalidIdentifier, Quote, Search } from "@chemstream/api"
+import { type Dialect, InvalidIdentifier, Operation, Quote } from "@chemstream/api"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
-import { HttpClientError, type HttpClientResponse } from "effect/http"
-import type { HttpApiClient } from "effect/http-api"
 import {
   type FormResponse,
   isFormRefused,
@@ -19,100 +17,80 @@ import { BatchTooLarge, type ChemError } from "../../errors/ChemError.ts"
 import type { Run } from "../../pipeline/internal/call.ts"
 import type { BodyReader } from "../BodyReader.ts"
 import type * as Endpoint from "../Endpoint.ts"
-import { largestBatch } from "../Endpoint.ts"
-import { contract, endpointOf, groupOf } from "./contract.ts"
+import { operationOf } from "./operationOf.ts"
 import { isPartial } from "./partialBody.ts"
 import { identifiers } from "./readers.ts"
-import { parameterName, RequestEncoding } from "./requestEncoding.ts"
+import { type Parts, parameterName } from "./requestEncoding.ts"
+import type { Send } from "./sendRequest.ts"
 
 /** The errors of a call. */
 export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
-/** Calls an endpoint. */
-export type CallEndpoint = <const N extends Endpoint.Name, A>(
-  endpoint: N,
-  request: Endpoint.Request<N>,
+/** Sends a checked request of an operation. */
+export type CallOperation = <A>(
+  operation: Operation.Operation,
+  request: Parts,
   read: BodyReader<A>
 ) => Effect.Effect<A, Failure>
 
-/** The client that derives from the contract. */
-export type Api = HttpApiClient.ForApi<typeof ChemicalApi.ChemicalApi>
-
-/** The parts of a request. */
-interface Parts {
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, unknown>>
-  readonly payload?: unknown
-}
-
-/** Any method of the client. */
-type Method = (
-  request: Parts & { readonly responseMode: "response-only" }
-) => Effect.Effect<HttpClientResponse.HttpClientResponse, unknown>
-
-/** The media types of endpoints that respond with something other than JSON. */
-const accepts: Readonly<Partial<Record<Endpoint.Name, string>>> = {
-  "search.countByExactFormula": Search.countType,
-  "search.countByMsreadyFormula": Search.countType
-}
-
 /** Calls the endpoints of a service with this dialect and page parameter. */
-export const make = (api: Api, run: Run, pageParameter: string, dialect: Dialect.Dialect): CallEndpoint => {
-  const methods = api as unknown as Readonly<Record<string, Readonly<Record<string, Method>>>>
-  const sendForms = makeSendForms(run, pageParameter)
+export const make = (
+  send: Send,
+  run: Run,
+  pageParameter: string,
+  dialect: Dialect.Dialect
+): CallOperation => {
+  const sendForms = makeSendForms(send, run, pageParameter)
   const withDialectHint = wrongDialect.make(dialect)
-  const callSingle = ({ endpoint, params }: Dialect.Single): Effect.Effect<ReadonlyArray<string>, Failure> =>
-    callEndpoint(endpoint as "msready.byMass", { params } as Endpoint.Request<"msready.byMass">, identifiers)
-  const callEndpoint: CallEndpoint = <N extends Endpoint.Name, A>(
-    name: N,
-    request: Endpoint.Request<N>,
+  const callOperation: CallOperation = <A>(
+    operation: Operation.Operation,
+    request: Parts,
     read: BodyReader<A>
   ) =>
     Effect.suspend((): Effect.Effect<A, Failure> => {
-      const difference: Dialect.Difference = dialect.endpoints[name] ?? {}
+      const difference = Operation.difference(operation, dialect.name)
       const parts = addControl(request, difference)
-      const method = methods[groupOf(name)]?.[endpointOf(name)]
-      if (method === undefined) return Effect.die(new Error(`the contract has no endpoint ${name}`))
-      const values = valuesIn((request as Parts).payload)
+      const values = valuesIn(request.payload)
       const extraValues = (valuesIn(parts.payload)?.length ?? 0) - (values?.length ?? 0)
       const problem =
-        unsendableValue(name, parts.params) ?? checkBatchSize(name, values, difference, extraValues)
+        unsendableValue(operation, parts.params) ?? checkBatchSize(operation, values, difference, extraValues)
       if (problem !== undefined) return Effect.fail(problem)
       if (values?.length === 0) return Effect.succeed(Result.getOrThrow(read(emptyBody(parts.payload))))
       const { single } = difference
       if (single !== undefined && values !== undefined) {
-        return requestSingles((value) => callSingle(single(value, parts.payload)), values, read)
+        const one = Operation.single(operation.row)
+        return requestSingles(
+          (value) => callOperation(one, { params: single(value, parts.payload) }, identifiers),
+          values,
+          read
+        )
       }
-      const call = sendForms({ name, parts, values, difference, method, read })
-      return withDialectHint({ endpoint: name, query: parts.query, values }, call)
+      const call = sendForms({ operation, parts, values, difference, read })
+      return withDialectHint({ operation, query: parts.query, values }, call)
     })
-  return callEndpoint
+  return callOperation
 }
 
 /** A checked request of an endpoint, and how to send it. */
 interface Sendable<A> {
-  readonly name: Endpoint.Name
+  readonly operation: Operation.Operation
   readonly parts: Parts
   readonly values: ReadonlyArray<unknown> | undefined
   readonly difference: Dialect.Difference
-  readonly method: Method
   readonly read: BodyReader<A>
 }
 
 /** Sends a request in the forms of the dialect, until the service accepts one. Later requests start with that form. */
 const makeSendForms = (
+  send: Send,
   run: Run,
   pageParameter: string
 ): (<A>(sendable: Sendable<A>) => Effect.Effect<A, ChemError>) => {
-  const acceptedForms = new Map<Endpoint.Name, number>()
-  return <A>({ difference, method, name, parts, read, values }: Sendable<A>) => {
+  const acceptedForms = new Map<string, number>()
+  return <A>({ difference, operation, parts, read, values }: Sendable<A>) => {
+    const { name } = operation
     const { forms = asInContract, lines, projections = {} } = difference
-    const encoding = {
-      accept: accepts[name] ?? "application/json",
-      lines: lines ? values?.map(String) : undefined,
-      projections
-    }
-    const send = transportErrors(method({ ...parts, responseMode: "response-only" }))
+    const encoding = { lines: lines ? values?.map(String) : undefined, projections }
     const request = renameParameters(parts, pageParameter)
     const sendForm = (
       at: number,
@@ -123,9 +101,9 @@ const makeSendForms = (
         endpoint: name,
         batchSize: values?.length ?? 1,
         request: at === 0 ? request : { ...request, form: at },
-        isPartial: (body) => isPartial(name, values, body),
+        isPartial: (body) => isPartial(operation, values, body),
         read: readForm(form, readProjection(parts.query, read)),
-        send: Effect.provideService(send, RequestEncoding, { ...encoding, form })
+        send: send(operation, parts, { ...encoding, form })
       })
       if (otherForms === 0) return call
       const sendNext = Effect.suspend(() => {
@@ -160,12 +138,16 @@ const renameParameters = (parts: Parts, pageParameter: string): Parts => {
 
 /** Calls an endpoint with an unchecked request, after checking it. */
 export const raw =
-  (callEndpoint: CallEndpoint): Endpoint.Raw =>
-  (name, request, read) =>
+  (callOperation: CallOperation): Endpoint.Raw =>
+  (endpoint, request, read) =>
     Effect.suspend(() => {
-      const violation = contractViolation(name, request)
+      const operation: Operation.Operation = Predicate.isString(endpoint)
+        ? operationOf(endpoint)
+        : (endpoint as Operation.Operation)
+      const { name } = operation
+      const violation = contractViolation(operation, request)
       return violation === undefined
-        ? callEndpoint(name, request as never, read)
+        ? callOperation(operation, request, read)
         : Effect.fail(
             new InvalidIdentifier.InvalidIdentifier({
               identifier: name,
@@ -193,19 +175,19 @@ const emptyBody = (payload: unknown): Uint8Array =>
   new TextEncoder().encode(Array.isArray(payload) ? "[]" : "{}")
 
 const checkBatchSize = (
-  name: Endpoint.Name,
+  { batch, name }: Operation.Operation,
   values: ReadonlyArray<unknown> | undefined,
   { largest = Number.POSITIVE_INFINITY }: Dialect.Difference,
   extraValues: number
 ): BatchTooLarge | undefined => {
   if (values === undefined) return undefined
-  const limit = Math.min(largestBatch(name), largest) - extraValues
+  const limit = Math.min(batch?.limit ?? 1, largest) - extraValues
   if (values.length <= limit) return undefined
   return batchTooLarge(name, values.length, limit)
 }
 
 /** The error of a batch above the limit. No request was sent. */
-export const batchTooLarge = (name: Endpoint.Name, batchSize: number, limit: number): BatchTooLarge =>
+export const batchTooLarge = (name: string, batchSize: number, limit: number): BatchTooLarge =>
   new BatchTooLarge({
     endpoint: name,
     attempts: 0,
@@ -215,7 +197,7 @@ export const batchTooLarge = (name: Endpoint.Name, batchSize: number, limit: num
 
 /** Finds a value that no path segment can carry: a dot segment, or half a character. */
 const unsendableValue = (
-  name: Endpoint.Name,
+  { name }: Operation.Operation,
   params: Parts["params"]
 ): InvalidIdentifier.InvalidIdentifier | undefined => {
   for (const [key, value] of Object.entries(params ?? {})) {
@@ -235,15 +217,14 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Returns how a request violates the contract. An empty batch passes, because it is not sent. */
 const contractViolation = (
-  name: Endpoint.Name,
+  operation: Operation.Operation,
   request: Parts
 ): { readonly value: string; readonly message: string } | undefined => {
-  const { params, payload, query } = contract(name)
-  const payloads = [...payload.values()].flatMap(({ schemas }) => schemas)
+  const { params, payload, query } = operation.parts()
   const checks: ReadonlyArray<readonly [Schema.Top | undefined, unknown]> = [
-    [params, request.params],
-    [query, request.query],
-    ...(valuesIn(request.payload)?.length === 0 ? [] : payloads.map((one) => [one, request.payload] as const))
+    [params && Schema.Struct(params), request.params],
+    [query && Schema.Struct(query), request.query],
+    ...(valuesIn(request.payload)?.length === 0 ? [] : [[payload, request.payload] as const])
   ]
   for (const [schema, part] of checks) {
     if (schema === undefined) continue
@@ -256,14 +237,3 @@ const contractViolation = (
   }
   return undefined
 }
-
-/**
- * Fails only with errors of the transport. Any other error is a defect, because earlier checks refuse values that
- * cannot be encoded.
- */
-const transportErrors = <A>(
-  send: Effect.Effect<A, unknown>
-): Effect.Effect<A, HttpClientError.HttpClientError> =>
-  Effect.catch(send, (error) =>
-    HttpClientError.isHttpClientError(error) ? Effect.fail(error) : Effect.die(error)
-  )

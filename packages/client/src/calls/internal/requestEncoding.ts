@@ -1,14 +1,18 @@
 /**
- * Completes each request of the client derived from the contract: media type, path encoding, page parameter, dialect.
+ * Encodes a request of the contract: path, query, body and media type, in the form of a dialect.
  */
-import { Details, type Dialect } from "@chemstream/api"
-import { Context } from "effect"
-import { HttpClientRequest, UrlParams } from "effect/http"
+import { Details, type Dialect, type Operation } from "@chemstream/api"
+import { HttpClientRequest } from "effect/http"
+
+/** The parts of a request. */
+export interface Parts {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly payload?: unknown
+}
 
 /** The form of the requests of a call. */
 export interface RequestEncoding {
-  /** The media type of the response. */
-  readonly accept: string
   readonly form: Dialect.Form
   /** The body as one value a line, instead of JSON. */
   readonly lines: ReadonlyArray<string> | undefined
@@ -16,73 +20,43 @@ export interface RequestEncoding {
   readonly projections: Readonly<Record<string, string>>
 }
 
-/** The form of the calls in its scope. */
-export const RequestEncoding: Context.Reference<RequestEncoding> = Context.Reference(
-  "@chemstream/client/internal/RequestEncoding",
-  {
-    defaultValue: (): RequestEncoding => ({
-      accept: "application/json",
-      form: {},
-      lines: undefined,
-      projections: {}
-    })
-  }
-)
-
-/** Encodes a request. Apply it before the base URL is added: the path must be the contract's. */
+/** Encodes a request, without the address of the service. */
 export const encodeRequest = (
-  request: HttpClientRequest.HttpClientRequest,
-  context: Context.Context<never>,
+  { accept, method, parts, path }: Operation.Operation,
+  { params = {}, payload, query = {} }: Parts,
+  { form, lines, projections }: RequestEncoding,
   pageParameter: string
 ): HttpClientRequest.HttpClientRequest => {
-  const { accept, form, lines, projections } = Context.get(context, RequestEncoding)
-  const encoded = request.pipe(
-    HttpClientRequest.setUrl(encodeReserved(form.path ?? request.url)),
+  const { firstPage = 1 } = form
+  const names = Object.keys(parts().query ?? {}).filter((name) => query[name] !== undefined)
+  const values = names.map((name): readonly [string, string] => {
+    const value = String(query[name])
+    if (name === "projection") return [name, projections[value] ?? value]
+    const isFirst = name === Details.defaultPageParameter && value === "1"
+    return [parameterName(name, pageParameter), isFirst ? String(firstPage) : value]
+  })
+  const request = HttpClientRequest.make(method)(form.path ?? pathOf(path, params)).pipe(
     HttpClientRequest.accept(accept),
-    withQuery(pageParameter, projections, form)
+    HttpClientRequest.setUrlParams([...values, ...Object.entries(form.query ?? {})])
   )
+  if (payload === undefined) return request
   // Each word is one line, so its own line breaks become spaces.
   return lines === undefined
-    ? encoded
+    ? HttpClientRequest.bodyJsonUnsafe(request, payload)
     : HttpClientRequest.bodyText(
-        encoded,
+        request,
         lines.map((word) => word.replace(/[\r\n]+/g, " ")).join("\n"),
         "text/plain"
       )
 }
 
-/**
- * Percent-encodes `! ' ( ) *`, which RFC 3986, section 2.2, reserves and `encodeURIComponent` leaves. No path of the
- * contract has them.
- */
-export const encodeReserved = (path: string): string =>
-  path.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+const pathOf = (path: string, params: Readonly<Record<string, unknown>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeReserved(encodeURIComponent(String(params[name]))))
+
+/** Percent-encodes `! ' ( ) *`, which RFC 3986, section 2.2, reserves and `encodeURIComponent` leaves. */
+export const encodeReserved = (text: string): string =>
+  text.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /** Returns the service's name of a query parameter. */
 export const parameterName = (name: string, pageParameter: string): string =>
   name === Details.defaultPageParameter ? pageParameter : name
-
-const withQuery =
-  (
-    pageParameter: string,
-    projections: RequestEncoding["projections"],
-    { firstPage = 1, query = {} }: Dialect.Form
-  ) =>
-  (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
-    const contractParams = request.urlParams.params.map(([key, value]): readonly [string, typeof value] => {
-      if (key === "projection" && typeof value === "string") return [key, projections[value] ?? value]
-      const isFirst = key === Details.defaultPageParameter && value === "1"
-      return [parameterName(key, pageParameter), isFirst ? String(firstPage) : value]
-    })
-    const params = [...contractParams, ...Object.entries(query)]
-    return params.length === 0
-      ? request
-      : HttpClientRequest.makeWith(
-          request.method,
-          request.url,
-          UrlParams.make(params),
-          request.hash,
-          request.headers,
-          request.body
-        )
-  }

@@ -1,17 +1,17 @@
 /**
- * The search calls over the client that derives from the contract.
+ * The search calls, which rows do not describe: hits, misses with suggestions, and verified batches.
  */
-import { InvalidIdentifier, MolecularFormula, Quote, SearchHit } from "@chemstream/api"
+import { InvalidIdentifier, Operation, Quote, Search, SearchHit } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
 import { type ChemError, NotFound, type Unauthorized } from "../../errors/ChemError.ts"
 import { didYouMean } from "../../errors/internal/classify.ts"
 import { inOneLine, type Redact } from "../../errors/internal/redaction.ts"
 import { withRequestCount } from "../../pipeline/CallObserver.ts"
 import { type BodyReader, json } from "../BodyReader.ts"
-import type { SearchCalls } from "../SearchCalls.ts"
+import type { NameSearchCalls } from "../NameSearchCalls.ts"
 import { type FoundOrMissing, type Hits, type SearchResponse, verify } from "../SearchResponse.ts"
-import { identifiers, refine } from "./readers.ts"
-import { batchTooLarge, type CallEndpoint, type Failure, withValid } from "./request.ts"
+import { refine } from "./readers.ts"
+import { batchTooLarge, type CallOperation, type Failure, withValid } from "./request.ts"
 
 /**
  * The default number of words in a batch search. Above 100, some deployments mix up the hits (docs/service.md,
@@ -28,14 +28,18 @@ const charactersRefusedInPaths = /[/\\%;]/
 /** Path segments that no URL can carry, because URL parsers resolve them. */
 const dotSegments: ReadonlySet<string> = new Set([".", ".."])
 
+const equalOne = Operation.single(Search.equal)
+
+const equalBatch = Operation.batch(Search.equal) as Operation.Operation
+
 /** Makes the search calls. `redact` removes the API key from the suggestions in errors. */
-export const make = (callEndpoint: CallEndpoint, redact: Redact): SearchCalls => {
-  const equal: SearchCalls["equal"] = (text) =>
+export const make = (callOperation: CallOperation, redact: Redact): NameSearchCalls => {
+  const equal: NameSearchCalls["equal"] = (text) =>
     withValid(wordOf(text), (word) => {
-      if (dotSegments.has(word)) return batchOfOne(callEndpoint, word, redact)
-      return Effect.catch(callEndpoint("search.equal", { params: { word } }, hits), (error) =>
+      if (dotSegments.has(word)) return batchOfOne(callOperation, word, redact)
+      return Effect.catch(callOperation(equalOne, { params: { word } }, hits), (error) =>
         isRefusedByGateway(error) && charactersRefusedInPaths.test(word)
-          ? Effect.mapError(batchOfOne(callEndpoint, word, redact), (second) =>
+          ? Effect.mapError(batchOfOne(callOperation, word, redact), (second) =>
               isRefused(second) ? error : second
             )
           : Effect.fail(error)
@@ -44,26 +48,23 @@ export const make = (callEndpoint: CallEndpoint, redact: Redact): SearchCalls =>
 
   return {
     equal,
-    startWith: (text) =>
-      withValid(wordOf(text), (word) => callEndpoint("search.startWith", { params: { word } }, hits)),
-    contain: (text) =>
-      withValid(wordOf(text), (word) => callEndpoint("search.contain", { params: { word } }, hits)),
+    startWith: search(callOperation, Operation.single(Search.startWith)),
+    contain: search(callOperation, Operation.single(Search.contain)),
     equalMany: equalMany(equal),
     equalBatch: (texts, options) =>
       withValid(Result.all(texts.map(wordOf)), (words) => {
         const distinct = [...new Set(words)]
         const largest = options?.largest ?? defaultLargest
         return distinct.length <= largest
-          ? callEndpoint("search.equalBatch", { payload: distinct }, readVerified(words))
+          ? callOperation(equalBatch, { payload: distinct }, readVerified(words))
           : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
-      }),
-    ...formulaCalls(callEndpoint)
+      })
   }
 }
 
 /** Searches many words, one request each. After a refused API key, no further request is sent. */
 const equalMany =
-  (equal: SearchCalls["equal"]): SearchCalls["equalMany"] =>
+  (equal: NameSearchCalls["equal"]): NameSearchCalls["equalMany"] =>
   (words, options) =>
     Effect.suspend(() => {
       const concurrency = options?.concurrency ?? defaultConcurrency
@@ -95,36 +96,15 @@ const equalMany =
       )
     })
 
-/** The calls by molecular formula. */
-const formulaCalls = (
-  callEndpoint: CallEndpoint
-): Pick<
-  SearchCalls,
-  "byExactFormula" | "byMsreadyFormula" | "countByExactFormula" | "countByMsreadyFormula"
-> => ({
-  byExactFormula: (formula) =>
-    withValid(MolecularFormula.parse(formula), (parsed) =>
-      callEndpoint("search.byExactFormula", { params: { formula: parsed } }, identifiers)
-    ),
-  byMsreadyFormula: (formula) =>
-    withValid(MolecularFormula.parse(formula), (parsed) =>
-      callEndpoint("search.byMsreadyFormula", { params: { formula: parsed } }, identifiers)
-    ),
-  countByExactFormula: (formula) =>
-    withValid(MolecularFormula.parse(formula), (parsed) =>
-      callEndpoint("search.countByExactFormula", { params: { formula: parsed } }, count)
-    ),
-  countByMsreadyFormula: (formula) =>
-    withValid(MolecularFormula.parse(formula), (parsed) =>
-      callEndpoint("search.countByMsreadyFormula", { params: { formula: parsed } }, count)
-    )
-})
+const search =
+  (callOperation: CallOperation, operation: Operation.Operation): NameSearchCalls["contain"] =>
+  (text) =>
+    withValid(wordOf(text), (word) => callOperation(operation, { params: { word } }, hits))
 
 const list = json(Schema.Array(SearchHit.SearchHit))
 const hits: BodyReader<Hits> = refine(list, (response, truncated) =>
   Result.succeed(hitsOf(response, truncated))
 )
-const count = json(Schema.Int)
 
 /** Reads the verified results of words, in their order. A duplicate word has two results. */
 const readVerified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<FoundOrMissing>> =>
@@ -174,20 +154,22 @@ const isRefused = (error: Failure): boolean =>
   error._tag === "InvalidRequest" || error._tag === "BatchTooLarge" || isRefusedByGateway(error)
 
 /** Searches one word by batch search, with the result of a single search. */
-const batchOfOne = (callEndpoint: CallEndpoint, word: string, redact: Redact): Effect.Effect<Hits, Failure> =>
+const batchOfOne = (
+  callOperation: CallOperation,
+  word: string,
+  redact: Redact
+): Effect.Effect<Hits, Failure> =>
   withRequestCount((attempts) =>
-    Effect.flatMap(
-      callEndpoint("search.equalBatch", { payload: [word] }, readVerified([word])),
-      ([result]) =>
-        result?._tag === "Found"
-          ? Effect.succeed(hitsOf(result.hits, result.truncated))
-          : Effect.fail(
-              missError(
-                word,
-                (result?.suggestions ?? []).map((one) => inOneLine(redact(one))),
-                attempts()
-              )
+    Effect.flatMap(callOperation(equalBatch, { payload: [word] }, readVerified([word])), ([result]) =>
+      result?._tag === "Found"
+        ? Effect.succeed(hitsOf(result.hits, result.truncated))
+        : Effect.fail(
+            missError(
+              word,
+              (result?.suggestions ?? []).map((one) => inOneLine(redact(one))),
+              attempts()
             )
+          )
     )
   )
 

@@ -3,14 +3,13 @@
  *
  * It suspects the dialect if the endpoint has never succeeded, and the dialects differ in their requests to it.
  */
-import { Dialect } from "@chemstream/api"
+import { Dialect, Operation } from "@chemstream/api"
 import { Effect, Predicate } from "effect"
-import type * as Endpoint from "../../calls/Endpoint.ts"
 import * as ChemError from "../../errors/ChemError.ts"
 
 /** A request that may have the wrong dialect. */
 export interface EndpointRequest {
-  readonly endpoint: Endpoint.Name
+  readonly operation: Operation.Operation
   readonly query: Readonly<Record<string, unknown>> | undefined
   /** The values of the batch. */
   readonly values: ReadonlyArray<unknown> | undefined
@@ -23,32 +22,31 @@ export const make = ({
   request: EndpointRequest,
   call: Effect.Effect<A, ChemError.ChemError>
 ) => Effect.Effect<A, ChemError.ChemError>) => {
-  const succeeded = new Set<Endpoint.Name>()
-  const ownDialect = Dialect.dialects[name]
-  const others = Dialect.names.filter((other) => other !== name).map((other) => Dialect.dialects[other])
+  const succeeded = new Set<string>()
+  const others = Dialect.names.filter((other) => other !== name)
 
   return (request, call) => {
-    const { endpoint } = request
-    const other = others.find((other) => differ(ownDialect, other, request))
+    const { operation } = request
+    const other = others.find((other) => differ([name, other], request))
     if (other === undefined) return call
     // Some responses prove the other dialect at any time, because a gateway may mix both services.
     const isSuspicious = (error: ChemError.ChemError): boolean =>
-      !succeeded.has(endpoint) || ("dialect" in error && error.dialect !== undefined)
+      !succeeded.has(operation.name) || ("dialect" in error && error.dialect !== undefined)
     return call.pipe(
-      Effect.mapError((error) => (isSuspicious(error) ? addHint(error, name, other, endpoint) : error)),
-      Effect.tap(Effect.sync(() => succeeded.add(endpoint)))
+      Effect.mapError((error) => (isSuspicious(error) ? addHint(error, name, other, operation) : error)),
+      Effect.tap(Effect.sync(() => succeeded.add(operation.name)))
     )
   }
 }
 
 /** Whether two dialects send a request to an endpoint in different ways. */
-const differ = (ownDialect: Dialect.Dialect, other: Dialect.Dialect, request: EndpointRequest): boolean =>
-  [ownDialect, other].some((dialect) => {
+const differ = (dialects: ReadonlyArray<Dialect.Name>, request: EndpointRequest): boolean =>
+  dialects.some((dialect) => {
     const {
       largest = Number.POSITIVE_INFINITY,
       projections = {},
       ...rest
-    } = dialect.endpoints[request.endpoint] ?? {}
+    } = Operation.difference(request.operation, dialect)
     const projection = request.query?.["projection"]
     return (
       Object.keys(rest).length > 0 ||
@@ -65,8 +63,8 @@ const unsupportedMediaType = 415
 const addHint = (
   error: ChemError.ChemError,
   name: Dialect.Name,
-  { endpoints, name: other }: Dialect.Dialect,
-  endpoint: Endpoint.Name
+  other: Dialect.Name,
+  operation: Operation.Operation
 ): ChemError.ChemError => {
   const message = `${error.message}. ${hint(name, other)}`
   switch (error._tag) {
@@ -75,7 +73,8 @@ const addHint = (
       // A 415 is about the media type, not about the values, so it proves the other dialect.
       return new ChemError.InvalidRequest({
         ...error,
-        ...(error.status === unsupportedMediaType || endpoints[endpoint]?.refusal?.test(error.message)
+        ...(error.status === unsupportedMediaType ||
+        Operation.difference(operation, other).refusal?.test(error.message)
           ? { dialect: other }
           : {}),
         otherDialect: other,

@@ -10,7 +10,6 @@ import { Quote } from "@chemstream/api"
 import { Availability, Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
 import type { BodyReader } from "../../calls/BodyReader.ts"
-import * as Endpoint from "../../calls/Endpoint.ts"
 import { hasRequestedKey, refine, unrelatedResponse } from "../../calls/internal/readers.ts"
 import type { Failure } from "../../calls/internal/request.ts"
 import {
@@ -26,7 +25,9 @@ import * as CallObserver from "../CallObserver.ts"
 
 /** How to request identifiers of one kind in batches. Each `form` has its own batches. */
 export interface Source<Id extends string, F extends string, A> {
-  readonly endpoint: Endpoint.Name
+  readonly endpoint: string
+  /** The maximum number of identifiers in one call. */
+  readonly largest: number
   readonly call: (
     ids: ReadonlyArray<Id>,
     form: F,
@@ -61,7 +62,7 @@ export const make =
   <Id extends string, F extends string, A>(source: Source<Id, F, A>): Get<Id, F, A> => {
     const getRequest = Request.of<GetRequest<Id, F, A>>()
     const batcher = Batch.make<Failure, MalformedResponse | ServiceUnavailable>({
-      size: Math.min(settings.size, Endpoint.largestBatch(source.endpoint)),
+      size: Math.min(settings.size, source.largest),
       // The limits of the client apply.
       concurrency: Number.MAX_SAFE_INTEGER,
       multiplicity: source.multiplicity,

@@ -2,7 +2,7 @@
  * Imitates the public service over a store: an effect that checks the key of a request and runs the handler of its
  * path. In the pipeline of `application` it replaces the endpoints of the contract.
  */
-import { Dialect } from "@chemstream/api"
+import { type Dialect, Operation, Rows } from "@chemstream/api"
 import { Effect, type Scope } from "effect"
 import { FindMyWay, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Variants } from "../../Variants.ts"
@@ -41,7 +41,11 @@ export const endpoints = ({ aedPath }: Pick<Variants, "aedPath">): ReadonlyArray
 
 /** Returns the difference between the public service and the contract at an endpoint. */
 const differenceAt = ({ name }: Pick<Endpoint, "name">): Dialect.Difference | undefined =>
-  (Dialect.ctx.endpoints as Readonly<Record<string, Dialect.Difference>>)[name]
+  differences.get(name)
+
+const differences: ReadonlyMap<string, Dialect.Difference> = new Map(
+  Rows.operations.map((operation) => [operation.name, Operation.difference(operation, "ctx")])
+)
 
 interface HandlerRoute extends Endpoint {
   readonly handle: Handler

@@ -2,7 +2,6 @@
  * Handles chemical details, the list of all chemicals, MS-ready chemicals and synonyms as the public service does.
  */
 import {
-  BatchLimit,
   DetailProjection,
   Details,
   type MassRange,
@@ -66,8 +65,8 @@ export const details = (context: Context) => {
   return {
     byDtxsid: one("dtxsid", store.detail),
     byDtxcid: one("dtxcid", store.detailByDtxcid),
-    byDtxsidBatch: many("dtxsid", BatchLimit.of(Details.byDtxsidBatch).values, store.details),
-    byDtxcidBatch: many("dtxcid", BatchLimit.of(Details.byDtxcidBatch).values, store.detailsByDtxcid),
+    byDtxsidBatch: many("dtxsid", Details.byDtxsid.batch.limit, store.details),
+    byDtxcidBatch: many("dtxcid", Details.byDtxcid.batch.limit, store.detailsByDtxcid),
     // The `id` of a record is its number in the store, because the cursor must be the sort key of the list.
     all: ({ query }: { readonly query: URLSearchParams }) =>
       wholeNumber("next", query.get("next") ?? "1", (after) =>
@@ -100,10 +99,8 @@ export const msready = (context: Context) => {
       Effect.map(orDie(store.msreadyByDtxcid([params["dtxcid"] ?? ""])), (found) =>
         identifiers.joined(found)
       ),
-    byDtxcidBatch: batch(
-      context,
-      { values: BatchLimit.of(MsReady.byDtxcidBatch).values, kind: "dtxcid" },
-      (dtxcids) => Effect.map(orDie(store.msreadyByDtxcid(dtxcids)), (found) => identifiers.joined(found))
+    byDtxcidBatch: batch(context, { values: MsReady.byDtxcid.batch.limit, kind: "dtxcid" }, (dtxcids) =>
+      Effect.map(orDie(store.msreadyByDtxcid(dtxcids)), (found) => identifiers.joined(found))
     ),
     byFormula: byFormula(store.msreadyByFormula),
     byMass: ({ params: { end = "", start = "" } }) => {
@@ -189,13 +186,10 @@ export const synonyms = (context: Context) => {
         })
       )
     },
-    byDtxsidBatch: batch(
-      context,
-      { values: BatchLimit.of(Synonyms.byDtxsidBatch).values, kind: "dtxsid" },
-      (dtxsids) =>
-        Effect.map(orDie(store.synonyms(dtxsids)), (found) =>
-          list(inOrder(found, (record) => record).map(shape))
-        )
+    byDtxsidBatch: batch(context, { values: Synonyms.byDtxsid.batch.limit, kind: "dtxsid" }, (dtxsids) =>
+      Effect.map(orDie(store.synonyms(dtxsids)), (found) =>
+        list(inOrder(found, (record) => record).map(shape))
+      )
     )
   } satisfies Record<string, Handler>
 }

@@ -98,7 +98,7 @@ const smallestCompressed = 1024
 const gzipLevel = 3
 
 // The prefixes of URLs of searches that may return many substances.
-const listings = [Search.startWith, Search.contain].map(({ path }) => path.slice(0, path.indexOf(":")))
+const listings = [Search.startWith, Search.contain].map(({ get }) => get.path.slice(0, get.path.indexOf("{")))
 
 type Requests = HttpServerRequest.HttpServerRequest | Scope.Scope
 

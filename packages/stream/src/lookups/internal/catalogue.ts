@@ -1,124 +1,118 @@
 /**
- * The lookups by name, with the types of their options and records.
+ * The lookups by name, with the types of their options and records. A lookup has the name of its row.
  */
-import { BioactivityData, DetailProjection, type DetailRecord } from "@chemstream/api"
+import { type Row, Rows } from "@chemstream/api"
 import { InvalidOption } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
-import * as Bioactivity from "../Bioactivity.ts"
-import * as Details from "../Details.ts"
 import type { Lookup } from "../Lookup.ts"
-import * as MsReady from "../MsReady.ts"
-import * as Search from "../Search.ts"
-import * as Synonyms from "../Synonyms.ts"
+import { acceptedOptions, type LookupOf, of, type OptionsOf as RowOptions } from "./rowLookup.ts"
+import * as masses from "./special/masses.ts"
+import * as nameSearch from "./special/nameSearch.ts"
 
-/** Each lookup is named after the function that makes it. */
-export const lookups = {
-  "details.byDtxsid": Details.byDtxsid,
-  "details.byDtxcid": Details.byDtxcid,
-  "search.equal": Search.equal,
-  "search.equalBatch": Search.equalBatch,
-  "search.startWith": Search.startWith,
-  "search.contain": Search.contain,
-  "search.byExactFormula": Search.byExactFormula,
-  "search.byMsreadyFormula": Search.byMsreadyFormula,
-  "search.countByExactFormula": Search.countByExactFormula,
-  "search.countByMsreadyFormula": Search.countByMsreadyFormula,
-  "msready.byDtxcid": MsReady.byDtxcid,
-  "msready.byFormula": MsReady.byFormula,
-  "msready.byMass": MsReady.byMass,
-  "msready.byMassRange": MsReady.byMassRange,
-  "synonyms.byDtxsid": Synonyms.byDtxsid,
-  "bioactivity.byDtxsid": Bioactivity.byDtxsid,
-  "bioactivity.byAeid": Bioactivity.byAeid,
-  "bioactivity.bySpid": Bioactivity.bySpid,
-  "bioactivity.byM4id": Bioactivity.byM4id,
-  "bioactivity.aed": Bioactivity.aed,
-  "bioactivity.summaryByDtxsid": Bioactivity.summaryByDtxsid,
-  "bioactivity.summaryByAeid": Bioactivity.summaryByAeid,
-  "bioactivity.summaryByTissue": ({ tissue }: { readonly tissue: string }) =>
-    Bioactivity.summaryByTissue(tissue)
+/** The lookups that are more than their row, each with the names of its options. */
+const special = {
+  "search.equal": { make: nameSearch.equal, options: [] },
+  "search.equalBatch": { make: nameSearch.equalBatch, options: [] },
+  "search.startWith": { make: nameSearch.startWith, options: [] },
+  "search.contain": { make: nameSearch.contain, options: [] },
+  "msready.byDtxcid": { make: masses.byDtxcid, options: [] },
+  "msready.byMass": { make: masses.byMass, options: ["tolerance"] },
+  "msready.byMassRange": { make: masses.byMassRange, options: [] }
 } as const
 
-type Lookups = typeof lookups
+type Special = typeof special
 
-/** The names that an option accepts, or `true` for other values. */
-type Accepted = ReadonlyArray<string> | true
+/** The older names of lookups. */
+const aliases = { "bioactivity.aed": "bioactivity.aedByDtxsid" } as const
 
-/** The options of the lookups that have any. */
-const lookupOptions: { readonly [N in Name]?: Readonly<Record<string, Accepted>> } = {
-  "details.byDtxsid": { projection: DetailProjection.names },
-  "details.byDtxcid": { projection: DetailProjection.names },
-  "synonyms.byDtxsid": { projection: Synonyms.projections },
-  "bioactivity.byDtxsid": { projection: [BioactivityData.Projection.literal] },
-  "bioactivity.summaryByTissue": { tissue: true },
-  "msready.byMass": { tolerance: true }
-}
+type Aliases = typeof aliases
 
-/** The name of a lookup, e.g. `details.byDtxsid` for `Details.byDtxsid`. */
-export type Name = keyof Lookups
+/** The name of a row with a lookup. A paged list has none. */
+type RowName = {
+  readonly [R in Rows.Known as R["name"]]: R extends { readonly page: string } ? never : R["name"]
+}[Rows.Name]
+
+/** The name of a lookup: that of its row, e.g. `details.byDtxsid`. */
+export type Name = RowName | keyof Special | keyof Aliases
+
+/** The names of all lookups. */
+export const names: ReadonlyArray<Name> = [
+  ...new Set<Name>([
+    ...Rows.all.filter((row: Row.Row) => row.page === undefined).map(({ name }) => name as RowName),
+    ...(Object.keys(special) as Array<keyof Special>),
+    ...(Object.keys(aliases) as Array<keyof Aliases>)
+  ])
+]
 
 /** A lookup by its name, or a lookup itself, e.g. of `Enrich`. */
 export type Endpoint = Name | Lookup<RawRecord.RawRecord, unknown>
 
+type RowOf<N> = N extends keyof Aliases
+  ? Rows.ByName[Aliases[N]]
+  : N extends keyof Rows.ByName
+    ? Rows.ByName[N]
+    : never
+
 /** The options of an endpoint. */
-type OptionsOf<N> = N extends Name
-  ? Parameters<Lookups[N]> extends readonly [(infer O)?]
+type OptionsOf<N> = N extends keyof Special
+  ? Parameters<Special[N]["make"]> extends readonly [(infer O)?]
     ? unknown extends O
-      ? { readonly [none: string]: never }
+      ? unknown
       : NonNullable<O>
     : unknown
-  : unknown
+  : RowOf<N> extends infer R extends Row.Row
+    ? RowOptions<R>
+    : unknown
 
 /** The names of the projections of an endpoint. */
-export type ProjectionOf<N> =
-  OptionsOf<N> extends { readonly projection?: infer P } ? NonNullable<P> & string : never
+export type ProjectionOf<N> = RowOf<N> extends { readonly forms: infer F } ? keyof F & string : never
 
 /** The options of an endpoint other than its projection. */
-export type OtherOptionsOf<N> = N extends Name
-  ? Parameters<Lookups[N]>["length"] extends 0
-    ? unknown
-    : Omit<OptionsOf<N>, "projection">
-  : unknown
+export type OtherOptionsOf<N> = N extends Name ? Omit<OptionsOf<N>, "projection"> : unknown
 
 /** The record of an endpoint in a projection. `P` is `never` for the default. */
 export type RecordOf<N, P = never> =
   N extends Lookup<RawRecord.RawRecord<infer A>, unknown>
     ? A
-    : N extends "details.byDtxsid" | "details.byDtxcid"
-      ? DetailRecord.DetailRecord<
-          [P] extends [never]
-            ? typeof DetailProjection.defaultProjection
-            : P & DetailProjection.DetailProjection
-        >
-      : N extends "synonyms.byDtxsid"
-        ? Synonyms.Forms[[P] extends [never] ? "chemical-synonym-all" : P & keyof Synonyms.Forms]
-        : N extends "bioactivity.byDtxsid"
-          ? [P] extends [never]
-            ? BioactivityData.BioactivityData
-            : Bioactivity.Data<Bioactivity.Projection>
-          : N extends Name
-            ? ReturnType<Lookups[N]> extends Lookup<RawRecord.RawRecord<infer A>>
-              ? A
-              : never
-            : never
+    : N extends keyof Special
+      ? RecordOfLookup<ReturnType<Special[N]["make"]>>
+      : RowOf<N> extends infer R extends Row.Row
+        ? RecordOfLookup<LookupOf<R, [P] extends [never] ? undefined : P>>
+        : never
+
+type RecordOfLookup<L> = L extends Lookup<RawRecord.RawRecord<infer A>> ? A : never
 
 /** The failures of one identifier in a lookup, besides the failures of its calls. */
 export type FailureOf<N> = N extends Lookup<RawRecord.RawRecord, infer F> ? F : never
 
+const isName = (endpoint: unknown): endpoint is Name => names.some((name) => name === endpoint)
+
+const rowOf = (name: Name): Row.Row => {
+  const known: Readonly<Record<string, string>> = aliases
+  return Rows.byName[(known[name] ?? name) as Rows.Name]
+}
+
+const optionsOf = (name: Name): ReturnType<typeof acceptedOptions> =>
+  name in special
+    ? Object.fromEntries(special[name as keyof Special].options.map((option) => [option, true]))
+    : acceptedOptions(rowOf(name))
+
 /** Checks the endpoint and its options. `names` are the other options of the run. */
 export const checks = (
   options: { readonly endpoint: Endpoint },
-  names: Readonly<Record<string, true>>
+  others: Readonly<Record<string, true>>
 ): ReadonlyArray<InvalidOption.Check> => {
   const { endpoint } = options
-  const own = typeof endpoint === "string" && Object.hasOwn(lookups, endpoint) ? lookupOptions[endpoint] : {}
-  const accepted = Object.entries(own ?? {})
+  const accepted = Object.entries(isName(endpoint) ? optionsOf(endpoint) : {})
   const values: Readonly<Record<string, unknown>> = { ...options }
   return [
-    InvalidOption.known(values, { ...names, ...Object.fromEntries(accepted.map(([name]) => [name, true])) }),
+    InvalidOption.known(values, {
+      ...others,
+      ...Object.fromEntries(accepted.map(([name]) => [name, true as const]))
+    }),
     typeof endpoint === "object" && endpoint !== null
       ? undefined
-      : InvalidOption.oneOf("endpoint", endpoint, Object.keys(lookups)),
+      : InvalidOption.oneOf("endpoint", endpoint, names),
     ...accepted.map(([name, allowed]) =>
       allowed === true || values[name] === undefined
         ? undefined
@@ -127,8 +121,10 @@ export const checks = (
   ]
 }
 
-/** Returns the lookup of an endpoint. */
-export const lookupOf = (endpoint: Endpoint, options: object): Lookup<RawRecord.RawRecord, unknown> =>
-  typeof endpoint === "string"
-    ? (lookups[endpoint] as (options: object) => Lookup<RawRecord.RawRecord>)(options)
-    : endpoint
+/** Returns the lookup of a name or row, or the lookup itself. */
+export const lookupOf = (endpoint: Endpoint, options: object): Lookup<RawRecord.RawRecord, unknown> => {
+  if (typeof endpoint !== "string") return endpoint
+  return endpoint in special
+    ? (special[endpoint as keyof Special].make as (options: object) => Lookup<RawRecord.RawRecord>)(options)
+    : of(rowOf(endpoint), options)
+}

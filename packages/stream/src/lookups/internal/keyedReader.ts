@@ -4,11 +4,11 @@
  * One pass cuts the body into raw records, and reads the identifier and the kinds of values of each record.
  * Before an identifier is called missing, the body is searched for records that damaged text hides.
  */
+import type { Key } from "@chemstream/api"
 import { Outcome as Core, Reconcile } from "@chemstream/batch"
 import type { BodyReader } from "@chemstream/client"
 import { RawRecord, RawShape } from "@chemstream/ndjson"
 import { Result, type Schema } from "effect"
-import type { IdentifierKind } from "../../identifiers/internal/kinds.ts"
 import { bodyFault, cutRecords } from "./body.ts"
 import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
 
@@ -67,7 +67,7 @@ export const keyedReader = <A>(
 
 /** Returns a value in the canonical spelling of `parse`, or as it is if it does not parse. */
 export const canonical =
-  (parse: IdentifierKind["parse"]) =>
+  (parse: Key.Key["parse"]) =>
   (value: unknown): string | undefined =>
     typeof value === "string" || typeof value === "number"
       ? Result.getOrElse(parse(String(value)), () => String(value))

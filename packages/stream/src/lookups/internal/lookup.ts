@@ -3,11 +3,11 @@
  *
  * Bodies are read by `keyedReader.ts`, `singleReader.ts` and `scalarRecord.ts`.
  */
+import type { Key, Operation } from "@chemstream/api"
 import type { Batch, Reconcile } from "@chemstream/batch"
-import { type BodyReader, CallObserver, ChemClient, ChemError, Endpoint } from "@chemstream/client"
+import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
-import type { IdentifierKind } from "../../identifiers/internal/kinds.ts"
 import type { Lookup } from "../Lookup.ts"
 import type { Inspection } from "./inspection.ts"
 import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
@@ -15,23 +15,27 @@ import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
 type Raw = RawRecord.RawRecord
 
 /** Makes a lookup of an endpoint. */
-export const lookup = <const N extends Endpoint.Name, A>(options: {
-  readonly endpoint: N
-  readonly kind: IdentifierKind
+export const lookup = <A>(options: {
+  readonly operation: Operation.Operation
+  /** How identifiers are parsed. Default: as the key of the operation. */
+  readonly kind?: Pick<Key.Key, "parse" | "verify"> | undefined
   /** The largest number of values in a call, if the contract allows more. */
   readonly size?: number
   readonly multiplicity: Reconcile.Multiplicity
-  readonly request: (ids: ReadonlyArray<string>) => Endpoint.Unchecked<N>
+  readonly request: (ids: ReadonlyArray<string>) => Endpoint.Parts
   readonly reader: ResponseReader<A>
   /** The other parameters of the request. */
   readonly parameters?: Lookup<Raw>["parameters"]
   readonly refusal?: Lookup<Raw>["refusal"]
 }): Lookup<RawRecord.RawRecord<A>> => {
-  const { endpoint, parameters, reader, refusal, request } = options
+  const { operation, parameters, reader, refusal, request } = options
+  const { name: endpoint } = operation
+  const { parse, verify } = options.kind ?? (operation.key as Key.Key)
   const made: Lookup<Raw> = {
     endpoint,
-    ...options.kind,
-    size: options.size ?? Endpoint.largestBatch(endpoint),
+    parse,
+    verify,
+    size: options.size ?? operation.batch?.limit ?? 1,
     multiplicity: options.multiplicity,
     schema: reader.schema,
     key: reader.key,
@@ -41,7 +45,7 @@ export const lookup = <const N extends Endpoint.Name, A>(options: {
     requestBatch: (ids, inspection) =>
       CallObserver.withRequestCount((attempts) =>
         Effect.map(
-          send(endpoint, request(ids), withTruncation(reader.read(ids, inspection.validate)), refusal),
+          send(operation, request(ids), withTruncation(reader.read(ids, inspection.validate)), refusal),
           (read) => ({
             ...withIdentifier(reader.field, callResult(endpoint, read, attempts(), inspection)),
             bytes: read.records.reduce((sum, { record }) => sum + record.end - record.start, 0)
@@ -81,9 +85,9 @@ export const single =
   ([id]) =>
     use(id as string)
 
-const send = <const N extends Endpoint.Name, A>(
-  endpoint: N,
-  request: Endpoint.Unchecked<N>,
+const send = <A>(
+  operation: Operation.Operation,
+  request: Endpoint.Parts,
   read: BodyReader.BodyReader<A>,
   refusal: Lookup<Raw>["refusal"]
 ): Effect.Effect<A, ChemError.ChemError, ChemClient.ChemClient> =>
@@ -91,8 +95,8 @@ const send = <const N extends Endpoint.Name, A>(
     const message = refusal?.(client.dialect)
     return message === undefined
       ? // The identifiers of a lookup have been parsed.
-        Effect.catchTag(client.raw(endpoint, request, read), "InvalidIdentifier", Effect.die)
-      : Effect.fail(new ChemError.InvalidRequest({ endpoint, attempts: 0, message }))
+        Effect.catchTag(client.raw(operation, request, read), "InvalidIdentifier", Effect.die)
+      : Effect.fail(new ChemError.InvalidRequest({ endpoint: operation.name, attempts: 0, message }))
   })
 
 const callResult = <R>(

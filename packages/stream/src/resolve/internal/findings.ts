@@ -3,9 +3,9 @@
  *
  * The result of one reading is a finding. `IdentifierKind` of the contract returns the readings of a text.
  */
-import { IdentifierKind } from "@chemstream/api"
+import { IdentifierKind, Operation, Search as SearchRows } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
-import { type ChemClient, type ChemError, Dialect } from "@chemstream/client"
+import type { ChemClient, ChemError, Dialect } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import { Structures } from "../../identifiers/Structures.ts"
@@ -54,7 +54,9 @@ export const start = (options: Options): Parts => {
 /** Returns the key of a reading in its batch. */
 export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
 
-const partOf = (kind: IdentifierKind.Name, dialect: Dialect.Dialect): keyof Parts => {
+const batchSearch = Operation.batch(SearchRows.equal) as Operation.Operation
+
+const partOf = (kind: IdentifierKind.Name, dialect: Dialect.Name): keyof Parts => {
   switch (kind) {
     case "dtxsid":
       return "details"
@@ -65,7 +67,7 @@ const partOf = (kind: IdentifierKind.Name, dialect: Dialect.Dialect): keyof Part
     case "formula":
       return "formulas"
     case "name":
-      return dialect.endpoints["search.equalBatch"]?.oneHitPerWord ? "names" : "words"
+      return Operation.difference(batchSearch, dialect).oneHitPerWord ? "names" : "words"
     default:
       return "words"
   }
@@ -98,7 +100,7 @@ export const find = Effect.fnUntraced(function* (
   }
   const routed = Map.groupBy(
     distinct.filter((one) => words.has(keyOf(one))),
-    ({ kind }) => partOf(kind, Dialect.dialects[dialect])
+    ({ kind }) => partOf(kind, dialect)
   )
   const requests = Array.from(routed, ([route, own]) =>
     Effect.map(

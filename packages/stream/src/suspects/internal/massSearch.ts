@@ -2,9 +2,9 @@
  * Searches for masses: many in one call if the service takes the tolerance as it is, otherwise one range a
  * call.
  */
-import { Adduct, MassRange } from "@chemstream/api"
+import { Adduct, MassRange, MsReady as MsReadyRows, Operation } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
-import { type ChemClient, type ChemError, Dialect } from "@chemstream/client"
+import type { ChemClient, ChemError, Dialect } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import type { Inspection } from "../../lookups/internal/inspection.ts"
@@ -44,18 +44,20 @@ export const start = (options: Options): Searches => ({
 /** Removes the rounding noise of binary fractions. */
 const round = (mass: number): number => Number(mass.toFixed(9))
 
+const massBatch = Operation.batch(MsReadyRows.byMass) as Operation.Operation
+
 const searchOf = (
   adduct: Adduct.Adduct,
   mz: number,
   tolerance: Adduct.Tolerance,
-  dialect: Dialect.Dialect
+  dialect: Dialect.Name
 ): Search => {
   const width = round(Adduct.massTolerance(adduct, mz, tolerance))
   const mass = round(Adduct.neutralMass(adduct, mz))
   const isBatch =
     "da" in tolerance &&
     width <= MassRange.largestTolerance &&
-    dialect.endpoints["msready.byMassBatch"]?.single === undefined
+    Operation.difference(massBatch, dialect).single === undefined
   if (isBatch) return { tolerance: width, text: String(mass) }
   const end = Math.min(MassRange.largestMass, round(mass + width))
   return { tolerance: undefined, text: `${Math.max(0, round(mass - width))},${end}` }
@@ -70,8 +72,7 @@ export const search = Effect.fnUntraced(function* (
   inspection: Inspection,
   options: Options
 ): Effect.fn.Return<Results, ChemError.ChemError, ChemClient.ChemClient> {
-  const table = Dialect.dialects[dialect]
-  const wanted = ions.map(({ adduct, mz }) => searchOf(adduct, mz, within, table))
+  const wanted = ions.map(({ adduct, mz }) => searchOf(adduct, mz, within, dialect))
   const requests = Array.from(
     Map.groupBy(wanted, ({ tolerance }) => tolerance),
     ([tolerance, own]) => {
@@ -88,7 +89,7 @@ export const search = Effect.fnUntraced(function* (
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
   return {
     of: (adduct, mz) => {
-      const { text, tolerance } = searchOf(adduct, mz, within, table)
+      const { text, tolerance } = searchOf(adduct, mz, within, dialect)
       const result = results.get(tolerance)
       if (result === undefined) return []
       const key = result.keyOf(text)

@@ -1,0 +1,182 @@
+// Writes the interface of the calls of a family.
+
+import { Operation, type Row } from "@chemstream/api"
+import * as Families from "./families.ts"
+
+/** Returns the module of the calls of a family. */
+export const toText = (family: Families.Family): string => {
+  const methods = family.rows.flatMap((row) => methodsOf(family, row))
+  const forms = family.rows.filter(({ forms }) => forms !== undefined)
+  const { special } = family
+  const body = [
+    ...forms.map((row) => formsInterface(family, row)),
+    Families.comment([`The calls of the group \`${family.group}\`.`]),
+    `export interface ${family.calls}<F extends Mode = Effects>${special === undefined ? "" : ` extends ${special.calls}<F>`} {`,
+    methods.join("\n\n"),
+    "}"
+  ].join("\n")
+  const types = Families.namespacesOf(`${body} InvalidIdentifier.InvalidIdentifier`)
+  const modes = [
+    "Effects",
+    ...(body.includes("Many<") ? ["Many"] : []),
+    "Mode",
+    ...(body.includes("One<") ? ["One"] : [])
+  ]
+  return [
+    Families.mark,
+    Families.comment([
+      `The calls of the group \`${family.group}\` (docs/service.md, section ${family.rows[0]?.section}).`,
+      "A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`, both without a request. An empty batch sends no request."
+    ]),
+    `import type { ${types.join(", ")} } from "@chemstream/api"`,
+    'import type { ChemError } from "../errors/ChemError.ts"',
+    `import type { ${modes.join(", ")} } from "./Mode.ts"`,
+    ...(special === undefined ? [] : [`import type { ${special.calls} } from "./${special.calls}.ts"`]),
+    "",
+    "type Failure = ChemError | InvalidIdentifier.InvalidIdentifier",
+    "",
+    body,
+    ""
+  ].join("\n")
+}
+
+const isPaged = (row: Row.Row): boolean => row.page !== undefined
+
+/** The name of the interface of the forms of a row. */
+const formsName = ({ prefix }: Families.Family, row: Row.Row): string => {
+  const method = Operation.methodOf(row.name)
+  return method.startsWith("by")
+    ? `${prefix}Forms`
+    : `${method.charAt(0).toUpperCase()}${method.slice(1)}Forms`
+}
+
+/** Whether the responses of all forms have the same kind, so that the forms name records. */
+const haveOneAnswer = (row: Row.Row): boolean =>
+  Families.formsOf(row).every(([, { answer = row.get.answer }]) => answer === row.get.answer)
+
+const formsInterface = (family: Families.Family, row: Row.Row): string => {
+  const name = formsName(family, row)
+  const first = family.rows.find((other) => formsName(family, other) === name && other.forms !== undefined)
+  if (first !== row) return ""
+  const wrap = (type: string, { answer = row.get.answer }: Row.Form): string =>
+    haveOneAnswer(row) || answer === "one" ? type : `ReadonlyArray<${type}>`
+  return [
+    Families.comment([`The forms of ${row.what}, by projection.`]),
+    `export interface ${name} {`,
+    ...Families.formsOf(row).map(
+      ([form, one]) => `  readonly ${JSON.stringify(form)}: ${wrap(Families.typeOf(one.record()), one)}`
+    ),
+    "}",
+    ""
+  ].join("\n")
+}
+
+const methodsOf = (family: Families.Family, row: Row.Row): ReadonlyArray<string> => {
+  const method = Operation.methodOf(row.name)
+  if (isPaged(row)) return pagedMethods(family, row)
+  const names = [
+    [method, () => singleMethod(family, row)],
+    [`${method}Batch`, () => (row.batch === undefined ? "" : batchMethod(family, row))]
+  ] as const
+  const own = names
+    .filter(([name]) => family.special?.methods.includes(name) !== true)
+    .map(([, write]) => write())
+  const get =
+    row.batch !== undefined && row.scalar === undefined && method === "byDtxsid"
+      ? [getMethod(family, row)]
+      : []
+  return [...own, ...get].filter((text) => text !== "")
+}
+
+const place = ({ section }: Row.Row, method: string): string => `(${method}, docs/service.md ${section})`
+
+/** What a call fails with, if the service has nothing. */
+const missText = ({ miss }: Row.Row): string =>
+  miss === "404" ? "Fails with `NotFound` if there is none." : "The list may be empty."
+
+const recordType = (family: Families.Family, row: Row.Row): string => {
+  if (row.scalar !== undefined) return row.scalar === "count" ? "number" : "string"
+  return row.forms === undefined ? Families.typeOf(row.record()) : `${formsName(family, row)}[P]`
+}
+
+const generics = (family: Families.Family, row: Row.Row): string =>
+  `<P extends keyof ${formsName(family, row)} = ${JSON.stringify(row.form)}>`
+
+const options = "options?: { readonly projection?: P | undefined }"
+
+const singleMethod = (family: Families.Family, row: Row.Row): string => {
+  const key = row.key === undefined ? [] : Families.fieldsOf(row.key)
+  const required = Object.keys(row.query ?? {}).map((name) => ({ name, type: "string" }))
+  const parameters = [...key, ...required].map(({ name, type }) => `${name}: ${type}`)
+  const hasForms = row.forms !== undefined
+  const type = recordType(family, row)
+  const isList = row.multiplicity === "many" && (!hasForms || haveOneAnswer(row))
+  const sentences = [
+    `Gets the ${row.one ?? row.what}${row.key === undefined || row.scalar !== undefined ? "" : ` of ${row.key.one}`} ${place(row, "GET")}.`,
+    row.scalar === "count" ? "" : row.note,
+    row.scalar === "count" ? "" : missText(row)
+  ]
+  return `${Families.comment([sentences.filter(Boolean).join(" "), example(family, row)], "  ")}
+  readonly ${Operation.methodOf(row.name)}: ${hasForms ? generics(family, row) : ""}(${[...parameters, ...(hasForms ? [options] : [])].join(", ")}) => One<F, ${isList ? `ReadonlyArray<${type}>` : type}, Failure>`
+}
+
+/** The first call of a family has an example. */
+const example = (family: Families.Family, row: Row.Row): string =>
+  row !== family.rows[0] || row.key === undefined
+    ? ""
+    : `@example
+\`\`\`ts
+import { ChemClient } from "@chemstream/client"
+import { Effect } from "effect"
+
+const program = Effect.gen(function* () {
+  const client = yield* ChemClient.ChemClient
+  return yield* client.${row.name}(${[row.key.example, ...Object.keys(row.query ?? {}).map(() => "liver")].map((text) => JSON.stringify(text)).join(", ")})
+})
+\`\`\``
+
+const batchMethod = (family: Families.Family, row: Row.Row): string => {
+  const { batch, key } = row
+  const hasForms = batch?.hasForms === true
+  const [field] = key === undefined ? [] : Families.fieldsOf(key)
+  const type = hasForms ? recordType(family, row) : Families.typeOf(row.record())
+  const text = `Gets the ${row.what} of up to ${batch?.limit} ${key?.many} in one request ${place(row, "POST")}. Unknown ones have none, and the order may differ from the request.`
+  return `${Families.comment([text], "  ")}
+  readonly ${Operation.methodOf(row.name)}Batch: ${hasForms ? generics(family, row) : ""}(${field?.name}s: ReadonlyArray<${field?.type}>${hasForms ? `, ${options}` : ""}) => One<F, ReadonlyArray<${type}>, Failure>`
+}
+
+const getMethod = (family: Families.Family, row: Row.Row): string => {
+  const hasForms = row.batch?.hasForms === true
+  const kinds = family.rows.some(({ name }) => Operation.methodOf(name) === "byDtxcid")
+    ? "a DTXSID or DTXCID"
+    : "a DTXSID"
+  const type = hasForms ? recordType(family, row) : Families.typeOf(row.record())
+  const text = `Gets the ${row.what} of ${kinds} in a batch with the calls of other fibers (\`Settings.batching\`): a thousand fibers make one request. ${hasForms ? "Each kind of identifier and each projection has its own requests. " : ""}Fails with \`NotFound\` if the response has no record of this identifier. If the request fails, all its callers fail.`
+  return `${Families.comment([text], "  ")}
+  readonly get: ${hasForms ? generics(family, row) : ""}(${hasForms ? "id" : "dtxsid"}: string${hasForms ? `, ${options}` : ""}) => One<F, ${row.multiplicity === "many" ? `ReadonlyArray<${type}>` : type}, Failure>`
+}
+
+const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<string> => {
+  const method = Operation.methodOf(row.name)
+  const forms = formsName(family, row)
+  const parameters = `options?: { readonly projection?: P | undefined; /** The page. Default: 1. */ readonly page?: number | undefined }`
+  const signature = `<P extends keyof ${forms} = ${JSON.stringify(row.form)}>(${parameters})`
+  return [
+    `${Families.comment(
+      [
+        `Gets one page of ${row.what} ${place(row, "GET")}. ${row.note ?? ""}`,
+        "Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a request, if the page is not a whole number from 1."
+      ],
+      "  "
+    )}
+  readonly ${method}: ${signature} => One<F, ReadonlyArray<${forms}[P]>, Failure>`,
+    `${Families.comment(
+      [
+        `Streams ${row.what}, page by page from \`page\`, until an empty page ${place(row, "GET")}. One page is in memory at a time; the next is requested when it is consumed.`,
+        "Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for the page (`Settings.pageParameter`) and would repeat that page forever."
+      ],
+      "  "
+    )}
+  readonly ${method}Pages: ${signature} => Many<F, ${forms}[P], Failure>`
+  ]
+}

@@ -1,0 +1,156 @@
+// Writes the lookups of a family.
+
+import { Operation, type Row } from "@chemstream/api"
+import * as Families from "./families.ts"
+
+/** Returns the module of the lookups of a family. */
+export const toText = (family: Families.Family): string => {
+  const { aliases = {}, lookups, name } = family
+  const plain = family.rows.filter((row) => lookups?.names.includes(Operation.methodOf(row.name)) !== true)
+  const body = [
+    ...(lookups === undefined ? [] : [`export * from "./internal/special/${lookups.module}.ts"`, ""]),
+    ...optionsOf(family, plain),
+    ...scalarTypes(plain),
+    ...plain.map((row) => (row.page === undefined ? lookupText(family, row) : pagesText(family, row))),
+    ...Object.entries(aliases).map(
+      ([alias, of]) => `/** The older name of \`${of}\`. */\nexport const ${alias}: typeof ${of} = ${of}\n`
+    )
+  ].join("\n")
+  const types = Families.namespacesOf(body).filter((one) => one !== name)
+  const values = ["rowLookup", ...(body.includes("pagesOf(") ? [] : [])]
+  const fromApi = [name, ...types.map((one) => `type ${one}`)].sort((a, b) =>
+    a.replace("type ", "") < b.replace("type ", "") ? -1 : 1
+  )
+  return [
+    Families.mark,
+    Families.comment([
+      `The lookups of the group \`${family.group}\` (docs/service.md, section ${family.rows[0]?.section}).`
+    ]),
+    `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
+    ...(body.includes("RawRecord.") ? ['import type { RawRecord } from "@chemstream/ndjson"'] : []),
+    `import { ${values.join(", ")} } from "./internal/rowLookup.ts"`,
+    ...(body.includes("pagesOf(")
+      ? ['import { type PageOf, pagesOf, type PagesOptions, type RowPages } from "./internal/rowPages.ts"']
+      : []),
+    ...(body.includes("ScalarRecord<")
+      ? ['import type { ScalarRecord } from "./internal/scalarRecord.ts"']
+      : []),
+    'import type { Lookup } from "./Lookup.ts"',
+    "",
+    body
+  ].join("\n")
+}
+
+/** The record of a lookup, in each projection. */
+const formsName = "Forms"
+
+const optionsOf = ({ rows }: Families.Family, plain: ReadonlyArray<Row.Row>): ReadonlyArray<string> => {
+  const row = plain.find(({ forms, page }) => forms !== undefined && page === undefined)
+  if (row === undefined || rows.length === 0) return []
+  const own = row.form ?? ""
+  return [
+    Families.comment(["The record of a lookup, in each projection."]),
+    `export interface ${formsName} {`,
+    ...Families.formsOf(row).map(([form, { answer, record }]) => {
+      const type = Families.typeOf(record())
+      const [field] = row.key === undefined || answer === undefined ? [] : Families.fieldsOf(row.key)
+      return `  readonly ${JSON.stringify(form)}: ${field === undefined ? type : `${type} & { readonly ${field.name}: string | number }`}`
+    }),
+    "}",
+    "",
+    Families.comment(["The options of a lookup."]),
+    `export interface Options<P extends keyof ${formsName} = keyof ${formsName}> {`,
+    Families.comment([`The projection of the records: ${row.formsNote}. Default: \`${own}\`.`], "  "),
+    "  readonly projection?: P | undefined",
+    "}",
+    ""
+  ]
+}
+
+const lookupText = ({ name }: Families.Family, row: Row.Row): string => {
+  const method = Operation.methodOf(row.name)
+  const value = `rowLookup(${name}.${method})`
+  const hasForms = row.forms !== undefined
+  const record = recordOf(row, hasForms)
+  const parameters = Object.keys(row.query ?? {}).map((parameter) => `${parameter}: string`)
+  const signature = hasForms
+    ? `<P extends keyof ${formsName} = ${JSON.stringify(row.form)}>(options?: Options<P>)`
+    : `(${parameters.join(", ")})`
+  return `${Families.comment([sentence(row), example(name, row)])}
+export const ${method}: ${signature} => Lookup<RawRecord.RawRecord<${record}>> = ${value}
+`
+}
+
+/** The names and types of records of scalar values. */
+const scalars: Readonly<
+  Record<string, { readonly name: string; readonly type: string; readonly text: string }>
+> = {
+  dtxsid: { name: "Substance", type: "string", text: "A substance that matches a requested value." },
+  count: { name: "Count", type: "number", text: "The number of substances that match a requested value." }
+}
+
+const scalarTypes = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<string> =>
+  [...new Set(rows.flatMap(({ scalar }) => scalar ?? []))].map((scalar) => {
+    const { name, text, type } = scalarOf(scalar)
+    return `${Families.comment([text])}\nexport type ${name} = ScalarRecord<"${scalar}", ${type}>\n`
+  })
+
+const scalarOf = (scalar: string) => scalars[scalar] ?? { name: "Value", type: "string", text: "A value." }
+
+const recordOf = (row: Row.Row, hasForms: boolean): string => {
+  if (row.scalar !== undefined) return scalarOf(row.scalar).name
+  return hasForms ? `${formsName}[P]` : Families.typeOf(row.record())
+}
+
+const sentence = (row: Row.Row): string => {
+  if (row.scalar !== undefined) {
+    const each = row.multiplicity === "many" ? " for each" : ""
+    return `Finds the ${row.what}: one record \`{"query","${row.scalar}"}\`${each}.`
+  }
+  const number = row.multiplicity === "many" ? ", any number for each" : ""
+  const size = row.batch === undefined ? "one a call" : `up to ${row.batch.limit} a call`
+  return `Looks up the ${row.what} of ${row.key?.many}${number}, ${size}.`
+}
+
+const example = (name: string, row: Row.Row): string =>
+  row.forms === undefined
+    ? ""
+    : `@example
+\`\`\`ts
+import { ${name} } from "@chemstream/stream"
+
+${name}.${Operation.methodOf(row.name)}().size // => ${row.batch?.limit ?? 1}
+\`\`\``
+
+const pagesText = ({ name }: Families.Family, row: Row.Row): string => {
+  const method = Operation.methodOf(row.name)
+  const type = `RowPages<typeof ${name}.${method}>`
+  const title = `${method.charAt(0).toUpperCase()}${method.slice(1)}`
+  return `${Families.comment([`The projections of \`${method}\`.`])}
+export type ${title}Projection = ${Families.formsOf(row)
+    .map(([form]) => JSON.stringify(form))
+    .join(" | ")}
+
+${Families.comment([`The options of \`${method}\`.`])}
+export type ${title}Options<P extends ${title}Projection = ${title}Projection> = PagesOptions<P>
+
+${Families.comment([`A page of \`${method}\`. To resume a run, begin with the page after the last one that you processed.`])}
+export type Page<P extends ${title}Projection = ${title}Projection> = PageOf<typeof ${name}.${method}, P>
+
+${Families.comment([
+  `Reads ${row.what} page by page, until an empty page. A page is requested when the page before it has been consumed.`,
+  "To resume a run, begin with the page after the last one that you processed. A `page` that is not a whole number from 1 fails with `InvalidIdentifier` before the first request. A page that starts like the page before it fails with `MalformedResponse`, because the service ignores the page number and would send the same page forever.",
+  `@example
+\`\`\`ts
+import { ${name} } from "@chemstream/stream"
+import { Stream } from "effect"
+
+const records = ${name}.${method}({ projection: ${JSON.stringify(Object.keys(row.forms ?? {})[0])} }).pipe(
+  Stream.map((page) => page.records),
+  Stream.flattenIterable
+)
+\`\`\``
+])}
+export const ${method}: ${type} = pagesOf(${name}.${method})
+`
+}

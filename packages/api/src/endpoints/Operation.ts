@@ -1,0 +1,133 @@
+/**
+ * The requests of a row: one for a single value, and one for a batch if the row has it.
+ *
+ * The client sends them, the service responds to them, and `ChemicalApi` describes them.
+ */
+import { Schema } from "effect"
+import type * as Dialect from "../dialect/Dialect.ts"
+import type { Key } from "../identifiers/Key.ts"
+import type * as Row from "./Row.ts"
+
+/** The schemas of the parts of a request. */
+export interface Parts {
+  readonly params?: Schema.Struct.Fields
+  readonly query?: Schema.Struct.Fields
+  readonly payload?: Schema.Top
+}
+
+/** A request of a row. */
+export interface Operation {
+  /** Its name: that of the row, with `Batch` for a batch. */
+  readonly name: string
+  readonly row: Row.Row
+  readonly method: "GET" | "POST"
+  /** The path, with parameters in braces. */
+  readonly path: string
+  /** The media type of the response. */
+  readonly accept: string
+  /** The maximum number of values. Undefined: a single value. */
+  readonly batch: Row.Batch | undefined
+  readonly key: Key | undefined
+  /** The title, as a sentence without a full stop. */
+  readonly title: string
+  /** Returns the schemas of its parts, which are made at the first call. */
+  readonly parts: () => Parts
+}
+
+const withParts = (operation: Omit<Operation, "parts">): Operation => {
+  let parts: Parts | undefined
+  return {
+    ...operation,
+    parts: () =>
+      (parts ??=
+        operation.batch === undefined
+          ? singleParts(operation.row)
+          : batchParts(operation.row, operation.batch))
+  }
+}
+
+/** Returns the request of a row for one value. */
+export const single = (row: Row.Row): Operation =>
+  withParts({
+    name: row.name,
+    row,
+    method: "GET",
+    path: row.get.path,
+    accept: row.get.accept ?? "application/json",
+    batch: undefined,
+    key: row.key,
+    title:
+      row.get.title ?? sentence(row.key === undefined ? row.what : `${row.one ?? row.what} of ${row.key.one}`)
+  })
+
+/** Returns the request of a row for a batch. Undefined: the row has none. */
+export const batch = (row: Row.Row): Operation | undefined => {
+  if (row.batch === undefined) return undefined
+  const { key = row.key, path, title } = row.batch
+  return withParts({
+    name: `${row.name}Batch`,
+    row,
+    method: "POST",
+    path,
+    accept: "application/json",
+    batch: row.batch,
+    key,
+    title: title ?? sentence(`${row.what} of a batch of ${key?.many}`)
+  })
+}
+
+/** Returns the requests of rows. */
+export const ofRows = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<Operation> =>
+  rows.flatMap((row) => [single(row), ...[batch(row)].filter((one) => one !== undefined)])
+
+/** Returns how a dialect differs from the contract in a request. */
+export const difference = ({ batch, row }: Operation, dialect: Dialect.Name): Dialect.Difference =>
+  (batch ?? row.get).differences?.[dialect] ?? {}
+
+/** The group of a request or row, e.g. `details`. */
+export const groupOf = (name: string): string => name.slice(0, name.indexOf("."))
+
+/** The name of a request or row in its group, e.g. `byDtxsidBatch`. */
+export const methodOf = (name: string): string => name.slice(name.indexOf(".") + 1)
+
+const sentence = (text: string): string => {
+  const plain = text.replaceAll("`", "")
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
+const singleParts = (row: Row.Row): Parts => {
+  const isInPath = row.get.path.includes("{")
+  const query: Schema.Struct.Fields = {
+    ...(isInPath ? {} : row.key?.fields),
+    ...row.query,
+    ...(row.page === undefined ? {} : { [row.page]: Schema.optionalKey(page) }),
+    ...projection(row)
+  }
+  return {
+    ...(isInPath ? { params: row.key?.fields ?? {} } : {}),
+    ...(Object.keys(query).length === 0 ? {} : { query })
+  }
+}
+
+const batchParts = (row: Row.Row, { element, hasForms, key = row.key, payload }: Row.Batch): Parts => {
+  const [ownElement = Schema.String] = Object.values(key?.fields ?? {})
+  return {
+    ...(hasForms ? { query: projection(row) } : {}),
+    payload: payload?.() ?? Schema.NonEmptyArray(element?.() ?? (ownElement as Schema.Top))
+  }
+}
+
+const page = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 })).annotate({
+  description: "Page, from 1"
+})
+
+const projection = ({ form, forms = {}, formsNote }: Row.Row): Schema.Struct.Fields => {
+  const [name, ...others] = Object.keys(forms)
+  if (name === undefined) return {}
+  const schema: Schema.Top = others.length === 0 ? Schema.Literal(name) : Schema.Literals([name, ...others])
+  return {
+    projection: Schema.optionalKey(
+      schema.annotate({ description: `${formsNote}. Default: ${form}` }) as Schema.Top
+    )
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * The row of an endpoint: one value from which everything else derives.
+ *
+ * A row says how one value is requested (GET), how a batch is (POST), and what the responses are. The contract
+ * (`ChemicalApi`), the client, the lookups and the service read it. The rows of a family are one module, e.g. `Details`;
+ * `Rows` has them by name. A row is data: schemas are made when they are first read.
+ */
+import type { Schema } from "effect"
+import type * as Dialect from "../dialect/Dialect.ts"
+import type { Key } from "../identifiers/Key.ts"
+
+/**
+ * The form of a response: `one` value, a `list`, or `either`. Deployments wrap single records, and a response of
+ * `either` is one value or a list of any number.
+ */
+export type Answer = "one" | "list" | "either" | "page"
+
+/** A form of the records, which a request chooses by its `projection`. */
+export interface Form {
+  /** The schema of a record, in this form. */
+  readonly record: () => Schema.Top
+  /** The response of the GET, if it differs from that of the row. */
+  readonly answer?: Answer
+  /** How many records a value has, if not as in the row. */
+  readonly multiplicity?: "one" | "many"
+}
+
+/** The differences of deployments from the contract, by dialect. */
+export type Differences = { readonly [N in Dialect.Name]?: Dialect.Difference }
+
+/** How one value is requested. */
+export interface Get {
+  /** The path, with the fields of the key in braces. A path without braces has them in its query. */
+  readonly path: `/${string}`
+  readonly answer: Answer
+  /** Further forms of a response that some deployments send: a list of one record, or an empty body. */
+  readonly alsoSent?: ReadonlyArray<"list" | "nothing">
+  /** The media type of the response. Default: `application/json`. */
+  readonly accept?: string
+  /** The title of the operation, if the row's does not fit. */
+  readonly title?: string
+  readonly differences?: Differences
+}
+
+/** How a batch of values is requested, with the list as body. */
+export interface Batch {
+  readonly path: `/${string}`
+  /** The key of the batch, if it differs from that of a single value. */
+  readonly key?: Key
+  /** The maximum number of values in a request. */
+  readonly limit: number
+  /** Whether the limit is documented. If not, it is this project's own. */
+  readonly documented: boolean
+  /** The status of the response to a larger batch. Default: 413. */
+  readonly refusal?: 400 | 413
+  /** The schema of the body, if it is not the list of values. The values are its only list. */
+  readonly payload?: () => Schema.Top
+  /** The schema of an element of the body, if a service accepts more than the key. */
+  readonly element?: () => Schema.Top
+  /** The schema of the response, if it is not a list of records. */
+  readonly response?: () => Schema.Top
+  /** Whether a batch has the forms of the row. Default: false. */
+  readonly hasForms?: true
+  /** The title of the operation, if the row's does not fit. */
+  readonly title?: string
+  readonly differences?: Differences
+}
+
+/** The row of an endpoint. */
+export interface Row {
+  /** Its name: group and endpoint, e.g. `details.byDtxsid`. The contract names its batch `details.byDtxsidBatch`. */
+  readonly name: `${string}.${string}`
+  /** The section of docs/service.md that describes it. */
+  readonly section: string
+  /** What a response has, in the plural, e.g. `data records`. */
+  readonly what: string
+  /** The same of one record, where a value has one. Default: `what`. */
+  readonly one?: string
+  /** A note on the records: order, units, special cases. One or more sentences. */
+  readonly note?: string
+  /** The key. Undefined: a catalogue, requested without a value. */
+  readonly key?: Key
+  /** The field of a record that names its key. Null: none has one, so it is added. Default: the name of the key. */
+  readonly recordKey?: string | null
+  /** The name of the value in the records that are made of scalar values, e.g. `dtxsid`. Default: a record is an object. */
+  readonly scalar?: string
+  /** How many records a value has. */
+  readonly multiplicity: "one" | "many"
+  /** The response to an unknown value: 404, an empty list, a refusal with suggestions (400), or an empty body. */
+  readonly miss: "404" | "empty" | "suggestions" | "nothing"
+  /** The schema of a record, or of a scalar value. */
+  readonly record: () => Schema.Top
+  /** Further forms of the records. The form without a name is that of the row. */
+  readonly forms?: Readonly<Record<string, Form>>
+  /** The name of the row's own form: one of `forms`, or a name that a request does not send. */
+  readonly form?: string
+  /** The meaning of the forms, in the description of `projection`. */
+  readonly formsNote?: string
+  /** Returns why a service of a dialect has no records of a form, and what to do. Default: it has them. */
+  readonly refusal?: (dialect: Dialect.Name, form: string) => string | undefined
+  /** Further parameters of the query. */
+  readonly query?: Schema.Struct.Fields
+  /** The query parameter with the page number. */
+  readonly page?: string
+  readonly get: Get
+  readonly batch?: Batch
+  /** Why code beside the row is needed. Undefined: the row is enough. */
+  readonly special?: string
+}
+
+/**
+ * Declares a row.
+ *
+ * @example
+ * ```ts
+ * import { AedRecord, Key, Row } from "@chemstream/api"
+ *
+ * const row = Row.make({
+ *   name: "bioactivity.aedByDtxsid",
+ *   section: "3.5",
+ *   what: "AED data",
+ *   key: Key.dtxsid,
+ *   multiplicity: "many",
+ *   miss: "404",
+ *   record: () => AedRecord.AedRecord,
+ *   get: { path: "/bioactivity/data/aed/search/by-dtxsid/{dtxsid}", answer: "list" }
+ * })
+ * row.key.name // => "dtxsid"
+ * ```
+ */
+export const make = <const R extends Row>(row: R): R => row
+
+/** The group of a row, e.g. `details`. */
+export type GroupOf<R extends Row> = R["name"] extends `${infer G}.${string}` ? G : never
+
+/** The name of a row in its group, e.g. `byDtxsid`. */
+export type MethodOf<R extends Row> = R["name"] extends `${string}.${infer M}` ? M : never
+
+/** The fields of the key of a row. */
+export type KeyFields<R extends Row> = R extends { readonly key: Key<infer F> } ? F : object
+
+type BatchKey<R extends Row> = R extends { readonly batch: { readonly key: Key<infer F> } } ? F : KeyFields<R>
+
+type Simplify<T> = { readonly [K in keyof T]: T[K] }
+
+type Fields<F> = F extends Schema.Struct.Fields ? Schema.Struct<F>["Type"] : object
+
+type HasParams<R extends Row> = R["get"]["path"] extends `${string}{${string}` ? true : false
+
+type Projection<R extends Row> = R extends { readonly forms: infer F }
+  ? { readonly projection?: keyof F & string }
+  : object
+
+type QueryFields<R extends Row> = (R extends { readonly query: infer Q } ? Fields<Q> : object) &
+  (R extends { readonly page: infer P extends string } ? { readonly [N in P]?: number } : object) &
+  (HasParams<R> extends true ? object : Fields<KeyFields<R>>) &
+  Projection<R>
+
+type Part<N extends string, T> = keyof T extends never ? unknown : { readonly [K in N]: Simplify<T> }
+
+/** The `params` and `query` of a request for one value. */
+export type GetRequest<R extends Row> = Simplify<
+  (HasParams<R> extends true ? Part<"params", Fields<KeyFields<R>>> : unknown) & Part<"query", QueryFields<R>>
+>
+
+type Values<R extends Row> = R extends {
+  readonly batch: { readonly payload: () => infer S extends Schema.Top }
+}
+  ? S["Type"]
+  : R extends { readonly batch: { readonly element: () => infer S extends Schema.Top } }
+    ? readonly [S["Type"], ...Array<S["Type"]>]
+    : ListOf<Fields<BatchKey<R>>>
+
+type ListOf<F> = readonly [F[keyof F], ...Array<F[keyof F]>]
+
+/** The `payload` and `query` of a request for a batch. */
+export type BatchRequest<R extends Row> = Simplify<
+  { readonly payload: Values<R> } & (R extends { readonly batch: { readonly hasForms: true } }
+    ? Part<"query", Projection<R>>
+    : unknown)
+>
+
+/** A record of a row in its own form. */
+export type RecordOf<R extends Row> = ReturnType<R["record"]>["Type"]
+
+/** A record of a row in a form. */
+export type RecordIn<R extends Row, P> = P extends keyof R["forms"]
+  ? R["forms"][P] extends { readonly record: () => infer S extends Schema.Top }
+    ? S["Type"]
+    : never
+  : RecordOf<R>
+
+/** The response to a request for one value, as the contract defines it. */
+export type Response<R extends Row> = Answered<R["get"]["answer"], RecordOf<R>> | OtherForms<R>
+
+type OtherForms<R extends Row> = R extends { readonly forms: infer F }
+  ? {
+      readonly [P in keyof F]: F[P] extends {
+        readonly answer: infer A
+        readonly record: () => infer S extends Schema.Top
+      }
+        ? Answered<A, S["Type"]>
+        : never
+    }[keyof F]
+  : never
+
+type Answered<A, T> = A extends "list" | "page"
+  ? ReadonlyArray<T>
+  : A extends "one"
+    ? T
+    : T | ReadonlyArray<T>
+
+/** The response to a batch, as the contract defines it. */
+export type BatchResponse<R extends Row> = R extends {
+  readonly batch: { readonly response: () => infer S extends Schema.Top }
+}
+  ? S["Type"]
+  : ReadonlyArray<RecordOf<R>>

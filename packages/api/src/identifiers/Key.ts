@@ -1,0 +1,207 @@
+/**
+ * The keys of endpoints: how a value is read from text, and how a request carries it.
+ *
+ * `Dtxsid`, `Assay` and their siblings define the identifiers themselves. A row of an endpoint names its key.
+ */
+import { Result, Schema } from "effect"
+import * as MassRange from "../masses/MassRange.ts"
+import * as Assay from "./Assay.ts"
+import * as Dtxcid from "./Dtxcid.ts"
+import * as Dtxsid from "./Dtxsid.ts"
+import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import * as MolecularFormula from "./MolecularFormula.ts"
+import * as Quote from "./Quote.ts"
+
+type Parsed<A> = Result.Result<A, InvalidIdentifier>
+
+/** A key of endpoints. `F` are the fields of a request for one value. */
+export interface Key<out F extends Schema.Struct.Fields = Schema.Struct.Fields> {
+  /** The name, which is also that of its field, e.g. `dtxsid`. */
+  readonly name: string
+  /** One value in words, e.g. `a substance`. */
+  readonly one: string
+  /** Several values in words. */
+  readonly many: string
+  /** An example, as text. */
+  readonly example: string
+  /** Returns the canonical spelling of a value, or why the text is not one. */
+  readonly parse: (text: string) => Parsed<string>
+  /** Checks the check digit of a parsed value. A value without a check digit passes. */
+  readonly verify: (value: string) => Parsed<string>
+  /** The fields of a request for one value: parameters of its path or query. */
+  readonly fields: F
+  /** Returns these fields for a parsed value. */
+  readonly toFields: (value: string) => Readonly<Record<string, unknown>>
+}
+
+const unverified = { verify: Result.succeed }
+
+/**
+ * Makes the key of a text without a form of its own, e.g. the name of a list.
+ *
+ * @example
+ * ```ts
+ * import { Key } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const medium = Key.text("medium", { one: "a medium", many: "media", example: "surface water" })
+ * Result.getOrThrow(medium.parse(" surface water ")) // => "surface water"
+ * ```
+ */
+export const text = <const N extends string>(
+  name: N,
+  words: Pick<Key, "one" | "many" | "example"> & { readonly description?: string }
+): Key<{ readonly [P in N]: Schema.String }> => {
+  const { description = words.one, ...rest } = words
+  return {
+    ...unverified,
+    ...rest,
+    name,
+    parse: (text) =>
+      text.trim() !== "" && text.isWellFormed()
+        ? Result.succeed(text.trim())
+        : refuse(name, text, `${Quote.value(text)} is not ${words.one}: it is empty`),
+    fields: { [name]: Schema.NonEmptyString.annotate({ description }) } as {
+      readonly [P in N]: Schema.String
+    },
+    toFields: (value) => ({ [name]: value })
+  }
+}
+
+/** Makes the key of a positive whole number of 32 bits. JSON and tables also write it as 8.0 and 8e0. */
+export const number = <const N extends string, S extends Schema.Top & { readonly Type: number }>(
+  name: N,
+  schema: S,
+  parse: (text: string) => Parsed<number>,
+  words: Pick<Key, "one" | "many" | "example">
+): Key<{ readonly [P in N]: S }> => ({
+  ...unverified,
+  ...words,
+  name,
+  parse: (text) => Result.map(parse(wholeNumber(text)), String),
+  fields: { [name]: schema } as { readonly [P in N]: S },
+  toFields: (value) => ({ [name]: Number(value) })
+})
+
+const wholeNumber = (text: string): string =>
+  /^\d+(?:\.0+|(?:\.\d+)?e\+?\d+)$/i.test(text.trim()) ? String(Number(text)) : text
+
+const refuse = (identifier: string, value: string, message: string): Parsed<never> =>
+  Result.fail(new InvalidIdentifier({ identifier, value, reason: "malformed", message }))
+
+/** A substance. */
+export const dtxsid: Key<{ readonly dtxsid: typeof Dtxsid.Dtxsid }> = {
+  name: "dtxsid",
+  one: "a substance",
+  many: "substances",
+  example: "DTXSID7020182",
+  parse: Dtxsid.parse,
+  verify: (id) => Dtxsid.verify(id as Dtxsid.Dtxsid),
+  fields: { dtxsid: Dtxsid.Dtxsid },
+  toFields: (id) => ({ dtxsid: id })
+}
+
+/** A compound. */
+export const dtxcid: Key<{ readonly dtxcid: typeof Dtxcid.Dtxcid }> = {
+  name: "dtxcid",
+  one: "a compound",
+  many: "compounds",
+  example: "DTXCID30182",
+  parse: Dtxcid.parse,
+  verify: (id) => Dtxcid.verify(id as Dtxcid.Dtxcid),
+  fields: { dtxcid: Dtxcid.Dtxcid },
+  toFields: (id) => ({ dtxcid: id })
+}
+
+/** An assay endpoint. */
+export const aeid: Key<{ readonly aeid: typeof Assay.Aeid }> = number("aeid", Assay.Aeid, Assay.parseAeid, {
+  one: "an assay endpoint",
+  many: "assay endpoints",
+  example: "3032"
+})
+
+/** A data record of an assay. */
+export const m4id: Key<{ readonly m4id: typeof Assay.M4id }> = number("m4id", Assay.M4id, Assay.parseM4id, {
+  one: "an M4ID",
+  many: "M4IDs",
+  example: "1842410"
+})
+
+/** A sample. */
+export const spid: Key<{ readonly spid: typeof Assay.Spid }> = {
+  ...unverified,
+  name: "spid",
+  one: "a sample",
+  many: "samples",
+  example: "TP0000001A01",
+  parse: Assay.parseSpid,
+  fields: { spid: Assay.Spid },
+  toFields: (id) => ({ spid: id })
+}
+
+/** A molecular formula. */
+export const formula: Key<{ readonly formula: typeof MolecularFormula.MolecularFormula }> = {
+  ...unverified,
+  name: "formula",
+  one: "a formula",
+  many: "formulas",
+  example: "C15H16O2",
+  parse: MolecularFormula.parse,
+  fields: { formula: MolecularFormula.MolecularFormula },
+  toFields: (formula) => ({ formula })
+}
+
+/** A name, identifier, CAS number or InChIKey, or a part of one. */
+export const word: Key<{ readonly word: Schema.String }> = {
+  ...text("word", {
+    one: "a name or identifier",
+    many: "names or identifiers",
+    example: "Bisphenol A",
+    description: "A name, synonym, DTXSID, DTXCID, CAS number or InChIKey, or a part of one"
+  }),
+  parse: (text) =>
+    text.trim() !== "" && text.isWellFormed()
+      ? Result.succeed(text.trim())
+      : refuse("search word", text, `${Quote.value(text)} cannot be searched for`)
+}
+
+/** A mass in dalton. Different texts of one number are the same mass. */
+export const mass: Key<{ readonly mass: typeof MassRange.Mass }> = {
+  ...unverified,
+  name: "mass",
+  one: "a mass",
+  many: "masses",
+  example: "228.115",
+  parse: (text) => {
+    const value = text.trim() === "" ? Number.NaN : Number(text)
+    const message = `${Quote.value(text)} is not a mass: a number of dalton from 0 to ${MassRange.largestMass}, e.g. 228.115`
+    return Result.isSuccess(MassRange.make(value, value))
+      ? Result.succeed(String(value))
+      : refuse("mass", text, message)
+  },
+  fields: { mass: MassRange.Mass },
+  toFields: (mass) => ({ mass: Number(mass) })
+}
+
+/** A range of masses in dalton, `A,B`. Different texts of the same numbers are the same range. */
+export const massRange: Key<{ readonly start: typeof MassRange.Mass; readonly end: typeof MassRange.Mass }> =
+  {
+    ...unverified,
+    name: "range",
+    one: "a mass range",
+    many: "mass ranges",
+    example: "228.11,228.12",
+    parse: (text) => {
+      const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)))
+      const [start = Number.NaN, end = Number.NaN] = parts
+      const message = `${Quote.value(text)} is not a mass range: two masses in dalton, e.g. 200.9,200.95`
+      return parts.length === 2 && parts.every(Number.isFinite)
+        ? Result.map(MassRange.make(start, end), (range) => `${range.start},${range.end}`)
+        : refuse("mass range", text, message)
+    },
+    fields: { start: MassRange.Mass, end: MassRange.Mass },
+    toFields: (range) => {
+      const [start = Number.NaN, end = Number.NaN] = range.split(",").map(Number)
+      return { start, end }
+    }
+  }

@@ -1,0 +1,67 @@
+/**
+ * The calls of a client by group. Rows make them; `searchCalls` and `msReadyCalls` make those of special rows.
+ */
+import { Operation, type Row, Rows } from "@chemstream/api"
+import { Effect } from "effect"
+import type { Redact } from "../../errors/internal/redaction.ts"
+import type { MakeGet } from "../../pipeline/internal/batching.ts"
+import type { BioactivityCalls } from "../BioactivityCalls.ts"
+import type { DetailCalls } from "../DetailCalls.ts"
+import type { MsReadyCalls } from "../MsReadyCalls.ts"
+import type { SearchCalls } from "../SearchCalls.ts"
+import type { SynonymCalls } from "../SynonymCalls.ts"
+import * as msReadyCalls from "./msReadyCalls.ts"
+import * as pagedCalls from "./pagedCalls.ts"
+import type { CallOperation, Failure } from "./request.ts"
+import * as rowCalls from "./rowCalls.ts"
+import * as searchCalls from "./searchCalls.ts"
+
+/** The calls of all groups. */
+export interface Groups {
+  readonly details: DetailCalls
+  readonly search: SearchCalls
+  readonly msready: MsReadyCalls
+  readonly synonyms: SynonymCalls
+  readonly bioactivity: BioactivityCalls
+}
+
+export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Redact): Groups => {
+  const rowsOfGroups = Map.groupBy<string, Row.Row>(Rows.all, ({ name }) => Operation.groupOf(name))
+  const special: Readonly<Record<string, object>> = {
+    search: searchCalls.make(callOperation, redact),
+    msready: msReadyCalls.make(callOperation)
+  }
+  const entries = [...rowsOfGroups].map(([group, rows]) => [
+    group,
+    {
+      ...Object.assign({}, ...rows.map((row) => callsOf(callOperation, row))),
+      ...getOf(callOperation, makeGet, rows),
+      ...special[group]
+    }
+  ])
+  // The interfaces of the groups are generated from the same rows.
+  return Object.fromEntries(entries) as Groups
+}
+
+const callsOf = (callOperation: CallOperation, row: Row.Row): object =>
+  row.page === undefined ? rowCalls.make(callOperation, row) : pagedCalls.make(callOperation, row)
+
+/** Makes `get` of a group with batches by DTXSID. The beginning of an identifier says which key it is. */
+const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArray<Row.Row>): object => {
+  const getBy = (method: string) => {
+    const row = rows.find(
+      ({ batch, name, scalar }) => Operation.methodOf(name) === method && batch && !scalar
+    )
+    if (row === undefined) return undefined
+    const get = rowCalls.getCall(callOperation, makeGet, row)
+    return (id: string, projection = row.form ?? ""): Effect.Effect<unknown, Failure> =>
+      row.multiplicity === "one" ? Effect.map(get(id, projection), ([record]) => record) : get(id, projection)
+  }
+  const byDtxsid = getBy("byDtxsid")
+  if (byDtxsid === undefined) return {}
+  const byDtxcid = getBy("byDtxcid") ?? byDtxsid
+  return {
+    get: (id: string, options?: { readonly projection?: string }) =>
+      (/^\s*DTXCID/i.test(id) ? byDtxcid : byDtxsid)(id, options?.projection)
+  }
+}

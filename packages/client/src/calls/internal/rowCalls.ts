@@ -1,0 +1,177 @@
+/**
+ * The calls of a row: one value, and a batch of values.
+ *
+ * A call takes the fields of the key, then the required parameters, then the options. It parses them, so that a
+ * malformed value fails without a request.
+ */
+import { InvalidIdentifier, type Key, Operation, Quote, type Row } from "@chemstream/api"
+import { Effect, Result } from "effect"
+import { NotFound } from "../../errors/ChemError.ts"
+import { withRequestCount } from "../../pipeline/CallObserver.ts"
+import type { Get, MakeGet } from "../../pipeline/internal/batching.ts"
+import type { BodyReader } from "../BodyReader.ts"
+import { type CallOperation, type Failure, withValid } from "./request.ts"
+import type { Parts } from "./requestEncoding.ts"
+import { readersOf } from "./rowReaders.ts"
+
+type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The options of a call: the projection, and the optional parameters of the query. */
+type Options = Fields | undefined
+
+/** A call of any row. */
+export type AnyCall = (...args: ReadonlyArray<never>) => Effect.Effect<unknown, Failure>
+
+/** The calls of a row by their names in its group: that of the row, and with `Batch` that of its batch. */
+export const make = (callOperation: CallOperation, row: Row.Row): Readonly<Record<string, AnyCall>> => {
+  const name = Operation.methodOf(row.name)
+  const batch = batchCall(callOperation, row)
+  return {
+    [name]: singleCall(callOperation, row),
+    ...(batch === undefined ? {} : { [`${name}Batch`]: batch })
+  } as Readonly<Record<string, AnyCall>>
+}
+
+/** Makes the call for one value. */
+export const singleCall = (callOperation: CallOperation, row: Row.Row) => {
+  const operation = Operation.single(row)
+  const keyFields = Object.keys(row.key?.fields ?? {})
+  const required = Object.entries(row.query ?? {}).flatMap(([name, schema]) =>
+    schema.ast.context?.isOptional === true ? [] : [name]
+  )
+  const mayBeEmpty = row.get.answer === "either" || row.get.alsoSent !== undefined
+  return (...args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> => {
+    const key =
+      row.key === undefined ? Result.succeed({}) : parseKey(row.key, args.slice(0, keyFields.length))
+    const parameters = Result.all(required.map((name, at) => parameterOf(name, args[keyFields.length + at])))
+    const options = args[keyFields.length + required.length] as Options
+    return withValid(Result.all({ key, parameters }), ({ key, parameters }) => {
+      const query: Fields = {
+        ...Object.fromEntries(required.map((name, at) => [name, parameters[at]])),
+        ...optionsOf(row, options)
+      }
+      const isInPath = row.get.path.includes("{")
+      const parts: Parts = isInPath ? { params: key, query } : { query: { ...key, ...query } }
+      const call = callOperation(operation, parts, readersOf(row, formOf(options)).single())
+      return mayBeEmpty ? orNotFound(operation.name, subject(row, key, parameters), call) : call
+    })
+  }
+}
+
+/** Makes the call for a batch. Undefined: the row has none. */
+export const batchCall = (callOperation: CallOperation, row: Row.Row) => {
+  const operation = Operation.batch(row)
+  if (operation === undefined) return undefined
+  return (values: ReadonlyArray<unknown>, options?: Options) =>
+    withValid(elementsOf(operation, values), (payload) =>
+      callOperation(
+        operation,
+        { payload, query: row.batch?.hasForms ? optionsOf(row, options) : {} },
+        readersOf(row, formOf(options)).batch()
+      )
+    )
+}
+
+/** Returns the parsed values of a batch, as its body has them. */
+export const elementsOf = ({ key }: Operation.Operation, values: ReadonlyArray<unknown>) =>
+  Result.all(
+    values.map((value) =>
+      key === undefined
+        ? Result.succeed(value)
+        : Result.map(parseKey(key, [value]), (fields) => Object.values(fields)[0])
+    )
+  )
+
+/** Gets the records of one value in a batch with the values of other callers. */
+export const getCall = (
+  callOperation: CallOperation,
+  makeGet: MakeGet,
+  row: Row.Row
+): ((id: string, form: string) => Effect.Effect<ReadonlyArray<unknown>, Failure>) => {
+  const operation = Operation.batch(row) as Operation.Operation
+  const key = row.key as Key.Key
+  const field = row.recordKey ?? key.name
+  const get: Get<string, string, unknown> = makeGet({
+    endpoint: operation.name,
+    largest: operation.batch?.limit ?? 1,
+    call: (ids, projection, read: BodyReader<ReadonlyArray<unknown>>) =>
+      Effect.suspend(() =>
+        callOperation(
+          operation,
+          {
+            payload: ids.map((id) => Object.values(key.toFields(id))[0]),
+            query: row.batch?.hasForms ? { projection } : {}
+          },
+          read
+        )
+      ),
+    read: (form) => readersOf(row, form).batch(),
+    multiplicity: row.multiplicity,
+    keyOf: (record) => {
+      const value = (record as Fields)[field]
+      return typeof value === "string" ? Result.getOrElse(key.parse(value), () => value) : undefined
+    }
+  })
+  return (id, form) => withValid(key.parse(id), (parsed) => get(parsed, form))
+}
+
+const parseKey = (key: Key.Key, values: ReadonlyArray<unknown>): Checked<Fields> =>
+  Result.map(key.parse(values.map(String).join(",")), key.toFields)
+
+const parameterOf = (name: string, value: unknown): Checked<unknown> => {
+  if (typeof value !== "string") return Result.succeed(value)
+  const text = value.trim()
+  if (text !== "") return Result.succeed(text)
+  return Result.fail(
+    new InvalidIdentifier.InvalidIdentifier({
+      identifier: name,
+      value,
+      reason: "malformed",
+      message: `${Quote.value(value)} is not a ${name}: it is empty`
+    })
+  )
+}
+
+const formOf = (options: Options): string | undefined => options?.["projection"] as string | undefined
+
+/** The options of a request. A form that the contract does not name is the row's own, and is not sent. */
+const optionsOf = (row: Row.Row, options: Options = {}): Fields =>
+  Object.fromEntries(
+    Object.entries(options).filter(
+      ([name, value]) =>
+        value !== undefined &&
+        (name !== "projection" || row.forms === undefined || Object.hasOwn(row.forms, String(value)))
+    )
+  )
+
+/** A value in a message: a number with the name of its kind, and its parameters. */
+const subject = (row: Row.Row, key: Fields, parameters: ReadonlyArray<unknown>): string => {
+  const values = Object.entries(key).map(([name, value]) =>
+    typeof value === "number" ? `${name} ${value}` : String(value)
+  )
+  return [values.length === 0 ? row.what : values.join(", "), ...parameters].join(" in ")
+}
+
+/** Fails with `NotFound` if the response has no record. */
+const orNotFound = (
+  endpoint: string,
+  what: string,
+  call: Effect.Effect<unknown, Failure>
+): Effect.Effect<unknown, Failure> =>
+  withRequestCount((attempts) =>
+    Effect.flatMap(call, (value) =>
+      value === undefined
+        ? Effect.fail(
+            new NotFound({
+              endpoint,
+              attempts: attempts(),
+              status: 200,
+              suggestions: [],
+              message: `not found: the service has no data of ${what}`
+            })
+          )
+        : Effect.succeed(value)
+    )
+  )

@@ -1,0 +1,126 @@
+/**
+ * Finds substances by name or identifier (docs/service.md, section 3.2).
+ *
+ * Each call searches for one name, because some deployments misalign the responses of the batch search.
+ * `equalBatch` uses the batch search and verifies each response.
+ */
+import { Operation, type Row, Search, SearchHit } from "@chemstream/api"
+import { Outcome } from "@chemstream/batch"
+import { type BodyReader, type ChemError, SearchResponse } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import { Effect, Result } from "effect"
+import type { Inspection, Lookup } from "../../Lookup.ts"
+import { elements } from "../body.ts"
+import { lookup, single } from "../lookup.ts"
+import type { ResponseRecords } from "../ResponseReader.ts"
+import { singleReader } from "../singleReader.ts"
+
+type Raw = RawRecord.RawRecord
+
+type Lookups<A> = Lookup<RawRecord.RawRecord<A>>
+
+/** The largest batch search. Above 100 words, deployments have misaligned responses. */
+const largestSearch = 100
+
+/**
+ * Finds the substances with exactly this name or identifier: one record for each hit, best rank first.
+ *
+ * A word that a gateway refuses in a path is sent in a verified batch search of one word.
+ */
+export const equal = (): Lookups<SearchHit.SearchHit> => {
+  const single = words(Search.equal)
+  const batch = verifiedBatch()
+  return {
+    ...single,
+    requestBatch: (ids, inspection) =>
+      ids.some((id) => dotSegments.has(id))
+        ? batch.requestBatch(ids, inspection)
+        : Effect.catch(single.requestBatch(ids, inspection), (error) =>
+            isGatewayRefusal(error) ? fallBack(batch, ids, inspection, error) : Effect.fail(error)
+          )
+  }
+}
+
+/** Tries another lookup after a failure. If a gateway refuses it too, the first failure stands. */
+const fallBack = (
+  { requestBatch }: Lookups<SearchHit.SearchHit>,
+  ids: ReadonlyArray<string>,
+  inspection: Inspection,
+  error: ChemError.ChemError
+): ReturnType<typeof requestBatch> =>
+  Effect.mapError(requestBatch(ids, inspection), (second) => (isGatewayRefusal(second) ? error : second))
+
+/** Path segments that a URL cannot contain, because they name folders. */
+const dotSegments: ReadonlySet<string> = new Set([".", ".."])
+
+/** Whether a gateway refused the request. The refusal may be about the path, not about the word. */
+const isGatewayRefusal = (error: ChemError.ChemError): boolean =>
+  (error._tag === "NotFound" || error._tag === "InvalidRequest") && error.gateway === true
+
+/** Finds the substances with a name or identifier that starts with this word: one record for each hit. */
+export const startWith = (): Lookups<SearchHit.SearchHit> => words(Search.startWith)
+
+/** Finds the substances with a name or identifier that contains this word: one record for each hit. */
+export const contain = (): Lookups<SearchHit.SearchHit> => words(Search.contain)
+
+const words = (row: Row.Row): Lookups<SearchHit.SearchHit> =>
+  lookup({
+    operation: Operation.single(row),
+    multiplicity: "many",
+    request: single((word) => ({ params: { word } })),
+    reader: singleReader(SearchHit.SearchHit)
+  })
+
+/**
+ * Like `equal`, with up to 100 words a call.
+ *
+ * Each hit belongs to the word in its `searchValue`. A response without a requested word, or with another word,
+ * is malformed. A run then splits the batch. If the response to a single word is malformed, the word is sent as
+ * `equal` does. Spellings of one name ("Benzene", "BENZENE") each get its hits once.
+ */
+export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
+  const single = words(Search.equal)
+  const batch = verifiedBatch()
+  return {
+    ...batch,
+    requestBatch: (ids, inspection) =>
+      Effect.catch(batch.requestBatch(ids, inspection), (error) =>
+        ids.length === 1 && error._tag === "MalformedResponse" && error.dialect === undefined
+          ? fallBack(single, ids, inspection, error)
+          : Effect.fail(error)
+      )
+  }
+}
+
+const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
+  lookup({
+    operation: Operation.batch(Search.equal) as Operation.Operation,
+    size: largestSearch,
+    multiplicity: "many",
+    request: (payload) => ({ payload }),
+    reader: {
+      read: (ids) => (body) => Result.flatMap(elements(body), (records) => hitsOf(ids, records)),
+      schema: SearchHit.SearchHit
+    }
+  })
+
+const hitsOf = (
+  ids: ReadonlyArray<string>,
+  records: ReadonlyArray<Raw>
+): Result.Result<ResponseRecords, BodyReader.BodyFault> =>
+  Result.map(SearchResponse.verify(ids, records, fieldValue), (answers) => ({
+    records: answers.flatMap(({ hits, word }) => hits.map((record) => ({ key: word, record }))),
+    surplus: answers.flatMap(({ repeated, word }) =>
+      repeated.map((record) => Outcome.surplus("repeated", record, word))
+    ),
+    suggestions: new Map(
+      answers.flatMap(({ suggestions, word }) =>
+        suggestions.length > 0 ? [[word, suggestions] as const] : []
+      )
+    )
+  }))
+
+const fieldValue = (record: Raw, field: SearchResponse.Field): unknown => {
+  const value = RawRecord.value(record, field)
+  return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
+}
