@@ -23,9 +23,10 @@ export class BatchLimit extends Context.Service<BatchLimit, Limit>()("@chemstrea
  *
  * @example
  * ```ts
- * import { BatchLimit, Details } from "@chemstream/api"
+ * import { BatchLimit, ChemicalApi } from "@chemstream/api"
  *
- * BatchLimit.of(Details.byDtxsidBatch).values // => 1000
+ * const { byDtxsidBatch } = ChemicalApi.ChemicalApi.groups.details.endpoints
+ * BatchLimit.of(byDtxsidBatch).values // => 1000
  * ```
  */
 export const of = (endpoint: { readonly annotations: Context.Context<never> }): Limit =>
