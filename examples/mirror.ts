@@ -43,7 +43,7 @@ const mirror = ({ next, page, records }: Details.Page) =>
 const program = Effect.gen(function* () {
   const done = Number(database.prepare("SELECT page FROM checkpoint").get()?.["page"] ?? 0)
   if (done > 0) console.error(`continues after page ${done}`)
-  yield* Stream.runForEach(Details.all({ projection: "all-ids", page: done + 1 }), mirror)
+  yield* Stream.runForEach(Details.pages({ projection: "all-ids", page: done + 1 }), mirror)
   database.exec("DELETE FROM checkpoint")
 })
 

@@ -31,6 +31,7 @@ export const toText = (family: Families.Family): string => {
     `import type { ${types.join(", ")} } from "@chemstream/api"`,
     'import type { ChemError } from "../errors/ChemError.ts"',
     `import type { ${modes.join(", ")} } from "./Mode.ts"`,
+    ...(body.includes("Page<") ? ['import type { Page } from "./Pages.ts"'] : []),
     ...(special === undefined ? [] : [`import type { ${special.calls} } from "./${special.calls}.ts"`]),
     "",
     "type Failure = ChemError | InvalidIdentifier.InvalidIdentifier",
@@ -159,24 +160,44 @@ const getMethod = (family: Families.Family, row: Row.Row): string => {
 const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<string> => {
   const method = Operation.methodOf(row.name)
   const forms = formsName(family, row)
-  const parameters = `options?: { readonly projection?: P | undefined; /** The page. Default: 1. */ readonly page?: number | undefined }`
-  const signature = `<P extends keyof ${forms} = ${JSON.stringify(row.form)}>(${parameters})`
+  const key = (row.key === undefined ? [] : Families.fieldsOf(row.key)).map(
+    ({ name, type }) => `${name}: ${type}`
+  )
+  const projection = "readonly projection?: P | undefined"
+  const first = `${projection}; readonly page?: number | undefined`
+  const signature = (...parameters: ReadonlyArray<string>): string =>
+    `<P extends keyof ${forms} = ${JSON.stringify(row.form)}>(${[...key, ...parameters].join(", ")})`
+  const invalid =
+    "Fails with `InvalidIdentifier`, without a request, if the page is not a whole number from 1."
+  const names = method === "all" ? ["page", "pages"] : [`${method}Page`, `${method}Pages`]
   return [
     `${Families.comment(
       [
-        `Gets one page of ${row.what} ${place(row, "GET")}. ${row.note ?? ""}`,
-        "Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a request, if the page is not a whole number from 1."
+        `Streams ${row.what}, record by record, from the page \`page\` until an empty page ${place(row, "GET")}. One page is in memory at a time; the next is requested when it is consumed. ${invalid}`,
+        "Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for the page (`Settings.pageParameter`) and would repeat that page forever.",
+        `@example
+\`\`\`ts
+import { ChemClient } from "@chemstream/client"
+import { Effect, Stream } from "effect"
+
+const records = Effect.gen(function* () {
+  const client = yield* ChemClient.ChemClient
+  return client.${row.name}({ projection: ${JSON.stringify(Object.keys(row.forms ?? {})[0])} })
+}).pipe(Stream.unwrap)
+\`\`\``
       ],
       "  "
     )}
-  readonly ${method}: ${signature} => One<F, ReadonlyArray<${forms}[P]>, Failure>`,
+  readonly ${method}: ${signature(`options?: { ${first} }`)} => Many<F, ${forms}[P], Failure>`,
     `${Families.comment(
       [
-        `Streams ${row.what}, page by page from \`page\`, until an empty page ${place(row, "GET")}. One page is in memory at a time; the next is requested when it is consumed.`,
-        "Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for the page (`Settings.pageParameter`) and would repeat that page forever."
+        `Gets one page of ${row.what}, with the number or cursor of the next one ${place(row, "GET")}. ${row.note ?? ""} Default: the first page.`,
+        `Pages are large: 10,000 records in this project's service. ${invalid}`
       ],
       "  "
     )}
-  readonly ${method}Pages: ${signature} => Many<F, ${forms}[P], Failure>`
+  readonly ${names[0]}: ${signature("page?: number", `options?: { ${projection} }`)} => One<F, Page<${forms}[P]>, Failure>`,
+    `${Families.comment([`Streams the pages of ${row.what} from the page \`page\`, as \`${method}\` streams their records.`], "  ")}
+  readonly ${names[1]}: ${signature(`options?: { ${first} }`)} => Many<F, Page<${forms}[P]>, Failure>`
   ]
 }

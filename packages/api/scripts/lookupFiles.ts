@@ -124,7 +124,6 @@ ${name}.${Operation.methodOf(row.name)}().size // => ${row.batch?.limit ?? 1}
 
 const pagesText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)
-  const type = `RowPages<typeof ${name}.${method}>`
   const title = `${method.charAt(0).toUpperCase()}${method.slice(1)}`
   return `${Families.comment([`The projections of \`${method}\`.`])}
 export type ${title}Projection = ${Families.formsOf(row)
@@ -137,20 +136,25 @@ export type ${title}Options<P extends ${title}Projection = ${title}Projection> =
 ${Families.comment([`A page of \`${method}\`. To resume a run, begin with the page after the last one that you processed.`])}
 export type Page<P extends ${title}Projection = ${title}Projection> = PageOf<typeof ${name}.${method}, P>
 
+const pagesOf${title}: RowPages<typeof ${name}.${method}> = pagesOf(${name}.${method})
+
 ${Families.comment([
-  `Reads ${row.what} page by page, until an empty page. A page is requested when the page before it has been consumed.`,
-  "To resume a run, begin with the page after the last one that you processed. A `page` that is not a whole number from 1 fails with `InvalidIdentifier` before the first request. A page that starts like the page before it fails with `MalformedResponse`, because the service ignores the page number and would send the same page forever.",
+  `Streams ${row.what}, record by record, from the page \`page\` until an empty page. One page is in memory at a time; the next is requested when it is consumed.`,
+  "A `page` that is not a whole number from 1 fails with `InvalidIdentifier` before the first request. A page that starts like the page before it fails with `MalformedResponse`, because the service ignores the page number and would send the same page forever.",
   `@example
 \`\`\`ts
 import { ${name} } from "@chemstream/stream"
 import { Stream } from "effect"
 
-const records = ${name}.${method}({ projection: ${JSON.stringify(Object.keys(row.forms ?? {})[0])} }).pipe(
-  Stream.map((page) => page.records),
-  Stream.flattenIterable
-)
+const some = ${name}.${method}({ projection: ${JSON.stringify(Object.keys(row.forms ?? {})[0])} }).pipe(Stream.take(1000))
 \`\`\``
 ])}
-export const ${method}: ${type} = pagesOf(${name}.${method})
+export const ${method}: RowPages<typeof ${name}.${method}>["all"] = pagesOf${title}.all
+
+${Families.comment([`Requests one page of ${row.what}. Default: the first page. \`next\` is the number or cursor of the page after it.`])}
+export const page: RowPages<typeof ${name}.${method}>["page"] = pagesOf${title}.page
+
+${Families.comment([`Streams the pages of ${row.what}, as \`${method}\` streams their records. To resume a run, begin with the page after the last one that you processed.`])}
+export const pages: RowPages<typeof ${name}.${method}>["pages"] = pagesOf${title}.pages
 `
 }

@@ -50,22 +50,18 @@ const structure = Row.make({
 })
 
 const list = Row.make({
-  name: "lists.byName",
+  name: "lists.membersByName",
   section: "3.8",
-  what: "list of chemicals",
+  what: "members of a list",
   key: Key.text("listName", { one: "a list", many: "lists", example: "PFASSTRUCTV5" }),
-  multiplicity: "one",
+  recordKey: null,
+  multiplicity: "many",
   miss: "suggestions",
-  record: () =>
-    Schema.Struct({
-      listName: Schema.String,
-      // One text with commas until March 2026, a list since.
-      dtxsids: Schema.optionalKey(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
-    }),
-  form: "chemicallistall",
-  forms: { chemicallistwithdtxsids: { record: () => Schema.Struct({ listName: Schema.String }) } },
-  formsNote: "Fields of the response",
-  get: { path: "/chemical/list/search/by-name/{listName}", answer: "one", alsoSent: ["list"] }
+  scalar: "dtxsid",
+  // One text with commas until March 2026, a list since.
+  members: "dtxsids",
+  record: () => Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
+  get: { path: "/chemical/list/search/by-name/{listName}", answer: "one" }
 })
 
 const names = Row.make({
@@ -113,13 +109,13 @@ describe("a row", () => {
     ])
   })
 
-  it("describes records with several shapes, and their forms", () => {
-    expect(get("/chemical/list/search/by-name/{listName}").parameters).toEqual([
-      { place: "path", name: "listName", required: true },
-      { place: "query", name: "projection", required: false }
-    ])
-    expectTypeOf<Row.RecordIn<typeof list, "chemicallistwithdtxsids">>().toEqualTypeOf<{
-      readonly listName: string
+  it("describes values in a field of an object, as a list or as one text", () => {
+    const response = JSON.stringify(
+      document.paths["/chemical/list/search/by-name/{listName}"]?.get?.responses[200]
+    )
+    expect(response).toMatch(/"dtxsids":\{"anyOf":\[\{"type":"string"/)
+    expectTypeOf<Row.Response<typeof list>>().toEqualTypeOf<{
+      readonly dtxsids: string | ReadonlyArray<string>
     }>()
   })
 

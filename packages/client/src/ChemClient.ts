@@ -11,6 +11,7 @@ import { HttpClient } from "effect/http"
 import type { BioactivityCalls } from "./calls/BioactivityCalls.ts"
 import type { DetailCalls } from "./calls/DetailCalls.ts"
 import type { Raw } from "./calls/Endpoint.ts"
+import type { MakeCalls } from "./calls/EndpointCalls.ts"
 import * as groups from "./calls/internal/groups.ts"
 import * as request from "./calls/internal/request.ts"
 import { make as makeSend } from "./calls/internal/sendRequest.ts"
@@ -97,6 +98,8 @@ export interface Calls<F extends Mode.Mode = Mode.Effects> {
   readonly synonyms: SynonymCalls<F>
   /** Bioactivity data (docs/service.md, section 3.5). */
   readonly bioactivity: BioactivityCalls<F>
+  /** Makes the calls of a row, also of one that the contract does not have. */
+  readonly endpoint: MakeCalls<F>
   /** Calls any of these endpoints by its name, with a reader of the caller. */
   readonly raw: Raw<F>
 }
@@ -169,6 +172,7 @@ export const make = Effect.fnUntraced(function* (
     baseUrl,
     dialect: dialect.name,
     ...groups.make(callOperation, makeGet, redact),
+    endpoint: groups.endpoint(callOperation),
     raw: request.raw(callOperation),
     availability
   })

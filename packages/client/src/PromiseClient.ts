@@ -109,7 +109,8 @@ export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>)
 }
 
 /**
- * Converts the service for callers without Effect: methods return promises, groups are converted member by member.
+ * Converts the service for callers without Effect: methods return promises, groups and the calls that a method returns
+ * are converted member by member.
  */
 const toPromises = (value: unknown, context: Context.Context<never>, signal: AbortSignal): unknown => {
   if (typeof value === "function") {
@@ -118,7 +119,7 @@ const toPromises = (value: unknown, context: Context.Context<never>, signal: Abo
       if (Stream.isStream(result)) return toIterable(result as Stream.Stream<unknown>, context, signal)
       return Effect.isEffect(result)
         ? run(result as Effect.Effect<unknown, unknown>, context, signal)
-        : result
+        : toPromises(result, context, signal)
     }
   }
   if (typeof value !== "object" || value === null) return value

@@ -377,7 +377,7 @@ describe("an observer that is an instance of a class", () => {
     ["synonyms.get", ({ synonyms }) => synonyms.get(a), "synonyms.byDtxsidBatch"],
     ["bioactivity.get", ({ bioactivity }) => bioactivity.get(a), "bioactivity.byDtxsidBatch"],
     ["details.byDtxsidBatch", ({ details }) => details.byDtxsidBatch([a]), "details.byDtxsidBatch"],
-    ["details.allPages", ({ details }) => Stream.runDrain(details.allPages()), "details.all"]
+    ["details.all", ({ details }) => Stream.runDrain(details.all()), "details.all"]
   ])("gets the requests, retries and bodies of %s", (_, call, endpoint) =>
     withService(
       [

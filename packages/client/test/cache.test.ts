@@ -78,7 +78,7 @@ describe("a cache", () => {
       Effect.gen(function* () {
         const page = (pageParameter: string) =>
           withClient(settings(service.url, { cache: { store }, pageParameter }), (client) =>
-            client.details.all({ page: 2 })
+            client.details.page(2)
           )
         yield* page("next")
         yield* page("page")

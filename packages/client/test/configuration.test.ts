@@ -30,7 +30,7 @@ describe("ChemClient.layerConfig", () => {
           CHEMSTREAM_KEY_HEADER: "ocp-key",
           CHEMSTREAM_PAGE_PARAMETER: "page"
         }
-        yield* withConfiguredClient(env, (client) => client.details.all({ page: 3, projection: "all-ids" }))
+        yield* withConfiguredClient(env, (client) => client.details.page(3, { projection: "all-ids" }))
         expect(service.requests[0]).toMatchObject({ headers: { "ocp-key": key } })
         expect(service.requests[0]?.url).toMatch(/^\/below\/chemical\/all\?.*\bpage=3\b/)
       })

@@ -270,7 +270,7 @@ describe("a request in ctx", () => {
         }),
         ok({ next: 1, data: [] })
       ],
-      ({ details }) => Stream.runDrain(details.allPages())
+      ({ details }) => Stream.runDrain(details.all())
     )
     expect(requests).toEqual(["GET /chemical/all?next=0", "GET /chemical/all?next=7"])
   })
@@ -301,7 +301,7 @@ describe("a service of the other dialect", () => {
       "the list of all",
       "ctx",
       Scripted.problem(400, "next: must be at least 1"),
-      ({ details }) => details.all()
+      ({ details }) => Effect.map(details.page(), ({ records }) => records)
     ],
     [
       "a batch search as text",
@@ -483,7 +483,7 @@ describe("a service of the other dialect", () => {
     }
     const { requests, result } = await requestsOf(
       [cursors],
-      ({ details }) => Stream.runCollect(details.allPages()),
+      ({ details }) => Stream.runCollect(details.all()),
       "specification"
     )
     expect(result).toMatchObject({ success: records })
@@ -503,7 +503,7 @@ describe("a service of the other dialect", () => {
     ])("fails on %s", async (_, responders, dialect, page) => {
       const { result } = await requestsOf(
         responders,
-        ({ details }) => Stream.runDrain(details.allPages({ page })),
+        ({ details }) => Stream.runDrain(details.all({ page })),
         dialect
       )
       expect(result).toMatchObject({ failure: { _tag: "MalformedResponse" } })
@@ -525,7 +525,9 @@ describe("a service of the other dialect", () => {
       (service) =>
         Effect.gen(function* () {
           const cache = { store: ResponseCache.memory() }
-          const read = withClient(settings(service.url, { cache }), ({ details }) => details.all())
+          const read = withClient(settings(service.url, { cache }), ({ details }) =>
+            Effect.map(details.page(), ({ records }) => records)
+          )
           expect(yield* read).toHaveLength(2)
           expect(yield* read).toHaveLength(2)
           expect(service.requests).toHaveLength(2)

@@ -49,7 +49,7 @@ const cases: Readonly<Record<Endpoint.Name, Case>> = {
     response: [record]
   },
   "details.all": {
-    call: ({ details }) => details.all({ page: 3, projection: "all-ids" }),
+    call: ({ details }) => Effect.map(details.page(3, { projection: "all-ids" }), ({ records }) => records),
     query: "next=3&projection=all-ids",
     response: [record]
   },
@@ -309,8 +309,8 @@ describe("a malformed value", () => {
     ["a DTXCID for a DTXSID", ({ details }) => details.byDtxsid(cid)],
     ["a DTXSID for a DTXCID", ({ details }) => details.byDtxcid(sid)],
     ["one in a batch of DTXCIDs", ({ details }) => details.byDtxcidBatch([cid, "x"])],
-    ["page 0", ({ details }) => details.all({ page: 0 })],
-    ["half a page", ({ details }) => details.all({ page: 1.5 })],
+    ["page 0", ({ details }) => details.page(0)],
+    ["half a page", ({ details }) => details.page(1.5)],
     ["neither kind of identifier", ({ details }) => details.get("80-05-7")],
     ["a blank word", ({ search }) => search.equal("  ")],
     ["half a character", ({ search }) => search.contain("a\ud800")],

@@ -11,7 +11,7 @@ describe("the stream of all pages", () => {
     withService([page("a", "b"), page("c"), page()], (service) =>
       Effect.gen(function* () {
         const ids = yield* withClient(settings(service.url), ({ details }) =>
-          details.allPages().pipe(
+          details.all().pipe(
             Stream.map(({ dtxsid }) => dtxsid),
             Stream.runCollect
           )
@@ -29,7 +29,7 @@ describe("the stream of all pages", () => {
     withService([page("a"), page()], (service) =>
       Effect.gen(function* () {
         yield* withClient(settings(service.url), ({ details }) =>
-          Stream.runDrain(details.allPages({ page: 7, projection: "all-ids" }))
+          Stream.runDrain(details.all({ page: 7, projection: "all-ids" }))
         )
         expect(service.requests.map(({ url }) => url)).toEqual([
           "/chemical/all?next=7&projection=all-ids",
@@ -42,7 +42,7 @@ describe("the stream of all pages", () => {
     withService([page("a", "b"), page("c"), page()], (service) =>
       Effect.gen(function* () {
         const ids = yield* withClient(settings(service.url), ({ details }) =>
-          details.allPages().pipe(Stream.take(2), Stream.runCollect)
+          details.all().pipe(Stream.take(2), Stream.runCollect)
         )
         expect(ids).toHaveLength(2)
         expect(service.requests).toHaveLength(1)
@@ -54,7 +54,7 @@ describe("the stream of all pages", () => {
       Effect.gen(function* () {
         const ids: Array<string> = []
         const error = yield* withClient(settings(url), ({ details }) =>
-          details.allPages().pipe(
+          details.all().pipe(
             Stream.runForEach(({ dtxsid }) => Effect.sync(() => ids.push(dtxsid))),
             Effect.flip
           )
@@ -68,7 +68,7 @@ describe("the stream of all pages", () => {
     withService([page("a", "b")], (service) =>
       Effect.gen(function* () {
         const result = yield* withClient(settings(service.url), ({ details }) =>
-          Effect.result(Stream.runDrain(details.allPages()))
+          Effect.result(Stream.runDrain(details.all()))
         )
         expect(result).toMatchObject({
           failure: {
@@ -88,7 +88,7 @@ describe("the page parameter", () => {
     withService([page()], (service) =>
       Effect.gen(function* () {
         yield* withClient(settings(service.url, { pageParameter: "pageNumber" }), ({ details }) =>
-          Effect.all([details.all({ page: 2, projection: "all-ids" }), details.all()])
+          Effect.all([details.page(2, { projection: "all-ids" }), details.page()])
         )
         expect(service.requests.map(({ url }) => url)).toEqual([
           "/chemical/all?pageNumber=2&projection=all-ids",
@@ -120,7 +120,7 @@ describe("the stream of pages with a cursor", () => {
     withService(responders, (service) =>
       Effect.gen(function* () {
         const ids = yield* withClient(settings(service.url, { dialect: "ctx" }), ({ details }) =>
-          details.allPages().pipe(
+          details.all().pipe(
             Stream.map(({ dtxsid }) => dtxsid),
             Stream.runCollect
           )
@@ -151,7 +151,9 @@ describe("the stream of pages with a cursor", () => {
   it("has records without the envelope in a call for one page", () =>
     withService([envelope(20, 3)], ({ url }) =>
       Effect.gen(function* () {
-        const page = yield* withClient(settings(url), ({ details }) => details.all())
+        const page = yield* withClient(settings(url), ({ details }) =>
+          Effect.map(details.page(), ({ records }) => records)
+        )
         expect(page).toEqual([{ id: 3, dtxsid: "s3" }])
       })
     ))

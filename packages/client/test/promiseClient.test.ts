@@ -62,12 +62,12 @@ describe("a promise client iterates over pages, and requests only consumed pages
       ])
     )
   testBothClients([page(1), page(3), Scripted.reply(200, "[]")], async (client, { requests }) => {
-    const pages = client.details.allPages({ projection: "all-ids" })
+    const pages = client.details.all({ projection: "all-ids" })
     const ids: Array<unknown> = []
     for await (const found of pages) ids.push(found.dtxsid)
     expect(ids).toEqual(["DTXSID1", "DTXSID2", "DTXSID3", "DTXSID4"])
     expect(requests).toHaveLength(3)
-    for await (const _ of client.details.allPages({ projection: "all-ids" })) break
+    for await (const _ of client.details.all({ projection: "all-ids" })) break
     expect(requests).toHaveLength(4)
   })
 })
@@ -100,7 +100,7 @@ describe("a signal aborts the calls made with it, with its reason, and no others
       }
     })
     const call = bound.details.byDtxsid(bisphenolA).catch((error) => error)
-    const pages = firstOf(bound.details.allPages()).catch((error) => error)
+    const pages = firstOf(bound.details.all()).catch((error) => error)
     await bothArrived
     controller.abort(reason)
     expect(await call).toBe(reason)
@@ -118,7 +118,7 @@ describe("a signal stops a loop before the next record of the page that has arri
   )
   testBothClients([page, page, page], async (client) => {
     const controller = new AbortController()
-    const iterator = client.with({ signal: controller.signal }).details.allPages()[Symbol.asyncIterator]()
+    const iterator = client.with({ signal: controller.signal }).details.all()[Symbol.asyncIterator]()
     expect(await iterator.next()).toMatchObject({ done: false })
     const reason = new Error("the user left")
     controller.abort(reason)

@@ -57,7 +57,11 @@ describe("one record", () => {
     expect(await succeeds(JSON.stringify(record), ({ details }) => details.byDtxsid(bisphenolA))).toEqual(
       record
     )
-    expect(await succeeds(JSON.stringify([record]), ({ details }) => details.all())).toEqual([record])
+    expect(
+      await succeeds(JSON.stringify([record]), ({ details }) =>
+        Effect.map(details.page(), ({ records }) => records)
+      )
+    ).toEqual([record])
   })
 
   it.each(['"C1"', '["C1","C2"]', "null"])("keeps the pcCode %s of synonyms", async (code) => {

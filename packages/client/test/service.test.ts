@@ -74,12 +74,12 @@ describe("with the service and its bundled data", () => {
   it("all chemicals are listed page by page, as records and as identifiers", () =>
     withBundledClient(({ details }) =>
       Effect.gen(function* () {
-        const page = yield* details.all()
+        const { records: page } = yield* details.page()
         expect(page.find(({ dtxsid }) => dtxsid === bisphenolA)).toMatchObject({ molFormula: "C15H16O2" })
-        const ids = yield* details.allPages({ projection: "all-ids" }).pipe(Stream.runCollect)
+        const ids = yield* details.all({ projection: "all-ids" }).pipe(Stream.runCollect)
         expect(ids.map(({ dtxsid }) => dtxsid)).toEqual(page.map(({ dtxsid }) => dtxsid))
         expect(Object.keys(ids[0] ?? {})).toEqual(["id", "dtxcid", "dtxsid"])
-        expect(yield* details.all({ page: 1000 })).toEqual([])
+        expect((yield* details.page(1000)).records).toEqual([])
       })
     ))
 

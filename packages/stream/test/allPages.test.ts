@@ -9,7 +9,7 @@ const read = (respond: Respond, options?: Details.AllOptions, most = Number.POSI
   Effect.gen(function* () {
     const client = yield* clientOf(respond)
     const pages: Array<Details.Page> = []
-    const result = yield* Details.all(options).pipe(
+    const result = yield* Details.pages(options).pipe(
       Stream.take(most),
       Stream.runForEach((page) => Effect.sync(() => pages.push(page))),
       Effect.result,
@@ -27,7 +27,7 @@ const list: Respond = ({ url }) => {
   return ok(page > 3 ? "[]" : `[{"dtxsid":"${page}a"},{"dtxsid":"${page}b"}]`)
 }
 
-describe("Details.all", () => {
+describe("Details.pages", () => {
   it("reads pages from the first one requested until an empty one", async () => {
     const urls: Array<string> = []
     const pages = await Effect.gen(function* () {
@@ -36,7 +36,7 @@ describe("Details.all", () => {
         const page = new URL(url, "http://x").searchParams.get("next")
         return ok(page === "5" ? "[]" : `[{"id":"${page}1"},{"id":"${page}2"}]`)
       })
-      return yield* Details.all({ projection: "all-ids", page: 3 }).pipe(
+      return yield* Details.pages({ projection: "all-ids", page: 3 }).pipe(
         Stream.runCollect,
         Effect.provide(client)
       )
@@ -117,7 +117,7 @@ describe("Details.all", () => {
   })
 })
 
-describe("Details.all of a service with cursors", () => {
+describe("Details.pages of a service with cursors", () => {
   const ids = [3, 20, 25, 31, 40]
   const cursors: Respond = ({ url }) => {
     const after = Number(new URL(url, "http://x").searchParams.get("next"))

@@ -93,11 +93,7 @@ export const all = (): Source<
   description: "all chemicals",
   isStable: false,
   isListing: true,
-  identifiers: Details.all({ projection: "all-ids" }).pipe(
-    Stream.map(({ records }) => records),
-    Stream.flattenIterable,
-    (records) => valuesOf(numbered(records), "dtxsid")
-  )
+  identifiers: valuesOf(numbered(Details.all({ projection: "all-ids" })), "dtxsid")
 })
 
 /** Lists the DTXSIDs of substances whose name or identifier contains, starts with or equals one of the words. */

@@ -47,7 +47,7 @@ it.each([
     const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
     const client = yield* ChemClient.make({ baseUrl: service.url, apiKey })
     return yield* Effect.gen(function* () {
-      const ids = Details.all({ projection: "all-ids" }).pipe(
+      const ids = Details.pages({ projection: "all-ids" }).pipe(
         Stream.flatMap((page) => Stream.fromIterable(page.records.map(MixedRows.substance))),
         Stream.map(({ dtxsid }, at) => ({ text: String(dtxsid), line: at + 1 }))
       )

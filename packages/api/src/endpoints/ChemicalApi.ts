@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { openStruct } from "../records/internal/openStruct.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import * as Operation from "./Operation.ts"
@@ -29,12 +30,19 @@ export const responseOf = ({ accept, batch, row }: Operation.Operation): Schema.
   const others = Object.values(row.forms ?? {}).flatMap(({ answer, record }) =>
     answer === undefined ? [] : [listOf(answer, record())]
   )
-  const own = listOf(row.get.answer, row.record())
+  const own = row.members === undefined ? listOf(row.get.answer, row.record()) : membersOf(row.members, row)
   const schema = others.length === 0 ? own : Schema.Union([own, ...others])
   return accept === "application/json"
     ? schema
     : schema.pipe(HttpApiSchema.asJson({ contentType: accept }) as (schema: Schema.Top) => Schema.Top)
 }
+
+const membersOf = (name: string, row: Row.Row): Schema.Top =>
+  openStruct({
+    [name]: Schema.Union([Schema.String, Schema.Array(row.record())]).annotate({
+      description: "A list, or one text with commas"
+    })
+  })
 
 const errorOf = ({ batch, row }: Operation.Operation) => {
   if (batch !== undefined) return { error: batch.refusal === 400 ? BadRequest : TooLarge }

@@ -84,6 +84,11 @@ export interface Row {
   readonly recordKey?: string | null
   /** The name of the value in the records that are made of scalar values, e.g. `dtxsid`. Default: a record is an object. */
   readonly scalar?: string
+  /**
+   * The field of the response that has the scalar values: a list of texts, or one text with commas. Default: the
+   * response is the list.
+   */
+  readonly members?: string
   /** How many records a value has. */
   readonly multiplicity: "one" | "many"
   /** The response to an unknown value: 404, an empty list, a refusal with suggestions (400), or an empty body. */
@@ -145,6 +150,9 @@ type Simplify<T> = { readonly [K in keyof T]: T[K] }
 
 type Fields<F> = F extends Schema.Struct.Fields ? Schema.Struct<F>["Type"] : object
 
+/** The parameters of the query of a row, beside its key, projection and page. */
+export type Parameters<R extends Row> = R extends { readonly query: infer Q } ? Fields<Q> : unknown
+
 type HasParams<R extends Row> = R["get"]["path"] extends `${string}{${string}` ? true : false
 
 type Projection<R extends Row> = R extends { readonly forms: infer F }
@@ -191,7 +199,9 @@ export type RecordIn<R extends Row, P> = P extends keyof R["forms"]
   : RecordOf<R>
 
 /** The response to a request for one value, as the contract defines it. */
-export type Response<R extends Row> = Answered<R["get"]["answer"], RecordOf<R>> | OtherForms<R>
+export type Response<R extends Row> = R extends { readonly members: infer M extends string }
+  ? { readonly [N in M]: string | ReadonlyArray<RecordOf<R>> }
+  : Answered<R["get"]["answer"], RecordOf<R>> | OtherForms<R>
 
 type OtherForms<R extends Row> = R extends { readonly forms: infer F }
   ? {

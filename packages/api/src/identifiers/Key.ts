@@ -50,7 +50,7 @@ const unverified = { verify: Result.succeed }
  */
 export const text = <const N extends string>(
   name: N,
-  words: Pick<Key, "one" | "many" | "example"> & { readonly description?: string }
+  words: Words & { readonly description?: string }
 ): Key<{ readonly [P in N]: Schema.String }> => {
   const { description = words.one, ...rest } = words
   return {
@@ -68,12 +68,48 @@ export const text = <const N extends string>(
   }
 }
 
-/** Makes the key of a positive whole number of 32 bits. JSON and tables also write it as 8.0 and 8e0. */
-export const number = <const N extends string, S extends Schema.Top & { readonly Type: number }>(
+type Words = Pick<Key, "one" | "many" | "example">
+
+const largest = 2 ** 31 - 1
+
+/**
+ * Makes the key of a positive whole number of 32 bits. JSON and tables also write it as 8.0 and 8e0.
+ *
+ * @example
+ * ```ts
+ * import { Key } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const study = Key.integer("studyId", { one: "a study", many: "studies", example: "12" })
+ * Result.getOrThrow(study.parse("12.0")) // => "12"
+ * ```
+ */
+export const integer = <const N extends string>(
+  name: N,
+  words: Words
+): Key<{ readonly [P in N]: Schema.Int }> => {
+  const schema = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: largest })).annotate({
+    description: words.one
+  })
+  return number(name, schema, (text) => parseInteger(text, words.one), words)
+}
+
+const parseInteger = (text: string, kind: string): Parsed<number> => {
+  const value = /^\d+$/.test(text.trim()) ? Number(text) : 0
+  return value >= 1 && value <= largest
+    ? Result.succeed(value)
+    : refuse(
+        kind,
+        text,
+        `${Quote.value(text)} is not ${kind}: it must be a whole number from 1 to ${largest}`
+      )
+}
+
+const number = <const N extends string, S extends Schema.Top & { readonly Type: number }>(
   name: N,
   schema: S,
   parse: (text: string) => Parsed<number>,
-  words: Pick<Key, "one" | "many" | "example">
+  words: Words
 ): Key<{ readonly [P in N]: S }> => ({
   ...unverified,
   ...words,

@@ -8,6 +8,7 @@
 import type { AllRecord, DetailRecord, InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
 import type { Effects, Many, Mode, One } from "./Mode.ts"
+import type { Page } from "./Pages.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
@@ -90,25 +91,44 @@ export interface DetailCalls<F extends Mode = Effects> {
   ) => One<F, ReadonlyArray<DetailForms[P]>, Failure>
 
   /**
-   * Gets one page of all chemicals (GET, docs/service.md 3.1). A page past the end is empty.
+   * Streams all chemicals, record by record, from the page `page` until an empty page (GET, docs/service.md
+   * 3.1). One page is in memory at a time; the next is requested when it is consumed. Fails with
+   * `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
+   *
+   * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for
+   * the page (`Settings.pageParameter`) and would repeat that page forever.
+   *
+   * @example
+   * ```ts
+   * import { ChemClient } from "@chemstream/client"
+   * import { Effect, Stream } from "effect"
+   *
+   * const records = Effect.gen(function* () {
+   *   const client = yield* ChemClient.ChemClient
+   *   return client.details.all({ projection: "all-ids" })
+   * }).pipe(Stream.unwrap)
+   * ```
+   */
+  readonly all: <P extends keyof AllForms = "standard-2">(options?: {
+    readonly projection?: P | undefined
+    readonly page?: number | undefined
+  }) => Many<F, AllForms[P], Failure>
+
+  /**
+   * Gets one page of all chemicals, with the number or cursor of the next one (GET, docs/service.md 3.1). A
+   * page past the end is empty. Default: the first page.
    *
    * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a
    * request, if the page is not a whole number from 1.
    */
-  readonly all: <P extends keyof AllForms = "standard-2">(options?: {
-    readonly projection?: P | undefined /** The page. Default: 1. */
-    readonly page?: number | undefined
-  }) => One<F, ReadonlyArray<AllForms[P]>, Failure>
+  readonly page: <P extends keyof AllForms = "standard-2">(
+    page?: number,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, Page<AllForms[P]>, Failure>
 
-  /**
-   * Streams all chemicals, page by page from `page`, until an empty page (GET, docs/service.md 3.1). One page
-   * is in memory at a time; the next is requested when it is consumed.
-   *
-   * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for
-   * the page (`Settings.pageParameter`) and would repeat that page forever.
-   */
-  readonly allPages: <P extends keyof AllForms = "standard-2">(options?: {
-    readonly projection?: P | undefined /** The page. Default: 1. */
+  /** Streams the pages of all chemicals from the page `page`, as `all` streams their records. */
+  readonly pages: <P extends keyof AllForms = "standard-2">(options?: {
+    readonly projection?: P | undefined
     readonly page?: number | undefined
-  }) => Many<F, AllForms[P], Failure>
+  }) => Many<F, Page<AllForms[P]>, Failure>
 }

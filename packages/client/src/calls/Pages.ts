@@ -17,7 +17,31 @@ export interface Slice<A> {
   readonly records: ReadonlyArray<A>
   /** The cursor of the next page. Default: pages have numbers. */
   readonly next?: number | undefined
+  /** Whether the service says that this page is the last one. Default: an empty page is the last one. */
+  readonly isLast?: boolean | undefined
 }
+
+/** Makes the page of a response. */
+export const make = <A>(page: number, { next = page + 1, records }: Slice<A>): Page<A> => ({
+  page,
+  next: Math.max(next, page),
+  records
+})
+
+/**
+ * Returns whether a page object says that it is the last: its `pageNumber` is not below its `totalPages`. Undefined: it
+ * does not say.
+ *
+ * @example
+ * ```ts
+ * import { Pages } from "@chemstream/client"
+ *
+ * Pages.isLast(2, 3) // => false
+ * Pages.isLast(undefined, undefined) // => undefined
+ * ```
+ */
+export const isLast = (page: unknown, totalPages: unknown): boolean | undefined =>
+  typeof page === "number" && typeof totalPages === "number" ? page >= totalPages : undefined
 
 /**
  * Returns the cursor after a page: the cursor of the response or the largest record identifier, whichever is larger.
@@ -77,8 +101,8 @@ export const all = <A, E, R>({
         const beginning = toText(record)
         if (beginning === before) return yield* repeatedPage(endpoint, page, attempts())
         const place: Place = { page: next, before: beginning, hasCursors: isCursor }
-        const more = next > page ? Option.some(place) : Option.none()
-        return [[{ page, next: Math.max(next, page), records }], more] as const
+        const more = next > page && slice.isLast !== true ? Option.some(place) : Option.none()
+        return [[make(page, slice)], more] as const
       })
     )
   )

@@ -36,7 +36,7 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
  *     transport: { connectTimeout: "5 seconds" }
  *   })
  *   try {
- *     for await (const { dtxsid } of client.details.allPages({ projection: "all-ids" })) yield dtxsid
+ *     for await (const { dtxsid } of client.details.all({ projection: "all-ids" })) yield dtxsid
  *   } finally {
  *     await client.close()
  *   }

@@ -61,24 +61,34 @@ export type AllOptions<P extends AllProjection = AllProjection> = PagesOptions<P
 /** A page of `all`. To resume a run, begin with the page after the last one that you processed. */
 export type Page<P extends AllProjection = AllProjection> = PageOf<typeof Details.all, P>
 
+const pagesOfAll: RowPages<typeof Details.all> = pagesOf(Details.all)
+
 /**
- * Reads all chemicals page by page, until an empty page. A page is requested when the page before it has been
- * consumed.
+ * Streams all chemicals, record by record, from the page `page` until an empty page. One page is in memory at
+ * a time; the next is requested when it is consumed.
  *
- * To resume a run, begin with the page after the last one that you processed. A `page` that is not a whole
- * number from 1 fails with `InvalidIdentifier` before the first request. A page that starts like the page
- * before it fails with `MalformedResponse`, because the service ignores the page number and would send the
- * same page forever.
+ * A `page` that is not a whole number from 1 fails with `InvalidIdentifier` before the first request. A page
+ * that starts like the page before it fails with `MalformedResponse`, because the service ignores the page
+ * number and would send the same page forever.
  *
  * @example
  * ```ts
  * import { Details } from "@chemstream/stream"
  * import { Stream } from "effect"
  *
- * const records = Details.all({ projection: "all-ids" }).pipe(
- *   Stream.map((page) => page.records),
- *   Stream.flattenIterable
- * )
+ * const some = Details.all({ projection: "all-ids" }).pipe(Stream.take(1000))
  * ```
  */
-export const all: RowPages<typeof Details.all> = pagesOf(Details.all)
+export const all: RowPages<typeof Details.all>["all"] = pagesOfAll.all
+
+/**
+ * Requests one page of all chemicals. Default: the first page. `next` is the number or cursor of the page
+ * after it.
+ */
+export const page: RowPages<typeof Details.all>["page"] = pagesOfAll.page
+
+/**
+ * Streams the pages of all chemicals, as `all` streams their records. To resume a run, begin with the page
+ * after the last one that you processed.
+ */
+export const pages: RowPages<typeof Details.all>["pages"] = pagesOfAll.pages

@@ -5,71 +5,71 @@
  * are matched with them. The modules of the endpoints make lookups, e.g. `Details.byDtxsid()`. Records stay the
  * bytes of the response (`RawRecord`) unless `decode` or `parse` is used.
  */
-import type { Dialect, InvalidIdentifier } from "@chemstream/api"
-import { Availability, Batch, InvalidOption, type Reconcile, type ResumePoint } from "@chemstream/batch"
+import type { Row } from "@chemstream/api"
+import { Availability, Batch, InvalidOption, type ResumePoint } from "@chemstream/batch"
 import { BodyReader, type ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
-import { type Duration, type Effect, Result, type Schema, type Stream } from "effect"
+import { type Duration, Result, type Schema, type Stream } from "effect"
 import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import * as BatchCalls from "../runs/BatchCalls.ts"
 import * as Ledger from "../runs/Ledger.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import { callsOf, type OwnError } from "./internal/calls.ts"
+import * as catalogue from "./internal/catalogue.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
 import { decodeRecords } from "./internal/decodeRecords.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
+import type { Lookup } from "./internal/lookupType.ts"
+import * as rowLookup from "./internal/rowLookup.ts"
 
 export type { Inspection }
 
 /** The default of `concurrency`. */
 export const defaultConcurrency = Batch.defaultConcurrency
 
+export type { Lookup } from "./internal/lookupType.ts"
+
+/** The name of a lookup: that of its row, e.g. `details.byDtxsid`. */
+export type Name = catalogue.Name
+
+/** The names of all lookups. `Lookup.of`, `endpoint` of a run and the harvests take them. */
+export const names: ReadonlyArray<Name> = catalogue.names
+
 /**
- * Describes how identifiers are looked up. `E` is the type of failures of one identifier, besides the failure
- * of its call.
+ * Makes a lookup by its name, or of a row. Options are the projection and the parameters of the request.
+ *
+ * Throws `InvalidOption` for an unknown name or option.
+ *
+ * @example
+ * ```ts
+ * import { Lookup } from "@chemstream/stream"
+ *
+ * Lookup.of("details.byDtxsid", { projection: "compact" }).size // => 1000
+ * Lookup.of("bioactivity.summaryByTissue", { tissue: "liver" }).size // => 1
+ * ```
  */
-export interface Lookup<R, E = never> {
-  /** The endpoint in the contract, e.g. `details.byDtxsidBatch`. */
-  readonly endpoint: string
-  /** Returns the identifier in canonical spelling, or why the text is not one. */
-  readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
-  /** Checks the check digit of a parsed identifier. An identifier without a check digit passes. */
-  readonly verify: (id: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
-  /** The largest number of identifiers in one call. */
-  readonly size: number
-  /** How many records an identifier may have. */
-  readonly multiplicity: Reconcile.Multiplicity
-  /** The names and kinds of the fields of a record, if the contract defines them. */
-  readonly schema?: Schema.Constraint | undefined
-  /** The field with the identifier of a record. Undefined: records have none. */
-  readonly key?: string | undefined
-  /** Returns the record with the identifier in the spelling of the input. Default: the record as it is. */
-  readonly restoreSpelling?: RestoreSpelling<R>["restoreSpelling"] | undefined
-  /**
-   * The other parameters of the request, e.g. the projection. A checkpoint belongs to one lookup with these
-   * values.
-   */
-  readonly parameters?: Readonly<Record<string, string | number>> | undefined
-  /**
-   * Returns why a service of this dialect has no such records, and what to do. Undefined: it has them. Default:
-   * all services have them.
-   */
-  readonly refusal?: ((dialect: Dialect.Name) => string | undefined) | undefined
-  /** Requests a batch of distinct identifiers. */
-  readonly requestBatch: (
-    ids: ReadonlyArray<string>,
-    inspection: Inspection
-  ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
+export const of: {
+  <const N extends Name, const P extends catalogue.ProjectionOf<N> = never>(
+    name: N,
+    options?: catalogue.OtherOptionsOf<N> & { readonly projection?: P }
+  ): Lookup<RawRecord.RawRecord<catalogue.RecordOf<N, P>>>
+  <const R extends Row.Row, const P extends rowLookup.ProjectionOf<R> | undefined = undefined>(
+    row: R,
+    options?: rowLookup.OptionsOf<R, P>
+  ): rowLookup.LookupOf<R, P>
+} = (endpoint: Name | Row.Row, options: unknown = {}): Lookup<RawRecord.RawRecord<never>> => {
+  const given = options as object
+  if (typeof endpoint !== "string") return rowLookup.of(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
+  const invalid = catalogue
+    .checks({ ...given, endpoint }, { endpoint: true })
+    .find((check) => check !== undefined)
+  if (invalid !== undefined) throw invalid
+  return catalogue.lookupOf(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
 }
 
 /** The records of a lookup. */
 export type RecordOf<L> = L extends Lookup<infer R, unknown> ? R : never
-
-/** A method, so that a lookup of one record type is assignable to a lookup of any. */
-interface RestoreSpelling<R> {
-  restoreSpelling(record: R, id: string, given: string): R
-}
 
 /** How a lookup is run. */
 export interface Options {

@@ -134,7 +134,7 @@ const transfer = (
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = FieldPaths.picker(fields)
       const first = store.resumePoint?.spans.at(-1)?.to ?? fromPage - 1
-      const parts = Details.all({ projection, page: first + 1 }).pipe(
+      const parts = Details.pages({ projection, page: first + 1 }).pipe(
         // Writes the page on the wire, and does not wait for a retry.
         Stream.haltWhen(stopping.requested),
         Stream.interruptWhen(stopping.abandoned),

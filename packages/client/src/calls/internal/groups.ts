@@ -1,12 +1,13 @@
 /**
  * The calls of a client by group. Rows make them; `searchCalls` and `msReadyCalls` make those of special rows.
  */
-import { Operation, type Row, Rows } from "@chemstream/api"
+import { InvalidIdentifier, Operation, type Row, Rows } from "@chemstream/api"
 import { Effect } from "effect"
 import type { Redact } from "../../errors/internal/redaction.ts"
 import type { MakeGet } from "../../pipeline/internal/batching.ts"
 import type { BioactivityCalls } from "../BioactivityCalls.ts"
 import type { DetailCalls } from "../DetailCalls.ts"
+import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
 import type { MsReadyCalls } from "../MsReadyCalls.ts"
 import type { SearchCalls } from "../SearchCalls.ts"
 import type { SynonymCalls } from "../SynonymCalls.ts"
@@ -65,3 +66,26 @@ const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArr
       (/^\s*DTXCID/i.test(id) ? byDtxcid : byDtxsid)(id, options?.projection)
   }
 }
+
+/** Makes the calls of any row. */
+export const endpoint =
+  (callOperation: CallOperation): MakeCalls =>
+  (row) => {
+    const single = rowCalls.requestSingle(callOperation, row)
+    const batch = rowCalls.batchCall(callOperation, row)
+    const calls = {
+      get: (key: unknown, options?: Readonly<Record<string, unknown>>) => single([key], options),
+      batch: batch ?? (() => Effect.fail(withoutBatch(row))),
+      pages: (key: unknown, options?: { readonly page?: number }) =>
+        pagedCalls.callsOf(callOperation, row, [key]).pages(options)
+    }
+    return calls as unknown as EndpointCalls<typeof row>
+  }
+
+const withoutBatch = ({ name }: Row.Row): InvalidIdentifier.InvalidIdentifier =>
+  new InvalidIdentifier.InvalidIdentifier({
+    identifier: name,
+    value: name,
+    reason: "malformed",
+    message: `${name} takes no batch: request one value at a time`
+  })

@@ -1,7 +1,8 @@
 /**
  * The calls of a paged row: every record, one page, and all pages.
  *
- * A page is an array, or `{size, total, next, data}`, where `next` is the cursor of the next page.
+ * A page is an array, or an object with the records in `data`: `next` is the cursor of the next page, or `pageNumber` and
+ * `totalPages` say which page it is.
  */
 import { InvalidIdentifier, Operation, type Row } from "@chemstream/api"
 import { Effect, Result, Schema, Stream } from "effect"
@@ -9,59 +10,116 @@ import { type BodyReader, json } from "../BodyReader.ts"
 import * as Pages from "../Pages.ts"
 import { refine } from "./readers.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
+import { parseKey } from "./rowCalls.ts"
 
 interface Options {
   readonly projection?: string | undefined
+  /** The first page. */
   readonly page?: number | undefined
 }
 
-export const make = (callOperation: CallOperation, row: Row.Row) => {
-  const operation = Operation.single(row)
-  const readers = new Map<string | undefined, BodyReader<Pages.Slice<unknown>>>()
-  const readerOf = (form: string | undefined): BodyReader<Pages.Slice<unknown>> => {
-    const { record = row.record } = row.forms?.[form ?? ""] ?? {}
-    const reader = readers.get(form) ?? sliceReader(record() as unknown as Decoder)
-    readers.set(form, reader)
-    return reader
+type Request = (
+  page: number | undefined,
+  options: Options | undefined
+) => Effect.Effect<Pages.Slice<unknown>, Failure>
+
+/** The calls of a paged row whose key is given, if it has one. */
+export interface PagedCalls {
+  readonly all: (options?: Options) => Stream.Stream<unknown, Failure>
+  readonly page: (page?: number, options?: Options) => Effect.Effect<Pages.Page<unknown>, Failure>
+  readonly pages: (options?: Options) => Stream.Stream<Pages.Page<unknown>, Failure>
+}
+
+/** The calls of a row by their names in its group: those of `all` are `page` and `pages`. */
+export const make = (callOperation: CallOperation, row: Row.Row): Readonly<Record<string, unknown>> => {
+  const name = Operation.methodOf(row.name)
+  const prefix = name === "all" ? "" : name
+  const withKey =
+    <K extends keyof PagedCalls>(method: K) =>
+    (...args: ReadonlyArray<unknown>) => {
+      const count = Object.keys(row.key?.fields ?? {}).length
+      const calls = callsOf(callOperation, row, args.slice(0, count))
+      return (calls[method] as (...rest: ReadonlyArray<unknown>) => unknown)(...args.slice(count))
+    }
+  return {
+    [name]: withKey("all"),
+    [prefix === "" ? "page" : `${prefix}Page`]: withKey("page"),
+    [prefix === "" ? "pages" : `${prefix}Pages`]: withKey("pages")
   }
-  const request = ({ page, projection }: Options = {}): Effect.Effect<Pages.Slice<unknown>, Failure> =>
-    withValid(pageOf(page), (number) => {
+}
+
+/** The calls for the values of a key. */
+export const callsOf = (
+  callOperation: CallOperation,
+  row: Row.Row,
+  key: ReadonlyArray<unknown>
+): PagedCalls => {
+  const operation = Operation.single(row)
+  const request: Request = (page, { projection } = {}) =>
+    withValid(Result.all({ fields: parseKey(row.key, key), page: pageOf(page) }), ({ fields, page }) => {
       const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
-      const query = { [row.page ?? "page"]: number, ...(isSent ? { projection } : {}) }
-      return callOperation(operation, { query }, readerOf(projection))
+      const query = { [row.page ?? "page"]: page, ...(isSent ? { projection } : {}) }
+      const parts = row.get.path.includes("{")
+        ? { params: fields, query }
+        : { query: { ...fields, ...query } }
+      return callOperation(operation, parts, readerOf(row, projection))
+    })
+  const pages: PagedCalls["pages"] = (options) =>
+    Pages.all({
+      endpoint: row.name,
+      first: options?.page,
+      request: (page) => request(page, options),
+      toText: JSON.stringify
     })
   return {
-    all: (options?: Options) => Effect.map(request(options), ({ records }) => records),
-    allPages: (options?: Options) =>
-      Pages.all({
-        endpoint: row.name,
-        first: options?.page,
-        request: (page) => request({ ...options, page }),
-        toText: JSON.stringify
-      }).pipe(
+    all: (options) =>
+      pages(options).pipe(
         Stream.map(({ records }) => records),
         Stream.flattenIterable
-      )
+      ),
+    page: (page, options) => Effect.map(request(page, options), (slice) => Pages.make(page ?? 1, slice)),
+    pages
   }
+}
+
+const readers = new WeakMap<Row.Row, Map<string, BodyReader<Pages.Slice<unknown>>>>()
+
+const readerOf = (row: Row.Row, form = ""): BodyReader<Pages.Slice<unknown>> => {
+  const forms = readers.get(row) ?? new Map<string, BodyReader<Pages.Slice<unknown>>>()
+  readers.set(row, forms)
+  const { record = row.record } = row.forms?.[form] ?? {}
+  const reader = forms.get(form) ?? sliceReader(record() as unknown as Decoder)
+  forms.set(form, reader)
+  return reader
 }
 
 type Decoder = Schema.ConstraintDecoder<unknown>
 
 const sliceReader = (record: Decoder): BodyReader<Pages.Slice<unknown>> => {
   const records = Schema.Array(record)
-  const envelope = Schema.Struct({ data: records, next: Schema.Unknown })
+  const envelope = Schema.Struct({
+    data: records,
+    next: Schema.optionalKey(Schema.Unknown),
+    pageNumber: Schema.optionalKey(Schema.Unknown),
+    totalPages: Schema.optionalKey(Schema.Unknown)
+  })
   return refine(json(Schema.Union([records, envelope])), (page) =>
     Result.succeed("data" in page ? sliceOf(page) : { records: page })
   )
 }
 
-const sliceOf = ({ data, next }: { readonly data: ReadonlyArray<unknown>; readonly next: unknown }) => ({
-  records: data,
-  next: Pages.cursor(
-    next,
-    data.map((record) => (record as { readonly id?: unknown }).id)
-  )
-})
+const sliceOf = (page: {
+  readonly data: ReadonlyArray<unknown>
+  readonly next?: unknown
+  readonly pageNumber?: unknown
+  readonly totalPages?: unknown
+}): Pages.Slice<unknown> => {
+  const records = page.data
+  const isLast = Pages.isLast(page.pageNumber, page.totalPages)
+  if (isLast !== undefined) return { records, isLast }
+  const ids = records.map((record) => (record as { readonly id?: unknown }).id)
+  return { records, next: Pages.cursor(page.next, ids) }
+}
 
 const pageOf = (page = 1): Result.Result<number, InvalidIdentifier.InvalidIdentifier> =>
   Number.isInteger(page) && page >= 1 && page < 2 ** 31

@@ -35,10 +35,14 @@ export const oneOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | un
   )
 
 /** As `oneOf`. Undefined also for an empty body, which some services send if they have nothing. */
-export const oneOrNothing = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | undefined> => {
-  const read = oneOf(schema)
-  return (body, truncated) => (isBlank(body) ? Result.succeed(undefined) : read(body, truncated))
-}
+export const oneOrNothing = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | undefined> =>
+  orNothing(oneOf(schema))
+
+/** Reads an empty body as undefined. */
+export const orNothing =
+  <A>(read: BodyReader<A>): BodyReader<A | undefined> =>
+  (body, truncated) =>
+    isBlank(body) ? Result.succeed(undefined) : read(body, truncated)
 
 const isBlank = (body: Uint8Array): boolean => body.every((byte) => byte <= 0x20)
 

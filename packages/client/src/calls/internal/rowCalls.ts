@@ -34,25 +34,36 @@ export const make = (callOperation: CallOperation, row: Row.Row): Readonly<Recor
   } as Readonly<Record<string, AnyCall>>
 }
 
-/** Makes the call for one value. */
-export const singleCall = (callOperation: CallOperation, row: Row.Row) => {
-  const operation = Operation.single(row)
-  const keyFields = Object.keys(row.key?.fields ?? {})
-  const required = Object.entries(row.query ?? {}).flatMap(([name, schema]) =>
+/** Makes the call for one value: the fields of its key, the required parameters, the options. */
+const singleCall = (callOperation: CallOperation, row: Row.Row) => {
+  const request = requestSingle(callOperation, row)
+  const size = Object.keys(row.key?.fields ?? {}).length
+  const required = requiredParameters(row)
+  return (...args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> =>
+    request(args.slice(0, size), {
+      ...Object.fromEntries(required.map((name, at) => [name, args[size + at]])),
+      ...(args[size + required.length] as Options)
+    })
+}
+
+const requiredParameters = (row: Row.Row): ReadonlyArray<string> =>
+  Object.entries(row.query ?? {}).flatMap(([name, schema]) =>
     schema.ast.context?.isOptional === true ? [] : [name]
   )
-  const mayBeEmpty = row.get.answer === "either" || row.get.alsoSent !== undefined
-  return (...args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> => {
-    const key =
-      row.key === undefined ? Result.succeed({}) : parseKey(row.key, args.slice(0, keyFields.length))
-    const parameters = Result.all(required.map((name, at) => parameterOf(name, args[keyFields.length + at])))
-    const options = args[keyFields.length + required.length] as Options
-    return withValid(Result.all({ key, parameters }), ({ key, parameters }) => {
+
+/** Requests one value: the fields of its key, and all parameters by name. */
+export const requestSingle = (callOperation: CallOperation, row: Row.Row) => {
+  const operation = Operation.single(row)
+  const required = requiredParameters(row)
+  const isInPath = row.get.path.includes("{")
+  const mayBeEmpty = row.get.answer === "either" || row.get.alsoSent !== undefined || row.miss === "nothing"
+  return (keyFields: ReadonlyArray<unknown>, options: Options): Effect.Effect<unknown, Failure> => {
+    const parameters = Result.all(required.map((name) => parameterOf(name, options?.[name])))
+    return withValid(Result.all({ key: parseKey(row.key, keyFields), parameters }), ({ key, parameters }) => {
       const query: Fields = {
-        ...Object.fromEntries(required.map((name, at) => [name, parameters[at]])),
-        ...optionsOf(row, options)
+        ...optionsOf(row, options),
+        ...Object.fromEntries(required.map((name, at) => [name, parameters[at]]))
       }
-      const isInPath = row.get.path.includes("{")
       const parts: Parts = isInPath ? { params: key, query } : { query: { ...key, ...query } }
       const call = callOperation(operation, parts, readersOf(row, formOf(options)).single())
       return mayBeEmpty ? orNotFound(operation.name, subject(row, key, parameters), call) : call
@@ -117,8 +128,9 @@ export const getCall = (
   return (id, form) => withValid(key.parse(id), (parsed) => get(parsed, form))
 }
 
-const parseKey = (key: Key.Key, values: ReadonlyArray<unknown>): Checked<Fields> =>
-  Result.map(key.parse(values.map(String).join(",")), key.toFields)
+/** Returns the fields of a key. A row without a key has none. */
+export const parseKey = (key: Key.Key | undefined, values: ReadonlyArray<unknown>): Checked<Fields> =>
+  key === undefined ? Result.succeed({}) : Result.map(key.parse(values.map(String).join(",")), key.toFields)
 
 const parameterOf = (name: string, value: unknown): Checked<unknown> => {
   if (typeof value !== "string") return Result.succeed(value)

@@ -1,8 +1,8 @@
 /** Reads the responses of a row: records, checked against its schema, in the forms that deployments send. */
 import type { Row } from "@chemstream/api"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { type BodyReader, json } from "../BodyReader.ts"
-import { identifiers, listOf, oneOf, oneOrNothing } from "./readers.ts"
+import { identifiers, listOf, oneOf, oneOrNothing, orNothing, refine } from "./readers.ts"
 
 /** The readers of a form of the records. */
 export interface RowReaders {
@@ -36,11 +36,27 @@ type Decoder = Schema.ConstraintDecoder<unknown>
 const singleReader = (row: Row.Row, answer: Row.Answer, record: Decoder): BodyReader<unknown> => {
   const { alsoSent = [] } = row.get
   const isMany = row.multiplicity === "many"
-  if (answer === "list") return isMany && row.scalar !== undefined ? identifiers : json(Schema.Array(record))
+  if (row.members !== undefined) return members(row.members)
+  if (answer === "list") {
+    const read = isMany && row.scalar !== undefined ? identifiers : json(Schema.Array(record))
+    return row.miss === "nothing" ? orNothing(read) : read
+  }
   if (answer === "either" && isMany) return listOf(record)
   if (alsoSent.includes("nothing")) return oneOrNothing(record)
   return answer === "either" || alsoSent.includes("list") ? oneOf(record) : json(record)
 }
+
+/** Reads the texts in a field of one object: a list, or one text with commas. */
+const members = (field: string): BodyReader<ReadonlyArray<string>> =>
+  refine(
+    oneOf(Schema.Struct({ [field]: Schema.Union([Schema.String, Schema.Array(Schema.String)]) })),
+    (response) => Result.succeed(response === undefined ? [] : textsOf(response[field] ?? []))
+  )
+
+const textsOf = (texts: string | ReadonlyArray<string>): ReadonlyArray<string> =>
+  typeof texts === "string"
+    ? texts.split(",").flatMap((text) => (text.trim() === "" ? [] : [text.trim()]))
+    : texts
 
 const lazy = <A>(make: () => A): (() => A) => {
   let made: A | undefined

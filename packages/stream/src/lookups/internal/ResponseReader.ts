@@ -3,8 +3,8 @@ import type { Outcome as Core, Reconcile } from "@chemstream/batch"
 import type { BodyReader } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import type { Schema } from "effect"
-import type { Lookup } from "../Lookup.ts"
 import type { Inspection } from "./inspection.ts"
+import type { Lookup } from "./lookupType.ts"
 
 /** The content of a response: records by identifier, other records, and suggestions for unknown identifiers. */
 export interface ResponseRecords<R = RawRecord.RawRecord> {

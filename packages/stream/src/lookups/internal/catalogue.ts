@@ -4,7 +4,7 @@
 import { type Row, Rows } from "@chemstream/api"
 import { InvalidOption } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
-import type { Lookup } from "../Lookup.ts"
+import type { Lookup } from "./lookupType.ts"
 import { acceptedOptions, type LookupOf, of, type OptionsOf as RowOptions } from "./rowLookup.ts"
 import * as masses from "./special/masses.ts"
 import * as nameSearch from "./special/nameSearch.ts"

@@ -8,8 +8,8 @@ import type { Batch, Reconcile } from "@chemstream/batch"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
-import type { Lookup } from "../Lookup.ts"
 import type { Inspection } from "./inspection.ts"
+import type { Lookup } from "./lookupType.ts"
 import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
 
 type Raw = RawRecord.RawRecord

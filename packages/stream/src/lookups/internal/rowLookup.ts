@@ -4,12 +4,13 @@
  * The modules of the families name the lookups, e.g. `Details.byDtxsid`. Special rows have lookups of their own.
  */
 import { Key, Operation, type Row } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
+import type { BodyReader } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
-import type { Lookup } from "../Lookup.ts"
-import { jsonText, kindOf, unexpected } from "./body.ts"
+import { elements, jsonText, kindOf, unexpected } from "./body.ts"
 import { canonical, keyedReader } from "./keyedReader.ts"
 import { lookup } from "./lookup.ts"
+import type { Lookup } from "./lookupType.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
 import { type ScalarRecord, scalarReader, scalarRecord, substanceReader } from "./scalarRecord.ts"
 import { orEmpty, recordsOf, singleReader } from "./singleReader.ts"
@@ -95,6 +96,7 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
 type RecordSchema = Schema.Schema<unknown>
 
 const readerOf = (row: Row.Row, key: Key.Key, schema: RecordSchema, isBatch: boolean): ResponseReader => {
+  if (row.members !== undefined) return memberReader(row.scalar ?? "value", row.members, schema)
   if (row.scalar !== undefined) {
     return row.multiplicity === "many" ? substanceReader : countReader(row.scalar, schema)
   }
@@ -115,6 +117,32 @@ const countReader = (name: string, schema: RecordSchema): ResponseReader =>
       )
     )
   )
+
+/** Reads the texts in a field of one object, a list or one text with commas, into a record each. */
+const memberReader = (name: string, field: string, schema: RecordSchema): ResponseReader =>
+  scalarReader(name, schema, ([id = ""]) =>
+    recordsOf(id, (body) =>
+      Result.flatMap(elementsOrOne(body), (objects) => {
+        const texts = objects.flatMap((object) => textsOf(RawRecord.value(object, field)))
+        return Result.succeed(
+          texts.map((text) => scalarRecord(id, name, RawRecord.fromText(JSON.stringify(text))))
+        )
+      })
+    )
+  )
+
+const elementsOrOne: BodyReader.BodyReader<ReadonlyArray<RawRecord.RawRecord>> = (body) =>
+  Result.flatMap(jsonText(body), (text) =>
+    kindOf(text) === "array" ? elements(body) : Result.succeed([text])
+  )
+
+const textsOf = (value: unknown): ReadonlyArray<unknown> => {
+  if (typeof value === "string") {
+    return value.split(",").flatMap((text) => (text.trim() === "" ? [] : [text.trim()]))
+  }
+  const list = RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => []) : []
+  return Array.isArray(list) ? list : []
+}
 
 /** Returns the schema of a record with the field of the identifier, which the reader adds. */
 const withField = (schema: RecordSchema, field: string): RecordSchema => {

@@ -4,7 +4,7 @@
 import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
 import { type BodyReader, ChemClient, type ChemError, Pages } from "@chemstream/client"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
-import { Effect, Result, type Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { bodyFault, jsonText, kindOf, unexpected } from "./body.ts"
 
 /** The options of a paged list. `P` is the projection of its records. */
@@ -23,31 +23,54 @@ export type PagesProjection<R extends Row.Row> = (keyof R["forms"] | R["form"]) 
  */
 export type PageOf<R extends Row.Row, P> = Pages.Page<RawRecord.RawRecord<Row.RecordIn<R, P>>>
 
-/** Reads a list page by page, until an empty page. A page is requested when the page before it has been consumed. */
-export type RowPages<R extends Row.Row> = <P extends PagesProjection<R> = R["form"] & string>(
-  options?: PagesOptions<P>
-) => Stream.Stream<
-  PageOf<R, P>,
-  ChemError.ChemError | InvalidIdentifier.InvalidIdentifier,
-  ChemClient.ChemClient
->
+type Failure = ChemError.ChemError | InvalidIdentifier.InvalidIdentifier
 
-/** Makes the reader of the pages of a row. */
+type RecordOf<R extends Row.Row, P> = RawRecord.RawRecord<Row.RecordIn<R, P>>
+
+/** The readers of a paged row. */
+export interface RowPages<R extends Row.Row> {
+  readonly all: <P extends PagesProjection<R> = R["form"] & string>(
+    options?: PagesOptions<P>
+  ) => Stream.Stream<RecordOf<R, P>, Failure, ChemClient.ChemClient>
+  readonly page: <P extends PagesProjection<R> = R["form"] & string>(
+    page?: number,
+    options?: Pick<PagesOptions<P>, "projection">
+  ) => Effect.Effect<PageOf<R, P>, Failure, ChemClient.ChemClient>
+  readonly pages: <P extends PagesProjection<R> = R["form"] & string>(
+    options?: PagesOptions<P>
+  ) => Stream.Stream<PageOf<R, P>, Failure, ChemClient.ChemClient>
+}
+
+/** Makes the readers of a paged row. */
 export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
   const operation = Operation.single(row)
-  const pages = ({ page, projection }: PagesOptions = {}) =>
+  const request = (
+    page: number,
+    { projection }: PagesOptions = {}
+  ): Effect.Effect<Pages.Slice<RawRecord.RawRecord>, Failure, ChemClient.ChemClient> =>
+    Effect.flatMap(ChemClient.ChemClient, (client) => {
+      const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
+      const query = { ...(isSent ? { projection } : {}), [row.page ?? "page"]: page }
+      return client.raw(operation, { query }, sliceOf)
+    })
+  const pages = (options: PagesOptions = {}) =>
     Pages.all({
       endpoint: row.name,
-      first: page,
-      request: (page) =>
-        Effect.flatMap(ChemClient.ChemClient, (client) => {
-          const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
-          const query = { ...(isSent ? { projection } : {}), [row.page ?? "page"]: page }
-          return client.raw(operation, { query }, sliceOf)
-        }),
+      first: options.page,
+      request: (page) => request(page, options),
       toText: RawRecord.toText
     })
-  return pages as unknown as RowPages<R>
+  const readers = {
+    all: (options?: PagesOptions) =>
+      pages(options).pipe(
+        Stream.map(({ records }) => records),
+        Stream.flattenIterable
+      ),
+    page: (page = 1, options?: PagesOptions) =>
+      Effect.map(request(page, options), (slice) => Pages.make(page, slice)),
+    pages
+  }
+  return readers as unknown as RowPages<R>
 }
 
 /** Reads a page: an array, or `{size, total, next, data}`, where `next` is the cursor of the next page. */
@@ -61,6 +84,7 @@ const sliceOf: BodyReader.BodyReader<Pages.Slice<RawRecord.RawRecord>> = (body) 
         ? { records }
         : {
             records,
+            isLast: Pages.isLast(RawRecord.value(text, "pageNumber"), RawRecord.value(text, "totalPages")),
             next: Pages.cursor(
               RawRecord.value(text, "next"),
               records.map((record) => RawRecord.value(record, "id"))

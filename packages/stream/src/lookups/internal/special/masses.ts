@@ -8,8 +8,8 @@ import { Key, MsReady, Operation } from "@chemstream/api"
 import { MsReadyResponse } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
-import type { Lookup } from "../../Lookup.ts"
 import { lookup, single } from "../lookup.ts"
+import type { Lookup } from "../lookupType.ts"
 import type { ResponseRecords } from "../ResponseReader.ts"
 import {
   dtxsidSchema,

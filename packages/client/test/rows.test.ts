@@ -1,0 +1,160 @@
+/**
+ * Calls of rows that the contract does not have: each is awkward in its own way.
+ */
+import { Key, Row } from "@chemstream/api"
+import { ChemClient, PromiseClient } from "@chemstream/client"
+import { Effect, Layer, Schema, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { describe, expect, it } from "vitest"
+import * as Scripted from "./scriptedService.ts"
+import { settings, withClient, withService } from "./testClient.ts"
+
+const text = (name: string) => Key.text(name, { one: `a ${name}`, many: `${name}s`, example: "x" })
+
+const summary = Row.make({
+  name: "properties.summaryByDtxsid",
+  section: "-",
+  what: "summaries of properties",
+  key: Key.dtxsid,
+  recordKey: null,
+  multiplicity: "many",
+  miss: "empty",
+  record: () => Schema.Struct({ propName: Schema.String }),
+  get: { path: "/chemical/property/summary/search/by-dtxsid/{dtxsid}", answer: "list" }
+})
+
+const studies = Row.make({
+  name: "toxref.dataByStudyType",
+  section: "-",
+  what: "toxicity records",
+  key: text("studyType"),
+  multiplicity: "many",
+  miss: "empty",
+  record: () => Schema.Struct({ studyId: Schema.Int }),
+  page: "pageNumber",
+  get: { path: "/hazard/toxref/data/search/by-study-type/{studyType}", answer: "page" }
+})
+
+const structure = Row.make({
+  name: "details.bySmiles",
+  section: "-",
+  what: "chemicals",
+  key: text("smiles"),
+  recordKey: null,
+  multiplicity: "many",
+  miss: "nothing",
+  record: () => Schema.Struct({ dtxsid: Schema.String }),
+  get: { path: "/chemical/detail/search/by-smiles/", answer: "list" }
+})
+
+const members = Row.make({
+  name: "lists.membersByName",
+  section: "-",
+  what: "members of a list",
+  key: text("listName"),
+  recordKey: null,
+  multiplicity: "many",
+  miss: "suggestions",
+  scalar: "dtxsid",
+  members: "dtxsids",
+  record: () => Schema.String,
+  get: { path: "/chemical/list/search/by-name/{listName}", answer: "one" }
+})
+
+const names = Row.make({
+  name: "properties.predictedNames",
+  section: "-",
+  what: "names of predicted properties",
+  multiplicity: "many",
+  miss: "empty",
+  record: () => Schema.Struct({ propertyName: Schema.String }),
+  get: { path: "/chemical/property/predicted/name", answer: "list" }
+})
+
+const json = (value: unknown) => Scripted.reply(200, JSON.stringify(value))
+
+/** Runs a call against a service with these responses. Returns its result and the requested URLs. */
+const ask = <A, E>(
+  replies: ReadonlyArray<ReturnType<typeof Scripted.reply>>,
+  call: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>
+) =>
+  withService(replies as never, (service) =>
+    Effect.gen(function* () {
+      const result = yield* Effect.result(withClient(settings(service.url), call))
+      return { result, urls: service.requests.map(({ url }) => url) }
+    })
+  )
+
+describe("a call of a row", () => {
+  it("reads records that do not name their key", async () => {
+    const { result, urls } = await ask([json([{ propName: "LogP" }])], (client) =>
+      client.endpoint(summary).get("dtxsid7020182")
+    )
+    expect(result).toMatchObject({ success: [{ propName: "LogP" }] })
+    expect(urls).toEqual(["/chemical/property/summary/search/by-dtxsid/DTXSID7020182"])
+  })
+
+  it("stops at the page that says that it is the last", async () => {
+    const page = (pageNumber: number) => json({ pageNumber, totalPages: 2, data: [{ studyId: pageNumber }] })
+    const { result, urls } = await ask([page(1), page(2), page(3)], (client) =>
+      Stream.runCollect(client.endpoint(studies).pages("chronic"))
+    )
+    expect(result).toMatchObject({
+      success: [
+        { page: 1, next: 2, records: [{ studyId: 1 }] },
+        { page: 2, records: [{ studyId: 2 }] }
+      ]
+    })
+    expect(urls).toEqual(
+      [1, 2].map((n) => `/hazard/toxref/data/search/by-study-type/chronic?pageNumber=${n}`)
+    )
+  })
+
+  it("fails with NotFound for a body of 0 bytes, and sends its key in the query", async () => {
+    const { result, urls } = await ask([Scripted.reply(200, "")], (client) =>
+      client.endpoint(structure).get("CC(=O)O")
+    )
+    expect(result).toMatchObject({ failure: { _tag: "NotFound", status: 200 } })
+    expect(urls).toEqual(["/chemical/detail/search/by-smiles/?smiles=CC%28%3DO%29O"])
+  })
+
+  it.each([
+    ["a list", ["DTXSID7020182", "DTXSID3039242"]],
+    ["one text with commas", "DTXSID7020182, DTXSID3039242,"]
+  ])("reads values from %s in a field", async (_, dtxsids) => {
+    const { result } = await ask([json({ listName: "CCL4", dtxsids })], (client) =>
+      client.endpoint(members).get("CCL4")
+    )
+    expect(result).toMatchObject({ success: ["DTXSID7020182", "DTXSID3039242"] })
+  })
+
+  it("requests a catalogue without a key", async () => {
+    const { result, urls } = await ask([json([{ propertyName: "LogP" }])], (client) =>
+      client.endpoint(names).get(undefined)
+    )
+    expect(result).toMatchObject({ success: [{ propertyName: "LogP" }] })
+    expect(urls).toEqual(["/chemical/property/predicted/name"])
+  })
+
+  it("fails without a request for a malformed key, and for a batch that the row does not have", async () => {
+    const { result, urls } = await ask([json([])], (client) =>
+      Effect.all(
+        [client.endpoint(summary).get("BPA"), client.endpoint(summary).batch(["DTXSID7020182"])].map(
+          Effect.flip<unknown, { readonly _tag: string }, never>
+        )
+      )
+    )
+    expect(result).toMatchObject({ success: [{ _tag: "InvalidIdentifier" }, { _tag: "InvalidIdentifier" }] })
+    expect(urls).toEqual([])
+  })
+
+  it("is a promise in a client without Effect", () =>
+    withService([json([{ propName: "LogP" }])], (service) =>
+      Effect.promise(async () => {
+        const layer = ChemClient.layer(settings(service.url)).pipe(Layer.provide(FetchHttpClient.layer))
+        const client = await PromiseClient.fromLayer(layer)
+        expect(await client.endpoint(summary).get("DTXSID7020182")).toEqual([{ propName: "LogP" }])
+        await client.close()
+      })
+    ))
+})

@@ -1,0 +1,49 @@
+/** What a lookup is: how identifiers are parsed, requested, and matched with records. */
+import type { Dialect, InvalidIdentifier } from "@chemstream/api"
+import type { Batch, Reconcile } from "@chemstream/batch"
+import type { ChemClient, ChemError } from "@chemstream/client"
+import type { Effect, Result, Schema } from "effect"
+import type { Inspection } from "./inspection.ts"
+
+/**
+ * Describes how identifiers are looked up. `E` is the type of failures of one identifier, besides the failure
+ * of its call.
+ */
+export interface Lookup<R, E = never> {
+  /** The endpoint in the contract, e.g. `details.byDtxsidBatch`. */
+  readonly endpoint: string
+  /** Returns the identifier in canonical spelling, or why the text is not one. */
+  readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
+  /** Checks the check digit of a parsed identifier. An identifier without a check digit passes. */
+  readonly verify: (id: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
+  /** The largest number of identifiers in one call. */
+  readonly size: number
+  /** How many records an identifier may have. */
+  readonly multiplicity: Reconcile.Multiplicity
+  /** The names and kinds of the fields of a record, if the contract defines them. */
+  readonly schema?: Schema.Constraint | undefined
+  /** The field with the identifier of a record. Undefined: records have none. */
+  readonly key?: string | undefined
+  /** Returns the record with the identifier in the spelling of the input. Default: the record as it is. */
+  readonly restoreSpelling?: RestoreSpelling<R>["restoreSpelling"] | undefined
+  /**
+   * The other parameters of the request, e.g. the projection. A checkpoint belongs to one lookup with these
+   * values.
+   */
+  readonly parameters?: Readonly<Record<string, string | number>> | undefined
+  /**
+   * Returns why a service of this dialect has no such records, and what to do. Undefined: it has them. Default:
+   * all services have them.
+   */
+  readonly refusal?: ((dialect: Dialect.Name) => string | undefined) | undefined
+  /** Requests a batch of distinct identifiers. */
+  readonly requestBatch: (
+    ids: ReadonlyArray<string>,
+    inspection: Inspection
+  ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
+}
+
+/** A method, so that a lookup of one record type is assignable to a lookup of any. */
+interface RestoreSpelling<R> {
+  restoreSpelling(record: R, id: string, given: string): R
+}
