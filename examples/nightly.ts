@@ -12,7 +12,6 @@ import { ChemClient } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { Database, Harvest, Refresh, SharedRate, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 
 const [where, report, workers = "1"] = process.argv.slice(2)
@@ -21,7 +20,7 @@ if (where === undefined || report === undefined) {
   process.exit(2)
 }
 const database = where.startsWith("postgres://")
-  ? Database.withTables(PgClient.layer({ url: Redacted.make(where) }))
+  ? Database.layerPostgres({ url: Redacted.make(where) })
   : Database.layerSqlite(where)
 const client = ChemClient.layerConfig({ limits: { requestsPerSecond: 10 } }).pipe(
   Layer.provide([Transport.layer(), SharedRate.layer])

@@ -10,7 +10,6 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { Database, Harvest, Sinks } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Postgres from "../../packages/workflow/test/postgres.ts"
@@ -226,7 +225,7 @@ const runHarvest = (run: Run & { readonly database: string }) =>
 
 const withDatabase = <A, E>(url: string, body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
   body.pipe(
-    Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(url) }))),
+    Effect.provide(Database.layerPostgres({ url: Redacted.make(url) })),
     Effect.provideService(Sinks.Addresses, [Redacted.make(url)]),
     Effect.provide(NodeServices.layer),
     Effect.runPromise

@@ -5,7 +5,6 @@
 import { Database, Worker } from "@chemstream/workflow"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import * as child from "./child.ts"
 import { client } from "./workflowRun.ts"
@@ -20,7 +19,7 @@ export interface Options {
 const { concurrency, database, url } = child.options<Options>()
 
 const store = database.startsWith("postgres:")
-  ? Database.withTables(PgClient.layer({ url: Redacted.make(database) }))
+  ? Database.layerPostgres({ url: Redacted.make(database) })
   : Database.layerSqlite(database)
 
 const worker = Worker.layer({ concurrency }).pipe(

@@ -120,7 +120,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     await new Promise((resolve) => probe.close(resolve))
     const postgres = `postgres://harvest:a-secret@127.0.0.1:${port}/harvest`
     const worker = start(["harvest", "worker", "--database", postgres], { env, cwd })
-    await worker.says(/the Postgres of the harvests does not respond .*waiting/)
+    await worker.says(/the database of harvests does not respond .*\. Waiting at most five minutes/)
     const attempts = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1")
     // The command tries again, and still waits.
     await once(attempts, "connection")

@@ -5,6 +5,9 @@
  */
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { completeAddress } from "./internal/database/postgresAddress.ts"
+import * as postgresClient from "./internal/database/postgresClient.ts"
+import { codeOf, sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
@@ -12,13 +15,28 @@ import * as SqliteClient from "./sqlite/SqliteClient.ts"
 export const isMissingFolder = ({ message }: { readonly message: string }): boolean =>
   message.includes("unable to open database file")
 
+/** The codes of Postgres errors, what they mean, and what to do. */
+const refusals: ReadonlyArray<readonly [codes: RegExp, problem: string, action: string]> = [
+  [/^53300$/, "accepts no more connections", "Raise its limit, or lower --connections of the workers"],
+  [/^28/, "refuses the login", "Check the user and the password of its address"],
+  [/^3D000$/, "does not exist", "Create it, or check its address"],
+  [/^42501$/, "refuses this user", "Grant the user the rights on its tables"],
+  [/^25006$/, "is read-only", "Connect to the primary server"],
+  [/^42/, "lacks a part of its tables", "Restore that part, then resume the harvests"],
+  [/^26000$/, "lost a statement", "Put its pooler into a mode that keeps them, or connect directly"]
+]
+
 /** Describes an error of the database for people, and says what to do. */
 export const explain = (error: SqlError.SqlError): string => {
-  const cause = error.reason.cause instanceof Error ? error.reason.cause.message : ""
-  const reason = cause === "" || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
+  const reason = sqlErrorText(error)
   if (/disk is full|ENOSPC|No space left|disk I\/O/i.test(reason))
     return `the disk of the database of harvests is full (${reason}). Free some space; the harvests then continue`
   if (isMissingFolder(error)) return `${reason}. Create the folder, or name another file`
+  const code = codeOf(error)
+  for (const [codes, problem, action] of refusals) {
+    if (code !== undefined && codes.test(code))
+      return `the database of harvests ${problem}: ${reason}. ${action}`
+  }
   return `the database of harvests does not respond (${reason}). Start it, or check its address; the harvests then continue`
 }
 
@@ -30,7 +48,27 @@ export const explain = (error: SqlError.SqlError): string => {
 export const layerSqlite = (file: string): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   withTables(SqliteClient.layer({ file, synchronous: "normal" }))
 
-/** Stores harvests in the database of an existing client, e.g. `PgClient.layer({ url })` of `@effect/sql-pg`. */
+/** The options of `layerPostgres`. */
+export type PostgresOptions = postgresClient.Options
+
+/** The default of `connections`. */
+export const defaultConnections: number = postgresClient.defaultConnections
+
+/**
+ * Stores harvests in a Postgres. Tables that harvests write in the same database use the same connections.
+ *
+ * A connection that is silent during a statement is replaced, so a harvest continues after a failover. Needs
+ * `@effect/sql-pg`. Works behind a pooler that shares sessions between transactions.
+ */
+export const layerPostgres = (
+  options: PostgresOptions
+): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+  withTables(Layer.effect(SqlClient.SqlClient, postgresClient.make(options)))
+
+/** Returns the host of a Postgres address, with the port if it has one. Undefined if the address is malformed. */
+export const hostOf = (address: string): string | undefined => completeAddress(address, process.env)?.host
+
+/** Stores harvests in the database of an existing client. */
 export const withTables = <A, E, R>(
   client: Layer.Layer<A | SqlClient.SqlClient, E, R>
 ): Layer.Layer<A | SqlClient.SqlClient, E | SqlError.SqlError, R> =>

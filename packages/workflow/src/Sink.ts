@@ -144,8 +144,14 @@ export interface Sink {
    * Undefined for a mirror, which is in the database of harvests.
    */
   readonly claim: string | undefined
-  /** Returns the chunks from 0 to `chunks - 1` that are not stored. They can be written again. */
-  readonly missingChunks: (chunks: number) => Effect.Effect<ReadonlyArray<number>, SinkError>
+  /**
+   * Returns the chunks from 0 to `chunks - 1` that are not stored. They can be written again. `onProgress` receives the
+   * number of verified chunks from time to time.
+   */
+  readonly missingChunks: (
+    chunks: number,
+    onProgress?: (verified: number) => Effect.Effect<void>
+  ) => Effect.Effect<ReadonlyArray<number>, SinkError>
   /** Returns the failed identifiers of a chunk. */
   readonly failedIdentifiers: (
     index: number

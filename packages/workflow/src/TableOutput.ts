@@ -13,6 +13,7 @@ import type { OutcomeRow } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
 import { Data, Effect, Scope } from "effect"
 import type { SqlError } from "effect/sql"
+import { sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import { transactionWithoutLimit } from "./internal/database/transaction.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
 import { create, type Engine } from "./internal/tables/engine.ts"
@@ -259,12 +260,10 @@ const tableOutputError = (
     return new TableOutputError({ table: name, isRefusal: true, message: error.message, cause: error })
   if (error.reason._tag === "LockTimeoutError")
     return new TableOutputError({ table: name, isRefusal: true, message: inUse(name), cause: error })
-  const cause = error.reason.cause instanceof Error ? error.reason.cause.message : ""
-  const reason = cause === "" || error.message.includes(cause) ? error.message : `${error.message}: ${cause}`
   return new TableOutputError({
     table: name,
     isRefusal: false,
-    message: `cannot write ${name}: ${reason}`,
+    message: `cannot write ${name}: ${sqlErrorText(error)}`,
     cause: error
   })
 }

@@ -4,9 +4,9 @@
  *
  * `TableOutput` opens and writes the table.
  */
-import { userInfo } from "node:os"
 import { resolve } from "node:path"
 import { Data, Redacted, Result } from "effect"
+import { completeAddress } from "./internal/database/postgresAddress.ts"
 
 /** A table in a file or in a Postgres. */
 export type TableTarget =
@@ -92,7 +92,7 @@ const ofPostgres = (
   name: string,
   environment: Readonly<Record<string, string | undefined>>
 ): Result.Result<TableTarget, InvalidTarget> => {
-  const url = withDefaults(address, environment)
+  const url = completeAddress(address, environment)
   if (url === undefined)
     return invalid("the Postgres address is malformed. Write postgres://host/database#table")
   const place = `${url.host}${url.pathname}`
@@ -109,23 +109,6 @@ const ofPostgres = (
   if (Buffer.byteLength(table) > longestName)
     return invalid(`the table name is too long for Postgres. Use at most ${longestName} bytes`)
   return Result.succeed({ _tag: "Postgres", url: Redacted.make(url.href), place, schema, table })
-}
-
-/** Fills in the missing parts of an address. Returns undefined if the text is not an address. */
-const withDefaults = (
-  address: string,
-  environment: Readonly<Record<string, string | undefined>>
-): URL | undefined => {
-  const { PGDATABASE, PGHOST, PGPASSWORD, PGPORT, PGUSER } = environment
-  const parsed = URL.parse(address)
-  if (parsed === null) return undefined
-  const url = new URL(parsed.href)
-  if (url.hostname === "") url.hostname = PGHOST ?? "localhost"
-  if (url.port === "" && PGPORT !== undefined) url.port = PGPORT
-  if (url.username === "") url.username = PGUSER ?? userInfo().username
-  if (url.password === "" && PGPASSWORD !== undefined) url.password = PGPASSWORD
-  if (url.pathname === "" || url.pathname === "/") url.pathname = `/${PGDATABASE ?? url.username}`
-  return url.hostname === "" ? undefined : url
 }
 
 const invalid = (message: string): Result.Result<never, InvalidTarget> =>

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import { ChemClient, InvalidOption } from "@chemstream/client"
+import { ChemClient, InvalidOption, MonotonicClock } from "@chemstream/client"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import {
   Cause,
@@ -115,6 +115,7 @@ export const layer = (
           concurrency: options.concurrency ?? defaultConcurrency,
           lease,
           wait: Duration.fromInputUnsafe(options.wait ?? Duration.infinity),
+          ...turning(Duration.toMillis(lease)),
           // New for each worker, so that it does not inherit the shards of a dead one.
           address: RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
         }),
@@ -142,6 +143,20 @@ export const layer = (
       return Worker.of({ failure: Deferred.await(failed) })
     })
   )
+
+/** Tracks whether the loop of a worker has turned within this time, in milliseconds. */
+const turning = (within: number): Pick<WorkerSetup, "isTurning" | "recordTurn"> => {
+  let turnedAt: number | undefined
+  return {
+    recordTurn: Effect.map(MonotonicClock.currentMillis, (at) => {
+      turnedAt = at
+    }),
+    isTurning: Effect.map(
+      MonotonicClock.currentMillis,
+      (at) => turnedAt === undefined || at - turnedAt < within
+    )
+  }
+}
 
 /** Runs a worker until it is interrupted. Fails if the worker cannot start, or its loop fails. */
 export const run = (
@@ -178,12 +193,12 @@ const engine = (setup: WorkerSetup) => {
  * The engine's cluster, over the database alone. The database delivers messages, and its leases show which workers
  * are alive.
  */
-const cluster = ({ address, lease }: WorkerSetup) =>
+const cluster = ({ address, isTurning, lease }: WorkerSetup) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
     Layer.provideMerge(SqlMessageStorage.layer),
     Layer.provide(RunnerHealth.layerNoop),
-    Layer.provideMerge(leases(Duration.toMillis(lease))),
+    Layer.provideMerge(leases(Duration.toMillis(lease), isTurning)),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(
       ShardingConfig.layer({

@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Database, Harvest, type Sink, Source } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Chemicals from "./chemicalService.ts"
@@ -240,7 +239,7 @@ const withDatabase = <A, E>(
   body: Effect.Effect<A, E, SqlClient.SqlClient>
 ): Promise<A> =>
   body.pipe(
-    Effect.provide(Database.withTables(PgClient.layer({ url: Redacted.make(url) }))),
+    Effect.provide(Database.layerPostgres({ url: Redacted.make(url) })),
     Effect.provide(NodeServices.layer),
     Effect.runPromise
   )

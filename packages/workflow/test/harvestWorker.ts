@@ -7,8 +7,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Database, Fetch, SharedRate, Worker } from "@chemstream/workflow"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { PgClient } from "@effect/sql-pg"
-import { type Duration, Effect, Layer, Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 
@@ -22,7 +21,10 @@ const client = ChemClient.layer({
 }).pipe(Layer.provide([FetchHttpClient.layer, SharedRate.layer]))
 
 const store = database.startsWith("postgres:")
-  ? Database.withTables(PgClient.layer({ url: Redacted.make(database) }))
+  ? Database.layerPostgres({
+      url: Redacted.make(database),
+      silence: Duration.times(Duration.fromInputUnsafe(lease as Duration.Input), 2 / 3)
+    })
   : Database.layerSqlite(database)
 
 /** A client whose statements die with a defect while the file exists. */

@@ -96,6 +96,21 @@ describe.each(kinds)("a sink of %s", (_, make) => {
 })
 
 describe("a sink of tables", () => {
+  it.each(kinds.slice(2))("of %s is verified in parts, and reports its progress", async (_, make) => {
+    const verified: Array<number> = []
+    const absent = await withSink(make(), (sink) =>
+      Effect.gen(function* () {
+        for (const index of [0, 70, 149]) yield* sink.write(chunk(index))
+        return yield* sink.missingChunks(150, (done) => Effect.sync(() => void verified.push(done)))
+      })
+    )
+    expect(verified).toEqual([0, 64, 128])
+    const stored = new Set([0, 70, 149])
+    expect(absent).toEqual(
+      Array.from({ length: 150 }, (_, index) => index).filter((index) => !stored.has(index))
+    )
+  })
+
   it.each(
     kinds
       .slice(2)

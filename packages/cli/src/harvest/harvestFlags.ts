@@ -49,11 +49,17 @@ export const files = (flag: Option.Option<string>, option = "--database"): Reado
 export const layer = (
   flag: Option.Option<string>,
   {
+    connections,
+    lease,
     mustExist = false,
     option = "--database",
     output = Option.none(),
     waits = false
   }: {
+    /** The largest number of connections to a Postgres. */
+    readonly connections?: number | undefined
+    /** The lease of a worker in milliseconds. A statement may take two thirds of it. */
+    readonly lease?: number | undefined
     /** Whether to fail for a missing file instead of creating it. */
     readonly mustExist?: boolean
     readonly option?: string
@@ -63,14 +69,11 @@ export const layer = (
   } = {}
 ): Layer.Layer<SqlClient.SqlClient, CommandFailure> => {
   const where = databaseOf(flag)
-  const postgres = Layer.unwrap(
-    // Loaded on demand: a harvest in a SQLite file does not need it.
-    Effect.map(
-      Effect.promise(() => import("@effect/sql-pg/PgClient")),
-      (PgClient) =>
-        Database.withTables(PgClient.layer({ url: Redacted.make(where), applicationName: "chemstream" }))
-    )
-  )
+  const postgres = Database.layerPostgres({
+    url: Redacted.make(where),
+    connections,
+    silence: lease === undefined ? undefined : (lease * 2) / 3
+  })
   const client = RunFiles.isPostgres(where)
     ? waits
       ? withRetries(postgres)
@@ -102,9 +105,7 @@ const withRetries = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<
           Effect.sync(() => {
             if (isReported || !isUnavailable(error)) return
             isReported = true
-            Messages.say(
-              `chemstream: the Postgres of the harvests does not respond (${error.message}): waiting at most five minutes\n`
-            )
+            Messages.say(`chemstream: ${Database.explain(error)}. Waiting at most five minutes\n`)
           })
         ),
         Effect.retry({ schedule: retrySchedule, while: isUnavailable })
@@ -126,7 +127,7 @@ const missingFile = (file: string): CommandFailure =>
 const databaseFailure = (where: string, option: string, error: SqlError.SqlError): CommandFailure => {
   // The address may contain a password.
   const place = RunFiles.isPostgres(where)
-    ? `the Postgres at ${URL.parse(where)?.host ?? "an unreadable address"}`
+    ? `the Postgres at ${Database.hostOf(where) ?? "an unreadable address"}`
     : where
   return usageFailure(`cannot use ${place} (${option}): ${Database.explain(error)}`)
 }

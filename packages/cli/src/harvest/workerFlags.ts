@@ -1,7 +1,7 @@
 /**
  * The options of commands that fetch chunks, and the worker that they start.
  */
-import { type Harvest, SharedRate, Worker } from "@chemstream/workflow"
+import { Database, type Harvest, SharedRate, Worker } from "@chemstream/workflow"
 import { Duration, Effect, type FileSystem, Layer, Option, type Path } from "effect"
 import { Flag } from "effect/cli"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -17,6 +17,11 @@ export const flags = {
     "lease",
     "The time after which an unresponsive worker of another machine loses its shards; the same for all workers of a database",
     { least: 2000, otherwise: Duration.toMillis(Duration.fromInputUnsafe(Worker.defaultLease)) }
+  ),
+  connections: wholeFrom1(
+    "connections",
+    "Most connections of this worker to a Postgres, for harvests and their tables",
+    Database.defaultConnections
   ),
   wait: TimeFlag.make(
     "wait",

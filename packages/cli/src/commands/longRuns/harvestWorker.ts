@@ -37,7 +37,7 @@ export const worker = Command.make(
     }).pipe(
       Effect.scoped,
       harvestFlags.withCommandFailures,
-      Effect.provide(harvestFlags.layer(flags.database, { waits: true })),
+      Effect.provide(harvestFlags.layer(flags.database, { ...flags, waits: true })),
       // Checked before the database is opened, because opening creates it.
       (work) =>
         Effect.andThen(

@@ -1,6 +1,7 @@
 /** Turns failures of disks and databases into errors of a sink. */
 import { Effect } from "effect"
 import { SinkError } from "../../Sink.ts"
+import { errorText } from "../database/sqlErrorText.ts"
 
 /** Turns every failure into a `SinkError` of this sink. `isRetryable` decides whether a retry can help. */
 export const toSinkError =
@@ -28,7 +29,7 @@ export const toSinkError =
 const reasonOf = (error: { readonly message: string }): string =>
   /ENOSPC|EDQUOT|disk is full|No space left/i.test(`${error.message} ${textOf(error)}`)
     ? "the disk is full. Free some space; the harvest then continues by itself"
-    : error.message
+    : errorText(error)
 
 /** Returns the messages of all causes of a failure. */
 const textOf = (error: object): string => {

@@ -5,7 +5,6 @@
 import type { RawRecord } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Clock, Effect } from "effect"
-import type { Statement } from "effect/sql"
 import {
   amendTally,
   type Chunk,
@@ -47,7 +46,8 @@ export const open = (
       storedTally: (index) => asSinkError("read", storedTally(database, index)),
       write: (chunk) => asSinkError("write", transaction(sql, writeChunk(database, chunk))),
       complete: (chunks) => asSinkError("complete", transaction(sql, complete(database, name, chunks))),
-      missingChunks: (chunks) => asSinkError("read", transaction(sql, missingChunks(database, chunks))),
+      missingChunks: (chunks, onProgress = () => Effect.void) =>
+        asSinkError("read", missingChunks(database, chunks, onProgress)),
       failedIdentifiers: (index) => asSinkError("read", failedIdentifiers(database, index)),
       amend: (chunk) => asSinkError("write", transaction(sql, amendChunk(database, chunk)))
     }
@@ -63,22 +63,33 @@ const storedTally = ({ engine: { sql, table }, tables }: HarvestDatabase, index:
     ([row]) => (row === undefined ? undefined : toTally(row))
   )
 
-/** Returns a query for the number of rows that a chunk has in the tables. */
-const rowCount = ({ engine: { sql, table }, tables }: HarvestDatabase, chunk: Statement.Fragment) => {
+/** The number of chunks whose rows are counted in one statement, so that each statement is short. */
+const chunksPerCount = 64
+
+/** Counts the rows of the chunks from `from` up to `to` in the tables. */
+const countRows = ({ engine: { sql, table }, tables }: HarvestDatabase, from: number, to: number) => {
   const outcomes = table(tables.outcomes.name)
-  return sql`(
-    (SELECT count(*) FROM ${outcomes} o WHERE o.chunk = ${chunk})
-    + (SELECT count(*) FROM ${outcomes} o JOIN ${table(tables.records.name)} r ON r.input_id = o.id WHERE o.chunk = ${chunk})
-    + (SELECT count(*) FROM ${table(tables.surplus.name)} s WHERE s.chunk = ${chunk}))`
+  const within = (column: string) => sql`${sql(column)} >= ${from} AND ${sql(column)} < ${to}`
+  return Effect.map(
+    sql<{ chunk: unknown; n: unknown }>`
+      SELECT chunk, sum(n) AS n FROM (
+        SELECT chunk, count(*) AS n FROM ${outcomes} WHERE ${within("chunk")} GROUP BY chunk
+        UNION ALL
+        SELECT o.chunk, count(*) FROM ${outcomes} o JOIN ${table(tables.records.name)} r ON r.input_id = o.id
+        WHERE ${within("o.chunk")} GROUP BY o.chunk
+        UNION ALL
+        SELECT chunk, count(*) FROM ${table(tables.surplus.name)} WHERE ${within("chunk")} GROUP BY chunk
+      ) AS counts GROUP BY chunk`,
+    (rows) => new Map(rows.map(({ chunk, n }) => [Number(chunk), Number(n)]))
+  )
 }
 
-/** Records the counts of a chunk after its rows are written. */
-const recordCounts = (database: HarvestDatabase, index: number, counts: Tally) => {
+/** Records the counts of a chunk after its rows are written. `stored` is the number of its rows. */
+const recordCounts = (database: HarvestDatabase, index: number, counts: Tally, stored: number) => {
   const { sql, table } = database.engine
   const values = sql.csv(countNames.map((name) => sql`${sql(name)} = ${counts[name]}`))
   return Effect.as(
-    sql`UPDATE ${table(database.tables.chunks.name)} SET ${values}, stored = ${rowCount(database, sql`${index}`)}
-      WHERE chunk = ${index}`,
+    sql`UPDATE ${table(database.tables.chunks.name)} SET ${values}, stored = ${stored} WHERE chunk = ${index}`,
     counts
   )
 }
@@ -132,13 +143,11 @@ const writeChunk = (database: HarvestDatabase, chunk: Chunk) =>
     const rows = yield* sql<{ id: string }>`
       SELECT id FROM ${table(tables.outcomes.name)} WHERE chunk = ${chunk.index}`
     const ownIds = new Set(rows.map(({ id }) => id))
-    yield* insert(
-      tables.records,
-      entries.flatMap(({ id, records }) => (ownIds.has(id) ? records : [])),
-      "replace"
-    )
+    const records = entries.flatMap((entry) => (ownIds.has(entry.id) ? entry.records : []))
+    yield* insert(tables.records, records, "replace")
     const { text } = Rows.make(tables, engine.accepts)
-    return yield* recordCounts(database, chunk.index, tallyOf(countForeignAsDuplicates(chunk, ownIds, text)))
+    const tally = tallyOf(countForeignAsDuplicates(chunk, ownIds, text))
+    return yield* recordCounts(database, chunk.index, tally, rows.length + records.length + surplus.length)
   })
 
 /** Removes the identifiers of other chunks, and counts them as duplicates. */
@@ -156,23 +165,52 @@ const countForeignAsDuplicates = (
   return { ...chunk, outcomes, duplicates: chunk.duplicates + chunk.outcomes.length - outcomes.length }
 }
 
+/** Returns the chunks without a row in the table of chunks. */
+const unrecordedChunks = ({ engine: { sql, table }, tables }: HarvestDatabase, chunks: number) =>
+  Effect.map(
+    sql<{ chunk: unknown }>`SELECT chunk FROM ${table(tables.chunks.name)} WHERE chunk < ${chunks}`,
+    (rows) => {
+      const recorded = new Set(rows.map(({ chunk }) => Number(chunk)))
+      return chunkIndexes(chunks).filter((index) => !recorded.has(index))
+    }
+  )
+
 /** Returns the chunks that are not stored. Removes every chunk that has lost rows. */
-const missingChunks = (database: HarvestDatabase, chunks: number) =>
+const missingChunks = (
+  database: HarvestDatabase,
+  chunks: number,
+  onProgress: (verified: number) => Effect.Effect<void>
+) =>
   Effect.gen(function* () {
     const { sql, table } = database.engine
-    const [records, outcomes, surplus, own] = (["records", "outcomes", "surplus", "chunks"] as const).map(
-      (name) => table(database.tables[name].name)
-    )
-    const rows = yield* sql<{ chunk: unknown; lost: unknown }>`
-      SELECT chunk, stored - ${rowCount(database, sql`c.chunk`)} AS lost FROM ${own} AS c WHERE chunk < ${chunks}`
-    const whole = new Set(rows.flatMap(({ chunk, lost }) => (Number(lost) > 0 ? [] : [Number(chunk)])))
-    for (const { chunk } of rows) {
-      const index = Number(chunk)
-      if (whole.has(index)) continue
-      yield* sql`DELETE FROM ${records} WHERE input_id IN (SELECT id FROM ${outcomes} WHERE chunk = ${index})`
-      for (const place of [outcomes, surplus, own]) yield* sql`DELETE FROM ${place} WHERE chunk = ${index}`
+    const { tables } = database
+    for (let from = 0; from < chunks; from += chunksPerCount) {
+      yield* onProgress(from)
+      const to = Math.min(chunks, from + chunksPerCount)
+      yield* transaction(
+        sql,
+        Effect.gen(function* () {
+          yield* Layout.trim(database.engine, tables, sql`chunk >= ${from} AND chunk < ${to}`)
+          const counts = yield* countRows(database, from, to)
+          const rows = yield* sql<{ chunk: unknown; stored: unknown }>`
+            SELECT chunk, stored FROM ${table(tables.chunks.name)} WHERE chunk >= ${from} AND chunk < ${to}`
+          for (const { chunk, stored } of rows) {
+            const index = Number(chunk)
+            if ((counts.get(index) ?? 0) < Number(stored)) yield* removeChunk(database, index)
+          }
+        })
+      )
     }
-    return chunkIndexes(chunks).filter((index) => !whole.has(index))
+    return yield* unrecordedChunks(database, chunks)
+  })
+
+const removeChunk = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
+  Effect.gen(function* () {
+    const outcomes = table(tables.outcomes.name)
+    yield* sql`DELETE FROM ${table(tables.records.name)}
+      WHERE input_id IN (SELECT id FROM ${outcomes} WHERE chunk = ${index})`
+    for (const { name } of [tables.outcomes, tables.surplus, tables.chunks])
+      yield* sql`DELETE FROM ${table(name)} WHERE chunk = ${index}`
   })
 
 const failedIdentifiers = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
@@ -211,15 +249,15 @@ const amendChunk = (database: HarvestDatabase, chunk: Chunk) =>
       surplus.map(([of, n, ...others]): Row => [of ?? null, BigInt(n as bigint) + offset, ...others]),
       "replace"
     )
-    return yield* recordCounts(database, index, amendTally(before, replacing.length, chunk))
+    const stored = (yield* countRows(database, index, index + 1)).get(index) ?? 0
+    return yield* recordCounts(database, index, amendTally(before, replacing.length, chunk), stored)
   })
 
 const complete = (database: HarvestDatabase, name: string, chunks: number) =>
   Effect.gen(function* () {
     const { sql, table } = database.engine
-    const lost = yield* missingChunks(database, chunks)
+    const lost = yield* unrecordedChunks(database, chunks)
     if (lost.length > 0) return yield* incompleteSink(name, lost, chunks)
-    yield* Layout.trim(database.engine, database.tables)
     yield* sql`UPDATE ${table(database.tables.harvest.name)} SET chunks = ${chunks}`
     const sums = countNames.map((name) => sql`coalesce(sum(${sql(name)}), 0) AS ${sql(name)}`)
     const [total] = yield* sql<Record<keyof Tally, unknown>>`

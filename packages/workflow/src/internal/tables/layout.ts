@@ -9,7 +9,7 @@ import { Quote } from "@chemstream/api"
 import { Table } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql"
+import type { SqlError, Statement } from "effect/sql"
 import { type Definition, type Engine, rekey, type Shape } from "./engine.ts"
 
 /** The tables of a run. */
@@ -172,14 +172,19 @@ export const shapeMessage = (place: string, { name }: Definition, difference: st
 /** Removes records of an earlier run, if an identifier has fewer records now, or its line has no outcome. */
 export const trim = (
   { sql, table }: Engine,
-  { outcomes, records, owner }: Layout
+  { outcomes, records, owner }: Layout,
+  among: Statement.Fragment = sql`TRUE`
 ): Effect.Effect<void, SqlError.SqlError> =>
   Effect.gen(function* () {
     if (owner === undefined) return
-    const own = sql`${table(outcomes.name)} o WHERE o.${sql(owner.outcome)} = ${table(records.name)}.${sql(owner.record)}`
-    yield* sql`DELETE FROM ${table(records.name)}
-      WHERE record_n > (SELECT max(o.records) FROM ${own} AND o.outcome <> 'failed')`
+    const [rows, places] = [table(records.name), table(outcomes.name)]
+    const [ofRecord, ofOutcome] = [sql(owner.record), sql(owner.outcome)]
+    yield* sql`DELETE FROM ${rows} WHERE (${ofRecord}, record_n) IN (
+      SELECT r.${ofRecord}, r.record_n FROM ${rows} r JOIN (
+        SELECT ${ofOutcome} AS owner, max(records) AS most FROM ${places}
+        WHERE outcome <> 'failed' AND ${among} GROUP BY ${ofOutcome}) o ON o.owner = r.${ofRecord}
+      WHERE r.record_n > o.most)`
     // Records of an identifier are still valid without an outcome. Records of a line belong to the last input.
     if (owner.outcome === "line")
-      yield* sql`DELETE FROM ${table(records.name)} WHERE NOT EXISTS (SELECT 1 FROM ${own})`
+      yield* sql`DELETE FROM ${rows} WHERE ${ofRecord} NOT IN (SELECT ${ofOutcome} FROM ${places})`
   })

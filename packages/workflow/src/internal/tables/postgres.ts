@@ -1,7 +1,8 @@
 /** Opens tables in a Postgres with `@effect/sql-pg`, which is loaded at the first use. */
-import { Effect, type Redacted, type Scope } from "effect"
+import { Effect, Option, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
-import type { SqlClient, SqlError } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as postgresClient from "../database/postgresClient.ts"
 import { columnList, type Engine, onConflict, type Row, toShape } from "./engine.ts"
 
 const types = {
@@ -30,7 +31,7 @@ export const open = (
   Effect.gen(function* () {
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
     const sql = yield* Effect.provide(
-      PgClient.makeClient({ url, applicationName: "chemstream" }),
+      PgClient.makeClient({ url, applicationName: "chemstream", keepAlive: "10 seconds" }),
       Reactivity.layer
     )
     yield* sql`SELECT set_config('lock_timeout', ${lockTimeout}, false)`
@@ -39,19 +40,19 @@ export const open = (
     return engineOf(sql, schema)
   })
 
-/** Connects to a database whose tables several processes write at the same time. */
+/**
+ * Opens a database whose tables several processes write at the same time, with the client of the harvests if it is
+ * connected to the same database.
+ */
 export const openShared = (
   url: Redacted.Redacted,
   schema: string | undefined
 ): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
   Effect.gen(function* () {
-    const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
-    const client = PgClient.make({ url, applicationName: "chemstream", maxConnections })
-    return engineOf(yield* Effect.provide(client, Reactivity.layer), schema)
+    const own = yield* Effect.serviceOption(SqlClient.SqlClient)
+    const isSame = Option.isSome(own) && postgresClient.isConnectedTo(own.value, url)
+    return engineOf(isSame ? own.value : yield* postgresClient.make({ url }), schema)
   })
-
-/** The largest number of connections to a shared database. */
-const maxConnections = 4
 
 const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine => {
   const table = (name: string) => sql(schema === undefined ? name : `${schema}.${name}`)

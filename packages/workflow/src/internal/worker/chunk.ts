@@ -102,7 +102,11 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
             })
           ),
         complete: (harvest, chunks, round) =>
-          runAttempt(harvest, ({ sink }) => complete(sink, harvest, chunks, round))
+          runAttempt(harvest, ({ sink }) =>
+            complete(sink, harvest, chunks, round, (verified) =>
+              control.noteWaiting(harvest, `verifying the output: ${verified} of ${chunks} chunks`)
+            ).pipe(Effect.ensuring(control.clearWaiting(harvest)))
+          )
       })
     })
   )
@@ -112,9 +116,11 @@ const complete = Effect.fnUntraced(function* (
   sink: OpenHarvest["sink"],
   harvest: string,
   chunks: number,
-  round: number
+  round: number,
+  onProgress: (verified: number) => Effect.Effect<void>
 ) {
-  const absent = yield* sink.missingChunks(chunks)
+  yield* onProgress(0)
+  const absent = yield* sink.missingChunks(chunks, onProgress)
   if (absent.length > 0) {
     yield* Effect.logWarning(`${absent.length} chunks are missing in the output, and are fetched again`)
     yield* progress.remove(harvest, absent)

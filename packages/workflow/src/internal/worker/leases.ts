@@ -19,12 +19,19 @@ const deadlineShare = 1 / 3
 /** The address in the row of a free shard. */
 const noAddress = ""
 
-/** The leases of the workers of a database, each of this length in milliseconds. */
-export const layer = (lease: number): Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient> =>
-  Layer.effect(RunnerStorage.RunnerStorage, make(lease))
+/**
+ * The leases of the workers of a database, each of this length in milliseconds. `isAlive` says whether the loop of this
+ * worker turns. Otherwise its leases are not renewed, so that other workers get its shards.
+ */
+export const layer = (
+  lease: number,
+  isAlive: Effect.Effect<boolean>
+): Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient> =>
+  Layer.effect(RunnerStorage.RunnerStorage, make(lease, isAlive))
 
 const make = (
-  lease: number
+  lease: number,
+  isAlive: Effect.Effect<boolean>
 ): Effect.Effect<RunnerStorage.RunnerStorage["Service"], never, SqlClient.SqlClient | Scope.Scope> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -42,6 +49,8 @@ const make = (
         ),
         ClusterError.PersistenceError.refail
       )
+    const whileAlive = <E>(holding: Effect.Effect<Array<string>, E>) =>
+      Effect.flatMap(isAlive, (alive) => (alive ? holding : Effect.succeed([])))
     const release = (address: string, which: Statement.Fragment) =>
       Effect.asVoid(
         withDeadline(sql`
@@ -62,10 +71,12 @@ const make = (
             sql`UPDATE chemstream_runners SET healthy = ${Number(healthy)} WHERE address = ${address}`
           )
         ),
-      acquire: (address, shards) => withDeadline(acquire(leases, address, shards, false)),
+      acquire: (address, shards) => whileAlive(withDeadline(acquire(leases, address, shards, false))),
       refresh: (address, shards) =>
-        withDeadline(
-          Effect.andThen(recordHeartbeat(leases, address), acquire(leases, address, shards, true))
+        whileAlive(
+          withDeadline(
+            Effect.andThen(recordHeartbeat(leases, address), acquire(leases, address, shards, true))
+          )
         ),
       release: (address, shard) => release(address, sql`shard = ${shard}`),
       releaseAll: (address) => release(address, sql`TRUE`)

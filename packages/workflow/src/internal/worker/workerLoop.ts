@@ -31,6 +31,10 @@ export class Setup extends Context.Service<
     /** How long to wait for an unavailable service. */
     readonly wait: Duration.Duration
     readonly address: RunnerAddress.RunnerAddress
+    /** Records that the loop has turned once. */
+    readonly recordTurn: Effect.Effect<void>
+    /** Whether the loop has turned within a lease. */
+    readonly isTurning: Effect.Effect<boolean>
   }
 >()("@chemstream/workflow/internal/Setup") {}
 
@@ -238,6 +242,7 @@ export const watch: Effect.Effect<
   const startParts = yield* partStarter
   const watchAvailability = yield* availabilityWatch
   const services = yield* Effect.context<Sharding.Sharding>()
+  const { recordTurn } = yield* Setup
   let isSilent = false
   /** Reports once that the database accepts no writes. `control.ts` reports failed reads. */
   const reportFailure = (error: SqlError.SqlError) =>
@@ -254,6 +259,7 @@ export const watch: Effect.Effect<
     Effect.matchEffect(recordSignOfLife, { onSuccess: () => decideRelease, onFailure: reportFailure }).pipe(
       Effect.andThen(watchAvailability(unfinished)),
       Effect.andThen(startParts(unfinished)),
+      Effect.andThen(recordTurn),
       Effect.provideContext(services)
     )
   )

@@ -1,0 +1,78 @@
+/**
+ * Connects to a Postgres whose connections may die without a word, as after a failover or behind a router that forgets
+ * them.
+ *
+ * A connection on which nothing passes for a while is destroyed, so every statement ends, also those of transactions
+ * and of the engine. The socket measures this, because a statement may be interrupted only with the help of its server.
+ */
+import { connect, type Socket } from "node:net"
+import { Duration, Effect, Redacted, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import type { SqlClient, SqlError } from "effect/sql"
+import { completeAddress } from "./postgresAddress.ts"
+
+/** The default of `connections`. */
+export const defaultConnections = 4
+
+/** The default of `silence`. */
+export const defaultSilence: Duration.Input = "10 seconds"
+
+/** The options of a client. */
+export interface Options {
+  /** The address. `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE` fill in its missing parts. */
+  readonly url: Redacted.Redacted
+  /** The largest number of connections. Default: 4. */
+  readonly connections?: number | undefined
+  /** How long a connection may be silent during a statement before it is destroyed. Default: 10 seconds. */
+  readonly silence?: Duration.Input | undefined
+}
+
+/** The time without data after which the system probes a connection, in milliseconds. */
+const keepAliveDelay = 10_000
+
+/** How long an unused connection stays open, so that others of a role with a limit get one. */
+const idleTimeout = "5 seconds"
+
+/** The address of each client, to use it also for tables in the same database. */
+const addresses = new WeakMap<SqlClient.SqlClient, string>()
+
+/** Makes a client with a pool of connections. */
+export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
+    const url = completed(options.url)
+    const silence = Duration.toMillis(Duration.fromInputUnsafe(options.silence ?? defaultSilence))
+    const sql = yield* Effect.provide(
+      PgClient.make({
+        url: Redacted.make(url.href),
+        applicationName: "chemstream",
+        maxConnections: options.connections ?? defaultConnections,
+        idleTimeout,
+        connectTimeout: Math.min(5000, silence),
+        // A pooler that shares sessions loses named statements.
+        prepare: false,
+        stream: () => openSocket(url, silence)
+      }),
+      Reactivity.layer
+    )
+    addresses.set(sql, url.href)
+    return sql
+  })
+
+/** Whether a client is connected to the database of an address, with the same user. */
+export const isConnectedTo = (sql: SqlClient.SqlClient, url: Redacted.Redacted): boolean =>
+  addresses.get(sql) === completed(url).href
+
+const completed = (url: Redacted.Redacted): URL =>
+  completeAddress(Redacted.value(url), process.env) ?? new URL("postgres://localhost")
+
+const openSocket = (url: URL, silence: number): Socket => {
+  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname).replace(/^\[|\]$/g, "")
+  const port = Number(url.searchParams.get("port") ?? (url.port === "" ? 5432 : url.port))
+  const socket = host.startsWith("/")
+    ? connect({ path: `${host}/.s.PGSQL.${port}` })
+    : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay })
+  return socket.setTimeout(silence, () =>
+    socket.destroy(new Error(`the connection was silent for ${Duration.format(Duration.millis(silence))}`))
+  )
+}

@@ -1,0 +1,115 @@
+// Tests harvests on a Postgres whose connections die: they stay open, and nothing passes any more.
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { Database, Harvest, Source } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import * as Chemicals from "./chemicalService.ts"
+import { kill } from "./harvestFixture.ts"
+import * as Postgres from "./postgres.ts"
+import * as PostgresProxy from "./postgresProxy.ts"
+
+let postgres: Postgres.Postgres
+
+beforeAll(async () => {
+  postgres = await Postgres.start()
+}, 120_000)
+
+afterAll(() => postgres?.stop())
+
+const withDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
+  body.pipe(
+    Effect.provide(Database.layerPostgres({ url: Redacted.make(postgres.url) })),
+    Effect.provide(NodeServices.layer),
+    Effect.runPromise
+  )
+
+const lease = 3
+
+const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
+
+let names = 0
+
+/** Starts a harvest and two workers that reach the database through a proxy. They are killed after the test. */
+const setUp = async (ids: number) => {
+  const name = `h${++names}`
+  const proxy = await PostgresProxy.start(postgres.url)
+  const service = await Chemicals.start(20)
+  await withDatabase(
+    Harvest.start({
+      name,
+      source: Source.list(Chemicals.idsOf(ids)),
+      fetch: { lookup: "Details.byDtxsid" },
+      sink: { _tag: "Table", target: `${proxy.url}#${name}`, columns: [] },
+      chunkSize: 5
+    })
+  )
+  const workers: Array<ChildProcess> = []
+  onTestFinished(async () => {
+    await Promise.all(workers.map(kill))
+    await proxy.stop()
+    await service[Symbol.asyncDispose]()
+  })
+  const startWorker = (): ChildProcess => {
+    const args = [proxy.url, service.url, `${name}-${workers.length}`, "0", `${lease} seconds`]
+    const worker = spawn(process.execPath, [join(import.meta.dirname, "harvestWorker.ts"), ...args], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, PGPASSWORD: "harvest" }
+    })
+    workers.push(worker)
+    return worker
+  }
+  return { name, proxy, service, startWorker }
+}
+
+/** The identifiers of the output, sorted. */
+const stored = (name: string) =>
+  withDatabase(
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.map(sql<{ id: string }>`SELECT id FROM ${sql(`${name}_outcomes`)}`, (rows) =>
+        rows.map(({ id }) => id).sort()
+      )
+    )
+  )
+
+/** All cases in the thorough tier, else the last one. */
+const cases = [
+  ["to the server", "to the server", () => true],
+  ["to the client", "to the client", () => true],
+  ["in both directions, on every second one", "both", (index: number) => index % 2 === 0],
+  ["in both directions", "both", () => true]
+] as const
+
+describe("a harvest whose connections die without a word", () => {
+  it.each(isThorough ? cases : cases.slice(-1))(
+    "continues on new ones, and has every identifier once: nothing passes %s",
+    async (_, direction, which) => {
+      const { name, proxy, service, startWorker } = await setUp(600)
+      startWorker()
+      startWorker()
+      await service.received(30)
+      const from = performance.now()
+      proxy.silence(direction, which)
+      await service.received(service.requests.length + 20)
+      if (isThorough)
+        console.log(`nothing passes ${_}: continued after ${Math.round(performance.now() - from)} ms`)
+      const status = await withDatabase(Harvest.awaitHalt(name))
+      expect(status).toMatchObject({ state: "finished", tally: { read: 600, found: 300, missing: 300 } })
+      expect(await stored(name)).toEqual([...Chemicals.idsOf(600)].sort())
+    },
+    60_000
+  )
+
+  it("lets a worker stop", async () => {
+    const { proxy, service, startWorker } = await setUp(2000)
+    const worker = startWorker()
+    await service.received(30)
+    proxy.silence("both")
+    const exit = once(worker, "exit")
+    worker.kill("SIGTERM")
+    await exit
+  }, 60_000)
+})

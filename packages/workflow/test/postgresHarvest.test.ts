@@ -1,0 +1,159 @@
+// Tests what a harvest needs of its Postgres: few connections, no sessions of its own, and a repair that it can survive.
+import { ChemClient } from "@chemstream/client"
+import { Database, Harvest, Source, Worker } from "@chemstream/workflow"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import * as Chemicals from "./chemicalService.ts"
+import { longLease, pollUntil } from "./harvestFixture.ts"
+import * as Postgres from "./postgres.ts"
+import * as PostgresProxy from "./postgresProxy.ts"
+
+let postgres: Postgres.Postgres
+
+beforeAll(async () => {
+  postgres = await Postgres.start()
+}, 120_000)
+
+afterAll(() => postgres?.stop())
+
+const withDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>, url = postgres.url): Promise<A> =>
+  body.pipe(
+    Effect.provide(Database.layerPostgres({ url: Redacted.make(url) })),
+    Effect.provide(NodeServices.layer),
+    Effect.runPromise
+  )
+
+/** Runs with so many workers in this process, each with a client of its own. */
+const withWorkers = <A, E>(
+  count: number,
+  service: Chemicals.ChemicalService,
+  body: Effect.Effect<A, E, SqlClient.SqlClient>,
+  url = postgres.url
+): Promise<A> => {
+  const worker = (n: number) =>
+    Layer.fresh(
+      Worker.layer({ name: `worker-${n}`, lease: longLease }).pipe(
+        Layer.provide(
+          ChemClient.layer({ baseUrl: service.url, apiKey: Redacted.make("a-key") }).pipe(
+            Layer.provide(FetchHttpClient.layer)
+          )
+        ),
+        Layer.provide(Database.layerPostgres({ url: Redacted.make(url) }))
+      )
+    )
+  const workers = Array.from({ length: count }, (_, n) => Layer.build(worker(n)))
+  return withDatabase(
+    Effect.scoped(Effect.andThen(Effect.all(workers, { concurrency: count }), body)).pipe(
+      Effect.provide(NodeServices.layer)
+    )
+  )
+}
+
+const start = async (name: string, ids: number, url = postgres.url) => {
+  const service = await Chemicals.start(5)
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  await withDatabase(
+    Harvest.start({
+      name,
+      source: Source.list(Chemicals.idsOf(ids)),
+      fetch: { lookup: "Details.byDtxsid" },
+      sink: { _tag: "Table", target: `${url}#${name}`, columns: [{ name: "casrn", type: "text" }] },
+      chunkSize: 5
+    }),
+    url
+  )
+  process.env["PGPASSWORD"] = "harvest"
+  return service
+}
+
+const finished = (read: number) => ({
+  state: "finished",
+  tally: { read, found: read / 2, missing: read / 2 }
+})
+
+const sql = <A>(use: (client: SqlClient.SqlClient) => Effect.Effect<A, unknown>) =>
+  Effect.orDie(Effect.flatMap(SqlClient.SqlClient, use))
+
+describe("a worker on Postgres", () => {
+  it("has at most four connections, for the harvest and its tables together", async () => {
+    const proxy = await PostgresProxy.start(postgres.url)
+    onTestFinished(proxy.stop)
+    const service = await start("few", 400, proxy.url)
+    let most = 0
+    const watch = Effect.forever(
+      Effect.andThen(
+        Effect.sync(() => {
+          most = Math.max(most, proxy.connections())
+        }),
+        Effect.sleep("5 millis")
+      )
+    )
+    const run = Effect.raceFirst(Harvest.awaitHalt("few"), watch)
+    expect(await withWorkers(1, service, run, proxy.url)).toMatchObject(finished(400))
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(Database.defaultConnections)
+    // Sessions may be shared by a pooler, so no statement of one may be needed later.
+    expect(proxy.namedStatements()).toBe(0)
+  })
+
+  it("finishes with others if the role has fewer connections than they want together", async () => {
+    await withDatabase(
+      sql((client) =>
+        Effect.all([
+          client.unsafe("CREATE ROLE small LOGIN PASSWORD 'harvest' CONNECTION LIMIT 6"),
+          client.unsafe("GRANT ALL ON SCHEMA public TO small"),
+          client.unsafe("GRANT ALL ON ALL TABLES IN SCHEMA public TO small"),
+          client.unsafe("GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO small")
+        ])
+      )
+    )
+    const url = postgres.url.replace("harvest:harvest", "small:harvest")
+    const service = await start("limited", 300, postgres.url)
+    await withDatabase(sql((client) => client.unsafe("GRANT ALL ON ALL TABLES IN SCHEMA public TO small")))
+    expect(await withWorkers(3, service, Harvest.awaitHalt("limited"), url)).toMatchObject(finished(300))
+  })
+
+  it("pauses with the words of Postgres if the output lacks a column, and continues when it is repaired", async () => {
+    const service = await start("broken", 200)
+    await withWorkers(
+      1,
+      service,
+      Effect.gen(function* () {
+        yield* pollUntil("broken", ({ chunksDone }) => chunksDone > 3)
+        yield* sql((client) => client.unsafe("ALTER TABLE broken DROP COLUMN casrn"))
+        const { failure, reason, state } = yield* Harvest.awaitHalt("broken")
+        expect({ failure, state }).toMatchObject({ failure: { tag: "SinkError" }, state: "paused" })
+        expect(reason).toMatch(/#broken: column "casrn" of relation "broken" does not exist \(code 42703\)/)
+        yield* sql((client) => client.unsafe("ALTER TABLE broken ADD COLUMN casrn text"))
+        yield* Harvest.resume("broken")
+        expect(yield* Harvest.awaitHalt("broken")).toMatchObject(finished(200))
+      })
+    )
+  })
+})
+
+describe("an error of Postgres", () => {
+  const explained = (url: string) =>
+    withDatabase(Effect.void, url).then(
+      () => "none",
+      (error) => Database.explain(error)
+    )
+
+  it("has its text and its code, and what to do", async () => {
+    expect(await explained(postgres.url.replace("/postgres", "/nowhere"))).toBe(
+      'the database of harvests does not exist: database "nowhere" does not exist (code 3D000). Create it, or check its address'
+    )
+    expect(await explained(postgres.url.replace(":harvest@", ":wrong@"))).toMatch(
+      /refuses the login: password authentication failed for user "harvest" \(code 28P01\)/
+    )
+    const missing = await withDatabase(
+      Effect.flatMap(SqlClient.SqlClient, (client) => Effect.flip(client`SELECT x FROM nothing`))
+    )
+    expect(Database.explain(missing)).toBe(
+      'the database of harvests lacks a part of its tables: relation "nothing" does not exist (code 42P01). Restore that part, then resume the harvests'
+    )
+  })
+})

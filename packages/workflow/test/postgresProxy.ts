@@ -1,0 +1,103 @@
+// A TCP proxy in front of a Postgres. It can leave its connections open and forward nothing more, as a failover or a
+// router that forgets connections does, or cut them. New connections work.
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+
+/** The direction in which nothing is forwarded. */
+export type Direction = "to the server" | "to the client" | "both"
+
+export interface PostgresProxy {
+  /** The address of the database through the proxy. */
+  readonly url: string
+  /** The number of open connections of clients. */
+  readonly connections: () => number
+  /** Forwards nothing more on the open connections, or on some of them, and leaves them open. */
+  readonly silence: (direction: Direction, which?: (index: number) => boolean) => void
+  /** The number of named statements that clients have prepared. */
+  readonly namedStatements: () => number
+  /** Closes all connections. */
+  readonly cut: () => void
+  readonly stop: () => Promise<void>
+}
+
+interface Pair {
+  readonly client: Socket
+  readonly server: Socket
+}
+
+/** Starts a proxy in front of the database of this address. */
+export const start = async (target: string): Promise<PostgresProxy> => {
+  const { hostname, port } = new URL(target)
+  const pairs = new Set<Pair>()
+  let named = 0
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    const pair = { client, server }
+    pairs.add(pair)
+    for (const [socket, other] of [
+      [client, server],
+      [server, client]
+    ] as const) {
+      socket.on("error", () => {})
+      socket.on("close", () => {
+        pairs.delete(pair)
+        other.destroy()
+      })
+      socket.on("data", (bytes) => other.write(bytes))
+    }
+    client.on(
+      "data",
+      countNamed(() => named++)
+    )
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+  const url = new URL(target)
+  url.port = String((proxy.address() as AddressInfo).port)
+  const silenceSocket = (socket: Socket): void => {
+    socket.removeAllListeners("data")
+    socket.pause()
+  }
+  return {
+    url: url.href,
+    connections: () => pairs.size,
+    namedStatements: () => named,
+    silence: (direction, which = () => true) => {
+      for (const [index, { client, server }] of [...pairs].entries()) {
+        if (!which(index)) continue
+        if (direction !== "to the client") silenceSocket(client)
+        if (direction !== "to the server") silenceSocket(server)
+      }
+    },
+    cut: () => {
+      for (const { client } of pairs) client.destroy()
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        proxy.close(() => resolve())
+        for (const { client, server } of pairs) {
+          client.destroy()
+          server.destroy()
+        }
+      })
+  }
+}
+
+const parse = "P".charCodeAt(0)
+
+/** Returns a reader of the messages of a client, which counts those that prepare a statement with a name. */
+const countNamed = (onNamed: () => void): ((bytes: Buffer) => void) => {
+  let rest = Buffer.alloc(0)
+  let hasStarted = false
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes])
+    for (;;) {
+      // The first message has no type.
+      const start = hasStarted ? 1 : 0
+      if (rest.length < start + 4) return
+      const end = start + rest.readInt32BE(start)
+      if (rest.length < end) return
+      if (hasStarted && rest[0] === parse && rest[start + 4] !== 0) onNamed()
+      hasStarted = true
+      rest = rest.subarray(end)
+    }
+  }
+}
