@@ -68,7 +68,7 @@ const expected: Record<State, Record<string, string>> = {
     unsent: "-"
   },
   doubted: { responded: "-", throttled: "asked", ...same("doubted") },
-  down: { responded: "-", throttled: "asked", ...same("down") },
+  down: { responded: "down", throttled: "asked", ...same("down") },
   asked: { responded: "asked", throttled: "asked", ...same("asked") },
   "refused 19 times": {
     responded: "-",
@@ -114,8 +114,8 @@ describe("the model of a service", () => {
     }
   )
 
-  it("ends a pause at the response to the request that was sent after it", () => {
-    expect(model.afterAttempt(states.asked, report("responded", true), patience).wait).toBeUndefined()
+  it.each(["down", "asked"] as const)("ends at the response to the request that decides: %s", (state) => {
+    expect(model.afterAttempt(states[state], report("responded", true), patience).wait).toBeUndefined()
   })
 
   it.each(["doubted", "down", "asked"] as const)("is down after a failed probe: %s", (state) => {

@@ -1,5 +1,5 @@
 /** A service with faults of all kinds, drawn from a seed: what it sends at a time, and what it has seen. */
-import type { Availability, Batch } from "@chemstream/batch"
+import { Availability, type Batch } from "@chemstream/batch"
 import { Data, Effect } from "effect"
 import * as MonotonicClock from "../src/MonotonicClock.ts"
 
@@ -106,11 +106,23 @@ export interface Seen {
 /** Makes the call of a service. */
 export const serve = (plan: Plan, seen: Seen) => {
   let downUntil = 0
+  let hasResponded = false
+  const respond = Effect.map(Availability.Current, (current) => {
+    hasResponded = true
+    current?.availability.recordResponse()
+  })
   const refuse = (
     signal: Availability.Signal,
     keys: ReadonlyArray<string>,
     verdict: Batch.Verdict = "isolate"
-  ) => Effect.fail(new Refused({ signal, keys, verdict }))
+  ) => {
+    const isNobody = signal === "unreachable" || signal === "elsewhere"
+    const isGateway = isNobody || signal === "unavailable" || signal === "overdue"
+    return Effect.flatMap(isGateway ? Effect.void : respond, () =>
+      // A service that never responded has a wrong address.
+      Effect.fail(new Refused({ signal, keys, verdict: isNobody && !hasResponded ? "stop" : verdict }))
+    )
+  }
   return (keys: ReadonlyArray<string>): Effect.Effect<Batch.CallResult<string, Refused>, Refused> =>
     Effect.gen(function* () {
       const at = yield* MonotonicClock.currentMillis
@@ -139,6 +151,7 @@ export const serve = (plan: Plan, seen: Seen) => {
       }
       const bad = keys.find((key) => plan.bad.has(key))
       if (bad !== undefined) return yield* refuse(plan.bad.get(bad) as Availability.Signal, keys)
+      yield* respond
       const known = keys.filter((key) => !plan.unknown.has(key))
       return { records: known.map((key) => ({ key, record: key })) }
     })

@@ -93,11 +93,11 @@ export class ServiceAvailability implements Availability {
     limits: Limits
   ): Effect.Effect<boolean, model.ServiceUnavailable, R> {
     return Effect.gen({ self: this }, function* () {
-      const { outages } = this.service
+      const { outages, wait } = this.service
       const now = yield* MonotonicClock.currentMillis
       this.set(model.doubted(this.service, now, error))
       yield* this.awaitVerdict(yield* this.current(call, limits, "call"))
-      return this.service.outages === outages
+      return wait?.kind !== "down" && this.service.outages === outages
     })
   }
 

@@ -139,13 +139,17 @@ export const afterAttempt = (service: Service, report: Report, patience: Patienc
     }
   }
   if (signal === "responded") {
-    // A response to an earlier request does not shorten the time that the service asks for.
-    const isStale = wait?.kind === "asked" && sentAt < wait.until && !isTrial
+    // A response to an earlier request does not shorten the time that the service asks for, nor end an outage.
+    const isStale = !isTrial && wait !== undefined && sentAt < staleBefore(wait)
     return { ...service, isReached: true, refusals: 0, wait: isStale ? wait : undefined }
   }
   const next = { ...service, refusals: service.refusals + (signal === "refused" ? 1 : 0) }
   return raisesDoubt(next, signal, patience) ? doubted(next, now, error) : next
 }
+
+/** A response to a request that was sent earlier does not end the wait. */
+const staleBefore = ({ kind, since, until }: Wait): number =>
+  kind === "asked" ? until : kind === "down" ? since : Number.NEGATIVE_INFINITY
 
 /**
  * Whether a probe must tell an outage from a fault of the request. `service` is the state after the attempt. A service

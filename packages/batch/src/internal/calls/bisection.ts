@@ -24,10 +24,8 @@ interface Piece {
   readonly keys: ReadonlyArray<string>
   /** The failed requests that carried all of its keys. */
   readonly failures: number
-  /** When the service first failed for a request with its keys. Undefined: never, or it was unavailable. */
+  /** When it failed alone, while the service seemed to be available. */
   readonly failedAt: number | undefined
-  /** Whether it failed alone before, and the service has proved to be available since. */
-  readonly isRepeated: boolean
   /** The outages that began while it was in flight. */
   outages: number
   /** Whether it certainly has a bad key, so that it is split without a request. */
@@ -45,7 +43,7 @@ interface Held<E> {
   readonly signal: Signal
   /** Whether it failed before the first success of the run. */
   readonly isEarly: boolean
-  /** Whether another request succeeded between an earlier failure of its keys and its own request. */
+  /** Whether it failed alone before, and another request succeeded in between. */
   readonly isProven: boolean
   readonly failedAt: number
   readonly retryDelay: number | undefined
@@ -59,7 +57,11 @@ export const settle = <R, E, Services, Foreign>(
   call: Call<R, E, Services>,
   keys: ReadonlyArray<string>
 ): Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services> =>
-  Effect.suspend(() => new Settling<R, E, Services, Foreign>(run, call, keys).settle())
+  run.whileOpen(
+    call,
+    keys,
+    Effect.suspend(() => new Settling<R, E, Services, Foreign>(run, call, keys).settle())
+  )
 
 class Settling<R, E, Services, Foreign> {
   private readonly run: Run<E, Foreign>
@@ -114,11 +116,7 @@ class Settling<R, E, Services, Foreign> {
       else if (this.mayRepeat(requested, attempted, retries !== undefined))
         yield* this.repeatLater(requested, attempted)
       else if (attempted.fate === "outage") this.afterOutage(requested, isAlone, attempted.error)
-      else {
-        const now = yield* MonotonicClock.currentMillis
-        const failedAt = requested.failedAt ?? (attempted.signal === "failed" ? now : undefined)
-        yield* this.afterFailure({ ...requested, failedAt }, attempted, isProven)
-      }
+      else yield* this.afterFailure(requested, attempted, isProven)
     })
   }
 
@@ -165,8 +163,7 @@ class Settling<R, E, Services, Foreign> {
     // Without retries, the policy has judged a first attempt.
     const mayRetry = (hasRetries || failures === 0) && retryDelay !== undefined
     if (signal === "overdue") return fate === "smaller" && keys.length === 1 && mayRetry
-    const isConnection = signal === "unreachable" || signal === "unavailable" || signal === "elsewhere"
-    return fate === "own" && isConnection && (failures === 0 || mayRetry)
+    return fate === "own" && isConnection(signal) && (failures === 0 || mayRetry)
   }
 
   private repeatLater(
@@ -230,7 +227,8 @@ class Settling<R, E, Services, Foreign> {
 
   private divide(piece: Piece, meaning: "isolate" | "smaller"): void {
     if (meaning === "smaller") this.halve(piece)
-    else this.split(piece)
+    // A piece that got a response did not stop the service.
+    else this.split({ ...piece, outages: 0 })
   }
 
   private split(piece: Piece): void {
@@ -238,7 +236,6 @@ class Settling<R, E, Services, Foreign> {
     const part = {
       ...pieceOf(right),
       failures: piece.failures + 1,
-      failedAt: piece.failedAt,
       infers: piece.infers
     }
     const other = { ...part }
@@ -250,8 +247,8 @@ class Settling<R, E, Services, Foreign> {
   /** Halves a piece that was too large. Its parts come after other open pieces, which may prove their size. */
   private halve(piece: Piece): void {
     const [left, right] = this.smaller(piece.keys)
-    const part = { failures: piece.failures + 1, failedAt: piece.failedAt }
-    this.open.unshift({ ...right, ...part }, { ...left, ...part })
+    const failures = piece.failures + 1
+    this.open.unshift({ ...right, failures }, { ...left, failures })
   }
 
   /** The halves of keys whose request was too large. Later batches stay as small. */
@@ -315,7 +312,7 @@ class Settling<R, E, Services, Foreign> {
     isProven: boolean
   ): Effect.Effect<void, E | Foreign, Services> {
     const isEarly = this.run.evidence.successes === 0
-    if (!isEarly && (piece.isRepeated || piece.isGuilty || failure.signal !== "failed")) {
+    if (!isEarly && failure.signal !== "failed" && !isConnection(failure.signal)) {
       this.settled.errors.set(piece.keys[0] as string, failure.error)
       return Effect.void
     }
@@ -342,16 +339,15 @@ class Settling<R, E, Services, Foreign> {
         return
       }
       const hasSucceeded = held.every(({ failedAt }) => evidence.lastSuccessSentAt >= failedAt)
-      if (hasSucceeded && held.every(({ isProven }) => isProven)) {
-        for (const { error, piece } of held) this.settled.errors.set(piece.keys[0] as string, error)
-        return
-      }
       const now = yield* MonotonicClock.currentMillis
-      const isRepeated = hasSucceeded || (yield* this.run.verify(first.error))
-      if (isRepeated) evidence.recordSuccess(now)
-      for (const { piece } of held) {
-        const failures = isRepeated ? piece.failures + 1 : 0
-        this.open.push({ ...piece, failures, failedAt: undefined, isRepeated })
+      const isAvailable = hasSucceeded || (yield* this.run.verify(first.error))
+      if (isAvailable) evidence.recordSuccess(now)
+      else evidence.lastOutageAt = yield* MonotonicClock.currentMillis
+      for (const { error, failedAt, isProven, piece } of held) {
+        const isClear = (piece.failedAt ?? failedAt) > evidence.lastOutageAt
+        if (isAvailable && isProven && isClear) this.settled.errors.set(piece.keys[0] as string, error)
+        else if (isAvailable) this.open.push({ ...piece, failures: piece.failures + 1, failedAt })
+        else this.open.push({ ...piece, failures: 0, failedAt: undefined })
       }
     })
   }
@@ -361,9 +357,8 @@ class Settling<R, E, Services, Foreign> {
     const { error, failedAt, piece, retryDelay, signal } = held
     const [key] = piece.keys
     if (retryDelay === undefined) {
-      const isDoubtful = signal === "failed" && this.run.evidence.successes > 0
-      const isRepeated = this.run.evidence.lastSuccessSentAt >= failedAt
-      if (isDoubtful) this.open.push({ ...piece, failures: piece.failures + 1, isRepeated })
+      const isDoubtful = signal !== "responded" && this.run.evidence.successes > 0
+      if (isDoubtful) this.open.push({ ...piece, failures: piece.failures + 1, failedAt })
       else this.settled.errors.set(key as string, error)
       return Effect.void
     }
@@ -390,11 +385,14 @@ const applyPolicy = (verdict: Verdict, onFailure: OnFailure): Verdict => {
   return onFailure === "abort" && verdict !== "halve" && verdict !== "missing" ? "stop" : verdict
 }
 
+/** Whether the connection or a gateway failed. */
+const isConnection = (signal: Signal): boolean =>
+  signal === "unreachable" || signal === "unavailable" || signal === "elsewhere"
+
 const pieceOf = (keys: ReadonlyArray<string>): Piece => ({
   keys,
   failures: 0,
   failedAt: undefined,
-  isRepeated: false,
   outages: 0,
   isGuilty: false,
   infers: false

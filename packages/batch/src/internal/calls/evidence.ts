@@ -19,6 +19,8 @@ export class Evidence {
   successes = 0
   /** The latest time at which a request was sent that succeeded. */
   lastSuccessSentAt = Number.NEGATIVE_INFINITY
+  /** The latest time at which the service was found to fail for a key that it had found. */
+  lastOutageAt = Number.NEGATIVE_INFINITY
   /** The requests that failed before any success. */
   failures = 0
   lastError: unknown

@@ -32,6 +32,12 @@ export interface Run<E, Foreign> {
     isAlone: boolean,
     failures: number | undefined
   ) => Effect.Effect<Availability.Attempted<Response<R, E>, E | Foreign>, Foreign, Services>
+  /** Counts keys as open while an effect settles them: until a key of the run is found, open ones probe the service. */
+  readonly whileOpen: <R, Services, A, E2, R2>(
+    call: Call<R, E, Services>,
+    keys: Keys,
+    effect: Effect.Effect<A, E2, R2>
+  ) => Effect.Effect<A, E2, R2>
   /** Requests a key that was found before. Returns whether the service was available; if not, it is again. */
   readonly verify: (error: E | Foreign) => Effect.Effect<boolean, Foreign>
   /** Waits until failures before the first success count. */
@@ -77,7 +83,7 @@ const requestsOf = <E, Foreign>(
   settings: Calls<E, Foreign>,
   ledger: Ledger.Ledger,
   unavailable: (error: Availability.ServiceUnavailable) => Foreign
-): Pick<Run<E, Foreign>, "attempt" | "verify"> => {
+): Pick<Run<E, Foreign>, "attempt" | "verify" | "whileOpen"> => {
   const slots = Slots.make(settings.concurrency ?? defaultConcurrency, ledger)
   const service = settings.service ?? ownService()
   const signal = (error: E | Availability.ServiceUnavailable): Availability.Signal =>
@@ -97,12 +103,7 @@ const requestsOf = <E, Foreign>(
         })
       )
       // All keys of a run have the same errors and services.
-      const probe = (index: number) =>
-        control.orElse(request(call, [keys[index % keys.length] as string])) as Effect.Effect<
-          unknown,
-          E,
-          Services
-        >
+      const probe = (index: number) => control.at(index) as Effect.Effect<unknown, E, Services>
       const limits = yield* limitsOf(settings, ledger)
       const whole = (yield* service).attempt(
         Effect.andThen(begin, request(call, keys)),
@@ -146,25 +147,51 @@ const requestsOf = <E, Foreign>(
       return isAvailable
     })
 
-  return { attempt, verify }
+  const whileOpen: Run<E, Foreign>["whileOpen"] = (call, keys, effect) =>
+    control.whileOpen(() => keys.map((key) => request(call, [key])), effect)
+
+  return { attempt, verify, whileOpen }
 }
 
-/** The request that tells whether the service is available: one that has got a response before. */
+type Request = Effect.Effect<unknown, unknown, unknown>
+
+/**
+ * The request that tells whether the service is available: one that has got a response before, or else one for a key of
+ * any open batch, because all keys of one may be bad.
+ */
 class Control {
-  probe: Effect.Effect<unknown, unknown, unknown> | undefined
+  probe: Request | undefined
   private hasFound = false
+  private readonly open = new Set<() => ReadonlyArray<Request>>()
+
+  whileOpen<A, E, R>(
+    batch: () => ReadonlyArray<Request>,
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E, R> {
+    return Effect.acquireUseRelease(
+      Effect.sync(() => this.open.add(batch)),
+      () => effect,
+      () => Effect.sync(() => this.open.delete(batch))
+    )
+  }
 
   /** A key that was found is the better control, but also a missing one has got a response. */
-  record(request: Effect.Effect<unknown, unknown, unknown>, isFound: boolean): void {
+  record(request: Request, isFound: boolean): void {
     if (this.probe === undefined || (isFound && !this.hasFound)) this.probe = request
     this.hasFound ||= isFound
   }
 
   /** Returns the probe, or else a request that becomes the probe when it succeeds. */
-  orElse(request: Effect.Effect<unknown, unknown, unknown>): Effect.Effect<unknown, unknown, unknown> {
-    return this.probe ?? Effect.tap(request, () => Effect.sync(() => this.record(request, false)))
+  at(index: number): Request {
+    if (this.probe !== undefined) return this.probe
+    const requests = [...this.open].flatMap((batch) => batch())
+    const request = requests[Math.floor(((index * goldenRatio) % 1) * requests.length)] as Request
+    return Effect.tap(request, () => Effect.sync(() => this.record(request, false)))
   }
 }
+
+/** Multiples of it, without their whole part, are spread evenly from 0 to 1. */
+const goldenRatio = 0.618
 
 /** Waits until the request of an attempt may be sent. The client of a shared service admits each of its requests. */
 const admission = <E, Foreign>({
