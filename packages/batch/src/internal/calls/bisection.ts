@@ -312,7 +312,7 @@ class Settling<R, E, Services, Foreign> {
     isProven: boolean
   ): Effect.Effect<void, E | Foreign, Services> {
     const isEarly = this.run.evidence.successes === 0
-    if (!isEarly && failure.signal !== "failed" && !isConnection(failure.signal)) {
+    if (!isEarly && !isDoubtful(failure.signal)) {
       this.settled.errors.set(piece.keys[0] as string, failure.error)
       return Effect.void
     }
@@ -357,8 +357,8 @@ class Settling<R, E, Services, Foreign> {
     const { error, failedAt, piece, retryDelay, signal } = held
     const [key] = piece.keys
     if (retryDelay === undefined) {
-      const isDoubtful = signal !== "responded" && this.run.evidence.successes > 0
-      if (isDoubtful) this.open.push({ ...piece, failures: piece.failures + 1, failedAt })
+      if (isDoubtful(signal) && this.run.evidence.successes > 0)
+        this.open.push({ ...piece, failures: piece.failures + 1, failedAt })
       else this.settled.errors.set(key as string, error)
       return Effect.void
     }
@@ -388,6 +388,9 @@ const applyPolicy = (verdict: Verdict, onFailure: OnFailure): Verdict => {
 /** Whether the connection or a gateway failed. */
 const isConnection = (signal: Signal): boolean =>
   signal === "unreachable" || signal === "unavailable" || signal === "elsewhere"
+
+/** Whether an outage may be the cause. */
+const isDoubtful = (signal: Signal): boolean => signal === "failed" || isConnection(signal)
 
 const pieceOf = (keys: ReadonlyArray<string>): Piece => ({
   keys,
