@@ -24,7 +24,7 @@ export {
   type Limits,
   Stop,
   type StopSignal,
-  sleep
+  unlessStopped
 } from "./internal/availability/calls.ts"
 export {
   type Options,

@@ -10,9 +10,10 @@
  * flight, a quarter as many further batches (at least one), up to 64 MiB of batches that wait for an earlier one, and
  * the set of seen keys. The end of a run checks the law of the ledger.
  */
-import { Array as Arr, Effect, Stream } from "effect"
+import { Array as Arr, Effect, Result, Stream } from "effect"
 import { dual } from "effect/Function"
 import { type InvalidOption, start, time } from "./InvalidOption.ts"
+import { Stop } from "./internal/availability/calls.ts"
 import type { CallResult, OnFailure, Verdict } from "./internal/calls/batchCall.ts"
 import { settle } from "./internal/calls/bisection.ts"
 import { emptyResults, type KeyResults, union } from "./internal/calls/keyResults.ts"
@@ -155,13 +156,16 @@ export const batches: {
         Stream.tap((batch) => run.evidence.add(batch.keys.length)),
         Stream.onEnd(run.evidence.end),
         Stream.mapEffect((batch) => Effect.map(window.enter, (place) => ({ batch, place }))),
+        Stream.interruptWhen(Effect.flatMap(Stop, (stop) => stop?.requested ?? Effect.never)),
         // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
         // run passes this step as a value.
         Stream.mapEffect(({ batch, place }) => Effect.result(settleBatch(batch, place, run, settings)), {
           concurrency: "unbounded",
           unordered: !isOrdered
         }),
+        untilStopped(isOrdered),
         Stream.mapEffect(Effect.fromResult),
+        Stream.concat(Stream.drain(Stream.fromEffect(run.unlessStopped(Effect.void)))),
         // Counts outcomes when they are emitted. So the ledger never counts outcomes that a fatal error or an
         // interruption drops.
         Stream.map(({ place, settled }) => {
@@ -173,6 +177,26 @@ export const batches: {
       )
     })
 )
+
+/**
+ * Ends the results of a run that is stopped. Batches that requests on the wire settle still pass: in ordered mode those before the
+ * first one that is not settled.
+ */
+const untilStopped =
+  (isOrdered: boolean) =>
+  <A, E, Failure, R>(
+    results: Stream.Stream<Result.Result<A, E>, Failure, R>
+  ): Stream.Stream<Result.Result<A, E>, Failure, R> =>
+    Stream.unwrap(
+      Effect.map(Stop, (stop) => {
+        let isCut = false
+        return Stream.filter(results, (result) => {
+          const isUnsettled = stop?.isRequested() === true && Result.isFailure(result)
+          isCut ||= isUnsettled
+          return !isUnsettled && !(isCut && isOrdered)
+        })
+      })
+    )
 
 /** Requests keys that do not come as a stream. */
 export interface Batcher<E, Foreign = OwnError> {

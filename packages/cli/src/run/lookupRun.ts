@@ -193,8 +193,7 @@ const transfer = (
       const pick = FieldPaths.picker(options.fields)
       const join = JoinedFields.join(options)
       const keepWatch = JoinedFields.watch(options.keep)
-      const identifiers = Stream.interruptWhen(input.identifiers, stopping.requested)
-      const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
+      const parts = Lookup.batches(input.identifiers, lookup, {
         ...options,
         // A batch of one value never waits for more.
         window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,

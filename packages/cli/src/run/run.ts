@@ -2,7 +2,7 @@
  * Runs a transfer of records: opens the files, shows progress, saves the run when it stops, and prints the summary. The callers fetch
  * the records (`lookupRun.ts`, `commands/lookups/all.ts`).
  */
-import { type ChemClient, type ChemError, MonotonicClock, RequestGate } from "@chemstream/client"
+import { type ChemClient, type ChemError, MonotonicClock } from "@chemstream/client"
 import { Ledger } from "@chemstream/stream"
 import { Cause, Effect, Exit, Fiber, Stream } from "effect"
 import {
@@ -22,8 +22,8 @@ import { ImmediateStop } from "../process/immediateStop.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
-import * as OrderlyStop from "./orderlyStop.ts"
 import * as Problems from "./problems.ts"
+import * as Stopping from "./stopping.ts"
 import * as summary from "./summary.ts"
 
 export interface Options extends Store.Files {
@@ -43,7 +43,7 @@ export interface Options extends Store.Files {
 export interface Run {
   readonly store: Store.Store
   readonly reasons: Problems.Reasons
-  readonly stopping: OrderlyStop.OrderlyStop
+  readonly stopping: Stopping.Stopping
 }
 
 /** A continued run has another input. */
@@ -82,7 +82,7 @@ export const run = (
       const started = yield* MonotonicClock.currentMillis
       yield* checkRows(options)
       const store = yield* OpenStore.open(options, identity)
-      const stopping = yield* OrderlyStop.make
+      const stopping = yield* Stopping.make
       const { ledger } = store
       const before = Ledger.sum(ledger)
       const reasons = Problems.reasons()
@@ -98,9 +98,8 @@ export const run = (
         }
         Messages.say(reasons.toText(options.quiet, before > 0))
       })
-      const gated = Effect.provideService(RequestGate.RequestGate, stopping.gate)
       const work = Effect.catchTag(
-        gated(transfer({ store: announceResume(store, options), reasons, stopping })),
+        stopping.provide(transfer({ store: announceResume(store, options), reasons, stopping })),
         "ReaderGone",
         () => Effect.succeed(readerGone)
       )
@@ -204,7 +203,7 @@ const announceResume = (
 const stopInOrder = <A, E, R>(
   work: Effect.Effect<A, E, R>,
   store: Store.Store,
-  stopping: OrderlyStop.OrderlyStop,
+  stopping: Stopping.Stopping,
   stopTimeout: number
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function* () {

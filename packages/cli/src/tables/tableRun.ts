@@ -119,8 +119,7 @@ const transfer = <R>(
   Effect.scoped(
     Effect.gen(function* () {
       yield* progress.show(store.ledger, input.total, options.progress)
-      const identifiers = Stream.interruptWhen(read(input.identifiers), stopping.requested)
-      const parts = Lookup.batches(identifiers, stopping.stop(lookup), {
+      const parts = Lookup.batches(read(input.identifiers), lookup, {
         ...options,
         dedupe: false,
         window: input.window,

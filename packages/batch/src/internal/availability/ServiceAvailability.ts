@@ -9,7 +9,7 @@ import {
   Current,
   type Limits,
   messageOf,
-  stopped
+  unlessStopped
 } from "./calls.ts"
 import * as model from "./model.ts"
 
@@ -118,10 +118,9 @@ export class ServiceAvailability implements Availability {
   admit(current: Current): Effect.Effect<void, model.ServiceUnavailable> {
     return Effect.suspend(() => {
       if (current.mode === "probe") return Effect.void
-      if (current.limits.stop?.isRequested()) return Effect.fail(stopped())
       const wait = this.isBlocked(current)
         ? this.whileWaiting(current, () => this.isBlocked(current), true)
-        : Effect.void
+        : unlessStopped(Effect.void)
       return Effect.flatMap(wait, () =>
         Effect.map(MonotonicClock.currentMillis, (now) => {
           current.sent = this.snapshot(now)
@@ -173,7 +172,7 @@ export class ServiceAvailability implements Availability {
         if (this.isDeciding || now < wait.until) {
           const end = wait.kind === "asked" ? wait.until : wait.since + limits.patience.wait
           const next = this.isDeciding ? Number.POSITIVE_INFINITY : wait.until
-          yield* this.sleep(Math.ceil((end > now ? Math.min(next, end) : next) - now), limits)
+          yield* this.sleep(Math.ceil((end > now ? Math.min(next, end) : next) - now))
           continue
         }
         if (wait.kind === "asked" && mayTry) {
@@ -267,14 +266,13 @@ export class ServiceAvailability implements Availability {
     this.changes.notify()
   }
 
-  /** Sleeps until the state changes, at most for some milliseconds. A stopped run wakes at once, and fails. */
-  private sleep(milliseconds: number, { stop }: Limits): Effect.Effect<void, model.ServiceUnavailable> {
-    const wake = Number.isFinite(milliseconds)
-      ? Effect.raceFirst(this.changes.next, Effect.sleep(milliseconds))
-      : this.changes.next
-    return stop === undefined
-      ? wake
-      : Effect.raceFirst(wake, Effect.andThen(stop.requested, Effect.fail(stopped())))
+  /** Sleeps until the state changes, at most for some milliseconds. */
+  private sleep(milliseconds: number): Effect.Effect<void, model.ServiceUnavailable> {
+    return unlessStopped(
+      Number.isFinite(milliseconds)
+        ? Effect.raceFirst(this.changes.next, Effect.sleep(milliseconds))
+        : this.changes.next
+    )
   }
 }
 

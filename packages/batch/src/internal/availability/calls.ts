@@ -8,13 +8,16 @@ export interface Call<E, R> {
   readonly probe: (index: number) => Effect.Effect<unknown, E, R>
 }
 
-/** Whether a run was stopped, e.g. by a signal: it then sends no more requests, and its waits end at once. */
+/**
+ * Whether the runs and calls of a scope were stopped, e.g. by a signal. They send no more requests, and their waits end at once with
+ * `ServiceUnavailable`. A run still emits the batches that are settled by requests on the wire.
+ */
 export interface StopSignal {
   readonly isRequested: () => boolean
   readonly requested: Effect.Effect<void>
 }
 
-/** The stop signal of the runs in a scope. Default: none. */
+/** The stop signal of the runs and calls in a scope. Default: none. */
 export const Stop: Context.Reference<StopSignal | undefined> = Context.Reference<StopSignal | undefined>(
   "@chemstream/batch/Stop",
   { defaultValue: () => undefined }
@@ -25,7 +28,6 @@ export interface Limits {
   readonly patience: Patience
   /** Whether calls wait at all. If not, each fails with its own error. Default: true. */
   readonly isPatient?: boolean | undefined
-  readonly stop?: StopSignal | undefined
   /** Called with 1 when a call starts to wait, and with -1 when it stops. */
   readonly onWait?: ((change: 1 | -1) => void) | undefined
 }
@@ -108,16 +110,16 @@ export interface Current {
   isUnsent: boolean
 }
 
-/** Sleeps. A stopped run wakes at once, and fails. */
-export const sleep = (
-  milliseconds: number,
-  { stop }: Partial<Limits> = {}
-): Effect.Effect<void, ServiceUnavailable> =>
-  stop === undefined
-    ? Effect.sleep(milliseconds)
-    : Effect.raceFirst(Effect.sleep(milliseconds), Effect.andThen(stop.requested, Effect.fail(stopped())))
+const stopped: Effect.Effect<never, ServiceUnavailable> = Effect.suspend(() =>
+  Effect.fail(new ServiceUnavailable({ message: "the run was stopped" }))
+)
 
-export const stopped = (): ServiceUnavailable => new ServiceUnavailable({ message: "the run was stopped" })
+/** Waits. Fails at once if the run is stopped. */
+export const unlessStopped = (wait: Effect.Effect<void>): Effect.Effect<void, ServiceUnavailable> =>
+  Effect.flatMap(Stop, (stop) => {
+    if (stop === undefined) return wait
+    return stop.isRequested() ? stopped : Effect.raceFirst(wait, Effect.andThen(stop.requested, stopped))
+  })
 
 /** Returns the message of an error of a caller, which may have any type. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

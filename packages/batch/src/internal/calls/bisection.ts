@@ -170,7 +170,8 @@ class Settling<R, E, Services, Foreign> {
     piece: Piece,
     { retryDelay = 0 }: Failure<E | Foreign>
   ): Effect.Effect<void, E | Foreign> {
-    return Effect.map(retryDelay > 0 ? this.run.sleep(retryDelay) : Effect.void, () => {
+    const wait = retryDelay > 0 ? this.run.unlessStopped(Effect.sleep(retryDelay)) : Effect.void
+    return Effect.map(wait, () => {
       this.run.ledger.retries++
       this.open.push({ ...piece, failures: piece.failures + 1 })
     })
@@ -363,7 +364,7 @@ class Settling<R, E, Services, Foreign> {
       return Effect.void
     }
     return Effect.gen({ self: this }, function* () {
-      yield* this.run.sleep(retryDelay)
+      yield* this.run.unlessStopped(Effect.sleep(retryDelay))
       const sentAt = yield* MonotonicClock.currentMillis
       const isEarly = this.run.evidence.successes === 0
       const attempted = yield* this.request(piece, sentAt, false, piece.failures + 1)

@@ -44,8 +44,8 @@ export interface Run<E, Foreign> {
   readonly awaitVerdict: Effect.Effect<void>
   /** Ends a run without any success. */
   readonly giveUp: Effect.Effect<never, Foreign>
-  /** Sleeps. A stopped run wakes at once, and ends. */
-  readonly sleep: (milliseconds: number) => Effect.Effect<void, Foreign>
+  /** Waits. A run that is stopped ends at once. */
+  readonly unlessStopped: (wait: Effect.Effect<void>) => Effect.Effect<void, Foreign>
 }
 
 /** Makes the state of a run. Without a window, all keys are known from the start. */
@@ -71,10 +71,7 @@ export const make = <E, Foreign>(
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
     awaitVerdict: window === undefined ? evidence.awaitVerdict : window.whileHeld(evidence.awaitVerdict),
     giveUp: Effect.suspend(() => Effect.fail(unavailable(hopeless(evidence)))),
-    sleep: (milliseconds) =>
-      Effect.flatMap(Availability.Stop, (stop) =>
-        Effect.mapError(Availability.sleep(milliseconds, { stop }), unavailable)
-      )
+    unlessStopped: (wait) => Effect.mapError(Availability.unlessStopped(wait), unavailable)
   }
 }
 
@@ -241,7 +238,7 @@ const limitsOf = <E, Foreign>(
       // A call that waits holds a slot.
       ledger.inFlight -= change
     }
-    return { patience, isPatient: signal !== undefined, stop: yield* Availability.Stop, onWait }
+    return { patience, isPatient: signal !== undefined, onWait }
   })
 
 /** Makes requests: converts the caller's function to an effect, limits the rate, and retries as the schedule says. */

@@ -135,9 +135,12 @@ const transfer = (
       const pick = FieldPaths.picker(fields)
       const first = store.resumePoint?.spans.at(-1)?.to ?? fromPage - 1
       const parts = Details.pages({ projection, page: first + 1 }).pipe(
-        // Writes the page on the wire, and does not wait for a retry.
+        // The page on the wire is still written.
         Stream.haltWhen(stopping.requested),
-        Stream.interruptWhen(stopping.abandoned),
+        Stream.catchIf(
+          () => stopping.isRequested(),
+          () => Stream.empty
+        ),
         Stream.tap(({ records }) =>
           Stream.runDrain(
             Drift.watch(shapes[projection], { validate, drift: ledger.drift })(Stream.fromIterable(records))

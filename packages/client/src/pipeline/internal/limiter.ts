@@ -43,13 +43,15 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
       Effect.gen(function* () {
         for (;;) {
           if (attempt.availability.isBlocked(attempt)) return undefined
+          yield* Availability.unlessStopped(Effect.void)
           const { delay, epoch, isPaused, isReserved } = yield* reserve
           // Another process was asked to wait.
           if (isPaused) yield* attempt.availability.pauseFor(delay)
           if (attempt.availability.isBlocked(attempt)) return undefined
           // The first request after a pause decides whether it is over. Clients of one store take turns with theirs.
           if (attempt.isTrial && !isPaused && shared === undefined) return epoch
-          if (delay > 0) yield* Availability.sleep(isReserved ? delay : Math.ceil(delay), attempt.limits)
+          if (delay > 0)
+            yield* Availability.unlessStopped(Effect.sleep(isReserved ? delay : Math.ceil(delay)))
           if (isReserved && !attempt.availability.isBlocked(attempt)) return epoch
         }
       })

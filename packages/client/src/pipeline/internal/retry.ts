@@ -7,7 +7,7 @@
 
 import { Availability, MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Pull, Random, Schedule } from "effect"
-import { type ChemError, retryAfter, signal, verdict } from "../../errors/ChemError.ts"
+import { type ChemError, retryAfter, signal, unavailable, verdict } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
 import { nextDelay, type Retries, type State } from "../RetryPolicy.ts"
 
@@ -51,7 +51,9 @@ export const retry = <A>(
           }
           if (delay === undefined) return yield* Effect.fail(error)
           ;(yield* CallObserver).onRetry(error, delay)
-          yield* Availability.sleep(Math.max(0, delay), current?.limits).pipe(Effect.mapError(() => error))
+          yield* Effect.mapError(Availability.unlessStopped(Effect.sleep(Math.max(0, delay))), (stopped) =>
+            unavailable(error.endpoint, stopped)
+          )
           return yield* attemptFrom(number + 1)
         })
       )
