@@ -225,6 +225,35 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     expect(requests.flatMap((request) => request.ids)).toEqual(ids.slice(50))
   })
 
+  it("keeps the responses behind a value that is not settled, and does not request them again", async () => {
+    const { at, ids } = setUp(400)
+    const asked = signal()
+    let isHeld = true
+    const { env, requests } = await scripted(({ ids: batch }) => {
+      if (requests.length === 8) asked.open()
+      const isFirst = isHeld && batch.includes(ids[0] as string)
+      return { body: answerTo(batch), ...(isFirst ? { until: new Promise<void>(() => {}) } : {}) }
+    })
+    const args = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "2", "-o", "out.ndjson"]
+    const more = ["--errors", "errors", "--stop-timeout", "200ms"]
+    const details = start([...args, ...more], { cwd: at, env })
+    await asked.opened
+    details.child.kill("SIGTERM")
+    expect((await details.ended).code).toBe(143)
+    expect(filesIn(at)).toContain("out.ndjson.received")
+    isHeld = false
+    const received = requests.length
+    expect(await run([...args, ...more], { cwd: at, env })).toMatchObject({ code: 0 })
+    const requested = requests.slice(received).flatMap((request) => request.ids)
+    expect(requested.slice(0, 50)).toEqual(ids.slice(0, 50))
+    // The last response may arrive after the signal.
+    expect(requested.length).toBeLessThanOrEqual(100)
+    expect(filesIn(at)).toEqual(["errors", "out.ndjson"])
+    const whole = await undisturbed(at, "out.ndjson", env)
+    expect(readFileSync(join(at, "out.ndjson")).equals(whole.records)).toBe(true)
+    expect(readFileSync(join(at, "errors")).equals(whole.errors)).toBe(true)
+  })
+
   it("after two Ctrl-C stops at once, with the responses so far", async () => {
     const { at, ids } = setUp(100)
     const asked = signal()

@@ -224,7 +224,8 @@ const partial = [
   ".partial",
   ".partial.ndjson",
   ".partial.ndjson.lock",
-  ".partial.ndjson.lock-journal"
+  ".partial.ndjson.lock-journal",
+  ".received"
 ]
 
 /** The extensions of lock files. */

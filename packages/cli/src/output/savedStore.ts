@@ -59,6 +59,7 @@ export const open = (
       earlier: run.earlierMillis,
       resumePoint: run.resumePoint,
       isComplete: run.isComplete,
+      received: receivedOf(output),
       hasFiles: true,
       write: (parts) =>
         Effect.catchIf(
@@ -123,10 +124,13 @@ const isOfFile = (error: unknown): error is PlatformError.PlatformError =>
 
 type Run = Checkpoint.Lines
 
-/** Saves the run. Returns a sentence with the files and how to continue. Undefined: no identifier is settled. */
-const keep = (run: Run, { errors, position, saved }: Places, resume: boolean): Store["keep"] =>
+/** The responses that are not in the output yet. */
+const receivedOf = ({ path }: OutputPlace.Target): string => `${path}.received`
+
+/** Saves the run. Returns a sentence with the files and how to continue. Undefined: nothing was received. */
+const keep = (run: Run, { errors, output, position, saved }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
-    if (Ledger.sum(run.ledger) === 0) return undefined
+    if (Ledger.sum(run.ledger) === 0 && !existsSync(receivedOf(output))) return undefined
     const records = yield* run.save.pipe(
       Effect.catchTag("PlatformError", failWrite(position)),
       Effect.mapError(unsavedFailure(run))

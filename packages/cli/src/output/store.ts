@@ -75,6 +75,8 @@ export interface Store {
   readonly resumePoint: Checkpoint.Checkpoint<string>["resumePoint"]
   /** Whether the earlier run had reached the end of its input. */
   readonly isComplete: boolean
+  /** The file of the responses that are not in the output yet. Undefined: the run keeps none. */
+  readonly received?: string | undefined
   /** Whether a run that stops early keeps results. */
   readonly hasFiles: boolean
   /** Writes all parts of a run. */

@@ -17,6 +17,7 @@ import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
 import * as progress from "../terminal/progress.ts"
 import * as Problems from "./problems.ts"
+import * as Received from "./received.ts"
 import * as Run from "./run.ts"
 import * as summary from "./summary.ts"
 
@@ -193,7 +194,9 @@ const transfer = (
       const pick = FieldPaths.picker(options.fields)
       const join = JoinedFields.join(options)
       const keepWatch = JoinedFields.watch(options.keep)
-      const parts = Lookup.batches(input.identifiers, lookup, {
+      const received =
+        store.received === undefined ? undefined : yield* Received.open(store.received, store.earlier > 0)
+      const parts = Lookup.batches(input.identifiers, received?.lookup(lookup) ?? lookup, {
         ...options,
         // A batch of one value never waits for more.
         window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
@@ -218,7 +221,8 @@ const transfer = (
             }
           }
           return Effect.succeed({ batch, records, problems: Problems.encode(problems, lookup.endpoint) })
-        })
+        }),
+        Stream.tap(({ batch }) => Effect.sync(() => received?.written(batch.outcomes)))
       )
       yield* Run.write(parts, { stopping, store })
       fieldNames.end()
