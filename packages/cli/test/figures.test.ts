@@ -69,6 +69,19 @@ describe("show", { concurrent: true }, () => {
     }
   })
 
+  it("names the package that a .png needs before the first request", async () => {
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    const hooks = `import { registerHooks } from "node:module"
+      registerHooks({ resolve: (name, context, next) => next(name.startsWith("@resvg") ? "none:" + name : name, context) })`
+    const options = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hooks)}` }
+    const ended = await run(["show", bisphenolA, "-o", join(folder(), "it.png")], {
+      env: { ...env, ...options }
+    })
+    expect(ended).toMatchObject({ code: 2, stdout: "" })
+    expect(ended.stderr).toContain("Install it: npm install @resvg/resvg-js")
+    expect(requests).toEqual([])
+  })
+
   it("names missing identifiers, and fails for them only with the option", async () => {
     const { env } = await sharedService()
     const ended = await run(["show", bisphenolA, unknown], { env })

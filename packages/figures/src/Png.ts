@@ -67,6 +67,9 @@ export const fromSvg = (
     return yield* Effect.try({ try: () => new Uint8Array(drawing.render().asPng()), catch: unreadable })
   })
 
+/** Fails with `MissingPackage` if `@resvg/resvg-js` is not installed. */
+export const check: Effect.Effect<void, MissingPackage> = Effect.suspend(() => Effect.asVoid(rasteriser))
+
 const rasteriser = Effect.tryPromise({
   try: () => import("@resvg/resvg-js"),
   catch: (cause) =>

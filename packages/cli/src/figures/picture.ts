@@ -33,7 +33,7 @@ export const load: Effect.Effect<typeof import("@chemstream/figures")> = Effect.
   () => import("@chemstream/figures")
 )
 
-/** Returns the format of a file's extension. Without a file: `defaultFormat`. */
+/** Returns the format of a file's extension. Without a file: `defaultFormat`. Fails if it needs a package that is not installed. */
 export const formatOf = <F extends Format>(
   file: Option.Option<string>,
   formats: ReadonlyArray<F>,
@@ -47,8 +47,11 @@ export const formatOf = <F extends Format>(
           `unknown format of ${Quote.value(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
         )
       )
-    : Effect.succeed(found)
+    : Effect.as(found === "png" ? Effect.flatMap(load, checkPng) : Effect.void, found)
 }
+
+const checkPng = ({ Png }: Effect.Success<typeof load>): Effect.Effect<void, CommandFailure> =>
+  Effect.mapError(Png.check, pictureFailure)
 
 /** Fails before the first request if the picture would overwrite an input of the command, or cannot be written. */
 export const checkFiles = (
