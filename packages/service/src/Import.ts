@@ -6,6 +6,7 @@
  * every value are kept. White space between tokens is removed.
  */
 
+import type { Row } from "@chemstream/api"
 import { Effect, Result, Stream } from "effect"
 import * as importKinds from "./internal/import/importKinds.ts"
 import {
@@ -121,6 +122,42 @@ export const bioactivity = (options: DatabaseOptions): Effect.Effect<Report, Imp
 export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
   toDatabase("aed", options)
 
+/**
+ * Imports the records of a row, e.g. of one that the contract does not have. A record replaces the one with its key and
+ * `Row.order`; without an order, records with the same text are one record.
+ *
+ * @example
+ *
+ * ```ts
+ * import { Key, Row } from "@chemstream/api"
+ * import { Import } from "@chemstream/service"
+ * import { Schema } from "effect"
+ *
+ * const row = Row.make({
+ *   name: "exposure.useByDtxsid",
+ *   section: "-",
+ *   what: "functional uses",
+ *   key: Key.dtxsid,
+ *   multiplicity: "many",
+ *   miss: "empty",
+ *   record: () => Schema.Struct({ dtxsid: Schema.String }),
+ *   get: { path: "/exposure/functional-use/search/by-dtxsid/{dtxsid}", answer: "list" }
+ * })
+ * Import.rowRecords(row, { database: "chemicals.sqlite", files: ["uses.ndjson"] })
+ * ```
+ */
+export const rowRecords = (
+  row: Row.Row,
+  options: DatabaseOptions
+): Effect.Effect<Report, ImportError | StoreError> =>
+  ifReadable(
+    options,
+    run(
+      { importer: importKinds.ofRow(row), count: ({ recordCount }) => recordCount(row.name) },
+      { ...options, anyFields: true }
+    )
+  )
+
 /** Imports records of one kind into any store, as `details` does. */
 export const toStore = (
   kind: Kind,
@@ -128,26 +165,45 @@ export const toStore = (
 ): Effect.Effect<Report, ImportError | StoreError, StoreWriter> => {
   switch (kind) {
     case "details":
-      return run(kind, importKinds.details, options)
+      return run(ofKind(kind, importKinds.details), options)
     case "synonyms":
-      return run(kind, importKinds.synonyms, options)
+      return run(ofKind(kind, importKinds.synonyms), options)
     case "bioactivity":
-      return run(kind, importKinds.bioactivity, options)
+      return run(ofKind(kind, importKinds.bioactivity), options)
     case "aed":
-      return run(kind, importKinds.aed, options)
+      return run(ofKind(kind, importKinds.aed), options)
   }
 }
 
 // The files are checked first: a misspelt name must not create an empty database.
-const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
+const ifReadable = (
+  { database, files }: DatabaseOptions,
+  imported: Effect.Effect<Report, ImportError | StoreError, StoreWriter>
+): Effect.Effect<Report, ImportError | StoreError> =>
   Effect.andThen(
-    Effect.forEach(options.files, checkReadable, { discard: true }),
-    Effect.provide(toStore(kind, options), SqliteStore.layerWriter({ file: options.database }))
+    Effect.forEach(files, checkReadable, { discard: true }),
+    Effect.provide(imported, SqliteStore.layerWriter({ file: database }))
   )
 
+const toDatabase = (kind: Kind, options: DatabaseOptions): Effect.Effect<Report, ImportError | StoreError> =>
+  ifReadable(options, toStore(kind, options))
+
+/** What is imported, and how its records are counted. */
+interface Subject<Entry> {
+  readonly importer: importKinds.Importer<Entry>
+  /** The kind that its records must look like. Undefined: they are not compared. */
+  readonly kind?: Kind
+  readonly count: (transaction: Transaction) => Effect.Effect<number, StoreError>
+}
+
+const ofKind = <Entry>(kind: Kind, importer: importKinds.Importer<Entry>): Subject<Entry> => ({
+  importer,
+  kind,
+  count: ({ counts }) => Effect.map(counts, (all) => all[kind])
+})
+
 const run = <Entry>(
-  kind: Kind,
-  importer: importKinds.Importer<Entry>,
+  { count, importer, kind }: Subject<Entry>,
   { anyFields = false, files, onProgress = () => {} }: Options
 ): Effect.Effect<Report, ImportError | StoreError, StoreWriter> =>
   StoreWriter.use((writer) =>
@@ -158,10 +214,11 @@ const run = <Entry>(
           (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
           0
         )
-        const before = yield* transaction.counts
+        const before = yield* count(transaction)
         let records = 0
         let bytes = 0
-        const check: importKinds.Check = (fields) => (anyFields ? undefined : otherLook(fields, kind))
+        const check: importKinds.Check = (fields) =>
+          anyFields || kind === undefined ? undefined : otherLook(fields, kind)
         for (const file of files) {
           yield* importFile(file, importer, transaction, {
             check,
@@ -176,8 +233,8 @@ const run = <Entry>(
         }
         onProgress({ phase: "finishing", records, bytes, total })
         yield* transaction.finish
-        const after = yield* transaction.counts
-        return { records, replaced: records - (after[kind] - before[kind]), bytes }
+        const after = yield* count(transaction)
+        return { records, replaced: records - (after - before), bytes }
       })
     )
   )

@@ -1,7 +1,7 @@
 /**
  * The interface of the service to its records, without SQL.
  *
- * A record is the text of one JSON object, as imported; `DetailsHandlers` applies projections. Search results may be
+ * A record is the text of one JSON object, as imported; `Handlers` applies projections. Search results may be
  * long, so a store returns them as bytes that are ready to send. `StoreWriter` fills a store, and `SqliteStore`
  * implements both.
  */
@@ -144,12 +144,19 @@ export interface MsReadyQueries {
   ) => Effect.Effect<ReadonlyArray<Identifiers>, StoreError>
 }
 
-/** Queries of synonym records (docs/service.md, section 3.4). */
-export interface SynonymQueries {
-  readonly synonym: (dtxsid: string) => Effect.Effect<Option.Option<StoredRecord>, StoreError>
-  readonly synonyms: (
-    dtxsids: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<StoredRecord>, StoreError>
+/** Queries of the records of rows by key, e.g. synonyms and AED data. */
+export interface RecordQueries {
+  /**
+   * Reads records of an endpoint, named by its row, e.g. `synonyms.byDtxsid`. They come in the order of the keys, those of
+   * a key sorted by number (`Row.order`).
+   */
+  readonly records: (
+    endpoint: string,
+    keys: ReadonlyArray<string>,
+    from: Cursor
+  ) => Effect.Effect<Page, StoreError>
+  /** The number of records of an endpoint. */
+  readonly recordCount: (endpoint: string) => Effect.Effect<number, StoreError>
 }
 
 /** Counts of samples (docs/service.md, section 5.6). */
@@ -163,7 +170,7 @@ export interface AssayCounts {
 /**
  * The start of a page: the value at `index`, and the number of the record before the page.
  *
- * The number is the `m4id` of a data record, the `aeid` of an AED record.
+ * The number is the `m4id` of a data record, that of any other record is its `Row.order`.
  */
 export interface Cursor {
   readonly index: number
@@ -173,7 +180,7 @@ export interface Cursor {
 }
 
 /** The start of the first page of a batch. */
-export const start: Cursor = { index: 0, after: 0 }
+export const start: Cursor = { index: 0, after: -1 }
 
 /**
  * A page of a batch: about 256 KiB of records, or one longer record. `next` is the start of the next page; undefined
@@ -187,9 +194,8 @@ export interface Page {
 /**
  * Queries of bioactivity data and its summaries (docs/service.md, section 3.5).
  *
- * Data records and AED records are read in pages, because a batch may not fit in memory. Records come in the order of
- * the values. A repeated value counts once. The records of a value are sorted by number (`m4id` or `aeid`). Unknown
- * values have no records.
+ * Data records are read in pages, because a batch may not fit in memory. Records come in the order of the values. A
+ * repeated value counts once. The records of a value are sorted by `m4id`. Unknown values have no records.
  */
 export interface BioactivityQueries {
   readonly dataByDtxsid: (dtxsids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>
@@ -212,7 +218,6 @@ export interface BioactivityQueries {
     tissue: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<StoredRecord>, StoreError>
-  readonly aed: (dtxsids: ReadonlyArray<string>, from: Cursor) => Effect.Effect<Page, StoreError>
 }
 
 /** All queries of the service. */
@@ -220,7 +225,7 @@ export interface Queries
   extends DetailQueries,
     SearchQueries,
     MsReadyQueries,
-    SynonymQueries,
+    RecordQueries,
     BioactivityQueries {
   readonly counts: Effect.Effect<Counts, StoreError>
 }

@@ -21,13 +21,21 @@ export interface BioactivityEntry {
   readonly record: StoredRecord
 }
 
+/** A record of an endpoint, named by its row, with its key and its number among the records of the key. */
+export interface RecordEntry {
+  readonly endpoint: string
+  readonly key: string
+  readonly number: number
+  readonly record: StoredRecord
+}
+
 /**
  * The writes of a transaction.
  *
  * - `putDetails`, `putSynonyms`: store records of substances. A record replaces the earlier one of its kind and
  *   substance. Both update the search index.
  * - `putBioactivity`: stores data records. A record replaces the one with its `m4id`.
- * - `putAed`: stores AED records. A record replaces the one with its `dtxsid` and `aeid`.
+ * - `putRecords`: stores records of another endpoint, e.g. AED data. A record replaces the one with its key and number.
  * - `finish`: updates indexes and summaries. Call it once, at the end of an import.
  * - `counts`: the number of records, including this transaction.
  *
@@ -37,11 +45,11 @@ export interface Transaction {
   readonly putDetails: (entries: ReadonlyArray<SubstanceEntry>) => Effect.Effect<void, StoreError>
   readonly putSynonyms: (entries: ReadonlyArray<SubstanceEntry>) => Effect.Effect<void, StoreError>
   readonly putBioactivity: (entries: ReadonlyArray<BioactivityEntry>) => Effect.Effect<void, StoreError>
-  readonly putAed: (
-    entries: ReadonlyArray<SubstanceEntry & { readonly aeid: number }>
-  ) => Effect.Effect<void, StoreError>
+  readonly putRecords: (entries: ReadonlyArray<RecordEntry>) => Effect.Effect<void, StoreError>
   readonly finish: Effect.Effect<void, StoreError>
   readonly counts: Effect.Effect<Counts, StoreError>
+  /** The number of records of an endpoint, including this transaction. */
+  readonly recordCount: (endpoint: string) => Effect.Effect<number, StoreError>
 }
 
 /**

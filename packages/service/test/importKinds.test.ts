@@ -19,6 +19,9 @@ const aed = (aeid: number | string, rest = ""): string =>
 const read = <A, E>(database: string, use: (store: Store.Store["Service"]) => Effect.Effect<A, E>) =>
   Store.Store.use(use).pipe(Effect.provide(SqliteStore.layer({ file: database })))
 
+const recordsOf = (store: Store.Store["Service"], endpoint: string, keys: ReadonlyArray<string>) =>
+  Effect.map(store.records(endpoint, keys, Store.start), ({ records }) => records)
+
 const stored = (
   kind: Import.Kind,
   store: Store.Store["Service"]
@@ -27,11 +30,11 @@ const stored = (
     case "details":
       return Effect.map(store.details([id(1), id(2)]), (found) => found.map(({ record }) => record))
     case "synonyms":
-      return store.synonyms([id(1), id(2)])
+      return recordsOf(store, "synonyms.byDtxsid", [id(1), id(2)])
     case "bioactivity":
       return Effect.map(store.dataByAeid([1], Store.start), ({ records }) => records)
     case "aed":
-      return Effect.map(store.aed([id(1)], Store.start), ({ records }) => records)
+      return recordsOf(store, "bioactivity.aedByDtxsid", [id(1)])
   }
 }
 

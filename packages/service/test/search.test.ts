@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Search, SearchHit } from "@chemstream/api"
-import { Import, SearchHandlers, Service, SqliteStore, type StoreWriter } from "@chemstream/service"
+import { Import, Service, SqliteStore, type StoreWriter } from "@chemstream/service"
 import { Effect, Redacted, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { databaseOfKinds, fileOf, folder, key, type Lines, run, send, sharedService } from "./testService.ts"
@@ -355,12 +355,12 @@ describe("a search with more hits than a response may have", () => {
           for (const maxHits of [10, 29]) {
             const response = yield* find(yield* serve(database, { maxHits }), kind, "phenol")
             expect(JSON.parse(response.text).length).toBe(maxHits)
-            expect(response.headers.get(SearchHandlers.cappedHeader)).toBe("true")
+            expect(response.headers.get(Search.cappedHeader)).toBe("true")
           }
           for (const maxHits of [30, 31]) {
             const response = yield* find(yield* serve(database, { maxHits }), kind, "phenol")
             expect(JSON.parse(response.text).length).toBe(30)
-            expect(response.headers.get(SearchHandlers.cappedHeader)).toBe(null)
+            expect(response.headers.get(Search.cappedHeader)).toBe(null)
           }
         })
       )

@@ -1,7 +1,7 @@
 /** Clients that do not read their responses, or have too many requests in flight. */
 import { connect, type Socket } from "node:net"
 import type { Service } from "@chemstream/service"
-import { Deferred, Effect, Option, Redacted, type Scope } from "effect"
+import { Deferred, Effect, Redacted, type Scope } from "effect"
 import { describe, expect, it } from "vitest"
 import { knownId, queriesWith, stubService } from "./stubService.ts"
 import { key, path, retryUntil, run, send } from "./testService.ts"
@@ -128,7 +128,7 @@ describe("the requests in flight of one key", () => {
     run(
       Effect.gen(function* () {
         const service = yield* stubService(
-          { ...waiting, synonym: () => Effect.succeed(Option.none()) },
+          { ...waiting, records: () => Effect.succeed({ records: [], next: undefined }) },
           { keys: [Redacted.make("one"), Redacted.make("two")], maxConcurrent: 40 }
         )
         const synonyms = (credential: string) =>

@@ -8,6 +8,7 @@ import { folder, run } from "./testService.ts"
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const entry = (dtxsid: string, rest = "") => ({ dtxsid, record: bytes(`{"dtxsid":"${dtxsid}"${rest}}`) })
 const a = entry("DTXSID7020182")
+const dose = { endpoint: "bioactivity.aedByDtxsid", key: a.dtxsid, record: a.record }
 const b = entry("DTXSID9020112")
 
 const counts = (file: string) =>
@@ -57,11 +58,11 @@ describe("a writer", () => {
         const writer = yield* SqliteStore.makeWriter({ file })
         const error = yield* writer
           .transaction((transaction) =>
-            Effect.andThen(transaction.putDetails([a]), transaction.putAed([{ ...a, aeid: 0.5 }]))
+            Effect.andThen(transaction.putDetails([a]), transaction.putRecords([{ ...dose, number: 0.5 }]))
           )
           .pipe(Effect.flip)
         expect(error).toMatchObject({ _tag: "StoreError", reason: "failed", database: file })
-        expect(error.message).toContain("aed.aeid")
+        expect(error.message).toContain("records.number")
         yield* writer.transaction((transaction) => transaction.putDetails([b]))
         expect(yield* counts(file)).toMatchObject({ details: 1, aed: 0 })
       })
@@ -76,7 +77,7 @@ describe("a writer", () => {
         yield* writer
           .transaction((transaction) =>
             transaction
-              .putAed([{ ...a, aeid: 0.5 }])
+              .putRecords([{ ...dose, number: 0.5 }])
               .pipe(
                 Effect.andThen(Effect.ignore(transaction.counts)),
                 Effect.andThen(Effect.ignore(transaction.putDetails([b])))
@@ -99,10 +100,10 @@ describe("a writer", () => {
             Effect.sync(() => own.record.fill(0))
           )
         )
-        const found = yield* Store.Store.use((store) => store.synonyms([a.dtxsid])).pipe(
-          Effect.provide(SqliteStore.layer({ file }))
-        )
-        expect(found).toEqual([a.record])
+        const found = yield* Store.Store.use((store) =>
+          store.records("synonyms.byDtxsid", [a.dtxsid], Store.start)
+        ).pipe(Effect.provide(SqliteStore.layer({ file })))
+        expect(found.records).toEqual([a.record])
       })
     ))
 

@@ -22,11 +22,18 @@ const limit = {
   differences: { ctx: { largest: bioactivityBatchLimit } }
 } as const
 
-const summary = { section: "3.5", multiplicity: "one", miss: "404" } as const
+const summary = {
+  section: "3.5",
+  noun: "bioactivity data",
+  multiplicity: "one",
+  miss: "404"
+} as const
 
 const data = {
   section: "3.5",
   what: "bioactivity data records",
+  noun: "bioactivity data",
+  order: "m4id",
   multiplicity: "many",
   miss: "404",
   record: () => BioactivityData
@@ -140,6 +147,8 @@ export const aedByDtxsid = Row.make({
   ...data,
   name: "bioactivity.aedByDtxsid",
   what: "activity-exposure-dose (AED) records",
+  noun: "AED data",
+  order: "aeid",
   note: "Each dose has its unit beside it.",
   key: Key.dtxsid,
   record: () => AedRecord,

@@ -76,6 +76,13 @@ export interface Row {
   readonly what: string
   /** The same of one record, where a value has one. Default: `what`. */
   readonly one?: string
+  /** The records in a message about a value without any, e.g. `AED data`. Default: `what`. */
+  readonly noun?: string
+  /**
+   * The field with a whole number that tells apart the records of one key, and sorts them in a store. Default: records
+   * with the same text are one record, in any order.
+   */
+  readonly order?: string
   /** A note on the records: order, units, special cases. One or more sentences. */
   readonly note?: string
   /** The key. Undefined: a catalogue, requested without a value. */

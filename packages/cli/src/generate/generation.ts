@@ -3,6 +3,7 @@
  *
  * `@chemstream/synthetic` makes the records, and `recordFiles.ts` writes the files.
  */
+import { Bioactivity } from "@chemstream/api"
 import { Import, SqliteStore, type Store, StoreWriter } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Stream } from "effect"
@@ -46,7 +47,14 @@ export const intoDatabase = (
               yield* transaction.putDetails(batch.details)
               yield* transaction.putSynonyms(batch.synonyms)
               yield* transaction.putBioactivity(batch.bioactivity)
-              yield* transaction.putAed(batch.aed)
+              yield* transaction.putRecords(
+                batch.aed.map(({ aeid, dtxsid, record }) => ({
+                  endpoint: Bioactivity.aedByDtxsid.name,
+                  key: dtxsid,
+                  number: aeid,
+                  record
+                }))
+              )
               // Making a batch cannot be interrupted, so the fiber yields after each one.
               yield* Effect.yieldNow
             })

@@ -3,10 +3,9 @@
  * description and an example of each operation, and the statuses of limits.
  */
 import { readFileSync } from "node:fs"
-import { BatchLimit, ChemicalApi } from "@chemstream/api"
+import { BatchLimit } from "@chemstream/api"
 import { Context } from "effect"
-import { OpenApi } from "effect/http-api"
-import { contract } from "./http/contract.ts"
+import { type HttpApi, OpenApi } from "effect/http-api"
 
 /** The version of this package. */
 export const version: string = JSON.parse(
@@ -57,9 +56,9 @@ const bodies: Readonly<Record<string, unknown>> = {
 }
 
 /** Makes the document. */
-export const make = (): OpenApi.OpenAPISpec => {
-  const document = OpenApi.fromApi(contract)
-  const limits = limitsByOperation()
+export const make = (api: HttpApi.Top): OpenApi.OpenAPISpec => {
+  const document = OpenApi.fromApi(api)
+  const limits = limitsByOperation(api)
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       complete(operation as Operation, path, method, limits.get((operation as Operation).operationId))
@@ -123,9 +122,9 @@ const problem = {
 }
 
 /** Returns the largest number of values in a batch by operation. */
-const limitsByOperation = (): ReadonlyMap<string, number> =>
+const limitsByOperation = (api: HttpApi.Top): ReadonlyMap<string, number> =>
   new Map(
-    Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(([group, { endpoints }]) =>
+    Object.entries(api.groups).flatMap(([group, { endpoints }]) =>
       Object.entries(endpoints).flatMap(([name, { annotations }]): ReadonlyArray<[string, number]> => {
         const limit = Context.getOrUndefined(annotations, BatchLimit.BatchLimit)
         return limit === undefined ? [] : [[`${group}.${name}`, limit.values]]

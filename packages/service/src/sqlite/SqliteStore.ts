@@ -18,7 +18,7 @@ import * as rows from "./internal/database/rows.ts"
 import { inSnapshot } from "./internal/database/statements.ts"
 import * as bioactivity from "./internal/records/bioactivity.ts"
 import * as details from "./internal/records/details.ts"
-import * as synonyms from "./internal/records/synonyms.ts"
+import * as records from "./internal/records/records.ts"
 import * as search from "./internal/search/nameSearch.ts"
 import * as searchPool from "./internal/search/searchPool.ts"
 import * as suggestionQueue from "./internal/search/suggestionQueue.ts"
@@ -103,7 +103,7 @@ const open = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreErro
       msreadyByFormula: (formula) => runJob("msreadyByFormula", formula),
       countByMsreadyFormula: (formula) => runJob("countByMsreadyFormula", formula),
       msreadyByMass: (ranges) => runJob("msreadyByMass", ranges),
-      ...synonyms.queries(file, database),
+      ...records.queries(file, database),
       ...bioactivity.queries(file, database),
       counts: attempt(file, () => inSnapshot(database, () => count(database)))
     })
@@ -154,13 +154,14 @@ export const makeWriter = (
       putDetails: put("putDetails", rows.toDetailRow),
       putSynonyms: put("putSynonyms", rows.toSynonymRow),
       putBioactivity: put("putBioactivity", rows.toBioactivityRow),
-      putAed: put("putAed", rows.toAedRow),
+      putRecords: put("putRecords", rows.toRecordRow),
       finish: Effect.gen(function* () {
         isUnfinished = false
         // In pieces: indexing a large import takes a minute and must be interruptible.
         while (!(yield* queue.request("finish"))) {}
       }),
-      counts: queue.request("counts")
+      counts: queue.request("counts"),
+      recordCount: (endpoint) => Effect.map(queue.request("recordCounts"), (counts) => counts[endpoint] ?? 0)
     }
     // Updates indexes even if the caller forgets `finish`.
     const finishIfNeeded = Effect.suspend(() => (isUnfinished ? transaction.finish : Effect.void))
@@ -187,8 +188,10 @@ export const makeWriter = (
 // Deletes a new database without records. Another process may have added some meanwhile.
 const removeEmpty = (file: string): Effect.Effect<void> =>
   openReader(file).pipe(
-    Effect.flatMap((database) => attempt(file, () => inSnapshot(database, () => count(database)))),
-    Effect.map((counts) => Object.values(counts).some((records) => records > 0)),
+    Effect.flatMap((database) =>
+      attempt(file, () => inSnapshot(database, () => records.total(database, count(database))))
+    ),
+    Effect.map((total) => total > 0),
     Effect.catch(({ reason }) => Effect.succeed(reason !== "empty")),
     Effect.scoped,
     Effect.flatMap((isUsed) => (isUsed ? Effect.void : Effect.sync(() => removeDatabase(file))))

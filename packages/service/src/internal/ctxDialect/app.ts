@@ -2,19 +2,19 @@
  * Imitates the public service over a store: an effect that checks the key of a request and runs the handler of its
  * path. In the pipeline of `application` it replaces the endpoints of the contract.
  */
-import { type Dialect, Operation, Rows } from "@chemstream/api"
+import { type Dialect, Operation, type Row, Rows } from "@chemstream/api"
 import { Effect, type Scope } from "effect"
 import { FindMyWay, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Variants } from "../../Variants.ts"
-import { contract } from "../http/contract.ts"
 import type { Gate } from "../http/keyAndRateLimit.ts"
 import { type Endpoint, endpointsOf, forRouter, type Paths, routing } from "../http/methods.ts"
 import { isDecodable, pathOf } from "../http/requestPath.ts"
-import * as bioactivityHandlers from "./bioactivityHandlers.ts"
 import * as chemicalHandlers from "./chemicalHandlers.ts"
 import type { Context, Handler } from "./handler.ts"
 import { gatewayRefusal, refusal, unauthorized } from "./responses.ts"
+import * as rowHandlers from "./rowHandlers.ts"
 import * as searchHandlers from "./searchHandlers.ts"
+import * as summaryHandlers from "./summaryHandlers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -22,6 +22,7 @@ type App<E> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | S
 
 /** The options of the imitation. */
 export interface Options extends Context {
+  readonly rows: ReadonlyArray<Row.Row>
   readonly gate: Gate
   /** Returns the methods of a URL. */
   readonly allowed: Paths["allowed"]
@@ -31,8 +32,11 @@ export interface Options extends Context {
 }
 
 /** Returns the endpoints of the contract with the paths of the public service. */
-export const endpoints = ({ aedPath }: Pick<Variants, "aedPath">): ReadonlyArray<Endpoint> =>
-  endpointsOf(contract).flatMap((endpoint) => {
+export const endpoints = (
+  { aedPath }: Pick<Variants, "aedPath">,
+  rows: ReadonlyArray<Row.Row>
+): ReadonlyArray<Endpoint> =>
+  endpointsOf(rows).flatMap((endpoint) => {
     const path = differenceAt(endpoint)?.forms?.[0].path
     const other = path === undefined ? [] : [{ ...endpoint, path }]
     if (other.length === 0 || aedPath === "none") return [endpoint]
@@ -55,7 +59,7 @@ interface HandlerRoute extends Endpoint {
 export const make = (options: Options): App<unknown> => {
   const router = FindMyWay.make<HandlerRoute>(routing)
   const handlers = handlersOf(options)
-  for (const endpoint of endpoints(options.variants)) {
+  for (const endpoint of endpoints(options.variants, options.rows)) {
     const handle = handlers[endpoint.name]
     if (handle === undefined) throw new Error(`the public service has no handler of ${endpoint.name}`)
     router.on(endpoint.method, endpoint.path, { ...endpoint, handle })
@@ -90,18 +94,19 @@ export const make = (options: Options): App<unknown> => {
   }
 }
 
-const handlersOf = (context: Context): Readonly<Record<string, Handler>> =>
-  Object.fromEntries(
-    Object.entries({
-      details: chemicalHandlers.details(context),
-      search: searchHandlers.handlers(context),
-      msready: chemicalHandlers.msready(context),
-      synonyms: chemicalHandlers.synonyms(context),
-      bioactivity: bioactivityHandlers.handlers(context)
-    }).flatMap(([group, handlers]) =>
-      Object.entries(handlers).map(([name, handle]) => [`${group}.${name}`, handle])
-    )
-  )
+/** The handlers of rows. Those of special rows replace them. */
+const handlersOf = (context: Options): Readonly<Record<string, Handler>> => {
+  const named = (group: string, handlers: Readonly<Record<string, Handler>>) =>
+    Object.entries(handlers).map(([name, handle]) => [`${group}.${name}`, handle])
+  return Object.fromEntries([
+    ...context.rows.flatMap((row) => named(Operation.groupOf(row.name), rowHandlers.make(context, row))),
+    ...named("details", chemicalHandlers.details(context)),
+    ...named("search", searchHandlers.handlers(context)),
+    ...named("msready", chemicalHandlers.msready(context)),
+    ...named("synonyms", chemicalHandlers.synonyms(context)),
+    ...named("bioactivity", summaryHandlers.handlers(context))
+  ])
+}
 
 const accepts = (endpoint: Endpoint, type: string): boolean => {
   const mediaType = type.split(";")[0]?.trim().toLowerCase()

@@ -14,6 +14,8 @@ import { Effect, Option, Predicate, Result } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { StoredDetail, StoredRecord } from "../../Store.ts"
 import * as flatSynonyms from "../records/flatSynonyms.ts"
+import { pagesResponse } from "../records/recordPages.ts"
+import * as recordSource from "../records/recordSource.ts"
 import { joinDetail } from "../records/storedDetail.ts"
 import { batch, type Context, type Handler, orDie, parseJson, wholeNumber } from "./handler.ts"
 import * as identifiers from "./identifiers.ts"
@@ -176,7 +178,7 @@ export const synonyms = (context: Context) => {
         return Effect.succeed(conversionFailed("projection", projection))
       }
       return Effect.map(
-        orDie(store.synonym(dtxsid)),
+        recordSource.first((from) => store.records(Synonyms.byDtxsid.name, [dtxsid], from)),
         Option.match({
           onNone: () => (isFlat ? list([]) : notFound(variants.misses, "DTXSID", dtxsid)),
           onSome: (stored) =>
@@ -187,8 +189,12 @@ export const synonyms = (context: Context) => {
       )
     },
     byDtxsidBatch: batch(context, { values: Synonyms.byDtxsid.batch.limit, kind: "dtxsid" }, (dtxsids) =>
-      Effect.map(orDie(store.synonyms(dtxsids)), (found) =>
-        list(inOrder(found, (record) => record).map(shape))
+      Effect.map(
+        pagesResponse(
+          (from) => store.records(Synonyms.byDtxsid.name, [...new Set(dtxsids)].sort(), from),
+          (stored) => new TextEncoder().encode(shape(stored))
+        ),
+        Option.getOrElse(() => list([]))
       )
     )
   } satisfies Record<string, Handler>

@@ -4,7 +4,7 @@
  * The stages from the outside in: compression, observation (id, log, metrics), problem documents, limits, validators,
  * router. Endpoints of the contract also pass the key and its limits (`keyAndRateLimit`). `nodeServer` is the HTTP server.
  */
-import { Dialect as ApiDialect, Details, Search } from "@chemstream/api"
+import { Dialect as ApiDialect, type ChemicalApi, Details, Search } from "@chemstream/api"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import { ByteSize, Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import {
@@ -19,11 +19,7 @@ import {
 import { HttpApiBuilder } from "effect/http-api"
 import type * as AccessLog from "../../AccessLog.ts"
 import type * as ApiKeys from "../../ApiKeys.ts"
-import * as BioactivityHandlers from "../../handlers/BioactivityHandlers.ts"
-import * as DetailsHandlers from "../../handlers/DetailsHandlers.ts"
-import * as MsReadyHandlers from "../../handlers/MsReadyHandlers.ts"
-import * as SearchHandlers from "../../handlers/SearchHandlers.ts"
-import * as SynonymsHandlers from "../../handlers/SynonymsHandlers.ts"
+import * as Handlers from "../../Handlers.ts"
 import type { ServiceRoute } from "../../ServiceRoute.ts"
 import { Store } from "../../Store.ts"
 import * as Variants from "../../Variants.ts"
@@ -37,7 +33,6 @@ import { closeAfterRefusals } from "../server/refusedConnections.ts"
 import { observe, observer } from "../server/requestLog.ts"
 import { pinned } from "../storeVersions.ts"
 import { conditional } from "./conditional.ts"
-import { contract } from "./contract.ts"
 import { type Gate, gate, layerApiKey, layerRequestCheck, type Rate } from "./keyAndRateLimit.ts"
 import { endpointsOf, forRouter, type Paths, paths, routing } from "./methods.ts"
 import * as operations from "./operations.ts"
@@ -54,7 +49,7 @@ export const defaults = {
 }
 
 /** The options of responses. */
-export interface HttpOptions extends DetailsHandlers.Options {
+export interface HttpOptions extends Handlers.Options {
   /**
    * The service to imitate: `specification` is the contract, `ctx` the public service at hosts below `epa.gov`, e.g.
    * to test a client offline. Default: `specification`.
@@ -118,7 +113,7 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
     const variants = { ...Variants.defaults, ...options.variants }
     const isCtx = options.dialect === "ctx"
     const { allowed, find } = paths([
-      ...(isCtx ? ctx.endpoints(variants) : endpointsOf(contract)),
+      ...(isCtx ? ctx.endpoints(variants, Handlers.rowsOf(options)) : endpointsOf(Handlers.rowsOf(options))),
       ...kinds.operationPaths.map((path) => ({ method: "GET", path })),
       ...kinds.routes
     ])
@@ -186,7 +181,7 @@ const makeRouter = (options: HttpOptions, kinds: RequestKinds, keyGate: Gate, co
   const { hasMetrics, isProgramRoute, routes } = kinds
   const layers = Layer.mergeAll(
     options.dialect === "ctx" ? Layer.empty : endpoints(options, keyGate),
-    operations.layer(hasMetrics ? counters : undefined, isProgramRoute),
+    operations.layer(Handlers.apiOf(options), hasMetrics ? counters : undefined, isProgramRoute),
     programRoutes.layer(routes, keyGate)
   ).pipe(Layer.provide(HttpServer.layerServices))
   return HttpRouter.toHttpEffect(layers).pipe(
@@ -210,29 +205,34 @@ const contractDialect = ({ isTagged }: RequestKinds, router: App<unknown>): Dial
 
 const ctxDialect = (
   store: Store["Service"],
-  { pageSize = ApiDialect.ctxPageSize }: HttpOptions,
+  options: HttpOptions,
   variants: Variants.Variants,
   { isOperation, isProgramRoute }: RequestKinds,
   gate: Gate,
   allowed: Paths["allowed"],
   router: App<unknown>
 ): Dialect => {
+  const { pageSize = ApiDialect.ctxPageSize } = options
+  const rows = Handlers.rowsOf(options)
   const isOwn: IsRequest = (request) => isOperation(request) || isProgramRoute(request)
   return {
-    respond: ctx.make({ store, variants, pageSize, gate, allowed, isOperation: isOwn, operations: router }),
+    respond: ctx.make({
+      store,
+      variants,
+      pageSize,
+      rows,
+      gate,
+      allowed,
+      isOperation: isOwn,
+      operations: router
+    }),
     send: toFinalForm(variants, isOwn)
   }
 }
 
 const endpoints = (options: HttpOptions, gate: Gate) =>
-  HttpApiBuilder.layer(contract).pipe(
-    Layer.provide([
-      DetailsHandlers.layer(options),
-      SearchHandlers.layer,
-      MsReadyHandlers.layer,
-      SynonymsHandlers.layer,
-      BioactivityHandlers.layer
-    ]),
+  HttpApiBuilder.layer(Handlers.apiOf(options) as unknown as typeof ChemicalApi.ChemicalApi).pipe(
+    Layer.provide(Handlers.layer(options)),
     Layer.provide([layerApiKey(gate), layerRequestCheck])
   )
 

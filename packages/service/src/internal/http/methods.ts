@@ -3,6 +3,7 @@
  *
  * Logs and metrics name the endpoint. The methods distinguish an unknown path (404) from a wrong method (405).
  */
+import { Operation, type Row } from "@chemstream/api"
 import { FindMyWay, type HttpRouter } from "effect/http"
 import { pathOf } from "./requestPath.ts"
 
@@ -14,13 +15,6 @@ export const routing: FindMyWay.RouterConfig = {
   maxParamLength: Number.MAX_SAFE_INTEGER
 }
 
-/** The part of a contract that has its paths. */
-export interface Contract {
-  readonly groups: Readonly<
-    Record<string, { readonly endpoints: Readonly<Record<string, { method: string; path: string }>> }>
-  >
-}
-
 /** A path with its method, by group and name, e.g. `search.equal`. */
 export interface Endpoint {
   readonly name: string
@@ -28,15 +22,13 @@ export interface Endpoint {
   readonly path: HttpRouter.PathInput
 }
 
-/** Returns the endpoints of a contract. */
-export const endpointsOf = (contract: Contract): ReadonlyArray<Endpoint> =>
-  Object.entries(contract.groups).flatMap(([group, { endpoints }]) =>
-    Object.entries(endpoints).map(([name, { method, path }]) => ({
-      name: `${group}.${name}`,
-      method,
-      path: path as HttpRouter.PathInput
-    }))
-  )
+/** Returns the endpoints of rows. */
+export const endpointsOf = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<Endpoint> =>
+  Operation.ofRows(rows).map(({ method, name, path }) => ({ name, method, path: forPattern(path) }))
+
+/** Returns a path of a row as a pattern of the router. */
+export const forPattern = (path: string): HttpRouter.PathInput =>
+  path.replace(/\{(\w+)\}/g, ":$1") as HttpRouter.PathInput
 
 /** The paths of a service. */
 export interface Paths {

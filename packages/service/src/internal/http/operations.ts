@@ -6,7 +6,7 @@
 import { ProblemDetails } from "@chemstream/api"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiSwagger } from "effect/http-api"
+import { type HttpApi, HttpApiSwagger } from "effect/http-api"
 import { Store } from "../../Store.ts"
 import * as OpenApiDocument from "../openApiDocument.ts"
 import { Draining } from "../server/draining.ts"
@@ -14,7 +14,6 @@ import { contentType, type Metrics } from "../server/metrics.ts"
 import { stopping } from "../server/overload.ts"
 import { toStderr } from "../server/stderrLog.ts"
 import { versionsOf } from "../storeVersions.ts"
-import { contract } from "./contract.ts"
 import * as HomePage from "./homePage.ts"
 import { reopenedWithin, reopening } from "./problems.ts"
 import { refuse } from "./refusals.ts"
@@ -50,6 +49,7 @@ export const pathsOf = (withMetrics: boolean): ReadonlyArray<(typeof paths)[keyo
 
 /** Makes the routes. Leaves out `/metrics` without `metrics`, and `/` if the program has a route there. */
 export const layer = (
+  api: HttpApi.Top,
   metrics: Metrics | undefined,
   isProgramRoute: (request: { readonly url: string }) => boolean
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Store> =>
@@ -57,9 +57,9 @@ export const layer = (
     Effect.gen(function* () {
       const store = yield* Store
       const openapi = yield* Effect.cached(
-        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApiDocument.make()))
+        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApiDocument.make(api)))
       )
-      const docs = yield* Effect.cached(page)
+      const docs = yield* Effect.cached(page(api))
       return Layer.mergeAll(
         isProgramRoute({ url: paths.home })
           ? Layer.empty
@@ -103,9 +103,10 @@ const ready = (store: Store["Service"]) =>
   })
 
 // Loaded on the first request, because the viewer has megabytes of script.
-const page = Effect.scoped(
-  Effect.gen(function* () {
-    const viewer = yield* HttpRouter.toHttpEffect(HttpApiSwagger.layer(contract, { path: paths.docs }))
-    return HttpServerResponse.setHeader(yield* Effect.orDie(viewer), "content-security-policy", policy)
-  })
-)
+const page = (api: HttpApi.Top) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const viewer = yield* HttpRouter.toHttpEffect(HttpApiSwagger.layer(api, { path: paths.docs }))
+      return HttpServerResponse.setHeader(yield* Effect.orDie(viewer), "content-security-policy", policy)
+    })
+  )

@@ -1,9 +1,18 @@
 /** Checks the identifiers of a record, and that it does not look like another kind (`recordLook`). */
-import { Assay, Dtxsid, type InvalidIdentifier, Quote } from "@chemstream/api"
+import { createHash } from "node:crypto"
+import {
+  Assay,
+  Bioactivity,
+  Dtxsid,
+  type InvalidIdentifier,
+  type Key,
+  Quote,
+  type Row
+} from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
 import type { StoreError } from "../../Store.ts"
-import type { BioactivityEntry, SubstanceEntry, Transaction } from "../../StoreWriter.ts"
+import type { BioactivityEntry, RecordEntry, SubstanceEntry, Transaction } from "../../StoreWriter.ts"
 import { faultOf } from "./jsonFile.ts"
 
 /** The kinds of records, in the usual order of an import. */
@@ -53,14 +62,45 @@ export const bioactivity: Importer<BioactivityEntry> = {
 }
 
 /** Imports AED records, identified by `dtxsid` and `aeid`. */
-export const aed: Importer<SubstanceEntry & { readonly aeid: number }> = {
+export const aed: Importer<RecordEntry> = {
   toEntry: (record, check) =>
     readRecord(record, check, (fields, bytes) => ({
-      dtxsid: dtxsidOf(fields),
-      aeid: numberOf(fields, "aeid"),
+      endpoint: Bioactivity.aedByDtxsid.name,
+      key: dtxsidOf(fields),
+      number: numberOf(fields, "aeid"),
       record: bytes
     })),
-  put: (transaction, entries) => transaction.putAed(entries)
+  put: (transaction, entries) => transaction.putRecords(entries)
+}
+
+/** Imports the records of a row, identified by its key and its order. A catalogue has one key, the empty text. */
+export const ofRow = (row: Row.Row): Importer<RecordEntry> => ({
+  toEntry: (record, check) =>
+    readRecord(record, check, (fields, bytes) => ({
+      endpoint: row.name,
+      key: row.key === undefined ? "" : keyOf(row.key, row.recordKey ?? row.key.name, fields),
+      number: orderOf(row, fields, bytes),
+      record: bytes
+    })),
+  put: (transaction, entries) => transaction.putRecords(entries)
+})
+
+const keyOf = (key: Key.Key, name: string, fields: Fields): string => {
+  const value = fields[name]
+  if (typeof value !== "string" && typeof value !== "number") throw unusable(name, value)
+  const parsed = key.parse(String(value))
+  if (Result.isFailure(parsed)) throw new UnusableField(parsed.failure.message)
+  return parsed.success
+}
+
+/** The number of a record among those of its key: a field, 0 for the only one, or a digest of its text. */
+const orderOf = ({ multiplicity, order }: Row.Row, fields: Fields, bytes: Uint8Array): number => {
+  if (order === undefined) {
+    return multiplicity === "one" ? 0 : createHash("sha256").update(bytes).digest().readUIntBE(0, 6)
+  }
+  const value = fields[order]
+  if (!Number.isSafeInteger(value)) throw unusable(order, value)
+  return value as number
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@
  * previous page, the page fails: a response never mixes two states.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
-import { type Cursor, type Page, type StoredRecord, StoreError } from "../../../Store.ts"
+import { type Cursor, type Page, type StoredRecord, StoreError, start } from "../../../Store.ts"
 import { arraysOf, inSnapshot } from "./statements.ts"
 
 /** The size of a page, in bytes: small, because reading a page blocks the thread. */
@@ -59,7 +59,7 @@ export const page = (
       size += record.length
       after = number
     }
-    after = 0
+    after = start.after
   }
   return { records, next: undefined }
 }

@@ -1,7 +1,7 @@
 /**
  * Makes the rows of a record from its text, so that the writing thread only writes.
  *
- * `substances`, `synonymWrites` and `bioactivityWrites` store the rows.
+ * `substances`, `recordWrites` and `bioactivityWrites` store the rows.
  */
 import { SynonymRecord } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
@@ -9,7 +9,7 @@ import { Result } from "effect"
 import * as assayFacts from "../../../internal/records/assayFacts.ts"
 import { toStored } from "../../../internal/records/projection.ts"
 import type { StoredDetail } from "../../../Store.ts"
-import type { BioactivityEntry, SubstanceEntry } from "../../../StoreWriter.ts"
+import type { BioactivityEntry, RecordEntry, SubstanceEntry } from "../../../StoreWriter.ts"
 import * as msReadyForm from "../records/msReadyForm.ts"
 import type { HitFields } from "../search/hits.ts"
 
@@ -40,11 +40,6 @@ export interface SynonymRow extends SubstanceEntry {
 /** The row of a bioactivity data record, with the facts for counting and sorting. */
 export interface BioactivityRow extends BioactivityEntry {
   readonly facts: assayFacts.AssayFacts
-}
-
-/** The row of an AED record. */
-export interface AedRow extends SubstanceEntry {
-  readonly aeid: number
 }
 
 /** Makes the row. Throws if the text is not an object: a defect of the caller. */
@@ -102,7 +97,12 @@ export const toBioactivityRow = ({ m4id, aeid, spid, dtxsid, record }: Bioactivi
 })
 
 /** Makes the row, without parsing the record. */
-export const toAedRow = ({ dtxsid, aeid, record }: AedRow): AedRow => ({ dtxsid, aeid, record })
+export const toRecordRow = ({ endpoint, key, number, record }: RecordEntry): RecordEntry => ({
+  endpoint,
+  key,
+  number,
+  record
+})
 
 type Fields = Readonly<Record<string, unknown>>
 

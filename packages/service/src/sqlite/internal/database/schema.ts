@@ -12,7 +12,7 @@
 export const applicationId = 0x4348454d
 
 /** The version of the schema (`PRAGMA user_version`). Databases of other versions are refused. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 // The columns with an index. Each index covers its queries, so that they do not read the table.
 const indexedColumns = ["formula", "ms_formula", "ms_mass", "ms_smiles"]
@@ -51,9 +51,6 @@ CREATE TABLE details (
   record BLOB NOT NULL
 ) STRICT;
 CREATE INDEX details_id ON details (id);
-
--- Synonym records, as imported.
-CREATE TABLE synonyms (dtxsid TEXT NOT NULL UNIQUE, record BLOB NOT NULL) STRICT;
 
 -- The names of a group of a substance, as written, one per line in "lines". id = substance * 8 + group.
 CREATE TABLE names (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
@@ -113,12 +110,14 @@ CREATE INDEX bioactivity_cytotoxicity ON bioactivity (dtxsid, aeid, hitc, ac50)
 -- One row: the global median absolute deviation of all chemicals.
 CREATE TABLE cytotoxicity (global_mad REAL) STRICT;
 
--- AED records, as imported.
-CREATE TABLE aed (
-  dtxsid TEXT NOT NULL,
-  aeid INTEGER NOT NULL,
+-- The records of every other endpoint, as imported, by the name of its row and by key. "number" tells apart the records
+-- of a key, and sorts them: a field of the record, 0 for the only record, or a digest of its text.
+CREATE TABLE records (
+  endpoint TEXT NOT NULL,
+  key TEXT NOT NULL,
+  number INTEGER NOT NULL,
   record BLOB NOT NULL,
-  UNIQUE (dtxsid, aeid)
+  UNIQUE (endpoint, key, number)
 ) STRICT;
 
 PRAGMA application_id = ${applicationId};

@@ -1,5 +1,5 @@
 /**
- * The SQL of bioactivity data, AED data and summaries. `bioactivityWrites` writes them.
+ * The SQL of bioactivity data and summaries. `bioactivityWrites` writes them.
  *
  * `internal/records` decides which records are active and computes statistics. The table stores these facts beside
  * each record, so that counting and sorting need no parsing.
@@ -29,7 +29,6 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
   const byAeid = dataOf("aeid")
   const bySpid = dataOf("spid")
   const byM4id = dataOf("m4id")
-  const aedOf = arrays("SELECT aeid, record FROM aed WHERE dtxsid = ? AND aeid > ? ORDER BY aeid")
   const countsOfAeid = database.prepare(`${selectCounts} WHERE aeid = ?`)
   const countsOfDtxsid = database.prepare(`${selectCounts} WHERE dtxsid = ?`)
   const endpointRows = database.prepare(`SELECT aeid, hitc, ac50 ${cytotoxicityRows} AND dtxsid = ?`)
@@ -66,8 +65,7 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
         return (rows as unknown as ReadonlyArray<readonly [StoredRecord]>).map(([record]) =>
           toBytes(tissueSummary.fromRecord(record))
         )
-      }),
-    aed: (dtxsids, from) => attempt(file, () => page(aedOf, dtxsids, from))
+      })
   }
 }
 

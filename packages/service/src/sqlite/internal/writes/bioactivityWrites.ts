@@ -1,7 +1,7 @@
-/** Writes bioactivity and AED data, and the global MAD. Imports few modules, because the writing thread loads it. */
+/** Writes bioactivity data, and the global MAD. Imports few modules, because the writing thread loads it. */
 import type { DatabaseSync } from "node:sqlite"
 import type * as cytotoxicity from "../../../internal/records/cytotoxicity.ts"
-import type { AedRow, BioactivityRow } from "../database/rows.ts"
+import type { BioactivityRow } from "../database/rows.ts"
 
 /** Selects the data records of the cytotoxicity statistics, in SQL. */
 export const cytotoxicityRows: string =
@@ -18,14 +18,12 @@ export interface EndpointRow {
 /** The writes. The caller has a transaction open. */
 export interface Writes {
   readonly putBioactivity: (rows: ReadonlyArray<BioactivityRow>) => void
-  readonly putAed: (rows: ReadonlyArray<AedRow>) => void
   /** Updates the global MAD if data records were put. */
   readonly finishBioactivity: () => Promise<void>
 }
 
 export const writes = (database: DatabaseSync): Writes => {
   const data = database.prepare("INSERT OR REPLACE INTO bioactivity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-  const aed = database.prepare("INSERT OR REPLACE INTO aed VALUES (?, ?, ?)")
   const selectRows = database.prepare(`SELECT dtxsid, aeid, hitc, ac50 ${cytotoxicityRows} ORDER BY dtxsid`)
   const deleteMad = database.prepare("DELETE FROM cytotoxicity")
   const insertMad = database.prepare("INSERT INTO cytotoxicity VALUES (?)")
@@ -48,9 +46,6 @@ export const writes = (database: DatabaseSync): Writes => {
           record
         )
       }
-    },
-    putAed: (rows) => {
-      for (const { dtxsid, aeid, record } of rows) aed.run(dtxsid, aeid, record)
     },
     finishBioactivity: async () => {
       if (!isOutdated) return

@@ -6,18 +6,19 @@
  */
 import type { DatabaseSync } from "node:sqlite"
 import type { Counts } from "../../../Store.ts"
-import type { AedRow, BioactivityRow, DetailRow, SynonymRow } from "../database/rows.ts"
+import type { RecordEntry } from "../../../StoreWriter.ts"
+import type { BioactivityRow, DetailRow, SynonymRow } from "../database/rows.ts"
 import * as substances from "../records/substances.ts"
 import * as names from "../search/nameIndex.ts"
 import * as bioactivity from "./bioactivityWrites.ts"
-import * as synonyms from "./synonymWrites.ts"
+import * as records from "./recordWrites.ts"
 
 /** The steps that store rows, with the kind of rows. */
 export interface Rows {
   readonly putDetails: DetailRow
   readonly putSynonyms: SynonymRow
   readonly putBioactivity: BioactivityRow
-  readonly putAed: AedRow
+  readonly putRecords: RecordEntry
 }
 
 type PutSteps = { readonly [P in keyof Rows]: (rows: ReadonlyArray<Rows[P]>) => void }
@@ -28,6 +29,8 @@ export interface Steps extends PutSteps {
   /** Updates summaries and indexes, one piece per call. Returns true after the last piece. */
   readonly finish: () => Promise<boolean>
   readonly counts: () => Counts
+  /** The numbers of records by endpoint, of the generic table. */
+  readonly recordCounts: () => Readonly<Record<string, number>>
   readonly commit: () => void
   readonly rollback: () => void
   /** Switches the database to WAL mode, so that it can be read during a write. */
@@ -39,7 +42,7 @@ export interface Steps extends PutSteps {
 export const prepare = (database: DatabaseSync): Steps => {
   const index = names.writer(database)
   const substanceWrites = substances.writer(database, index)
-  const synonymWrites = synonyms.writes(database)
+  const recordWrites = records.writer(database)
   const bioactivityWrites = bioactivity.writes(database)
   let pendingFinish: AsyncGenerator<void, void> | undefined
 
@@ -72,11 +75,11 @@ export const prepare = (database: DatabaseSync): Steps => {
       }),
     putDetails: substanceWrites.putDetails,
     putSynonyms: (rows) => {
-      synonymWrites.putSynonyms(rows)
+      recordWrites.put(rows.map(records.ofSynonyms))
       substanceWrites.putSynonyms(rows)
     },
     putBioactivity: bioactivityWrites.putBioactivity,
-    putAed: bioactivityWrites.putAed,
+    putRecords: recordWrites.put,
     finish: async () => {
       pendingFinish ??= pieces()
       const isDone = (await pendingFinish.next()).done === true
@@ -84,6 +87,7 @@ export const prepare = (database: DatabaseSync): Steps => {
       return isDone
     },
     counts: () => count(database),
+    recordCounts: () => records.counts(database),
     commit: () => orRollback(() => database.exec("COMMIT")),
     rollback,
     enableWal: () => setWalMode(database),
@@ -94,9 +98,9 @@ export const prepare = (database: DatabaseSync): Steps => {
 /** Returns the number of records of each kind in a database. */
 export const count = (database: DatabaseSync): Counts => ({
   details: rowsOf(database, "details"),
-  synonyms: rowsOf(database, "synonyms"),
+  synonyms: records.count(database, records.synonyms),
   bioactivity: rowsOf(database, "bioactivity"),
-  aed: rowsOf(database, "aed")
+  aed: records.count(database, records.aed)
 })
 
 const rowsOf = (database: DatabaseSync, table: string): number =>

@@ -1,0 +1,137 @@
+/**
+ * A fictitious endpoint: one row, and a file of records. Everything else derives from the row.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ChemicalApi, Key, Row } from "@chemstream/api"
+import { ChemClient, type Dialect, PromiseClient } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import { Import, Service } from "@chemstream/service"
+import { Identifiers, Lookup } from "@chemstream/stream"
+import { Effect, Layer, Redacted, Schema, type Scope, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { OpenApi } from "effect/http-api"
+import { describe, expect, it } from "vitest"
+
+const Hazard = Schema.Struct({
+  dtxsid: Schema.String,
+  toxvalId: Schema.Int,
+  toxvalNumeric: Schema.NullOr(Schema.Finite)
+}).annotate({ title: "Toxicity value" })
+
+const toxval = Row.make({
+  name: "hazard.toxvalByDtxsid",
+  section: "-",
+  what: "toxicity values",
+  key: Key.dtxsid,
+  order: "toxvalId",
+  multiplicity: "many",
+  miss: "404",
+  record: () => Hazard,
+  get: { path: "/hazard/toxval/search/by-dtxsid/{dtxsid}", answer: "list" },
+  batch: { path: "/hazard/toxval/search/by-dtxsid/", limit: 3, documented: true }
+})
+
+const ids = ["DTXSID7020182", "DTXSID3039242", "DTXSID9020112"] as const
+const unknown = "DTXSID7020637"
+
+/** 12 records: four of each substance, with numbers as services write them. */
+const lines = Array.from(
+  { length: 12 },
+  (_, n) => `{"dtxsid":"${ids[n % 3]}","toxvalId":${12 - n},"toxvalNumeric":${n}.50}`
+)
+
+const of = (id: string): ReadonlyArray<string> =>
+  lines.filter((line) => line.includes(id)).sort((a, b) => order(a) - order(b))
+
+const order = (line: string): number => Number(/"toxvalId":(\d+)/.exec(line)?.[1])
+
+/** The public service sends white space between tokens. */
+const textOf = (record: RawRecord.RawRecord): string => RawRecord.toText(record).replace(/\s+/g, "")
+
+const apiKey = Redacted.make("a-key")
+
+/** Runs a program against a service of this dialect that has the row and its records. */
+const serving = <A, E>(
+  dialect: Dialect.Name,
+  use: (url: string) => Effect.Effect<A, E, Scope.Scope>
+): Promise<A> =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "chemstream-"))),
+      (name) => Effect.sync(() => rmSync(name, { recursive: true, force: true }))
+    )
+    const file = join(folder, "toxval.ndjson")
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(""))
+    const database = join(folder, "chemicals.sqlite")
+    const files = [file]
+    expect(yield* Import.rowRecords(toxval, { database, files })).toMatchObject({ records: 12, replaced: 0 })
+    expect(yield* Import.rowRecords(toxval, { database, files })).toMatchObject({ records: 12, replaced: 12 })
+    const { url } = yield* Service.make({ database, keys: [apiKey], rows: [toxval], dialect })
+    return yield* use(url)
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const clientOf = (baseUrl: string, dialect: Dialect.Name) =>
+  ChemClient.layer({ baseUrl, apiKey, dialect }).pipe(Layer.provide(FetchHttpClient.layer))
+
+describe.each(["specification", "ctx"] as const)("one row, in the dialect %s,", (dialect) => {
+  it("has calls for one value and a batch, as effects and as promises", () =>
+    serving(dialect, (url) =>
+      Effect.gen(function* () {
+        const client = yield* ChemClient.ChemClient
+        const { batch, get } = client.endpoint(toxval)
+        expect(yield* get(ids[0])).toEqual(of(ids[0]).map((line) => JSON.parse(line)))
+        expect(yield* batch([ids[2], unknown])).toEqual(of(ids[2]).map((line) => JSON.parse(line)))
+        expect(yield* Effect.flip(batch([...ids, unknown]))).toMatchObject({ _tag: "BatchTooLarge" })
+        const promises = yield* Effect.promise(() => PromiseClient.fromLayer(clientOf(url, dialect)))
+        expect(yield* Effect.promise(() => promises.endpoint(toxval).get(ids[1]))).toHaveLength(4)
+        yield* Effect.promise(() => promises.close())
+      }).pipe(Effect.provide(clientOf(url, dialect)))
+    ))
+
+  it("has a lookup that sends batches and keeps the text of records", () =>
+    serving(dialect, (url) =>
+      Effect.gen(function* () {
+        const outcomes = yield* Identifiers.fromIterable([...ids, unknown, "no identifier"]).pipe(
+          Lookup.outcomes(Lookup.of(toxval)),
+          Stream.runCollect
+        )
+        expect(
+          outcomes.map((one) => [one._tag, one._tag === "Found" ? one.records.map(textOf) : one.id])
+        ).toEqual([...ids.map((id) => ["Found", of(id)]), ["Missing", unknown], ["Invalid", "no identifier"]])
+      }).pipe(Effect.provide(clientOf(url, dialect)))
+    ))
+
+  it("has routes of the service, which refuse what the row refuses", () =>
+    serving(dialect, (url) =>
+      Effect.promise(async () => {
+        const send = (path: string, body?: unknown) =>
+          fetch(`${url}${path}`, {
+            headers: { "x-api-key": "a-key", "content-type": "application/json" },
+            ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
+          })
+        const path = "/hazard/toxval/search/by-dtxsid/"
+        expect(await (await send(`${path}${ids[0]}`)).json()).toHaveLength(4)
+        const missing = await send(`${path}${unknown}`)
+        expect(missing.status).toBe(dialect === "ctx" ? 200 : 404)
+        expect((await send(path, [...ids, unknown])).status).toBe(dialect === "ctx" ? 400 : 413)
+        expect((await fetch(`${url}${path}${ids[0]}`)).status).toBe(401)
+        const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { readonly paths: object }
+        expect(Object.keys(paths)).toContain("/hazard/toxval/search/by-dtxsid/{dtxsid}")
+      })
+    ))
+})
+
+describe("one row", () => {
+  it("is in the OpenAPI document, with its record and its limit", () => {
+    const { paths } = OpenApi.fromApi(ChemicalApi.make([toxval]))
+    expect(Object.keys(paths)).toEqual([
+      "/hazard/toxval/search/by-dtxsid/{dtxsid}",
+      "/hazard/toxval/search/by-dtxsid/"
+    ])
+    const batch = JSON.stringify(paths["/hazard/toxval/search/by-dtxsid/"]?.post)
+    expect(batch).toContain("Toxicity values of a batch of substances")
+    expect(batch).toContain("toxvalNumeric")
+  })
+})

@@ -1,0 +1,63 @@
+/**
+ * Handles the endpoints of rows over any `Store`, as layers of an `HttpApi` of these rows.
+ *
+ * Before a handler, middlewares of the contract check the key and the request.
+ */
+import { type Access, ChemicalApi, Operation, type Row, Rows } from "@chemstream/api"
+import { Effect, Layer } from "effect"
+import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import * as detailHandlers from "./internal/handlers/detailHandlers.ts"
+import * as msReadyHandlers from "./internal/handlers/msReadyHandlers.ts"
+import * as nameSearchHandlers from "./internal/handlers/nameSearchHandlers.ts"
+import * as rowHandlers from "./internal/handlers/rowHandlers.ts"
+import * as summaryHandlers from "./internal/handlers/summaryHandlers.ts"
+import { Store } from "./Store.ts"
+
+/** The options of the handlers. */
+export interface Options extends detailHandlers.Options {
+  /** Rows beside those of the contract. Their records are imported by the name of the row. Default: none. */
+  readonly rows?: ReadonlyArray<Row.Row> | undefined
+}
+
+/** Returns the rows of a service: those of the contract, and those of its options. */
+export const rowsOf = ({ rows = [] }: Options): ReadonlyArray<Row.Row> => [...Rows.all, ...rows]
+
+/** Makes the `HttpApi` of a service. Its errors keep the refused value, so that the response can quote it. */
+export const apiOf = (options: Options): HttpApi.Top =>
+  ChemicalApi.make(rowsOf(options)).annotate(HttpApi.ParseOptions, { reportInput: true }) as HttpApi.Top
+
+/** The handlers of all groups. They need a store and the middlewares of the contract. */
+export const layer = (
+  options: Options = {}
+): Layer.Layer<
+  HttpApiGroup.Service<"chemical-information", ChemicalApi.GroupName>,
+  never,
+  Store | Access.ApiKey | Access.RequestCheck
+> => {
+  const api = apiOf(options)
+  const rowsOfGroups = Map.groupBy(rowsOf(options), ({ name }) => Operation.groupOf(name))
+  const layers = [...rowsOfGroups].map(([group, rows]) =>
+    HttpApiBuilder.group(
+      api,
+      group,
+      Effect.fnUntraced(function* (handlers) {
+        const store = yield* Store
+        const all: object = {
+          ...Object.assign({}, ...rows.map((row) => rowHandlers.make(store, row))),
+          ...special[group]?.(store, options)
+        }
+        return handlers.handleAll(all as never)
+      }) as never
+    )
+  )
+  const [first, ...others] = layers
+  return Layer.mergeAll(first as never, ...(others as Array<never>)) as never
+}
+
+/** The handlers of special rows, which replace those of their rows. */
+const special: Readonly<Record<string, (store: Store["Service"], options: Options) => object>> = {
+  details: detailHandlers.make,
+  search: nameSearchHandlers.make,
+  msready: msReadyHandlers.make,
+  bioactivity: summaryHandlers.make
+}

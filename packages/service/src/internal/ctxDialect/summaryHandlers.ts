@@ -1,0 +1,53 @@
+/**
+ * Handles summaries of bioactivity data as the public service does. The response for an unknown value is an empty array,
+ * never a miss. Errors have no reason.
+ */
+import { Effect, Option } from "effect"
+import type { StoredRecord } from "../../Store.ts"
+import { foldTissue } from "../records/assayFacts.ts"
+import { type Context, type Handler, orDie, wholeNumber } from "./handler.ts"
+import * as records from "./records.ts"
+import { textsOf } from "./reshape.ts"
+import { list, refusal } from "./responses.ts"
+import { one } from "./rowHandlers.ts"
+
+/** No limit on the records of a substance in a tissue. */
+const allRecords = 2 ** 31 - 1
+
+/** Returns the handlers of bioactivity data by endpoint. */
+export const handlers = (context: Context) => {
+  const { store, variants } = context
+  return {
+    summaryByTissue: ({ query }) => {
+      const [dtxsid, tissue] = [query.get("dtxsid"), query.get("tissue")]
+      if (dtxsid === null || tissue === null) {
+        return Effect.succeed(variants.tissue === "list" ? list([]) : refusal(400))
+      }
+      // The public service finds a tissue only if it is sent in lower case.
+      if (tissue !== foldTissue(tissue)) return Effect.succeed(list([]))
+      return Effect.map(orDie(store.tissueSummaries(dtxsid, tissue, allRecords)), (found) =>
+        list(byHitCall(found))
+      )
+    },
+    summaryByDtxsid: ({ params: { dtxsid = "" } }) =>
+      Effect.map(orDie(store.chemicalSummary(dtxsid)), (found) =>
+        list(Option.toArray(found).map(records.summary))
+      ),
+    summaryByAeid: ({ params: { aeid = "" } }) =>
+      wholeNumber("aeid", aeid, (aeid) =>
+        Effect.map(orDie(store.endpointCounts(aeid)), (found) =>
+          one(
+            variants,
+            Option.getOrUndefined(Option.map(found, (counts) => JSON.stringify({ aeid, ...counts })))
+          )
+        )
+      )
+  } satisfies Record<string, Handler>
+}
+
+const byHitCall = (found: ReadonlyArray<StoredRecord>): ReadonlyArray<string> =>
+  found
+    .map((summary) => new TextDecoder().decode(summary))
+    .map((text) => ({ text, hitCall: Number(textsOf(text).get("continuousHitCall") ?? "NaN") }))
+    .sort((a, b) => b.hitCall - a.hitCall)
+    .map(({ text }) => text)

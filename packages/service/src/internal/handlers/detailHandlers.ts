@@ -1,0 +1,77 @@
+/**
+ * Handles detail records and the list of all chemicals, whose records have a table of their own.
+ *
+ * Records pass from the store to the response as bytes. Before that, middlewares of the contract check the key and
+ * the request.
+ */
+import { AllRecord, DetailProjection, Details, ProblemDetails } from "@chemstream/api"
+import { Effect, Option } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import type { Store, StoredDetail, StoreError } from "../../Store.ts"
+import { checkBatchSize } from "../records/batchLimit.ts"
+import { project, projectAll } from "../records/projection.ts"
+import { json } from "../records/recordPages.ts"
+import type { HandlersOf } from "./rowHandlers.ts"
+
+/** The options of the handlers. */
+export interface Options {
+  /** The number of records in a page of the list of all chemicals. Default: 10,000. */
+  readonly pageSize?: number | undefined
+}
+
+/** Returns the handlers of the group by endpoint. */
+export const make = (
+  store: Store["Service"],
+  { pageSize = Details.defaultPageSize }: Options
+): HandlersOf<"details"> => ({
+  byDtxsid: ({ params: { dtxsid }, query: { projection = DetailProjection.defaultProjection } }) =>
+    projection === DetailProjection.defaultProjection
+      ? respondWith(dtxsid, store.detailRecord(dtxsid), json)
+      : respondWith(dtxsid, store.detail(dtxsid), (detail) => json(project(detail, projection))),
+  byDtxsidBatch: Effect.fnUntraced(function* ({ payload, query }) {
+    yield* checkBatchSize(Details.byDtxsid, payload)
+    return yield* batchResponse(payload, query.projection, store.details, store.detailArray)
+  }),
+  byDtxcid: ({ params: { dtxcid }, query: { projection } }) =>
+    respondWith(dtxcid, store.detailByDtxcid(dtxcid), (detail) => json(project(detail, projection))),
+  byDtxcidBatch: Effect.fnUntraced(function* ({ payload, query }) {
+    yield* checkBatchSize(Details.byDtxcid, payload)
+    return yield* batchResponse(payload, query.projection, store.detailsByDtxcid, store.detailArrayByDtxcid)
+  }),
+  all: Effect.fnUntraced(function* ({ query }) {
+    const fields = query.projection === "all-ids" ? idFields : standardFields
+    const page = query[Details.defaultPageParameter] ?? 1
+    return json(yield* Effect.orDie(store.detailPage(page, pageSize, fields)))
+  })
+})
+
+type Projection = DetailProjection.DetailProjection
+
+// Records are stored in the default projection, so the store returns the whole array.
+const batchResponse = (
+  identifiers: ReadonlyArray<string>,
+  projection: Projection = DetailProjection.defaultProjection,
+  details: (identifiers: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredDetail>, StoreError>,
+  array: (identifiers: ReadonlyArray<string>) => Effect.Effect<Uint8Array, StoreError>
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  (projection === DetailProjection.defaultProjection
+    ? array(identifiers)
+    : Effect.map(details(identifiers), (records) => projectAll(records, projection))
+  ).pipe(Effect.orDie, Effect.map(json))
+
+const standardFields = Object.keys(AllRecord.standardFields)
+
+const idFields = Object.keys(AllRecord.idFields)
+
+const respondWith = <A>(
+  identifier: string,
+  lookup: Effect.Effect<Option.Option<A>, StoreError>,
+  toResponse: (found: A) => HttpServerResponse.HttpServerResponse
+): Effect.Effect<HttpServerResponse.HttpServerResponse, ProblemDetails.NotFound> =>
+  Effect.matchEffect(lookup, {
+    onFailure: Effect.die,
+    onSuccess: (found) =>
+      Option.isSome(found)
+        ? Effect.succeed(toResponse(found.value))
+        : Effect.fail(new ProblemDetails.NotFound({ detail: `No chemical is known by ${identifier}` }))
+  })

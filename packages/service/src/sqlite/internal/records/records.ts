@@ -1,0 +1,36 @@
+/**
+ * The SQL of records by endpoint and key: the generic table. `recordWrites` writes them.
+ *
+ * Details and data records have tables of their own, because searches, masses, counts and summaries need them.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import type { Counts, RecordQueries } from "../../../Store.ts"
+import { attempt } from "../database/attempt.ts"
+import { pager } from "../database/pages.ts"
+import { arraysOf, inSnapshot } from "../database/statements.ts"
+import { count, counts } from "../writes/recordWrites.ts"
+
+/** Returns the number of all records of a database. */
+export const total = (database: DatabaseSync, { bioactivity, details }: Counts): number =>
+  Object.values(counts(database)).reduce((sum, n) => sum + n, details + bioactivity)
+
+export const queries = (file: string, database: DatabaseSync): RecordQueries => {
+  const page = pager(file, database)
+  const arrays = arraysOf(database)
+  const statements = new Map<string, ReturnType<typeof arrays>>()
+  const select = (endpoint: string): ReturnType<typeof arrays> => {
+    // The name is a parameter of the statement in quotes, because the pager has two parameters.
+    const statement =
+      statements.get(endpoint) ??
+      arrays(
+        `SELECT number, record FROM records
+         WHERE endpoint = '${endpoint.replaceAll("'", "''")}' AND key = ? AND number > ? ORDER BY number`
+      )
+    statements.set(endpoint, statement)
+    return statement
+  }
+  return {
+    records: (endpoint, keys, from) => attempt(file, () => page(select(endpoint), keys, from)),
+    recordCount: (endpoint) => attempt(file, () => inSnapshot(database, () => count(database, endpoint)))
+  }
+}

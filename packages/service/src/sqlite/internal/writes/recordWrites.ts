@@ -1,0 +1,49 @@
+/**
+ * Writes records by endpoint and key, and counts them. `records` reads them. Imports few modules, because the writing thread
+ * loads it.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import type { RecordEntry } from "../../../StoreWriter.ts"
+import type { SynonymRow } from "../database/rows.ts"
+
+/** The endpoint of synonyms, which searches by name also read. */
+export const synonyms = "synonyms.byDtxsid"
+
+/** The endpoint of AED data. */
+export const aed = "bioactivity.aedByDtxsid"
+
+/** Returns the entry of a synonym record. */
+export const ofSynonyms = ({ dtxsid, record }: SynonymRow): RecordEntry => ({
+  endpoint: synonyms,
+  key: dtxsid,
+  number: 0,
+  record
+})
+
+/** The writes. The caller has a transaction open. */
+export const writer = (
+  database: DatabaseSync
+): { readonly put: (entries: ReadonlyArray<RecordEntry>) => void } => {
+  const insert = database.prepare(
+    `INSERT INTO records VALUES (?, ?, ?, ?)
+     ON CONFLICT (endpoint, key, number) DO UPDATE SET record = excluded.record`
+  )
+  return {
+    put: (entries) => {
+      for (const { endpoint, key, number, record } of entries) insert.run(endpoint, key, number, record)
+    }
+  }
+}
+
+/** Returns the number of records of an endpoint. */
+export const count = (database: DatabaseSync, endpoint: string): number =>
+  Number(database.prepare("SELECT count(*) AS n FROM records WHERE endpoint = ?").get(endpoint)?.["n"])
+
+/** Returns the numbers of records by endpoint. */
+export const counts = (database: DatabaseSync): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    database
+      .prepare("SELECT endpoint, count(*) AS n FROM records GROUP BY endpoint")
+      .all()
+      .map(({ endpoint, n }) => [String(endpoint), Number(n)])
+  )
