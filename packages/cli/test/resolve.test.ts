@@ -41,7 +41,7 @@ describe("chemstream resolve", { concurrent: true }, () => {
       const hit = (dtxsid: string, searchName: string, rank: number) => ({
         ...{ dtxsid, dtxcid: null, casrn: null, preferredName: dtxsid, searchName, searchValue: "BIS", rank }
       })
-      const hits = [hit(benzene, "Synonym", 15), hit(bisphenolA, "Approved Name", 9)]
+      const hits = [hit(benzene, "Synonym", 15), hit(bisphenolA, "Expert Validated Synonym", 10)]
       const { env } = await scripted(() => ({ body: JSON.stringify(hits) }))
       const { code, stdout } = await run(["resolve", "bis", "--pick", pick, "-q"], { env })
       const rows = lines(stdout) as ReadonlyArray<Record<string, unknown>>

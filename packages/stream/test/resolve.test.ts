@@ -20,7 +20,8 @@ const hit = (dtxsid: string, searchValue: string, rank = 9, searchName = "Approv
 /** A service with these hits by word and substances by formula, and the requests that it got. */
 const knowing = (
   hits: Readonly<Record<string, ReadonlyArray<Hit>>>,
-  formulas: Readonly<Record<string, ReadonlyArray<string>>> = {}
+  formulas: Readonly<Record<string, ReadonlyArray<string>>> = {},
+  hitsPerWord?: number
 ) => {
   const asked: Array<string> = []
   const respond: Respond = ({ body, method, url }) => {
@@ -44,7 +45,7 @@ const knowing = (
         searchMsgs: ["0 results"],
         suggestions: ["Similar"]
       })
-      return ok(JSON.stringify(words.flatMap((word) => hits[word] ?? [miss(word)])))
+      return ok(JSON.stringify(words.flatMap((word) => hits[word]?.slice(0, hitsPerWord) ?? [miss(word)])))
     }
     const own = path.includes("start-with")
       ? Object.values(hits).flatMap((all) =>
@@ -138,21 +139,42 @@ describe("Resolve.outcomes", () => {
     expect(ledger).toMatchObject({ read: 9, found: 5, missing: 2, invalid: 2, duplicates: 0 })
   })
 
-  it("requests all numbers and names in one call, and names one by one when a batch hides ambiguity", async () => {
+  it("requests all numbers and names in one call, and synonyms one by one when a batch hides ambiguity", async () => {
+    const synonyms = [hit(a, "Two", 15, "Synonym"), hit(b, "Two", 15, "Synonym")]
     const hits = {
-      "80-05-7": [hit(a, "80-05-7")],
-      Two: [hit(a, "Two"), hit(b, "Two", 15)],
-      [key]: [hit(a, key)]
+      "80-05-7": [hit(a, "80-05-7", 5, "CASRN")],
+      Two: synonyms,
+      Own: [hit(a, "Own", 9, "Approved Name")],
+      [key]: [hit(a, key, 13, "InChIKey")]
     }
-    const texts = ["80-05-7", "Two", "Two", key, "Other"]
+    const texts = ["80-05-7", "Two", "Two", key, "Other", "Own"]
     const specified = knowing(hits)
-    await resolve(specified.respond, texts)
-    expect(specified.asked).toEqual(["POST equal 4"])
-    const ctx = knowing(hits)
-    const [, two] = await resolve(ctx.respond, texts, {}, "ctx")
-    expect(ctx.asked.toSorted()).toEqual(["GET equal Other", "GET equal Two", "POST equal 2"])
-    expect(two?.status).toBe("ambiguous")
+    const expected = await resolve(specified.respond, texts)
+    expect(specified.asked).toEqual(["POST equal 5"])
+    expect(expected[1]).toMatchObject({ status: "ambiguous", candidates: [{ dtxsid: a }, { dtxsid: b }] })
+    const ctx = knowing(hits, {}, 1)
+    expect(await resolve(ctx.respond, texts, {}, "ctx")).toEqual(expected)
+    expect(ctx.asked).toEqual(["POST equal 5", "GET equal Two"])
+    const unchecked = knowing(hits, {}, 1)
+    const [, two, , , , own] = await resolve(unchecked.respond, texts, { checkSynonyms: "never" }, "ctx")
+    expect(unchecked.asked).toEqual(["POST equal 5"])
+    expect(two).toMatchObject({ status: "found", note: "a synonym, which other substances may have" })
+    expect(own).toMatchObject({ status: "found", note: null })
   })
+
+  it.each(["specification", "ctx"] as const)(
+    "prefers the substance with an approved name to one with an equal synonym: %s",
+    async (dialect) => {
+      const hits = { Own: [hit(b, "Own", 15, "Synonym"), hit(a, "Own", 9, "Approved Name")] }
+      const { respond } = knowing(hits, {}, dialect === "ctx" ? 1 : undefined)
+      const [result] = await resolve(respond, ["Own"], {}, dialect)
+      expect(result).toMatchObject({
+        status: "found",
+        candidates: [{ dtxsid: a }],
+        note: "also a synonym of other substances"
+      })
+    }
+  )
 
   it.each([
     ["all", [a, b, c], 0],

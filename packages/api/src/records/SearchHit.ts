@@ -52,5 +52,21 @@ export const ranks = {
   Synonym: 15
 } as const
 
+/**
+ * Whether a kind of name identifies one substance: its own identifiers and its approved name. All others are synonyms, which
+ * several substances may share. The public service has further spellings of some kinds.
+ */
+export const isIdentity = (searchName: string): boolean => identities.has(searchName)
+
+const identities: ReadonlySet<string> = new Set([
+  "DSSTox_Substance_Id",
+  "DSSTox_Compound_Id",
+  "CASRN",
+  "CAS-RN",
+  "InChIKey",
+  "Indigo InChIKey",
+  "Approved Name"
+])
+
 /** A kind of name that a search can match. */
 export type SearchName = keyof typeof ranks

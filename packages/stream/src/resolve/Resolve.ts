@@ -39,6 +39,11 @@ export interface Options extends Lookup.Options, Details.Options, RowText.Column
   readonly pick?: Resolution.Pick | undefined
   /** The largest number of candidates of a row. Further ones are counted in `more`. Default: 10. */
   readonly maxCandidates?: number | undefined
+  /**
+   * When a name that matched a synonym in a batch search of the public service, which sends one hit for a name, is searched for alone,
+   * because other substances may have it: always, or never. Then the note says so. Default: `always`.
+   */
+  readonly checkSynonyms?: "always" | "never" | undefined
   /** Whether a repeated row is only counted. Default: false; each row has its own result. */
   readonly dedupe?: Lookup.Options["dedupe"]
 }

@@ -44,6 +44,12 @@ export const resolve = Command.make(
       ),
       Flag.withDefault("all" as const)
     ),
+    checkSynonyms: Flag.Literals("check-synonyms", ["always", "never"]).pipe(
+      Flag.withDescription(
+        "Search alone for a name that matched a synonym, with one request each; only the public service needs it [default: always]"
+      ),
+      Flag.withDefault("always" as const)
+    ),
     maxCandidates: wholeFrom1("max-candidates", "Most candidates of a row", Resolve.defaultMaxCandidates),
     rows: Flag.Literals("rows", ["input", "candidates"]).pipe(
       Flag.withDescription(
@@ -58,7 +64,7 @@ export const resolve = Command.make(
   },
   (flags) =>
     Effect.gen(function* () {
-      const { as, client, maxCandidates, pick, run, values } = flags
+      const { as, checkSynonyms, client, maxCandidates, pick, run, values } = flags
       const keys = Option.getOrElse(flags.key, () => [])
       const fields = Option.getOrElse(flags.fields, () => [])
       yield* RunFiles.check({
@@ -77,7 +83,14 @@ export const resolve = Command.make(
       if (!perCandidate && !table.isTable)
         return yield* usageFailure("--rows input needs a table: name its column with --key")
       const layout = { columns: table.columns, isTable: table.isTable, perCandidate, fields }
-      const options = { as: Option.getOrUndefined(as), pick, maxCandidates, projection, labels: keys }
+      const options = {
+        as: Option.getOrUndefined(as),
+        pick,
+        checkSynonyms,
+        maxCandidates,
+        projection,
+        labels: keys
+      }
       const {
         lookup,
         read,

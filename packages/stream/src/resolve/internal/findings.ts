@@ -3,7 +3,7 @@
  *
  * The result of one reading is a finding. `IdentifierKind` of the contract returns the readings of a text.
  */
-import { IdentifierKind, Operation, Search as SearchRows } from "@chemstream/api"
+import { IdentifierKind, Operation, SearchHit, Search as SearchRows } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import type { ChemClient, ChemError, Dialect } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
@@ -14,7 +14,7 @@ import type { Inspection } from "../../lookups/internal/inspection.ts"
 import * as Part from "../../lookups/internal/part.ts"
 import type * as Lookup from "../../lookups/Lookup.ts"
 import * as Search from "../../lookups/Search.ts"
-import { type Candidate, make, ofHit } from "./candidate.ts"
+import { type Candidate, identity, make, ofHit } from "./candidate.ts"
 
 type Reading = IdentifierKind.Reading
 
@@ -36,7 +36,11 @@ export interface Parts {
   readonly formulas: Part.Part
 }
 
-export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> & Details.Options
+export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> &
+  Details.Options & {
+    /** When a name that matched a synonym is searched for alone. */
+    readonly checkSynonyms?: "always" | "never" | undefined
+  }
 
 /** Starts the lookups of a run. Nothing is sent yet. */
 export const start = (options: Options): Parts => {
@@ -56,7 +60,7 @@ export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
 
 const batchSearch = Operation.batch(SearchRows.equal) as Operation.Operation
 
-const partOf = (kind: IdentifierKind.Name, dialect: Dialect.Name): keyof Parts => {
+const partOf = (kind: IdentifierKind.Name): keyof Parts => {
   switch (kind) {
     case "dtxsid":
       return "details"
@@ -66,8 +70,6 @@ const partOf = (kind: IdentifierKind.Name, dialect: Dialect.Name): keyof Parts =
       return "beginnings"
     case "formula":
       return "formulas"
-    case "name":
-      return Operation.difference(batchSearch, dialect).oneHitPerWord ? "names" : "words"
     default:
       return "words"
   }
@@ -82,7 +84,12 @@ export interface Results {
   readonly surplus: ReadonlyArray<Outcome.Surplus>
 }
 
-/** Looks up readings. Fails if no lookup reaches the service, and with errors that stop the run. */
+/**
+ * Looks up readings. Fails if no lookup reaches the service, and with errors that stop the run.
+ *
+ * The batch search of the public service sends one hit for a word. A hit by an identity is the substance. A name that matched a
+ * synonym is searched for alone, because other substances may have it.
+ */
 export const find = Effect.fnUntraced(function* (
   parts: Parts,
   readings: ReadonlyArray<Reading>,
@@ -91,38 +98,55 @@ export const find = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Results, ChemError.ChemError, ChemClient.ChemClient> {
   const findings = new Map<string, Finding>()
-  const words = new Map<string, string>()
-  const distinct = [...new Map(readings.map((one) => [keyOf(one), one])).values()]
-  for (const reading of distinct) {
+  const searches: Array<Search> = []
+  for (const reading of new Map(readings.map((one) => [keyOf(one), one])).values()) {
     const word = yield* wordOf(reading)
-    if (Result.isSuccess(word)) words.set(keyOf(reading), word.success)
+    if (Result.isSuccess(word)) searches.push({ reading, word: word.success })
     else findings.set(keyOf(reading), { ...none, notes: [word.failure.message] })
   }
-  const routed = Map.groupBy(
-    distinct.filter((one) => words.has(keyOf(one))),
-    ({ kind }) => partOf(kind, dialect)
-  )
-  const requests = Array.from(routed, ([route, own]) =>
+  const request = (route: keyof Parts, own: ReadonlyArray<Search>) =>
     Effect.map(
       Part.request(
         parts[route],
-        own.map((one) => words.get(keyOf(one)) as string),
+        own.map(({ word }) => word),
         inspection,
         options.onFailure
       ),
-      (result) => ({ result, own })
+      (result) => {
+        for (const { reading, word } of own) findings.set(keyOf(reading), findingOf(reading, word, result))
+        return result
+      }
     )
+  const routed = Map.groupBy(searches, ({ reading }) => partOf(reading.kind))
+  const results = yield* Effect.all(
+    Array.from(routed, ([route, own]) => request(route, own)),
+    { concurrency: "unbounded" }
   )
-  const results = yield* Effect.all(requests, { concurrency: "unbounded" })
-  const [unreachable, ...others] = results.map(({ result }) => result.failure)
+  const [unreachable, ...others] = results.map(({ failure }) => failure)
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
-  for (const { result, own } of results) {
-    for (const reading of own) {
-      findings.set(keyOf(reading), findingOf(reading, words.get(keyOf(reading)) as string, result))
-    }
+  if (Operation.difference(batchSearch, dialect).oneHitPerWord === true) {
+    const doubtful = searches.filter(({ reading }) => isBySynonym(reading, findings.get(keyOf(reading))))
+    if (options.checkSynonyms !== "never" && doubtful.length > 0)
+      results.push(yield* request("names", doubtful))
+    else for (const { reading } of doubtful) addNote(findings, reading)
   }
-  return { findings, surplus: results.flatMap(({ result }) => result.settled.surplus) }
+  return { findings, surplus: results.flatMap(({ settled }) => settled.surplus) }
 })
+
+/** A reading with the word to search for. */
+interface Search {
+  readonly reading: Reading
+  readonly word: string
+}
+
+const isBySynonym = ({ kind }: Reading, finding: Finding | undefined): boolean =>
+  kind === "name" && finding?.candidates.some(({ foundBy }) => !SearchHit.isIdentity(foundBy)) === true
+
+const addNote = (findings: Map<string, Finding>, reading: Reading): void => {
+  const finding = findings.get(keyOf(reading)) as Finding
+  const note = "a synonym, which other substances may have"
+  findings.set(keyOf(reading), { ...finding, notes: [...finding.notes, note] })
+}
 
 /** Returns the word to search for: the InChIKey of a structure, otherwise the value. */
 const wordOf = ({
@@ -143,23 +167,26 @@ const findingOf = (
   if (error !== undefined) return { ...none, error }
   const records = settled.records.get(key) ?? []
   const { label } = IdentifierKind.kinds[kind]
-  return {
-    candidates: records.flatMap((record): ReadonlyArray<Candidate> => {
-      switch (kind) {
-        case "dtxsid":
-        case "dtxcid":
-          return [{ ...make(record, { kind, foundBy: label, rank: kind === "dtxsid" ? 1 : 2 }), record }]
-        case "formula":
-          return [make(record, { kind, foundBy: label, rank: null })]
-        case "skeleton":
-          return isOfSkeleton(record, value) ? [ofHit(record, kind)] : []
-        default:
-          return [ofHit(record, kind)]
-      }
-    }),
-    suggestions: settled.suggestions.get(key) ?? [],
-    notes: settled.truncated.has(key) ? ["the service has more hits than it sent"] : []
-  }
+  const notes = settled.truncated.has(key) ? ["the service has more hits than it sent"] : []
+  const all = records.flatMap((record): ReadonlyArray<Candidate> => {
+    switch (kind) {
+      case "dtxsid":
+      case "dtxcid":
+        return [{ ...make(record, { kind, foundBy: label, rank: kind === "dtxsid" ? 1 : 2 }), record }]
+      case "formula":
+        return [make(record, { kind, foundBy: label, rank: null })]
+      case "skeleton":
+        return isOfSkeleton(record, value) ? [ofHit(record, kind)] : []
+      default:
+        return [ofHit(record, kind)]
+    }
+  })
+  // The substance with this identifier or approved name is meant, not one with an equal synonym.
+  const identified = kind === "name" ? all.filter(({ foundBy }) => SearchHit.isIdentity(foundBy)) : []
+  const candidates = identified.length > 0 ? identified : all
+  const ids = new Set(candidates.map(identity))
+  if (all.some((one) => !ids.has(identity(one)))) notes.push("also a synonym of other substances")
+  return { candidates, suggestions: settled.suggestions.get(key) ?? [], notes }
 }
 
 const isOfSkeleton = (hit: RawRecord.RawRecord, skeleton: string): boolean => {
