@@ -386,7 +386,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     const { cwd, harvest } = await setUp()
     writeFileSync(join(cwd, "words.csv"), "row,name\n1,benzene\ncaffeine\n")
     const { stderr } = await harvest(
-      ...["start", "words", "-i", "words.csv", "--key", "name", "--fetch", "search equal", "-o", "out"]
+      ...["start", "words", "-i", "words.csv", "--key", "name", "--fetch", "search.equal", "-o", "out"]
     )
     expect(stderr).toContain("1 found, 0 missing, 0 failed, 1 invalid")
     const problems = readFileSync(join(cwd, "out", "parts", "00000000", "problems.ndjson"), "utf8")

@@ -5,69 +5,49 @@
  * The data is stored with the harvest and read by workers on other machines. `@chemstream/stream` and the program
  * define the lookups.
  */
-import { DetailProjection, type InvalidIdentifier, Quote, SynonymRecord } from "@chemstream/api"
+import { type InvalidIdentifier, Quote } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
-import {
-  type BatchCalls,
-  Bioactivity,
-  Details,
-  Enrich,
-  type Lookup,
-  MsReady,
-  Search,
-  Synonyms
-} from "@chemstream/stream"
+import { type BatchCalls, Enrich, Lookup } from "@chemstream/stream"
 import { Context, Data, Layer, Result, Schema } from "effect"
 
 type Raw = RawRecord.RawRecord
 
-/** One lookup: a function of `@chemstream/stream`, and its options. */
-export const LookupSpec = Schema.Union([
-  Schema.Struct({
-    lookup: Schema.Literals(["Details.byDtxsid", "Details.byDtxcid"]),
-    /** The projection of the records. Default: the service's default. */
-    projection: Schema.optional(DetailProjection.DetailProjection)
-  }),
-  Schema.Struct({
-    lookup: Schema.Literal("Synonyms.byDtxsid"),
-    /** The form of the records. Default: the service's default. */
-    projection: Schema.optional(Schema.Literals(SynonymRecord.projections))
-  }),
-  Schema.Struct({
-    lookup: Schema.Literal("Bioactivity.byDtxsid"),
-    /** The form of the records. Default: the service's default. */
-    projection: Schema.optional(Schema.Literal("assay-summary-plot"))
-  }),
-  Schema.Struct({
-    lookup: Schema.Literals([
-      "Bioactivity.byAeid",
-      "Bioactivity.bySpid",
-      "Bioactivity.byM4id",
-      "Bioactivity.aed",
-      "Bioactivity.summaryByDtxsid",
-      "Bioactivity.summaryByAeid",
-      "Search.equal",
-      "Search.equalBatch",
-      "Search.startWith",
-      "Search.contain",
-      "Search.byExactFormula",
-      "Search.byMsreadyFormula",
-      "Search.countByExactFormula",
-      "Search.countByMsreadyFormula",
-      "MsReady.byDtxcid",
-      "MsReady.byFormula"
-    ])
-  }),
-  Schema.Struct({ lookup: Schema.Literal("Bioactivity.summaryByTissue"), tissue: Schema.String }),
-  Schema.Struct({
-    lookup: Schema.Literal("MsReady.byMass"),
-    /** The largest difference of a mass, in dalton. */
-    tolerance: Schema.optional(Schema.Finite)
-  })
-])
+/** The older names of groups. A stored harvest may have them, e.g. `Details.byDtxsid` for `details.byDtxsid`. */
+const olderGroups = {
+  details: "Details",
+  search: "Search",
+  msready: "MsReady",
+  synonyms: "Synonyms",
+  bioactivity: "Bioactivity"
+} as const
 
-/** One lookup. */
-export type LookupSpec = typeof LookupSpec.Type
+type OlderGroups = typeof olderGroups
+
+type Older<N extends Lookup.Name> = N extends `${infer G extends keyof OlderGroups}.${infer M}`
+  ? `${OlderGroups[G]}.${M}`
+  : never
+
+const olderName = (name: string): string => {
+  const at = name.indexOf(".")
+  return `${olderGroups[name.slice(0, at) as keyof OlderGroups]}${name.slice(at)}`
+}
+
+const names = new Map(Lookup.names.map((name) => [olderName(name), name]))
+
+/** Returns the name of a lookup. */
+const nameOf = (name: string): Lookup.Name => names.get(name) ?? (name as Lookup.Name)
+
+/** One lookup by its name (`Lookup.names` of `@chemstream/stream`), with its options. */
+export type LookupSpec = {
+  readonly [N in Lookup.Name]: { readonly lookup: N | Older<N> } & Lookup.OptionsOf<N>
+}[Lookup.Name]
+
+/** The schema of one lookup. */
+export const LookupSpec: Schema.Codec<LookupSpec> = Schema.Union(
+  Lookup.names.map((name) =>
+    Schema.Struct({ lookup: Schema.Literals([name, olderName(name)]), ...Lookup.optionFields(name) })
+  )
+) as unknown as Schema.Codec<LookupSpec>
 
 /**
  * One lookup, or several lookups whose records are joined into one per identifier, as by `Enrich` of
@@ -158,9 +138,9 @@ export const missingLookup = (
  * ```ts
  * import { Fetch } from "@chemstream/workflow"
  *
- * Fetch.lookup({ lookup: "Details.byDtxsid", projection: "compact" }).size // => 1000
+ * Fetch.lookup({ lookup: "details.byDtxsid", projection: "compact" }).size // => 1000
  * Fetch.lookup({
- *   enrich: { details: { lookup: "Details.byDtxsid" }, synonyms: { lookup: "Synonyms.byDtxsid" } }
+ *   enrich: { details: { lookup: "details.byDtxsid" }, synonyms: { lookup: "synonyms.byDtxsid" } }
  * }).endpoint // => "details.byDtxsidBatch+synonyms.byDtxsidBatch"
  * ```
  */
@@ -170,6 +150,20 @@ export const lookup = (spec: BuiltIn): Lookup.Lookup<Raw, Enrich.Incomplete> => 
   return Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
 }
 
+/**
+ * Returns a specification as it is stored: with the older names, so that a harvest that an earlier release has started
+ * continues, whichever name is given.
+ */
+export const stored = (spec: Spec): Spec => {
+  if ("own" in spec) return spec
+  if (!("enrich" in spec)) return storedLookup(spec)
+  const parts = Object.entries(spec.enrich).map(([name, part]) => [name, storedLookup(part)] as const)
+  return { enrich: Object.fromEntries(parts) }
+}
+
+const storedLookup = (spec: LookupSpec): LookupSpec =>
+  ({ ...spec, lookup: olderName(nameOf(spec.lookup)) }) as LookupSpec
+
 /** Returns the parser for the identifiers of a specification. `own` are the lookups of the program. */
 export const parse = (
   spec: Spec,
@@ -177,40 +171,5 @@ export const parse = (
 ): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) =>
   "own" in spec ? (own[spec.own]?.parse ?? Result.succeed) : lookup(spec).parse
 
-const lookupOf = (spec: LookupSpec): Lookup.Lookup<Raw> => {
-  switch (spec.lookup) {
-    case "Details.byDtxsid":
-      return Details.byDtxsid(spec)
-    case "Details.byDtxcid":
-      return Details.byDtxcid(spec)
-    case "Synonyms.byDtxsid":
-      return Synonyms.byDtxsid(spec)
-    case "Bioactivity.byDtxsid":
-      return Bioactivity.byDtxsid(spec)
-    case "Bioactivity.summaryByTissue":
-      return Bioactivity.summaryByTissue(spec.tissue)
-    case "MsReady.byMass":
-      return MsReady.byMass(spec)
-    default:
-      return withoutOptions[spec.lookup]()
-  }
-}
-
-const withoutOptions = {
-  "Bioactivity.byAeid": Bioactivity.byAeid,
-  "Bioactivity.bySpid": Bioactivity.bySpid,
-  "Bioactivity.byM4id": Bioactivity.byM4id,
-  "Bioactivity.aed": Bioactivity.aed,
-  "Bioactivity.summaryByDtxsid": Bioactivity.summaryByDtxsid,
-  "Bioactivity.summaryByAeid": Bioactivity.summaryByAeid,
-  "Search.equal": Search.equal,
-  "Search.equalBatch": Search.equalBatch,
-  "Search.startWith": Search.startWith,
-  "Search.contain": Search.contain,
-  "Search.byExactFormula": Search.byExactFormula,
-  "Search.byMsreadyFormula": Search.byMsreadyFormula,
-  "Search.countByExactFormula": Search.countByExactFormula,
-  "Search.countByMsreadyFormula": Search.countByMsreadyFormula,
-  "MsReady.byDtxcid": MsReady.byDtxcid,
-  "MsReady.byFormula": MsReady.byFormula
-} as const
+const lookupOf = ({ lookup, ...options }: LookupSpec): Lookup.Lookup<Raw> =>
+  Lookup.of(nameOf(lookup), options as never)

@@ -141,7 +141,7 @@ export const start = <E, R>(
     const others = (yield* definition.unfinished).filter(({ name }) => name !== settings.name)
     yield* targets.refuseMismatches(others, { service, dialect })
     const { isNew, row } = yield* record(settings.name, settings.source, {
-      fetch: settings.fetch,
+      fetch: Fetch.stored(settings.fetch),
       sink: yield* recordedSink(settings),
       chunkSize: Math.max(1, Math.floor(settings.chunkSize ?? defaultChunkSize)),
       strictIds: settings.strictIds ?? false,

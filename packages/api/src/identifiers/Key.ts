@@ -18,6 +18,8 @@ type Parsed<A> = Result.Result<A, InvalidIdentifier>
 export interface Key<out F extends Schema.Struct.Fields = Schema.Struct.Fields> {
   /** The name, which is also that of its field, e.g. `dtxsid`. */
   readonly name: string
+  /** The field of a detail record or hit that has it. Default: its name. */
+  readonly field?: string
   /** One value in words, e.g. `a substance`. */
   readonly one: string
   /** Several values in words. */
@@ -179,6 +181,7 @@ export const spid: Key<{ readonly spid: typeof Assay.Spid }> = {
 export const formula: Key<{ readonly formula: typeof MolecularFormula.MolecularFormula }> = {
   ...unverified,
   name: "formula",
+  field: "molFormula",
   one: "a formula",
   many: "formulas",
   example: "C15H16O2",
@@ -195,6 +198,7 @@ export const word: Key<{ readonly word: Schema.String }> = {
     example: "Bisphenol A",
     description: "A name, synonym, DTXSID, DTXCID, CAS number or InChIKey, or a part of one"
   }),
+  field: "searchValue",
   parse: (text) =>
     text.trim() !== "" && text.isWellFormed()
       ? Result.succeed(text.trim())
@@ -205,6 +209,7 @@ export const word: Key<{ readonly word: Schema.String }> = {
 export const mass: Key<{ readonly mass: typeof MassRange.Mass }> = {
   ...unverified,
   name: "mass",
+  field: "monoisotopicMass",
   one: "a mass",
   many: "masses",
   example: "228.115",

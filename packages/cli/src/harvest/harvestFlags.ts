@@ -5,6 +5,7 @@ import { existsSync } from "node:fs"
 import { basename, dirname, extname, join } from "node:path"
 import { type DetailProjection, Quote } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/client"
+import { Lookup } from "@chemstream/stream"
 import { Database, type Fetch, type Harvest, type Sink, Sinks, TableTarget } from "@chemstream/workflow"
 import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -178,76 +179,84 @@ const unknownHarvest = (name: string, flag: Option.Option<string>): CommandFailu
   return usageFailure(`there is no harvest ${Quote.value(name)} in ${place}. To see the names: ${list}`)
 }
 
-/**
- * The lookups by name: the words of the command and of `--by`, joined with dashes. `field` is the field of a JSON object with the value.
- */
-const lookups = {
-  details: { ask: { lookup: "Details.byDtxsid" }, field: "dtxsid" },
-  "details-by-dtxcid": { ask: { lookup: "Details.byDtxcid" }, field: "dtxcid" },
-  synonyms: { ask: { lookup: "Synonyms.byDtxsid" }, field: "dtxsid" },
-  "bioactivity-data": { ask: { lookup: "Bioactivity.byDtxsid" }, field: "dtxsid" },
-  "bioactivity-data-by-aeid": { ask: { lookup: "Bioactivity.byAeid" }, field: "aeid" },
-  "bioactivity-data-by-spid": { ask: { lookup: "Bioactivity.bySpid" }, field: "spid" },
-  "bioactivity-data-by-m4id": { ask: { lookup: "Bioactivity.byM4id" }, field: "m4id" },
-  "bioactivity-summary": { ask: { lookup: "Bioactivity.summaryByDtxsid" }, field: "dtxsid" },
-  "bioactivity-summary-by-aeid": { ask: { lookup: "Bioactivity.summaryByAeid" }, field: "aeid" },
-  "bioactivity-aed": { ask: { lookup: "Bioactivity.aed" }, field: "dtxsid" },
-  "search-equal": { ask: { lookup: "Search.equal" }, field: "searchValue" },
-  "search-start-with": { ask: { lookup: "Search.startWith" }, field: "searchValue" },
-  "search-contain": { ask: { lookup: "Search.contain" }, field: "searchValue" },
-  "formula-exact": { ask: { lookup: "Search.byExactFormula" }, field: "molFormula" },
-  "formula-msready": { ask: { lookup: "Search.byMsreadyFormula" }, field: "molFormula" },
-  "msready-formula": { ask: { lookup: "MsReady.byFormula" }, field: "molFormula" },
-  "msready-mass": { ask: { lookup: "MsReady.byMass" }, field: "monoisotopicMass" },
-  "msready-dtxcid": { ask: { lookup: "MsReady.byDtxcid" }, field: "dtxcid" }
-} as const satisfies Record<string, { readonly ask: Fetch.LookupSpec; readonly field: string }>
+/** The lookups by the words of their commands: the command and `--by`, joined with dashes. */
+const commands = {
+  details: "details.byDtxsid",
+  "details-by-dtxcid": "details.byDtxcid",
+  synonyms: "synonyms.byDtxsid",
+  "bioactivity-data": "bioactivity.byDtxsid",
+  "bioactivity-data-by-aeid": "bioactivity.byAeid",
+  "bioactivity-data-by-spid": "bioactivity.bySpid",
+  "bioactivity-data-by-m4id": "bioactivity.byM4id",
+  "bioactivity-summary": "bioactivity.summaryByDtxsid",
+  "bioactivity-summary-by-aeid": "bioactivity.summaryByAeid",
+  "bioactivity-aed": "bioactivity.aed",
+  "search-equal": "search.equal",
+  "search-start-with": "search.startWith",
+  "search-contain": "search.contain",
+  "formula-exact": "search.byExactFormula",
+  "formula-msready": "search.byMsreadyFormula",
+  "msready-formula": "msready.byFormula",
+  "msready-mass": "msready.byMass",
+  "msready-dtxcid": "msready.byDtxcid"
+} as const satisfies Record<string, Lookup.Name>
 
-/** The lookups by name. */
-type LookupName = keyof typeof lookups
+const names = Object.keys(commands)
 
-const names = Object.keys(lookups) as ReadonlyArray<LookupName>
+/** The name of a lookup, given as the words of its command or as the name itself. */
+const lookupOf = (given: string): Lookup.Name | undefined =>
+  (commands as Readonly<Record<string, Lookup.Name>>)[given] ?? Lookup.names.find((name) => name === given)
 
-const fetchOf = (text: string): Option.Option<ReadonlyArray<LookupName>> => {
+const fetchOf = (text: string): Option.Option<ReadonlyArray<string>> => {
   // The form of the command is accepted, too: bioactivity data --by aeid.
   const parts = text.split(",").map((part) => part.trim().replace(/[\s-]+/g, "-"))
-  return parts.every((part) => part in lookups) && new Set(parts).size === parts.length
-    ? Option.some(parts as ReadonlyArray<LookupName>)
+  return parts.every((part) => isComplete(lookupOf(part))) && new Set(parts).size === parts.length
+    ? Option.some(parts)
     : Option.none()
 }
+
+/** Whether a lookup needs no option that a harvest does not have. */
+const isComplete = (name: Lookup.Name | undefined): boolean =>
+  name !== undefined &&
+  Object.values(Lookup.optionFields(name)).every(({ ast }) => ast.context?.isOptional === true)
 
 export const fetch = Flag.String("fetch").pipe(
   Flag.withMetavar("A,B"),
   Flag.withDescription(
-    `Records to fetch, by the names of their commands: ${names.join(", ")}; several are joined into one record [default: details]`
+    `Records to fetch, by the names of their commands: ${names.join(", ")}; several are joined into one record; also a lookup by its name, e.g. details.byDtxsid [default: details]`
   ),
   Flag.filterMap(fetchOf, () => `names separated by commas, each once: ${names.join(", ")}`),
-  Flag.withDefault(["details"] as ReadonlyArray<LookupName>)
+  Flag.withDefault(["details"] as ReadonlyArray<string>)
 )
 
 /** The fields of a JSON object with the value of the lookups. */
-export const fieldsOf = (lookupNames: ReadonlyArray<LookupName>): ReadonlyArray<string> => [
-  ...new Set(lookupNames.map((part) => lookups[part].field))
+export const fieldsOf = (lookupNames: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(
+    lookupNames.map((part) => {
+      const { field, name } = Lookup.keyOf(lookupOf(part) as Lookup.Name)
+      return field ?? name
+    })
+  )
 ]
 
 /** The lookups of the flags, with the projection of details if one is given. */
 export const fetchSpec = (
-  lookupNames: ReadonlyArray<LookupName>,
+  lookupNames: ReadonlyArray<string>,
   projection: Option.Option<DetailProjection.DetailProjection>
 ): Effect.Effect<Fetch.Spec, CommandFailure> => {
-  const isOfDetails = ({ lookup }: Fetch.LookupSpec): boolean => lookup.startsWith("Details.")
-  if (Option.isSome(projection) && !lookupNames.some((part) => isOfDetails(lookups[part].ask))) {
+  const isOfDetails = (part: string): boolean => lookupOf(part)?.startsWith("details.") === true
+  if (Option.isSome(projection) && !lookupNames.some(isOfDetails)) {
     return Effect.fail(
       usageFailure(
         `--projection ${projection.value} belongs to details and cannot be used with --fetch ${lookupNames.join(",")}`
       )
     )
   }
-  const one = (part: LookupName): Fetch.LookupSpec => {
-    const { ask } = lookups[part]
-    return isOfDetails(ask) && Option.isSome(projection)
-      ? ({ ...ask, projection: projection.value } as Fetch.LookupSpec)
-      : ask
-  }
+  const one = (part: string): Fetch.LookupSpec =>
+    ({
+      lookup: lookupOf(part),
+      ...(isOfDetails(part) && Option.isSome(projection) ? { projection: projection.value } : {})
+    }) as Fetch.LookupSpec
   const [only, ...others] = lookupNames
   return Effect.succeed(
     only !== undefined && others.length === 0

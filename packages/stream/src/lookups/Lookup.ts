@@ -5,7 +5,7 @@
  * are matched with them. The modules of the endpoints make lookups, e.g. `Details.byDtxsid()`. Records stay the
  * bytes of the response (`RawRecord`) unless `decode` or `parse` is used.
  */
-import type { Row } from "@chemstream/api"
+import type { Key, Row } from "@chemstream/api"
 import { Availability, Batch, InvalidOption, type ResumePoint } from "@chemstream/batch"
 import { BodyReader, type ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
@@ -35,6 +35,36 @@ export type Name = catalogue.Name
 
 /** The names of all lookups. `Lookup.of`, `endpoint` of a run and the harvests take them. */
 export const names: ReadonlyArray<Name> = catalogue.names
+
+/** The options of a lookup by its name: the projection and the parameters of the request. */
+export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
+  ([catalogue.ProjectionOf<N>] extends [never]
+    ? unknown
+    : { readonly projection?: catalogue.ProjectionOf<N> | undefined })
+
+/**
+ * Returns the schemas of the options of a lookup, e.g. to store them.
+ *
+ * @example
+ * ```ts
+ * import { Lookup } from "@chemstream/stream"
+ *
+ * Object.keys(Lookup.optionFields("bioactivity.summaryByTissue")) // => ["tissue"]
+ * ```
+ */
+export const optionFields: (name: Name) => Schema.Struct.Fields = catalogue.optionFields
+
+/**
+ * Returns the key of a lookup: how its values are read, and their words and example.
+ *
+ * @example
+ * ```ts
+ * import { Lookup } from "@chemstream/stream"
+ *
+ * Lookup.keyOf("msready.byFormula").field // => "molFormula"
+ * ```
+ */
+export const keyOf: (name: Name) => Key.Key = catalogue.keyOf
 
 /**
  * Makes a lookup by its name, or of a row. Options are the projection and the parameters of the request.

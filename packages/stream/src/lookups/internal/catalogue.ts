@@ -1,23 +1,24 @@
 /**
  * The lookups by name, with the types of their options and records. A lookup has the name of its row.
  */
-import { type Row, Rows } from "@chemstream/api"
+import { type Key, type Row, Rows } from "@chemstream/api"
 import { InvalidOption } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
+import { Schema } from "effect"
 import type { Lookup } from "./lookupType.ts"
 import { acceptedOptions, type LookupOf, of, type OptionsOf as RowOptions } from "./rowLookup.ts"
 import * as masses from "./special/masses.ts"
 import * as nameSearch from "./special/nameSearch.ts"
 
-/** The lookups that are more than their row, each with the names of its options. */
+/** The lookups that are more than their row, each with its options. */
 const special = {
-  "search.equal": { make: nameSearch.equal, options: [] },
-  "search.equalBatch": { make: nameSearch.equalBatch, options: [] },
-  "search.startWith": { make: nameSearch.startWith, options: [] },
-  "search.contain": { make: nameSearch.contain, options: [] },
-  "msready.byDtxcid": { make: masses.byDtxcid, options: [] },
-  "msready.byMass": { make: masses.byMass, options: ["tolerance"] },
-  "msready.byMassRange": { make: masses.byMassRange, options: [] }
+  "search.equal": { make: nameSearch.equal, options: {} },
+  "search.equalBatch": { make: nameSearch.equalBatch, options: {} },
+  "search.startWith": { make: nameSearch.startWith, options: {} },
+  "search.contain": { make: nameSearch.contain, options: {} },
+  "msready.byDtxcid": { make: masses.byDtxcid, options: {} },
+  "msready.byMass": { make: masses.byMass, options: { tolerance: Schema.optional(Schema.Finite) } },
+  "msready.byMassRange": { make: masses.byMassRange, options: {} }
 } as const
 
 type Special = typeof special
@@ -94,8 +95,27 @@ const rowOf = (name: Name): Row.Row => {
 
 const optionsOf = (name: Name): ReturnType<typeof acceptedOptions> =>
   name in special
-    ? Object.fromEntries(special[name as keyof Special].options.map((option) => [option, true]))
+    ? Object.fromEntries(Object.keys(special[name as keyof Special].options).map((option) => [option, true]))
     : acceptedOptions(rowOf(name))
+
+/** The rows of the lookups whose name is not that of a row. */
+const otherRows = { "search.equalBatch": "search.equal", "msready.byMassRange": "msready.byMass" } as const
+
+/** Returns the key of a lookup: that of the batch if it requests batches. */
+export const keyOf = (name: Name): Key.Key => {
+  const row = rowOf((otherRows as Readonly<Record<string, Name>>)[name] ?? name)
+  const key = name === "msready.byMassRange" ? row.key : (row.batch?.key ?? row.key)
+  return key as Key.Key
+}
+
+/** Returns the schemas of the options of a lookup. */
+export const optionFields = (name: Name): Schema.Struct.Fields => {
+  if (name in special) return special[name as keyof Special].options
+  const { forms, query } = rowOf(name)
+  const projection =
+    forms === undefined ? {} : { projection: Schema.optional(Schema.Literals(Object.keys(forms))) }
+  return { ...query, ...projection }
+}
 
 /** Checks the endpoint and its options. `names` are the other options of the run. */
 export const checks = (
