@@ -254,6 +254,33 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     expect(readFileSync(join(at, "errors")).equals(whole.errors)).toBe(true)
   })
 
+  it("keeps the responses for rows behind one that is not settled, and does not request them again", async () => {
+    const { at, ids } = setUp(3000)
+    const asked = signal()
+    let isHeld = true
+    const { env, requests } = await scripted(({ ids: batch }) => {
+      if (requests.length === 3) asked.open()
+      const isFirst = isHeld && batch.includes(ids[0] as string)
+      return { body: answerTo(batch), ...(isFirst ? { until: new Promise<void>(() => {}) } : {}) }
+    })
+    const args = ["resolve", "-i", "ids", "-o", "out.ndjson", "--errors", "errors", "--stop-timeout", "200ms"]
+    const resolve = start(args, { cwd: at, env })
+    await asked.opened
+    resolve.child.kill("SIGTERM")
+    expect((await resolve.ended).code).toBe(143)
+    isHeld = false
+    const received = requests.length
+    expect(await run(args, { cwd: at, env })).toMatchObject({
+      code: 0
+    })
+    const requested = requests.slice(received).flatMap((request) => request.ids)
+    expect(requested.length).toBeLessThanOrEqual(2000)
+    expect(filesIn(at)).toEqual(["errors", "out.ndjson"])
+    const whole = await run(["resolve", "-i", "ids", "-o", "whole.ndjson"], { cwd: at, env })
+    expect(whole).toMatchObject({ code: 0 })
+    expect(textOf(join(at, "out.ndjson"))).toBe(textOf(join(at, "whole.ndjson")))
+  })
+
   it("after two Ctrl-C stops at once, with the responses so far", async () => {
     const { at, ids } = setUp(100)
     const asked = signal()

@@ -11,6 +11,7 @@ import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
 import * as DryRun from "../run/dryRun.ts"
 import * as Problems from "../run/problems.ts"
+import * as Received from "../run/received.ts"
 import * as Run from "../run/run.ts"
 import * as summary from "../run/summary.ts"
 import * as progress from "../terminal/progress.ts"
@@ -119,7 +120,8 @@ const transfer = <R>(
   Effect.scoped(
     Effect.gen(function* () {
       yield* progress.show(store.ledger, input.total, options.progress)
-      const parts = Lookup.batches(read(input.identifiers), lookup, {
+      const received = yield* Received.open(lookup, store)
+      const parts = Lookup.batches(read(input.identifiers), received.lookup, {
         ...options,
         dedupe: false,
         window: input.window,
@@ -144,7 +146,8 @@ const transfer = <R>(
             counts,
             problems: Problems.encode(problems, lookup.endpoint, shown)
           }
-        })
+        }),
+        Stream.tap(({ batch }) => Effect.sync(() => received.written(batch.outcomes)))
       )
       yield* Run.write(parts, { stopping, store })
     })
