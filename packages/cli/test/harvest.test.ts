@@ -351,7 +351,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
       code: 2,
       stderr:
-        'chemstream: --output out/records.ndjson contains the harvest "first": choose another folder, or remove this one\n'
+        'chemstream: --output out/records.ndjson contains the harvest "first": name another output, or remove this one\n'
     })
     expect((await harvest("list")).stdout).toBe(`${header}first\tfinished\t1\ta list of 1\n`)
   })

@@ -6,9 +6,10 @@
  * gets exactly one outcome in the sink, even if workers die.
  */
 import { type Dialect, InvalidOption } from "@chemstream/client"
-import { Clock, type Duration, Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
+import { dayTime } from "./internal/database/databaseTime.ts"
 import * as changes from "./internal/harvest/changes.ts"
 import * as definition from "./internal/harvest/definition.ts"
 import {
@@ -262,7 +263,7 @@ const changeState = (
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const end = to === "cancelled" ? yield* Clock.currentTimeMillis : null
+    const end = to === "cancelled" ? yield* dayTime(sql) : null
     yield* sql`
       UPDATE chemstream_harvests
       SET state = ${to}, reason = NULL, failure = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}

@@ -15,10 +15,11 @@ import { createHash, type Hash } from "node:crypto"
 import { InvalidOption } from "@chemstream/client"
 import { RawArray, type RawRecord } from "@chemstream/ndjson"
 import type { Identifiers } from "@chemstream/stream"
-import { Clock, Duration, Effect, Option, Result, Stream } from "effect"
+import { Duration, Effect, Option, Result, Stream } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
 import * as Harvest from "./Harvest.ts"
+import { dayTime } from "./internal/database/databaseTime.ts"
 import type { Source } from "./Source.ts"
 
 /** The number of identifiers in one query of the mirror. */
@@ -95,8 +96,7 @@ export const dueIdentifiers = <E, R>(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const parse = Fetch.parse(options.fetch, yield* Fetch.Lookups)
-        const since =
-          (yield* Clock.currentTimeMillis) - Duration.toMillis(Duration.fromInputUnsafe(options.olderThan))
+        const since = (yield* dayTime(sql)) - Duration.toMillis(Duration.fromInputUnsafe(options.olderThan))
         const listed = new Set<string>()
         let line = 0
         const dueOfSource = identity.pipe(

@@ -3,14 +3,15 @@
  *
  * `Sink` defines what every sink guarantees.
  */
+import { existsSync } from "node:fs"
 import { Context, Effect, type FileSystem, Option, type Path, type Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Database from "./Database.ts"
 import * as mirrorSink from "./internal/mirror/mirrorSink.ts"
 import * as folderSink from "./internal/sinks/folderSink.ts"
-import { define, isTransient } from "./internal/sinks/harvestTables.ts"
+import { define, holderOf, isTransient } from "./internal/sinks/harvestTables.ts"
 import { toSinkError, unusableSink } from "./internal/sinks/sinkErrors.ts"
-import { sinkTarget } from "./internal/sinks/sinkTarget.ts"
+import { type SinkTarget, sinkTarget } from "./internal/sinks/sinkTarget.ts"
 import * as tableSink from "./internal/sinks/tableSink.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
@@ -56,13 +57,36 @@ export const open = (
 }
 
 /**
- * Returns the name of the harvest that a folder stores, to refuse another harvest before it starts. Undefined if the
- * folder stores none, and for tables and mirrors.
+ * Returns the name of the harvest that a folder or a table stores, to refuse another harvest before it starts.
+ * Undefined if it stores none or cannot be read, and for mirrors.
  */
 export const holder = (
   spec: Spec
-): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
-  spec._tag === "Folder" ? folderSink.holder(spec.folder) : Effect.undefined
+): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> => {
+  switch (spec._tag) {
+    case "Folder":
+      return folderSink.holder(spec.folder)
+    case "Table":
+      return holderOfTable(spec)
+    case "Mirror":
+      return Effect.undefined
+  }
+}
+
+const holderOfTable = (spec: Extract<Spec, { readonly _tag: "Table" }>) =>
+  Effect.gen(function* () {
+    const target = yield* Effect.fromResult(sinkTarget(spec.target, spec.columns ?? [], yield* Addresses))
+    if (target._tag === "Sqlite" && !existsSync(target.file)) return undefined
+    const engine = yield* engineOf(target)
+    return yield* holderOf(engine, define(target.table, []))
+  }).pipe(
+    Effect.scoped,
+    // The worker reports the reason when it opens the table.
+    Effect.catch(() => Effect.undefined)
+  )
+
+const engineOf = (target: SinkTarget) =>
+  target._tag === "Postgres" ? postgres.openShared(target.url, target.schema) : sqlite.open(target.file)
 
 /**
  * Addresses of Postgres databases, with passwords. A harvest is stored without a password. A `Table` sink uses the
@@ -85,10 +109,7 @@ const openTables = (
     const name = TableTarget.nameOf(target)
     const retryable = (error: { readonly _tag: string; readonly message: string }) =>
       isTransient(error) && !Database.isMissingFolder(error)
-    const engine = yield* toSinkError(name, retryable)(
-      "open",
-      target._tag === "Postgres" ? postgres.openShared(target.url, target.schema) : sqlite.open(target.file)
-    )
+    const engine = yield* toSinkError(name, retryable)("open", engineOf(target))
     const schema = target._tag === "Postgres" ? target.schema : undefined
     return yield* tableSink.open(engine, define(target.table, columns), schema, name, identity)
   })

@@ -37,6 +37,7 @@ import * as Harvest from "./Harvest.ts"
 import { layer as chunksLayer } from "./internal/worker/chunk.ts"
 import { layer as controlLayer } from "./internal/worker/control.ts"
 import { layer as leases } from "./internal/worker/leases.ts"
+import { firstPeer, type Peer, refuseOthers } from "./internal/worker/peers.ts"
 import { clusterShards } from "./internal/worker/shardPlacement.ts"
 import { Setup, watch } from "./internal/worker/workerLoop.ts"
 import { completionLayer, shardLayer } from "./internal/worker/workflows.ts"
@@ -47,6 +48,9 @@ export const defaultConcurrency = 4
 /** The default of `lease`. */
 export const defaultLease: Duration.Input = "15 seconds"
 
+/** Returns the settings that running workers share, of the one that started first. Undefined: no worker runs. */
+export const running: Effect.Effect<Peer | undefined, SqlError.SqlError, SqlClient.SqlClient> = firstPeer
+
 /** The options of a worker. */
 export interface Options {
   /** Its name in the status of a harvest. Default: host and process. */
@@ -55,9 +59,14 @@ export interface Options {
   readonly concurrency?: number | undefined
   /**
    * How long a silent worker of another machine keeps its shards. A dead process on the same machine loses them at
-   * once. All workers of a database need the same value. Default: 15 seconds.
+   * once. All workers of a database share it. Default: that of the running workers, else 15 seconds.
    */
   readonly lease?: Duration.Input | undefined
+  /**
+   * The limit of its client in requests per second, which is recorded for other workers; `Infinity`: no limit. All
+   * workers of a database that share their rate need the same value. Default: not recorded.
+   */
+  readonly rate?: number | undefined
   /**
    * How long to wait for an unavailable service before its harvests are paused. A time that the service asks to wait
    * does not count. Default: forever.
@@ -85,7 +94,8 @@ export class Worker extends Context.Service<
  * Runs a worker as long as the layer lives.
  *
  * It works only on harvests of its client's service and dialect. Fails with `ServiceMismatch` if an unfinished
- * harvest uses another service or dialect, and with `InvalidOption` if an option cannot be used. If a harvest of
+ * harvest uses another service or dialect, and with `InvalidOption` if an option cannot be used, or `lease` or `rate`
+ * differ from those of a running worker. If a harvest of
  * another service starts later, the worker pauses it.
  */
 export const layer = (
@@ -106,7 +116,9 @@ export const layer = (
       const { baseUrl, dialect } = yield* ChemClient.ChemClient
       yield* Harvest.refuseOtherTarget({ service: baseUrl, dialect })
       const name = options.name ?? `${hostname()}:${process.pid}`
-      const lease = Duration.fromInputUnsafe(options.lease ?? defaultLease)
+      const peer = yield* firstPeer
+      if (peer !== undefined) yield* refuseOthers(peer, options)
+      const lease = peer?.lease ?? Duration.fromInputUnsafe(options.lease ?? defaultLease)
       const failed = yield* Deferred.make<never, WorkerFailed>()
       const scope = yield* Scope.fork(yield* Effect.scope)
       const services = yield* Layer.buildWithScope(
@@ -114,6 +126,7 @@ export const layer = (
           name,
           concurrency: options.concurrency ?? defaultConcurrency,
           lease,
+          rate: options.rate ?? peer?.rate,
           wait: Duration.fromInputUnsafe(options.wait ?? Duration.infinity),
           ...turning(Duration.toMillis(lease)),
           // New for each worker, so that it does not inherit the shards of a dead one.

@@ -1,13 +1,14 @@
 // Tests what a harvest needs of its Postgres: few connections, no sessions of its own, and a repair that it can survive.
 import { ChemClient } from "@chemstream/client"
-import { Database, Harvest, Source, Worker } from "@chemstream/workflow"
+import { Database, Harvest, Sinks, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
 import { longLease, pollUntil } from "./harvestFixture.ts"
+import * as JumpingClock from "./jumpingClock.ts"
 import * as Postgres from "./postgres.ts"
 import * as PostgresProxy from "./postgresProxy.ts"
 
@@ -31,7 +32,8 @@ const withWorkers = <A, E>(
   count: number,
   service: Chemicals.ChemicalService,
   body: Effect.Effect<A, E, SqlClient.SqlClient>,
-  url = postgres.url
+  url = postgres.url,
+  clock?: Clock.Clock
 ): Promise<A> => {
   const worker = (n: number) =>
     Layer.fresh(
@@ -45,11 +47,10 @@ const withWorkers = <A, E>(
       )
     )
   const workers = Array.from({ length: count }, (_, n) => Layer.build(worker(n)))
-  return withDatabase(
-    Effect.scoped(Effect.andThen(Effect.all(workers, { concurrency: count }), body)).pipe(
-      Effect.provide(NodeServices.layer)
-    )
+  const program = Effect.scoped(Effect.andThen(Effect.all(workers, { concurrency: count }), body)).pipe(
+    Effect.provide(NodeServices.layer)
   )
+  return withDatabase(clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock))
 }
 
 const start = async (name: string, ids: number, url = postgres.url) => {
@@ -132,6 +133,53 @@ describe("a worker on Postgres", () => {
         expect(yield* Harvest.awaitHalt("broken")).toMatchObject(finished(200))
       })
     )
+  })
+})
+
+describe("the status of a harvest on Postgres", () => {
+  it("is readable with a role that may only read", async () => {
+    await start("readable", 20)
+    await withDatabase(
+      sql((client) =>
+        Effect.all([
+          client.unsafe("CREATE ROLE reader LOGIN PASSWORD 'harvest'"),
+          client.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
+        ])
+      )
+    )
+    const url = postgres.url.replace("harvest:harvest", "reader:harvest")
+    const [status, list] = await withDatabase(Effect.all([Harvest.status("readable"), Harvest.list]), url)
+    expect(status).toMatchObject({ state: "running", chunks: 4, reason: "no worker runs" })
+    expect(list.map(({ name }) => name)).toContain("readable")
+  })
+
+  it("does not say that no worker runs if workers cannot write", async () => {
+    await start("standby", 20)
+    await withDatabase(
+      sql((client) => client.unsafe("ALTER ROLE reader SET default_transaction_read_only = on"))
+    )
+    const url = postgres.url.replace("harvest:harvest", "reader:harvest")
+    expect((await withDatabase(Harvest.status("standby"), url)).reason).toBe(
+      "this connection to the database is read-only: no worker has recorded a sign of life"
+    )
+  })
+
+  it("has the times of the database, whatever the clock of a worker says", async () => {
+    const service = await start("late", 100)
+    const { clock, jump } = await Effect.runPromise(JumpingClock.make)
+    await Effect.runPromise(jump("3 hours"))
+    const status = await withWorkers(1, service, Harvest.awaitHalt("late"), postgres.url, clock)
+    expect(status).toMatchObject(finished(100))
+    expect(Math.abs((status.endedAt ?? 0) - Date.now())).toBeLessThan(3_600_000)
+  })
+
+  it("names the harvest that a table holds, before another one starts", async () => {
+    const service = await start("holds", 20)
+    const spec = { _tag: "Table", target: `${postgres.url}#holds` } as const
+    const holder = withDatabase(Sinks.holder(spec).pipe(Effect.provide(NodeServices.layer)))
+    expect(await holder).toBeUndefined()
+    expect(await withWorkers(1, service, Harvest.awaitHalt("holds"))).toMatchObject(finished(20))
+    expect(await withDatabase(Sinks.holder(spec).pipe(Effect.provide(NodeServices.layer)))).toBe("holds")
   })
 })
 

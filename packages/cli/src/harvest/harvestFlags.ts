@@ -51,7 +51,7 @@ export const layer = (
   flag: Option.Option<string>,
   {
     connections,
-    lease,
+    lease = Option.none(),
     mustExist = false,
     option = "--database",
     output = Option.none(),
@@ -60,7 +60,7 @@ export const layer = (
     /** The largest number of connections to a Postgres. */
     readonly connections?: number | undefined
     /** The lease of a worker in milliseconds. A statement may take two thirds of it. */
-    readonly lease?: number | undefined
+    readonly lease?: Option.Option<number>
     /** Whether to fail for a missing file instead of creating it. */
     readonly mustExist?: boolean
     readonly option?: string
@@ -73,7 +73,7 @@ export const layer = (
   const postgres = Database.layerPostgres({
     url: Redacted.make(where),
     connections,
-    silence: lease === undefined ? undefined : (lease * 2) / 3
+    silence: Option.getOrUndefined(Option.map(lease, (time) => (time * 2) / 3))
   })
   const client = RunFiles.isPostgres(where)
     ? waits

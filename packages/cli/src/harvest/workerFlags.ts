@@ -8,16 +8,18 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, settingFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import { wholeFrom1 } from "../flags/numberFlags.ts"
+import * as Rate from "../flags/rate.ts"
 import * as TimeFlag from "../flags/timeFlag.ts"
+import * as Messages from "../terminal/messages.ts"
 
 /** The options of a worker. */
 export const flags = {
   concurrency: wholeFrom1("concurrency", "Chunks fetched at the same time", Worker.defaultConcurrency),
-  lease: TimeFlag.withDefault(
+  lease: TimeFlag.make(
     "lease",
-    "The time after which an unresponsive worker of another machine loses its shards; the same for all workers of a database",
-    { least: 2000, otherwise: Duration.toMillis(Duration.fromInputUnsafe(Worker.defaultLease)) }
-  ),
+    "The time after which an unresponsive worker of another machine loses its shards; the same for all workers of a database [default: that of the running workers, else 15s]",
+    2000
+  ).pipe(Flag.optional),
   connections: wholeFrom1(
     "connections",
     "Most connections of this worker to a Postgres, for harvests and their tables",
@@ -33,7 +35,7 @@ export const flags = {
 /** The parsed options of a worker. */
 interface Flags {
   readonly concurrency: number
-  readonly lease: number
+  readonly lease: Option.Option<number>
   readonly wait: Option.Option<number>
   readonly client: clientFlags.Settings
 }
@@ -48,25 +50,52 @@ export const during = <A, E, R>(
   E | CommandFailure | Harvest.ServiceMismatch | SqlError.SqlError,
   R | FileSystem.FileSystem | Path.Path | SqlClient.SqlClient
 > =>
-  Effect.flatMap(Worker.Worker, ({ failure }) =>
-    Effect.raceFirst(
-      work,
-      Effect.mapError(failure, ({ message }) =>
-        runFailure(`${message}. Its shards went to the other workers`)
+  Effect.gen(function* () {
+    const peer = yield* Worker.running
+    const client = withRate(flags.client, peer?.rate)
+    if (peer !== undefined) yield* reportShared(flags, peer)
+    return yield* Effect.flatMap(Worker.Worker, ({ failure }) =>
+      Effect.raceFirst(
+        work,
+        Effect.mapError(failure, ({ message }) =>
+          runFailure(`${message}. Its shards went to the other workers`)
+        )
+      )
+    ).pipe(
+      Effect.provide(
+        Worker.layer({
+          name: workerName,
+          concurrency: flags.concurrency,
+          lease: Option.getOrUndefined(flags.lease),
+          rate: Option.match(client.rate, { onNone: () => undefined, onSome: Rate.perSecond }),
+          wait: Option.getOrUndefined(flags.wait)
+        }).pipe(
+          Layer.catchTag("InvalidOption", (error) =>
+            Layer.effect(Worker.Worker, Effect.fail(settingFailure(error)))
+          ),
+          Layer.provide(clientFlags.layer(client).pipe(Layer.provide(SharedRate.layer)))
+        )
       )
     )
-  ).pipe(
-    Effect.provide(
-      Worker.layer({
-        name: workerName,
-        concurrency: flags.concurrency,
-        lease: flags.lease,
-        wait: Option.getOrUndefined(flags.wait)
-      }).pipe(
-        Layer.catchTag("InvalidOption", (error) =>
-          Layer.effect(Worker.Worker, Effect.fail(settingFailure(error)))
-        ),
-        Layer.provide(clientFlags.layer(flags.client).pipe(Layer.provide(SharedRate.layer)))
-      )
-    )
-  )
+  })
+
+type Peer = Effect.Success<typeof Worker.running>
+
+/** Takes the rate of the running workers, unless one is given. */
+const withRate = (client: clientFlags.Settings, rate: number | undefined): clientFlags.Settings =>
+  Option.isSome(client.rate) || rate === undefined || !Number.isFinite(rate)
+    ? client
+    : { ...client, rate: Option.some({ requests: rate, per: "1 second" }) }
+
+const reportShared = ({ client, lease }: Flags, peer: NonNullable<Peer>) =>
+  Effect.sync(() => {
+    const shared = [
+      ...(Option.isNone(lease) &&
+      Duration.toMillis(peer.lease) !== Duration.toMillis(Duration.fromInputUnsafe(Worker.defaultLease))
+        ? [`--lease ${TimeFlag.toText(Duration.toMillis(peer.lease))}`]
+        : []),
+      ...(Option.isNone(client.rate) && peer.rate !== undefined ? [`--rate ${peer.rate}/s`] : [])
+    ]
+    if (shared.length > 0)
+      Messages.say(`chemstream: uses ${shared.join(" and ")} of the running worker ${peer.name}\n`)
+  })

@@ -208,7 +208,7 @@ const sinkOf = (
     const holder = yield* Sinks.holder(sink)
     if (holder === undefined || holder === flags.name) return sink
     return yield* usageFailure(
-      `--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: choose another folder, or remove this one`
+      `--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name another output, or remove this one`
     )
   })
 

@@ -7,12 +7,25 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 
-/** Creates missing tables. */
+/** Creates missing tables. A user who may only read needs no rights if all of them exist. */
 export const migrate: Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> = Effect.suspend(() =>
+  Effect.flatMap(lastMigration, (last) => (last < Object.keys(migrations).length ? create : Effect.void))
+)
+
+const create = Effect.suspend(() =>
   Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "chemstream_migrations" })
 ).pipe(
   Effect.asVoid,
   Effect.catchTag("MigrationError", (error) => Effect.die(error))
+)
+
+/** The number of the last migration. 0: there is no table of migrations, or it cannot be read. */
+const lastMigration = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ last: unknown }>`SELECT max(migration_id) AS last FROM chemstream_migrations`
+).pipe(
+  Effect.map(([row]) => Number(row?.last ?? 0)),
+  Effect.catch(() => Effect.succeed(0))
 )
 
 const harvests = Effect.gen(function* () {
@@ -79,9 +92,15 @@ const failures = Effect.gen(function* () {
       PRIMARY KEY (harvest, idx, reason))`
 })
 
+const rates = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE chemstream_workers ADD COLUMN rate TEXT`
+})
+
 const migrations: Parameters<typeof Migrator.fromRecord>[0] = {
   "0001_harvests": harvests,
   "0002_mirrors": mirrors,
   "0003_workers": workers,
-  "0004_failures": failures
+  "0004_failures": failures,
+  "0005_rates": rates
 }

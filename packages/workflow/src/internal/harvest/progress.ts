@@ -1,7 +1,8 @@
 /** Records the progress of harvests, chunk by chunk, and sums it. */
-import { Array as Arr, Clock, Effect } from "effect"
+import { Array as Arr, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Sink from "../../Sink.ts"
+import { dayTime } from "../database/databaseTime.ts"
 import { chunkCount, shardCount } from "../worker/shardPlacement.ts"
 import type * as definition from "./definition.ts"
 
@@ -62,7 +63,7 @@ export const record = (chunk: ChunkProgress): Effect.Effect<void, SqlError.SqlEr
       retries,
       bytes,
       millis: Math.round(millis),
-      done_at: yield* Clock.currentTimeMillis
+      done_at: yield* dayTime(sql)
     }
     yield* sql`INSERT INTO chemstream_progress ${sql.insert(row)} ON CONFLICT (harvest, idx) DO NOTHING`
   })
@@ -140,7 +141,7 @@ type WorkerSums = Readonly<
 export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const now = yield* Clock.currentTimeMillis
+    const now = yield* dayTime(sql)
     const since = Math.max(row.startedAt, now - rateWindow)
     const seconds = Math.max(1, (Math.min(now, row.endedAt ?? now) - since) / 1000)
     const count = shardCount(row.chunks)

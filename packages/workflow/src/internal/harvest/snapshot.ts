@@ -8,10 +8,11 @@
 import { createHash, randomUUID } from "node:crypto"
 import { Quote } from "@chemstream/api"
 import type { Identifiers } from "@chemstream/stream"
-import { Array as Arr, Clock, Effect, Option, Result, Stream } from "effect"
+import { Array as Arr, Effect, Option, Result, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "../../Fetch.ts"
 import type { Source } from "../../Source.ts"
+import { dayTime } from "../database/databaseTime.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "./chunkItems.ts"
 import * as definition from "./definition.ts"
@@ -61,7 +62,7 @@ export const record = <E, R>(
       epoch: 0,
       chunks,
       identifiers: chunker.read(),
-      started_at: yield* Clock.currentTimeMillis,
+      started_at: yield* dayTime(sql),
       ended_at: null
     }
     const isWhole = yield* transaction(

@@ -1,6 +1,7 @@
 /** Changes the row of a harvest, and notifies waiters in this process. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { dayTime } from "../database/databaseTime.ts"
 import * as changes from "./changes.ts"
 
 type Transition = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient>
@@ -29,11 +30,13 @@ export const reopen = (id: string, retried: number) =>
   )
 
 /** Ends a harvest. */
-export const finish = (id: string, at: number): Transition =>
-  transition(
-    (sql) => sql`
-      UPDATE chemstream_harvests SET state = 'finished', reason = NULL, failure = NULL, ended_at = ${at}
-      WHERE id = ${id} AND state IN ('running', 'paused')`
+export const finish = (id: string): Transition =>
+  Effect.flatMap(Effect.flatMap(SqlClient.SqlClient, dayTime), (at) =>
+    transition(
+      (sql) => sql`
+        UPDATE chemstream_harvests SET state = 'finished', reason = NULL, failure = NULL, ended_at = ${at}
+        WHERE id = ${id} AND state IN ('running', 'paused')`
+    )
   )
 
 /** Records the claim of the sink, unless one is recorded. Returns the recorded claim. */

@@ -33,7 +33,8 @@ export const workersOf = (
   Effect.gen(function* () {
     if (!definition.isUnfinished(row)) return { inFlight: 0, working: 0, waitReason: undefined }
     const sql = yield* SqlClient.SqlClient
-    yield* releaseDeadWorkers(sql, null)
+    // A reader of the database may not write.
+    yield* Effect.ignore(releaseDeadWorkers(sql, null))
     const now = yield* databaseTime(sql)
     const rows = yield* sql<WorkerRow>`
       SELECT name, busy, unable, lease, ${now} - seen_at AS silent FROM chemstream_workers
@@ -61,9 +62,12 @@ const reasonOf = (
   now: number
 ): Effect.Effect<string | undefined, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    if (alive === 0) return "no worker runs"
-    if (obstacles.length === alive) return `no running worker can do it: ${obstacles[0]}`
     const sql = yield* SqlClient.SqlClient
+    if (alive === 0)
+      return (yield* isReadOnly(sql))
+        ? "this connection to the database is read-only: no worker has recorded a sign of life"
+        : "no worker runs"
+    if (obstacles.length === alive) return `no running worker can do it: ${obstacles[0]}`
     const [holder] = yield* sql<{ name: string; silent: unknown; remains: unknown }>`
       SELECT w.name, ${now} - w.seen_at AS silent, max(l.until) - ${now} AS remains
       FROM chemstream_leases l JOIN chemstream_workers w ON w.address = l.address
@@ -72,4 +76,15 @@ const reasonOf = (
     if (holder === undefined) return undefined
     const [silent, remains] = [holder.silent, holder.remains].map((ms) => Math.ceil(Number(ms) / 1000))
     return `the worker ${holder.name} has been silent for ${silent} s; others get its shards in ${remains} s`
+  })
+
+/** Whether a Postgres accepts no writes of this connection, so that workers may run and not say so. */
+const isReadOnly = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.map(
+        sql<{ mode: string }>`SELECT current_setting('transaction_read_only') AS mode`,
+        ([row]) => row?.mode === "on"
+      ),
+    orElse: () => Effect.succeed(false)
   })

@@ -5,7 +5,7 @@
 import { RawRecord } from "@chemstream/ndjson"
 import { WholeFile } from "@chemstream/ndjson/node"
 import type { Outcome } from "@chemstream/stream"
-import { Array as Arr, Clock, Effect, FileSystem, Path, type PlatformError, Result, Schema } from "effect"
+import { Array as Arr, Effect, FileSystem, Path, type PlatformError, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import {
   addTallies,
@@ -18,6 +18,7 @@ import {
   Tally,
   tallyOf
 } from "../../Sink.ts"
+import { dayTime } from "../database/databaseTime.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
 import { chunkIndexes, incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
@@ -141,7 +142,7 @@ const amendChunk = (mirrorHarvest: MirrorHarvest, chunk: Chunk) =>
 /** Stores and records the differences of a chunk. */
 const applyChanges = ({ key, mirror, sql }: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
-    const at = yield* Clock.currentTimeMillis
+    const at = yield* dayTime(sql)
     // A failure, an invalid text and a surplus record say nothing about the records of an identifier.
     const conclusive = chunk.outcomes.filter(
       (outcome) => outcome._tag === "Found" || outcome._tag === "Missing"

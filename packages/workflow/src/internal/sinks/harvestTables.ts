@@ -98,6 +98,17 @@ export const claimTables = (
   )
 }
 
+/** Returns the name of the harvest in the tables. Undefined without tables. */
+export const holderOf = (
+  { shapeOf, sql, table }: Engine,
+  { harvest }: HarvestTables
+): Effect.Effect<string | undefined, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    if ((yield* shapeOf(harvest.name)) === undefined) return undefined
+    const [row] = yield* sql<{ name: string }>`SELECT name FROM ${table(harvest.name)}`
+    return row?.name
+  })
+
 /** Failures that a retry cannot fix, because statements and permissions stay the same. */
 const permanentReasons: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
   "AuthenticationError",

@@ -5,7 +5,7 @@
  */
 import { ChemClient, MonotonicClock } from "@chemstream/client"
 import { type Identifiers, Ledger } from "@chemstream/stream"
-import { Clock, Context, Effect, type FileSystem, Layer, type Path, Semaphore, Stream } from "effect"
+import { Context, Effect, type FileSystem, Layer, type Path, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type * as Sink from "../../Sink.ts"
 import * as items from "../harvest/chunkItems.ts"
@@ -127,7 +127,7 @@ const complete = Effect.fnUntraced(function* (
     return yield* transitions.startRound(harvest, round)
   }
   yield* sink.complete(chunks)
-  yield* transitions.finish(harvest, yield* Clock.currentTimeMillis)
+  yield* transitions.finish(harvest)
 })
 
 /** Makes and counts the requests of a worker. */

@@ -28,6 +28,8 @@ export class Setup extends Context.Service<
     readonly name: string
     readonly concurrency: number
     readonly lease: Duration.Duration
+    /** Requests per second, as recorded for other workers. */
+    readonly rate: number | undefined
     /** How long to wait for an unavailable service. */
     readonly wait: Duration.Duration
     readonly address: RunnerAddress.RunnerAddress
@@ -52,7 +54,7 @@ const countHeldShards = Effect.map(
 
 /** Records a sign of life and the current work. The row is removed with the worker. */
 const reporter = Effect.gen(function* () {
-  const { address, lease, name } = yield* Setup
+  const { address, lease, name, rate } = yield* Setup
   const sql = yield* SqlClient.SqlClient
   const chunks = yield* Chunks
   const control = yield* Control
@@ -75,6 +77,7 @@ const reporter = Effect.gen(function* () {
       in_flight: Object.values(busy).reduce((sum, n) => sum + n, 0),
       shards: yield* countHeldShards,
       busy: JSON.stringify(busy),
+      rate: rate === undefined ? null : String(rate),
       unable: JSON.stringify(control.obstacles())
     }
     yield* metrics.setState({ inFlight: row.in_flight, shards: row.shards })
@@ -82,7 +85,7 @@ const reporter = Effect.gen(function* () {
       INSERT INTO chemstream_workers ${sql.insert(row)}
       ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at,
         lease = excluded.lease, in_flight = excluded.in_flight, shards = excluded.shards, busy = excluded.busy,
-        unable = excluded.unable`
+        unable = excluded.unable, rate = excluded.rate`
     yield* sql`
       DELETE FROM chemstream_workers WHERE seen_at < ${at - forgetMillis} OR seen_at > ${at + forgetMillis}`
   })
