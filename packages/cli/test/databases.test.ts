@@ -77,6 +77,70 @@ describe("a table as --output", { concurrent: true }, () => {
     expect(readdirSync(at)).toEqual(["out.sqlite"])
   })
 
+  it.each([
+    ["keep", [], 4, 0, "are kept (--stale mark or delete changes this)"],
+    ["mark", ["--stale", "mark"], 4, 2, "are marked in gone_at when the run is complete"],
+    ["delete", ["--stale", "delete"], 2, 0, "are deleted when the run is complete"]
+  ] as const)(
+    "has other records after a second run, if values are missing then: %s",
+    async (stale, option, left, marked, says) => {
+      const { at, ids } = setUp(5)
+      const gone = new Set<string>()
+      let isDown = false
+      const { env } = await scripted(({ ids: asked }) =>
+        isDown
+          ? { status: 400, body: '{"title":"no"}' }
+          : {
+              body: JSON.stringify(
+                asked.filter((id) => ids.includes(id) && !gone.has(id)).map((dtxsid) => ({ dtxsid }))
+              )
+            }
+      )
+      const args = ["details", "-i", "ids", "-o", "out.sqlite#t", "--batch-size", "1", "--retries", "0"]
+      const first = await run(args, { cwd: at, env })
+      expect(first).toMatchObject({ code: 0, stderr: expect.not.stringContaining("no longer has") })
+      const file = join(at, "out.sqlite")
+      const rows = () => query(file, "SELECT dtxsid FROM t").length
+      // A value that the service has never had is not among the records.
+      writeFileSync(join(at, "ids"), `${ids.slice(0, 3).join("\n")}\nDTXSID2099900001\n`)
+      query(file, `DELETE FROM t WHERE dtxsid = '${ids[4]}'`)
+      // Two requested values are gone, and one that is not requested.
+      for (const index of [0, 1, 3]) gone.add(ids[index] as string)
+      // A run that does not settle every value changes nothing: it stops at the first failure.
+      isDown = true
+      await run([...args, ...option, "--on-failure", "abort"], { cwd: at, env })
+      expect(rows()).toBe(4)
+      isDown = false
+      const second = await run([...args, ...option, "--no-resume"], { cwd: at, env })
+      expect(second).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(
+          `records in out.sqlite#t of requested values that the service no longer has ${says}\n`
+        )
+      })
+      expect(rows()).toBe(left)
+      if (stale !== "mark") return
+      const marks = () =>
+        query(file, "SELECT dtxsid FROM t WHERE gone_at LIKE '20__-__-__T%Z' ORDER BY dtxsid")
+      expect(marks().map(({ dtxsid }) => dtxsid)).toEqual([ids[0], ids[1]].sort())
+      expect(marks()).toHaveLength(marked)
+      // A value that is back is not marked any more, also by a run without the option.
+      gone.clear()
+      await run([...args, "-q"], { cwd: at, env })
+      expect(marks()).toEqual([])
+    }
+  )
+
+  it("refuses --stale for a file", async () => {
+    const at = folder()
+    const { env } = await sharedService()
+    const inFile = await run(["details", substance, "-o", "a.ndjson", "--stale", "mark"], { env, cwd: at })
+    expect([inFile.code, inFile.stderr]).toEqual([
+      2,
+      expect.stringContaining("--stale is for tables in a database")
+    ])
+  })
+
   it("is completed by retry: failed identifiers get their new outcome", async () => {
     const { at, ids } = setUp(4)
     let isDown = true
@@ -201,7 +265,7 @@ describe("a table as --output", { concurrent: true }, () => {
       query(join(at, "out.sqlite"), `SELECT id, outcome, records, line FROM ${table}_outcomes ORDER BY line`)
     expect(outcomes("harvested")).toEqual(outcomes("looked_up"))
     // A table belongs to one harvest or to lookups.
-    expect((await harvest("other", "out.sqlite#harvested")).stderr).toMatch(/holds the harvest "h"/)
+    expect((await harvest("other", "out.sqlite#harvested")).stderr).toMatch(/contains the harvest "h"/)
     const lookup = await run(["details", ...args, "-o", "out.sqlite#harvested"], { env, cwd: at })
     expect(lookup.stderr).toMatch(/has another shape/)
     expect((await harvest("third", "out.sqlite#looked_up")).stderr).toMatch(/has another shape/)

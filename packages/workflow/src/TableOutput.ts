@@ -11,7 +11,7 @@ import { Quote } from "@chemstream/api"
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
-import { Data, Effect, Scope } from "effect"
+import { Clock, Data, Effect, Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import { transactionWithoutLimit } from "./internal/database/transaction.ts"
@@ -22,7 +22,7 @@ import * as PendingRows from "./internal/tables/pendingRows.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as RunTable from "./internal/tables/runTable.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
-import { nameOf, type TableTarget } from "./TableTarget.ts"
+import * as TableTarget from "./TableTarget.ts"
 
 /** The largest size of the pending records, in bytes. */
 export const maxPendingBytes: number = 8 * 1024 * 1024
@@ -39,7 +39,7 @@ export class TableOutputError extends Data.TaggedError("TableOutputError")<{
 
 /** The tables and their columns. */
 export interface Options {
-  readonly target: TableTarget
+  readonly target: TableTarget.TableTarget
   /** The columns of the records. All other fields of a record go to the column `other_fields`. */
   readonly columns: ReadonlyArray<Table.Column>
   /** The columns that identify a record. Default: the identifier and the number of the record. */
@@ -51,6 +51,11 @@ export interface Options {
    * same line and identifier are replaced. Default: a new run replaces all outcomes.
    */
   readonly amends?: boolean | undefined
+  /**
+   * What a complete run does with records of identifiers that it has requested and not found: `keep` them, `mark` them
+   * with the time in the column `gone_at`, or `delete` them. Default: `keep`.
+   */
+  readonly stale?: TableTarget.Stale | undefined
 }
 
 /** An outcome and its records. */
@@ -65,6 +70,8 @@ export interface TableOutput {
   readonly name: string
   /** Adds rows. They are written when `position` is replaced. */
   readonly add: (entry: Entry) => Effect.Effect<void, TableOutputError>
+  /** Whether the table of records exists already. */
+  readonly isKnown: boolean
   /** Whether the pending rows have reached `maxPendingBytes`. The run should then be saved. */
   readonly isFull: () => boolean
   /** The state of the run in the same database. */
@@ -98,18 +105,41 @@ export interface TableOutput {
 export const open = (options: Options): Effect.Effect<TableOutput, TableOutputError, Scope.Scope> =>
   Effect.gen(function* () {
     const { target } = options
-    const name = nameOf(target)
+    const name = TableTarget.nameOf(target)
     const asError = asTableOutputError(name)
-    const layout = Layout.make({ ...options, table: target.table })
-    const wrong = Layout.problem(layout)
+    const wrong = Layout.problem(Layout.make({ ...options, table: target.table }))
     if (wrong !== undefined) return yield* refuse(name, `cannot write ${name}: ${wrong}`)
     if (target._tag === "Duckdb") yield* asError(duckdb.load)
     const exists = target._tag === "Postgres" || existsSync(target.file)
     if (!exists && !existsSync(dirname(target.file)))
       return yield* refuse(name, `cannot write ${name}: there is no folder ${dirname(target.file)}`)
     const engine = yield* openOnce(asError(engineOf(target)))
+    const stale = options.stale ?? "keep"
+    const known = exists
+      ? yield* Effect.flatMap(engine, (opened) => asError(addMark(target.table, stale, opened)))
+      : undefined
+    const marked = stale === "mark" || known?.has(Layout.goneAt.name) === true
+    const layout = Layout.make({ ...options, table: target.table, marked })
     if (exists) yield* checkShapes(yield* engine, layout, name)
-    return writerOf({ amends: options.amends ?? false, engine, exists, layout, name, target })
+    const isKnown = known !== undefined
+    if (stale !== "keep" && Layout.requestedColumn(layout) === undefined)
+      return yield* refuse(
+        name,
+        `cannot ${stale} records in ${name} that the service no longer has: their key is ${layout.records.key.join(", ")}, not the requested value. Omit --stale`
+      )
+    return writerOf({ amends: options.amends ?? false, engine, exists, isKnown, layout, name, stale, target })
+  })
+
+/** Adds the column `gone_at` to an existing table if records are marked. Returns the names of the columns. */
+const addMark = (table: string, stale: TableTarget.Stale, engine: Engine) =>
+  Effect.gen(function* () {
+    const shape = yield* engine.shapeOf(table)
+    if (shape === undefined || stale !== "mark" || shape.columns.has(Layout.goneAt.name))
+      return shape && new Set(shape.columns.keys())
+    const { name, type } = Layout.goneAt
+    const { sql } = engine
+    yield* sql`ALTER TABLE ${engine.table(table)} ADD COLUMN ${sql(name)} ${sql.literal(engine.types[type])}`
+    return new Set([...shape.columns.keys(), name])
   })
 
 /** Opens an engine at its first use. It closes with the scope. */
@@ -157,22 +187,35 @@ const writerOf = ({
   amends,
   engine,
   exists,
+  isKnown,
   layout,
   name,
+  stale,
   target
 }: {
   readonly amends: boolean
   readonly engine: Effect.Effect<Engine, TableOutputError>
   readonly exists: boolean
+  readonly isKnown: boolean
+  readonly stale: TableTarget.Stale
   readonly layout: Layout.Layout
   readonly name: string
-  readonly target: TableTarget
+  readonly target: TableTarget.TableTarget
 }): TableOutput => {
   const asError = asTableOutputError(name)
   const run = RunTable.make(layout.run)
   const pending = PendingRows.make(layout)
+  // A run that is discarded writes nothing before it removes its state.
+  let hasWritten = false
+  const retire = (known: Engine) =>
+    stale === "keep" || !hasWritten
+      ? Effect.void
+      : Effect.flatMap(Clock.currentTimeMillis, (at) =>
+          Layout.retire(known, layout, stale, new Date(at).toISOString())
+        )
   return {
     name,
+    isKnown,
     add: (entry) =>
       Effect.mapError(
         Effect.fromResult(pending.add(entry)),
@@ -207,11 +250,15 @@ const writerOf = ({
           )
           if (!isOwn) return yield* refuse(name, inUse(name))
           run.confirm()
+          hasWritten = true
           pending.clear()
         }),
       remove: Effect.flatMap(engine, (known) =>
         asError(
-          transactionWithoutLimit(known.sql, Effect.andThen(Layout.trim(known, layout), run.remove(known)))
+          transactionWithoutLimit(
+            known.sql,
+            Effect.all([Layout.trim(known, layout), retire(known), run.remove(known)], { discard: true })
+          )
         )
       )
     }
@@ -230,7 +277,7 @@ const inUse = (name: string): string =>
   `another run or program is using ${name}: wait until it has ended, or stop it`
 
 const engineOf = (
-  target: TableTarget
+  target: TableTarget.TableTarget
 ): Effect.Effect<Engine, SqlError.SqlError | duckdb.MissingDuckdb, Scope.Scope> => {
   switch (target._tag) {
     case "Duckdb":
@@ -243,7 +290,7 @@ const engineOf = (
 }
 
 /** Creates the tables that do not exist. */
-const createTables = (engine: Engine, layout: Layout.Layout, target: TableTarget) =>
+const createTables = (engine: Engine, layout: Layout.Layout, target: TableTarget.TableTarget) =>
   Effect.gen(function* () {
     const { sql } = engine
     if (target._tag === "Postgres" && target.schema !== undefined)

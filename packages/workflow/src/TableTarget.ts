@@ -23,6 +23,12 @@ export type TableTarget =
       readonly table: string
     }
 
+/** What a run does with records of a table that the service no longer has. */
+export const stales = ["keep", "mark", "delete"] as const
+
+/** What a run does with records of a table that the service no longer has. */
+export type Stale = (typeof stales)[number]
+
 /** The text does not name a table that can be written. */
 export class InvalidTarget extends Data.TaggedError("InvalidTarget")<{ readonly message: string }> {}
 

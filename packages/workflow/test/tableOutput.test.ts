@@ -152,6 +152,39 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     await expect(read("SELECT * FROM details_run")).rejects.toThrow()
   })
 
+  it.each([
+    ["a key of the contract", details, "dtxsid"],
+    ["the identifier as key", { columns }, "input_id"]
+  ])("keep, mark or delete records that the service no longer has, with %s", async (_, options, key) => {
+    const table = `stale_${key}`
+    const ids = ["DTXSID1", "DTXSID2", "DTXSID3"]
+    const all = ids.map((id, at) => found(id, at + 1, { dtxsid: id }))
+    const missing = { outcome: OutcomeRow.make(Outcome.missing("DTXSID2", 1)), records: [] }
+    const left = () => read(`SELECT dtxsid FROM ${table} ORDER BY dtxsid`)
+    const marked = async () =>
+      (await read(`SELECT dtxsid FROM ${table} WHERE gone_at IS NOT NULL`)).map(({ dtxsid }) => dtxsid)
+    await write(target(table), options, all)
+    await write(target(table), options, [missing])
+    expect(await left()).toHaveLength(3)
+    await write(target(table), { ...options, stale: "mark" }, [missing])
+    expect(await marked()).toEqual(["DTXSID2"])
+    // A run that is discarded, and one without the option, leave the marks.
+    await write(target(table), options, [all[2] as TableOutput.Entry])
+    expect(await marked()).toEqual(["DTXSID2"])
+    await write(target(table), options, [found("DTXSID2", 1, { dtxsid: "DTXSID2" })])
+    expect(await marked()).toEqual([])
+    await write(target(table), { ...options, stale: "delete" }, [missing])
+    expect((await left()).map(({ dtxsid }) => dtxsid)).toEqual(["DTXSID1", "DTXSID3"])
+  })
+
+  it("refuse to delete records whose key is not the requested identifier", async () => {
+    const refused = open(target("by_casrn"), { columns, primaryKey: ["casrn"], stale: "delete" })
+    expect(await Effect.runPromise(Effect.flip(Effect.scoped(refused)))).toMatchObject({
+      isRefusal: true,
+      message: expect.stringContaining("their key is casrn, not the requested value. Omit --stale")
+    })
+  })
+
   it("store 64-bit integers, doubles, booleans, nested values, and fields without a column", async () => {
     const typed: ReadonlyArray<Table.Column> = [
       { name: "id", type: "text" },

@@ -78,6 +78,12 @@ export const files = {
     ),
     Flag.withDefault(false)
   ),
+  stale: Flag.Literals("stale", TableTarget.stales).pipe(
+    Flag.withDescription(
+      "What a complete run into a table does with records of values that the service no longer has: keep them, mark them with the time in the column gone_at, or delete them [default: keep]"
+    ),
+    Flag.optional
+  ),
   jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
   checkpoint: file(
     "checkpoint",
@@ -207,11 +213,14 @@ export const progressOf = ({ progress, quiet }: Pick<GivenFiles, "progress" | "q
 /** The outputs of a run. */
 export const filesOf = (
   given: GivenFiles
-): Omit<Store.Files, "columns" | "errors" | "perLine" | "primaryKey"> => ({
+): Omit<Store.Files, "columns" | "errors" | "perLine" | "primaryKey" | "quiet" | "stale"> & {
+  readonly stale: TableTarget.Stale | undefined
+} => ({
   output: Option.getOrUndefined(given.output),
   format: Option.getOrUndefined(given.format),
   forSpreadsheet: given.forSpreadsheet,
   cutCells: given.cutCells,
+  stale: Option.getOrUndefined(given.stale),
   jsonSummary: Option.getOrUndefined(given.jsonSummary),
   checkpoint: Option.getOrUndefined(given.checkpoint),
   resume: given.resume,

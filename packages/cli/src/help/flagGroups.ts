@@ -10,7 +10,18 @@ const few = 10
 export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
   INPUT: ["input", "sheet", "key", "strict-ids"],
   OUTPUT: [
-    ...["output", "format", "fields", "any-fields", "keep", "with-line", "with-query", "ordered", "dedupe"],
+    ...[
+      "output",
+      "format",
+      "stale",
+      "fields",
+      "any-fields",
+      "keep",
+      "with-line",
+      "with-query",
+      "ordered",
+      "dedupe"
+    ],
     ...["errors", "json-summary", "progress", "quiet"]
   ],
   REQUESTS: [

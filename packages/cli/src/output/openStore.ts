@@ -19,6 +19,8 @@ export const open = (files: Files, identity: Identity): Effect.Effect<Store, Com
   Effect.gen(function* () {
     const { checkpoint, output = "" } = files
     if (TableTarget.isTarget(output)) return yield* openTables(files, output, identity)
+    if (files.stale !== undefined)
+      return yield* usageFailure("--stale is for tables in a database: omit it with a file")
     const kind = TableFile.kindOf(output, files.format)
     yield* checkEnding(output, files.format)
     const targets = yield* OutputPlace.targets({

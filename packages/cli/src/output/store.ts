@@ -4,6 +4,7 @@
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { BatchCalls, Ledger, Outcome } from "@chemstream/stream"
 import type { Checkpoint } from "@chemstream/stream/node"
+import type { TableTarget } from "@chemstream/workflow"
 import type { Effect, Stream } from "effect"
 import { CommandFailure } from "../CommandFailure.ts"
 import type * as Output from "./output.ts"
@@ -31,6 +32,10 @@ export interface Files {
   readonly primaryKey?: ReadonlyArray<string> | undefined
   /** Whether each line of the input has its own records, also a duplicate. Default: false. */
   readonly perLine?: boolean | undefined
+  /** What a complete run into a table does with records that the service no longer has. Default: keep. */
+  readonly stale?: TableTarget.Stale | undefined
+  /** Whether nothing is said about the run. Default: false. */
+  readonly quiet?: boolean | undefined
   /** Whether an empty text is an empty cell in CSV and TSV. Default: false. */
   readonly unquotedEmpty?: boolean | undefined
   /** Whether CSV and TSV are for a spreadsheet: with a byte-order mark, and with formulas escaped. Default: false. */

@@ -14,6 +14,7 @@ import { ErrorsFile } from "../input/errorsFile.ts"
 import { missingMeaning } from "../run/missingMeaning.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
+import * as Messages from "../terminal/messages.ts"
 import * as Output from "./output.ts"
 import type * as OutputPlace from "./outputPlace.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
@@ -34,10 +35,17 @@ export const open = (
         columns: files.columns.map(({ name, type = "json" }): Table.Column => ({ name, type })),
         primaryKey: files.primaryKey,
         perLine: files.perLine,
+        stale: files.stale,
         amends: (yield* ErrorsFile).isRequired
       }),
       tableFailure
     )
+    if (tables.isKnown && files.quiet !== true) {
+      const fate = fates[files.stale ?? "keep"]
+      Messages.say(
+        `chemstream: records in ${tables.name} of requested values that the service no longer has ${fate}\n`
+      )
+    }
     const run = yield* openRun(tables, errors, identity, files.resume)
     // Errors to a pipe or a device are written as they arrive.
     const direct =
@@ -75,6 +83,12 @@ export const open = (
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
+
+const fates: Readonly<Record<TableTarget.Stale, string>> = {
+  keep: "are kept (--stale mark or delete changes this)",
+  mark: "are marked in gone_at when the run is complete",
+  delete: "are deleted when the run is complete"
+}
 
 /** Opens the run, or continues it from the position in the database. */
 const openRun = (

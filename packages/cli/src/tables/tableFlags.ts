@@ -34,6 +34,7 @@ export const flags = (largestBatch: number) => {
     withQuery: _withQuery,
     format: _format,
     input: _input,
+    stale: _stale,
     ...shared
   } = runFlags.flags(largestBatch)
   return {
@@ -79,7 +80,7 @@ export const optionsOf = (
 ): TableRun.Options => ({
   ...given,
   dryRun,
-  ...runFlags.filesOf({ ...given, fields: Option.none(), anyFields: false }),
+  ...runFlags.filesOf({ ...given, fields: Option.none(), anyFields: false, stale: Option.none() }),
   failOnTruncated: false,
   wait: runFlags.waitOf(given.wait, values),
   batchSize: Option.getOrUndefined(given.batchSize),

@@ -26,6 +26,9 @@ export interface Layout {
 /** The column for fields without a column of their own. */
 const otherFields: Table.Column = { name: "other_fields", type: "json" }
 
+/** The column for the time at which a run found that the service no longer has a record, in ISO 8601. */
+export const goneAt: Table.Column = { name: "gone_at", type: "text" }
+
 /** The columns of outcomes. */
 export const outcomeColumns = Table.columnsOf(OutcomeRow.OutcomeRow)
 
@@ -37,8 +40,17 @@ export const make = (options: {
   readonly perLine?: boolean | undefined
   /** Whether outcomes have a column for the chunk of a harvest. Default: false. */
   readonly chunked?: boolean | undefined
+  /** Whether records have the column `goneAt`. Default: false. */
+  readonly marked?: boolean | undefined
 }): Layout => {
-  const { chunked = false, columns: recordColumns, perLine = false, primaryKey = [], table } = options
+  const {
+    chunked = false,
+    marked = false,
+    columns: recordColumns,
+    perLine = false,
+    primaryKey = [],
+    table
+  } = options
   const hasKey =
     !perLine &&
     primaryKey.length > 0 &&
@@ -57,7 +69,7 @@ export const make = (options: {
     owner: hasKey ? undefined : owner,
     records: {
       name: table,
-      columns: [...keyColumns, ...recordColumns, otherFields],
+      columns: [...keyColumns, ...recordColumns, otherFields, ...(marked ? [goneAt] : [])],
       key: hasKey ? primaryKey : keyColumns.map(({ name }) => name)
     },
     outcomes: {
@@ -169,6 +181,33 @@ export const upgradeScalars = (
 export const shapeMessage = (place: string, { name }: Definition, difference: string): string =>
   `the table ${name} in ${place} has another shape: ${difference}. Name another table, or drop this one`
 
+/** Returns the column with the requested identifier of a record. Undefined: the records have another key. */
+export const requestedColumn = ({ owner, records }: Layout): "input_id" | "dtxsid" | undefined => {
+  if (owner !== undefined) return owner.record === "input_id" ? owner.record : undefined
+  return records.key[0] === "dtxsid" ? "dtxsid" : undefined
+}
+
+/**
+ * Handles the records of identifiers that a complete run has requested and not found: removes them, or marks them with a
+ * time.
+ */
+export const retire = (
+  { sql, table }: Engine,
+  layout: Layout,
+  how: "mark" | "delete",
+  at: string
+): Effect.Effect<unknown, SqlError.SqlError> => {
+  const { outcomes, records } = layout
+  const id = requestedColumn(layout)
+  if (id === undefined) return Effect.void
+  const isGone = sql`${sql(id)} IN (
+    SELECT id FROM ${table(outcomes.name)} WHERE outcome = 'missing')`
+  return how === "delete"
+    ? sql`DELETE FROM ${table(records.name)} WHERE ${isGone}`
+    : sql`UPDATE ${table(records.name)} SET ${sql(goneAt.name)} = ${at}
+        WHERE ${sql(goneAt.name)} IS NULL AND ${isGone}`
+}
+
 /** Removes records of an earlier run, if an identifier has fewer records now, or its line has no outcome. */
 export const trim = (
   { sql, table }: Engine,
@@ -182,7 +221,8 @@ export const trim = (
     yield* sql`DELETE FROM ${rows} WHERE (${ofRecord}, record_n) IN (
       SELECT r.${ofRecord}, r.record_n FROM ${rows} r JOIN (
         SELECT ${ofOutcome} AS owner, max(records) AS most FROM ${places}
-        WHERE outcome <> 'failed' AND ${among} GROUP BY ${ofOutcome}) o ON o.owner = r.${ofRecord}
+        WHERE ${sql.in("outcome", owner.outcome === "line" ? ["found", "missing", "invalid"] : ["found"])}
+          AND ${among} GROUP BY ${ofOutcome}) o ON o.owner = r.${ofRecord}
       WHERE r.record_n > o.most)`
     // Records of an identifier are still valid without an outcome. Records of a line belong to the last input.
     if (owner.outcome === "line")

@@ -3,7 +3,7 @@ import { RawRecord, TableRow } from "@chemstream/ndjson"
 import type { OutcomeRow } from "@chemstream/stream"
 import { Result } from "effect"
 import type { Row } from "./engine.ts"
-import { type Layout, outcomeColumns } from "./layout.ts"
+import { goneAt, type Layout, outcomeColumns } from "./layout.ts"
 
 /** Makes rows for a database that accepts such texts. */
 export const make = (
@@ -17,6 +17,8 @@ export const make = (
   readonly text: (value: string) => string
 } => {
   const row = TableRow.make(layout.recordColumns, { accepts })
+  // A record that was found is not gone any more.
+  const mark = layout.records.columns.includes(goneAt) ? [null] : []
   const text = (value: string): string =>
     value.isWellFormed() && accepts(value) ? value : value.toWellFormed().replaceAll("\0", "\uFFFD")
   return {
@@ -27,7 +29,8 @@ export const make = (
         values: layout.recordColumns.map(() => null),
         rest: RawRecord.toText(record)
       }))
-      return [...keyValues.map((value) => (typeof value === "string" ? text(value) : value)), ...values, rest]
+      const key = keyValues.map((value) => (typeof value === "string" ? text(value) : value))
+      return [...key, ...values, rest, ...mark]
     },
     outcome: (outcome) =>
       outcomeColumns.map(({ name, type }) => {
