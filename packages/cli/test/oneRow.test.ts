@@ -50,6 +50,29 @@ const order = (line: string): number => Number(/"toxvalId":(\d+)/.exec(line)?.[1
 /** The public service sends white space between tokens. */
 const textOf = (record: RawRecord.RawRecord): string => RawRecord.toText(record).replace(/\s+/g, "")
 
+const studies = Row.make({
+  name: "hazard.studiesByType",
+  section: "-",
+  what: "studies",
+  key: Key.text("studyType", { one: "a study type", many: "study types", example: "chronic" }),
+  order: "studyId",
+  multiplicity: "many",
+  miss: "empty",
+  record: () => Schema.Struct({ studyType: Schema.String, studyId: Schema.Int }),
+  page: "pageNumber",
+  get: { path: "/hazard/toxref/data/search/by-study-type/{studyType}", answer: "page" }
+})
+
+const kinds = Row.make({
+  name: "hazard.studyTypes",
+  section: "-",
+  what: "types of studies",
+  multiplicity: "many",
+  miss: "empty",
+  record: () => Schema.Struct({ name: Schema.String }),
+  get: { path: "/hazard/toxref/types", answer: "list" }
+})
+
 const apiKey = Redacted.make("a-key")
 
 /** Runs a program against a service of this dialect that has the row and its records. */
@@ -68,7 +91,13 @@ const serving = <A, E>(
     const files = [file]
     expect(yield* Import.rowRecords(toxval, { database, files })).toMatchObject({ records: 12, replaced: 0 })
     expect(yield* Import.rowRecords(toxval, { database, files })).toMatchObject({ records: 12, replaced: 12 })
-    const { url } = yield* Service.make({ database, keys: [apiKey], rows: [toxval], dialect })
+    const study = (n: number) => `{"studyType":"chronic","studyId":${n}}\n`
+    writeFileSync(join(folder, "studies.ndjson"), [5, 2, 1, 4, 3].map(study).join(""))
+    writeFileSync(join(folder, "types.ndjson"), '{"name":"chronic"}\n{"name":"acute"}\n')
+    yield* Import.rowRecords(studies, { database, files: [join(folder, "studies.ndjson")] })
+    yield* Import.rowRecords(kinds, { database, files: [join(folder, "types.ndjson")] })
+    const rows = [toxval, studies, kinds]
+    const { url } = yield* Service.make({ database, keys: [apiKey], rows, dialect, pageSize: 2 })
     return yield* use(url)
   }).pipe(Effect.scoped, Effect.runPromise)
 
@@ -100,6 +129,22 @@ describe.each(["specification", "ctx"] as const)("one row, in the dialect %s,", 
         expect(
           outcomes.map((one) => [one._tag, one._tag === "Found" ? one.records.map(textOf) : one.id])
         ).toEqual([...ids.map((id) => ["Found", of(id)]), ["Missing", unknown], ["Invalid", "no identifier"]])
+      }).pipe(Effect.provide(clientOf(url, dialect)))
+    ))
+
+  it("has pages, if it is paged, and no key, if it is a catalogue", () =>
+    serving(dialect, (url) =>
+      Effect.gen(function* () {
+        const client = yield* ChemClient.ChemClient
+        const pages = yield* Stream.runCollect(client.endpoint(studies).pages("chronic"))
+        expect(pages.map(({ page, records }) => [page, records.map(({ studyId }) => studyId)])).toEqual([
+          [1, [1, 2]],
+          [2, [3, 4]],
+          [3, [5]]
+        ])
+        expect(yield* Stream.runCollect(client.endpoint(studies).pages("acute"))).toEqual([])
+        const types = yield* client.endpoint(kinds).get(undefined)
+        expect(types.map(({ name }) => name).sort()).toEqual(["acute", "chronic"])
       }).pipe(Effect.provide(clientOf(url, dialect)))
     ))
 

@@ -3,7 +3,7 @@
  *
  * Before a handler, middlewares of the contract check the key and the request.
  */
-import { type Access, ChemicalApi, Operation, type Row, Rows } from "@chemstream/api"
+import { type Access, ChemicalApi, Details, Operation, type Row, Rows } from "@chemstream/api"
 import { Effect, Layer } from "effect"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import * as detailHandlers from "./internal/handlers/detailHandlers.ts"
@@ -43,7 +43,10 @@ export const layer = (
       Effect.fnUntraced(function* (handlers) {
         const store = yield* Store
         const all: object = {
-          ...Object.assign({}, ...rows.map((row) => rowHandlers.make(store, row))),
+          ...Object.assign(
+            {},
+            ...rows.map((row) => rowHandlers.make(store, row, options.pageSize ?? Details.defaultPageSize))
+          ),
           ...special[group]?.(store, options)
         }
         return handlers.handleAll(all as never)

@@ -155,6 +155,13 @@ export interface RecordQueries {
     keys: ReadonlyArray<string>,
     from: Cursor
   ) => Effect.Effect<Page, StoreError>
+  /** Reads a page of the records of a key, and the number of all its records. Pages count from 1. */
+  readonly recordPage: (
+    endpoint: string,
+    key: string,
+    page: number,
+    size: number
+  ) => Effect.Effect<{ readonly records: ReadonlyArray<StoredRecord>; readonly total: number }, StoreError>
   /** The number of records of an endpoint. */
   readonly recordCount: (endpoint: string) => Effect.Effect<number, StoreError>
 }

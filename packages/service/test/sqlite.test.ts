@@ -204,6 +204,45 @@ describe("a database that cannot be used", () => {
       )
   )
 
+  it("of the first schema is read, and upgraded by the next import, also while it is open", () =>
+    run(
+      Effect.gen(function* () {
+        const file = yield* databaseOf(['{"dtxsid":"DTXSID7020182"}'])
+        const record = bytes('{"dtxsid":"DTXSID7020182","good":["BPA"]}')
+        const dose = { endpoint: "bioactivity.aedByDtxsid", key: a.dtxsid, number: 7, record }
+        yield* put(file, (transaction) =>
+          Effect.andThen(transaction.putSynonyms([{ ...a, record }]), transaction.putRecords([dose]))
+        )
+        yield* change(
+          file,
+          `CREATE TABLE synonyms AS SELECT key AS dtxsid, record FROM records WHERE endpoint = 'synonyms.byDtxsid';
+           CREATE TABLE aed AS SELECT key AS dtxsid, number AS aeid, record FROM records
+             WHERE endpoint = 'bioactivity.aedByDtxsid';
+           DROP TABLE records; PRAGMA user_version = 1`
+        )
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const store = yield* SqliteStore.make({ file })
+            const stored = Effect.all(
+              ["synonyms.byDtxsid", "bioactivity.aedByDtxsid"].map((endpoint) =>
+                Effect.map(store.records(endpoint, [a.dtxsid], Store.start), ({ records }) => records)
+              )
+            )
+            expect(yield* stored).toEqual([[record], [record]])
+            expect(yield* store.counts).toMatchObject({ synonyms: 1, aed: 1 })
+            yield* put(file, (transaction) => transaction.putDetails([b]))
+            expect(yield* stored).toEqual([[record], [record]])
+          })
+        )
+        expect(yield* read(file, (store) => store.counts)).toEqual({
+          details: 2,
+          synonyms: 1,
+          bioactivity: 0,
+          aed: 1
+        })
+      })
+    ))
+
   it("is refused for reading if it is empty, and filled by the next import", () =>
     run(
       Effect.gen(function* () {

@@ -21,8 +21,10 @@ const decoder = new TextDecoder()
 /** Returns the handlers of a row by endpoint. */
 export const make = (context: Context, row: Row.Row): Readonly<Record<string, Handler>> => {
   const { store, variants } = context
-  const pagesOf = recordSource.of(store, row)
   const name = Operation.methodOf(row.name)
+  const { page } = row
+  if (page !== undefined) return { [name]: pageOf(context, row, page) }
+  const pagesOf = recordSource.of(store, row)
   const shapes = shapesOf(variants)[row.name]
   const all = (values: ReadonlyArray<unknown>, shape: records.Reshape): HandlerResponse =>
     Effect.map(
@@ -55,6 +57,22 @@ export const one = (variants: Variants, text: string | undefined): HttpServerRes
   if (variants.single === "array") return list(text === undefined ? [] : [text])
   return text === undefined ? emptyBody : json(text)
 }
+
+/** Responds with a page object. A page past the end has no records. The number of pages is at least 1. */
+const pageOf =
+  ({ pageSize, store }: Context, row: Row.Row, parameter: string): Handler =>
+  (request) =>
+    wholeNumber(parameter, request.query.get(parameter) ?? "1", (pageNumber) =>
+      withKey(row, request, (value) =>
+        Effect.map(
+          Effect.orDie(store.recordPage(row.name, String(value), pageNumber, pageSize)),
+          ({ records, total }) =>
+            json(
+              `{${row.key === undefined ? "" : `"${row.key.name}":${JSON.stringify(value)},`}"totalRecords":${total},"recordsOnPage":${records.length},"pageNumber":${pageNumber},"totalPages":${Math.floor(total / pageSize) + 1},"data":[${records.map(same).join(",")}]}`
+            )
+        )
+      )
+    )
 
 /** The values of a batch are distinct and sorted. A batch that is too large is refused as its family does. */
 const batchOf = (

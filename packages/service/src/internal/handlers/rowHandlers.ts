@@ -11,7 +11,7 @@ import { HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Store } from "../../Store.ts"
 import { checkBatchSize } from "../records/batchLimit.ts"
-import { batchResponse, json, type Pages, pagesResponse } from "../records/recordPages.ts"
+import { batchResponse, json, type Pages, pagesResponse, recordsResponse } from "../records/recordPages.ts"
 import * as recordSource from "../records/recordSource.ts"
 
 type Endpoints<G extends ChemicalApi.GroupName> = ChemicalApi.Groups[G]["endpoints"]
@@ -39,8 +39,29 @@ interface Request {
 export type Handler = (request: Request) => Effect.Effect<HttpServerResponse.HttpServerResponse, Problem>
 
 /** Returns the handlers of a row by endpoint. */
-export const make = (store: Store["Service"], row: Row.Row): Readonly<Record<string, Handler>> => {
+export const make = (
+  store: Store["Service"],
+  row: Row.Row,
+  pageSize: number
+): Readonly<Record<string, Handler>> => {
   const name = Operation.methodOf(row.name)
+  const { page } = row
+  if (page !== undefined) {
+    return {
+      [name]: ({ params, query = {} }) =>
+        Effect.map(
+          Effect.orDie(
+            store.recordPage(
+              row.name,
+              String(valuesOf(row, { ...query, ...params })[0]),
+              Number(query[page] ?? 1),
+              pageSize
+            )
+          ),
+          ({ records }) => recordsResponse(records)
+        )
+    }
+  }
   const pagesOf = recordSource.of(store, row)
   const batch: Handler = ({ payload = [] }) =>
     Effect.andThen(checkBatchSize(row, payload), batchResponse(pagesOf(payload)))

@@ -23,10 +23,19 @@ const tables: Readonly<
   "bioactivity.byM4id": (store) => store.dataByM4id
 }
 
+/** Synonyms come in the order of their substances, whatever the order of the request. */
+const synonyms = "synonyms.byDtxsid"
+
 /** Returns the pages of the records of some values. */
 export const of = (store: Store["Service"], row: Row.Row): ((values: ReadonlyArray<unknown>) => Pages) => {
   const table = tables[row.name]?.(store)
-  if (table === undefined) return (values) => (from) => store.records(row.name, values.map(String), from)
+  if (table === undefined) {
+    return (values) => {
+      const keys = values.map(String)
+      if (row.name === synonyms) keys.sort()
+      return (from) => store.records(row.name, keys, from)
+    }
+  }
   const isNumber = row.name === "bioactivity.byAeid" || row.name === "bioactivity.byM4id"
   return (values) => {
     const keys = (isNumber ? values.map(Number) : values.map(String)) as unknown as ReadonlyArray<never>

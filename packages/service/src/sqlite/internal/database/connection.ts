@@ -5,7 +5,7 @@
  */
 import { resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { schema } from "./schema.ts"
+import { applicationId, olderVersion, readOlder, schema, schemaVersion, upgrade } from "./schema.ts"
 
 /** The longest wait for the lock of another process, in milliseconds. */
 const busyTimeout = 5000
@@ -32,8 +32,12 @@ const writeCache = 64 * 1024
 export const connectReader = (file: string, cache: number = readCache): DatabaseSync => {
   const database = new DatabaseSync(resolve(file), { readOnly: true, timeout: busyTimeout })
   database.exec(`PRAGMA cache_size = ${-cache}`)
+  if (schemaVersionOf(database) === olderVersion && isOurs(database)) database.exec(readOlder)
   return database
 }
+
+const isOurs = (database: DatabaseSync): boolean =>
+  database.prepare("PRAGMA application_id").get()?.["application_id"] === applicationId
 
 /** Opens a database file for writing, without checks. A missing file is created. */
 export const connectWriter = (file: string): DatabaseSync => {
@@ -46,11 +50,13 @@ export const connectWriter = (file: string): DatabaseSync => {
 export const schemaVersionOf = (database: DatabaseSync): number =>
   (database.prepare("PRAGMA user_version").get() as { readonly user_version: number }).user_version
 
-/** Creates the tables of an empty database. Waits for another process that does the same. */
+/** Creates the tables of an empty database, or upgrades an older one. Waits for another process that does the same. */
 export const createSchema = (database: DatabaseSync): void => {
-  if (schemaVersionOf(database) !== 0) return
+  if (schemaVersionOf(database) === schemaVersion) return
   database.exec("BEGIN IMMEDIATE")
   // Another process may have created the tables meanwhile.
-  if (schemaVersionOf(database) === 0) database.exec(schema)
+  const version = schemaVersionOf(database)
+  if (version === 0) database.exec(schema)
+  if (version === olderVersion) database.exec(upgrade)
   database.exec("COMMIT")
 }

@@ -9,7 +9,7 @@ import { Effect, type Scope } from "effect"
 import { StoreError } from "../../../Store.ts"
 import { attempt, isReadOnly } from "./attempt.ts"
 import { connectReader, connectWriter, schemaVersionOf } from "./connection.ts"
-import { applicationId, schemaVersion } from "./schema.ts"
+import { applicationId, olderVersion, schemaVersion } from "./schema.ts"
 
 /** Opens an existing database for reading. */
 export const openReader = (file: string): Effect.Effect<DatabaseSync, StoreError, Scope.Scope> =>
@@ -93,7 +93,7 @@ const checkVersion = (file: string, database: DatabaseSync): number => {
       message: `${file} is an SQLite database of another program. Name another file.`
     })
   }
-  if (version !== schemaVersion) {
+  if (version !== schemaVersion && version !== olderVersion) {
     throw new StoreError({
       database: file,
       reason: "other-version",

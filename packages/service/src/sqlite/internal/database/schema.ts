@@ -11,7 +11,7 @@
 /** Marks a file as a database of chemstream (`PRAGMA application_id`): "CHEM" in ASCII. */
 export const applicationId = 0x4348454d
 
-/** The version of the schema (`PRAGMA user_version`). Databases of other versions are refused. */
+/** The version of the schema (`PRAGMA user_version`). Databases of other versions than this and `olderVersion` are refused. */
 export const schemaVersion = 2
 
 // The columns with an index. Each index covers its queries, so that they do not read the table.
@@ -28,6 +28,42 @@ export const createSubstanceIndexes: string = indexedColumns
 export const dropSubstanceIndexes: string = indexedColumns
   .map((column) => `DROP INDEX IF EXISTS substances_${column};`)
   .join("\n")
+
+const records = `
+-- The records of every other endpoint, as imported, by the name of its row and by key. "number" tells apart the records
+-- of a key, and sorts them: a field of the record, 0 for the only record, or a digest of its text.
+CREATE TABLE records (
+  endpoint TEXT NOT NULL,
+  key TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  record BLOB NOT NULL,
+  UNIQUE (endpoint, key, number)
+) STRICT;
+`
+
+/** The version of databases with a table for synonyms and one for AED data. They are read, and upgraded by an import. */
+export const olderVersion = 1
+
+const [synonyms, aed] = ["synonyms.byDtxsid", "bioactivity.aedByDtxsid"]
+
+/** Lets a connection read an older database as one of this version. */
+export const readOlder = `
+CREATE TEMP VIEW records AS
+SELECT '${synonyms}' AS endpoint, dtxsid AS key, 0 AS number, record FROM synonyms
+UNION ALL SELECT '${aed}', dtxsid, aeid, record FROM aed;
+`
+
+/** Upgrades an older database. The views serve connections that have it open as an older one. */
+export const upgrade = `
+${records}
+INSERT INTO records SELECT '${synonyms}', dtxsid, 0, record FROM synonyms;
+INSERT INTO records SELECT '${aed}', dtxsid, aeid, record FROM aed;
+DROP TABLE synonyms;
+DROP TABLE aed;
+CREATE VIEW synonyms AS SELECT key AS dtxsid, record FROM records WHERE endpoint = '${synonyms}';
+CREATE VIEW aed AS SELECT key AS dtxsid, number AS aeid, record FROM records WHERE endpoint = '${aed}';
+PRAGMA user_version = ${schemaVersion};
+`
 
 /** Creates all tables and indexes in an empty database. */
 export const schema = `
@@ -110,15 +146,7 @@ CREATE INDEX bioactivity_cytotoxicity ON bioactivity (dtxsid, aeid, hitc, ac50)
 -- One row: the global median absolute deviation of all chemicals.
 CREATE TABLE cytotoxicity (global_mad REAL) STRICT;
 
--- The records of every other endpoint, as imported, by the name of its row and by key. "number" tells apart the records
--- of a key, and sorts them: a field of the record, 0 for the only record, or a digest of its text.
-CREATE TABLE records (
-  endpoint TEXT NOT NULL,
-  key TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  record BLOB NOT NULL,
-  UNIQUE (endpoint, key, number)
-) STRICT;
+${records}
 
 PRAGMA application_id = ${applicationId};
 PRAGMA user_version = ${schemaVersion};

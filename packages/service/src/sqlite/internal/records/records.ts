@@ -4,7 +4,7 @@
  * Details and data records have tables of their own, because searches, masses, counts and summaries need them.
  */
 import type { DatabaseSync } from "node:sqlite"
-import type { Counts, RecordQueries } from "../../../Store.ts"
+import type { Counts, RecordQueries, StoredRecord } from "../../../Store.ts"
 import { attempt } from "../database/attempt.ts"
 import { pager } from "../database/pages.ts"
 import { arraysOf, inSnapshot } from "../database/statements.ts"
@@ -29,7 +29,20 @@ export const queries = (file: string, database: DatabaseSync): RecordQueries => 
     statements.set(endpoint, statement)
     return statement
   }
+  const selectPage = arrays(
+    "SELECT record FROM records WHERE endpoint = ? AND key = ? ORDER BY number LIMIT ? OFFSET ?"
+  )
+  const selectTotal = database.prepare("SELECT count(*) AS n FROM records WHERE endpoint = ? AND key = ?")
   return {
+    recordPage: (endpoint, key, page, size) =>
+      attempt(file, () =>
+        inSnapshot(database, () => ({
+          records: (
+            selectPage.all(endpoint, key, size, (page - 1) * size) as unknown as ReadonlyArray<[StoredRecord]>
+          ).map(([record]) => record),
+          total: Number(selectTotal.get(endpoint, key)?.["n"])
+        }))
+      ),
     records: (endpoint, keys, from) => attempt(file, () => page(select(endpoint), keys, from)),
     recordCount: (endpoint) => attempt(file, () => inSnapshot(database, () => count(database, endpoint)))
   }
