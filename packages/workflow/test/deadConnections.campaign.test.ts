@@ -99,8 +99,7 @@ describe("a harvest whose connections die without a word", () => {
       const status = await withDatabase(Harvest.awaitHalt(name))
       expect(status).toMatchObject({ state: "finished", tally: { read: 600, found: 300, missing: 300 } })
       expect(await stored(name)).toEqual([...Chemicals.idsOf(600)].sort())
-    },
-    60_000
+    }
   )
 
   it("lets a worker stop", async () => {
@@ -111,5 +110,5 @@ describe("a harvest whose connections die without a word", () => {
     const exit = once(worker, "exit")
     worker.kill("SIGTERM")
     await exit
-  }, 60_000)
+  })
 })
