@@ -25,6 +25,7 @@ import {
 } from "effect"
 import {
   ClusterWorkflowEngine,
+  MessageStorage,
   RunnerAddress,
   RunnerHealth,
   Runners,
@@ -158,12 +159,16 @@ export const layer = (
   )
 
 /** Tracks whether the loop of a worker has turned within this time, in milliseconds. */
-const turning = (within: number): Pick<WorkerSetup, "isTurning" | "recordTurn"> => {
+const turning = (within: number): Pick<WorkerSetup, "isIdle" | "isTurning" | "recordTurn"> => {
   let turnedAt: number | undefined
+  let isIdle = false
   return {
-    recordTurn: Effect.map(MonotonicClock.currentMillis, (at) => {
-      turnedAt = at
-    }),
+    recordTurn: (unfinished) =>
+      Effect.map(MonotonicClock.currentMillis, (at) => {
+        turnedAt = at
+        isIdle = unfinished === 0
+      }),
+    isIdle: () => isIdle,
     isTurning: Effect.map(
       MonotonicClock.currentMillis,
       (at) => turnedAt === undefined || at - turnedAt < within
@@ -202,16 +207,27 @@ const engine = (setup: WorkerSetup) => {
   )
 }
 
+/** The engine's messages. Without an unfinished harvest, the database is not asked for them. */
+const messages = (isIdle: () => boolean) =>
+  Layer.effect(
+    MessageStorage.MessageStorage,
+    Effect.map(MessageStorage.MessageStorage, (storage) => ({
+      ...storage,
+      unprocessedMessages: (shards, options) =>
+        isIdle() ? Effect.succeed([]) : storage.unprocessedMessages(shards, options)
+    }))
+  ).pipe(Layer.provide(SqlMessageStorage.layer))
+
 /**
  * The engine's cluster, over the database alone. The database delivers messages, and its leases show which workers
  * are alive.
  */
-const cluster = ({ address, isTurning, lease }: WorkerSetup) =>
+const cluster = ({ address, isIdle, isTurning, lease }: WorkerSetup) =>
   Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
-    Layer.provideMerge(SqlMessageStorage.layer),
+    Layer.provideMerge(messages(isIdle)),
     Layer.provide(RunnerHealth.layerNoop),
-    Layer.provideMerge(leases(Duration.toMillis(lease), isTurning)),
+    Layer.provideMerge(leases(Duration.toMillis(lease), { isAlive: isTurning, isIdle })),
     Layer.provide(NodeCrypto.layerDigest),
     Layer.provide(
       ShardingConfig.layer({

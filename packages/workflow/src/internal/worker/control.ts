@@ -18,8 +18,11 @@ export interface RunnableHarvest extends definition.Row {
   readonly definition: definition.Definition
 }
 
-/** The interval of polling. */
+/** The interval of polling while a harvest is unfinished. */
 const interval: Duration.Input = "500 millis"
+
+/** The interval of polling without an unfinished harvest. */
+const idleInterval: Duration.Input = "2 seconds"
 
 export class Control extends Context.Service<
   Control,
@@ -129,7 +132,8 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
           const change = yield* changes.nextChange(sql)
           yield* poll
           yield* handle(unfinished())
-          yield* Effect.raceFirst(change, Effect.sleep(interval))
+          const isIdle = rows.size === 0 && Object.keys(obstacles()).length === 0 && !isSilent()
+          yield* Effect.raceFirst(change, Effect.sleep(isIdle ? idleInterval : interval))
         }).pipe(Effect.forever)
     })
   })

@@ -6,6 +6,7 @@
  * docs/decisions/0002-beside-the-engine.md explains why Effect's own storage is not used.
  */
 import { hostname } from "node:os"
+import { MonotonicClock } from "@chemstream/client"
 import { Array as Arr, Effect, Fiber, Layer, type Scope } from "effect"
 import { ClusterError, RunnerStorage } from "effect/cluster"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -19,24 +20,33 @@ const deadlineShare = 1 / 3
 /** The address in the row of a free shard. */
 const noAddress = ""
 
-/**
- * The leases of the workers of a database, each of this length in milliseconds. `isAlive` says whether the loop of this
- * worker turns. Otherwise its leases are not renewed, so that other workers get its shards.
- */
+/** What leases need to know about their worker. */
+export interface Loop {
+  /** Whether the loop of this worker turns. Otherwise its leases are not renewed, so that others get its shards. */
+  readonly isAlive: Effect.Effect<boolean>
+  /** Whether no harvest is unfinished. Then dead workers need no quick detection. */
+  readonly isIdle: () => boolean
+}
+
+/** How long an idle worker uses the list of workers again, in milliseconds. */
+const idleMillis = 4000
+
+/** The leases of the workers of a database, each of this length in milliseconds. */
 export const layer = (
   lease: number,
-  isAlive: Effect.Effect<boolean>
+  loop: Loop
 ): Layer.Layer<RunnerStorage.RunnerStorage, never, SqlClient.SqlClient> =>
-  Layer.effect(RunnerStorage.RunnerStorage, make(lease, isAlive))
+  Layer.effect(RunnerStorage.RunnerStorage, make(lease, loop))
 
 const make = (
   lease: number,
-  isAlive: Effect.Effect<boolean>
+  { isAlive, isIdle }: Loop
 ): Effect.Effect<RunnerStorage.RunnerStorage["Service"], never, SqlClient.SqlClient | Scope.Scope> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const scope = yield* Effect.scope
     const socket = yield* liveness.announce
+    let last: { readonly at: number; readonly found: Array<readonly [string, boolean]> } | undefined
     const leases = { sql, lease, now: databaseTime(sql) }
 
     /** Fails a hanging statement in time, even if it cannot be interrupted. */
@@ -64,7 +74,16 @@ const make = (
         ),
       unregister: (address) =>
         Effect.asVoid(withDeadline(sql`DELETE FROM chemstream_runners WHERE address = ${address}`)),
-      getRunners: withDeadline(Effect.andThen(liveness.releaseDeadWorkers(sql, socket), runners(leases))),
+      getRunners: Effect.flatMap(MonotonicClock.currentMillis, (at) => {
+        if (isIdle() && last !== undefined && at - last.at < idleMillis) return Effect.succeed(last.found)
+        return withDeadline(Effect.andThen(liveness.releaseDeadWorkers(sql, socket), runners(leases))).pipe(
+          Effect.tap((found) =>
+            Effect.sync(() => {
+              last = { at, found }
+            })
+          )
+        )
+      }),
       setRunnerHealth: (address, healthy) =>
         Effect.asVoid(
           withDeadline(

@@ -33,10 +33,12 @@ export class Setup extends Context.Service<
     /** How long to wait for an unavailable service. */
     readonly wait: Duration.Duration
     readonly address: RunnerAddress.RunnerAddress
-    /** Records that the loop has turned once. */
-    readonly recordTurn: Effect.Effect<void>
+    /** Records that the loop has turned once, with this number of unfinished harvests. */
+    readonly recordTurn: (unfinished: number) => Effect.Effect<void>
     /** Whether the loop has turned within a lease. */
     readonly isTurning: Effect.Effect<boolean>
+    /** Whether no harvest is unfinished, as last read. */
+    readonly isIdle: () => boolean
   }
 >()("@chemstream/workflow/internal/Setup") {}
 
@@ -60,6 +62,7 @@ const reporter = Effect.gen(function* () {
   const control = yield* Control
   const startedAt = yield* Clock.currentTimeMillis
   const now = databaseTime(sql)
+  let forgotAt = Number.NEGATIVE_INFINITY
   yield* Effect.addFinalizer(() =>
     Effect.ignore(
       sql`DELETE FROM chemstream_workers WHERE name = ${name} AND address = ${addressOf(address)}`
@@ -86,6 +89,8 @@ const reporter = Effect.gen(function* () {
       ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at,
         lease = excluded.lease, in_flight = excluded.in_flight, shards = excluded.shards, busy = excluded.busy,
         unable = excluded.unable, rate = excluded.rate`
+    if (at - forgotAt < forgetMillis / 10) return
+    forgotAt = at
     yield* sql`
       DELETE FROM chemstream_workers WHERE seen_at < ${at - forgetMillis} OR seen_at > ${at + forgetMillis}`
   })
@@ -262,7 +267,7 @@ export const watch: Effect.Effect<
     Effect.matchEffect(recordSignOfLife, { onSuccess: () => decideRelease, onFailure: reportFailure }).pipe(
       Effect.andThen(watchAvailability(unfinished)),
       Effect.andThen(startParts(unfinished)),
-      Effect.andThen(recordTurn),
+      Effect.andThen(recordTurn(unfinished.length)),
       Effect.provideContext(services)
     )
   )
