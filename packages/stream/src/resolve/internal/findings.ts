@@ -98,13 +98,13 @@ export const find = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<Results, ChemError.ChemError, ChemClient.ChemClient> {
   const findings = new Map<string, Finding>()
-  const searches: Array<Search> = []
+  const searches: Array<WordSearch> = []
   for (const reading of new Map(readings.map((one) => [keyOf(one), one])).values()) {
     const word = yield* wordOf(reading)
     if (Result.isSuccess(word)) searches.push({ reading, word: word.success })
     else findings.set(keyOf(reading), { ...none, notes: [word.failure.message] })
   }
-  const request = (route: keyof Parts, own: ReadonlyArray<Search>) =>
+  const request = (route: keyof Parts, own: ReadonlyArray<WordSearch>) =>
     Effect.map(
       Part.request(
         parts[route],
@@ -134,7 +134,7 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /** A reading with the word to search for. */
-interface Search {
+interface WordSearch {
   readonly reading: Reading
   readonly word: string
 }
