@@ -86,7 +86,8 @@ export const resolve = Command.make(
       const options = {
         as: Option.getOrUndefined(as),
         pick,
-        checkSynonyms,
+        // The default is not stored, so that runs of earlier releases continue.
+        checkSynonyms: checkSynonyms === "always" ? undefined : checkSynonyms,
         maxCandidates,
         projection,
         labels: keys
