@@ -97,18 +97,30 @@ export const plan = (seed: number): Plan => {
 
 /** What a service has seen. */
 export interface Seen {
+  /** Whether the service itself has responded. */
+  hasResponded: boolean
+  /** The failures that mean a wrong address. */
+  readonly wrongAddresses: Set<Refused>
   readonly requests: Array<{ readonly at: number; readonly keys: ReadonlyArray<string> }>
   /** The times at which a response asked to wait, and until when. */
   readonly pauses: Array<{ readonly at: number; readonly until: number }>
   readonly deaths: Map<string, number>
 }
 
+const isNobody = (signal: Availability.Signal): boolean => signal === "unreachable" || signal === "elsewhere"
+
+/** Returns what a failure means. A service that has never responded until now has a wrong address. */
+export const classify = (error: Refused, { hasResponded, wrongAddresses }: Seen): Batch.Verdict => {
+  if (!isNobody(error.signal) || hasResponded) return error.verdict
+  wrongAddresses.add(error)
+  return "stop"
+}
+
 /** Makes the call of a service. */
 export const serve = (plan: Plan, seen: Seen) => {
   let downUntil = 0
-  let hasResponded = false
   const respond = Effect.map(Availability.Current, (current) => {
-    hasResponded = true
+    seen.hasResponded = true
     current?.availability.recordResponse()
   })
   const refuse = (
@@ -116,11 +128,9 @@ export const serve = (plan: Plan, seen: Seen) => {
     keys: ReadonlyArray<string>,
     verdict: Batch.Verdict = "isolate"
   ) => {
-    const isNobody = signal === "unreachable" || signal === "elsewhere"
-    const isGateway = isNobody || signal === "unavailable" || signal === "overdue"
+    const isGateway = isNobody(signal) || signal === "unavailable" || signal === "overdue"
     return Effect.flatMap(isGateway ? Effect.void : respond, () =>
-      // A service that never responded has a wrong address.
-      Effect.fail(new Refused({ signal, keys, verdict: isNobody && !hasResponded ? "stop" : verdict }))
+      Effect.fail(new Refused({ signal, keys, verdict }))
     )
   }
   return (keys: ReadonlyArray<string>): Effect.Effect<Batch.CallResult<string, Refused>, Refused> =>

@@ -254,6 +254,30 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     expect(readFileSync(join(at, "errors")).equals(whole.errors)).toBe(true)
   })
 
+  it("requests the values of a damaged file of responses again, and says so", async () => {
+    const { at, ids } = setUp(200)
+    const asked = signal()
+    let isHeld = true
+    const { env, requests } = await scripted(({ ids: batch }) => {
+      if (requests.length === 4) asked.open()
+      const isFirst = isHeld && batch.includes(ids[0] as string)
+      return { body: answerTo(batch), ...(isFirst ? { until: new Promise<void>(() => {}) } : {}) }
+    })
+    const args = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "2", "-o", "out.ndjson"]
+    const details = start([...args, "--stop-timeout", "200ms"], { cwd: at, env })
+    await asked.opened
+    details.child.kill("SIGTERM")
+    await details.ended
+    isHeld = false
+    requests.length = 0
+    writeFileSync(join(at, "out.ndjson.received"), "not\tJSON\n")
+    const ended = await run(args, { cwd: at, env })
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.stderr).toContain("out.ndjson.received: it is damaged. Its values are requested again\n")
+    expect(requests.flatMap((request) => request.ids).sort()).toEqual([...ids].sort())
+    expect(filesIn(at)).toEqual(["out.ndjson"])
+  })
+
   it("keeps the responses for rows behind one that is not settled, and does not request them again", async () => {
     const { at, ids } = setUp(3000)
     const asked = signal()

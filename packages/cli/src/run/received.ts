@@ -5,12 +5,12 @@
  * A line of the file is the JSON text of a value, a tab, and that of its record. A value without a record has no text after the tab.
  */
 import { existsSync } from "node:fs"
-import { readFile, rm } from "node:fs/promises"
+import { readFile } from "node:fs/promises"
 import { RawRecord } from "@chemstream/ndjson"
 import { WholeFile } from "@chemstream/ndjson/node"
 import type { Lookup, Outcome } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, type Scope } from "effect"
+import { Effect, FileSystem, type Scope } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import { writeFailure } from "../output/outputPlace.ts"
 import type * as Store from "../output/store.ts"
@@ -37,7 +37,10 @@ export const open = <R>(
     if (file === undefined) return { lookup, written: () => {} }
     const isContinued = earlierMillis > 0 && existsSync(file)
     const earlier = isContinued
-      ? yield* Effect.promise(() => read<R>(file))
+      ? yield* Effect.catch(
+          Effect.tryPromise(() => read<R>(file)),
+          () => damaged<R>(file)
+        )
       : new Map<string, ReadonlyArray<R>>()
     const unwritten = new Map(earlier)
     yield* Effect.addFinalizer(() =>
@@ -78,6 +81,12 @@ const certain = <R>(
   return new Map(settled.map((id) => [id, (found.get(id) ?? []).map(({ record }) => record)]))
 }
 
+const damaged = <R>(file: string): Effect.Effect<ReadonlyMap<string, ReadonlyArray<R>>> =>
+  Effect.sync(() => {
+    Messages.say(`chemstream: cannot read ${file}: it is damaged. Its values are requested again\n`)
+    return new Map()
+  })
+
 const read = async <R>(file: string): Promise<ReadonlyMap<string, ReadonlyArray<R>>> => {
   const known = new Map<string, Array<R>>()
   for (const line of (await readFile(file, "utf8")).split("\n").slice(0, -1)) {
@@ -95,7 +104,7 @@ const save = <R>(
   unwritten: ReadonlyMap<string, ReadonlyArray<R>>
 ): Effect.Effect<void, CommandFailure> =>
   (unwritten.size === 0
-    ? Effect.promise(() => rm(file, { force: true }))
+    ? Effect.flatMap(FileSystem.FileSystem, (files) => files.remove(file, { force: true }))
     : WholeFile.write(file, Buffer.concat([...unwritten].flatMap(([id, records]) => linesOf(id, records))))
   ).pipe(
     Effect.mapError((error) => writeFailure(file, error.reason.cause ?? error)),

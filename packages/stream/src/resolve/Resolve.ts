@@ -40,8 +40,9 @@ export interface Options extends Lookup.Options, Details.Options, RowText.Column
   /** The largest number of candidates of a row. Further ones are counted in `more`. Default: 10. */
   readonly maxCandidates?: number | undefined
   /**
-   * When a name that matched a synonym in a batch search of the public service, which sends one hit for a name, is searched for alone,
-   * because other substances may have it: always, or never. Then the note says so. Default: `always`.
+   * Whether a name that matched a synonym is searched for alone, because other substances may have it. The batch search of the
+   * public service sends only one hit for a name. With `never`, the note of the row says that it was not searched for. Default:
+   * `always`.
    */
   readonly checkSynonyms?: "always" | "never" | undefined
   /** Whether a repeated row is only counted. Default: false; each row has its own result. */

@@ -24,8 +24,9 @@ interface Piece {
   readonly keys: ReadonlyArray<string>
   /** The failed requests that carried all of its keys. */
   readonly failures: number
-  /** When it failed alone, while the service seemed to be available. */
+  /** When it last failed alone while the service seemed to be available, and how it failed each time. */
   readonly failedAt: number | undefined
+  readonly failedAs: ReadonlyArray<Signal>
   /** The outages that began while it was in flight. */
   outages: number
   /** Whether it certainly has a bad key, so that it is split without a request. */
@@ -132,7 +133,10 @@ class Settling<R, E, Services, Foreign> {
     const unlessHopeless = Effect.flatMap(evidence.isHopeless, (isHopeless) =>
       isHopeless ? this.run.giveUp : evidence.whileInFlight(request)
     )
-    return Effect.map(unlessHopeless, (attempted) => {
+    const noted = Effect.tap(unlessHopeless, (attempted) =>
+      attempted._tag === "Failure" && attempted.fate === "outage" ? evidence.recordOutage : Effect.void
+    )
+    return Effect.map(noted, (attempted) => {
       if (attempted._tag === "Failure") return attempted
       this.run.size.recordSuccess(keys.length)
       evidence.recordSuccess(sentAt)
@@ -343,12 +347,13 @@ class Settling<R, E, Services, Foreign> {
       const now = yield* MonotonicClock.currentMillis
       const isAvailable = hasSucceeded || (yield* this.run.verify(first.error))
       if (isAvailable) evidence.recordSuccess(now)
-      else evidence.lastOutageAt = yield* MonotonicClock.currentMillis
-      for (const { error, failedAt, isProven, piece } of held) {
+      else yield* evidence.recordOutage
+      for (const { error, failedAt, isProven, piece, signal } of held) {
         const isClear = (piece.failedAt ?? failedAt) > evidence.lastOutageAt
-        if (isAvailable && isProven && isClear) this.settled.errors.set(piece.keys[0] as string, error)
-        else if (isAvailable) this.open.push({ ...piece, failures: piece.failures + 1, failedAt })
-        else this.open.push({ ...piece, failures: 0, failedAt: undefined })
+        if (isAvailable && isProven && isClear && piece.failedAs.includes(signal))
+          this.settled.errors.set(piece.keys[0] as string, error)
+        else if (isAvailable) this.open.push(failedAgain(piece, failedAt, signal))
+        else this.open.push({ ...piece, failures: 0, failedAt: undefined, failedAs: [] })
       }
     })
   }
@@ -359,7 +364,7 @@ class Settling<R, E, Services, Foreign> {
     const [key] = piece.keys
     if (retryDelay === undefined) {
       if (isDoubtful(signal) && this.run.evidence.successes > 0)
-        this.open.push({ ...piece, failures: piece.failures + 1, failedAt })
+        this.open.push(failedAgain(piece, failedAt, signal))
       else this.settled.errors.set(key as string, error)
       return Effect.void
     }
@@ -397,9 +402,18 @@ const pieceOf = (keys: ReadonlyArray<string>): Piece => ({
   keys,
   failures: 0,
   failedAt: undefined,
+  failedAs: [],
   outages: 0,
   isGuilty: false,
   infers: false
+})
+
+/** A piece after it has failed alone once more. */
+const failedAgain = (piece: Piece, failedAt: number, signal: Signal): Piece => ({
+  ...piece,
+  failures: piece.failures + 1,
+  failedAt,
+  failedAs: [...piece.failedAs, signal]
 })
 
 const heldOf = <E>(

@@ -5,6 +5,7 @@
  * so few keys are pending that each was requested alone. After a success, a key that was found tells the two apart.
  */
 import { Effect, Semaphore } from "effect"
+import * as MonotonicClock from "../../MonotonicClock.ts"
 import { Changes } from "../changes.ts"
 
 /** So few pending keys are each requested alone, even if nothing succeeds. */
@@ -19,7 +20,7 @@ export class Evidence {
   successes = 0
   /** The latest time at which a request was sent that succeeded. */
   lastSuccessSentAt = Number.NEGATIVE_INFINITY
-  /** The latest time at which the service was found to fail for a key that it had found. */
+  /** When the latest outage was over. */
   lastOutageAt = Number.NEGATIVE_INFINITY
   /** The requests that failed before any success. */
   failures = 0
@@ -43,6 +44,10 @@ export class Evidence {
     this.lastSuccessSentAt = Math.max(this.lastSuccessSentAt, sentAt)
     if (++this.successes === 1) this.changes.notify()
   }
+
+  readonly recordOutage: Effect.Effect<void> = Effect.map(MonotonicClock.currentMillis, (now) => {
+    this.lastOutageAt = now
+  })
 
   recordFailure(keys: number, error: unknown): void {
     this.failures++

@@ -10,7 +10,7 @@ import { type BodyReader, json } from "../BodyReader.ts"
 import * as Pages from "../Pages.ts"
 import { refine } from "./readers.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
-import { parseKey } from "./rowCalls.ts"
+import { parseKey, partsOf } from "./rowCalls.ts"
 
 interface Options {
   readonly projection?: string | undefined
@@ -59,10 +59,7 @@ export const callsOf = (
     withValid(Result.all({ fields: parseKey(row.key, key), page: pageOf(page) }), ({ fields, page }) => {
       const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
       const query = { [row.page ?? "page"]: page, ...(isSent ? { projection } : {}) }
-      const parts = row.get.path.includes("{")
-        ? { params: fields, query }
-        : { query: { ...fields, ...query } }
-      return callOperation(operation, parts, readerOf(row, projection))
+      return callOperation(operation, partsOf(row, fields, query), readerOf(row, projection))
     })
   const pages: PagedCalls["pages"] = (options) =>
     Pages.all({

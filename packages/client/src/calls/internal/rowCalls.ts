@@ -55,7 +55,6 @@ const requiredParameters = (row: Row.Row): ReadonlyArray<string> =>
 export const requestSingle = (callOperation: CallOperation, row: Row.Row) => {
   const operation = Operation.single(row)
   const required = requiredParameters(row)
-  const isInPath = row.get.path.includes("{")
   const mayBeEmpty = row.get.answer === "either" || row.get.alsoSent !== undefined || row.miss === "nothing"
   return (keyFields: ReadonlyArray<unknown>, options: Options): Effect.Effect<unknown, Failure> => {
     const parameters = Result.all(required.map((name) => parameterOf(name, options?.[name])))
@@ -64,12 +63,19 @@ export const requestSingle = (callOperation: CallOperation, row: Row.Row) => {
         ...optionsOf(row, options),
         ...Object.fromEntries(required.map((name, at) => [name, parameters[at]]))
       }
-      const parts: Parts = isInPath ? { params: key, query } : { query: { ...key, ...query } }
-      const call = callOperation(operation, parts, readersOf(row, formOf(options)).single())
+      const call = callOperation(
+        operation,
+        partsOf(row, key, query),
+        readersOf(row, formOf(options)).single()
+      )
       return mayBeEmpty ? orNotFound(operation.name, subject(row, key, parameters), call) : call
     })
   }
 }
+
+/** The parts of a request for one value: a path without braces has the fields of the key in its query. */
+export const partsOf = (row: Row.Row, key: Fields, query: Fields): Parts =>
+  row.get.path.includes("{") ? { params: key, query } : { query: { ...key, ...query } }
 
 /** Makes the call for a batch. Undefined: the row has none. */
 export const batchCall = (callOperation: CallOperation, row: Row.Row) => {

@@ -38,7 +38,7 @@ export interface Parts {
 
 export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> &
   Details.Options & {
-    /** When a name that matched a synonym is searched for alone. */
+    /** Whether a name that matched a synonym is searched for alone. */
     readonly checkSynonyms?: "always" | "never" | undefined
   }
 
