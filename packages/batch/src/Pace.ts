@@ -232,6 +232,15 @@ export const refuse = (
   }
 }
 
+/**
+ * Records that an outage is over. The learned rate is forgotten, because the service may accept another one now. `epoch`
+ * is that of a request that failed in the outage: if the rate has changed since, it is kept.
+ */
+export const afterOutage = (state: State | undefined, now: number, epoch: number): State => {
+  if (state === undefined || state.rate === null || state.epoch !== epoch) return state ?? initial(now)
+  return { ...initial(now), next: state.next, pausedUntil: state.pausedUntil, epoch: epoch + 1 }
+}
+
 /** Makes a store in the memory of this process. */
 export const memory = (): Store => {
   const states = new Map<string, State>()

@@ -15,7 +15,7 @@ import { folder, run, start } from "./process.ts"
 
 const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 const clients = isThorough ? 64 : 16
-const milliseconds = isThorough ? 5000 : 1500
+const milliseconds = isThorough ? 15_000 : 1500
 const substances = isThorough ? 20_000 : 1000
 
 /** The most live memory that all attackers together may hold at a time, and that may remain after all attacks (caches), in MiB. */

@@ -7,6 +7,8 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import * as Postgres from "../../workflow/test/postgres.ts"
+import * as PostgresProxy from "../../workflow/test/postgresProxy.ts"
 import { cleanUp, command, environment, folder, run, sharedService, start } from "./process.ts"
 
 /** A folder for the database and the output of harvests, the bundled service, and the command in both. */
@@ -110,6 +112,58 @@ describe("chemstream harvest", { concurrent: true }, () => {
     )
     worker.child.kill("SIGTERM")
     expect((await worker.ended).code).toBe(0)
+  })
+
+  it("--lease is that of all workers of a database: a further one takes it, or is refused with another", async () => {
+    const { cwd, env, harvest } = await setUp()
+    expect((await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach")).code).toBe(0)
+    const first = start(["harvest", "worker", "--name", "first", "--lease", "5s"], { env, cwd })
+    await first.says(/the worker runs/)
+    const second = start(["harvest", "worker", "--name", "second"], { env, cwd })
+    await second.says(/uses --lease 5s of the running worker first/)
+    const refused = await harvest("worker", "--name", "third", "--lease", "1m")
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.stderr).toContain("Give 5s, as the running worker first has")
+    for (const worker of [first, second]) {
+      worker.child.kill("SIGTERM")
+      expect(await worker.ended).toMatchObject({ code: 0 })
+    }
+  })
+
+  it("--connections limits those of a worker to its Postgres", async () => {
+    const { cwd, env } = await setUp()
+    const postgres = await Postgres.start()
+    cleanUp(postgres.stop)
+    const proxy = await PostgresProxy.start(postgres.url)
+    cleanUp(proxy.stop)
+    const ids = Array.from({ length: 40 }, (_, index) => `DTXSID${7020182 + index}`)
+    const mostOf = async (name: string, connections: ReadonlyArray<string>) => {
+      let most = 0
+      const harvest = start(
+        [
+          "harvest",
+          "start",
+          name,
+          ...ids,
+          "-o",
+          `#${name}`,
+          "--chunk-size",
+          "1",
+          "--database",
+          proxy.url,
+          ...connections
+        ],
+        { env, cwd }
+      )
+      const timer = setInterval(() => {
+        most = Math.max(most, proxy.connections())
+      }, 2)
+      expect((await harvest.ended).stderr).toContain(`${name}: finished`)
+      clearInterval(timer)
+      return most
+    }
+    expect(await mostOf("one", ["--connections", "1"])).toBe(1)
+    expect(await mostOf("several", [])).toBeGreaterThan(1)
   })
 
   it("waits for a Postgres that does not respond yet, and reports it", async () => {

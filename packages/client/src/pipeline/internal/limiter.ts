@@ -27,6 +27,9 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
     const turnstile = yield* Semaphore.make(1)
     /** The requests that were accepted since the last reservation, by the epoch in which they were sent. */
     let accepted: Pace.Accepted = { epoch: 0, count: 0 }
+    /** The outages of the service that are over, and the epoch of the last request that failed in one. */
+    let outages = 0
+    let epochOfOutage = 0
 
     const takeAccepted = (): Pace.Accepted => {
       const seen = accepted
@@ -56,11 +59,18 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
         }
       })
 
-    const learn = (exit: Exit.Exit<unknown, ChemError>, epoch: number): Effect.Effect<void> => {
+    const learn = (
+      exit: Exit.Exit<unknown, ChemError>,
+      epoch: number,
+      { sent }: Availability.Current
+    ): Effect.Effect<void> => {
       if (Exit.isSuccess(exit)) {
         accepted = { epoch, count: epoch === accepted.epoch ? accepted.count + 1 : 1 }
-        return Effect.void
+        if (sent.outages <= outages) return Effect.void
+        outages = sent.outages
+        return store.modify(key, (state, now) => [Pace.afterOutage(state, now, epochOfOutage), undefined])
       }
+      epochOfOutage = epoch
       const error = Option.getOrUndefined(Exit.findErrorOption(exit))
       const wait = error === undefined ? undefined : pauseOf(error)
       if (error === undefined || wait === undefined) return Effect.void
@@ -80,7 +90,7 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
           Effect.gen(function* () {
             const epoch = yield* orUnavailable(turnstile.withPermit(turn(attempt)))
             if (epoch === undefined) return undefined
-            const response = yield* Effect.onExit(request, (exit) => learn(exit, epoch))
+            const response = yield* Effect.onExit(request, (exit) => learn(exit, epoch, attempt))
             attempt.availability.recordResponse()
             return Effect.succeed(response)
           })
