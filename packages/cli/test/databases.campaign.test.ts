@@ -189,4 +189,54 @@ describe("a run into a database", { concurrent: true, timeout: 240_000 }, () => 
       expect(await read("SELECT * FROM chemicals ORDER BY dtxsid")).toEqual(rows)
     }
   )
+
+  it.each(Object.keys(databases))(
+    "of %s that is stopped keeps the responses behind a value that is not settled, and does not request them again",
+    async (name) => {
+      const { at, ids } = setUp(400)
+      const { read, target } = await (databases[name] as (at: string) => Promise<Database>)(at)
+      const behind = signal()
+      let isHeld = true
+      let isRevoked = false
+      const { env, requests } = await scripted(({ ids: batch }) => {
+        if (isRevoked) return { status: 401, body: "{}" }
+        if (requests.length === 8) behind.open()
+        const isFirst = isHeld && batch.includes(ids[0] as string)
+        return {
+          body: JSON.stringify(batch.filter(isKnown).map(recordOf)),
+          ...(isFirst ? { until: new Promise<void>(() => {}) } : {})
+        }
+      })
+      const args = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "2", "-o", target]
+      const more = ["--errors", "errors", "--stop-timeout", "200ms"]
+      const details = start([...args, ...more], { cwd: at, env })
+      await behind.opened
+      details.child.kill("SIGTERM")
+      const stopped = await details.ended
+      expect(stopped.code).toBe(143)
+      expect(stopped.stderr).toContain("chemstream: kept 0 records in ")
+      // A second stop keeps them, too.
+      isRevoked = true
+      const refused = await run([...args, ...more], { cwd: at, env })
+      expect(refused.code).toBe(3)
+      expect(refused.stderr).toContain("chemstream: kept 0 records in ")
+      isRevoked = isHeld = false
+      const received = requests.length
+      expect(await run([...args, ...more], { cwd: at, env })).toMatchObject({ code: 0 })
+      const requested = requests.slice(received).flatMap((request) => request.ids)
+      expect(requested.slice(0, 50)).toEqual(ids.slice(0, 50))
+      // The last response may arrive after the signal.
+      expect(requested.length).toBeLessThanOrEqual(100)
+      const rows = await read("SELECT * FROM chemicals ORDER BY dtxsid")
+      expect(rows.map(recordOfRow)).toEqual(ids.filter(isKnown).map(recordOf).map(withoutNulls))
+      const outcomes = await read("SELECT id, outcome, line FROM chemicals_outcomes ORDER BY line")
+      expect(outcomes.map((row) => [row["id"], row["outcome"], Number(row["line"])])).toEqual(
+        ids.map((id, index) => [id, isKnown(id) ? "found" : "missing", index + 1])
+      )
+      expect(lines(readFileSync(join(at, "errors"), "utf8")).map(({ id }) => id)).toEqual(
+        ids.filter((id) => !isKnown(id))
+      )
+      await expect(read("SELECT * FROM chemicals_run")).rejects.toThrow()
+    }
+  )
 })

@@ -254,6 +254,106 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     expect(readFileSync(join(at, "errors")).equals(whole.errors)).toBe(true)
   })
 
+  it("keeps the misses behind a value that is not settled, with the suggestions of the service", async () => {
+    const { at } = setUp(0)
+    const words = ["first", ...Array.from({ length: 12 }, (_, index) => `word ${index}`)]
+    writeFileSync(join(at, "words"), words.join("\n"))
+    const behind = signal()
+    let isHeld = true
+    const { env, requests } = await scripted(({ path }) => {
+      if (requests.length === 4) behind.open()
+      const isFirst = path.includes("first")
+      return {
+        status: isFirst ? 200 : 400,
+        body: isFirst
+          ? '[{"dtxsid":"DTXSID1"}]'
+          : JSON.stringify({
+              title: "Bad Request",
+              status: 400,
+              detail: "Found 0 results",
+              suggestions: ["w"]
+            }),
+        headers: { "content-type": isFirst ? "application/json" : "application/problem+json" },
+        ...(isFirst && isHeld ? { until: new Promise<void>(() => {}) } : {})
+      }
+    })
+    const args = ["search", "equal", "-i", "words", "--concurrency", "2", "--errors", "errors"]
+    const more = ["-o", "out.ndjson", "--stop-timeout", "200ms"]
+    const search = start([...args, ...more], { cwd: at, env })
+    await behind.opened
+    search.child.kill("SIGTERM")
+    expect((await search.ended).code).toBe(143)
+    isHeld = false
+    const received = requests.length
+    expect(await run([...args, ...more], { cwd: at, env })).toMatchObject({ code: 0 })
+    // The first word, and a word whose response may have arrived after the signal.
+    expect(requests.length - received).toBeLessThanOrEqual(words.length - received + 2)
+    expect(lines(textOf(join(at, "errors"))).map(({ error }) => error)).toEqual(
+      words.slice(1).map(() => expect.objectContaining({ tag: "Missing", suggestions: ["w"] }))
+    )
+  })
+
+  it("requests a response with surplus records again, so that none of them is lost", async () => {
+    const { at, ids } = setUp(400)
+    const behind = signal()
+    let isHeld = true
+    const { env, requests } = await scripted(({ ids: batch }) => {
+      if (requests.length === 8) behind.open()
+      const isFirst = batch.includes(ids[0] as string)
+      const records = [...batch, ...(isFirst ? [] : [`not ${batch[0]}`])].map((dtxsid) => ({ dtxsid }))
+      return {
+        body: JSON.stringify(records),
+        ...(isFirst && isHeld ? { until: new Promise<void>(() => {}) } : {})
+      }
+    })
+    const args = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "2", "--errors", "errors"]
+    const more = ["-o", "out.ndjson", "--stop-timeout", "200ms"]
+    const details = start([...args, ...more], { cwd: at, env })
+    await behind.opened
+    details.child.kill("SIGTERM")
+    expect((await details.ended).code).toBe(143)
+    isHeld = false
+    expect(await run([...args, ...more], { cwd: at, env })).toMatchObject({ code: 0 })
+    const surplus = lines(textOf(join(at, "errors"))).filter(({ outcome }) => outcome === "surplus")
+    expect(surplus).toHaveLength(7)
+    expect(filesIn(at)).toEqual(["errors", "out.ndjson"])
+  })
+
+  it("leaves no file of responses when it is complete, even if the run that used it was killed", async () => {
+    const { at, ids } = setUp(500)
+    const behind = signal()
+    let held = 0
+    const { env, requests } = await scripted(({ ids: batch }) => {
+      if (requests.length === 8) behind.open()
+      const isHeld = batch.includes(ids[held] as string)
+      return {
+        body: answerTo(batch),
+        // Arrives when a save is due.
+        after: batch.includes(ids[400] as string) ? 1100 : 0,
+        ...(isHeld ? { until: new Promise<void>(() => {}) } : {})
+      }
+    })
+    const args = ["details", "-i", "ids", "--batch-size", "50", "--concurrency", "2", "-o", "out.ndjson"]
+    const details = start([...args, "--stop-timeout", "200ms"], { cwd: at, env })
+    await behind.opened
+    details.child.kill("SIGTERM")
+    expect((await details.ended).code).toBe(143)
+    expect(filesIn(at)).toContain("out.ndjson.received")
+    held = 450
+    const checkpoint = join(at, "out.ndjson.checkpoint")
+    const before = readFileSync(checkpoint, "utf8")
+    const continued = start(args, { cwd: at, env })
+    while (readFileSync(checkpoint, "utf8") === before && continued.child.exitCode === null)
+      await setTimeout(5)
+    continued.child.kill("SIGKILL")
+    await continued.ended
+    held = -1
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+    expect(filesIn(at)).toEqual(["out.ndjson"])
+    const { records } = await undisturbed(at, "out.ndjson", env)
+    expect(readFileSync(join(at, "out.ndjson")).equals(records)).toBe(true)
+  })
+
   it("requests the values of a damaged file of responses again, and says so", async () => {
     const { at, ids } = setUp(200)
     const asked = signal()

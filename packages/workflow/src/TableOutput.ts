@@ -2,8 +2,9 @@
  * Writes records and outcomes to tables of DuckDB, SQLite or Postgres (`TableTarget`). The run can be stopped at any moment.
  *
  * `TABLE` has a row for each record, with the columns of the contract. `TABLE_outcomes` has a row for each outcome
- * of the last run. `TABLE_run` holds the state of the run until its end. One transaction writes rows and state, so the
- * tables always match the state. `Checkpoint` decides when to save, and uses this module as its `Position`.
+ * of the last run. `TABLE_run` holds the state of the run until its end, with the responses that it could not use yet. One
+ * transaction writes rows and state, so the tables always match the state. `Checkpoint` decides when to save, and uses
+ * this module as its `Position`.
  */
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
@@ -76,6 +77,13 @@ export interface TableOutput {
   readonly isFull: () => boolean
   /** The state of the run in the same database. */
   readonly position: Checkpoint.Position<TableOutputError>
+  /** The responses that are not in the tables yet, because an earlier value is not settled. Each is a text. */
+  readonly responses: {
+    /** Reads those of the earlier run, after its state. */
+    readonly read: Effect.Effect<ReadonlyArray<string>, TableOutputError>
+    /** Replaces them when `position` is replaced. The end of the run removes them. */
+    readonly replace: (responses: ReadonlyArray<string>) => void
+  }
 }
 
 /**
@@ -261,6 +269,12 @@ const writerOf = ({
           )
         )
       )
+    },
+    responses: {
+      read: exists
+        ? Effect.flatMap(engine, (known) => asError(run.readResponses(known)))
+        : Effect.succeed([]),
+      replace: run.setResponses
     }
   }
 }

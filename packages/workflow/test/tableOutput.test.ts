@@ -152,6 +152,40 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     await expect(read("SELECT * FROM details_run")).rejects.toThrow()
   })
 
+  it("keep responses with the state of the run, until other responses replace them or the run ends", async () => {
+    const responses = ["one", '["two","it\'s \\u0000"]', "one"]
+    const inRun = <A>(
+      use: (tables: TableOutput.TableOutput) => Effect.Effect<A, TableOutput.TableOutputError>
+    ) =>
+      Effect.gen(function* () {
+        const tables = yield* open(target("waiting"), details)
+        const state = yield* Effect.orDie(tables.position.read)
+        const kept = yield* tables.responses.read
+        yield* use(tables)
+        return { state, kept }
+      }).pipe(Effect.scoped, Effect.runPromise)
+    const first = await inRun((tables) => {
+      tables.responses.replace(responses)
+      return tables.position.replace("first")
+    })
+    expect(first).toEqual({ state: undefined, kept: [] })
+    // A save without responses leaves them, as does a run that saves nothing.
+    expect(await inRun((tables) => tables.position.replace("second"))).toEqual({
+      state: "first",
+      kept: responses
+    })
+    expect(await inRun(({ responses }) => Effect.sync(() => responses.replace([])))).toEqual({
+      state: "second",
+      kept: responses
+    })
+    await inRun((tables) => {
+      tables.responses.replace(["three"])
+      return tables.position.replace("third")
+    })
+    expect(await inRun((tables) => tables.position.remove)).toEqual({ state: "third", kept: ["three"] })
+    expect(await inRun(() => Effect.void)).toEqual({ state: undefined, kept: [] })
+  })
+
   it.each([
     ["a key of the contract", details, "dtxsid"],
     ["the identifier as key", { columns }, "input_id"]

@@ -5,11 +5,12 @@
  * can lose a record that has cost a request.
  */
 import { existsSync } from "node:fs"
-import { rm } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
+import { WholeFile } from "@chemstream/ndjson/node"
 import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, type PlatformError, type Scope, Stream } from "effect"
+import { Effect, FileSystem, type PlatformError, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
@@ -19,7 +20,15 @@ import * as Output from "./output.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
-import { type Files, type Identity, outcomesOf, type Part, type Store, unsavedFailure } from "./store.ts"
+import {
+  type Files,
+  type Identity,
+  outcomesOf,
+  type Part,
+  type Responses,
+  type Store,
+  unsavedFailure
+} from "./store.ts"
 import * as TableFile from "./tableFile.ts"
 
 /** Opens the files of a run, or those of the run to continue. */
@@ -38,6 +47,7 @@ export const open = (
     const saved = kind === "ndjson" ? output : partialOf(output)
     const places = { output, saved, errors, position }
     const run = yield* openRun(places, identity, files.resume)
+    const responses = responsesOf(output)
     const origins = new Map<number, Origin>()
     let next = run.ledger.records
     /** Keeps the places of the records that a workbook may refuse. */
@@ -59,7 +69,7 @@ export const open = (
       earlier: run.earlierMillis,
       resumePoint: run.resumePoint,
       isComplete: run.isComplete,
-      received: receivedOf(output),
+      responses,
       hasFiles: true,
       write: (parts) =>
         Effect.catchIf(
@@ -76,7 +86,11 @@ export const open = (
         ),
       keep: keep(run, places, files.resume),
       complete: Effect.gen(function* () {
-        const complete = Effect.catchTag(run.complete, "PlatformError", failWriteOf(places))
+        const complete = Effect.andThen(
+          Effect.catchTag(run.complete, "PlatformError", failWriteOf(places)),
+          // A run that was killed has left those that it had written.
+          responses.replace([])
+        )
         if (kind === "ndjson") return yield* Effect.as(complete, true)
         yield* Effect.catchTag(run.finish, "PlatformError", failWriteOf(places))
         const isWhole = yield* TableFile.convert(saved, output, kind, files, (index) => origins.get(index))
@@ -124,8 +138,32 @@ const isOfFile = (error: unknown): error is PlatformError.PlatformError =>
 
 type Run = Checkpoint.Lines
 
-/** The responses that are not in the output yet. */
+/** The file of the responses that are not in the output yet. */
 const receivedOf = ({ path }: OutputPlace.Target): string => `${path}.received`
+
+/** Keeps responses in a file, one a line. */
+const responsesOf = (output: OutputPlace.Target): Responses => {
+  const file = receivedOf(output)
+  return {
+    name: file,
+    read: Effect.suspend(() =>
+      existsSync(file)
+        ? Effect.map(
+            Effect.tryPromise(() => readFile(file, "utf8")),
+            (text) => text.split("\n").slice(0, -1)
+          )
+        : Effect.succeed([])
+    ),
+    replace: (texts) =>
+      (texts.length === 0
+        ? Effect.flatMap(FileSystem.FileSystem, (files) => files.remove(file, { force: true }))
+        : WholeFile.write(file, Buffer.concat(texts.map((text) => Buffer.from(`${text}\n`))))
+      ).pipe(
+        Effect.mapError((error) => OutputPlace.writeFailure(file, error.reason.cause ?? error)),
+        Effect.provide(NodeServices.layer)
+      )
+  }
+}
 
 /** Saves the run. Returns a sentence with the files and how to continue. Undefined: nothing was received. */
 const keep = (run: Run, { errors, output, position, saved }: Places, resume: boolean): Store["keep"] =>

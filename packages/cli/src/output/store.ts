@@ -80,8 +80,8 @@ export interface Store {
   readonly resumePoint: Checkpoint.Checkpoint<string>["resumePoint"]
   /** Whether the earlier run had reached the end of its input. */
   readonly isComplete: boolean
-  /** The file of the responses that are not in the output yet. Undefined: the run keeps none. */
-  readonly received?: string | undefined
+  /** The responses that are not in the output yet. Undefined: the run keeps none. */
+  readonly responses?: Responses | undefined
   /** Whether a run that stops early keeps results. */
   readonly hasFiles: boolean
   /** Writes all parts of a run. */
@@ -94,6 +94,15 @@ export interface Store {
   readonly complete: Effect.Effect<boolean, CommandFailure>
   /** Writes the counts to their file. */
   readonly writeSummary: (bytes: Uint8Array) => Effect.Effect<void, CommandFailure>
+}
+
+/** Keeps the responses of a stopped run that are not in its output yet, as texts without line breaks (`run/received.ts`). */
+export interface Responses {
+  /** The name of their place in messages. */
+  readonly name: string
+  /** Reads those of the earlier run. Empty: it has kept none. */
+  readonly read: Effect.Effect<ReadonlyArray<string>, unknown>
+  readonly replace: (texts: ReadonlyArray<string>) => Effect.Effect<void, CommandFailure>
 }
 
 /** Adds to the error of a position that could not be saved what is kept nevertheless. */

@@ -52,6 +52,7 @@ export const open = (
       errors === undefined && files.errors !== undefined
         ? (yield* Output.openFiles({ errors: files.errors })).outputs.errors
         : undefined
+    let hasResponses = false
     const endpoint = String(identity["endpoint"])
     const writePart = Effect.fnUntraced(function* (part: Part) {
       for (const entry of entriesOf(part, endpoint)) yield* tables.add(entry)
@@ -63,6 +64,16 @@ export const open = (
       earlier: run.earlierMillis,
       resumePoint: run.resumePoint,
       isComplete: run.isComplete,
+      responses: {
+        name: `${tables.name}_run`,
+        read: tables.responses.read,
+        // The next save of the position writes them.
+        replace: (texts) =>
+          Effect.sync(() => {
+            hasResponses = texts.length > 0
+            tables.responses.replace(texts)
+          })
+      },
       hasFiles: true,
       write: Stream.runForEach((part) =>
         Effect.andThen(
@@ -71,7 +82,7 @@ export const open = (
         )
       ),
       keep: Effect.suspend(() =>
-        Ledger.sum(run.ledger) === 0
+        Ledger.sum(run.ledger) === 0 && !hasResponses
           ? Effect.undefined
           : Effect.map(
               run.save.pipe(Effect.mapError(storeFailure), Effect.mapError(unsavedFailure(run))),

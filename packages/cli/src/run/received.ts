@@ -1,22 +1,26 @@
 /**
- * Keeps the responses of a run that are not in its output yet, because an earlier value is not settled. A run that stops saves them in
- * `FILE.received`, and the run that continues it does not request them again.
+ * Keeps the responses of a run that are not in its output yet, because an earlier value is not settled. A run that stops saves them
+ * beside its output (`Store.Responses`), and the run that continues it does not request them again.
  *
- * A line of the file is the JSON text of a value, a tab, and that of its record. A value without a record has no text after the tab.
+ * A response with records that were not requested settles nothing for certain, so its values are requested again.
  */
-import { existsSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { WholeFile } from "@chemstream/ndjson/node"
 import type { Lookup, Outcome } from "@chemstream/stream"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, type Scope } from "effect"
-import type { CommandFailure } from "../CommandFailure.ts"
-import { writeFailure } from "../output/outputPlace.ts"
+import { Effect, type Scope } from "effect"
 import type * as Store from "../output/store.ts"
 import * as Messages from "../terminal/messages.ts"
 
 type Response<R> = Effect.Success<ReturnType<Lookup.Lookup<R, unknown>["requestBatch"]>>
+
+/** The response for one value. */
+interface Answer<R> {
+  readonly records: ReadonlyArray<R>
+  readonly truncated?: NonNullable<Outcome.Found<R>["truncated"]> | undefined
+  readonly suggestions?: ReadonlyArray<string> | undefined
+}
+
+type Answers<R> = ReadonlyMap<string, Answer<R>>
 
 export interface Received<R> {
   /** The lookup, which requests no value whose response was received by the earlier run. */
@@ -26,30 +30,32 @@ export interface Received<R> {
 }
 
 /**
- * Opens the file of a store. Saves it when the scope closes, or removes it if nothing is left. The records of the lookup are JSON values,
- * and may contain raw records.
+ * Opens the responses of a store. Saves them when the scope closes. The records of the lookup are JSON values, and may contain raw records.
  */
 export const open = <R>(
   lookup: Lookup.Lookup<R>,
-  { earlier: earlierMillis, received: file }: Store.Store
+  { earlier: earlierMillis, responses }: Store.Store
 ): Effect.Effect<Received<R>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    if (file === undefined) return { lookup, written: () => {} }
-    const isContinued = earlierMillis > 0 && existsSync(file)
-    const earlier = isContinued
-      ? yield* Effect.catch(
-          Effect.tryPromise(() => read<R>(file)),
-          () => damaged<R>(file)
-        )
-      : new Map<string, ReadonlyArray<R>>()
+    if (responses === undefined) return { lookup, written: () => {} }
+    const earlier = earlierMillis > 0 ? yield* read<R>(responses) : new Map<string, Answer<R>>()
     const unwritten = new Map(earlier)
     yield* Effect.addFinalizer(() =>
-      Effect.catch(save(file, unwritten), ({ message }) =>
-        Effect.sync(() => Messages.say(`chemstream: ${message}; the next run requests these values again\n`))
+      Effect.catch(
+        Effect.suspend(() =>
+          responses.replace(Array.from(unwritten, (entry) => JSON.stringify(entry, replace)))
+        ),
+        ({ message }) =>
+          Effect.sync(() =>
+            Messages.say(`chemstream: ${message}; the next run requests these values again\n`)
+          )
       )
     )
     const written: Received<R>["written"] = (outcomes) => {
       for (const outcome of outcomes) if (outcome._tag !== "Surplus") unwritten.delete(outcome.id)
+    }
+    const receive = (answers: Answers<R>): void => {
+      for (const [id, answer] of answers) unwritten.set(id, answer)
     }
     return {
       written,
@@ -57,64 +63,92 @@ export const open = <R>(
         ...lookup,
         requestBatch: (ids, inspection) => {
           const others = ids.filter((id) => !earlier.has(id))
-          const known = ids.flatMap((id) => (earlier.get(id) ?? []).map((record) => ({ key: id, record })))
-          if (others.length === 0) return Effect.succeed({ records: known })
-          return Effect.map(lookup.requestBatch(others, inspection), (result) => {
-            for (const [id, records] of certain(others, result)) unwritten.set(id, records)
-            return { ...result, records: [...known, ...result.records] }
-          })
+          const known = responseOf(ids, earlier)
+          if (others.length === 0) return Effect.succeed(known)
+          return lookup.requestBatch(others, inspection).pipe(
+            Effect.tapError((error) => Effect.sync(() => receive(missing(others, error)))),
+            Effect.map((result) => {
+              receive(certain(lookup, others, result))
+              return {
+                ...result,
+                records: [...known.records, ...result.records],
+                truncated: new Map([...known.truncated, ...(result.truncated ?? [])]),
+                suggestions: new Map([...known.suggestions, ...(result.suggestions ?? [])])
+              }
+            })
+          )
         }
       }
     }
   })
 
-/** The values that a response settles for certain, with their records. */
+/** Returns the response that has these answers. */
+const responseOf = <R>(ids: ReadonlyArray<string>, answers: Answers<R>) => {
+  const own = ids.flatMap((id) => {
+    const answer = answers.get(id)
+    return answer === undefined ? [] : [{ id, ...answer }]
+  })
+  return {
+    records: own.flatMap(({ id, records }) => records.map((record) => ({ key: id, record }))),
+    truncated: new Map(
+      own.flatMap(({ id, truncated }) => (truncated === undefined ? [] : [[id, truncated]]))
+    ),
+    suggestions: new Map(
+      own.flatMap(({ id, suggestions }) => (suggestions === undefined ? [] : [[id, suggestions]]))
+    )
+  }
+}
+
+/** The answer of an error that says that the only value is missing. */
+const missing = <R>(ids: ReadonlyArray<string>, error: ChemError.ChemError): Answers<R> => {
+  const [only] = ids
+  return only !== undefined && ids.length === 1 && ChemError.verdict(error, true) === "missing"
+    ? new Map([[only, { records: [], suggestions: "suggestions" in error ? error.suggestions : undefined }]])
+    : new Map()
+}
+
+/** The values that a response settles for certain. */
 const certain = <R>(
+  { multiplicity }: Lookup.Lookup<R>,
   ids: ReadonlyArray<string>,
   { doubt, errors, records, suggestions, surplus, truncated }: Response<R>
-): ReadonlyMap<string, ReadonlyArray<R>> => {
+): Answers<R> => {
   const found = Map.groupBy(records, ({ key }) => key)
-  const isClear = doubt === undefined && (surplus ?? []).length === 0
-  const settled = ids.filter(
-    (id) => (isClear || found.has(id)) && !(errors?.has(id) || suggestions?.has(id) || truncated?.has(id))
+  const requested = ids.filter((id) => found.has(id)).length
+  const isClear =
+    doubt === undefined &&
+    (surplus ?? []).length === 0 &&
+    requested === found.size &&
+    (multiplicity === "many" || requested === records.length)
+  const settled = isClear ? ids.filter((id) => errors?.has(id) !== true) : []
+  return new Map(
+    settled.map((id) => [
+      id,
+      {
+        records: (found.get(id) ?? []).map(({ record }) => record),
+        truncated: truncated?.get(id),
+        suggestions: suggestions?.get(id)
+      }
+    ])
   )
-  return new Map(settled.map((id) => [id, (found.get(id) ?? []).map(({ record }) => record)]))
 }
 
-const damaged = <R>(file: string): Effect.Effect<ReadonlyMap<string, ReadonlyArray<R>>> =>
-  Effect.sync(() => {
-    Messages.say(`chemstream: cannot read ${file}: it is damaged. Its values are requested again\n`)
-    return new Map()
-  })
+const read = <R>({ name, read }: Store.Responses): Effect.Effect<Answers<R>> =>
+  read.pipe(
+    Effect.flatMap((texts) => Effect.try(() => new Map(texts.map((text) => decode<R>(text))))),
+    Effect.catch(() =>
+      Effect.sync(() => {
+        Messages.say(`chemstream: cannot read ${name}: it is damaged. Its values are requested again\n`)
+        return new Map()
+      })
+    )
+  )
 
-const read = async <R>(file: string): Promise<ReadonlyMap<string, ReadonlyArray<R>>> => {
-  const known = new Map<string, Array<R>>()
-  for (const line of (await readFile(file, "utf8")).split("\n").slice(0, -1)) {
-    const tab = line.indexOf("\t")
-    const id = JSON.parse(line.slice(0, tab)) as string
-    const records = known.get(id) ?? []
-    known.set(id, records)
-    if (tab < line.length - 1) records.push(JSON.parse(line.slice(tab + 1), revive) as R)
-  }
-  return known
+const decode = <R>(text: string): readonly [string, Answer<R>] => {
+  const [id, answer] = JSON.parse(text, revive)
+  if (typeof id !== "string" || !Array.isArray(answer.records)) throw new TypeError("not a response")
+  return [id, answer]
 }
-
-const save = <R>(
-  file: string,
-  unwritten: ReadonlyMap<string, ReadonlyArray<R>>
-): Effect.Effect<void, CommandFailure> =>
-  (unwritten.size === 0
-    ? Effect.flatMap(FileSystem.FileSystem, (files) => files.remove(file, { force: true }))
-    : WholeFile.write(file, Buffer.concat([...unwritten].flatMap(([id, records]) => linesOf(id, records))))
-  ).pipe(
-    Effect.mapError((error) => writeFailure(file, error.reason.cause ?? error)),
-    Effect.provide(NodeServices.layer)
-  )
-
-const linesOf = <R>(id: string, records: ReadonlyArray<R>): ReadonlyArray<Uint8Array> =>
-  (records.length === 0 ? [""] : records.map((record) => JSON.stringify(record, replace))).map((record) =>
-    Buffer.from(`${JSON.stringify(id)}\t${record}\n`)
-  )
 
 /** The name of the only field of an object that stands for a raw record: its JSON text. */
 const raw = "\u0000raw"
