@@ -237,8 +237,11 @@ describe("a workbook", { concurrent: true }, () => {
     const converted = await run(["convert", "out.xlsx.partial.ndjson", "out.csv"], { cwd: at })
     expect(converted).toMatchObject({ code: 0 })
     expect(readFileSync(join(at, "out.csv"), "utf8")).toContain(long)
-    // The same command requests nothing again.
+    // The same command requests nothing again, and names the record in the same way.
     const before = requests.length
+    const again = await run(args, { cwd: at, env })
+    expect(again.stderr).toContain("cannot write out.xlsx: line 1 (DTXSID7020182): its field ")
+    expect(again).toMatchObject({ code: 1 })
     const cut = await run([...args, "--cut-cells"], { cwd: at, env })
     expect(cut).toMatchObject({ code: 1 })
     expect(cut.stderr).toContain("1 cell cut at 32,767 characters")
@@ -246,6 +249,25 @@ describe("a workbook", { concurrent: true }, () => {
     const [sheet] = await readWorkbook(readFileSync(join(at, "out.xlsx")))
     expect(sheet?.data.flat()).toContain(long.slice(0, 32_767))
     expect(existsSync(join(at, "out.xlsx.partial.ndjson"))).toBe(false)
+  })
+
+  it("names the line and the identifier of a refused value that an earlier part of the run has written", async () => {
+    const at = folder()
+    let isRevoked = true
+    const { env } = await scripted(({ ids }, number) =>
+      isRevoked && number > 2
+        ? { status: 401, body: "{}" }
+        : { body: JSON.stringify(ids.map((dtxsid) => ({ preferredName: number === 1 ? "" : long, dtxsid }))) }
+    )
+    writeFileSync(join(at, "ids"), "DTXSID3039242\n\nDTXSID7020182\nDTXSID0020232\n")
+    const args = ["details", "-i", "ids", "--batch-size", "1", "--concurrency", "1", "-o", "out.xlsx"]
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 3 })
+    isRevoked = false
+    const ended = await run(args, { cwd: at, env })
+    expect(ended).toMatchObject({ code: 1 })
+    expect(ended.stderr).toContain(
+      "2 values have no place in it, the first is line 3 (DTXSID7020182): its field "
+    )
   })
 
   it("is refused before the first request if the input has more values than a sheet has rows", async () => {

@@ -153,7 +153,8 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
       let isRefusing = true
       const { env, requests } = await scripted(({ ids: batch }) => {
         if (isRefusing && requests.length === 3) slept.open()
-        return isRefusing ? refusal : { body: answerTo(batch) }
+        // A refusal before the third request would let that request wait.
+        return isRefusing ? { ...refusal, until: slept.opened } : { body: answerTo(batch) }
       })
       const args = [
         "details",

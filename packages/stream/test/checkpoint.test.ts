@@ -153,6 +153,24 @@ describe("Checkpoint.file", () => {
     await rm(folder, { recursive: true })
   })
 
+  it("stores a text of the caller with each save, as it is then", async () => {
+    const open = (note: string) =>
+      Effect.gen(function* () {
+        let text = ""
+        const checkpoint = yield* Checkpoint.file({
+          file: join(folder, "checkpoint"),
+          outputs: { out: outFile() },
+          identity: {},
+          note: () => text
+        })
+        yield* checkpoint.record({ outcomes: [], spans: [], digest: "" }, {})
+        text = note
+        yield* checkpoint.save
+        return checkpoint.note
+      }).pipe(Effect.scoped, Effect.provide(platform), Effect.runPromise)
+    expect([await open("one"), await open("two"), await open("")]).toEqual([undefined, "one", "two"])
+  })
+
   it("is saved even if the clock is set back during the run", async () => {
     const file = join(folder, "checkpoint")
     const saved = await Effect.gen(function* () {

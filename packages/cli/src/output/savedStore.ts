@@ -31,6 +31,9 @@ import {
 } from "./store.ts"
 import * as TableFile from "./tableFile.ts"
 
+/** The most records whose places in the input are kept. A message names only the first record that is refused. */
+const mostOrigins = 1000
+
 /** Opens the files of a run, or those of the run to continue. */
 export const open = (
   files: Files,
@@ -46,15 +49,17 @@ export const open = (
     }
     const saved = kind === "ndjson" ? output : partialOf(output)
     const places = { output, saved, errors, position }
-    const run = yield* openRun(places, identity, files.resume)
-    const responses = responsesOf(output)
     const origins = new Map<number, Origin>()
+    const run = yield* openRun(places, identity, files.resume, () => JSON.stringify([...origins]))
+    const responses = responsesOf(output)
     let next = run.ledger.records
+    for (const [record, origin] of JSON.parse(run.note ?? "[]") as ReadonlyArray<readonly [number, Origin]>)
+      if (record < next) origins.set(record, origin)
     /** Keeps the places of the records that a workbook may refuse. */
     const keepOrigins = (part: Part): void => {
       for (const { outcome, records } of outcomesOf(part))
         for (const record of records) {
-          if (outcome._tag !== "Surplus" && Sheet.isDoubtful(record, next))
+          if (outcome._tag !== "Surplus" && origins.size < mostOrigins && Sheet.isDoubtful(record, next))
             origins.set(next, { line: outcome.line, id: outcome.id })
           next++
         }
@@ -111,7 +116,7 @@ const partialOf = ({ name, path }: OutputPlace.Target): OutputPlace.Target => ({
   path: `${path}.partial.ndjson`
 })
 
-const openRun = (places: Places, identity: Identity, resume: boolean) => {
+const openRun = (places: Places, identity: Identity, resume: boolean, note: () => string) => {
   const { errors, output, position, saved } = places
   return Checkpoint.lines({
     output: saved.path,
@@ -119,7 +124,8 @@ const openRun = (places: Places, identity: Identity, resume: boolean) => {
     errors: errors?.path,
     checkpoint: position.path,
     identity,
-    resume
+    resume,
+    note
   }).pipe(
     Effect.catchTags({
       CheckpointRefused: ({ refusal }) => Effect.fail(usageFailure(ResumeRefusal.toText(refusal, places))),

@@ -56,7 +56,9 @@ const State = Schema.fromJsonString(
     lengths: Schema.Record(Schema.String, Schema.Int),
     counts: Counts,
     /** The duration of all runs so far, in milliseconds. */
-    elapsed: Schema.optionalKey(Schema.Finite)
+    elapsed: Schema.optionalKey(Schema.Finite),
+    /** The text of the caller. */
+    note: Schema.optionalKey(Schema.String)
   })
 )
 

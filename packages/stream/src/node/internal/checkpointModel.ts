@@ -48,6 +48,8 @@ export interface Settings<Output extends string> {
    * checkpoint is still refused. Default: true.
    */
   readonly resume?: boolean | undefined
+  /** Returns a text of yours that each save stores, e.g. about records that are already written. Default: none. */
+  readonly note?: (() => string) | undefined
 }
 
 /** The settings of a run that is saved in a file. */
@@ -72,6 +74,8 @@ export interface Checkpoint<Output extends string, E = PlatformError.PlatformErr
    * nevertheless: it may have grown since.
    */
   readonly isComplete: boolean
+  /** The text that the earlier run stored. Undefined: there is none. */
+  readonly note: string | undefined
   /** Whether a state of the run is saved, so that the same run resumes it. Without one, the outputs are removed at the end. */
   readonly isSaved: () => boolean
   /** Writes the outcomes of a batch. In ordered mode, record batches in their order. */

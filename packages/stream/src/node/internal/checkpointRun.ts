@@ -53,6 +53,7 @@ export const begin = <Output extends string, E>(
         ...recorded.resumePoint(),
         lengths: outputs.lengths(),
         counts: recorded.counts(ledger),
+        ...(options.note === undefined ? {} : { note: options.note() }),
         elapsed: Math.round((earlier?.elapsed ?? 0) + (yield* MonotonicClock.currentMillis) - startedAt)
       })
       yield* position.replace(state)
@@ -89,6 +90,7 @@ export const begin = <Output extends string, E>(
       ledger,
       earlierMillis: earlier?.elapsed ?? 0,
       isComplete: earlier?.complete === true,
+      note: earlier?.note,
       isSaved: () => isSaved,
       record,
       finish,

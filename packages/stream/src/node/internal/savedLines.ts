@@ -19,7 +19,8 @@ const memberBytes = 1024 * 1024
 const nothing = new Uint8Array()
 
 /** The files of a run. */
-export interface LinesOptions extends Pick<Checkpoint.Options<never>, "every" | "identity" | "resume"> {
+export interface LinesOptions
+  extends Pick<Checkpoint.Options<never>, "every" | "identity" | "note" | "resume"> {
   /** The file of the records, one a line. It is compressed if the name ends with `.gz` or `.zst`. */
   readonly output: string
   /** The name of `output` while it grows. Default: `OUTPUT.part`. */
@@ -42,7 +43,15 @@ export interface BatchLines {
 export interface Lines
   extends Pick<
     Checkpoint.Checkpoint<never>,
-    "complete" | "earlierMillis" | "finish" | "isComplete" | "isSaved" | "ledger" | "save" | "resumePoint"
+    | "complete"
+    | "earlierMillis"
+    | "finish"
+    | "isComplete"
+    | "isSaved"
+    | "ledger"
+    | "note"
+    | "save"
+    | "resumePoint"
   > {
   /**
    * Writes the batches of the run in order. If the stream fails, the batches before the failure are written.
