@@ -66,6 +66,33 @@ describe("chemstream suspects", { concurrent: true }, () => {
     expect(rows.every((row) => row.split(",").length >= header.split(",").length)).toBe(true)
   })
 
+  it.each([
+    ["specification", 3],
+    ["ctx", 12]
+  ])(
+    "finds the suspects of 500 features and 2 adducts in few requests (%s)",
+    async (dialect, requests) => {
+      const at = folder()
+      const database = join(at, "db")
+      await run(["generate", "--count", "2000", "--seed", "7", "--database", database, "-q"])
+      const { env } = await sharedService("--database", database, "--dialect", dialect)
+      const all = await run(["all", "--dialect", dialect, "-q"], { env })
+      const masses = lines(all.stdout).map(
+        (record) => (record as Record<string, unknown>)["monoisotopicMass"]
+      )
+      const mz = masses.filter((mass) => typeof mass === "number").map((mass) => (mass + 1.007276).toFixed(4))
+      const distinct = [...new Set(mz)].slice(0, 500)
+      writeFileSync(join(at, "f.csv"), `mz\n${distinct.join("\n")}\n`)
+      const args = ["suspects", "-i", "f.csv", "--mz", "mz", "--adducts", "[M+H]+,[M+Na]+", "--ppm", "5"]
+      const rest = ["--dialect", dialect, "-q", "-o", "out.csv", "--json-summary", "counts"]
+      expect(await run([...args, ...rest], { env, cwd: at })).toMatchObject({ code: 0, stderr: "" })
+      const counts = JSON.parse(readFileSync(join(at, "counts"), "utf8"))
+      expect(counts).toMatchObject({ read: 500, failed: 0, retries: 0, requests })
+      expect(counts.found).toBeGreaterThan(450)
+    },
+    120_000
+  )
+
   it("names its own option for the column of a table", async () => {
     const { env } = await sharedService()
     const at = folder()

@@ -11,29 +11,56 @@ const mapping = json(lists)
 
 const mappingOrList = json(Schema.Union([Schema.Array(Schema.Unknown), lists]))
 
+/** The unit in which a service reads the tolerance of a batch of masses. */
+export type ToleranceUnit = "dalton" | "ppm"
+
+/** How a response to a batch of masses is read. */
+export interface MassOptions {
+  /** The unit of the tolerance in the request. Default: dalton. */
+  readonly unit?: ToleranceUnit
+  /** Whether a response that lacks any requested mass is refused. Default: false; it may lack some, but not all. */
+  readonly isComplete?: boolean
+}
+
 /**
  * Reads the DTXSIDs of each requested mass in the order of the request, then those of other masses. Masses are
  * matched as numbers: 228 may have the key "228.0". Refuses a response without any requested mass. Also refuses a
- * response if the control mass (`Dialect.controlMass`) shows that the service read the tolerance as ppm.
+ * response if the control mass (`Dialect.controlMass`) shows that the service read the tolerance in another unit.
  */
 export const byMass = (
-  masses: ReadonlyArray<number>
+  masses: ReadonlyArray<number>,
+  { isComplete = false, unit = "dalton" }: MassOptions = {}
 ): BodyReader<ReadonlyMap<number, ReadonlyArray<string>>> =>
   refine(mapping, (response) => {
     const isControlled = !masses.includes(Dialect.controlMass)
-    if (isControlled && Dialect.ctxControlKey in response) return Result.fail(toleranceAsPpm)
+    const otherUnit = otherUnits[unit]
+    if (isControlled && otherUnit.path in response) return Result.fail(otherUnit)
     const entries = Object.entries(response)
       .map(([key, found]) => [Number(key), found] as const)
       .filter(([mass]) => !isControlled || mass !== Dialect.controlMass)
-    return entries.length === 0 || entries.some(([mass]) => masses.includes(mass))
+    const keys = new Set(entries.map(([mass]) => mass))
+    const lacking = masses.filter((mass) => !keys.has(mass))
+    if (isComplete && lacking.length > 0) {
+      const reason = `${lacking.length} of ${masses.length} requested masses are missing, the first is ${lacking[0]}`
+      return Result.fail({ path: "", reason })
+    }
+    return entries.length === 0 || lacking.length < masses.length
       ? Result.succeed(collect(masses, entries))
       : Result.fail(unrelatedResponse)
   })
 
-const toleranceAsPpm: BodyFault = {
-  path: Dialect.ctxControlKey,
-  reason: "the service reads the tolerance as ppm, and omits substances",
-  dialect: "ctx"
+/** The fault of a response whose control mass shows another unit than this one. */
+const otherUnits: { readonly [U in ToleranceUnit]: BodyFault } = {
+  dalton: {
+    path: Dialect.ctxControlKey,
+    reason: "the service reads the tolerance as ppm, and omits substances",
+    dialect: "ctx"
+  },
+  ppm: {
+    path: String(Dialect.controlMass),
+    reason: "the service reads the tolerance as dalton, and adds substances",
+    dialect: "specification"
+  }
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import { Adduct } from "@chemstream/api"
 import type { Batch, InvalidOption } from "@chemstream/batch"
-import { ChemClient, type ChemError } from "@chemstream/client"
+import { type ChemClient, ChemError } from "@chemstream/client"
 import { Effect, Result, type Stream } from "effect"
 import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
@@ -14,11 +14,12 @@ import * as Details from "../lookups/Details.ts"
 import { isDataFirst } from "../lookups/internal/dataFirst.ts"
 import type { Inspection } from "../lookups/internal/inspection.ts"
 import * as Part from "../lookups/internal/part.ts"
+import * as WindowSearch from "../lookups/internal/special/windowSearch.ts"
 import type * as Lookup from "../lookups/Lookup.ts"
 import { rowResults } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
-import * as MassSearch from "./internal/massSearch.ts"
+import { windowOf } from "./internal/massWindow.ts"
 import { ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
 
 export type { Suspect }
@@ -34,8 +35,11 @@ export const defaultRanks: ReadonlyArray<string> = [
   "expocatMedianPrediction"
 ]
 
-/** The largest number of features in one batch. One feature can have hundreds of candidates. */
-const largestBatch = 50
+/** The largest number of features in one batch, so that the requests of a batch are full. */
+const largestBatch = 1000
+
+/** The largest number of candidates in one batch. A batch of several features with more is halved, to bound memory. */
+const mostCandidates = 20_000
 
 /** The options of a run. */
 export interface Options extends Lookup.Options, Details.Options {
@@ -83,15 +87,18 @@ export interface Screener {
 }
 
 interface Parts {
-  readonly searches: MassSearch.Searches
+  readonly masses: WindowSearch.WindowSearch
   readonly details: Part.Part
+  /** The substances of the windows of a batch that was halved afterwards. Its parts take them from here. */
+  readonly known: Map<string, ReadonlyArray<string>>
 }
 
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Screener => {
   const adducts = options.adducts ?? Adduct.usual.positive
   const start = (): Parts => ({
-    searches: MassSearch.start(options),
+    masses: WindowSearch.make(options),
+    known: new Map(),
     details: Part.start(
       "details",
       Details.byDtxsid({ projection: options.projection ?? "ntatoolkit" }),
@@ -116,8 +123,8 @@ export const make = (options: Options = {}): Screener => {
  * Finds the suspects of features: one result for each feature, in the order of the input, with repeated
  * features.
  *
- * Each feature is searched once for each of its ions. The service finds the substances with an MS-ready form of
- * that mass. The mass error refers to the mass of the substance if that mass matches too. Otherwise it refers
+ * Each feature is searched once for each of its ions, many in one request. The service finds the substances with
+ * an MS-ready form of that mass. If it refuses such requests, each mass is a request of its own, after a warning. The mass error refers to the mass of the substance if that mass matches too. Otherwise it refers
  * to the mass of the MS-ready form, which needs `Structures`. Fails as `Lookup.outcomes` does.
  *
  * @example
@@ -184,26 +191,38 @@ export const outcomes: {
 const screen = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   inspection: Inspection,
-  { details, searches }: Parts,
+  { details, known, masses }: Parts,
   options: Options & { readonly adducts: ReadonlyArray<Adduct.Adduct> }
 ): Effect.fn.Return<
   Batch.CallResult<ReadonlyArray<Suspect>, ChemError.ChemError>,
   ChemError.ChemError,
   ChemClient.ChemClient
 > {
-  const { dialect } = yield* ChemClient.ChemClient
-  const features = ids.map((id) => ({ id, ...Result.getOrThrow(FeatureText.read(id, options.adducts)) }))
-  const ions = features.flatMap(({ adducts, mz }) => adducts.map((adduct) => ({ adduct, mz })))
   const within = options.tolerance ?? defaultTolerance
-  const found = yield* MassSearch.search(searches, ions, within, dialect, inspection, options)
-  const wanted = new Set(ions.flatMap(({ adduct, mz }) => listOf(found.of(adduct, mz))))
+  const features = ids.map((id) => {
+    const { adducts, mz } = Result.getOrThrow(FeatureText.read(id, options.adducts))
+    return { id, mz, ions: adducts.map((adduct) => ({ adduct, window: windowOf(adduct, mz, within) })) }
+  })
+  const windows = new Set(features.flatMap(({ ions }) => ions.map(({ window }) => window)))
+  const found = yield* masses.search(
+    [...windows].filter((window) => !known.has(window)),
+    inspection
+  )
+  const substances = new Map([...windows].map((window) => [window, known.get(window) ?? found.of(window)]))
+  const wanted = new Set([...substances.values()].flatMap(listOf))
+  const isTooLarge = wanted.size > mostCandidates && ids.length > 1
+  for (const [window, dtxsids] of substances) {
+    if (isTooLarge && Array.isArray(dtxsids)) known.set(window, dtxsids)
+    else known.delete(window)
+  }
+  if (isTooLarge) return yield* Effect.fail(tooManyCandidates(ids.length, wanted.size))
   const result = yield* Part.request(details, [...wanted], inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: ReadonlyArray<Suspect> }> = []
-  for (const { adducts, id, mz } of features) {
+  for (const { id, ions, mz } of features) {
     const suspects: Array<Suspect> = []
-    for (const adduct of adducts) {
-      const dtxsids = found.of(adduct, mz)
+    for (const { adduct, window } of ions) {
+      const dtxsids = substances.get(window) as Found
       if (!Array.isArray(dtxsids)) errors.set(id, dtxsids as ChemError.ChemError)
       for (const dtxsid of listOf(dtxsids)) {
         const key = result.keyOf(dtxsid)
@@ -220,8 +239,17 @@ const screen = Effect.fnUntraced(function* (
   return { records, errors, surplus: [...found.surplus, ...result.settled.surplus] }
 })
 
-const listOf = (found: ReadonlyArray<string> | ChemError.ChemError): ReadonlyArray<string> =>
-  Array.isArray(found) ? found : []
+type Found = ReadonlyArray<string> | ChemError.ChemError
+
+const listOf = (found: Found): ReadonlyArray<string> => (Array.isArray(found) ? found : [])
+
+const tooManyCandidates = (features: number, candidates: number): ChemError.BatchTooLarge =>
+  new ChemError.BatchTooLarge({
+    endpoint: "msready.byMass",
+    attempts: 0,
+    batchSize: features,
+    message: `${features} features have ${candidates} candidates; use a smaller batch size`
+  })
 
 const featureResult: Screener["result"] = (outcome) => {
   const { carried, id, line } = outcome

@@ -60,6 +60,18 @@ export const substanceReader: ResponseReader<ScalarRecord<"dtxsid", string>> = s
     )
 )
 
+/** Makes the records of values with substances. */
+export const keyed = (
+  found: Iterable<readonly [value: string | number, dtxsids: ReadonlyArray<string>]>
+): ResponseRecords => ({
+  records: Array.from(found, ([value, dtxsids]) =>
+    dtxsids.map((dtxsid) => ({
+      key: String(value),
+      record: scalarRecord(String(value), "dtxsid", RawRecord.fromText(JSON.stringify(dtxsid)))
+    }))
+  ).flat()
+})
+
 const isNull = (element: Raw): boolean => RawRecord.toText(element).trim() === "null"
 
 const beginningOf = (query: string): string => `{"query":${JSON.stringify(query)}`

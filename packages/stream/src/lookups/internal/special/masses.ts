@@ -6,18 +6,11 @@
  */
 import { Key, MsReady, Operation } from "@chemstream/api"
 import { MsReadyResponse } from "@chemstream/client"
-import { RawRecord } from "@chemstream/ndjson"
+import type { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import { lookup, single } from "../lookup.ts"
 import type { Lookup } from "../lookupType.ts"
-import type { ResponseRecords } from "../ResponseReader.ts"
-import {
-  dtxsidSchema,
-  type ScalarRecord,
-  scalarReader,
-  scalarRecord,
-  substanceReader
-} from "../scalarRecord.ts"
+import { dtxsidSchema, keyed, type ScalarRecord, scalarReader, substanceReader } from "../scalarRecord.ts"
 
 type Lookups = Lookup<RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>>
 
@@ -87,13 +80,3 @@ export const byMassRange = (): Lookups =>
     request: single((range) => ({ params: Key.massRange.toFields(range) })),
     reader: substanceReader
   })
-
-/** Makes the records of each value with substances. */
-const keyed = (found: ReadonlyMap<string | number, ReadonlyArray<string>>): ResponseRecords => ({
-  records: Array.from(found, ([value, dtxsids]) =>
-    dtxsids.map((dtxsid) => ({
-      key: String(value),
-      record: scalarRecord(String(value), "dtxsid", RawRecord.fromText(JSON.stringify(dtxsid)))
-    }))
-  ).flat()
-})

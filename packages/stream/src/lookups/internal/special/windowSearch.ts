@@ -1,0 +1,158 @@
+/**
+ * Searches for windows of mass in a run: in batches, and one by one where a batch cannot have a window or the service
+ * refuses batches.
+ */
+
+import type { Outcome } from "@chemstream/batch"
+import { ChemClient, ChemError } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import { Effect } from "effect"
+import type * as Lookup from "../../Lookup.ts"
+import type { Inspection } from "../inspection.ts"
+import * as Part from "../part.ts"
+import { byMassRange } from "./masses.ts"
+import * as WindowBatch from "./windowBatch.ts"
+
+/** The results of a search. */
+export interface Results {
+  /** Returns the substances of a window, or the error of its search. */
+  readonly of: (window: string) => ReadonlyArray<string> | ChemError.ChemError
+  readonly surplus: ReadonlyArray<Outcome.Surplus>
+}
+
+/** The searches of a run. They share batch sizes, and what is known about the service. */
+export interface WindowSearch {
+  /**
+   * Searches for windows, written as `byMassRange` takes them. Fails if the service could not be reached, and with
+   * errors that stop the run.
+   */
+  readonly search: (
+    windows: ReadonlyArray<string>,
+    inspection: Inspection
+  ) => Effect.Effect<Results, ChemError.ChemError, ChemClient.ChemClient>
+}
+
+type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
+
+/** Starts the searches of a run. */
+export const make = (options: Options = {}): WindowSearch => {
+  const alone = Part.start("masses", byMassRange(), options)
+  const refusal: Refusal = { error: undefined }
+  let batches: Part.Part | undefined
+  const search: WindowSearch["search"] = Effect.fnUntraced(function* (windows, inspection) {
+    const { dialect } = yield* ChemClient.ChemClient
+    batches ??= Part.start("masses", unlessRefused(dialect, refusal), options)
+    const part = batches
+    const groups = refusal.error === undefined ? WindowBatch.groupsOf(windows, dialect) : []
+    const results = new Map<string, Part.PartResult>()
+    const request = (asked: Part.Part, some: ReadonlyArray<string>) =>
+      Effect.map(Part.request(asked, some, inspection, options.onFailure), (result) => {
+        for (const window of some)
+          if (!isRefused(result.settled.errors.get(window), refusal)) results.set(window, result)
+      })
+    yield* Effect.forEach(groups, (group) => request(part, group), {
+      concurrency: "unbounded",
+      discard: true
+    })
+    const others = windows.filter((window) => !results.has(window))
+    if (others.length > 0) yield* request(alone, others)
+    const all = [...new Set(results.values())]
+    const [unreachable] = all
+    if (unreachable?.failure !== undefined && all.every(({ failure }) => failure !== undefined))
+      return yield* Effect.fail(unreachable.failure)
+    return {
+      of: (window) => {
+        const { errors, records } = (results.get(window) as Part.PartResult).settled
+        return errors.get(window) ?? (records.get(window) ?? []).flatMap(dtxsidOf)
+      },
+      surplus: all.flatMap(({ settled }) => settled.surplus)
+    }
+  })
+  return { search }
+}
+
+/** The refusal of batches by the service, once it is certain. */
+interface Refusal {
+  error: ChemError.ChemError | undefined
+}
+
+const isRefused = (error: ChemError.ChemError | undefined, refusal: Refusal): boolean =>
+  error !== undefined && error === refusal.error
+
+type BatchLookup = ReturnType<typeof WindowBatch.byDialect>
+
+/**
+ * Requests batches until the service refuses them: all windows of a refused batch have the error of the refusal. A
+ * batch of one window is a range.
+ */
+const unlessRefused = (
+  dialect: Parameters<typeof WindowBatch.byDialect>[0],
+  refusal: Refusal
+): BatchLookup => {
+  const batch = WindowBatch.byDialect(dialect)
+  const range = byMassRange()
+  const refused = (ids: ReadonlyArray<string>, error: ChemError.ChemError) =>
+    new Map(ids.map((id) => [id, error] as const))
+  return {
+    ...batch,
+    requestBatch: (ids, inspection) => {
+      const [first = "", ...others] = ids
+      if (others.length === 0) return range.requestBatch(ids, inspection)
+      if (refusal.error !== undefined)
+        return Effect.succeed({ records: [], errors: refused(ids, refusal.error) })
+      return Effect.catch(batch.requestBatch(ids, inspection), (error) => {
+        const meaning = meaningOf(error)
+        if (meaning === "failed") return Effect.fail(error)
+        if (meaning === "smaller" && ids.length > 2) return Effect.fail(tooLarge(error, ids.length))
+        // A range tells a service without batches from one that fails.
+        return Effect.matchEffect(range.requestBatch([first], inspection), {
+          onFailure: () => Effect.fail(error),
+          onSuccess: (result) =>
+            Effect.gen(function* () {
+              if (refusal.error === undefined) {
+                refusal.error = error
+                yield* Effect.logWarning(
+                  "the service refuses batches of masses, so each mass is a request of its own",
+                  error.message
+                )
+              }
+              return { ...result, errors: refused(others, refusal.error) }
+            })
+        })
+      })
+    }
+  }
+}
+
+/**
+ * Returns the meaning of a failed batch of windows: the service refuses all batches or may accept a smaller one, or
+ * something else failed. No window is malformed, so a rejection is not about the windows.
+ */
+const meaningOf = (error: ChemError.ChemError): "refused" | "smaller" | "failed" => {
+  switch (error._tag) {
+    case "BatchTooLarge":
+      return "smaller"
+    case "ServiceFailure":
+      return error.status === 500 ? "smaller" : error.status === 501 ? "refused" : "failed"
+    case "NotFound":
+      return "refused"
+    case "MalformedResponse":
+      // The service reads the whole ppm as dalton. Ranges are exact in both dialects.
+      return error.dialect === "specification" ? "refused" : "failed"
+    case "InvalidRequest":
+      if (error.dialect !== undefined || error.redirect !== undefined || error.status === 415) return "failed"
+      return error.status === undefined ? "failed" : error.status === 400 ? "smaller" : "refused"
+    default:
+      return "failed"
+  }
+}
+
+const tooLarge = (error: ChemError.ChemError, batchSize: number): ChemError.BatchTooLarge => {
+  const { attempts, endpoint, message } = error
+  return new ChemError.BatchTooLarge({ endpoint, attempts, message, batchSize })
+}
+
+const dtxsidOf = (record: RawRecord.RawRecord): ReadonlyArray<string> => {
+  const dtxsid = RawRecord.value(record, "dtxsid")
+  return typeof dtxsid === "string" ? [dtxsid] : []
+}
