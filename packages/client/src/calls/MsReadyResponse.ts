@@ -2,7 +2,7 @@
 import { Dialect } from "@chemstream/api"
 import { Predicate, Result, Schema } from "effect"
 import { type BodyFault, type BodyReader, json } from "./BodyReader.ts"
-import { dtxcidOf, hasRequestedKey, refine, unrelatedResponse } from "./internal/readers.ts"
+import { dtxcidOf, refine } from "./internal/readers.ts"
 
 /** Substances by requested value. Some services put null into lists of identifiers. */
 const lists = Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.String)))
@@ -44,9 +44,7 @@ export const byMass = (
       const reason = `${lacking.length} of ${masses.length} requested masses are missing, the first is ${lacking[0]}`
       return Result.fail({ path: "", reason })
     }
-    return entries.length === 0 || lacking.length < masses.length
-      ? Result.succeed(collect(masses, entries))
-      : Result.fail(unrelatedResponse)
+    return collect(masses, entries)
   })
 
 /** The fault of a response whose control mass shows another unit than this one. */
@@ -70,29 +68,30 @@ const otherUnits: { readonly [U in ToleranceUnit]: BodyFault } = {
  */
 export const byDtxcid = (
   dtxcids: ReadonlyArray<string>
-): BodyReader<ReadonlyMap<string, ReadonlyArray<string>>> => {
-  const requested: ReadonlySet<string> = new Set(dtxcids)
-  return refine(mappingOrList, (response) => {
+): BodyReader<ReadonlyMap<string, ReadonlyArray<string>>> =>
+  refine(mappingOrList, (response) => {
     const entries = isList(response) ? entriesOf(response, dtxcids) : Result.succeed(Object.entries(response))
-    return Result.flatMap(entries, (found) => {
-      const keyed = found.map(([key, substances]) => [dtxcidOf(key) ?? key, substances] as const)
-      const keys = keyed.map(([key]) => key)
-      return hasRequestedKey(requested, keys)
-        ? Result.succeed(collect(dtxcids, keyed))
-        : Result.fail(unrelatedResponse)
-    })
+    return Result.flatMap(entries, (found) =>
+      collect(
+        dtxcids,
+        found.map(([key, substances]) => [dtxcidOf(key) ?? key, substances] as const)
+      )
+    )
   })
-}
 
+/** Collects the entries of each key. If all of them have other keys, the response belongs to another request. */
 const collect = <K>(
   requested: ReadonlyArray<K>,
   entries: ReadonlyArray<readonly [key: K, dtxsids: ReadonlyArray<string | null>]>
-): ReadonlyMap<K, ReadonlyArray<string>> => {
+): Result.Result<ReadonlyMap<K, ReadonlyArray<string>>, BodyFault> => {
+  const wanted = new Set(requested)
+  if (entries.length > 0 && !entries.some(([key]) => wanted.has(key)))
+    return Result.fail({ path: "", reason: "the response has no record of a requested value" })
   const found = new Map<K, ReadonlyArray<string>>(requested.map((key) => [key, []]))
   for (const [key, dtxsids] of entries) {
     found.set(key, [...(found.get(key) ?? []), ...dtxsids.filter(Predicate.isNotNull)])
   }
-  return found
+  return Result.succeed(found)
 }
 
 const isList = (response: object): response is ReadonlyArray<unknown> => Array.isArray(response)

@@ -23,45 +23,61 @@ export interface Group<R> {
   readonly records: ReadonlyArray<NamedRecord<R>>
 }
 
+type Records<R> = (spelling: string) => ReadonlyArray<NamedRecord<R>>
+
 /** The group of each word. */
 export const attribute = <R>(
   words: ReadonlyArray<string>,
   records: ReadonlyArray<NamedRecord<R>>
 ): Result.Result<ReadonlyMap<string, Group<R>>, BodyFault> => {
-  const recordsBySpelling = Map.groupBy(records, ({ searchValue }) => NameForm.fold(searchValue))
-  const wordsBySearch = Map.groupBy(new Set(words), searchForm)
-  const known = new Set([...words.map(NameForm.fold), ...wordsBySearch.keys()])
+  const wordsByForm = Map.groupBy(new Set(words), searchForm)
+  const known = new Set([...words.map(NameForm.fold), ...wordsByForm.keys()])
   const stray = records.find(({ searchValue }) => !known.has(NameForm.fold(searchValue)))
   if (stray !== undefined)
-    return isList(stray.searchValue) && records.length === 1 ? singleWord : refuse(records, stray)
-  const groups = new Map<string, Group<R>>()
-  for (const [form, sameForm] of wordsBySearch) {
-    const spellings = Map.groupBy(sameForm, NameForm.fold)
-    const lacksRecord = (word: string): boolean => !recordsBySpelling.has(NameForm.fold(word))
-    const wordWithoutRecord = sameForm.find(lacksRecord)
-    const formRecords = recordsBySpelling.get(form) ?? []
-    const isShared = wordWithoutRecord !== undefined || (!spellings.has(form) && formRecords.length > 0)
-    if (!isShared) {
-      for (const [spelling, equalWords] of spellings) {
-        const group = { words: equalWords, records: recordsBySpelling.get(spelling) ?? [] }
-        for (const word of equalWords) groups.set(word, group)
-      }
-      continue
-    }
-    const pool = [...new Set([...spellings.keys(), form])].flatMap((one) => recordsBySpelling.get(one) ?? [])
-    // If there are fewer copies of a record than words, it may belong to one spelling alone.
-    const copies = [...Map.groupBy(pool, ({ identity }) => identity).values()]
-    const scarce = copies.find((copy) => copy.length < sameForm.length)
-    if (wordWithoutRecord !== undefined && (formRecords.length === 0 || scarce !== undefined)) {
-      return Result.fail({
-        path: "",
-        reason: `the response has no record of ${Quote.value(wordWithoutRecord)}`
-      })
-    }
-    if (scarce !== undefined) return refuse(records, formRecords[0])
-    for (const word of sameForm) groups.set(word, { words: sameForm, records: pool })
-  }
-  return Result.succeed(groups)
+    return isList(stray.searchValue) && records.length === 1
+      ? singleWord
+      : Result.fail(refusal(records, stray))
+  const bySpelling = Map.groupBy(records, ({ searchValue }) => NameForm.fold(searchValue))
+  const recordsOf: Records<R> = (spelling) => bySpelling.get(spelling) ?? []
+  const groups = Result.all(
+    Array.from(wordsByForm, ([form, sameForm]) =>
+      Result.mapError(groupsOf(form, sameForm, recordsOf), (fault) =>
+        "reason" in fault ? fault : refusal(records, fault)
+      )
+    )
+  )
+  return Result.map(
+    groups,
+    (found) => new Map(found.flat().flatMap((group) => group.words.map((word) => [word, group] as const)))
+  )
+}
+
+/**
+ * Groups words with the same form. Each spelling has the records that name it. If one has none, or if records name the form instead of
+ * a word, all words have all records, of which there is a copy for each. Fails with a fault, or with a record that names no word.
+ */
+const groupsOf = <R>(
+  form: string,
+  words: ReadonlyArray<string>,
+  recordsOf: Records<R>
+): Result.Result<ReadonlyArray<Group<R>>, BodyFault | NamedRecord<R>> => {
+  const spellings = Map.groupBy(words, NameForm.fold)
+  const [named] = recordsOf(form)
+  const wordWithoutRecord = words.find((word) => recordsOf(NameForm.fold(word)).length === 0)
+  if (wordWithoutRecord === undefined && (spellings.has(form) || named === undefined))
+    return Result.succeed(
+      Array.from(spellings, ([spelling, equal]) => ({ words: equal, records: recordsOf(spelling) }))
+    )
+  const records = [...new Set([...spellings.keys(), form])].flatMap(recordsOf)
+  // If there are fewer copies of a record than words, it may belong to one spelling alone.
+  const copies = [...Map.groupBy(records, ({ identity }) => identity).values()]
+  const isScarce = copies.some(({ length }) => length < words.length)
+  if (named !== undefined && !isScarce) return Result.succeed([{ words, records }])
+  return Result.fail(
+    wordWithoutRecord === undefined && named !== undefined
+      ? named
+      : { path: "", reason: `the response has no record of ${Quote.value(wordWithoutRecord)}` }
+  )
 }
 
 /** The public service reads a JSON array as one word. */
@@ -73,14 +89,11 @@ const singleWord: Result.Result<never, BodyFault> = Result.fail({
 
 const isList = (searchValue: string): boolean => /^\s*\[\s*".*"\s*\]\s*$/s.test(searchValue)
 
-const refuse = <R>(
-  records: ReadonlyArray<NamedRecord<R>>,
-  stray: NamedRecord<R> | undefined
-): Result.Result<never, BodyFault> =>
-  Result.fail({
-    path: `[${stray === undefined ? 0 : records.indexOf(stray)}].searchValue`,
-    reason: `a record is about ${Quote.value(stray?.searchValue)}, which was not requested`
-  })
+/** The fault of a response with a record of another word. */
+const refusal = <R>(records: ReadonlyArray<NamedRecord<R>>, stray: NamedRecord<R>): BodyFault => ({
+  path: `[${records.indexOf(stray)}].searchValue`,
+  reason: `a record is about ${Quote.value(stray.searchValue)}, which was not requested`
+})
 
 const casrn = /^0*(\d{2,7}-\d\d-\d)$/
 const hyphenated = /^(\d{3}-\d{3}-\d|[a-z]{14}-[a-z]{10}-[a-z])$/

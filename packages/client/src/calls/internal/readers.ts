@@ -49,18 +49,3 @@ const isBlank = (body: Uint8Array): boolean => body.every((byte) => byte <= 0x20
 /** Returns the canonical spelling of the DTXCID of a response. Undefined: it is not text. */
 export const dtxcidOf = (value: unknown): string | undefined =>
   typeof value === "string" ? Result.getOrElse(Dtxcid.parse(value), () => value) : undefined
-
-/**
- * Whether a response has a requested value. If all records of a response have other values, it belongs to another
- * request. `keys` are the keys of the response, undefined for a part without one.
- */
-export const hasRequestedKey = (
-  requested: { readonly has: (key: string) => boolean },
-  keys: ReadonlyArray<string | undefined>
-): boolean => keys.length === 0 || keys.some((key) => key !== undefined && requested.has(key))
-
-/** The fault of a response to another request. */
-export const unrelatedResponse: BodyFault = {
-  path: "",
-  reason: "the response has no record of a requested value"
-}

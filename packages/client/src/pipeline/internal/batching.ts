@@ -8,9 +8,8 @@
  */
 import { Quote } from "@chemstream/api"
 import { Availability, Batch, Outcome, type Reconcile } from "@chemstream/batch"
-import { Array as Arr, Context, Effect, Exit, Request, RequestResolver, Result } from "effect"
+import { Array as Arr, Context, Effect, Exit, Request, RequestResolver } from "effect"
 import type { BodyReader } from "../../calls/BodyReader.ts"
-import { hasRequestedKey, refine, unrelatedResponse } from "../../calls/internal/readers.ts"
 import type { Failure } from "../../calls/internal/request.ts"
 import {
   MalformedResponse,
@@ -126,15 +125,8 @@ const callSource = <Id extends string, F extends string, A>(
   ids: ReadonlyArray<Id>,
   form: F
 ): Effect.Effect<Batch.CallResult<A, Failure>, Failure> => {
-  const requested: ReadonlySet<string> = new Set(ids)
-  // The reader refuses a response to another request, so that the client retries.
-  const read = refine(source.read(form), (records) =>
-    hasRequestedKey(requested, records.map(source.keyOf))
-      ? Result.succeed(records)
-      : Result.fail(unrelatedResponse)
-  )
   return CallObserver.withRequestCount((requests) =>
-    Effect.map(source.call(ids, form, read), (response) => {
+    Effect.map(source.call(ids, form, source.read(form)), (response) => {
       const records: Array<Reconcile.Keyed<A>> = []
       const surplus: Array<Outcome.Surplus> = []
       for (const record of response) {
