@@ -64,8 +64,13 @@ export interface State {
   readonly inFlight: number
   /** Calls that wait for an unavailable service. `@chemstream/stream` also counts calls that wait after a 429. */
   readonly waiting: number
-  /** The largest number of keys in a batch at this moment. It shrinks when the service refuses larger ones. */
+  /**
+   * The largest number of keys in a batch at this moment. It shrinks when the service refuses larger ones, or responses exceed
+   * 8 MiB.
+   */
   readonly batchSize: number
+  /** The smallest and largest `batchSize` so far. Undefined: before the run. */
+  readonly batchSizes: { readonly smallest: number; readonly largest: number } | undefined
   /** The five slowest batches, the slowest first. */
   readonly slowest: ReadonlyArray<TimedBatch>
 }
@@ -92,6 +97,7 @@ export const make = (): Ledger => ({
   inFlight: 0,
   waiting: 0,
   batchSize: 0,
+  batchSizes: undefined,
   slowest: []
 })
 

@@ -97,7 +97,7 @@ export const plan = (seed: number): Plan => {
 
 /** What a service has seen. */
 export interface Seen {
-  /** Whether the service itself has responded. */
+  /** Whether the service itself has responded, or accepted a connection. */
   hasResponded: boolean
   /** The failures that mean a wrong address. */
   readonly wrongAddresses: Set<Refused>
@@ -142,22 +142,23 @@ export const serve = (plan: Plan, seen: Seen) => {
       if (fault?.kind === "unreachable") return yield* refuse("unreachable", keys)
       yield* Effect.sleep(plan.latency)
       const now = yield* MonotonicClock.currentMillis
-      if (now < downUntil) return yield* refuse("unreachable", keys)
+      // A service that stops closes the connections that it has accepted.
+      if (now < downUntil) return yield* Effect.andThen(respond, refuse("unreachable", keys))
       if (fault !== undefined) {
         if (fault.kind !== "throttled") return yield* refuse(fault.kind, keys)
         const throttled = fault.isTimed ? Math.max(1, fault.to - now) : 0
         if (fault.isTimed) seen.pauses.push({ at: now, until: now + throttled })
         return yield* refuse({ throttled }, keys)
       }
+      if (keys.length > plan.largest) {
+        yield* Effect.sleep(2000)
+        return yield* refuse("overdue", keys, "halve")
+      }
       const deadly = keys.find((key) => plan.deadly.has(key))
       if (deadly !== undefined) {
         downUntil = now + (plan.deadly.get(deadly) as number)
         seen.deaths.set(deadly, (seen.deaths.get(deadly) ?? 0) + 1)
-        return yield* refuse("unreachable", keys)
-      }
-      if (keys.length > plan.largest) {
-        yield* Effect.sleep(2000)
-        return yield* refuse("overdue", keys, "halve")
+        return yield* Effect.andThen(respond, refuse("unreachable", keys))
       }
       const bad = keys.find((key) => plan.bad.has(key))
       if (bad !== undefined) return yield* refuse(plan.bad.get(bad) as Availability.Signal, keys)

@@ -30,6 +30,15 @@ export const Summary = Schema.Struct({
   requests: countField("Requests sent, retries included"),
   retries: countField("Retries"),
   batches: countField("Batches"),
+  batchSizes: Schema.optionalKey(
+    Schema.Struct({
+      smallest: countField("The smallest"),
+      largest: countField("The largest")
+    }).annotate({
+      description:
+        "The largest number of values in a batch, which the service or its responses may have lowered"
+    })
+  ),
   bytes: Schema.Natural.annotate({ description: "Size of the responses received", "x-unit": "byte" }),
   seconds: Schema.Finite.annotate({
     description: "Duration, earlier parts of the run included",
@@ -40,13 +49,13 @@ export const Summary = Schema.Struct({
 
 /** The JSON summary of `--json-summary`. */
 export const toJson = (
-  counts: Ledger.Counts,
+  counts: Ledger.Ledger,
   seconds: number,
   complete: boolean,
   { blank, comments }: LineTally = new LineTally()
 ): Uint8Array => {
   const { read, found, missing, failed, duplicates, invalid, records, surplus, truncated } = counts
-  const { requests, retries, batches, bytes } = counts
+  const { requests, retries, batches, batchSizes, bytes } = counts
   const equationCounts = { read, found, missing, failed, duplicates, invalid }
   const summary: typeof Summary.Type = {
     ...equationCounts,
@@ -58,6 +67,7 @@ export const toJson = (
     requests,
     retries,
     batches,
+    ...(batchSizes === undefined ? {} : { batchSizes }),
     bytes,
     seconds,
     complete
@@ -134,8 +144,17 @@ export const driftNotes = ({ fields, overflow }: Ledger.Ledger["drift"]): Readon
 }
 
 /** Renders records, requests, bytes and seconds as one line. */
-export const workText = (counts: Ledger.Counts, { now, seconds }: Durations): string =>
-  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
+export const workText = (
+  counts: Ledger.Counts & Partial<Ledger.State>,
+  { now, seconds }: Durations
+): string =>
+  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}${sizesText(counts)}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
+
+/** Renders the batch sizes, if they changed. */
+const sizesText = ({
+  batchSizes: { largest, smallest } = { largest: 0, smallest: 0 }
+}: Partial<Ledger.State>): string =>
+  smallest === largest ? "" : ` of at most ${count(smallest)} to ${count(largest)} values`
 
 /** Renders a number with its noun. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>

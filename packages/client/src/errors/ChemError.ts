@@ -227,6 +227,10 @@ export const signal = (error: ChemError): Availability.Signal => {
   }
 }
 
+/** Whether the code says that the other side accepted the connection, and closed it. */
+export const isReset = (code: string): boolean =>
+  code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET"
+
 /** Whether the code says that the bytes received are not HTTP. */
 export const isNotHttp = (code: string): boolean => code.startsWith("HPE_")
 

@@ -56,9 +56,9 @@ export interface Availability {
   readonly state: Effect.Effect<State>
   /** The milliseconds that the service asks to wait from now on. 0: it does not. */
   readonly pause: Effect.Effect<number>
-  /** Whether the service itself has ever responded. */
+  /** Whether the service itself has ever responded, or accepted a connection. */
   readonly hasResponded: () => boolean
-  /** Records that a response has arrived, before it is read. */
+  /** Records that a response has arrived, before it is read, or that the service has closed a connection. */
   readonly recordResponse: () => void
   /** Treats the service as available until a call finds otherwise. */
   readonly forget: () => void

@@ -28,7 +28,7 @@ export interface Options {
  * - `responded`: the service responded, and refused the content of the request.
  * - `{ throttled }`: the service asks to wait this many milliseconds (429, or 503 with `Retry-After`). 0: it gives no
  *   time.
- * - `unreachable`: the connection failed or broke off. A service that never responded has a wrong address.
+ * - `unreachable`: the connection failed or broke off. If the service never responded or accepted one, the address is wrong.
  * - `unavailable`: a gateway responded for the service (502, 503).
  * - `elsewhere`: another server responded: a page with status 200, or a redirect. If the service never responded, the
  *   address is wrong.
@@ -100,7 +100,7 @@ export interface Wait {
 
 /** What is known about a service. */
 export interface Service {
-  /** Whether the service itself has ever responded. */
+  /** Whether the service itself has ever responded, or accepted a connection. */
   readonly isReached: boolean
   /** The refusals by a gateway since the last response. */
   readonly refusals: number

@@ -13,7 +13,7 @@ import * as MonotonicClock from "../../MonotonicClock.ts"
 import type { Call } from "../settings.ts"
 import type { OnFailure, Verdict } from "./batchCall.ts"
 import { fewKeys } from "./evidence.ts"
-import { emptyResults, enterResponse, type KeyResults } from "./keyResults.ts"
+import { bytesOf, emptyResults, enterResponse, type KeyResults } from "./keyResults.ts"
 import type { Run } from "./run.ts"
 
 /** After this many outages during its request, a piece is suspected to cause them, and is requested alone. */
@@ -138,7 +138,7 @@ class Settling<R, E, Services, Foreign> {
     )
     return Effect.map(noted, (attempted) => {
       if (attempted._tag === "Failure") return attempted
-      this.run.size.recordSuccess(keys.length)
+      this.run.size.recordSuccess(keys.length, bytesOf(attempted.value))
       evidence.recordSuccess(sentAt)
       const { doubted, repeated } = enterResponse(this.settled, keys, attempted.value, this.requestedTwice)
       if (repeated.length > 0) this.open.push(pieceOf(repeated))
@@ -285,9 +285,14 @@ class Settling<R, E, Services, Foreign> {
       for (let part = queue.shift(); part !== undefined && evidence.successes === 0; part = queue.shift()) {
         const sentAt = yield* MonotonicClock.currentMillis
         const attempted = yield* this.request(part, sentAt, false, undefined)
-        if (attempted._tag === "Failure" && (attempted.fate === "again" || attempted.fate === "outage")) {
+        if (attempted._tag === "Failure" && attempted.fate === "again") {
           queue.unshift(part)
           continue
+        }
+        if (attempted._tag === "Failure" && attempted.fate === "outage") {
+          // The part may be what stops the service.
+          this.open.push(...queue.reverse())
+          return this.afterOutage(part, false, attempted.error)
         }
         const result = attempted._tag === "Success" ? "entered" : this.meaningOf(part, attempted)
         if (attempted._tag === "Success" || result === "entered") {

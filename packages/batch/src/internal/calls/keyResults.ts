@@ -30,6 +30,10 @@ export const emptyResults = <R, E>(): KeyResults<R, E> => ({
 /** The assumed length of a record in bytes, if a call does not say how long its response is. */
 const bytesOfRecord = 1024
 
+/** Returns the bytes of a response. */
+export const bytesOf = ({ bytes, records }: Response<unknown, unknown>): number =>
+  bytes ?? bytesOfRecord * records.size
+
 /** A response sorted by key. */
 export interface Response<R, E> extends Omit<CallResult<R, E>, "records"> {
   readonly records: ReadonlyMap<string, ReadonlyArray<R>>
@@ -55,8 +59,8 @@ export const enterResponse = <R, E>(
   response: Response<R, E>,
   requestedTwice: Set<string>
 ): Again => {
-  const { bytes, doubt, errors, hasStray, records, suggestions, surplus, truncated } = response
-  results.bytes += bytes ?? bytesOfRecord * response.records.size
+  const { doubt, errors, hasStray, records, suggestions, surplus, truncated } = response
+  results.bytes += bytesOf(response)
   for (const record of surplus ?? []) results.surplus.push(record)
   for (const [key, own] of records) results.records.set(key, own)
   for (const [key, why] of truncated ?? []) results.truncated.set(key, why)

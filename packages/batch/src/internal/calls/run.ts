@@ -54,7 +54,7 @@ export const make = <E, Foreign>(
   ledger: Ledger.Ledger,
   window: Window | undefined
 ): Run<E, Foreign> => {
-  ledger.batchSize = settings.size ?? defaultSize
+  BatchSize.set(ledger, settings.size ?? defaultSize)
   const evidence = new Evidence(window === undefined)
   // The default of `Foreign` includes this error.
   const unavailable = (settings.unavailable ?? ((error) => error)) as (

@@ -25,7 +25,7 @@ export const connectFailure = (
     phase: "connect",
     ...(systemError === undefined ? {} : { code: systemError.code }),
     message:
-      systemError !== undefined && isReset(systemError.code)
+      systemError !== undefined && ChemError.isReset(systemError.code)
         ? `the connection to ${address} was closed before a response (${explain(systemError)}); check the service and the network`
         : `cannot reach the service at ${address}${systemError === undefined ? "" : ` (${explain(systemError)})`}; ${advice(systemError)}`
   })
@@ -76,12 +76,9 @@ const systemErrorIn = (cause: unknown): SystemError | undefined => {
 const isConnectTimeout = ({ code }: SystemError): boolean =>
   code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT"
 
-const isReset = (code: string): boolean =>
-  code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET"
-
 const explain = ({ code, at }: SystemError): string => {
   if (code.startsWith("PROXY_")) return `${code}: the proxy refused the connection`
-  if (isReset(code)) return `${code}: the other side closed the connection`
+  if (ChemError.isReset(code)) return `${code}: the other side closed the connection`
   if (ChemError.isNotHttp(code)) return `${code}: the response is not HTTP`
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH")
     return `${code}: the body has another length than announced`

@@ -7,7 +7,7 @@
  */
 import { Availability, Pace } from "@chemstream/batch"
 import { Effect, Exit, Option, Semaphore } from "effect"
-import { type ChemError, pauseOf, unavailable } from "../../errors/ChemError.ts"
+import { type ChemError, isReset, pauseOf, unavailable } from "../../errors/ChemError.ts"
 import { defaultInFlight, type Limits } from "../Limits.ts"
 
 /** Sends a request of an attempt when the limits allow it. */
@@ -20,26 +20,12 @@ export type Limiter = <A>(
 /** Makes a limiter. `key` names its pace in the store. */
 export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
   Effect.gen(function* () {
-    const { adaptive = true, inFlight = defaultInFlight, requestsPerSecond } = limits
+    const { inFlight = defaultInFlight } = limits
     const shared = yield* Pace.Store
     const store = shared ?? Pace.memory()
     const places = yield* Semaphore.make(inFlight)
     const turnstile = yield* Semaphore.make(1)
-    /** The requests that were accepted since the last reservation, by the epoch in which they were sent. */
-    let accepted: Pace.Accepted = { epoch: 0, count: 0 }
-    /** The outages of the service that are over, and the epoch of the last request that failed in one. */
-    let outages = 0
-    let epochOfOutage = 0
-
-    const takeAccepted = (): Pace.Accepted => {
-      const seen = accepted
-      accepted = { epoch: seen.epoch, count: 0 }
-      return seen
-    }
-    const reserve = Effect.suspend(() => {
-      const seen = takeAccepted()
-      return store.modify(key, (state, now) => Pace.reserve(state, now, requestsPerSecond, seen))
-    })
+    const { learn, reserve } = paceOf(limits, key, store)
 
     /** Waits for the turn of a request. Returns the epoch of its pace. Undefined: the service asks to wait. */
     const turn = (attempt: Availability.Current) =>
@@ -58,27 +44,6 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
           if (isReserved && !attempt.availability.isBlocked(attempt)) return epoch
         }
       })
-
-    const learn = (
-      exit: Exit.Exit<unknown, ChemError>,
-      epoch: number,
-      { sent }: Availability.Current
-    ): Effect.Effect<void> => {
-      if (Exit.isSuccess(exit)) {
-        accepted = { epoch, count: epoch === accepted.epoch ? accepted.count + 1 : 1 }
-        if (sent.outages <= outages) return Effect.void
-        outages = sent.outages
-        return store.modify(key, (state, now) => [Pace.afterOutage(state, now, epochOfOutage), undefined])
-      }
-      epochOfOutage = epoch
-      const error = Option.getOrUndefined(Exit.findErrorOption(exit))
-      const wait = error === undefined ? undefined : pauseOf(error)
-      if (error === undefined || wait === undefined) return Effect.void
-      const isLearning = adaptive && error._tag === "RateLimited"
-      const refusal: Pace.Refusal = { epoch, wait: Math.max(wait, shortestPause), isLearning }
-      const seen = takeAccepted()
-      return store.modify(key, (state, now) => [Pace.refuse(state, now, refusal, seen), undefined])
-    }
 
     return (request, attempt, endpoint) => {
       const orUnavailable = <A>(wait: Effect.Effect<A, Availability.ServiceUnavailable>) =>
@@ -100,6 +65,50 @@ export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
       return send
     }
   })
+
+/** Reserves the places of a client's requests, and tells the pace what their responses mean. */
+const paceOf = ({ adaptive = true, requestsPerSecond }: Limits, key: string, store: Pace.Store) => {
+  /** The requests that were accepted since the last reservation, by the epoch in which they were sent. */
+  let accepted: Pace.Accepted = { epoch: 0, count: 0 }
+  /** The outages that are over, and the epoch of the last failed request. */
+  let outages = 0
+  let failedEpoch = 0
+
+  const takeAccepted = (): Pace.Accepted => {
+    const seen = accepted
+    accepted = { epoch: seen.epoch, count: 0 }
+    return seen
+  }
+  const reserve = Effect.suspend(() => {
+    const seen = takeAccepted()
+    return store.modify(key, (state, now) => Pace.reserve(state, now, requestsPerSecond, seen))
+  })
+
+  const learn = (
+    exit: Exit.Exit<unknown, ChemError>,
+    epoch: number,
+    { availability, sent }: Availability.Current
+  ): Effect.Effect<void> => {
+    if (Exit.isSuccess(exit)) {
+      accepted = { epoch, count: epoch === accepted.epoch ? accepted.count + 1 : 1 }
+      if (sent.outages <= outages) return Effect.void
+      outages = sent.outages
+      return store.modify(key, (state, now) => [Pace.afterOutage(state, now, failedEpoch), undefined])
+    }
+    failedEpoch = epoch
+    const error = Option.getOrUndefined(Exit.findErrorOption(exit))
+    if (error === undefined) return Effect.void
+    // A service that closes its connections is there, and may come back.
+    if (error._tag === "ConnectionFailed" && isReset(error.code ?? "")) availability.recordResponse()
+    const wait = pauseOf(error)
+    if (wait === undefined) return Effect.void
+    const isLearning = adaptive && error._tag === "RateLimited"
+    const refusal: Pace.Refusal = { epoch, wait: Math.max(wait, shortestPause), isLearning }
+    const seen = takeAccepted()
+    return store.modify(key, (state, now) => [Pace.refuse(state, now, refusal, seen), undefined])
+  }
+  return { learn, reserve }
+}
 
 /** The shortest pause after a refusal, in milliseconds. */
 const shortestPause = 1000

@@ -1,0 +1,48 @@
+// Tests the batch size that a run learns from the bytes of responses, over the number of keys in each call.
+import { Batch, Ledger } from "@chemstream/batch"
+import { Effect, Stream } from "effect"
+import { describe, expect, it } from "vitest"
+
+const megabyte = 2 ** 20
+
+/** Runs over keys whose records have these bytes, by their place. Returns the sizes of the calls. */
+const sizesOf = async (bytesOf: (place: number) => number, count: number, size: number) => {
+  const sizes: Array<number> = []
+  const ledger = Ledger.make()
+  const outcomes = Batch.outcomes(Stream.range(0, count - 1), {
+    key: String,
+    size,
+    concurrency: 1,
+    ledger,
+    call: (keys) => {
+      sizes.push(keys.length)
+      return Effect.succeed({
+        records: keys.map((key) => ({ key, record: key })),
+        bytes: keys.reduce((sum, key) => sum + bytesOf(Number(key)), 0)
+      })
+    }
+  })
+  expect(await Effect.runPromise(Stream.runCount(outcomes))).toBe(count)
+  return { sizes, ledger }
+}
+
+describe("the batch size", () => {
+  it("shrinks after a response of more than 8 MiB to as many keys as fit", async () => {
+    const { ledger, sizes } = await sizesOf(() => megabyte / 16, 2000, 1000)
+    expect(sizes[0]).toBe(1000)
+    expect(Math.max(...sizes.slice(2))).toBe(128)
+    expect(sizes.length).toBeLessThanOrEqual(2 + 1000 / 128 + 1)
+    expect(ledger.batchSizes).toEqual({ smallest: 128, largest: 1000 })
+  })
+
+  it("grows again when records are small again", async () => {
+    const { sizes } = await sizesOf((place) => (place < 1000 ? megabyte / 16 : 1000), 20_000, 1000)
+    expect(sizes[2]).toBe(128)
+    expect(Math.max(...sizes.slice(3))).toBe(1000)
+  })
+
+  it("stays if a key alone has more than 8 MiB, or responses are small", async () => {
+    expect((await sizesOf(() => 9 * megabyte, 3, 1)).sizes).toEqual([1, 1, 1])
+    expect((await sizesOf(() => 8000, 3000, 1000)).sizes).toEqual([1000, 1000, 1000])
+  })
+})
