@@ -87,6 +87,7 @@ describe("chemstream details", { concurrent: true }, () => {
       requests: 1,
       retries: 0,
       batches: 1,
+      batchSizes: { smallest: 1000, largest: 1000 },
       bytes: expect.any(Number),
       seconds: expect.any(Number),
       complete: true
