@@ -371,12 +371,30 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     await details.ended
     isHeld = false
     requests.length = 0
-    writeFileSync(join(at, "out.ndjson.received"), "not\tJSON\n")
+    writeFileSync(join(at, "out.ndjson.received"), '{"received":"DTX')
     const ended = await run(args, { cwd: at, env })
     expect(ended).toMatchObject({ code: 0 })
     expect(ended.stderr).toContain("out.ndjson.received: it is damaged. Its values are requested again\n")
     expect(requests.flatMap((request) => request.ids).sort()).toEqual([...ids].sort())
     expect(filesIn(at)).toEqual(["out.ndjson"])
+  })
+
+  it("does not touch a file of another program with the name of the file of responses", async () => {
+    const { at } = setUp(10)
+    const { env, requests } = await scripted(({ ids: batch }) => ({ body: answerTo(batch) }))
+    for (const text of ["mine\n", ""]) {
+      writeFileSync(join(at, "out.ndjson.received"), text)
+      for (const more of [[], ["--no-resume"]])
+        expect(await run([...common, "-o", "out.ndjson", ...more], { cwd: at, env })).toEqual({
+          code: 2,
+          stdout: "",
+          stderr:
+            "chemstream: out.ndjson.received exists, but no run has left it. Rename or remove it, or choose another --output file\n"
+        })
+      expect(readFileSync(join(at, "out.ndjson.received"), "utf8")).toBe(text)
+    }
+    expect(requests).toHaveLength(0)
+    expect(filesIn(at)).toEqual(["out.ndjson.received"])
   })
 
   it("keeps the responses for rows behind one that is not settled, and does not request them again", async () => {

@@ -5,12 +5,11 @@
  * can lose a record that has cost a request.
  */
 import { existsSync } from "node:fs"
-import { readFile, rm } from "node:fs/promises"
-import { WholeFile } from "@chemstream/ndjson/node"
+import { rm } from "node:fs/promises"
 import { Ledger } from "@chemstream/stream"
 import { Checkpoint, type Lock } from "@chemstream/stream/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, type PlatformError, type Scope, Stream } from "effect"
+import { Effect, type PlatformError, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
@@ -18,17 +17,10 @@ import * as Sheet from "../tables/sheet.ts"
 import type { Origin } from "./losses.ts"
 import * as Output from "./output.ts"
 import * as OutputPlace from "./outputPlace.ts"
+import * as ResponseFile from "./responseFile.ts"
 import type { Places } from "./resumeRefusal.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
-import {
-  type Files,
-  type Identity,
-  outcomesOf,
-  type Part,
-  type Responses,
-  type Store,
-  unsavedFailure
-} from "./store.ts"
+import { type Files, type Identity, outcomesOf, type Part, type Store, unsavedFailure } from "./store.ts"
 import * as TableFile from "./tableFile.ts"
 
 /** The most records whose places in the input are kept. A message names only the first record that is refused. */
@@ -49,9 +41,9 @@ export const open = (
     }
     const saved = kind === "ndjson" ? output : partialOf(output)
     const places = { output, saved, errors, position }
+    const responses = yield* ResponseFile.open(output)
     const origins = new Map<number, Origin>()
     const run = yield* openRun(places, identity, files.resume, () => JSON.stringify([...origins]))
-    const responses = responsesOf(output)
     let next = run.ledger.records
     for (const [record, origin] of JSON.parse(run.note ?? "[]") as ReadonlyArray<readonly [number, Origin]>)
       if (record < next) origins.set(record, origin)
@@ -144,37 +136,10 @@ const isOfFile = (error: unknown): error is PlatformError.PlatformError =>
 
 type Run = Checkpoint.Lines
 
-/** The file of the responses that are not in the output yet. */
-const receivedOf = ({ path }: OutputPlace.Target): string => `${path}.received`
-
-/** Keeps responses in a file, one a line. */
-const responsesOf = (output: OutputPlace.Target): Responses => {
-  const file = receivedOf(output)
-  return {
-    name: file,
-    read: Effect.suspend(() =>
-      existsSync(file)
-        ? Effect.map(
-            Effect.tryPromise(() => readFile(file, "utf8")),
-            (text) => text.split("\n").slice(0, -1)
-          )
-        : Effect.succeed([])
-    ),
-    replace: (texts) =>
-      (texts.length === 0
-        ? Effect.flatMap(FileSystem.FileSystem, (files) => files.remove(file, { force: true }))
-        : WholeFile.write(file, Buffer.concat(texts.map((text) => Buffer.from(`${text}\n`))))
-      ).pipe(
-        Effect.mapError((error) => OutputPlace.writeFailure(file, error.reason.cause ?? error)),
-        Effect.provide(NodeServices.layer)
-      )
-  }
-}
-
 /** Saves the run. Returns a sentence with the files and how to continue. Undefined: nothing was received. */
 const keep = (run: Run, { errors, output, position, saved }: Places, resume: boolean): Store["keep"] =>
   Effect.gen(function* () {
-    if (Ledger.sum(run.ledger) === 0 && !existsSync(receivedOf(output))) return undefined
+    if (Ledger.sum(run.ledger) === 0 && !existsSync(ResponseFile.nameOf(output.path))) return undefined
     const records = yield* run.save.pipe(
       Effect.catchTag("PlatformError", failWrite(position)),
       Effect.mapError(unsavedFailure(run))

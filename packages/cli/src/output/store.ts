@@ -105,6 +105,9 @@ export interface Responses {
   readonly replace: (texts: ReadonlyArray<string>) => Effect.Effect<void, CommandFailure>
 }
 
+/** The beginning of each text, by which a file of them is recognised. */
+export const responseBeginning = '{"received":'
+
 /** Adds to the error of a position that could not be saved what is kept nevertheless. */
 export const unsavedFailure =
   ({ isSaved }: Pick<Checkpoint.Checkpoint<string>, "isSaved">) =>

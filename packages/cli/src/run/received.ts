@@ -42,9 +42,7 @@ export const open = <R>(
     const unwritten = new Map(earlier)
     yield* Effect.addFinalizer(() =>
       Effect.catch(
-        Effect.suspend(() =>
-          responses.replace(Array.from(unwritten, (entry) => JSON.stringify(entry, replace)))
-        ),
+        Effect.suspend(() => responses.replace(Array.from(unwritten, encode))),
         ({ message }) =>
           Effect.sync(() =>
             Messages.say(`chemstream: ${message}; the next run requests these values again\n`)
@@ -144,8 +142,12 @@ const read = <R>({ name, read }: Store.Responses): Effect.Effect<Answers<R>> =>
     )
   )
 
+/** The text begins with `Store.responseBeginning`. */
+const encode = <R>([id, answer]: readonly [string, Answer<R>]): string =>
+  JSON.stringify({ received: id, ...answer }, replace)
+
 const decode = <R>(text: string): readonly [string, Answer<R>] => {
-  const [id, answer] = JSON.parse(text, revive)
+  const { received: id, ...answer } = JSON.parse(text, revive)
   if (typeof id !== "string" || !Array.isArray(answer.records)) throw new TypeError("not a response")
   return [id, answer]
 }
