@@ -256,9 +256,9 @@ describe.skipIf(!existsSync(folder))(
         "a limit",
         ({ paths }) => {
           const batch = paths["/chemical/search/equal/"]?.["post"]
-          if (batch !== undefined) batch.description = "a maximum of 100 values"
+          if (batch !== undefined) batch.description = "a maximum of 50 values"
         },
-        ["POST /chemical/search/equal/: limit is documented as 100, here 200"]
+        ["POST /chemical/search/equal/: limit is documented as 50, here 100"]
       ],
       [
         "a field",

@@ -346,7 +346,7 @@ describe("a batch search", () => {
       })
     ))
 
-  it("sends at most 100 words by default, and at most 200 on request", () =>
+  it("sends at most 200 words, 100 to the public service, and at most `largest`", () =>
     withService(
       [
         (response, request) =>
@@ -355,19 +355,19 @@ describe("a batch search", () => {
       (service) =>
         Effect.gen(function* () {
           const words = Array.from({ length: 201 }, (_, i) => `word ${i}`)
-          const ask = (size: number, largest?: number) =>
+          const ask = (size: number, options?: object, largest?: number) =>
             Effect.result(
-              withClient(settings(service.url), ({ search }) =>
+              withClient(settings(service.url, options), ({ search }) =>
                 search.equalBatch(words.slice(0, size), { largest })
               )
             )
-          expect(yield* ask(100)).toMatchObject({ _tag: "Success" })
-          expect(yield* ask(101)).toMatchObject({
-            failure: { _tag: "BatchTooLarge", batchSize: 101, attempts: 0 }
-          })
-          expect(yield* ask(200, 200)).toMatchObject({ _tag: "Success" })
-          expect(yield* ask(201, 1000)).toMatchObject({ failure: { _tag: "BatchTooLarge", attempts: 0 } })
-          expect(service.requests).toHaveLength(2)
+          const tooLarge = { failure: { _tag: "BatchTooLarge", attempts: 0 } }
+          expect(yield* ask(200)).toMatchObject({ _tag: "Success" })
+          expect(yield* ask(201)).toMatchObject(tooLarge)
+          expect(yield* ask(201, {}, 1000)).toMatchObject(tooLarge)
+          expect(yield* ask(101, {}, 100)).toMatchObject(tooLarge)
+          expect(yield* ask(101, { dialect: "ctx" })).toMatchObject(tooLarge)
+          expect(service.requests).toHaveLength(1)
         })
     ))
 })

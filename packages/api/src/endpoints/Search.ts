@@ -47,7 +47,8 @@ export const equal = Row.make({
     limit: 200,
     documented: true,
     title: "Exact search of a batch of names or identifiers",
-    differences: { ctx: { lines: true, oneHitPerWord: true } }
+    // Above 100 words, the public service has sent misaligned hits.
+    differences: { ctx: { lines: true, oneHitPerWord: true, largest: 100 } }
   }
 })
 

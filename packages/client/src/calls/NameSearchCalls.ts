@@ -83,7 +83,7 @@ export interface NameSearchCalls<F extends Mode = Effects> {
    * Some deployments mix up the hits of words (docs/service.md, section 6), so `equalMany` does not use this call.
    * The `searchValue` of every hit is checked: a hit of another word, or a word without a result, is a
    * `MalformedResponse` that names it. More than `largest` words fail with `BatchTooLarge`, without a request.
-   * Default: 100; the endpoint takes 200. An empty list sends no request.
+   * Default: 200, which the endpoint takes; 100 in the dialect `ctx`. An empty list sends no request.
    */
   readonly equalBatch: (
     words: ReadonlyArray<string>,

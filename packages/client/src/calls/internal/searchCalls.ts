@@ -13,12 +13,6 @@ import { type FoundOrMissing, type Hits, type SearchResponse, verify } from "../
 import { refine } from "./readers.ts"
 import { batchTooLarge, type CallOperation, type Failure, withValid } from "./request.ts"
 
-/**
- * The default number of words in a batch search. Above 100, some deployments mix up the hits (docs/service.md,
- * section 6).
- */
-const defaultLargest = 100
-
 /** The default number of searches in flight. */
 const defaultConcurrency = 4
 
@@ -54,7 +48,7 @@ export const make = (callOperation: CallOperation, redact: Redact): NameSearchCa
     equalBatch: (texts, options) =>
       withValid(Result.all(texts.map(wordOf)), (words) => {
         const distinct = [...new Set(words)]
-        const largest = options?.largest ?? defaultLargest
+        const largest = options?.largest ?? Search.equal.batch.limit
         return distinct.length <= largest
           ? callOperation(equalBatch, { payload: distinct }, readVerified(words))
           : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))

@@ -20,9 +20,6 @@ type Raw = RawRecord.RawRecord
 
 type Lookups<A> = Lookup<RawRecord.RawRecord<A>>
 
-/** The largest batch search. Above 100 words, deployments have misaligned responses. */
-const largestSearch = 100
-
 /**
  * Finds the substances with exactly this name or identifier: one record for each hit, best rank first.
  *
@@ -73,7 +70,7 @@ const words = (row: Row.Row): Lookups<SearchHit.SearchHit> =>
   })
 
 /**
- * Like `equal`, with up to 100 words a call.
+ * Like `equal`, with up to 200 words a call, or 100 in the dialect `ctx`.
  *
  * Each hit belongs to the word in its `searchValue`. A response without a requested word, or with another word,
  * is malformed. A run then splits the batch. If the response to a single word is malformed, the word is sent as
@@ -96,7 +93,7 @@ export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
 const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
   lookup({
     operation: Operation.batch(Search.equal) as Operation.Operation,
-    size: largestSearch,
+    size: Search.equal.batch.limit,
     multiplicity: "many",
     request: (payload) => ({ payload }),
     reader: {
