@@ -397,6 +397,40 @@ describe("a run into an NDJSON file that stops early", { concurrent: true }, () 
     expect(filesIn(at)).toEqual(["out.ndjson.received"])
   })
 
+  it("keeps the responses within a batch of rows, and does not request them again", async () => {
+    const { at, ids } = setUp(600)
+    const names = ids.map((_, index) => `name ${index}`)
+    writeFileSync(join(at, "names"), names.map((name) => `${name}\n`).join(""))
+    const answered = signal()
+    let isHeld = true
+    const { env, requests } = await scripted(({ ids: batch, path }) => {
+      if (!path.includes("search/equal")) return { body: answerTo(batch) }
+      if (isHeld && requests.length === 3) answered.open()
+      const hits = batch.map((word) => ({
+        dtxsid: ids[names.indexOf(word)],
+        searchName: "Approved Name",
+        searchValue: word,
+        rank: 9
+      }))
+      const isFirst = isHeld && batch.includes("name 0")
+      return { body: JSON.stringify(hits), ...(isFirst ? { until: new Promise<void>(() => {}) } : {}) }
+    })
+    const args = ["resolve", "-i", "names", "-o", "out.ndjson", "--stop-timeout", "1s"]
+    const resolve = start(args, { cwd: at, env })
+    await answered.opened
+    resolve.child.kill("SIGTERM")
+    expect((await resolve.ended).code).toBe(143)
+    isHeld = false
+    const received = requests.length
+    expect(await run(args, { cwd: at, env })).toMatchObject({ code: 0 })
+    const searches = requests.slice(received).filter(({ path }) => path.includes("search/equal"))
+    expect(searches.flatMap((request) => request.ids)).toHaveLength(200)
+    const whole = await run(["resolve", "-i", "names", "-o", "whole.ndjson"], { cwd: at, env })
+    expect(whole).toMatchObject({ code: 0 })
+    expect(textOf(join(at, "out.ndjson"))).toBe(textOf(join(at, "whole.ndjson")))
+    expect(filesIn(at)).toEqual(["names", "out.ndjson"])
+  })
+
   it("keeps the responses for rows behind one that is not settled, and does not request them again", async () => {
     const { at, ids } = setUp(3000)
     const asked = signal()

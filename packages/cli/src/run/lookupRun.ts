@@ -194,8 +194,8 @@ const transfer = (
       const pick = FieldPaths.picker(options.fields)
       const join = JoinedFields.join(options)
       const keepWatch = JoinedFields.watch(options.keep)
-      const received = yield* Received.open(lookup, store)
-      const parts = Lookup.batches(input.identifiers, received.lookup, {
+      const received = yield* Received.open(store)
+      const parts = Lookup.batches(input.identifiers, lookup, {
         ...options,
         // A batch of one value never waits for more.
         window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
@@ -221,7 +221,8 @@ const transfer = (
           }
           return Effect.succeed({ batch, records, problems: Problems.encode(problems, lookup.endpoint) })
         }),
-        Stream.tap(({ batch }) => Effect.sync(() => received.written(batch.outcomes)))
+        Stream.tap(({ batch }) => Effect.sync(() => received.written(batch.outcomes))),
+        Stream.provideService(Lookup.Requester, received.requester)
       )
       yield* Run.write(parts, { stopping, store })
       fieldNames.end()

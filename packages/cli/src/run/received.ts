@@ -6,25 +6,31 @@
  */
 import { ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import type { Lookup, Outcome } from "@chemstream/stream"
-import { Effect, type Scope } from "effect"
+import { Lookup, type Outcome } from "@chemstream/stream"
+import { Effect, Exit, type Scope } from "effect"
 import type * as Store from "../output/store.ts"
 import * as Messages from "../terminal/messages.ts"
 
 type Response<R> = Effect.Success<ReturnType<Lookup.Lookup<R, unknown>["requestBatch"]>>
 
 /** The response for one value. */
-interface Answer<R> {
-  readonly records: ReadonlyArray<R>
-  readonly truncated?: NonNullable<Outcome.Found<R>["truncated"]> | undefined
+interface Answer {
+  readonly records: ReadonlyArray<unknown>
+  readonly truncated?: NonNullable<Outcome.Found<unknown>["truncated"]> | undefined
   readonly suggestions?: ReadonlyArray<string> | undefined
 }
 
-type Answers<R> = ReadonlyMap<string, Answer<R>>
+type Answers = ReadonlyMap<string, Answer>
 
-export interface Received<R> {
-  /** The lookup, which requests no value whose response was received by the earlier run. */
-  readonly lookup: Lookup.Lookup<R>
+/** The answers of a run, and those of the parts of its lookup, by endpoint and value. */
+interface Known {
+  readonly whole: Map<string, Answer>
+  readonly parts: Map<string, Answer>
+}
+
+export interface Received {
+  /** Makes the requests of the run, but for the values whose response was received by the earlier run. Undefined: nothing is kept. */
+  readonly requester: Lookup.Requester | undefined
   /** Records that outcomes are in the output. */
   readonly written: (outcomes: ReadonlyArray<Outcome.Outcome<unknown, unknown>>) => void
 }
@@ -32,62 +38,105 @@ export interface Received<R> {
 /**
  * Opens the responses of a store. Saves them when the scope closes. The records of the lookup are JSON values, and may contain raw records.
  */
-export const open = <R>(
-  lookup: Lookup.Lookup<R>,
-  { earlier: earlierMillis, responses }: Store.Store
-): Effect.Effect<Received<R>, never, Scope.Scope> =>
+export const open = ({
+  earlier: earlierMillis,
+  responses
+}: Store.Store): Effect.Effect<Received, never, Scope.Scope> =>
   Effect.gen(function* () {
-    if (responses === undefined) return { lookup, written: () => {} }
-    const earlier = earlierMillis > 0 ? yield* read<R>(responses) : new Map<string, Answer<R>>()
-    const unwritten = new Map(earlier)
+    if (responses === undefined) return { requester: undefined, written: () => {} }
+    const earlier = earlierMillis > 0 ? yield* read(responses) : empty()
+    const unwritten: Known = { whole: new Map(earlier.whole), parts: new Map(earlier.parts) }
     yield* Effect.addFinalizer(() =>
       Effect.catch(
-        Effect.suspend(() => responses.replace(Array.from(unwritten, encode))),
+        Effect.suspend(() => responses.replace(encode(unwritten))),
         ({ message }) =>
           Effect.sync(() =>
             Messages.say(`chemstream: ${message}; the next run requests these values again\n`)
           )
       )
     )
-    const written: Received<R>["written"] = (outcomes) => {
-      for (const outcome of outcomes) if (outcome._tag !== "Surplus") unwritten.delete(outcome.id)
-    }
-    const receive = (answers: Answers<R>): void => {
-      for (const [id, answer] of answers) unwritten.set(id, answer)
+    const written: Received["written"] = (outcomes) => {
+      for (const outcome of outcomes) if (outcome._tag !== "Surplus") unwritten.whole.delete(outcome.id)
     }
     return {
       written,
-      lookup: {
-        ...lookup,
-        requestBatch: (ids, inspection) => {
-          const others = ids.filter((id) => !earlier.has(id))
-          const known = responseOf(ids, earlier)
-          if (others.length === 0) return Effect.succeed(known)
-          return lookup.requestBatch(others, inspection).pipe(
-            Effect.tapError((error) => Effect.sync(() => receive(missing(others, error)))),
-            Effect.map((result) => {
-              receive(certain(lookup, others, result))
-              return {
-                ...result,
-                records: [...known.records, ...result.records],
-                truncated: new Map([...known.truncated, ...(result.truncated ?? [])]),
-                suggestions: new Map([...known.suggestions, ...(result.suggestions ?? [])])
-              }
+      requester: (lookup, ids, request) =>
+        Effect.suspend(() => {
+          // The answers of the parts are needed until the whole is known.
+          const parts = new Map<string, Answer>()
+          const ofParts: Lookup.Requester = (part, values, requestPart) =>
+            keeping(part, values, requestPart, {
+              earlier: earlier.parts,
+              received: parts,
+              keyOf: (id) => `${part.endpoint} ${id}`
             })
+          return keeping(
+            lookup,
+            ids,
+            (rest) => Effect.provideService(request(rest), Lookup.Requester, ofParts),
+            { earlier: earlier.whole, received: unwritten.whole, keyOf: (id) => id }
+          ).pipe(
+            Effect.onExit((exit) =>
+              Effect.sync(() => {
+                for (const [key, answer] of parts)
+                  if (Exit.isSuccess(exit)) unwritten.parts.delete(key)
+                  else unwritten.parts.set(key, answer)
+              })
+            )
           )
-        }
-      }
+        })
     }
   })
 
+const empty = (): Known => ({ whole: new Map(), parts: new Map() })
+
+/** Where the answers of a lookup are. */
+interface Place {
+  readonly earlier: Answers
+  readonly received: Map<string, Answer>
+  readonly keyOf: (id: string) => string
+}
+
+/** Requests the values without an earlier answer, and keeps all answers. */
+const keeping = <R, F>(
+  lookup: Parameters<Lookup.Requester>[0],
+  ids: ReadonlyArray<string>,
+  request: (ids: ReadonlyArray<string>) => ReturnType<Lookup.Lookup<R, F>["requestBatch"]>,
+  { earlier, keyOf, received }: Place
+): ReturnType<typeof request> => {
+  const receive = (answers: Answers): void => {
+    for (const [id, answer] of answers) received.set(keyOf(id), answer)
+  }
+  const answers = new Map(
+    ids.flatMap((id) => {
+      const answer = earlier.get(keyOf(id))
+      return answer === undefined ? [] : [[id, answer] as const]
+    })
+  )
+  receive(answers)
+  const known = responseOf<R>(answers)
+  const others = ids.filter((id) => !answers.has(id))
+  if (others.length === 0) return Effect.succeed(known)
+  return request(others).pipe(
+    Effect.tapError((error) => Effect.sync(() => receive(missing(others, error)))),
+    Effect.map((result) => {
+      receive(certain(lookup, others, result))
+      return {
+        ...result,
+        records: [...known.records, ...result.records],
+        truncated: new Map([...known.truncated, ...(result.truncated ?? [])]),
+        suggestions: new Map([...known.suggestions, ...(result.suggestions ?? [])])
+      }
+    })
+  )
+}
+
 /** Returns the response that has these answers. */
-const responseOf = <R>(ids: ReadonlyArray<string>, answers: Answers<R>) => {
-  const own = ids.flatMap((id) => {
-    const answer = answers.get(id)
-    return answer === undefined ? [] : [{ id, ...answer }]
-  })
+const responseOf = <R>(answers: Answers) => {
+  const own = Array.from(answers, ([id, answer]) => ({ id, ...answer }))
   return {
-    records: own.flatMap(({ id, records }) => records.map((record) => ({ key: id, record }))),
+    // A lookup reads the records that it has made.
+    records: own.flatMap(({ id, records }) => records.map((record) => ({ key: id, record: record as R }))),
     truncated: new Map(
       own.flatMap(({ id, truncated }) => (truncated === undefined ? [] : [[id, truncated]]))
     ),
@@ -98,7 +147,7 @@ const responseOf = <R>(ids: ReadonlyArray<string>, answers: Answers<R>) => {
 }
 
 /** The answer of an error that says that the only value is missing. */
-const missing = <R>(ids: ReadonlyArray<string>, error: ChemError.ChemError): Answers<R> => {
+const missing = (ids: ReadonlyArray<string>, error: ChemError.ChemError): Answers => {
   const [only] = ids
   return only !== undefined && ids.length === 1 && ChemError.verdict(error, true) === "missing"
     ? new Map([[only, { records: [], suggestions: "suggestions" in error ? error.suggestions : undefined }]])
@@ -107,10 +156,10 @@ const missing = <R>(ids: ReadonlyArray<string>, error: ChemError.ChemError): Ans
 
 /** The values that a response settles for certain. */
 const certain = <R>(
-  { multiplicity }: Lookup.Lookup<R>,
+  { multiplicity }: Parameters<Lookup.Requester>[0],
   ids: ReadonlyArray<string>,
   { doubt, errors, records, suggestions, surplus, truncated }: Response<R>
-): Answers<R> => {
+): Answers => {
   const found = Map.groupBy(records, ({ key }) => key)
   const requested = ids.filter((id) => found.has(id)).length
   const isClear =
@@ -131,25 +180,31 @@ const certain = <R>(
   )
 }
 
-const read = <R>({ name, read }: Store.Responses): Effect.Effect<Answers<R>> =>
+const read = ({ name, read }: Store.Responses): Effect.Effect<Known> =>
   read.pipe(
-    Effect.flatMap((texts) => Effect.try(() => new Map(texts.map((text) => decode<R>(text))))),
+    Effect.flatMap((texts) => Effect.try(() => decode(texts))),
     Effect.catch(() =>
       Effect.sync(() => {
         Messages.say(`chemstream: cannot read ${name}: it is damaged. Its values are requested again\n`)
-        return new Map()
+        return empty()
       })
     )
   )
 
-/** The text begins with `Store.responseBeginning`. */
-const encode = <R>([id, answer]: readonly [string, Answer<R>]): string =>
-  JSON.stringify({ received: id, ...answer }, replace)
+/** The texts begin with `Store.responseBeginning`. Those of a part have `isPart`. */
+const encode = ({ parts, whole }: Known): ReadonlyArray<string> => [
+  ...Array.from(whole, ([id, answer]) => JSON.stringify({ received: id, ...answer }, replace)),
+  ...Array.from(parts, ([id, answer]) => JSON.stringify({ received: id, isPart: true, ...answer }, replace))
+]
 
-const decode = <R>(text: string): readonly [string, Answer<R>] => {
-  const { received: id, ...answer } = JSON.parse(text, revive)
-  if (typeof id !== "string" || !Array.isArray(answer.records)) throw new TypeError("not a response")
-  return [id, answer]
+const decode = (texts: ReadonlyArray<string>): Known => {
+  const known = empty()
+  for (const text of texts) {
+    const { isPart, received: id, ...answer } = JSON.parse(text, revive)
+    if (typeof id !== "string" || !Array.isArray(answer.records)) throw new TypeError("not a response")
+    known[isPart === true ? "parts" : "whole"].set(id, answer)
+  }
+  return known
 }
 
 /** The name of the only field of an object that stands for a raw record: its JSON text. */

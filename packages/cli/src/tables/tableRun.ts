@@ -120,8 +120,8 @@ const transfer = <R>(
   Effect.scoped(
     Effect.gen(function* () {
       yield* progress.show(store.ledger, input.total, options.progress)
-      const received = yield* Received.open(lookup, store)
-      const parts = Lookup.batches(read(input.identifiers), received.lookup, {
+      const received = yield* Received.open(store)
+      const parts = Lookup.batches(read(input.identifiers), lookup, {
         ...options,
         dedupe: false,
         window: input.window,
@@ -147,7 +147,8 @@ const transfer = <R>(
             problems: Problems.encode(problems, lookup.endpoint, shown)
           }
         }),
-        Stream.tap(({ batch }) => Effect.sync(() => received.written(batch.outcomes)))
+        Stream.tap(({ batch }) => Effect.sync(() => received.written(batch.outcomes))),
+        Stream.provideService(Lookup.Requester, received.requester)
       )
       yield* Run.write(parts, { stopping, store })
     })

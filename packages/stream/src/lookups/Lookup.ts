@@ -15,7 +15,7 @@ import type { Identifier } from "../identifiers/Identifiers.ts"
 import * as BatchCalls from "../runs/BatchCalls.ts"
 import * as Ledger from "../runs/Ledger.ts"
 import type { Outcome } from "../runs/Outcome.ts"
-import { callsOf, type OwnError } from "./internal/calls.ts"
+import { callsOf, type OwnError, Requester } from "./internal/calls.ts"
 import * as catalogue from "./internal/catalogue.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
 import { decodeRecords } from "./internal/decodeRecords.ts"
@@ -24,6 +24,7 @@ import type { Lookup } from "./internal/lookupType.ts"
 import * as rowLookup from "./internal/rowLookup.ts"
 
 export type { Inspection }
+export { Requester }
 
 /** The default of `concurrency`. */
 export const defaultConcurrency = Batch.defaultConcurrency

@@ -5,7 +5,7 @@ import { Quote } from "@chemstream/api"
 import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
 import { CallObserver, ChemClient, ChemError } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
-import { Effect, Option } from "effect"
+import { Context, Effect, Option } from "effect"
 import type { Ledger } from "../../runs/Ledger.ts"
 import type { Inspection } from "./inspection.ts"
 
@@ -18,6 +18,26 @@ export interface RequestedLookup<R, F> {
     inspection: Inspection
   ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
 }
+
+/**
+ * Makes the requests of lookups: it requests the values that it has no response for. `lookup` says what is requested.
+ */
+export type Requester = <R, F>(
+  lookup: Pick<RequestedLookup<R, F>, "endpoint" | "multiplicity">,
+  ids: ReadonlyArray<string>,
+  request: (
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | F>, ChemError.ChemError, ChemClient.ChemClient>
+) => ReturnType<typeof request>
+
+/**
+ * What makes the requests of the lookups in a scope. A lookup of many requests, e.g. of `Resolve`, makes each with it. Default: nothing,
+ * so each lookup makes its own.
+ */
+export const Requester: Context.Reference<Requester | undefined> = Context.Reference<Requester | undefined>(
+  "@chemstream/stream/Requester",
+  { defaultValue: () => undefined }
+)
 
 /** The options of a run that affect its calls. */
 export interface Options {
@@ -54,7 +74,9 @@ export const callsOf = <R, F>(
       Effect.flatMap(Availability.Current, (current) =>
         countRequests(
           ledger,
-          lookup.requestBatch(ids, current?.mode === "probe" ? probeInspection(inspection) : inspection)
+          current?.mode === "probe"
+            ? lookup.requestBatch(ids, probeInspection(inspection))
+            : request(lookup, ids, inspection, current)
         ).pipe(
           Effect.tapError((error) =>
             Effect.sync(() => {
@@ -90,6 +112,26 @@ export const callsOf = <R, F>(
     concurrency
   }
 }
+
+const request = <R, F>(
+  lookup: RequestedLookup<R, F>,
+  ids: ReadonlyArray<string>,
+  inspection: Inspection,
+  current: Availability.Current | undefined
+): ReturnType<typeof lookup.requestBatch> =>
+  Effect.flatMap(Requester, (requester) => {
+    if (requester === undefined) return lookup.requestBatch(ids, inspection)
+    let isSent = false
+    const requested = requester(lookup, ids, (rest) => {
+      isSent = true
+      return lookup.requestBatch(rest, inspection)
+    })
+    return Effect.tap(requested, () =>
+      Effect.sync(() => {
+        if (!isSent && current !== undefined) current.isUnsent = true
+      })
+    )
+  })
 
 /** Keeps the records of a probe out of the drift of the run. */
 const probeInspection = ({ memory }: Inspection): Inspection => ({
