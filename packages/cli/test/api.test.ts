@@ -175,6 +175,12 @@ describe("--dry-run", { concurrent: true }, () => {
       /^(GET \S+\/chemical\/msready\/search\/by-mass\/228\.1138\d*\/228\.1161\d*\n)+$/
     )
     expect(suspects.code).toBe(0)
+    for (const args of [["suspects"], ["msready", "mass", "--ppm", "5"]]) {
+      const several = await run([...args, "229.1223", "195.0877", "--dry-run"], { env: keyless, cwd: at })
+      expect(several.stdout, args[0]).toMatch(
+        /^POST \S+\/chemical\/msready\/search\/by-mass\/\n\{"masses":\[.*\],"error":0\.000\d+\}\n$/
+      )
+    }
     expect(requests).toEqual([])
     expect(readdirSync(at)).toEqual(["features.csv"])
   })

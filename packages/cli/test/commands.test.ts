@@ -29,6 +29,7 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
       [["msready", "dtxcid", compound], { query: compound, dtxsid: bisphenolA }],
       [["msready", "formula", "C15H16O2"], { query: "C15H16O2", dtxsid: bisphenolA }],
       [["msready", "mass", "228.11"], { query: "228.11", dtxsid: bisphenolA }],
+      [["msready", "mass", "228.1150", "--ppm", "1"], { query: "228.1150", dtxsid: bisphenolA }],
       [["msready", "mass", "--range", "228.1,228.2"], { query: "228.1,228.2", dtxsid: bisphenolA }],
       [["synonyms", bisphenolA], { dtxsid: bisphenolA, good: expect.arrayContaining(["BPA"]) }],
       [
@@ -264,6 +265,8 @@ describe("options that exclude each other", { concurrent: true }, () => {
     [["msready", "mass", "--range", "1"], /"1" is not a mass range/],
     [["msready", "mass", "--range", "1,2", "228"], /give --range or values, not both/],
     [["msready", "mass", "--range", "1,2", "--tolerance", "1"], /--range has no tolerance/],
+    [["msready", "mass", "--range", "1,2", "--ppm", "1"], /--range has no tolerance: omit --ppm/],
+    [["msready", "mass", "1", "--ppm", "1", "--tolerance", "1"], /give --ppm or --tolerance, not both/],
     [["search", "equal", "x", "--batch-size", "2"], /search.equal takes at most one value in one request/],
     [["search", "contain", "x", "--batch-size", "2"], /the endpoint takes one value in one request/],
     [["details", bisphenolA, "--fields", "a,,b"], /names of fields separated by commas, each once/],

@@ -108,8 +108,10 @@ describe("300 values", () => {
     ]
   > = [
     ["search equal --batch", ["search", "equal", "--batch"], "words", { specification: 3, ctx: 3 }],
-    // The public service accepts no tolerance in dalton for a batch, so each of 289 masses is one request.
-    ["msready mass", ["msready", "mass"], "masses", { specification: 1, ctx: 289 }],
+    // The public service accepts only whole ppm, so each of 289 masses takes two, of 199 in a request. A window that is
+    // 32 times as wide as another one, here that of the mass 1, has a request of its own.
+    ["msready mass", ["msready", "mass"], "masses", { specification: 1, ctx: 4 }],
+    ["msready mass --ppm", ["msready", "mass", "--ppm", "2.5"], "masses", { specification: 2, ctx: 3 }],
     ["synonyms", ["synonyms"], "dtxsids", { specification: 1, ctx: 1 }],
     ["bioactivity summary", ["bioactivity", "summary"], "dtxsids", { specification: 300, ctx: 300 }],
     ["bioactivity data", ["bioactivity", "data"], "dtxsids", { specification: 1, ctx: 2 }],

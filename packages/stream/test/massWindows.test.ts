@@ -3,7 +3,8 @@
  * service refuses batches or responds with something else.
  */
 import { Adduct, type Dialect } from "@chemstream/api"
-import { Identifiers, Ledger, Suspects } from "@chemstream/stream"
+import { RawRecord } from "@chemstream/ndjson"
+import { Identifiers, Ledger, Lookup, MsReady, Suspects } from "@chemstream/stream"
 import { Effect, Logger, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -160,6 +161,57 @@ describe("suspects in batches of masses", () => {
     }
   )
 })
+
+it.each(dialects)(
+  "msready mass finds the substances of exact ranges, in ppm and in dalton (%s)",
+  async (dialect) => {
+    const places = fc.array(fc.tuple(fc.nat(), fc.constantFrom(-1, 0, 1, 2), fc.constantFrom(1, -1)), {
+      minLength: 1,
+      maxLength: 40
+    })
+    const values = fc.uniqueArray(
+      fc.double({ min: 1, max: 1500, noNaN: true }).map((mass) => Number(mass.toFixed(4))),
+      { minLength: 1, maxLength: 20 }
+    )
+    const tolerances = fc.oneof(
+      fc.double({ min: 0.1, max: 1000, noNaN: true }).map((ppm) => ({ ppm })),
+      fc.constantFrom({}, { tolerance: 0.01 }, { tolerance: 1 })
+    )
+    await fc.assert(
+      fc.asyncProperty(places, values, tolerances, async (places, values, options) => {
+        const widthOf = (mass: number): number =>
+          round(
+            "ppm" in options ? (mass * options.ppm) / 1e6 : "tolerance" in options ? options.tolerance : 0.005
+          )
+        const substances = places.map(([at, widths, decimals], number): Substance => {
+          const mass = values[at % values.length] as number
+          const place = mass + widths * widthOf(mass) + decimals * 1e-6
+          return { dtxsid: `DTXSID${1_000_000 + number}`, mass: Math.max(0, round(place)) }
+        })
+        const outcomes = await Effect.gen(function* () {
+          const client = yield* clientOf(respondAs(dialect, substances), { dialect })
+          return yield* Identifiers.fromIterable(values.map(String)).pipe(
+            Lookup.outcomes(MsReady.byMass(options)),
+            Stream.runCollect,
+            Effect.provide(client)
+          )
+        }).pipe(Effect.scoped, Effect.runPromise)
+        const expected = values.map((mass) =>
+          substances
+            // The specification's batch in dalton has the ends of the service. No substance is at them.
+            .filter((one) => Math.abs(one.mass - mass) <= widthOf(mass) + 1e-7)
+            .map(({ dtxsid }) => `{"query":"${mass}","dtxsid":"${dtxsid}"}`)
+            .toSorted()
+        )
+        const found = outcomes.map((outcome) =>
+          outcome._tag === "Found" ? outcome.records.map(RawRecord.toText).toSorted() : []
+        )
+        expect(found).toEqual(expected)
+      }),
+      { numRuns: 25 }
+    )
+  }
+)
 
 const protonated = Adduct.table[0] as Adduct.Adduct
 const masses = Array.from({ length: 300 }, (_, n) => 100 + 2.5 * n)

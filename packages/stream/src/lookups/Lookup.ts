@@ -311,7 +311,13 @@ const settings = <R, F>(
   const strict = options.strictIds ?? false
   const validate = options.validate ?? "warn"
   const { call, ...calls } = callsOf<R, F>(lookup, options, ledger)
-  const inspection = { validate, drift: ledger.drift, memory: memory() }
+  const { concurrency, onFailure } = options
+  const inspection = {
+    validate,
+    drift: ledger.drift,
+    memory: memory(),
+    run: { concurrency, onFailure }
+  }
   return {
     ...calls,
     call: (ids) => call(ids, inspection),

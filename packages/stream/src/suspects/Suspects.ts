@@ -14,12 +14,12 @@ import * as Details from "../lookups/Details.ts"
 import { isDataFirst } from "../lookups/internal/dataFirst.ts"
 import type { Inspection } from "../lookups/internal/inspection.ts"
 import * as Part from "../lookups/internal/part.ts"
+import { windowAround } from "../lookups/internal/special/windowBatch.ts"
 import * as WindowSearch from "../lookups/internal/special/windowSearch.ts"
 import type * as Lookup from "../lookups/Lookup.ts"
 import { rowResults } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
-import { windowOf } from "./internal/massWindow.ts"
 import { ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
 
 export type { Suspect }
@@ -97,7 +97,7 @@ interface Parts {
 export const make = (options: Options = {}): Screener => {
   const adducts = options.adducts ?? Adduct.usual.positive
   const start = (): Parts => ({
-    masses: WindowSearch.make(options),
+    masses: WindowSearch.make(),
     known: new Map(),
     details: Part.start(
       "details",
@@ -212,7 +212,7 @@ const screen = Effect.fnUntraced(function* (
   const wanted = new Set([...substances.values()].flatMap(listOf))
   const isTooLarge = wanted.size > mostCandidates && ids.length > 1
   for (const [window, dtxsids] of substances) {
-    if (isTooLarge && Array.isArray(dtxsids)) known.set(window, dtxsids)
+    if (isTooLarge && WindowSearch.isList(dtxsids)) known.set(window, dtxsids)
     else known.delete(window)
   }
   if (isTooLarge) return yield* Effect.fail(tooManyCandidates(ids.length, wanted.size))
@@ -222,8 +222,8 @@ const screen = Effect.fnUntraced(function* (
   for (const { id, ions, mz } of features) {
     const suspects: Array<Suspect> = []
     for (const { adduct, window } of ions) {
-      const dtxsids = substances.get(window) as Found
-      if (!Array.isArray(dtxsids)) errors.set(id, dtxsids as ChemError.ChemError)
+      const dtxsids = substances.get(window) as WindowSearch.Found
+      if (!WindowSearch.isList(dtxsids)) errors.set(id, dtxsids)
       for (const dtxsid of listOf(dtxsids)) {
         const key = result.keyOf(dtxsid)
         const error = result.settled.errors.get(key)
@@ -239,9 +239,10 @@ const screen = Effect.fnUntraced(function* (
   return { records, errors, surplus: [...found.surplus, ...result.settled.surplus] }
 })
 
-type Found = ReadonlyArray<string> | ChemError.ChemError
+const listOf = (found: WindowSearch.Found): ReadonlyArray<string> => (WindowSearch.isList(found) ? found : [])
 
-const listOf = (found: Found): ReadonlyArray<string> => (Array.isArray(found) ? found : [])
+const windowOf = (adduct: Adduct.Adduct, mz: number, within: Adduct.Tolerance): string =>
+  windowAround(Adduct.neutralMass(adduct, mz), Adduct.massTolerance(adduct, mz, within))
 
 const tooManyCandidates = (features: number, candidates: number): ChemError.BatchTooLarge =>
   new ChemError.BatchTooLarge({

@@ -52,6 +52,17 @@ const mass = lookupCommand.make({
       ),
       Flag.optional
     ),
+    ppm: Flag.Finite("ppm").pipe(
+      Flag.withMetavar("N"),
+      Flag.withDescription(
+        "Tolerance to both sides in parts per million of the mass, instead of --tolerance"
+      ),
+      Flag.filter(
+        (value) => value > 0 && value <= 1000,
+        () => "a number of parts per million above 0, at most 1000"
+      ),
+      Flag.optional
+    ),
     range: Flag.String("range").pipe(
       Flag.withMetavar("A,B"),
       Flag.withDescription("A range of masses from A to B, both included, instead of masses"),
@@ -61,15 +72,20 @@ const mass = lookupCommand.make({
   plan: (own) => {
     const range = Option.getOrUndefined(own.range)
     const tolerance = Option.getOrUndefined(own.tolerance)
+    const ppm = Option.getOrUndefined(own.ppm)
+    if (ppm !== undefined && tolerance !== undefined)
+      return Effect.fail(usageFailure("give --ppm or --tolerance, not both"))
     if (range === undefined) {
       return Effect.succeed({
-        lookup: MsReady.byMass({ tolerance }),
-        settings: { tolerance: tolerance ?? null },
+        lookup: MsReady.byMass({ tolerance, ppm }),
+        settings: { tolerance: tolerance ?? null, ...(ppm === undefined ? {} : { ppm }) },
         field: "monoisotopicMass"
       })
     }
-    if (tolerance !== undefined)
-      return Effect.fail(usageFailure("--range has no tolerance: omit --tolerance"))
+    if (tolerance !== undefined || ppm !== undefined)
+      return Effect.fail(
+        usageFailure(`--range has no tolerance: omit ${ppm === undefined ? "--tolerance" : "--ppm"}`)
+      )
     const lookup = MsReady.byMassRange()
     const parsed = lookup.parse(range)
     return parsed._tag === "Failure"
@@ -78,6 +94,7 @@ const mass = lookupCommand.make({
   },
   examples: [
     { command: "chemstream msready mass --tolerance 0.002 228.115 194.0804", description: "Two masses" },
+    { command: "chemstream msready mass --ppm 5 --input masses.txt", description: "A tolerance in ppm" },
     { command: "chemstream msready mass --range 200.9,200.95", description: "All masses of a range" }
   ]
 })

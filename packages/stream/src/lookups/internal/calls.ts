@@ -134,10 +134,11 @@ const request = <R, F>(
   })
 
 /** Keeps the records of a probe out of the drift of the run. */
-const probeInspection = ({ memory }: Inspection): Inspection => ({
+const probeInspection = ({ memory, run }: Inspection): Inspection => ({
   validate: "off",
   drift: Drift.make(),
-  memory
+  memory,
+  run
 })
 
 /** Characters that gateways refuse in a path. Such a refusal says nothing about the address. */

@@ -17,7 +17,10 @@ const special = {
   "search.startWith": { make: nameSearch.startWith, options: {} },
   "search.contain": { make: nameSearch.contain, options: {} },
   "msready.byDtxcid": { make: masses.byDtxcid, options: {} },
-  "msready.byMass": { make: masses.byMass, options: { tolerance: Schema.optional(Schema.Finite) } },
+  "msready.byMass": {
+    make: masses.byMass,
+    options: { tolerance: Schema.optional(Schema.Finite), ppm: Schema.optional(Schema.Finite) }
+  },
   "msready.byMassRange": { make: masses.byMassRange, options: {} }
 } as const
 

@@ -1,6 +1,7 @@
 /**
- * How a lookup validates the records of a response.
+ * How a lookup validates the records of a response, and what it knows about its run.
  */
+import type { Batch } from "@chemstream/batch"
 import type { Drift } from "@chemstream/ndjson"
 
 /** Returns the state that a lookup keeps during a run. `make` creates the state at the first use, and is its key. */
@@ -13,6 +14,14 @@ export interface Inspection {
   readonly drift: Drift.Drift
   /** The state of the run. Default: the call is a run of its own. */
   readonly memory?: Memory | undefined
+  /** The options of the run, for further requests of a lookup. Default: those of a run. */
+  readonly run?: RunOptions | undefined
+}
+
+/** The options of a run that its further requests share. */
+export interface RunOptions {
+  readonly concurrency?: number | undefined
+  readonly onFailure?: Batch.OnFailure | undefined
 }
 
 /** Makes the empty memory of a new run. */

@@ -8,15 +8,16 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
 import * as Ledger from "../../runs/Ledger.ts"
-import type * as Lookup from "../Lookup.ts"
-import { type Calls, callsOf, type OwnError } from "./calls.ts"
+import { type Calls, callsOf, type Options, type OwnError } from "./calls.ts"
+import type { Inspection } from "./inspection.ts"
+import type { Lookup } from "./lookupType.ts"
 
 type Raw = RawRecord.RawRecord
 
 /** A part during a run. */
 export interface Part {
   readonly name: string
-  readonly lookup: Lookup.Lookup<Raw>
+  readonly lookup: Lookup<Raw>
   readonly call: Calls<Raw, never>["call"]
   readonly batcher: Batch.Batcher<ChemError.ChemError, OwnError>
 }
@@ -33,8 +34,8 @@ export interface PartResult {
 /** Starts a part for one run. All batches share its limit of calls in flight and its batch size. */
 export const start = (
   name: string,
-  lookup: Lookup.Lookup<Raw>,
-  options: Pick<Lookup.Options, "concurrency" | "onFailure">
+  lookup: Lookup<Raw>,
+  options: Pick<Options, "concurrency" | "onFailure">
 ): Part => {
   const ledger = Ledger.make()
   const { call, ...calls } = callsOf<Raw, never>(lookup, options, ledger)
@@ -46,8 +47,8 @@ export const start = (
 export const request = (
   part: Part,
   ids: ReadonlyArray<string>,
-  inspection: Lookup.Inspection,
-  onFailure: Lookup.Options["onFailure"]
+  inspection: Inspection,
+  onFailure: Options["onFailure"]
 ): Effect.Effect<PartResult, ChemError.ChemError, ChemClient.ChemClient> =>
   Effect.suspend(() => {
     const keys = new Map(ids.map((id) => [id, Result.getOrThrow(part.lookup.parse(id))] as const))

@@ -4,13 +4,19 @@
  *
  * The service sends bare identifiers, which become records `{"query","dtxsid"}`.
  */
-import { Key, MsReady, Operation } from "@chemstream/api"
-import { MsReadyResponse } from "@chemstream/client"
+import { MassRange, MsReady, Operation } from "@chemstream/api"
+import type { Reconcile } from "@chemstream/batch"
+import { ChemClient, type ChemError, MsReadyResponse } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
-import { Result } from "effect"
-import { lookup, single } from "../lookup.ts"
+import { Effect, Result } from "effect"
+import type { Inspection } from "../inspection.ts"
+import { lookup } from "../lookup.ts"
 import type { Lookup } from "../lookupType.ts"
-import { dtxsidSchema, keyed, type ScalarRecord, scalarReader, substanceReader } from "../scalarRecord.ts"
+import { dtxsidSchema, keyed, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
+import { windowAround } from "./windowBatch.ts"
+import * as WindowSearch from "./windowSearch.ts"
+
+export { byMassRange } from "./windowBatch.ts"
 
 type Lookups = Lookup<RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>>
 
@@ -33,50 +39,67 @@ export const byDtxcid = (): Lookups =>
 export interface MassOptions {
   /** The tolerance on both sides, in dalton. Default: that of the service, 0.005. */
   readonly tolerance?: number | undefined
+  /** The tolerance on both sides, in parts per million of the mass, instead of `tolerance`. */
+  readonly ppm?: number | undefined
 }
 
 /**
  * Finds the MS-ready substances with a monoisotopic mass in dalton, up to 1000 masses a call. Masses match as
  * numbers. With a tolerance, a call takes up to 999 masses. The client adds one mass, whose key shows how the service
  * reads the tolerance.
+ *
+ * A tolerance that the batch of the service cannot have, in ppm or in dalton for the public service, is made of two
+ * ranges for each mass, in as many requests as needed.
  */
-export const byMass = (options: MassOptions = {}): Lookups =>
-  lookup({
+export const byMass = ({ ppm, tolerance }: MassOptions = {}): Lookups => {
+  const made = lookup({
     operation: masses,
     multiplicity: "many",
-    ...(options.tolerance === undefined ? {} : { size: MsReady.byMass.batch.limit - 1 }),
+    ...(tolerance === undefined ? {} : { size: MsReady.byMass.batch.limit - 1 }),
     request: (ids) => ({
-      payload: {
-        masses: ids.map(Number),
-        ...(options.tolerance === undefined ? {} : { error: options.tolerance })
-      }
+      payload: { masses: ids.map(Number), ...(tolerance === undefined ? {} : { error: tolerance }) }
     }),
-    parameters: options.tolerance === undefined ? undefined : { tolerance: options.tolerance },
+    parameters: ppm !== undefined ? { ppm } : tolerance !== undefined ? { tolerance } : undefined,
     reader: scalarReader(
       "dtxsid",
       dtxsidSchema,
       (ids) => (body) => Result.map(MsReadyResponse.byMass(ids.map(Number))(body), keyed)
     )
   })
+  const windowOf = (mass: number): string =>
+    windowAround(mass, ppm === undefined ? (tolerance ?? MassRange.defaultTolerance) : (mass * ppm) / 1e6)
+  const start = (): WindowSearch.WindowSearch => WindowSearch.make()
+  return {
+    ...made,
+    requestBatch: (ids, inspection) =>
+      Effect.flatMap(ChemClient.ChemClient, ({ dialect }) =>
+        ppm !== undefined || Operation.difference(masses, dialect).single !== undefined
+          ? inWindows(ids, windowOf, inspection.memory?.(start) ?? start(), inspection)
+          : made.requestBatch(ids, inspection)
+      )
+  }
+}
 
-/**
- * Finds the MS-ready substances in a range of monoisotopic masses in dalton, written `A,B` with both ends
- * included. One range a call.
- *
- * @example
- * ```ts
- * import { MsReady } from "@chemstream/stream"
- * import { Result } from "effect"
- *
- * const lookup = MsReady.byMassRange()
- * lookup.parse("200.90, 200.95") // => Result.succeed("200.9,200.95")
- * Result.isFailure(lookup.parse("200.95,200.9")) // => true
- * ```
- */
-export const byMassRange = (): Lookups =>
-  lookup({
-    operation: Operation.single(MsReady.byMass),
-    multiplicity: "many",
-    request: single((range) => ({ params: Key.massRange.toFields(range) })),
-    reader: substanceReader
-  })
+/** Requests masses as windows. */
+const inWindows = Effect.fnUntraced(function* (
+  ids: ReadonlyArray<string>,
+  windowOf: (mass: number) => string,
+  { search }: WindowSearch.WindowSearch,
+  inspection: Inspection
+) {
+  const windows = ids.map((id) => [id, windowOf(Number(id))] as const)
+  const found = yield* search([...new Set(windows.map(([, window]) => window))], inspection)
+  const lists: Array<readonly [string, ReadonlyArray<string>]> = []
+  const errors = new Map<string, ChemError.ChemError>()
+  for (const [id, window] of windows) {
+    const dtxsids = found.of(window)
+    if (WindowSearch.isList(dtxsids)) lists.push([id, dtxsids])
+    else errors.set(id, dtxsids)
+  }
+  const { records } = keyed(lists)
+  const bytes = records.reduce((sum, { record }) => sum + record.end - record.start, 0)
+  return { records: records as Records, errors, surplus: found.surplus, bytes }
+})
+
+/** Records are bytes: only the contract knows their type. */
+type Records = ReadonlyArray<Reconcile.Keyed<RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>>>

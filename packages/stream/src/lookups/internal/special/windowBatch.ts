@@ -9,9 +9,9 @@ import { Dialect, Key, MassRange, MsReady, Operation } from "@chemstream/api"
 import { MsReadyResponse } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
-import { lookup } from "../lookup.ts"
+import { lookup, single } from "../lookup.ts"
 import type { Lookup } from "../lookupType.ts"
-import { dtxsidSchema, keyed, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
+import { dtxsidSchema, keyed, type ScalarRecord, scalarReader, substanceReader } from "../scalarRecord.ts"
 
 type Raw = RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>
 
@@ -157,12 +157,23 @@ const lookups: Readonly<Record<Dialect.Name, Lookup<Raw>>> = {
 /** Returns the lookup of windows in batches. Its identifiers are those of `byMassRange`. */
 export const byDialect = (dialect: Dialect.Name): Lookup<Raw> => lookups[dialect]
 
+const atNine = (mass: number): number => Number(mass.toFixed(9))
+
+/** Returns the window around a mass, without the rounding noise of binary fractions, as `byMassRange` takes it. */
+export const windowAround = (mass: number, width: number): string => {
+  const [centre, half] = [atNine(mass), atNine(width)]
+  return `${Math.max(0, atNine(centre - half))},${Math.min(MassRange.largestMass, atNine(centre + half))}`
+}
+
 /** In a batch, a window is at most this many times as wide as another one, so that responses stay short. */
 const mostUnequal = 32
 
-/** Whether a batch can have this window: not too wide, and not at the ends of all masses. */
+/** Whether a batch can have this window: not too wide, and with masses that are valid and not too different. */
 const isNarrow = ({ end, start }: MassRange.MassRange): boolean =>
-  end - start <= 2 * MassRange.largestTolerance && start >= 1 && end < MassRange.largestMass - 2
+  end - start <= 2 * MassRange.largestTolerance &&
+  end >= MassRange.largestTolerance &&
+  start >= 1e-3 &&
+  end < MassRange.largestMass - 2
 
 /**
  * Groups windows of similar width, the widest first, for the batches of a dialect. A window that no batch can have is
@@ -188,3 +199,25 @@ export const groupsOf = (
   }
   return groups
 }
+
+/**
+ * Finds the MS-ready substances in a range of monoisotopic masses in dalton, written `A,B` with both ends
+ * included. One range a call.
+ *
+ * @example
+ * ```ts
+ * import { MsReady } from "@chemstream/stream"
+ * import { Result } from "effect"
+ *
+ * const lookup = MsReady.byMassRange()
+ * lookup.parse("200.90, 200.95") // => Result.succeed("200.9,200.95")
+ * Result.isFailure(lookup.parse("200.95,200.9")) // => true
+ * ```
+ */
+export const byMassRange = (): Lookup<Raw> =>
+  lookup({
+    operation: Operation.single(MsReady.byMass),
+    multiplicity: "many",
+    request: single((range) => ({ params: Key.massRange.toFields(range) })),
+    reader: substanceReader
+  })

@@ -7,16 +7,19 @@ import type { Outcome } from "@chemstream/batch"
 import { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
-import type * as Lookup from "../../Lookup.ts"
 import type { Inspection } from "../inspection.ts"
 import * as Part from "../part.ts"
-import { byMassRange } from "./masses.ts"
 import * as WindowBatch from "./windowBatch.ts"
+
+/** The substances of a window, or the error of its search. */
+export type Found = ReadonlyArray<string> | ChemError.ChemError
+
+/** Whether a search succeeded. */
+export const isList = (found: Found): found is ReadonlyArray<string> => Array.isArray(found)
 
 /** The results of a search. */
 export interface Results {
-  /** Returns the substances of a window, or the error of its search. */
-  readonly of: (window: string) => ReadonlyArray<string> | ChemError.ChemError
+  readonly of: (window: string) => Found
   readonly surplus: ReadonlyArray<Outcome.Surplus>
 }
 
@@ -32,25 +35,26 @@ export interface WindowSearch {
   ) => Effect.Effect<Results, ChemError.ChemError, ChemClient.ChemClient>
 }
 
-type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
-
 /** Starts the searches of a run. */
-export const make = (options: Options = {}): WindowSearch => {
-  const alone = Part.start("masses", byMassRange(), options)
+export const make = (): WindowSearch => {
   const refusal: Refusal = { error: undefined }
-  let batches: Part.Part | undefined
+  let parts: { readonly alone: Part.Part; readonly batches: Part.Part } | undefined
   const search: WindowSearch["search"] = Effect.fnUntraced(function* (windows, inspection) {
     const { dialect } = yield* ChemClient.ChemClient
-    batches ??= Part.start("masses", unlessRefused(dialect, refusal), options)
-    const part = batches
+    const { run = {} } = inspection
+    parts ??= {
+      alone: Part.start("masses", WindowBatch.byMassRange(), run),
+      batches: Part.start("masses", unlessRefused(dialect, refusal), run)
+    }
+    const { alone, batches } = parts
     const groups = refusal.error === undefined ? WindowBatch.groupsOf(windows, dialect) : []
     const results = new Map<string, Part.PartResult>()
     const request = (asked: Part.Part, some: ReadonlyArray<string>) =>
-      Effect.map(Part.request(asked, some, inspection, options.onFailure), (result) => {
+      Effect.map(Part.request(asked, some, inspection, run.onFailure), (result) => {
         for (const window of some)
           if (!isRefused(result.settled.errors.get(window), refusal)) results.set(window, result)
       })
-    yield* Effect.forEach(groups, (group) => request(part, group), {
+    yield* Effect.forEach(groups, (group) => request(batches, group), {
       concurrency: "unbounded",
       discard: true
     })
@@ -90,7 +94,7 @@ const unlessRefused = (
   refusal: Refusal
 ): BatchLookup => {
   const batch = WindowBatch.byDialect(dialect)
-  const range = byMassRange()
+  const range = WindowBatch.byMassRange()
   const refused = (ids: ReadonlyArray<string>, error: ChemError.ChemError) =>
     new Map(ids.map((id) => [id, error] as const))
   return {
@@ -124,6 +128,9 @@ const unlessRefused = (
   }
 }
 
+/** The path or its method does not exist, or a gateway forbids the request. */
+const refusals = new Set<number | undefined>([403, 404, 405])
+
 /**
  * Returns the meaning of a failed batch of windows: the service refuses all batches or may accept a smaller one, or
  * something else failed. No window is malformed, so a rejection is not about the windows.
@@ -140,8 +147,8 @@ const meaningOf = (error: ChemError.ChemError): "refused" | "smaller" | "failed"
       // The service reads the whole ppm as dalton. Ranges are exact in both dialects.
       return error.dialect === "specification" ? "refused" : "failed"
     case "InvalidRequest":
-      if (error.dialect !== undefined || error.redirect !== undefined || error.status === 415) return "failed"
-      return error.status === undefined ? "failed" : error.status === 400 ? "smaller" : "refused"
+      if (error.dialect !== undefined) return "failed"
+      return error.status === 400 ? "smaller" : refusals.has(error.status) ? "refused" : "failed"
     default:
       return "failed"
   }
