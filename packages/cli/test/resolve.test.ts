@@ -12,6 +12,31 @@ const bisphenolA = "DTXSID7020182"
 const benzene = "DTXSID3039242"
 
 describe("chemstream resolve", { concurrent: true }, () => {
+  it("requests each value once in a run, and details only for fields that hits lack", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    const names = ["Bisphenol A", "80-05-7", "benzene"]
+    writeFileSync(join(at, "names"), Array.from({ length: 2500 }, (_, n) => `${names[n % 3]}\n`).join(""))
+    const requestsOf = async (...fields: ReadonlyArray<string>) => {
+      const args = [
+        "resolve",
+        "-i",
+        "names",
+        "-o",
+        "out.csv",
+        "--json-summary",
+        "summary.json",
+        "-q",
+        "--no-resume"
+      ]
+      expect(await run([...args, ...fields], { env, cwd: at })).toMatchObject({ code: 0 })
+      return JSON.parse(readFileSync(join(at, "summary.json"), "utf8")).requests
+    }
+    expect(await requestsOf()).toBe(1)
+    expect(await requestsOf("--fields", "casrn,preferredName,smiles")).toBe(1)
+    expect(await requestsOf("--fields", "casrn,molFormula")).toBe(2)
+  })
+
   it("writes a line for each candidate of a value of any kind, and one for a value without candidates", async () => {
     const { env } = await sharedService()
     const values = ["000080 05 7", "Benzol", "c1ccccc1", "no such name", "5/7/1980", "[Xx]"]

@@ -45,6 +45,11 @@ export interface Options extends Lookup.Options, Details.Options, RowText.Column
    * `always`.
    */
   readonly checkSynonyms?: "always" | "never" | undefined
+  /**
+   * The fields of detail records that are needed, if a `projection` is requested. If a search hit has all of them, its detail record is
+   * not requested: `dtxsid`, `dtxcid`, `casrn`, `preferredName` and `smiles`. Default: all.
+   */
+  readonly fields?: ReadonlyArray<string> | undefined
   /** Whether a repeated row is only counted. Default: false; each row has its own result. */
   readonly dedupe?: Lookup.Options["dedupe"]
 }

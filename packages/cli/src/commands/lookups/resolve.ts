@@ -98,6 +98,7 @@ export const resolve = Command.make(
         result: resolved
       } = Resolve.make({
         ...options,
+        fields: fields.length === 0 ? undefined : fields,
         concurrency: run.concurrency,
         onFailure: DryRun.onFailure(flags) ?? run.onFailure
       })

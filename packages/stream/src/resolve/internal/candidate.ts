@@ -18,9 +18,12 @@ export interface Candidate {
   readonly foundBy: string
   /** The rank of that kind of name. A smaller one is better. Null: the service sent none. */
   readonly rank: number | null
-  /** The detail record, if it was requested. */
+  /** The detail record if it was requested, or a search hit with all fields that are needed. */
   readonly record?: Raw | undefined
 }
+
+/** The fields that a hit and a detail record have alike. */
+const shared: ReadonlySet<string> = new Set(["dtxsid", "dtxcid", "casrn", "preferredName", "smiles"])
 
 /** How an identifier was found. */
 export interface Found {
@@ -44,14 +47,21 @@ const fields = (record: Raw): Pick<Candidate, "casrn" | "dtxcid" | "dtxsid" | "p
 /** Makes the candidate of a record. */
 export const make = (record: Raw, found: Found): Candidate => ({ ...fields(record), ...found })
 
-/** Makes the candidate of a search hit. */
-export const ofHit = (hit: Raw, kind: IdentifierKind.Name): Candidate => {
+/** Makes the candidate of a search hit. `needed` are the fields of its record. Undefined: it needs none, or all. */
+export const ofHit = (
+  hit: Raw,
+  kind: IdentifierKind.Name,
+  needed: ReadonlyArray<string> | undefined
+): Candidate => {
   const rank = RawRecord.value(hit, "rank")
-  return make(hit, {
+  const candidate = make(hit, {
     kind,
     foundBy: text(hit, "searchName") ?? kind,
     rank: typeof rank === "number" ? rank : null
   })
+  const isEnough =
+    needed?.every((field) => shared.has(field) && RawRecord.value(hit, field) !== undefined) === true
+  return isEnough ? { ...candidate, record: hit } : candidate
 }
 
 /** Adds the detail record to a candidate, with the fields that the search lacks. */

@@ -40,6 +40,8 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> &
   Details.Options & {
     /** Whether a name that matched a synonym is searched for alone. */
     readonly checkSynonyms?: "always" | "never" | undefined
+    /** The fields of the records that are needed. */
+    readonly fields?: ReadonlyArray<string> | undefined
   }
 
 /** Starts the lookups of a run. Nothing is sent yet. */
@@ -113,7 +115,8 @@ export const find = Effect.fnUntraced(function* (
         options.onFailure
       ),
       (result) => {
-        for (const { reading, word } of own) findings.set(keyOf(reading), findingOf(reading, word, result))
+        for (const { reading, word } of own)
+          findings.set(keyOf(reading), findingOf(reading, word, result, options.fields))
         return result
       }
     )
@@ -160,7 +163,8 @@ const wordOf = ({
 const findingOf = (
   { kind, value }: Reading,
   word: string,
-  { keyOf: keyIn, settled }: Part.PartResult
+  { keyOf: keyIn, settled }: Part.PartResult,
+  fields: ReadonlyArray<string> | undefined
 ): Finding => {
   const key = keyIn(word)
   const error = settled.errors.get(key)
@@ -176,9 +180,9 @@ const findingOf = (
       case "formula":
         return [make(record, { kind, foundBy: label, rank: null })]
       case "skeleton":
-        return isOfSkeleton(record, value) ? [ofHit(record, kind)] : []
+        return isOfSkeleton(record, value) ? [ofHit(record, kind, fields)] : []
       default:
-        return [ofHit(record, kind)]
+        return [ofHit(record, kind, fields)]
     }
   })
   // The substance with this identifier or approved name is meant, not one with an equal synonym.
