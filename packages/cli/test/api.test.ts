@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ChemicalApi } from "@chemstream/api"
 import { Result } from "effect"
@@ -133,58 +133,7 @@ describe("chemstream api", { concurrent: true }, () => {
   })
 })
 
-describe("--dry-run", { concurrent: true }, () => {
-  it("prints the requests of a run, sends none, needs no key and writes no file", async () => {
-    const { env, requests } = await scripted(() => ({ body: "[]" }))
-    const { CHEMSTREAM_API_KEY: _, ...keyless } = env
-    const at = folder()
-    const ids = [id, "DTXSID3039242", id, "80-05-7", "DTXSID0027480"]
-    const args = ["details", "-p", "compact", "--batch-size", "2", "-o", "out.ndjson", "--errors", "errors"]
-    const ended = await run([...args, "--dry-run"], { env: keyless, cwd: at, input: ids.join("\n") })
-    expect(ended.code).toBe(0)
-    const url = `POST ${env.CHEMSTREAM_BASE_URL}${batch}?projection=compact`
-    expect(ended.stdout).toBe(`${url}\n["${id}","DTXSID3039242"]\n${url}\n["DTXSID0027480"]\n`)
-    expect(ended.stderr).toBe("2 requests for 3 values not sent (--dry-run), 1 value invalid\n")
-    expect(requests).toEqual([])
-    expect(readdirSync(at)).toEqual([])
-    const ctx = await run(["synonyms", id, "--dry-run", "--dialect", "ctx"], { env: keyless })
-    expect(ctx.stdout.split("\n").filter((line) => line.includes("://"))).toHaveLength(1)
-  })
-
-  it("prints the first requests of resolve and suspects, and writes no file", async () => {
-    const { env, requests } = await scripted(() => ({ body: "[]" }))
-    const { CHEMSTREAM_API_KEY: _, ...keyless } = env
-    const at = folder()
-    const args = ["resolve", "80-05-7", "Bisphenol A", "C15H16O2", "-o", "out.csv", "--dry-run"]
-    const resolved = await run(args, { env: keyless, cwd: at })
-    const base = env.CHEMSTREAM_BASE_URL
-    expect(resolved).toEqual({
-      code: 0,
-      stdout:
-        `POST ${base}/chemical/search/equal/\n["80-05-7","Bisphenol A"]\n` +
-        `GET ${base}/chemical/search/by-exact-formula/C15H16O2\n`,
-      stderr: "2 requests for 3 values not sent (--dry-run)\n"
-    })
-    const features = join(at, "features.csv")
-    writeFileSync(features, "id,mz\n1,229.1223\n2,229.1223\n")
-    const suspects = await run(
-      ["suspects", "-i", features, "--mz", "mz", "--adducts", "[M+H]+", "--ppm", "5", "--dry-run"],
-      { env: keyless, cwd: at }
-    )
-    expect(suspects.stdout).toMatch(
-      /^(GET \S+\/chemical\/msready\/search\/by-mass\/228\.1138\d*\/228\.1161\d*\n)+$/
-    )
-    expect(suspects.code).toBe(0)
-    for (const args of [["suspects"], ["msready", "mass", "--ppm", "5"]]) {
-      const several = await run([...args, "229.1223", "195.0877", "--dry-run"], { env: keyless, cwd: at })
-      expect(several.stdout, args[0]).toMatch(
-        /^POST \S+\/chemical\/msready\/search\/by-mass\/\n\{"masses":\[.*\],"error":0\.000\d+\}\n$/
-      )
-    }
-    expect(requests).toEqual([])
-    expect(readdirSync(at)).toEqual(["features.csv"])
-  })
-
+describe("--dry-run", () => {
   it("prints the request of api", async () => {
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const ended = await run(["api", "POST", batch, "--data", ` [ "${id}" ]`, "--dry-run"], { env })

@@ -5,15 +5,16 @@
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
-import { Enrich, Ledger, type Lookup, Outcome } from "@chemstream/stream"
-import { Effect, Stream } from "effect"
+import { Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
+import { Effect, Option, Stream } from "effect"
 import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
 import type { Input } from "../input/input.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "../run/missingMeaning.ts"
+import * as RunCost from "../run/runCost.ts"
 import { count as grouped } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
-import * as progress from "../terminal/progress.ts"
+import type * as progress from "../terminal/progress.ts"
 
 /** The number of identifiers in one batch. It is small, because a batch is in memory with all its parts. */
 const batchSize = 20
@@ -27,11 +28,17 @@ export interface Options {
   /** The meaning of `missing` for a chemical. Default: the service does not know it. */
   readonly absent?: ((id: string) => string) | undefined
   readonly progress: progress.Style
+  /** Whether not to say that the run is long. Default: false. */
+  readonly quiet?: boolean
+  /** The file of the pictures. Default: standard output. */
+  readonly output: Option.Option<string>
 }
 
 /** A run over chemicals. */
 export interface Chemicals {
   readonly entries: Stream.Stream<Report.Entry, CommandFailure, ChemClient.ChemClient>
+  /** Prints the plan of the run. Run it instead of `entries`. */
+  readonly plan: Effect.Effect<void, CommandFailure, ChemClient.ChemClient>
   /** Fails if an identifier failed, or was missing with `failOnMissing`. Run it after all `entries`. */
   readonly settle: Effect.Effect<void, CommandFailure>
 }
@@ -46,10 +53,10 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   const ledger = Ledger.make()
   const { absent, concurrency, failOnMissing, strictIds, wait } = options
   const problems = problemPrinter()
-  const outcomes = Enrich.outcomes(input.identifiers, parts as Enrich.Parts, {
-    batchSize,
-    concurrency,
-    strictIds,
+  const batches = { batchSize, concurrency, strictIds }
+  const lookup = Enrich.lookup(parts as Enrich.Parts, batches)
+  const outcomes = Lookup.outcomes(input.identifiers, lookup, {
+    ...batches,
     availability: { wait },
     window: input.window,
     ledger
@@ -57,7 +64,12 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   return {
     entries: Stream.unwrap(
       Effect.as(
-        progress.show(ledger, input.total, options.progress),
+        RunCost.show(
+          input,
+          lookup,
+          { ...batches, progress: options.progress, quiet: options.quiet ?? false },
+          ledger
+        ),
         Stream.map(Stream.filter(outcomes, problems.isEntry), (outcome) => entryOf(outcome, absent))
       )
     ).pipe(
@@ -70,6 +82,10 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
       Stream.tap((entry) => Effect.sync(() => problems.print(entry))),
       problems.reportAtEnd
     ),
+    plan: RunCost.print(input.identifiers, lookup, {
+      ...batches,
+      output: Option.getOrUndefined(options.output)
+    }),
     settle: Effect.suspend(() =>
       ledger.failed > 0 || (failOnMissing && ledger.missing > 0) ? Effect.fail(incompleteRun) : Effect.void
     )

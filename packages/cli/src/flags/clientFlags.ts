@@ -61,8 +61,11 @@ export const flags = {
   verbose: isOff("verbose", "Log each request with its status, time and attempt on standard error")
 }
 
-/** Prints the requests instead of sending them. */
-export const dryRun = isOff("dry-run", "Print the requests on standard output, and send none")
+/** Prints the plan of a run instead of running it. */
+export const dryRun = isOff(
+  "dry-run",
+  "Print the number of requests, their time and the files to write, and send nothing"
+)
 
 export interface Settings {
   readonly baseUrl: Option.Option<string>
@@ -110,6 +113,7 @@ export const provide =
       }
       return Effect.provide(work, layer(settings, options)).pipe(
         Effect.provideService(OnRequest, onRequest),
+        Effect.provideService(Rate.Given, Option.getOrUndefined(Option.map(settings.rate, Rate.perSecond))),
         Effect.mapError((error) =>
           hasRequested && error instanceof CommandFailure && error.exitCode === exitCodes.usage
             ? new CommandFailure({ exitCode: exitCodes.failed, message: error.message })

@@ -1,7 +1,8 @@
 /**
  * A rate on the command line: a number of requests per time, e.g. `50/s`.
  */
-import { Option } from "effect"
+import { ChemClient, Dialect } from "@chemstream/client"
+import { Context, Effect, Option } from "effect"
 
 const units = { s: "1 second", min: "1 minute", h: "1 hour" } as const
 
@@ -22,3 +23,26 @@ const seconds = { "1 second": 1, "1 minute": 60, "1 hour": 3600 } as const
 
 /** Converts a rate to requests per second. */
 export const perSecond = ({ per, requests }: Rate): number => requests / seconds[per]
+
+/** Renders requests per second in the unit of time in which they are a whole number, if there is one. */
+export const toText = (perSecond: number): string => {
+  const unit = (["s", "min", "h"] as const).find((one) =>
+    Number.isInteger(round(perSecond * seconds[units[one]]))
+  )
+  return `${round(perSecond * seconds[units[unit ?? "s"]])}/${unit ?? "s"}`
+}
+
+const round = (value: number): number => Number(value.toPrecision(6))
+
+/** The rate of `--rate`, in requests per second. */
+export const Given = Context.Reference<number | undefined>("chemstream/Rate", {
+  defaultValue: () => undefined
+})
+
+/** The requests per second of a run: those of `--rate`, else of the dialect. Undefined: no limit. */
+export const ofRun: Effect.Effect<number | undefined, never, ChemClient.ChemClient> = Effect.gen(
+  function* () {
+    const { baseUrl, dialect } = yield* ChemClient.ChemClient
+    return (yield* Given) ?? Dialect.pace(dialect, baseUrl)
+  }
+)

@@ -243,7 +243,7 @@ export const fieldsOf = (lookupNames: ReadonlyArray<string>): ReadonlyArray<stri
 export const fetchSpec = (
   lookupNames: ReadonlyArray<string>,
   projection: Option.Option<DetailProjection.DetailProjection>
-): Effect.Effect<Fetch.Spec, CommandFailure> => {
+): Effect.Effect<Fetch.BuiltIn, CommandFailure> => {
   const isOfDetails = (part: string): boolean => lookupOf(part)?.startsWith("details.") === true
   if (Option.isSome(projection) && !lookupNames.some(isOfDetails)) {
     return Effect.fail(

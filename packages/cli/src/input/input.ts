@@ -35,6 +35,8 @@ export interface Input {
   readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
   /** The input file, if it is a regular file. */
   readonly file?: string
+  /** The identifiers, to read them before the run. Undefined: the input can be read only once. */
+  readonly copy?: Stream.Stream<Identifiers.Identifier, CommandFailure>
   /** The number of identifiers, if it can be known before the run. For a file, this reads it. */
   readonly total?: Effect.Effect<number, CommandFailure>
   /** Counts the lines without a value. Undefined: the input has no lines. */
@@ -86,7 +88,11 @@ export const open = (
   if (values.length > 0) {
     if (LineValues.keptFields(key).length > 0) return Effect.fail(usageFailure(nothingToKeep("an argument")))
     return file === undefined
-      ? Effect.succeed({ identifiers: Read.fromIterable(values), total: Effect.succeed(values.length) })
+      ? Effect.succeed({
+          identifiers: Read.fromIterable(values),
+          copy: Read.fromIterable(values),
+          total: Effect.succeed(values.length)
+        })
       : Effect.fail(usageFailure("give identifiers as arguments or with --input, not both"))
   }
   if (file !== undefined && file !== "-") return openFile(file, key)
@@ -130,13 +136,20 @@ const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, Comma
           }
         : { identifiers: fromBytes(bytes, key, tally), tally }
     if (!isFile) return { ...input, window }
-    const total = Stream.runFold(
-      "tally" in input ? fromBytes(bytes, key) : input.identifiers,
-      () => 0,
-      (count: number) => count + 1
-    )
-    return { ...input, total, file }
+    return { ...input, ...countable("tally" in input ? fromBytes(bytes, key) : input.identifiers), file }
   })
+
+/** Returns identifiers that can be read before the run, and their number. */
+export const countable = (
+  copy: Stream.Stream<Identifiers.Identifier, CommandFailure>
+): Required<Pick<Input, "copy" | "total">> => ({
+  copy,
+  total: Stream.runFold(
+    copy,
+    () => 0,
+    (count: number) => count + 1
+  )
+})
 
 /** Returns the type of standard input. Undefined: closed. Fails if it is a terminal or a folder. */
 const statStandardInput: Effect.Effect<Stats | undefined, CommandFailure> = Effect.suspend(() => {

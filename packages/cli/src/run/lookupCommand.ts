@@ -8,7 +8,6 @@ import * as clientFlags from "../flags/clientFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
 import * as RunFiles from "../output/runFiles.ts"
-import * as DryRun from "./dryRun.ts"
 import * as lookupRun from "./lookupRun.ts"
 
 /** The lookup of a command. */
@@ -71,11 +70,8 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
           outputs: runFlags.outputs(flags.run)
         })
         const source = yield* sourceOf(lookupPlan, flags.values, flags.run)
-        const options = runFlags.optionsOf(flags.run, flags.values)
-        const run = flags.dryRun
-          ? DryRun.run(source.identifiers, lookupPlan.lookup, options)
-          : lookupRun.run(source, lookupPlan, options)
-        yield* clientFlags.provide(flags.client, flags)(run)
+        const options = { ...runFlags.optionsOf(flags.run, flags.values), dryRun: flags.dryRun }
+        yield* clientFlags.provide(flags.client, flags)(lookupRun.run(source, lookupPlan, options))
       })
   ).pipe(Command.withDescription(description), Command.withExamples(examples))
 

@@ -15,10 +15,11 @@ import type { Input } from "../input/input.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
 import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
-import * as progress from "../terminal/progress.ts"
+import type * as progress from "../terminal/progress.ts"
 import * as Problems from "./problems.ts"
 import * as Received from "./received.ts"
 import * as Run from "./run.ts"
+import * as RunCost from "./runCost.ts"
 import * as summary from "./summary.ts"
 
 /** The settings of a lookup run. */
@@ -48,6 +49,8 @@ export interface Options
   readonly progress: progress.Style
   /** How long to wait for an unavailable service, in milliseconds. */
   readonly wait: number
+  /** Whether to print the plan of the run instead of running it. Default: false. */
+  readonly dryRun?: boolean
 }
 
 /** Runs a lookup for its input. */
@@ -55,7 +58,7 @@ export const run = (
   input: Input,
   { lookup, projections, settings = {} }: Plan,
   options: Options
-): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
+): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const { dedupe, fields } = options
     yield* checkBatchSize(options, lookup)
@@ -73,6 +76,7 @@ export const run = (
         ? undefined
         : FieldNames.refusal(fields, contract ?? [], dialect, () => projections?.(dialect)))
     if (refusal !== undefined) return yield* refusal
+    if (options.dryRun === true) return yield* RunCost.print(input.identifiers, lookup, options)
     const identity = {
       ...settings,
       version,
@@ -101,7 +105,7 @@ export const run = (
         truncated: firstTruncated,
         truncatedBefore
       }) + (hasRows ? duplicatesText(ledger) : "")
-    return yield* Run.run(files, identity, toText, (run) => {
+    yield* Run.run(files, identity, toText, (run) => {
       truncatedBefore = run.store.ledger.truncated > 0
       return transfer(input, lookup, options, FieldNames.make(fields, contract ?? [], dialect), {
         ...run,
@@ -190,7 +194,7 @@ const transfer = (
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
-      yield* progress.show(store.ledger, input.total, options.progress)
+      yield* RunCost.show(input, lookup, options, store.ledger)
       const pick = FieldPaths.picker(options.fields)
       const join = JoinedFields.join(options)
       const keepWatch = JoinedFields.watch(options.keep)

@@ -39,6 +39,10 @@ export interface RowInput extends Input.Input {
   readonly isTable: boolean
 }
 
+type Bytes = Stream.Stream<Uint8Array, CommandFailure>
+
+type Rows = Input.Input["identifiers"]
+
 /** Opens the input of a command. `textOf` makes the requested text from the key cells of a row. */
 export const open = (
   given: Given,
@@ -60,14 +64,28 @@ export const open = (
     const opened = yield* Input.bytesOf(given.input)
     const { bytes, start } = yield* readStart(opened.bytes)
     const window = opened.isFile ? {} : { window: Input.window }
+    // Standard input can be read only once, also if it is a file.
+    const isCopied = opened.isFile && input !== "-"
+    const rowsOf = (
+      read: (bytes: Bytes) => Rows
+    ): Pick<RowInput, "copy" | "identifiers" | "total" | "window"> => ({
+      identifiers: read(bytes),
+      ...(isCopied ? Input.countable(read(opened.bytes)) : {}),
+      ...window
+    })
     if ((yield* ErrorsFile).isRequired) {
       const columns = carriedColumns(start)
       const key: LineValues.Key = { given: undefined, own: [], keep: "all" }
-      return { identifiers: Input.fromBytes(bytes, key), columns, isOpen: true, isTable: true, ...window }
+      return { ...rowsOf((all) => Input.fromBytes(all, key)), columns, isOpen: true, isTable: true }
     }
     if (start.startsWith("{")) {
       const columns = objectColumns(start)
-      return { ...table(objects(bytes), columns, keys, textOf), isOpen: true, ...window }
+      return {
+        ...rowsOf((all) => identifiersOf(objects(all), keys, textOf)),
+        columns,
+        isOpen: true,
+        isTable: true
+      }
     }
     const kind = kindOf(input, start)
     const separator = TableRows.separatorOf(start, kind)
@@ -77,8 +95,13 @@ export const open = (
     )
     const refusal = missingColumns(keys, columns)
     if (refusal !== undefined) return yield* refusal
-    const rows = Stream.mapError(TableRows.decode(bytes, { columns, separator }), unparsable)
-    return { ...table(rows, columns, keys, textOf), ...window }
+    const rows = (all: Bytes) => Stream.mapError(TableRows.decode(all, { columns, separator }), unparsable)
+    return {
+      ...rowsOf((all) => identifiersOf(rows(all), keys, textOf)),
+      columns,
+      isOpen: false,
+      isTable: true
+    }
   })
 
 const ofWorkbook = (
@@ -92,10 +115,8 @@ const ofWorkbook = (
     const refusal = missingColumns(keys, columns)
     if (refusal !== undefined) return yield* refusal
     const records = rows.map(({ cells, line }) => TableRows.ofCells(columns, cells, line))
-    return {
-      ...table(Stream.fromIterable(records), columns, keys, textOf),
-      total: Effect.succeed(rows.length)
-    }
+    const identifiers = identifiersOf(Stream.fromIterable(records), keys, textOf)
+    return { ...Input.countable(identifiers), identifiers, columns, isOpen: false, isTable: true }
   })
 
 /** Whether tabs separate the cells, by the extension or else the header. */
@@ -171,17 +192,11 @@ const objects = (
     })
   )
 
-const table = (
+const identifiersOf = (
   rows: Stream.Stream<TableRows.Row, CommandFailure>,
-  columns: ReadonlyArray<string> | undefined,
   keys: ReadonlyArray<string>,
   textOf: (cells: ReadonlyArray<string>) => string
-): RowInput => ({
-  columns,
-  isOpen: false,
-  isTable: true,
-  identifiers: Stream.map(rows, (row) => TableRows.identifier(row, keys, textOf))
-})
+): Rows => Stream.map(rows, (row) => TableRows.identifier(row, keys, textOf))
 
 const missingColumns = (
   keys: ReadonlyArray<string>,

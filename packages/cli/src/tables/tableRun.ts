@@ -9,12 +9,12 @@ import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
-import * as DryRun from "../run/dryRun.ts"
 import * as Problems from "../run/problems.ts"
 import * as Received from "../run/received.ts"
 import * as Run from "../run/run.ts"
+import * as RunCost from "../run/runCost.ts"
 import * as summary from "../run/summary.ts"
-import * as progress from "../terminal/progress.ts"
+import type * as progress from "../terminal/progress.ts"
 import type { RowInput } from "./rowInput.ts"
 
 /** The lookup of each row, and how its results are written. */
@@ -46,7 +46,7 @@ export interface Options
   readonly concurrency: number
   readonly ordered: boolean
   readonly progress: progress.Style
-  /** Whether to print the requests instead of sending them. */
+  /** Whether to print the plan of the run instead of running it. */
   readonly dryRun: boolean
   /** How long to wait for an unavailable service, in milliseconds. */
   readonly wait: number
@@ -91,7 +91,7 @@ export const run = <R>(
   Effect.gen(function* () {
     const { columns, lookup, read = (rows) => rows, settings } = plan
     if (options.dryRun)
-      return yield* DryRun.run(read(input.identifiers), lookup, { ...options, dedupe: false })
+      return yield* RunCost.print(read(input.identifiers), lookup, { ...options, dedupe: false })
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
     const { onFailure = null, ordered, strictIds = null, validate = null } = options
     const identity = { ...settings, version, service: baseUrl, dialect, endpoint: lookup.endpoint }
@@ -119,7 +119,7 @@ const transfer = <R>(
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
   Effect.scoped(
     Effect.gen(function* () {
-      yield* progress.show(store.ledger, input.total, options.progress)
+      yield* RunCost.show(input, lookup, { ...options, dedupe: false }, store.ledger)
       const received = yield* Received.open(store)
       const parts = Lookup.batches(read(input.identifiers), lookup, {
         ...options,

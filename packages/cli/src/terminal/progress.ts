@@ -2,9 +2,9 @@
  * Shows the progress of a run on standard error, as a bar or as plain lines.
  */
 import { MonotonicClock } from "@chemstream/client"
-import { Ledger } from "@chemstream/stream"
+import { Ledger, type Plan } from "@chemstream/stream"
 import { Effect, type Scope } from "effect"
-import { count } from "../run/summary.ts"
+import { count, durationText } from "../run/summary.ts"
 import * as Bar from "./bar.ts"
 import * as Messages from "./messages.ts"
 
@@ -22,6 +22,10 @@ export interface State {
   readonly retries: number
   /** The number of throttled calls. Default: 0. */
   readonly waiting?: number
+  /** The requests sent, and those expected in all. Default: not shown. */
+  readonly requests?: { readonly sent: number; readonly expected: number } | undefined
+  /** Seconds until the end. Default: by the rate of the items. */
+  readonly left?: number | undefined
   /** The name of the counted items. Default: `ids`. */
   readonly noun?: string
   /** Milliseconds since the start. */
@@ -30,14 +34,14 @@ export interface State {
 
 /** Returns a state as a line of at most `columns`. */
 export const render = (state: State, columns: number): string => {
-  const { done, earlier = 0, elapsed, noun = "ids", retries, total, waiting = 0 } = state
+  const { done, earlier = 0, elapsed, noun = "ids", requests, retries, total, waiting = 0 } = state
   const rate = elapsed === 0 ? 0 : ((done - earlier) / elapsed) * 1000
+  const { left = rate > 0 && total !== undefined ? (total - done) / rate : undefined } = state
   const parts = [
     total === undefined ? `${count(done)} ${noun}` : `${count(done)}/${count(total)} ${noun}`,
     `${count(Math.round(rate))}/s`,
-    ...(total !== undefined && rate > 0 && done < total
-      ? [`${Math.ceil((total - done) / rate)} s left`]
-      : []),
+    ...(requests === undefined ? [] : [`${count(requests.sent)}/${count(requests.expected)} requests`]),
+    ...(total !== undefined && left !== undefined && done < total ? [`${durationText(left)} left`] : []),
     ...(retries > 0 ? [`${count(retries)} retries`] : []),
     ...(waiting > 0 ? ["waiting for the service"] : [])
   ]
@@ -45,30 +49,85 @@ export const render = (state: State, columns: number): string => {
   return Bar.render(share, parts.join(", "), columns)
 }
 
-/** Shows the progress of a ledger until the scope closes. `total` is evaluated only if the progress is shown. */
-export const show = <E = never>(
+/** The requests that a run is planned to send. */
+export interface Planned extends Pick<Plan.Plan, "least" | "most" | "read"> {
+  /** Requests per second. Undefined: no limit. */
+  readonly pace: number | undefined
+}
+
+/** Returns the requests for the rest of the input. */
+export const rest = ({ least, most, read }: Planned, done: number): Pick<Plan.Plan, "least" | "most"> => {
+  const share = read === 0 ? 0 : Math.max(0, read - done) / read
+  return { least: Math.ceil(least * share), most: most && Math.ceil(most * share) }
+}
+
+/** The progress since the start of this run. */
+interface Work {
+  /** Settled items. */
+  readonly done: number
+  /** Requests sent. */
+  readonly sent: number
+  /** Milliseconds. */
+  readonly elapsed: number
+}
+
+/**
+ * Returns the requests still to send, and their time in seconds. The requests so far correct the plan within its bounds; smaller batches
+ * also beyond them.
+ */
+export const expect = (
+  planned: Planned,
+  ledger: Pick<Ledger.Ledger, "batchSize" | "inFlight" | "waiting"> & Ledger.Counts,
+  { done, elapsed, sent }: Work
+): { readonly requests: number; readonly left: number | undefined } => {
+  const settled = Ledger.sum(ledger)
+  const unsettled = Math.max(0, planned.read - settled)
+  const { least, most = Number.POSITIVE_INFINITY } = rest(planned, settled)
+  const observed = done === 0 ? least : (sent / done) * unsettled
+  const batches = ledger.batchSize === 0 ? 0 : Math.ceil(unsettled / ledger.batchSize)
+  const needed = Math.max(batches, Math.min(most, Math.max(least, Math.ceil(observed))))
+  // The requests in flight are for items that are not settled yet.
+  const requests = Math.max(0, needed - ledger.inFlight)
+  const perRequest = Math.max(
+    sent === 0 ? 0 : elapsed / 1000 / sent,
+    planned.pace === undefined ? 0 : 1 / planned.pace
+  )
+  return { requests, left: perRequest === 0 ? undefined : Math.max(1, requests) * perRequest }
+}
+
+/** Shows the progress of a ledger until the scope closes. Without a plan, it shows no total. */
+export const show = (
   ledger: Ledger.Ledger,
-  count: Effect.Effect<number, E> | undefined,
+  planned: Planned | undefined,
   style: Style,
   noun?: string
-): Effect.Effect<void, E, Scope.Scope> =>
+): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     if (style === "none") return
-    const total = yield* count ?? Effect.undefined
     const started = yield* MonotonicClock.currentMillis
     const earlier = Ledger.sum(ledger)
-    const state = Effect.map(
-      MonotonicClock.currentMillis,
-      (now): State => ({
-        done: Ledger.sum(ledger),
+    const { requests: earlierRequests } = ledger
+    const state = Effect.map(MonotonicClock.currentMillis, (now): State => {
+      const done = Ledger.sum(ledger)
+      const elapsed = now - started
+      const sent = ledger.requests - earlierRequests
+      const expected = planned && expect(planned, ledger, { done: done - earlier, sent, elapsed })
+      return {
+        done,
         earlier,
         ...(noun === undefined ? {} : { noun }),
-        total,
+        total: planned?.read,
+        ...(expected === undefined
+          ? {}
+          : {
+              requests: { sent: ledger.requests, expected: ledger.requests + expected.requests },
+              left: expected.left
+            }),
         retries: ledger.retries,
         waiting: ledger.waiting,
-        elapsed: now - started
-      })
-    )
+        elapsed
+      }
+    })
     const draw = style === "bar" ? drawBar : plainLines()
     const step = Effect.map(state, (now) => draw(now, false))
     yield* Effect.addFinalizer(() =>

@@ -13,6 +13,7 @@ import { Data, Effect, Result, type Stream } from "effect"
 import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import type { Outcome } from "../runs/Outcome.ts"
+import * as Cost from "./internal/cost.ts"
 import { isDataFirst } from "./internal/dataFirst.ts"
 import * as Part from "./internal/part.ts"
 import { restoreQuery } from "./internal/scalarRecord.ts"
@@ -96,6 +97,13 @@ export const lookup = <P extends Parts>(
     size: Math.max(...lookups.map(({ size }) => size)),
     multiplicity: "one",
     restoreSpelling: restoreQuery,
+    cost: (dialect) => {
+      const parts = lookups.map((part) => Cost.of(part, dialect))
+      return (ids) => {
+        const costs = parts.map((cost) => cost(ids))
+        return { ...Cost.sum(costs), kinds: costs[0]?.kinds ?? {} }
+      }
+    },
     requestBatch: (ids, inspection) =>
       Effect.gen(function* () {
         const running = inspection.memory?.(start) ?? start()

@@ -29,7 +29,7 @@ export { Requester }
 /** The default of `concurrency`. */
 export const defaultConcurrency = Batch.defaultConcurrency
 
-export type { Lookup } from "./internal/lookupType.ts"
+export type { Cost, Lookup } from "./internal/lookupType.ts"
 
 /** The name of a lookup: that of its row, e.g. `details.byDtxsid`. */
 export type Name = catalogue.Name

@@ -21,6 +21,7 @@ import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import type { Candidate } from "./internal/candidate.ts"
 import * as Findings from "./internal/findings.ts"
 import type * as Resolution from "./internal/resolution.ts"
+import * as RowCost from "./internal/rowCost.ts"
 import * as RowRequest from "./internal/rowRequest.ts"
 import * as RowText from "./internal/rowText.ts"
 
@@ -110,6 +111,7 @@ export const make = (options: Options = {}): Resolver => {
       verify: Result.succeed,
       size: largestBatch,
       multiplicity: "one",
+      cost: (dialect) => RowCost.of(start(), dialect, choice),
       requestBatch: (ids, inspection) =>
         RowRequest.resolveRows(ids, inspection, inspection.memory?.(start) ?? start(), choice)
     },

@@ -11,10 +11,12 @@ import { Effect, Result, type Stream } from "effect"
 import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import * as Details from "../lookups/Details.ts"
+import * as Cost from "../lookups/internal/cost.ts"
 import { isDataFirst } from "../lookups/internal/dataFirst.ts"
 import type { Inspection } from "../lookups/internal/inspection.ts"
 import * as Part from "../lookups/internal/part.ts"
 import { windowAround } from "../lookups/internal/special/windowBatch.ts"
+import * as WindowCost from "../lookups/internal/special/windowCost.ts"
 import * as WindowSearch from "../lookups/internal/special/windowSearch.ts"
 import type * as Lookup from "../lookups/Lookup.ts"
 import { rowResults } from "../runs/internal/rowResults.ts"
@@ -112,6 +114,15 @@ export const make = (options: Options = {}): Screener => {
       verify: Result.succeed,
       size: largestBatch,
       multiplicity: "one",
+      // The number of candidates decides about the requests for their details.
+      cost: (dialect) => {
+        const isNew = Cost.newOnly()
+        return (ids) => {
+          const features = readFeatures(ids, { ...options, adducts })
+          const windows = features.flatMap(({ ions }) => ions.map(({ window }) => window)).filter(isNew)
+          return { kinds: { features: ids.length }, least: WindowCost.of(windows, dialect), most: undefined }
+        }
+      },
       requestBatch: (ids, inspection) =>
         screen(ids, inspection, inspection.memory?.(start) ?? start(), { ...options, adducts })
     },
@@ -198,11 +209,7 @@ const screen = Effect.fnUntraced(function* (
   ChemError.ChemError,
   ChemClient.ChemClient
 > {
-  const within = options.tolerance ?? defaultTolerance
-  const features = ids.map((id) => {
-    const { adducts, mz } = Result.getOrThrow(FeatureText.read(id, options.adducts))
-    return { id, mz, ions: adducts.map((adduct) => ({ adduct, window: windowOf(adduct, mz, within) })) }
-  })
+  const features = readFeatures(ids, options)
   const windows = new Set(features.flatMap(({ ions }) => ions.map(({ window }) => window)))
   const found = yield* masses.search(
     [...windows].filter((window) => !known.has(window)),
@@ -238,6 +245,16 @@ const screen = Effect.fnUntraced(function* (
   }
   return { records, errors, surplus: [...found.surplus, ...result.settled.surplus] }
 })
+
+/** Reads features, and returns the windows of their ions. */
+const readFeatures = (
+  ids: ReadonlyArray<string>,
+  { adducts, tolerance = defaultTolerance }: Options & { readonly adducts: ReadonlyArray<Adduct.Adduct> }
+) =>
+  ids.map((id) => {
+    const { adducts: own, mz } = Result.getOrThrow(FeatureText.read(id, adducts))
+    return { id, mz, ions: own.map((adduct) => ({ adduct, window: windowOf(adduct, mz, tolerance) })) }
+  })
 
 const listOf = (found: WindowSearch.Found): ReadonlyArray<string> => (WindowSearch.isList(found) ? found : [])
 

@@ -2,7 +2,7 @@
  * `chemstream harvest start`: records or continues a harvest, and fetches its chunks until it has finished.
  */
 import { DetailProjection, Quote } from "@chemstream/api"
-import { Harvest, Refresh, Sinks } from "@chemstream/workflow"
+import { Fetch, Harvest, Refresh, Sinks } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import {
@@ -25,6 +25,7 @@ import * as workerFlags from "../../harvest/workerFlags.ts"
 import * as input from "../../input/input.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
+import * as RunCost from "../../run/runCost.ts"
 import { counted } from "../../run/summary.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Bar from "../../terminal/bar.ts"
@@ -84,7 +85,8 @@ export const start = Command.make(
     ),
     quiet: runFlags.files.quiet,
     ...workerFlags.flags,
-    database: harvestFlags.database
+    database: harvestFlags.database,
+    dryRun: clientFlags.dryRun
   },
   (flags) =>
     Effect.gen(function* () {
@@ -137,7 +139,7 @@ export const start = Command.make(
       harvestFlags.withCommandFailures,
       Effect.provide(harvestFlags.layer(flags.database, flags)),
       // Checked before the database is opened, because opening creates it.
-      (work) => Effect.andThen(checkFiles(flags), work)
+      (work) => Effect.andThen(checkFiles(flags), flags.dryRun ? plan(flags) : work)
     )
 ).pipe(
   Command.withDescription("Start or continue a harvest, and fetch its records until it has finished"),
@@ -157,6 +159,39 @@ export const start = Command.make(
     }
   ])
 )
+
+/** Prints the plan of the harvest. A mirror requests only the records that are due. */
+const plan = (
+  flags: {
+    readonly all: boolean
+    readonly chunkSize: number
+    readonly client: clientFlags.Settings
+    readonly fetch: Parameters<typeof harvestFlags.fetchSpec>[0]
+    readonly projection: Parameters<typeof harvestFlags.fetchSpec>[1]
+    readonly strictIds: boolean
+  } & Parameters<typeof harvestSource.of>[0] &
+    Readonly<Record<"database" | "mirror" | "output" | "report", Option.Option<string>>>
+) =>
+  Effect.gen(function* () {
+    const { chunkSize, strictIds } = flags
+    const fetch = yield* harvestFlags.fetchSpec(flags.fetch, flags.projection)
+    const source = yield* harvestSource.of(flags)
+    const output = [
+      ...Option.toArray(flags.output),
+      ...Option.toArray(flags.report),
+      harvestFlags.databaseOf(flags.database)
+    ]
+    yield* clientFlags.provide(flags.client, { dryRun: true })(
+      flags.all || Option.isSome(flags.search)
+        ? RunCost.printPages({ output })
+        : RunCost.print(
+            source.identifiers,
+            Fetch.lookup(fetch),
+            { batchSize: chunkSize, strictIds, output },
+            Option.isSome(flags.mirror)
+          )
+    )
+  })
 
 /** Fails if the harvest would overwrite its input, or write two outputs to one file. */
 const checkFiles = (

@@ -22,6 +22,7 @@ import type * as Store from "../../output/store.ts"
 import { version } from "../../process/version.ts"
 import { expectedColumns } from "../../run/lookupRun.ts"
 import * as Run from "../../run/run.ts"
+import * as RunCost from "../../run/runCost.ts"
 import * as summary from "../../run/summary.ts"
 import * as progress from "../../terminal/progress.ts"
 
@@ -31,6 +32,7 @@ interface Options extends Omit<Run.Options, "columns" | "primaryKey" | "total"> 
   readonly fromPage: number
   readonly validate: Drift.Validate
   readonly anyFields: boolean
+  readonly dryRun: boolean
 }
 
 export const all = Command.make(
@@ -43,13 +45,18 @@ export const all = Command.make(
     ),
     fromPage: wholeFrom1("from-page", "The first page", 1).pipe(Flag.withMetavar("N")),
     ...runFlags.files,
-    ...clientFlags.flags
+    ...clientFlags.flags,
+    dryRun: clientFlags.dryRun
   },
   (flags) =>
     Effect.andThen(
       RunFiles.check({ inputs: clientFlags.files(flags), outputs: runFlags.outputs(flags) }),
-      clientFlags.provide(flags)(
+      clientFlags.provide(
+        flags,
+        flags
+      )(
         run({
+          dryRun: flags.dryRun,
           projection: flags.projection,
           fromPage: flags.fromPage,
           validate: flags.validate,
@@ -79,7 +86,7 @@ export const all = Command.make(
   ])
 )
 
-const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, ChemClient.ChemClient> =>
+const run = (options: Options): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
     const { fields, fromPage, projection, validate } = options
@@ -98,10 +105,11 @@ const run = (options: Options): Effect.Effect<Ledger.Counts, CommandFailure, Che
       ? undefined
       : FieldNames.refusal(fields, contract, dialect, () => FieldCatalogue.of("all", dialect))
     if (refusal !== undefined) return yield* refusal
+    if (options.dryRun) return yield* RunCost.printPages(options)
     const columns = expectedColumns(fields, contract)
     const primaryKey = Table.primaryKeyOf(schemas[projection])
     const files = { ...options, columns, primaryKey, total: undefined }
-    return yield* Run.run(files, identity, toText, (run) =>
+    yield* Run.run(files, identity, toText, (run) =>
       transfer(options, FieldNames.make(fields, contract, dialect), run)
     )
   })

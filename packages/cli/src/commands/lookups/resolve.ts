@@ -12,7 +12,6 @@ import { wholeFrom1 } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
 import * as RunFiles from "../../output/runFiles.ts"
-import * as DryRun from "../../run/dryRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
@@ -100,7 +99,7 @@ export const resolve = Command.make(
         ...options,
         fields: fields.length === 0 ? undefined : fields,
         concurrency: run.concurrency,
-        onFailure: DryRun.onFailure(flags) ?? run.onFailure
+        onFailure: run.onFailure
       })
       const rows = ResolvedRows.make(layout)
       yield* TableRun.run(

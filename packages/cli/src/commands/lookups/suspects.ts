@@ -12,7 +12,6 @@ import * as clientFlags from "../../flags/clientFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
 import * as RunFiles from "../../output/runFiles.ts"
-import * as DryRun from "../../run/dryRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
@@ -128,7 +127,7 @@ export const suspects = Command.make(
       const { lookup, result: screened } = Suspects.make({
         ...options,
         concurrency: run.concurrency,
-        onFailure: DryRun.onFailure(flags) ?? run.onFailure
+        onFailure: run.onFailure
       })
       const rows = SuspectRows.make(layout)
       const list = program === undefined ? undefined : SuspectLists.make(program)

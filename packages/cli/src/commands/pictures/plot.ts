@@ -4,7 +4,7 @@
 import type { BioactivityData } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Lookup } from "@chemstream/stream"
-import { Effect, type Option, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import {
   type CommandFailure,
@@ -20,6 +20,7 @@ import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import { missingMeaning } from "../../run/missingMeaning.ts"
+import * as RunCost from "../../run/runCost.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 const formats = ["svg", "png", "html"] as const
@@ -33,7 +34,8 @@ const flags = {
   output: picture.outputFlag(formats),
   failOnMissing: runFlags.failOnMissing,
   wait: runFlags.wait,
-  client: clientFlags.flags
+  client: clientFlags.flags,
+  dryRun: clientFlags.dryRun
 }
 
 const absent = (id: string): string => missingMeaning("bioactivity", id)
@@ -68,10 +70,12 @@ const bioactivity = Command.make(
         strictIds: false,
         failOnMissing: given.failOnMissing,
         absent,
+        output: given.output,
         progress: "none",
         wait: runFlags.waitOf(given.wait, given.values)
       }
     )
+    if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { Plot } = yield* picture.load
     const drawings = chemicals.entries.pipe(
       Stream.filter((entry) => entry._tag === "Chapter"),
@@ -122,10 +126,15 @@ const curve = Command.make(
     const format = yield* picture.formatOf(given.output, formats, "svg")
     yield* picture.checkFiles(given)
     const source = yield* input.ofFlags(given, ["m4id"])
+    const lookup = Bioactivity.byM4id()
+    if (given.dryRun) {
+      const files = { output: Option.getOrUndefined(given.output) }
+      return yield* clientFlags.provide(given.client, given)(RunCost.print(source.identifiers, lookup, files))
+    }
     const { Plot } = yield* picture.load
     const problems = Chemicals.problemPrinter()
     let isIncomplete = false
-    const drawings = Lookup.outcomes(source.identifiers, Bioactivity.byM4id(), {
+    const drawings = Lookup.outcomes(source.identifiers, lookup, {
       window: source.window,
       availability: { wait: runFlags.waitOf(given.wait, given.values) }
     }).pipe(

@@ -38,7 +38,8 @@ export const report = Command.make(
     failOnMissing: runFlags.failOnMissing,
     wait: runFlags.wait,
     quiet: runFlags.files.quiet,
-    client: clientFlags.flags
+    client: clientFlags.flags,
+    dryRun: clientFlags.dryRun
   },
   Effect.fn(function* (given) {
     yield* picture.formatOf(given.output, ["html"], "html")
@@ -59,6 +60,7 @@ export const report = Command.make(
         progress: process.stderr.isTTY && !given.quiet ? "bar" : "none"
       }
     )
+    if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { Report } = yield* picture.load
     let chapters = 0
     const entries = Stream.tap(chemicals.entries, ({ _tag }) =>

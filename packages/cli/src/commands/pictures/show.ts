@@ -33,7 +33,8 @@ export const show = Command.make(
     strictIds: runFlags.strictIds,
     failOnMissing: runFlags.failOnMissing,
     wait: runFlags.wait,
-    client: clientFlags.flags
+    client: clientFlags.flags,
+    dryRun: clientFlags.dryRun
   },
   Effect.fn(function* (given) {
     const format = yield* picture.formatOf(given.output, formats, "txt")
@@ -60,6 +61,7 @@ export const show = Command.make(
           },
       options
     )
+    if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { entries, settle } = chemicals
     const { output, synonyms } = given
     const work =

@@ -9,6 +9,7 @@ import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, callFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import { isOff } from "../../help/flagText.ts"
 import * as Output from "../../output/output.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as ContractRequest from "../../run/contractRequest.ts"
@@ -28,7 +29,7 @@ export const api = Command.make(
       Flag.optional
     ),
     client: clientFlags.flags,
-    dryRun: clientFlags.dryRun
+    dryRun: isOff("dry-run", "Print the request on standard output, and send nothing")
   },
   ({ client, data, dryRun, method, path }) =>
     Effect.gen(function* () {

@@ -8,6 +8,7 @@ import type { Batch, Reconcile } from "@chemstream/batch"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawRecord, RawShape } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
+import * as Cost from "./cost.ts"
 import type { Inspection } from "./inspection.ts"
 import type { Lookup } from "./lookupType.ts"
 import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
@@ -42,6 +43,11 @@ export const lookup = <A>(options: {
     restoreSpelling: reader.restoreSpelling,
     parameters,
     refusal,
+    cost: (dialect) => (ids) =>
+      Cost.exactly(
+        { [operation.key?.many ?? "values"]: ids.length },
+        Cost.ofOperation(operation, ids.length, dialect)
+      ),
     requestBatch: (ids, inspection) =>
       CallObserver.withRequestCount((attempts) =>
         Effect.map(

@@ -36,11 +36,26 @@ export interface Lookup<R, E = never> {
    * all services have them.
    */
   readonly refusal?: ((dialect: Dialect.Name) => string | undefined) | undefined
+  /**
+   * Starts to count the requests of a run. The function returns those for the next batch of distinct identifiers. Default: one request a
+   * batch.
+   */
+  readonly cost?: ((dialect: Dialect.Name) => (ids: ReadonlyArray<string>) => Cost) | undefined
   /** Requests a batch of distinct identifiers. */
   readonly requestBatch: (
     ids: ReadonlyArray<string>,
     inspection: Inspection
   ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
+}
+
+/** The requests for a batch of identifiers, without retries and without the parts of a failed batch. */
+export interface Cost {
+  /** The number of identifiers of each kind, by its name in the plural. */
+  readonly kinds: Readonly<Record<string, number>>
+  /** The fewest requests. */
+  readonly least: number
+  /** The most requests. Undefined: the responses decide. */
+  readonly most: number | undefined
 }
 
 /** A method, so that a lookup of one record type is assignable to a lookup of any. */

@@ -107,7 +107,7 @@ export const request = (
 const settle = (
   part: Part,
   keys: ReadonlyArray<string>,
-  inspection: Lookup.Inspection
+  inspection: Inspection
 ): Effect.Effect<Settled, ChemError.ChemError, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const { batcher, call, inFlight, known } = part

@@ -44,6 +44,16 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> &
     readonly fields?: ReadonlyArray<string> | undefined
   }
 
+/** Whether a name that matched a synonym is searched for alone. */
+export const checksSynonyms = (
+  { checkSynonyms }: Pick<Options, "checkSynonyms">,
+  dialect: Dialect.Name
+): boolean => checkSynonyms !== "never" && hasOneHit(dialect)
+
+/** Whether the batch search sends one hit for a word that several substances have. */
+const hasOneHit = (dialect: Dialect.Name): boolean =>
+  Operation.difference(batchSearch, dialect).oneHitPerWord === true
+
 /** Starts the lookups of a run. Nothing is sent yet. */
 export const start = (options: Options): Parts => {
   const details = { projection: options.projection ?? ("chemicalidentifier" as const) }
@@ -62,7 +72,8 @@ export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
 
 const batchSearch = Operation.batch(SearchRows.equal) as Operation.Operation
 
-const partOf = (kind: IdentifierKind.Name): keyof Parts => {
+/** Returns the lookup of a kind. */
+export const partOf = (kind: IdentifierKind.Name): keyof Parts => {
   switch (kind) {
     case "dtxsid":
       return "details"
@@ -127,9 +138,9 @@ export const find = Effect.fnUntraced(function* (
   )
   const [unreachable, ...others] = results.map(({ failure }) => failure)
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
-  if (Operation.difference(batchSearch, dialect).oneHitPerWord === true) {
+  if (hasOneHit(dialect)) {
     const doubtful = searches.filter(({ reading }) => isBySynonym(reading, findings.get(keyOf(reading))))
-    if (options.checkSynonyms !== "never" && doubtful.length > 0)
+    if (checksSynonyms(options, dialect) && doubtful.length > 0)
       results.push(yield* request("names", doubtful))
     else for (const { reading } of doubtful) addNote(findings, reading)
   }

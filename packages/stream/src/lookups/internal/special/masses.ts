@@ -4,16 +4,18 @@
  *
  * The service sends bare identifiers, which become records `{"query","dtxsid"}`.
  */
-import { MassRange, MsReady, Operation } from "@chemstream/api"
+import { type Dialect, MassRange, MsReady, Operation } from "@chemstream/api"
 import type { Reconcile } from "@chemstream/batch"
 import { ChemClient, type ChemError, MsReadyResponse } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
+import * as Cost from "../cost.ts"
 import type { Inspection } from "../inspection.ts"
 import { lookup } from "../lookup.ts"
 import type { Lookup } from "../lookupType.ts"
 import { dtxsidSchema, keyed, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
 import { windowAround } from "./windowBatch.ts"
+import * as WindowCost from "./windowCost.ts"
 import * as WindowSearch from "./windowSearch.ts"
 
 export { byMassRange } from "./windowBatch.ts"
@@ -69,11 +71,23 @@ export const byMass = ({ ppm, tolerance }: MassOptions = {}): Lookups => {
   const windowOf = (mass: number): string =>
     windowAround(mass, ppm === undefined ? (tolerance ?? MassRange.defaultTolerance) : (mass * ppm) / 1e6)
   const start = (): WindowSearch.WindowSearch => WindowSearch.make()
+  const isInWindows = (dialect: Dialect.Name): boolean =>
+    ppm !== undefined || Operation.difference(masses, dialect).single !== undefined
   return {
     ...made,
+    cost: (dialect) => (ids) =>
+      Cost.exactly(
+        { masses: ids.length },
+        isInWindows(dialect)
+          ? WindowCost.of(
+              ids.map((id) => windowOf(Number(id))),
+              dialect
+            )
+          : 1
+      ),
     requestBatch: (ids, inspection) =>
       Effect.flatMap(ChemClient.ChemClient, ({ dialect }) =>
-        ppm !== undefined || Operation.difference(masses, dialect).single !== undefined
+        isInWindows(dialect)
           ? inWindows(ids, windowOf, inspection.memory?.(start) ?? start(), inspection)
           : made.requestBatch(ids, inspection)
       )

@@ -1,0 +1,118 @@
+/**
+ * Says what a run costs: all of it with `--dry-run`, one line before the first request of a long run, and the expectation of the progress
+ * line. `Plan` of the stream package counts the requests.
+ */
+import type { ChemClient, ChemError } from "@chemstream/client"
+import { type Enrich, type Identifiers, Ledger, type Lookup, Plan } from "@chemstream/stream"
+import { Effect, type Scope, type Stream } from "effect"
+import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import * as Rate from "../flags/rate.ts"
+import type { Input } from "../input/input.ts"
+import * as Bar from "../terminal/bar.ts"
+import * as Messages from "../terminal/messages.ts"
+import * as progress from "../terminal/progress.ts"
+import { count, durationText } from "./summary.ts"
+
+/** A lookup of any records. It may fail as an enrichment does. */
+type AnyLookup<R> = Lookup.Lookup<R, ChemError.ChemError | Enrich.Incomplete>
+
+/** The files that a run writes. */
+export interface Files {
+  /** Default: standard output. */
+  readonly output?: string | ReadonlyArray<string> | undefined
+  readonly errors?: string | undefined
+  readonly jsonSummary?: string | undefined
+}
+
+type Requests = Pick<Plan.Plan, "least" | "most">
+
+/** Prints the plan of a run, which sends nothing. `isPartial`: the run may skip identifiers, because it has their records. */
+export const print = <R>(
+  identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>,
+  lookup: AnyLookup<R>,
+  options: Lookup.Options & Files,
+  isPartial = false
+): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
+  Effect.flatMap(planOf(identifiers, lookup, options), (plan) =>
+    printPlan(identifiersText(plan), isPartial ? { ...plan, least: 0 } : plan, options)
+  )
+
+/** Prints the plan of a run over the pages of a list. */
+export const printPages = (files: Files): Effect.Effect<void, never, ChemClient.ChemClient> =>
+  printPlan("those of the service", { least: 1, most: undefined }, files)
+
+const printPlan = (
+  identifiers: string,
+  requests: Requests,
+  { errors, jsonSummary, output = "standard output" }: Files
+): Effect.Effect<void, never, ChemClient.ChemClient> =>
+  Effect.map(Rate.ofRun, (pace) => {
+    const files = [output, errors, jsonSummary].flat().filter((file) => file !== undefined)
+    const time =
+      pace === undefined ? "as the service allows; --rate N/s sets a rate" : timeText(requests, pace)
+    const more = requests.most === undefined ? "; the responses decide how many more" : ""
+    Messages.print(
+      `identifiers: ${identifiers}\nrequests: ${rangeText(requests, count)}${more}\ntime: ${time}\nfiles: ${files.join(", ")}\nnothing was sent (--dry-run)\n`
+    )
+  })
+
+const identifiersText = ({ duplicates, invalid, kinds }: Plan.Plan): string => {
+  const requested = Object.entries(kinds).map(([kind, number]) => `${kind} ${count(number)}`)
+  return [
+    requested.length === 0 ? "none" : requested.join(", "),
+    ...(duplicates > 0 ? [`duplicates ${count(duplicates)}`] : []),
+    ...(invalid > 0 ? [`invalid ${count(invalid)}`] : [])
+  ].join("; ")
+}
+
+const rangeText = ({ least, most }: Requests, text: (value: number) => string): string => {
+  if (most === least) return text(least)
+  return `at least ${text(least)}${most === undefined ? "" : `, at most ${text(most)}`}`
+}
+
+const timeText = (requests: Requests, pace: number): string =>
+  `${rangeText(requests, (value) => durationText(value / pace))} at ${Rate.toText(pace)}`
+
+const planOf = <R>(
+  identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>,
+  lookup: AnyLookup<R>,
+  options: Lookup.Options
+): Effect.Effect<Plan.Plan, CommandFailure, ChemClient.ChemClient> =>
+  Effect.mapError(Plan.of(identifiers, lookup, options), (error) => {
+    switch (error._tag) {
+      case "CommandFailure":
+        return error
+      case "InvalidOption":
+        return usageFailure(error.message)
+      case "Incomplete":
+        return runFailure(error.message)
+      default:
+        return callFailure(error)
+    }
+  })
+
+/** A run that takes more seconds is announced. */
+const longestUnannounced = 60
+
+/** Shows the progress of a run until the scope closes. Says before the first request that a run is long. */
+export const show = <R>(
+  { copy }: Pick<Input, "copy">,
+  lookup: AnyLookup<R>,
+  options: Lookup.Options & { readonly progress: progress.Style; readonly quiet: boolean },
+  ledger: Ledger.Ledger
+): Effect.Effect<void, CommandFailure, ChemClient.ChemClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const pace = yield* Rate.ofRun
+    const mayAnnounce = pace !== undefined && !options.quiet
+    if (copy === undefined || (!mayAnnounce && options.progress === "none"))
+      return yield* progress.show(ledger, undefined, options.progress)
+    const plan = { ...(yield* planOf(copy, lookup, options)), pace }
+    if (mayAnnounce) {
+      const rest = progress.rest(plan, Ledger.sum(ledger))
+      if ((rest.most ?? rest.least) / pace > longestUnannounced)
+        Bar.say(
+          `chemstream: ${rangeText(rest, count)} requests: ${timeText(rest, pace)} (--dry-run prints the plan)\n`
+        )
+    }
+    yield* progress.show(ledger, plan, options.progress)
+  })

@@ -1,0 +1,55 @@
+/** Counts the requests for identifiers before any is sent. */
+import { type Dialect, Operation } from "@chemstream/api"
+import type { Cost, Lookup } from "./lookupType.ts"
+
+/** The cost of nothing. */
+export const none: Cost = { kinds: {}, least: 0, most: 0 }
+
+/** Adds costs. The most is unknown if it is unknown for one of them. */
+export const sum = (costs: Iterable<Cost>): Cost => {
+  let { least, most } = none
+  const kinds: Record<string, number> = {}
+  for (const cost of costs) {
+    least += cost.least
+    most = most === undefined || cost.most === undefined ? undefined : most + cost.most
+    for (const [kind, count] of Object.entries(cost.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count
+  }
+  return { kinds, least, most }
+}
+
+/** Starts to count the requests of a lookup for any number of distinct identifiers, in batches of its size. */
+export const of = (
+  { cost, size }: Pick<Lookup<unknown, unknown>, "cost" | "size">,
+  dialect: Dialect.Name
+): ((ids: ReadonlyArray<string>) => Cost) => {
+  const ofBatch = cost?.(dialect) ?? ((ids) => exactly({ values: ids.length }, 1))
+  return (ids) =>
+    sum(
+      Array.from({ length: Math.ceil(ids.length / size) }, (_, at) =>
+        ofBatch(ids.slice(at * size, (at + 1) * size))
+      )
+    )
+}
+
+/** Returns a function that is true for each value once. A run requests equal values once. */
+export const newOnly = (): ((value: string) => boolean) => {
+  const seen = new Set<string>()
+  return (value) => !seen.has(value) && seen.add(value) !== undefined
+}
+
+/** Makes the cost of identifiers of these kinds if no response changes it. */
+export const exactly = (kinds: Cost["kinds"], requests: number): Cost => ({
+  kinds,
+  least: requests,
+  most: requests
+})
+
+/** Returns the requests of an operation for a number of values. */
+export const ofOperation = (operation: Operation.Operation, count: number, dialect: Dialect.Name): number => {
+  const { largest = Number.POSITIVE_INFINITY, single } = Operation.difference(operation, dialect)
+  return single === undefined ? halves(count, largest) : count
+}
+
+/** Returns the number of parts of a batch that is halved until no part is too large. */
+const halves = (count: number, largest: number): number =>
+  count <= largest ? 1 : halves(Math.ceil(count / 2), largest) + halves(Math.floor(count / 2), largest)

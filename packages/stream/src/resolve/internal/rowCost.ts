@@ -1,0 +1,61 @@
+/** Counts the requests for rows before any is sent. */
+import { type Dialect, IdentifierKind } from "@chemstream/api"
+import { Result } from "effect"
+import * as Cost from "../../lookups/internal/cost.ts"
+import type { Cost as RowCost } from "../../lookups/internal/lookupType.ts"
+import * as Findings from "./findings.ts"
+import type { Options } from "./rowRequest.ts"
+import * as RowText from "./rowText.ts"
+
+/**
+ * Starts to count the requests of rows: at least those of the first readings. At most, every other reading, every synonym, and the details
+ * of `maxCandidates` substances for each row are requested, too.
+ */
+export const of = (
+  parts: Findings.Parts,
+  dialect: Dialect.Name,
+  options: Options
+): ((ids: ReadonlyArray<string>) => RowCost) => {
+  const requests = (readings: ReadonlyArray<IdentifierKind.Reading>): number =>
+    Cost.sum(
+      Array.from(Map.groupBy(readings, ({ kind }) => Findings.partOf(kind)), ([route, own]) =>
+        Cost.of(parts[route].lookup, dialect)(distinct(own))
+      )
+    ).least
+  const isNew = Cost.newOnly()
+  return (ids) => {
+    const rows = ids.map((id) =>
+      RowText.cells(id, options).flatMap(({ classified }) =>
+        Result.isSuccess(classified) ? [classified.success] : []
+      )
+    )
+    const first = rows.flat().flatMap((one) => one.first)
+    const others = rows.flat().flatMap(({ otherwise }) => otherwise)
+    const names = [...first, ...others].filter(({ kind }) => kind === "name")
+    const isIncomplete = ({ kind }: IdentifierKind.Reading): boolean =>
+      // Detail records are complete. A hit by formula is only an identifier.
+      kind === "formula" || (options.projection !== undefined && kind !== "dtxsid")
+    const incomplete = rows.filter((row) =>
+      row.some((one) => [...one.first, ...one.otherwise].some(isIncomplete))
+    )
+    const details = Math.ceil((incomplete.length * options.maxCandidates) / parts.details.lookup.size)
+    const checks = Findings.checksSynonyms(options, dialect) ? distinct(names).length : 0
+    return {
+      kinds: kindsOf(first),
+      least: requests(first.filter((reading) => isNew(Findings.keyOf(reading)))),
+      most: requests(first) + requests(others) + checks + details
+    }
+  }
+}
+
+const distinct = (readings: ReadonlyArray<IdentifierKind.Reading>): ReadonlyArray<string> => [
+  ...new Set(readings.map(({ value }) => value))
+]
+
+const kindsOf = (readings: ReadonlyArray<IdentifierKind.Reading>): RowCost["kinds"] =>
+  Object.fromEntries(
+    Array.from(
+      Map.groupBy(readings, ({ kind }) => kind),
+      ([kind, own]) => [IdentifierKind.kinds[kind].label.replace(/(?<!S)$/, "s"), own.length]
+    )
+  )
