@@ -18,8 +18,9 @@ export const of = (
 ): ((ids: ReadonlyArray<string>) => RowCost) => {
   const requests = (readings: ReadonlyArray<IdentifierKind.Reading>): number =>
     Cost.sum(
-      Array.from(Map.groupBy(readings, ({ kind }) => Findings.partOf(kind)), ([route, own]) =>
-        Cost.of(parts[route].lookup, dialect)(distinct(own))
+      Array.from(
+        Map.groupBy(readings, ({ kind }) => Findings.partOf(kind)),
+        ([route, own]) => Cost.of(parts[route].lookup, dialect)(distinct(own))
       )
     ).least
   const isNew = Cost.newOnly()
