@@ -24,6 +24,7 @@ export const generate = async (): Promise<Readonly<Record<string, string>>> => {
       tables: await of("tables"),
       peers: await of("peers"),
       scale: await of("scale"),
+      requests: await of("requests"),
       workflow: await of("workflow"),
       scenarios: await of("scenarios"),
       soak: await of("soak"),

@@ -7,12 +7,14 @@ import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { Dialect } from "@chemstream/client"
 import { generate } from "../scripts/generate.ts"
 import { measureClient } from "./client.ts"
 import { measureCommand } from "./command.ts"
 import { measureNdjson } from "./ndjson.ts"
 import { measurePeers } from "./peers.ts"
 import type { Figures, Measured, Result } from "./report.ts"
+import { measureRequests, regressions } from "./requests.ts"
 import { measureScale } from "./scale.ts"
 import { measure as measureService } from "./service.ts"
 import { measureStream } from "./stream.ts"
@@ -35,7 +37,7 @@ const { positionals, values } = parseArgs({
 const usage = (): never => {
   process.stderr.write(
     `usage: npm run bench -- service [--count N (1000 or more)] [--folder DIR] [--reuse]
-       npm run bench -- client | stream | transforms | command | tables | peers | scale
+       npm run bench -- client | stream | transforms | command | tables | peers | scale | requests
        npm run bench -- ndjson [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
        npm run bench -- workflow
 Each takes --date YYYY-MM-DD. Default: today.
@@ -95,9 +97,30 @@ const runBenchmark = async (): Promise<
 }
 
 const measure = async (): Promise<void> => {
-  const date = values.date ?? new Date().toISOString().slice(0, 10)
   await mkdir(results, { recursive: true })
-  const [name, found] = await runBenchmark()
+  if (positionals.join(" ") === "requests") return await countRequests()
+  await record(...(await runBenchmark()))
+}
+
+let isWorse = false
+
+/** Counts the requests in both dialects. More requests than recorded are a failure, and are not recorded. */
+const countRequests = async (): Promise<void> => {
+  for (const dialect of Dialect.names) {
+    const name = `requests-${dialect}.json`
+    const earlier = existsSync(join(results, name)) ? (await read(name)).figures : {}
+    const figures = await measureRequests(dialect)
+    const more = regressions(figures, earlier)
+    if (more.length === 0) await record(name, { figures })
+    else {
+      process.stderr.write(`more requests than recorded in ${dialect}: ${more.join(", ")}\n`)
+      isWorse = true
+    }
+  }
+}
+
+const record = async (name: string, found: Partial<Measured> & Pick<Measured, "figures">): Promise<void> => {
+  const date = values.date ?? new Date().toISOString().slice(0, 10)
   const result: Result = {
     date,
     machine: `${availableParallelism()} cores, Node ${process.versions.node}`,
@@ -110,3 +133,4 @@ const measure = async (): Promise<void> => {
 
 await measure()
 for (const [file, text] of Object.entries(await generate())) await writeFile(join(here, "..", file), text)
+if (isWorse) process.exit(1)

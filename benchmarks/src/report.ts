@@ -32,6 +32,7 @@ export interface Results {
   readonly tables: ReadonlyArray<Result>
   readonly peers: ReadonlyArray<Result>
   readonly scale: ReadonlyArray<Result>
+  readonly requests: ReadonlyArray<Result>
   readonly scenarios: ReadonlyArray<Result>
   readonly soak: ReadonlyArray<Result>
   readonly load: ReadonlyArray<Result>
@@ -57,6 +58,7 @@ benchmark in src/ describes its figures. The folder results/ has them as JSON, s
     ...section("Command into tables", bench("tables"), results.tables, "figure"),
     ...section("Command and peers", bench("peers"), results.peers, "figure"),
     ...section("Command and scale", bench("scale"), results.scale, "figure"),
+    ...section("Requests", bench("requests"), results.requests, "dialect"),
     ...section("Service", bench("service --count N"), bySize, "substances"),
     ...section("Client", bench("client"), results.client, "figure"),
     ...section("Stream", bench("stream"), results.stream, "figure"),
@@ -82,6 +84,7 @@ const loadCommand = "npm run faults -- load --minutes 10 --date D"
 const attacksCommand = "npm run test:thorough -- --filter=chemstream -- attacks"
 
 const areas: ReadonlyArray<Targets.Area> = [
+  "requests",
   "command",
   "service",
   "client",

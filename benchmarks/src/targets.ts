@@ -6,7 +6,15 @@ import type { Figures } from "./report.ts"
 import { short } from "./statistics.ts"
 
 /** The benchmarks that have targets. */
-export type Area = "service" | "client" | "stream" | "ndjson" | "transforms" | "workflow" | "command"
+export type Area =
+  | "service"
+  | "client"
+  | "stream"
+  | "ndjson"
+  | "transforms"
+  | "workflow"
+  | "command"
+  | "requests"
 
 export interface Target {
   readonly area: Area
@@ -72,6 +80,7 @@ const ofRecords = (
   ].map(({ limit, size }) => target("ndjson", `${size}: ${title}`, "at least", limit, value?.(size)))
 
 const targets: ReadonlyArray<Target> = [
+  target("requests", "largest ratio", "at most", 1.1),
   target("service", "import details (records/s)", "at least", 10_000),
   target("service", "start to ready, process included (ms)", "at most", 1000),
   target("service", "batches of 1,000 (records/s)", "at least", 60_000),

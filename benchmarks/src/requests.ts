@@ -1,0 +1,108 @@
+/**
+ * Counts the requests of each command for 2,000 generated substances in a dialect, against the fewest that the contract allows. Requests
+ * that only check a synonym or settle a window of mass are counted apart, and are not in the ratio.
+ */
+import { spawn } from "node:child_process"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Dialect } from "@chemstream/client"
+import { type Work, works } from "../../packages/cli/test/requestCounts.ts"
+import { command } from "./job.ts"
+import { log } from "./log.ts"
+import type { Figures } from "./report.ts"
+import { short } from "./statistics.ts"
+import * as WholeProcess from "./wholeProcess.ts"
+
+const count = 2000
+
+const key = "benchmark"
+
+/** The figure that has a target. */
+export const largestRatio = "largest ratio"
+
+/** Returns the names of the works for which figures have more requests than earlier figures. */
+export const regressions = (figures: Figures, earlier: Figures): ReadonlyArray<string> =>
+  Object.keys(figures).filter(
+    (name) => name.endsWith(": requests") && Number(figures[name]) > Number(earlier[name] ?? Number.NaN)
+  )
+
+/** Counts the requests of all commands in a dialect. */
+export const measureRequests = async (dialect: Dialect.Name): Promise<Figures> => {
+  const folder = await mkdtemp(join(tmpdir(), "chemstream-benchmark-"))
+  try {
+    const generate = ["generate", "--count", String(count), "--no-fingerprints", "--quiet"]
+    const database = join(folder, "substances.sqlite")
+    await runCommand(folder, {}, [...generate, "--database", database])
+    await runCommand(folder, {}, [...generate, "--output", folder])
+    const lines = (await readFile(join(folder, "details.ndjson"), "utf8")).trimEnd().split("\n")
+    const service = await serve(database, dialect)
+    try {
+      const figures: Record<string, number | string> = { dialect }
+      let largest = 0
+      for (const work of works(lines.map((line) => JSON.parse(line)))) {
+        log(`${dialect}: ${work.name}`)
+        const { checks, requests } = await counted(work, folder, service)
+        const fewest = work.fewest[dialect]
+        const ratio = short((requests - checks) / fewest)
+        figures[`${work.name}: fewest`] = fewest
+        figures[`${work.name}: requests`] = requests
+        if (work.checks !== undefined) figures[`${work.name}: checks`] = checks
+        figures[`${work.name}: ratio`] = ratio
+        largest = Math.max(largest, ratio)
+      }
+      return { ...figures, [largestRatio]: largest }
+    } finally {
+      service.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Served {
+  readonly env: WholeProcess.Environment
+  /** The paths of the requests so far. */
+  readonly paths: () => ReadonlyArray<string>
+  readonly stop: () => void
+}
+
+/** Starts the service. Its log has the paths. */
+const serve = (database: string, dialect: Dialect.Name): Promise<Served> =>
+  new Promise((resolve, reject) => {
+    const args = [command, "serve", "--port", "0", "--database", database, "--dialect", dialect]
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, CHEMSTREAM_API_KEYS: key },
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    let text = ""
+    child.on("close", () => reject(new Error(`the service ended: ${text}`)))
+    child.stderr.setEncoding("utf8").on("data", (more: string) => {
+      text += more
+      const [, url] = /serves at (http:\S+)/.exec(text) ?? []
+      if (url === undefined) return
+      resolve({
+        env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: key, CHEMSTREAM_DIALECT: dialect },
+        paths: () => Array.from(text.matchAll(/"path":"([^"]*)"/g), ([, path = ""]) => path),
+        stop: () => child.kill()
+      })
+    })
+  })
+
+const runCommand = (folder: string, env: WholeProcess.Environment, args: ReadonlyArray<string>) =>
+  WholeProcess.run([process.execPath, command, ...args], { env, output: join(folder, "stdout") })
+
+/** Runs the command for a work. Its JSON summary has the requests. */
+const counted = async (
+  { args, checks, lines }: Work,
+  folder: string,
+  { env, paths }: Served
+): Promise<{ readonly checks: number; readonly requests: number }> => {
+  const [input, summary] = [join(folder, "input"), join(folder, "summary.json")]
+  await writeFile(input, lines.join("\n"))
+  const before = paths().length
+  await runCommand(folder, env, [...args, "--input", input, "--json-summary", summary, "--quiet"])
+  const { requests } = JSON.parse(await readFile(summary, "utf8"))
+  const own = paths().slice(before)
+  return { requests, checks: checks === undefined ? 0 : own.filter((path) => checks.test(path)).length }
+}
