@@ -41,6 +41,27 @@ describe("the batch size", () => {
     expect(Math.max(...sizes.slice(3))).toBe(1000)
   })
 
+  it("is the limit that an error names, with as few calls as it allows", async () => {
+    const sizes: Array<number> = []
+    const ledger = Ledger.make()
+    const outcomes = Batch.outcomes(Stream.range(0, 1999), {
+      key: String,
+      size: 1000,
+      concurrency: 1,
+      ledger,
+      classify: () => "halve",
+      limit: ({ limit }: { readonly limit: number }) => limit,
+      call: (keys) => {
+        if (keys.length > 200) return Effect.fail({ limit: 200 })
+        sizes.push(keys.length)
+        return Effect.succeed({ records: keys.map((key) => ({ key, record: key })) })
+      }
+    })
+    expect(await Effect.runPromise(Stream.runCount(outcomes))).toBe(2000)
+    expect(sizes).toEqual(Array(10).fill(200))
+    expect(ledger.batchSizes).toEqual({ smallest: 200, largest: 200 })
+  })
+
   it("stays if a key alone has more than 8 MiB, or responses are small", async () => {
     expect((await sizesOf(() => 9 * megabyte, 3, 1)).sizes).toEqual([1, 1, 1])
     expect((await sizesOf(() => 8000, 3000, 1000)).sizes).toEqual([1000, 1000, 1000])

@@ -40,7 +40,6 @@ const counted = async ({ args, lines }: Work, dialect: Dialect.Name, database: s
 
 /** The works that send more requests than the fewest: a batch that is too large is halved, and windows of unlike width are apart. */
 const today: Readonly<Record<string, Partial<Record<Dialect.Name, number>>>> = {
-  "bioactivity data": { ctx: 4 },
   "suspects of a quarter, 2 adducts": { specification: 5, ctx: 7 }
 }
 

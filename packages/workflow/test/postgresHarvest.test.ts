@@ -100,7 +100,11 @@ describe("a worker on Postgres", () => {
     expect(proxy.namedStatements()).toBe(0)
   })
 
-  it("finishes with others if the role has fewer connections than they want together", async () => {
+  // Workers wait for each other's connections, and for leases.
+  it("finishes with others if the role has fewer connections than they want together", {
+    timeout: 300_000,
+    retry: 0
+  }, async () => {
     await withDatabase(
       sql((client) =>
         Effect.all([

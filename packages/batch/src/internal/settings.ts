@@ -72,6 +72,11 @@ export interface Calls<E, Foreign = OwnError> {
   readonly service?: Effect.Effect<Availability.Availability> | undefined
   /** Makes the error of calls that waited in vain. Default: `ServiceUnavailable`. */
   readonly unavailable?: ((error: Availability.ServiceUnavailable) => Foreign) | undefined
+  /**
+   * Returns the most keys that a call takes, if the error of a batch says so. The run then sends batches of this size. Default: it does
+   * not, so a batch that is too large is halved.
+   */
+  readonly limit?: ((error: E) => number | undefined) | undefined
   /** Returns the service's suggestions for a key that is missing with this error. Default: none. */
   readonly suggestions?: ((error: E) => ReadonlyArray<string>) | undefined
   /**

@@ -68,12 +68,13 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
 
 /**
  * The batch is larger than the endpoint takes: 413, or a 400 that says so. A batch over the limit of the contract is
- * not sent; the error then has no attempt and no status.
+ * not sent; the error then has no attempt and no status, and `limit` is the most values of a batch.
  */
 export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BatchTooLarge", {
   ...call,
   status: Schema.optionalKey(Schema.Int),
-  batchSize: Schema.Int
+  batchSize: Schema.Int,
+  limit: Schema.optionalKey(Schema.Int)
 }) {
   get retryable(): boolean {
     return false

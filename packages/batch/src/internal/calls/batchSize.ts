@@ -18,6 +18,8 @@ const largestBody = 8 * 2 ** 20
 export interface BatchSize {
   /** Records a batch of this length that succeeded, with the bytes of its response. */
   readonly recordSuccess: (length: number, bytes: number) => void
+  /** Records the most keys that a batch may have. */
+  readonly recordLimit: (limit: number) => void
   /** Records a batch that was too large or too slow. Later batches have at most `half` keys for now. */
   readonly recordHalving: (length: number, half: number) => void
 }
@@ -55,6 +57,13 @@ export const make = (ledger: Ledger): BatchSize => {
       successesInARow = 0
       const doubled = Math.min(largest, ledger.batchSize * 2)
       if (doubled > ledger.batchSize && (bytes * doubled) / length <= largestBody) set(ledger, doubled)
+    },
+    recordLimit: (limit) => {
+      largest = Math.min(largest, limit)
+      if (largest >= ledger.batchSize) return
+      // No larger batch has been accepted.
+      ledger.batchSizes = undefined
+      set(ledger, largest)
     },
     recordHalving: (length, half) => {
       successesInARow = 0

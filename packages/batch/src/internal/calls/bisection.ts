@@ -201,6 +201,12 @@ class Settling<R, E, Services, Foreign> {
     const meaning = this.meaningOf(piece, failure)
     if (meaning === "entered") return Effect.void
     if (meaning === "stop") return Effect.fail(failure.error)
+    const limit = this.run.limit(failure.error)
+    if (limit !== undefined && limit >= 1 && limit < piece.keys.length) {
+      this.run.size.recordLimit(limit)
+      this.open.push(piece)
+      return Effect.void
+    }
     if (piece.keys.length > 1) {
       if (evidence.successes === 0) return this.explore(piece, meaning, failure.error)
       return Effect.sync(() => this.divide(piece, meaning))

@@ -23,6 +23,8 @@ export interface Run<E, Foreign> {
   readonly evidence: Evidence
   /** Returns the meaning of a failure without the policy of the run. */
   readonly classify: (error: E | Foreign) => Verdict
+  /** The most keys of a call, if an error says so. */
+  readonly limit: (error: E | Foreign) => number | undefined
   readonly onFailure: OnFailure
   readonly suggestions: (error: E | Foreign) => ReadonlyArray<string>
   /** Requests keys in a slot. Fails only if the run must end. */
@@ -68,6 +70,7 @@ export const make = <E, Foreign>(
     classify: (error) =>
       error instanceof UnmatchedResponse ? "isolate" : (settings.classify?.(error as E) ?? "isolate"),
     onFailure: settings.onFailure ?? "isolate",
+    limit: (error) => settings.limit?.(error as E),
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
     awaitVerdict: window === undefined ? evidence.awaitVerdict : window.whileHeld(evidence.awaitVerdict),
     giveUp: Effect.suspend(() => Effect.fail(unavailable(hopeless(evidence)))),

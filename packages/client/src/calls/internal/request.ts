@@ -192,6 +192,7 @@ export const batchTooLarge = (name: string, batchSize: number, limit: number): B
     endpoint: name,
     attempts: 0,
     batchSize,
+    limit,
     message: `${name} takes at most ${limit} values in one call, not ${batchSize}; split the batch`
   })
 

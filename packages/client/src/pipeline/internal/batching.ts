@@ -67,6 +67,7 @@ export const make =
       multiplicity: source.multiplicity,
       service: Effect.succeed(availability),
       classify: (error) => meaningOf(error, availability),
+      limit: (error) => (error._tag === "BatchTooLarge" ? error.limit : undefined),
       unmatched: (key, requested) => unrelatedRecord(source.endpoint, key, requested),
       unavailable: (error) => unavailable(source.endpoint, error)
     })

@@ -47,9 +47,5 @@ export const exactly = (kinds: Cost["kinds"], requests: number): Cost => ({
 /** Returns the requests of an operation for a number of values. */
 export const ofOperation = (operation: Operation.Operation, count: number, dialect: Dialect.Name): number => {
   const { largest = Number.POSITIVE_INFINITY, single } = Operation.difference(operation, dialect)
-  return single === undefined ? halves(count, largest) : count
+  return single === undefined ? Math.max(1, Math.ceil(count / largest)) : count
 }
-
-/** Returns the number of parts of a batch that is halved until no part is too large. */
-const halves = (count: number, largest: number): number =>
-  count <= largest ? 1 : halves(Math.ceil(count / 2), largest) + halves(Math.floor(count / 2), largest)
