@@ -61,7 +61,7 @@ describe("chemstream doctor", { concurrent: true }, () => {
     expect(told(wrong.stdout)).toMatchObject({
       dialect: "specification, but the setting is ctx (--dialect)",
       limits: expect.stringMatching(
-        /^200 values per request, but .*synonyms.byDtxsidBatch 1,000; msready.*Batch 50$/
+        /^200 values per request, but .*synonyms.byDtxsidBatch 1,000; search.equalBatch 100; msready.*Batch 50$/
       ),
       verdict: "not ready"
     })

@@ -107,7 +107,7 @@ describe("300 values", () => {
       requests: { readonly [D in Dialect]: number }
     ]
   > = [
-    ["search equal --batch", ["search", "equal", "--batch"], "words", { specification: 3, ctx: 3 }],
+    ["search equal --batch", ["search", "equal", "--batch"], "words", { specification: 2, ctx: 3 }],
     // The public service accepts only whole ppm, so each of 289 masses takes two, of 199 in a request. A window that is
     // 32 times as wide as another one, here that of the mass 1, has a request of its own.
     ["msready mass", ["msready", "mass"], "masses", { specification: 1, ctx: 4 }],

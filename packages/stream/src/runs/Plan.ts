@@ -39,7 +39,7 @@ export interface Plan {
  * import { Effect, Redacted } from "effect"
  * import { FetchHttpClient } from "effect/http"
  *
- * const ids = Array.from({ length: 2500 }, (_, at) => `DTXSID${at + 1000}`)
+ * const ids = Array.from({ length: 2500 }, (_, at) => `DTXSID00${at + 10_000}`)
  * const program = Plan.of(Identifiers.fromIterable(ids), Details.byDtxsid())
  * const client = ChemClient.layer({ baseUrl: "http://127.0.0.1:8765", apiKey: Redacted.make("a-key") })
  * const plan = await Effect.runPromise(
