@@ -49,7 +49,7 @@ export type {
   SettledBatch,
   Verdict
 }
-export { defaultConcurrency, defaultSize, InputMismatch, UnmatchedResponse }
+export { defaultConcurrency, defaultSize, InputMismatch, UnmatchedResponse, union }
 
 /**
  * Yields the outcomes of a stream of items.

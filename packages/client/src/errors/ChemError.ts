@@ -228,6 +228,10 @@ export const signal = (error: ChemError): Availability.Signal => {
   }
 }
 
+/** Returns the most values of a batch, if the error says so (`Batch.Calls`). */
+export const limit = (error: ChemError): number | undefined =>
+  error._tag === "BatchTooLarge" ? error.limit : undefined
+
 /** Whether the code says that the other side accepted the connection, and closed it. */
 export const isReset = (code: string): boolean =>
   code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_SOCKET"

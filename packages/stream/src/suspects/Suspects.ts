@@ -135,8 +135,10 @@ export const make = (options: Options = {}): Screener => {
  * features.
  *
  * Each feature is searched once for each of its ions, many in one request. The service finds the substances with
- * an MS-ready form of that mass. If it refuses such requests, each mass is a request of its own, after a warning. The mass error refers to the mass of the substance if that mass matches too. Otherwise it refers
- * to the mass of the MS-ready form, which needs `Structures`. Fails as `Lookup.outcomes` does.
+ * an MS-ready form of that mass. If it refuses such requests, each mass is a request of its own, after a warning.
+ *
+ * The mass error refers to the mass of the substance if that mass matches too. Otherwise it refers to the mass of the
+ * MS-ready form, which needs `Structures`. Fails as `Lookup.outcomes` does.
  *
  * @example
  * ```ts

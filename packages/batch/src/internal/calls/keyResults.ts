@@ -79,7 +79,18 @@ export const enterResponse = <R, E>(
   return { doubted: [], repeated: [...repeated, ...found] }
 }
 
-/** Joins the results of several batches. */
+/**
+ * Joins the results of several batches, e.g. of several requests of a `Batcher`. Of two results of a key, the later one counts. Without
+ * results, it returns empty ones.
+ *
+ * @example
+ *
+ * ```ts
+ * import { Batch } from "@chemstream/batch"
+ *
+ * Batch.union([]).records.size // => 0
+ * ```
+ */
 export const union = <R, E>(parts: ReadonlyArray<KeyResults<R, E>>): KeyResults<R, E> => ({
   records: new Map(parts.flatMap(({ records }) => [...records])),
   errors: new Map(parts.flatMap(({ errors }) => [...errors])),

@@ -12,6 +12,7 @@ import { Array as Arr, Context, Effect, Exit, Request, RequestResolver } from "e
 import type { BodyReader } from "../../calls/BodyReader.ts"
 import type { Failure } from "../../calls/internal/request.ts"
 import {
+  limit,
   MalformedResponse,
   NotFound,
   type ServiceUnavailable,
@@ -67,7 +68,7 @@ export const make =
       multiplicity: source.multiplicity,
       service: Effect.succeed(availability),
       classify: (error) => meaningOf(error, availability),
-      limit: (error) => (error._tag === "BatchTooLarge" ? error.limit : undefined),
+      limit: (error) => (error._tag === "InvalidIdentifier" ? undefined : limit(error)),
       unmatched: (key, requested) => unrelatedRecord(source.endpoint, key, requested),
       unavailable: (error) => unavailable(source.endpoint, error)
     })

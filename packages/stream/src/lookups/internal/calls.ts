@@ -98,7 +98,7 @@ export const callsOf = <R, F>(
     signal: (error) => ChemError.signal(error as ChemError.ChemError),
     unavailable: (error) => ChemError.unavailable(lookup.endpoint, error),
     availability,
-    limit: (error) => limitOf(error as ChemError.ChemError),
+    limit: (error) => ChemError.limit(error as ChemError.ChemError),
     suggestions: (error) => suggestionsOf(error as ChemError.ChemError),
     unmatched: (key, requested) =>
       new ChemError.MalformedResponse({
@@ -150,9 +150,6 @@ const isAboutAddress = (error: ChemError.ChemError, ids: ReadonlyArray<string>):
   // With a single identifier, the response may be about the identifier.
   (error._tag === "NotFound" && error.gateway === true && ids.length > 1) ||
   (error._tag === "InvalidRequest" && error.status === 404 && !ids.some((id) => refused.test(id)))
-
-const limitOf = (error: ChemError.ChemError): number | undefined =>
-  error._tag === "BatchTooLarge" ? error.limit : undefined
 
 const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
   error._tag === "NotFound" ? error.suggestions : []

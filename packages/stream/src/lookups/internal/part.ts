@@ -87,17 +87,7 @@ export const request = (
         // The failure of one part. The caller decides whether all parts failed.
         (error) =>
           Effect.sync(() =>
-            resultOf(
-              {
-                records: new Map(),
-                errors: new Map(distinct.map((key) => [key, error])),
-                suggestions: new Map(),
-                surplus: [],
-                truncated: new Map(),
-                bytes: 0
-              },
-              error
-            )
+            resultOf({ ...Batch.union([]), errors: new Map(distinct.map((key) => [key, error])) }, error)
           )
       )
     )
@@ -159,14 +149,7 @@ const joined = (
   answers: ReadonlyMap<string, Known | undefined>,
   requested: ReadonlyArray<Settled>
 ): Settled => {
-  const all: Settled = {
-    records: new Map(requested.flatMap(({ records }) => [...records])),
-    errors: new Map(requested.flatMap(({ errors }) => [...errors])),
-    suggestions: new Map(requested.flatMap(({ suggestions }) => [...suggestions])),
-    surplus: requested.flatMap(({ surplus }) => surplus),
-    truncated: new Map(requested.flatMap(({ truncated }) => [...truncated])),
-    bytes: requested.reduce((sum, { bytes }) => sum + bytes, 0)
-  }
+  const all = Batch.union(requested)
   for (const [key, answer] of answers) {
     if (answer?.records !== undefined) all.records.set(key, answer.records)
     if (answer?.suggestions !== undefined) all.suggestions.set(key, answer.suggestions)
