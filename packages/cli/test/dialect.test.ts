@@ -66,7 +66,7 @@ describe("a run in a dialect", { concurrent: true }, () => {
     })
     expect(ended.code).toBe(0)
     expect(lines(ended.stdout).map(({ aeid }) => String(aeid))).toEqual(aeids)
-    expect(requests.map(({ ids }) => ids.length)).toEqual([150, 150])
+    expect(requests.map(({ ids }) => ids.length)).toEqual([200, 100])
   })
 })
 

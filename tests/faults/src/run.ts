@@ -12,11 +12,11 @@ import * as RecordService from "./RecordService.ts"
 const maxIdle = 120_000
 
 /**
- * Returns the largest number of requests of a run: all attempts, and bisecting down to each identifier, four times,
- * and the probes of the longest wait.
+ * Returns the largest number of requests of a run: all attempts, and two more to prove that a value fails alone, and
+ * bisecting down to each identifier, four times, and the probes of the longest wait.
  */
 const requestLimit = ({ retry, texts }: Job.Job): number =>
-  4 * retry.attempts * (texts.length + 10) + Job.mostProbes
+  4 * (retry.attempts + 2) * (texts.length + 10) + Job.mostProbes
 
 /** The time that sockets may take to close after their client, in milliseconds. */
 const closeTimeout = 5_000
