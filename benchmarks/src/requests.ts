@@ -3,11 +3,12 @@
  * that only check a synonym or settle a window of mass are counted apart, and are not in the ratio.
  */
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Dialect } from "@chemstream/client"
-import { type Work, works } from "../../packages/cli/test/requestCounts.ts"
+import { argsOf, pathsOf, type Work, works } from "../../packages/cli/test/requestCounts.ts"
 import { command } from "./job.ts"
 import { log } from "./log.ts"
 import type { Figures } from "./report.ts"
@@ -35,12 +36,17 @@ export const measureRequests = async (dialect: Dialect.Name): Promise<Figures> =
     const database = join(folder, "substances.sqlite")
     await runCommand(folder, {}, [...generate, "--database", database])
     await runCommand(folder, {}, [...generate, "--output", folder])
-    const lines = (await readFile(join(folder, "details.ndjson"), "utf8")).trimEnd().split("\n")
+    const records = async (name: string) =>
+      (await readFile(join(folder, name), "utf8"))
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    const m4ids = (await records("bioactivity.ndjson")).slice(0, count).map(({ m4id }) => String(m4id))
     const service = await serve(database, dialect)
     try {
       const figures: Record<string, number | string> = { dialect }
       let largest = 0
-      for (const work of works(lines.map((line) => JSON.parse(line)))) {
+      for (const work of works(await records("details.ndjson"), m4ids)) {
         log(`${dialect}: ${work.name}`)
         const { checks, requests } = await counted(work, folder, service)
         const fewest = work.fewest[dialect]
@@ -63,7 +69,7 @@ export const measureRequests = async (dialect: Dialect.Name): Promise<Figures> =
 interface Served {
   readonly env: WholeProcess.Environment
   /** The paths of the requests so far. */
-  readonly paths: () => ReadonlyArray<string>
+  readonly paths: () => Promise<ReadonlyArray<string>>
   readonly stop: () => void
 }
 
@@ -77,32 +83,47 @@ const serve = (database: string, dialect: Dialect.Name): Promise<Served> =>
     })
     let text = ""
     child.on("close", () => reject(new Error(`the service ended: ${text}`)))
+    let marks = 0
     child.stderr.setEncoding("utf8").on("data", (more: string) => {
       text += more
       const [, url] = /serves at (http:\S+)/.exec(text) ?? []
       if (url === undefined) return
       resolve({
         env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: key, CHEMSTREAM_DIALECT: dialect },
-        paths: () => Array.from(text.matchAll(/"path":"([^"]*)"/g), ([, path = ""]) => path),
+        paths: async () => {
+          // The log has all earlier requests once it has this one.
+          const mark = `/mark-${++marks}`
+          await fetch(`${url}${mark}`)
+          while (!text.includes(`"path":"${mark}"`)) await once(child.stderr, "data")
+          return pathsOf(text).filter((path) => !path.startsWith("/mark-"))
+        },
         stop: () => child.kill()
       })
     })
   })
 
 const runCommand = (folder: string, env: WholeProcess.Environment, args: ReadonlyArray<string>) =>
-  WholeProcess.run([process.execPath, command, ...args], { env, output: join(folder, "stdout") })
+  WholeProcess.run([process.execPath, command, ...args], { cwd: folder, env, output: join(folder, "stdout") })
 
-/** Runs the command for a work. Its JSON summary has the requests. */
+/** Runs the command for a work. The log of the service has its requests, which a JSON summary must equal. */
 const counted = async (
-  { args, checks, lines }: Work,
+  work: Work,
   folder: string,
   { env, paths }: Served
 ): Promise<{ readonly checks: number; readonly requests: number }> => {
-  const [input, summary] = [join(folder, "input"), join(folder, "summary.json")]
-  await writeFile(input, lines.join("\n"))
-  const before = paths().length
-  await runCommand(folder, env, [...args, "--input", input, "--json-summary", summary, "--quiet"])
-  const { requests } = JSON.parse(await readFile(summary, "utf8"))
-  const own = paths().slice(before)
-  return { requests, checks: checks === undefined ? 0 : own.filter((path) => checks.test(path)).length }
+  const { checks, hasSummary = true, input = "lines", lines = [] } = work
+  await writeFile(join(folder, input), lines.join("\n"))
+  const before = (await paths()).length
+  const options = hasSummary ? ["--json-summary", "summary.json", "--quiet"] : []
+  await runCommand(folder, env, [...argsOf(work), ...options])
+  const own = (await paths()).slice(before)
+  if (hasSummary) {
+    const { requests } = JSON.parse(await readFile(join(folder, "summary.json"), "utf8"))
+    if (requests !== own.length)
+      throw new Error(`the summary has ${requests} requests, but ${own.length} were sent`)
+  }
+  return {
+    requests: own.length,
+    checks: checks === undefined ? 0 : own.filter((path) => checks.test(path)).length
+  }
 }

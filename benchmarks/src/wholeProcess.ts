@@ -33,15 +33,23 @@ export type Environment = Readonly<Record<string, string>>
 export const run = async (
   [program, ...args]: Program,
   {
+    cwd,
     env,
     output,
     usage = false
-  }: { readonly env: Environment; readonly output: string; readonly usage?: boolean }
+  }: {
+    /** Default: that of this process. */
+    readonly cwd?: string
+    readonly env: Environment
+    readonly output: string
+    readonly usage?: boolean
+  }
 ): Promise<Finished> => {
   const file = await open(output, "w")
   try {
     const started = performance.now()
     const child = spawn(program, usage ? ["--import", await compiled("usage.ts"), ...args] : args, {
+      ...(cwd === undefined ? {} : { cwd }),
       env: { ...process.env, ...env },
       stdio: ["ignore", file.fd, "pipe", "pipe"]
     })

@@ -85,6 +85,8 @@ describe("chemstream details", { concurrent: true }, () => {
       surplus: 0,
       truncated: 0,
       requests: 1,
+      singleWords: 0,
+      singleMasses: 0,
       retries: 0,
       batches: 1,
       batchSizes: { smallest: 1000, largest: 1000 },

@@ -48,7 +48,7 @@ describe("--dry-run", { concurrent: true }, () => {
     ["all", "those of the service", `at least 1${more}`],
     ["report --input ids", list, "6"],
     ["show --input ids", list, "5"],
-    ["plot bioactivity --input ids", list, "6"],
+    ["plot bioactivity --input ids", list, "4"],
     ["plot curve 1842410", "M4IDs 1", "1"],
     ["retry errors -- details", "substances 1", "1"],
     ["harvest start h --output out --chunk-size 2 --input ids", list, "2"],

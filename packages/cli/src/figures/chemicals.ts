@@ -16,8 +16,11 @@ import { count as grouped } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 import type * as progress from "../terminal/progress.ts"
 
-/** The number of identifiers in one batch. It is small, because a batch is in memory with all its parts. */
-const batchSize = 20
+/**
+ * Returns the number of identifiers in one batch, which is in memory with all its parts. A file is complete only at the end of the run, but
+ * standard output gets each batch when it has arrived.
+ */
+const batchSizeOf = (output: Option.Option<string>): number => (Option.isSome(output) ? 100 : 20)
 
 export interface Options {
   readonly concurrency: number
@@ -53,7 +56,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   const ledger = Ledger.make()
   const { absent, concurrency, failOnMissing, strictIds, wait } = options
   const problems = problemPrinter()
-  const batches = { batchSize, concurrency, strictIds }
+  const batches = { batchSize: batchSizeOf(options.output), concurrency, strictIds }
   const lookup = Enrich.lookup(parts as Enrich.Parts, batches)
   const outcomes = Lookup.outcomes(input.identifiers, lookup, {
     ...batches,

@@ -28,6 +28,12 @@ export const Summary = Schema.Struct({
   surplus: countField("Records that belong to no value"),
   truncated: countField("Values with more records than the service sent"),
   requests: countField("Requests sent, retries included"),
+  singleWords: countField(
+    "Requests for one word, in a run that searches in batches: to check a synonym, or if the service refuses batches"
+  ),
+  singleMasses: countField(
+    "Requests for one window of mass, in a run that searches in batches: if no batch can have it, or the service refuses batches"
+  ),
   retries: countField("Retries"),
   batches: countField("Batches"),
   batchSizes: Schema.optionalKey(
@@ -55,7 +61,7 @@ export const toJson = (
   { blank, comments }: LineTally = new LineTally()
 ): Uint8Array => {
   const { read, found, missing, failed, duplicates, invalid, records, surplus, truncated } = counts
-  const { requests, retries, batches, batchSizes, bytes } = counts
+  const { requests, singleMasses, singleWords, retries, batches, batchSizes, bytes } = counts
   const equationCounts = { read, found, missing, failed, duplicates, invalid }
   const summary: typeof Summary.Type = {
     ...equationCounts,
@@ -65,6 +71,8 @@ export const toJson = (
     surplus,
     truncated,
     requests,
+    singleWords,
+    singleMasses,
     retries,
     batches,
     ...(batchSizes === undefined ? {} : { batchSizes }),
@@ -148,7 +156,14 @@ export const workText = (
   counts: Ledger.Counts & Partial<Ledger.State>,
   { now, seconds }: Durations
 ): string =>
-  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}${sizesText(counts)}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
+  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}${sizesText(counts)}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}${singlesText(counts)}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
+
+/** Renders the numbers of requests for one value, if a run in batches sent any. */
+const singlesText = ({ singleMasses, singleWords }: Ledger.Counts): string =>
+  [
+    singleWords === 0 ? "" : `, ${count(singleWords)} for single words`,
+    singleMasses === 0 ? "" : `, ${count(singleMasses)} for single masses`
+  ].join("")
 
 /** Renders the batch sizes, if they changed. */
 const sizesText = ({

@@ -30,6 +30,12 @@ export type TimedBatch = Core.TimedBatch
 export interface Counts extends Core.Counts {
   /** Requests sent, with retries. */
   readonly requests: number
+  /**
+   * Those for one word, in a run that searches for words in batches: to check a synonym, or because the service refuses batches.
+   */
+  readonly singleWords: number
+  /** Those for one window of mass that no batch can have, or all of them if the service refuses batches. */
+  readonly singleMasses: number
   /** Responses received, with any status. */
   readonly responses: number
   /** Bytes of the responses. */
@@ -51,6 +57,8 @@ export type Ledger = { -readonly [Name in keyof Counts]: Counts[Name] } & {
 export const make = (): Ledger => ({
   ...Core.make(),
   requests: 0,
+  singleWords: 0,
+  singleMasses: 0,
   responses: 0,
   bytes: 0,
   drift: Drift.make()
@@ -69,6 +77,8 @@ export const countNames: ReadonlyArray<keyof Counts> = [
   "surplus",
   "truncated",
   "requests",
+  "singleWords",
+  "singleMasses",
   "retries",
   "batches",
   "responses",

@@ -63,7 +63,8 @@ const bioactivity = Command.make(
       source,
       {
         summary: Bioactivity.summaryByDtxsid(),
-        data: Bioactivity.byDtxsid({ projection: "assay-summary-plot" })
+        // The points of plots would need a request for each substance.
+        data: Bioactivity.byDtxsid()
       },
       {
         concurrency: 4,

@@ -1,7 +1,7 @@
 /**
  * Adapts a lookup to the batching core for one run: its calls, and the meaning of their failures.
  */
-import { Quote } from "@chemstream/api"
+import { MsReady, Quote, Search } from "@chemstream/api"
 import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
 import { CallObserver, ChemClient, ChemError } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
@@ -12,6 +12,7 @@ import type { Inspection } from "./inspection.ts"
 /** The part of a lookup that calls need. */
 export interface RequestedLookup<R, F> {
   readonly endpoint: string
+  readonly size: number
   readonly multiplicity: Reconcile.Multiplicity
   readonly requestBatch: (
     ids: ReadonlyArray<string>,
@@ -74,6 +75,7 @@ export const callsOf = <R, F>(
       Effect.flatMap(Availability.Current, (current) =>
         countRequests(
           ledger,
+          lookup,
           current?.mode === "probe"
             ? lookup.requestBatch(ids, probeInspection(inspection))
             : request(lookup, ids, inspection, current)
@@ -154,12 +156,24 @@ const isAboutAddress = (error: ChemError.ChemError, ids: ReadonlyArray<string>):
 const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
   error._tag === "NotFound" ? error.suggestions : []
 
+/** The counts of requests for one value, by endpoint. The endpoint also has batches, which a lookup of many values prefers. */
+const singles: ReadonlyMap<string, "singleWords" | "singleMasses"> = new Map([
+  [Search.equal.name, "singleWords"],
+  [MsReady.byMass.name, "singleMasses"]
+])
+
 /** Counts the requests of a call in the ledger. */
-const countRequests = <A, E, R>(ledger: Ledger, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const countRequests = <A, E, R>(
+  ledger: Ledger,
+  { size }: Pick<RequestedLookup<unknown, unknown>, "size">,
+  call: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
   Effect.updateService(call, CallObserver.CallObserver, (around) =>
     CallObserver.wrap(around, {
-      onRequest: () => {
+      onRequest: (endpoint) => {
         ledger.requests++
+        const single = size > 1 ? singles.get(endpoint) : undefined
+        if (single !== undefined) ledger[single]++
       },
       onRetry: () => {
         ledger.retries++
