@@ -4,6 +4,8 @@ import { CliError, Command } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import { rejectUnknown } from "./help/unknownCommand.ts"
 import { version } from "./process/version.ts"
+import { lookupNames } from "./rows/lookupNames.ts"
+import type { RowList } from "./rows/rowCommands.ts"
 import type { CommandRunner } from "./run/commandRunner.ts"
 
 export { version }
@@ -11,19 +13,32 @@ export { version }
 /** A subcommand with any name and options. */
 type Subcommand = Command.Command<string, object, object, CommandFailure, Command.Environment>
 
+/** What a subcommand may need of the others. */
+interface Context {
+  /** The endpoints. Undefined: those of the contract. */
+  readonly rows: RowList | undefined
+  /** The names of the commands of rows. */
+  readonly lookups: ReadonlyArray<string>
+  /** The names of all commands. */
+  readonly names: ReadonlyArray<string>
+  readonly run: CommandRunner
+}
+
 /** A subcommand that is loaded on demand. */
 interface Entry {
   readonly description: string
-  readonly load: () => Promise<Subcommand>
+  readonly load: (context: Context) => Promise<Subcommand>
 }
 
 const entry = <Name extends string, Input>(
   description: string,
-  load: () => Promise<Command.Command<Name, Input, object, CommandFailure, Command.Environment>>
+  load: (
+    context: Context
+  ) => Promise<Command.Command<Name, Input, object, CommandFailure, Command.Environment>>
 ): Entry => ({
   description,
-  load: async () => {
-    const command: Command.Command.Any = Command.withShortDescription(await load(), description)
+  load: async (context) => {
+    const command: Command.Command.Any = Command.withShortDescription(await load(context), description)
     // The types of the options are known only inside the command.
     return command as Subcommand
   }
@@ -36,47 +51,37 @@ const stub = (name: string, description: string): Subcommand => {
 }
 
 /** Runs the command with these arguments, without the name of the command. */
-export const runArguments = (args: ReadonlyArray<string>) =>
+export const runArguments = (args: ReadonlyArray<string>, rows?: RowList) =>
   Effect.flatMap(
-    Effect.promise(() => load(args)),
+    Effect.promise(() => load(args, rows)),
     (command) => Command.runWith(command, { version })(rejectUnknown(command, args))
   )
 
-const run: CommandRunner = (args) =>
-  runArguments(args).pipe(
-    Effect.catchIf(CliError.isCliError, (error) => {
-      const isHelp = error._tag === "ShowHelp" && error.errors.length === 0
-      return new CommandFailure({ exitCode: isHelp ? exitCodes.success : exitCodes.usage, message: "" })
-    })
+const runnerOf =
+  (rows: RowList | undefined): CommandRunner =>
+  (args) =>
+    runArguments(args, rows).pipe(
+      Effect.catchIf(CliError.isCliError, (error) => {
+        const isHelp = error._tag === "ShowHelp" && error.errors.length === 0
+        return new CommandFailure({ exitCode: isHelp ? exitCodes.success : exitCodes.usage, message: "" })
+      })
+    )
+
+/** The group of the commands that write records of the service. */
+export const lookUpGroup = "LOOK UP"
+
+/** Returns the subcommands of rows, by their names, of which each has a description. */
+const lookupEntries = (lookups: Readonly<Record<string, string>>): Readonly<Record<string, Entry>> =>
+  Object.fromEntries(
+    Object.entries(lookups).map(([name, description]) => [
+      name,
+      entry(description, async ({ rows }) => (await import("./rows/rowGroup.ts")).make(name, rows))
+    ])
   )
 
-/** The subcommands, by the groups and in the order of help. */
+/** The other subcommands, by the groups and in the order of help. Those of rows are the first of theirs. */
 const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
-  "LOOK UP": {
-    details: entry(
-      "Detail records of substances",
-      async () => (await import("./commands/lookups/details.ts")).details
-    ),
-    search: entry(
-      "Substances by name or identifier",
-      async () => (await import("./commands/lookups/search.ts")).search
-    ),
-    formula: entry(
-      "Substances by molecular formula",
-      async () => (await import("./commands/lookups/formula.ts")).formula
-    ),
-    msready: entry(
-      "MS-ready substances by compound, formula or mass",
-      async () => (await import("./commands/lookups/msready.ts")).msready
-    ),
-    synonyms: entry(
-      "Names and other identifiers of substances",
-      async () => (await import("./commands/lookups/synonyms.ts")).synonyms
-    ),
-    bioactivity: entry(
-      "Bioactivity data of substances and assays",
-      async () => (await import("./commands/lookups/bioactivity.ts")).bioactivity
-    ),
+  [lookUpGroup]: {
     resolve: entry(
       "Substances for identifiers of any kind, mixed or damaged",
       async () => (await import("./commands/lookups/resolve.ts")).resolve
@@ -96,8 +101,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       "Convert a file of records to another format, offline",
       async () => (await import("./commands/longRuns/convert.ts")).convert
     ),
-    retry: entry("Request only the failed identifiers of a run again", async () =>
-      (await import("./commands/longRuns/retry.ts")).retry(run)
+    retry: entry("Request only the failed identifiers of a run again", async ({ lookups, run }) =>
+      (await import("./commands/longRuns/retry.ts")).retry(run, lookups)
     ),
     harvest: entry(
       "Long runs that outlive their process, on one machine or many",
@@ -153,23 +158,21 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       "Check that the service can be reached and accepts the key",
       async () => (await import("./commands/settings/doctor.ts")).doctor
     ),
-    schema: entry(
-      "JSON Schema of the output of the commands",
-      async () => (await import("./commands/settings/schema.ts")).schema
+    schema: entry("JSON Schema of the output of the commands", async ({ rows }) =>
+      (await import("./commands/settings/schema.ts")).schema(rows)
     ),
-    help: entry("Explain an error, or show the help of a command", async () =>
-      (await import("./commands/settings/help.ts")).help(run, names)
+    help: entry("Explain an error, or show the help of a command", async ({ names, rows, run }) =>
+      (await import("./commands/settings/help.ts")).help(run, names, rows)
     )
   }
 }
-
-const names = Object.values(groups).flatMap(Object.keys)
 
 /**
  * The `chemstream` command, for `Command.run` of `effect/cli`.
  *
  * `args` are the arguments of the run. Only the subcommands in them are loaded; the others are placeholders with a
- * name and a description. Without `args`, all subcommands are loaded.
+ * name and a description. Without `args`, all subcommands are loaded. `rows` are the endpoints. Default: those of the
+ * contract (`Rows.all` of `@chemstream/api`).
  *
  * @example
  * ```ts
@@ -180,16 +183,25 @@ const names = Object.values(groups).flatMap(Object.keys)
  * ```
  */
 export const load = async (
-  args?: ReadonlyArray<string>
+  args?: ReadonlyArray<string>,
+  rows?: RowList
 ): Promise<Command.Command<"chemstream", object, object, CommandFailure, Command.Environment>> => {
   // Shell completions need all options of all commands.
   const isAll = args === undefined || args.some((arg) => arg.startsWith("--completions"))
+  const lookups = rows === undefined ? lookupNames : (await import("./rows/rowGroup.ts")).descriptions(rows)
+  const all = { ...groups, [lookUpGroup]: { ...lookupEntries(lookups), ...groups[lookUpGroup] } }
+  const context: Context = {
+    rows,
+    lookups: Object.keys(lookups),
+    names: Object.values(all).flatMap(Object.keys),
+    run: runnerOf(rows)
+  }
   const subcommands = await Promise.all(
-    Object.entries(groups).map(async ([group, entries]) => ({
+    Object.entries(all).map(async ([group, entries]) => ({
       group,
       commands: await Promise.all(
         Object.entries(entries).map(([name, { description, load: loadOne }]) =>
-          isAll || args.includes(name) ? loadOne() : stub(name, description)
+          isAll || args.includes(name) ? loadOne(context) : stub(name, description)
         )
       )
     }))

@@ -43,11 +43,8 @@ const completions = GlobalFlag.Action({
     Option.isNone(shell)
       ? Effect.void
       : Effect.promise(async () => {
-          const [{ script }, { fromCommand }] = await Promise.all([
-            import("./help/completions.ts"),
-            import("effect/cli/Completions")
-          ])
-          Messages.printValue(`${script(shell.value, fromCommand(command))}\n`)
+          const { script } = await import("./help/completions.ts")
+          Messages.printValue(`${script(shell.value, command)}\n`)
         })
 })
 

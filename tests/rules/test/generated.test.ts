@@ -10,6 +10,7 @@ const files = [
   "docs/errors.md",
   "docs/service.md",
   "packages/cli/man/chemstream.1",
+  "packages/cli/src/rows/lookupNames.ts",
   ...["Bioactivity", "Detail", "MsReady", "Search", "Synonym"].map(
     (name) => `packages/client/src/calls/${name}Calls.ts`
   ),

@@ -39,6 +39,9 @@ const data = {
   record: () => BioactivityData
 } as const
 
+/** The command of the data records. */
+const words = ["bioactivity", "data"] as const
+
 /** The activity of a substance in a tissue. */
 export const summaryByTissue = Row.make({
   ...summary,
@@ -66,6 +69,20 @@ export const summaryByDtxsid = Row.make({
     answer: "one",
     alsoSent: ["list"]
   },
+  command: {
+    description: "How active substances were, or how many samples were active in an assay endpoint",
+    by: "Kind of the values: substances over all assays, assay endpoints, or substances in the tissue of --tissue",
+    examples: [
+      {
+        command: "chemstream bioactivity summary DTXSID7020182",
+        description: "A substance over all assays"
+      },
+      {
+        command: "chemstream bioactivity summary --by tissue --tissue liver DTXSID7020182",
+        description: "A substance in a tissue"
+      }
+    ]
+  },
   special: "computed from the data records"
 })
 
@@ -90,6 +107,7 @@ export const bySpid = Row.make({
   name: "bioactivity.bySpid",
   key: Key.spid,
   get: { path: "/bioactivity/data/search/by-spid/{spid}", answer: "list" },
+  command: { words },
   batch: { ...limit, path: "/bioactivity/data/search/by-spid/" }
 })
 
@@ -101,6 +119,7 @@ export const byM4id = Row.make({
   one: "bioactivity data record",
   multiplicity: "one",
   get: { path: "/bioactivity/data/search/by-m4id/{m4id}", answer: "either", alsoSent: ["nothing"] },
+  command: { words },
   batch: {
     ...limit,
     path: "/bioactivity/data/search/by-m4id/",
@@ -126,6 +145,20 @@ export const byDtxsid = Row.make({
     differences: { ctx: { projections: { "assay-summary-plot": plotProjection } } }
   },
   batch: { ...limit, path: "/bioactivity/data/search/by-dtxsid/" },
+  command: {
+    words,
+    description: "Bioactivity data records, one NDJSON line each",
+    by: "Kind of the values: substances, assay endpoints, samples or data identifiers",
+    projection: "Only the fields of a plot, with one substance per request",
+    form: "all data",
+    examples: [
+      { command: "chemstream bioactivity data DTXSID7020182", description: "All data of a substance" },
+      {
+        command: "chemstream bioactivity data --by aeid 3032 --output endpoint.ndjson.gz",
+        description: "All data of an assay endpoint, into a compressed file"
+      }
+    ]
+  },
   special: "the points of a plot are computed from the data records"
 })
 
@@ -136,6 +169,7 @@ export const byAeid = Row.make({
   note: "They may be many megabytes.",
   key: Key.aeid,
   get: { path: "/bioactivity/data/search/by-aeid/{aeid}", answer: "list" },
+  command: { words },
   batch: { ...limit, path: "/bioactivity/data/search/by-aeid/" }
 })
 
@@ -160,5 +194,11 @@ export const aedByDtxsid = Row.make({
       specification: { forms: [{ refusedBy: 404 }, aedWithSlash] },
       ctx: { largest: bioactivityBatchLimit, forms: [aedWithSlash, { refusedBy: 404 }] }
     }
+  },
+  command: {
+    description: "Activity-exposure-dose records of substances, one NDJSON line each",
+    examples: [
+      { command: "chemstream bioactivity aed DTXSID7020182", description: "All records of a substance" }
+    ]
   }
 })

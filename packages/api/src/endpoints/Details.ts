@@ -56,7 +56,27 @@ export const byDtxsid = Row.make({
   key: Key.dtxsid,
   refusal: refusalBy("dtxsid"),
   get: { path: "/chemical/detail/search/by-dtxsid/{dtxsid}", answer: "one" },
-  batch: { path: "/chemical/detail/search/by-dtxsid/", limit: 1000, documented: true, hasForms: true }
+  batch: { path: "/chemical/detail/search/by-dtxsid/", limit: 1000, documented: true, hasForms: true },
+  command: {
+    description: "Detail records of substances, one NDJSON line each",
+    by: "Kind of the values",
+    projection: "Fields of the records",
+    examples: [
+      {
+        command: "chemstream details DTXSID7020182 --projection compact",
+        description: "One substance by its identifier"
+      },
+      {
+        command: "cut -f1 hits.tsv | chemstream details --projection ntatoolkit > out.ndjson",
+        description: "In a pipe, from the first column of a table"
+      },
+      {
+        command: "chemstream details --input ids.txt --output out.ndjson.gz --errors problems.ndjson",
+        description:
+          "From a file; problems.ndjson lists the values without a record, and the same command continues a stopped run"
+      }
+    ]
+  }
 })
 
 /** Detail records by compound. The response to a larger batch is 400 (docs/service.md, section 4). */
@@ -98,5 +118,6 @@ export const all = Row.make({
       ctx: { forms: [{ firstPage: 0, isObject: true }] }
     }
   },
+  command: { words: ["all"] },
   special: "the store pages all detail records by number or cursor"
 })

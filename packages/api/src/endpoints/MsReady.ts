@@ -46,6 +46,16 @@ export const byDtxcid = Row.make({
     // The batch response is one list of substances. It does not say which compound each belongs to.
     differences: { ctx: { largest: singlesAtOnce, single: (dtxcid) => ({ dtxcid }) } }
   },
+  command: {
+    words: ["msready", "dtxcid"],
+    description: "The substances with the MS-ready form of this compound, one NDJSON line each",
+    examples: [
+      {
+        command: "chemstream msready dtxcid DTXCID30182",
+        description: '{"query":"DTXCID30182","dtxsid":"…"} a substance'
+      }
+    ]
+  },
   special: "a map of lists, and an index of MS-ready forms"
 })
 
@@ -59,6 +69,11 @@ export const byFormula = Row.make({
     path: "/chemical/msready/search/by-formula/{formula}",
     answer: "list",
     title: "MS-ready substances by formula"
+  },
+  command: {
+    words: ["msready", "formula"],
+    description: "The MS-ready substances with this formula, one NDJSON line each",
+    examples: [{ command: "chemstream msready formula C15H16O2", description: "One formula" }]
   },
   special: "an index of formulas"
 })
@@ -124,6 +139,15 @@ export const byMass = Row.make({
         single: (mass, payload) => around(Number(mass), (payload as MassBatch).error)
       }
     }
+  },
+  command: {
+    words: ["msready", "mass"],
+    description: "The MS-ready substances of this monoisotopic mass, one NDJSON line each",
+    examples: [
+      { command: "chemstream msready mass --tolerance 0.002 228.115 194.0804", description: "Two masses" },
+      { command: "chemstream msready mass --ppm 5 --input masses.txt", description: "A tolerance in ppm" },
+      { command: "chemstream msready mass --range 200.9,200.95", description: "All masses of a range" }
+    ]
   },
   special: "masses, with a tolerance whose unit depends on the dialect"
 })

@@ -66,6 +66,31 @@ export interface Batch {
   readonly differences?: Differences
 }
 
+/**
+ * The command of a row: its words, and the texts of its help. Rows with the same words are one command, whose `--by`
+ * chooses the row.
+ */
+export interface Command {
+  /**
+   * The words that call it. Default: the group and the method without `By…`, e.g. `hazard toxval` for
+   * `hazard.toxvalByDtxsid`.
+   */
+  readonly words?: readonly [string, ...Array<string>]
+  /** The switch that chooses this row, instead of `--by`. */
+  readonly flag?: { readonly name: string; readonly description: string }
+  /** What it writes. Default: made of `what`. */
+  readonly description?: string
+  /** The description of its values. Default: that of the key. */
+  readonly values?: string
+  /** The meaning of the values of `--by`. */
+  readonly by?: string
+  /** The meaning of `--projection`. Default: `formsNote`. */
+  readonly projection?: string
+  /** The name of the records without a projection. Default: `form`. */
+  readonly form?: string
+  readonly examples?: ReadonlyArray<{ readonly command: string; readonly description: string }>
+}
+
 /** The row of an endpoint. */
 export interface Row {
   /** Its name: group and endpoint, e.g. `details.byDtxsid`. The contract names its batch `details.byDtxsidBatch`. */
@@ -116,6 +141,8 @@ export interface Row {
   readonly page?: string
   readonly get: Get
   readonly batch?: Batch
+  /** The command. Default: made of the name and `what`. */
+  readonly command?: Command
   /** Why code beside the row is needed. Undefined: the row is enough. */
   readonly special?: string
 }

@@ -49,6 +49,17 @@ export const equal = Row.make({
     title: "Exact search of a batch of names or identifiers",
     // Above 100 words, the public service has sent misaligned hits.
     differences: { ctx: { lines: true, oneHitPerWord: true, largest: 100 } }
+  },
+  command: {
+    description: "The substances with exactly this name or identifier, one NDJSON line for each hit",
+    examples: [
+      { command: 'chemstream search equal 80-05-7 "Bisphenol A"', description: "A CAS number and a name" },
+      {
+        command:
+          "cut -f2 names.tsv | chemstream search equal --fields searchValue,dtxsid | chemstream details",
+        description: "From names to details"
+      }
+    ]
   }
 })
 
@@ -66,6 +77,12 @@ export const startWith = Row.make({
       specification: { forms: [{ cutAt: startWithTop }] },
       ctx: { forms: [{ query: { top: "0" }, refusedBy: 400 }, { cutAt: startWithTop }] }
     }
+  },
+  command: {
+    description:
+      "The substances with a name or identifier that starts with this word, one NDJSON line for each hit",
+    values: "The beginnings of names or identifiers",
+    examples: [{ command: "chemstream search start-with Bisphenol", description: "All bisphenols" }]
   }
 })
 
@@ -78,6 +95,12 @@ export const contain = Row.make({
     path: "/chemical/search/contain/{word}",
     answer: "list",
     title: "Substances with a name or identifier that contains a text"
+  },
+  command: {
+    description:
+      "The substances with a name or identifier that contains this word, one NDJSON line for each hit",
+    values: "Parts of names or identifiers",
+    examples: [{ command: "chemstream search contain fluoro", description: "All names with fluoro in them" }]
   }
 })
 
@@ -101,6 +124,20 @@ export const byExactFormula = Row.make({
     path: "/chemical/search/by-exact-formula/{formula}",
     answer: "list",
     title: "Substances by exact molecular formula"
+  },
+  command: {
+    words: ["formula", "exact"],
+    description: "The substances with this molecular formula, all atoms counted, one NDJSON line each",
+    examples: [
+      {
+        command: "chemstream formula exact C15H16O2",
+        description: '{"query":"C15H16O2","dtxsid":"…"} a substance'
+      },
+      {
+        command: "chemstream formula exact C15H16O2 --count",
+        description: '{"query":"C15H16O2","count":12}'
+      }
+    ]
   }
 })
 
@@ -113,6 +150,17 @@ export const byMsreadyFormula = Row.make({
     path: "/chemical/search/by-msready-formula/{formula}",
     answer: "list",
     title: "Substances by MS-ready formula"
+  },
+  command: {
+    words: ["formula", "msready"],
+    description: "The substances with this MS-ready formula, one NDJSON line each",
+    values: "MS-ready formulas",
+    examples: [
+      {
+        command: "chemstream formula msready --input formulas.txt --count",
+        description: "The number of candidates for each formula of a file"
+      }
+    ]
   }
 })
 
@@ -127,6 +175,8 @@ const counts = {
   special: "an index of formulas"
 } as const
 
+const count = { name: "count", description: "Write only the number of substances" } as const
+
 /** The number of substances with this molecular formula. */
 export const countByExactFormula = Row.make({
   ...counts,
@@ -137,7 +187,8 @@ export const countByExactFormula = Row.make({
     answer: "one",
     accept: countType,
     title: "Number of substances by exact molecular formula"
-  }
+  },
+  command: { words: ["formula", "exact"], flag: count }
 })
 
 /** The number of substances with this MS-ready formula. */
@@ -150,5 +201,6 @@ export const countByMsreadyFormula = Row.make({
     answer: "one",
     accept: countType,
     title: "Number of substances by MS-ready formula"
-  }
+  },
+  command: { words: ["formula", "msready"], flag: count }
 })

@@ -22,5 +22,16 @@ export const byDtxsid = Row.make({
   },
   formsNote: "Form of the response",
   get: { path: "/chemical/synonym/search/by-dtxsid/{dtxsid}", answer: "one" },
-  batch: { path: "/chemical/synonym/search/by-dtxsid/", limit: 1000, documented: true }
+  batch: { path: "/chemical/synonym/search/by-dtxsid/", limit: 1000, documented: true },
+  command: {
+    description: "Synonyms of substances, as NDJSON",
+    projection: "One line per substance, or with ccd-synonyms one per synonym",
+    examples: [
+      { command: "chemstream synonyms DTXSID7020182", description: "All synonyms of a substance, in groups" },
+      {
+        command: "chemstream synonyms --input ids.txt --projection ccd-synonyms > synonyms.ndjson",
+        description: "One line per synonym, with its quality"
+      }
+    ]
+  }
 })

@@ -24,6 +24,8 @@ export interface Key<out F extends Schema.Struct.Fields = Schema.Struct.Fields> 
   readonly one: string
   /** Several values in words. */
   readonly many: string
+  /** Several values in help. Default: `many`, with the example. */
+  readonly values?: string
   /** An example, as text. */
   readonly example: string
   /** Returns the canonical spelling of a value, or why the text is not one. */
@@ -132,6 +134,7 @@ export const dtxsid: Key<{ readonly dtxsid: typeof Dtxsid.Dtxsid }> = {
   name: "dtxsid",
   one: "a substance",
   many: "substances",
+  values: "Substance identifiers (DTXSID…)",
   example: "DTXSID7020182",
   parse: Dtxsid.parse,
   verify: (id) => Dtxsid.verify(id as Dtxsid.Dtxsid),
@@ -144,6 +147,7 @@ export const dtxcid: Key<{ readonly dtxcid: typeof Dtxcid.Dtxcid }> = {
   name: "dtxcid",
   one: "a compound",
   many: "compounds",
+  values: "Compound identifiers (DTXCID…)",
   example: "DTXCID30182",
   parse: Dtxcid.parse,
   verify: (id) => Dtxcid.verify(id as Dtxcid.Dtxcid),
@@ -184,6 +188,7 @@ export const formula: Key<{ readonly formula: typeof MolecularFormula.MolecularF
   field: "molFormula",
   one: "a formula",
   many: "formulas",
+  values: "Molecular formulas",
   example: "C15H16O2",
   parse: MolecularFormula.parse,
   fields: { formula: MolecularFormula.MolecularFormula },
@@ -199,6 +204,7 @@ export const word: Key<{ readonly word: Schema.String }> = {
     description: "A name, synonym, DTXSID, DTXCID, CAS number or InChIKey, or a part of one"
   }),
   field: "searchValue",
+  values: "Names, CAS numbers, InChIKeys or identifiers",
   parse: (text) =>
     text.trim() !== "" && text.isWellFormed()
       ? Result.succeed(text.trim())
@@ -212,6 +218,7 @@ export const mass: Key<{ readonly mass: typeof MassRange.Mass }> = {
   field: "monoisotopicMass",
   one: "a mass",
   many: "masses",
+  values: "Monoisotopic masses in dalton",
   example: "228.115",
   parse: (text) => {
     const value = text.trim() === "" ? Number.NaN : Number(text)

@@ -3,8 +3,8 @@
  *
  * The additions complete file names, the topics of `help`, and the command after `retry FILE --`.
  */
-import { Completions } from "effect/cli"
-import { lookupCommands } from "../commands/longRuns/retry.ts"
+import { type Command, Completions } from "effect/cli"
+import { lookUpGroup } from "../chemstream.ts"
 import * as Catalogue from "./errors/errorCatalogue.ts"
 
 type Descriptor = Completions.CommandDescriptor
@@ -17,14 +17,16 @@ const folders = new Set(["out-dir", "output-dir"])
 const fileArguments = new Set(["ERRORS", "FILE"])
 
 /** Returns the completion script of a shell. */
-export const script = (shell: Completions.Shell, command: Descriptor): string => {
+export const script = (shell: Completions.Shell, whole: Command.Command.Any): string => {
+  const command = Completions.fromCommand(whole)
+  const lookups = namesOfLookups(whole)
   const generate = (descriptor: Descriptor): string => Completions.generate(command.name, shell, descriptor)
-  const helping = withSubcommands(command, { help: helped(command) })
-  const retried = command.subcommands.filter(({ name }) => lookupCommands.includes(name))
+  const helping = withSubcommands(command, lookups, { help: helped(command, lookups) })
+  const retried = command.subcommands.filter(({ name }) => lookups.includes(name))
   switch (shell) {
     case "bash":
       // Readline completes file names where nothing else matches. It handles folders and quotes.
-      return generate(withSubcommands(helping, { retry: retried })).replace(
+      return generate(withSubcommands(helping, lookups, { retry: retried })).replace(
         "complete -F",
         "complete -o bashdefault -o default -F"
       )
@@ -34,14 +36,22 @@ export const script = (shell: Completions.Shell, command: Descriptor): string =>
         generate(withFiles({ ...command, name: "chemstream_retried", subcommands: retried }))
       )
     case "fish":
-      return afterDashesInFish(generate(withFiles(helping)))
+      return afterDashesInFish(generate(withFiles(helping)), lookups)
     default:
       return generate(withFiles(command))
   }
 }
 
+/** Returns the names of the commands that take values. */
+const namesOfLookups = ({ subcommands }: Command.Command.Any): ReadonlyArray<string> =>
+  subcommands
+    .filter(({ group }) => group === lookUpGroup)
+    .flatMap(({ commands }) => commands.map(({ name }) => name))
+    .filter((name) => name !== "all")
+
 const withSubcommands = (
   command: Descriptor,
+  lookups: ReadonlyArray<string>,
   below: Readonly<Record<string, ReadonlyArray<Descriptor>>>
 ): Descriptor => ({
   ...command,
@@ -51,7 +61,7 @@ const withSubcommands = (
     // The commands replace the arguments. Only retry keeps one: its file, which readline completes.
     return one.name === "help"
       ? { ...one, arguments: [], subcommands }
-      : { ...one, arguments: retryArguments, subcommands }
+      : { ...one, arguments: retryArguments(lookups), subcommands }
   })
 })
 
@@ -63,13 +73,13 @@ const choices = (name: string, values: ReadonlyArray<string>): Completions.Argum
   type: { _tag: "Choice", values }
 })
 
-const retryArguments: ReadonlyArray<Completions.ArgumentDescriptor> = [
+const retryArguments = (lookups: ReadonlyArray<string>): ReadonlyArray<Completions.ArgumentDescriptor> => [
   { name: "ERRORS", description: undefined, required: true, variadic: false, type: { _tag: "String" } },
-  choices("COMMAND", lookupCommands)
+  choices("COMMAND", lookups)
 ]
 
 /** The topics of `help`: the errors, and each command. */
-const helped = ({ subcommands }: Descriptor): ReadonlyArray<Descriptor> => {
+const helped = ({ subcommands }: Descriptor, lookups: ReadonlyArray<string>): ReadonlyArray<Descriptor> => {
   const bare = (command: Descriptor): Descriptor => ({
     ...command,
     flags: [],
@@ -88,12 +98,7 @@ const helped = ({ subcommands }: Descriptor): ReadonlyArray<Descriptor> => {
       name: "fields",
       description: "The fields of the records of a command",
       flags: [],
-      arguments: [
-        choices(
-          "COMMAND",
-          subcommands.map(({ name }) => name).filter((name) => lookupCommands.includes(name))
-        )
-      ],
+      arguments: [choices("COMMAND", lookups)],
       subcommands: []
     },
     { name: "manual", description: "Where the man page is", flags: [], arguments: [], subcommands: [] },
@@ -139,14 +144,14 @@ ${end}`
   )
 }
 
-const afterDashesInFish = (whole: string): string => `${whole}
+const afterDashesInFish = (whole: string, lookups: ReadonlyArray<string>): string => `${whole}
 function __chemstream_retried
   set -l words (commandline -opc)
   set -l dashes (contains -i -- -- $words)
   or return
   set -e words[1..$dashes]
   if test (count $words) -eq 0
-    printf '%s\\n' ${lookupCommands.join(" ")}
+    printf '%s\\n' ${lookups.join(" ")}
   else
     complete -C (string join -- ' ' chemstream (string escape -- $words) (commandline -ct))
   end

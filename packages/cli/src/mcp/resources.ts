@@ -5,17 +5,15 @@ import { IdentifierKind, JsonSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Layer, Schema } from "effect"
 import { McpServer } from "effect/ai"
-import { kinds } from "../fields/recordKinds.ts"
+import * as RecordKinds from "../fields/recordKinds.ts"
 
 /** A resource for each kind of record, one for the identifiers, and the prompt. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { dialect } = yield* ChemClient.ChemClient
-    for (const [name, { description, defaultProjection, schemas }] of Object.entries(kinds)) {
-      const own = schemas(dialect)
-      for (const [projection, schema] of Object.entries(own)) {
-        const isDefault = projection === (defaultProjection ?? Object.keys(own)[0])
-        const path = isDefault ? name : `${name}/${projection}`
+    for (const [name, { description, defaultProjection, schemas }] of Object.entries(RecordKinds.of())) {
+      for (const [projection, schema] of Object.entries(schemas(dialect))) {
+        const path = projection === defaultProjection ? name : `${name}/${projection}`
         yield* McpServer.registerResource({
           uri: `chemstream://schemas/${path}`,
           name: `schema of ${path}`,

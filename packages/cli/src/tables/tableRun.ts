@@ -1,6 +1,7 @@
 /**
  * Runs a lookup over the rows of a table. Every row is written, whatever its outcome. Rows that are not found also go to the errors file.
  */
+import { Details } from "@chemstream/api"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord, Table } from "@chemstream/ndjson"
 import { type Identifiers, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
@@ -71,7 +72,7 @@ export const columnsOf = (
   namesOf: (columns: ReadonlyArray<string> | undefined) => ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<Table.ExpectedColumn>, never, ChemClient.ChemClient> =>
   Effect.map(ChemClient.ChemClient, ({ dialect }) => {
-    const details = Object.values(FieldCatalogue.of("details", dialect) ?? {}).flat()
+    const details = Object.values(FieldCatalogue.columnsOf(Details.byDtxsid, dialect)).flat()
     const known = new Map(details.map(({ name, type }) => [name, type]))
     // An added column is renamed if the input has a column of this name.
     const added = namesOf(undefined)

@@ -21,7 +21,7 @@ import { isDataFirst } from "./internal/dataFirst.ts"
 import { decodeRecords } from "./internal/decodeRecords.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
 import type { Lookup } from "./internal/lookupType.ts"
-import * as rowLookup from "./internal/rowLookup.ts"
+import type * as rowLookup from "./internal/rowLookup.ts"
 
 export type { Inspection }
 export { Requester }
@@ -91,7 +91,8 @@ export const of: {
   ): rowLookup.LookupOf<R, P>
 } = (endpoint: Name | Row.Row, options: unknown = {}): Lookup<RawRecord.RawRecord<never>> => {
   const given = options as object
-  if (typeof endpoint !== "string") return rowLookup.of(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
+  if (typeof endpoint !== "string")
+    return catalogue.ofRow(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
   const invalid = catalogue
     .checks({ ...given, endpoint }, { endpoint: true })
     .find((check) => check !== undefined)

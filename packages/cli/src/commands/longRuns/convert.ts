@@ -15,6 +15,7 @@ import * as OpenStore from "../../output/openStore.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as TableFile from "../../output/tableFile.ts"
+import * as RowCommands from "../../rows/rowCommands.ts"
 import * as RecordInput from "../../tables/recordInput.ts"
 
 export const convert = Command.make(
@@ -94,9 +95,9 @@ const columnsOf = (
 /** The types of the fields of all records. Scalars of several types have only text in common. */
 const contractTypes = (): ReadonlyMap<string, Table.ColumnType> => {
   const types = new Map<string, Table.ColumnType>()
-  for (const command of FieldCatalogue.names) {
+  for (const { choices } of RowCommands.of()) {
     for (const dialect of Dialect.names) {
-      const columns = Object.values(FieldCatalogue.of(command, dialect) ?? {}).flat()
+      const columns = Object.values(FieldCatalogue.columnsOf(choices[0].row, dialect)).flat()
       for (const { name, type } of columns) {
         const known = types.get(name)
         types.set(name, known === undefined || known === type ? type : common(known, type))

@@ -9,24 +9,13 @@ import { usageFailure } from "../../CommandFailure.ts"
 import { ErrorsFile } from "../../input/errorsFile.ts"
 import type { CommandRunner } from "../../run/commandRunner.ts"
 
-/** The commands that take values. */
-export const lookupCommands: ReadonlyArray<string> = [
-  "details",
-  "search",
-  "formula",
-  "msready",
-  "synonyms",
-  "bioactivity",
-  "resolve",
-  "suspects"
-]
-
 /** The commands over tables. Their errors files have whole rows. */
-const tableCommands: ReadonlySet<string> = new Set(["resolve", "suspects"])
+export const tableCommands: ReadonlyArray<string> = ["resolve", "suspects"]
 
-/** Makes the command. It gets the runner of other commands. */
-export const retry = (run: CommandRunner) =>
-  Command.make(
+/** Makes the command. It gets the runner of other commands, and the names of those over rows of the contract. */
+export const retry = (run: CommandRunner, lookups: ReadonlyArray<string>) => {
+  const lookupCommands = [...lookups, ...tableCommands]
+  return Command.make(
     "retry",
     {
       file: Argument.String("ERRORS").pipe(
@@ -49,7 +38,7 @@ export const retry = (run: CommandRunner) =>
             `give the command to run again after --, one of ${lookupCommands.join(", ")}: chemstream retry ${file} -- details`
           )
         }
-        const inputOption = tableCommands.has(name)
+        const inputOption = tableCommands.includes(name)
           ? /^(--input|-i|--sheet)(=|$)/
           : /^(--input|-i|--key)(=|$)/
         const inputFlag = command.find((word) => inputOption.test(word))
@@ -81,3 +70,4 @@ export const retry = (run: CommandRunner) =>
       }
     ])
   )
+}

@@ -3,7 +3,7 @@
  *
  * It reads, counts and saves whole pages. A stopped run continues after its last complete page.
  */
-import { AllRecord } from "@chemstream/api"
+import { AllRecord, Details as Rows } from "@chemstream/api"
 import { CallObserver, ChemClient } from "@chemstream/client"
 import { Drift, RawShape, Table } from "@chemstream/ndjson"
 import { Details, Ledger, Outcome } from "@chemstream/stream"
@@ -103,7 +103,7 @@ const run = (options: Options): Effect.Effect<void, CommandFailure, ChemClient.C
     const contract = Table.columnsOf(schemas[projection])
     const refusal = options.anyFields
       ? undefined
-      : FieldNames.refusal(fields, contract, dialect, () => FieldCatalogue.of("all", dialect))
+      : FieldNames.refusal(fields, contract, dialect, () => FieldCatalogue.columnsOf(Rows.all, dialect))
     if (refusal !== undefined) return yield* refusal
     if (options.dryRun) return yield* RunCost.printPages(options)
     const columns = expectedColumns(fields, contract)

@@ -10,6 +10,7 @@ import { exitCodes, usageFailure } from "../../CommandFailure.ts"
 import { wrap } from "../../help/columns.ts"
 import * as Catalogue from "../../help/errors/errorCatalogue.ts"
 import { didYouMean, nearest } from "../../help/nearest.ts"
+import type { RowList } from "../../rows/rowCommands.ts"
 import type { CommandRunner } from "../../run/commandRunner.ts"
 import * as Messages from "../../terminal/messages.ts"
 
@@ -19,8 +20,8 @@ const defaultColumns = 80
 /** The longest line, in columns. Longer lines are hard to read. */
 const mostColumns = 100
 
-/** Makes the command. It gets the runner and the names of the other commands. */
-export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
+/** Makes the command. It gets the runner and the names of the other commands, and their rows. */
+export const help = (run: CommandRunner, commands: ReadonlyArray<string>, rows?: RowList) =>
   Command.make(
     "help",
     {
@@ -37,7 +38,7 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>) =>
       if (first === "fields") {
         return Effect.flatMap(
           Effect.promise(() => import("./helpFields.ts")),
-          ({ print }) => print(names, columnsOf())
+          ({ print }) => print(names, columnsOf(), rows)
         )
       }
       if (first === "manual") return Effect.sync(() => Messages.printValue(`${manualPage()}\n`))

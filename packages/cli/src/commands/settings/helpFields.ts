@@ -9,6 +9,7 @@ import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { wrap } from "../../help/columns.ts"
 import { didYouMean } from "../../help/nearest.ts"
+import * as RowCommands from "../../rows/rowCommands.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
 
@@ -16,22 +17,27 @@ import * as Messages from "../../terminal/messages.ts"
 const kinds: Readonly<Record<string, string>> = { json: "JSON" }
 
 /** Prints the fields of a command. */
-export const print = (words: ReadonlyArray<string>, columns: number): Effect.Effect<void, CommandFailure> => {
+export const print = (
+  words: ReadonlyArray<string>,
+  columns: number,
+  rows?: RowCommands.RowList
+): Effect.Effect<void, CommandFailure> => {
   const command = words.join(" ")
-  if (FieldCatalogue.names.includes(command)) {
+  const row = RowCommands.find(command, rows)
+  if (row !== undefined) {
     return Effect.gen(function* () {
       const { value: baseUrl } = yield* EffectiveSettings.baseUrl(Option.none(), clientFlags.defaultBaseUrl)
       const { value: dialect } = yield* EffectiveSettings.dialect(Option.none(), baseUrl)
-      const projections = FieldCatalogue.of(command, dialect) ?? {}
-      Messages.print(toText(command, projections, dialect, columns))
+      Messages.print(toText(command, FieldCatalogue.columnsOf(row, dialect), dialect, columns))
     })
   }
-  const listed = FieldCatalogue.names.join(", ")
+  const names = RowCommands.of(rows).map((one) => one.words.join(" "))
+  const listed = names.join(", ")
   return Effect.fail(
     usageFailure(
       words.length === 0
         ? `give a command: chemstream help fields COMMAND, one of ${listed}`
-        : `no list of fields for ${Quote.value(command)}${didYouMean(command, FieldCatalogue.names)}; the commands with one are ${listed}`
+        : `no list of fields for ${Quote.value(command)}${didYouMean(command, names)}; the commands with one are ${listed}`
     )
   )
 }

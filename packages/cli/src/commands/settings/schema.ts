@@ -5,55 +5,65 @@ import { Dialect, JsonSchema, Quote } from "@chemstream/api"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
-import { kinds } from "../../fields/recordKinds.ts"
+import * as RecordKinds from "../../fields/recordKinds.ts"
 import { didYouMean } from "../../help/nearest.ts"
 import * as Output from "../../output/output.ts"
+import type { RowList } from "../../rows/rowCommands.ts"
 
-const names = Object.keys(kinds)
-
-export const schema = Command.make(
-  "schema",
-  {
-    record: Argument.String("RECORD").pipe(
-      Argument.withDescription(
-        `Kind of record: ${names.join(", ")} [default: all, as $defs of one document]`
-      ),
-      Argument.optional
-    ),
-    projection: Flag.String("projection").pipe(
-      Flag.withAlias("p"),
-      Flag.withMetavar("NAME"),
-      Flag.withDescription("Projection of the records [default: that of the command that writes them]"),
-      Flag.optional
-    ),
-    dialect: Flag.Literals("dialect", Dialect.names).pipe(
-      Flag.withDescription("The dialect of the service that sends the records [default: specification]"),
-      Flag.withDefault("specification" as const)
-    )
-  },
-  ({ dialect, projection, record }) =>
-    Effect.gen(function* () {
-      const document = Option.isSome(record)
-        ? yield* one(record.value, projection, dialect)
-        : yield* all(projection, dialect)
-      const bytes = new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`)
-      yield* Effect.catchTag(Output.standard().write(bytes), "ReaderGone", () => Effect.void)
-    })
-).pipe(
-  Command.withDescription("JSON Schema (draft 2020-12) of the output of the other commands"),
-  Command.withExamples([
+/** Makes the command. Default: for the rows of the contract. */
+export const schema = (rows?: RowList) => {
+  const kinds = RecordKinds.of(rows)
+  const names = Object.keys(kinds)
+  return Command.make(
+    "schema",
     {
-      command: "chemstream schema details --projection compact",
-      description: "The records of one projection"
+      record: Argument.String("RECORD").pipe(
+        Argument.withDescription(
+          `Kind of record: ${names.join(", ")} [default: all, as $defs of one document]`
+        ),
+        Argument.optional
+      ),
+      projection: Flag.String("projection").pipe(
+        Flag.withAlias("p"),
+        Flag.withMetavar("NAME"),
+        Flag.withDescription("Projection of the records [default: that of the command that writes them]"),
+        Flag.optional
+      ),
+      dialect: Flag.Literals("dialect", Dialect.names).pipe(
+        Flag.withDescription("The dialect of the service that sends the records [default: specification]"),
+        Flag.withDefault("specification" as const)
+      )
     },
-    { command: "chemstream schema errors > errors.schema.json", description: "The lines of --errors" }
-  ])
-)
+    ({ dialect, projection, record }) =>
+      Effect.gen(function* () {
+        const document = Option.isSome(record)
+          ? yield* one(kinds, record.value, projection, dialect)
+          : yield* all(kinds, projection, dialect)
+        const bytes = new TextEncoder().encode(`${JSON.stringify(document, null, 2)}\n`)
+        yield* Effect.catchTag(Output.standard().write(bytes), "ReaderGone", () => Effect.void)
+      })
+  ).pipe(
+    Command.withDescription("JSON Schema (draft 2020-12) of the output of the other commands"),
+    Command.withExamples([
+      {
+        command: "chemstream schema details --projection compact",
+        description: "The records of one projection"
+      },
+      { command: "chemstream schema errors > errors.schema.json", description: "The lines of --errors" }
+    ])
+  )
+}
 
 type Document = Effect.Effect<JsonSchema.JsonSchema, CommandFailure>
 
-const one = (record: string, projection: Option.Option<string>, dialect: Dialect.Name): Document => {
-  const kind = Object.hasOwn(kinds, record) ? kinds[record] : undefined
+const one = (
+  kinds: RecordKinds.RecordKinds,
+  record: string,
+  projection: Option.Option<string>,
+  dialect: Dialect.Name
+): Document => {
+  const kind = RecordKinds.find(kinds, record)
+  const names = Object.keys(kinds)
   if (kind === undefined)
     return Effect.fail(
       usageFailure(
@@ -62,7 +72,7 @@ const one = (record: string, projection: Option.Option<string>, dialect: Dialect
     )
   const schemas = kind.schemas(dialect)
   const projections = Object.keys(schemas).filter((name) => name !== "")
-  const name = Option.getOrElse(projection, () => kind.defaultProjection ?? Object.keys(schemas)[0] ?? "")
+  const name = Option.getOrElse(projection, () => kind.defaultProjection)
   const found = schemas[name]
   if (found !== undefined) return Effect.succeed(JsonSchema.of(found))
   const known =
@@ -71,12 +81,16 @@ const one = (record: string, projection: Option.Option<string>, dialect: Dialect
 }
 
 /** The schema of every kind of record, in its default projection. */
-const all = (projection: Option.Option<string>, dialect: Dialect.Name): Document =>
+const all = (
+  kinds: RecordKinds.RecordKinds,
+  projection: Option.Option<string>,
+  dialect: Dialect.Name
+): Document =>
   Option.isSome(projection)
     ? Effect.fail(usageFailure(`--projection ${projection.value} needs a RECORD, e.g. details`))
     : Effect.map(
         Effect.forEach(Object.entries(kinds), ([name, { description }]) =>
-          Effect.map(one(name, Option.none(), dialect), ({ $schema, ...document }) => [
+          Effect.map(one(kinds, name, Option.none(), dialect), ({ $schema, ...document }) => [
             name,
             { description, ...document }
           ])

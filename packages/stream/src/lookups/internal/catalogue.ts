@@ -144,7 +144,13 @@ export const checks = (
   ]
 }
 
-/** Returns the lookup of a name or row, or the lookup itself. */
+/** Returns the lookup of a row: the special one, if the row is of the contract and has one. */
+export const ofRow = (row: Row.Row, options: object): Lookup<RawRecord.RawRecord, unknown> =>
+  row.name in special && row === rowOf(row.name as Name)
+    ? lookupOf(row.name as Name, options)
+    : of(row, options)
+
+/** Returns the lookup of a name, or the lookup itself. */
 export const lookupOf = (endpoint: Endpoint, options: object): Lookup<RawRecord.RawRecord, unknown> => {
   if (typeof endpoint !== "string") return endpoint
   return endpoint in special

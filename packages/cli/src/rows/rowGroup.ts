@@ -1,0 +1,42 @@
+/** Makes the commands of the rows by their first word: one command, or a group of commands. */
+import type { Command } from "effect/cli"
+import * as commandGroup from "../run/commandGroup.ts"
+import { groups } from "./groups.ts"
+import * as rowCommand from "./rowCommand.ts"
+import * as RowCommands from "./rowCommands.ts"
+
+/** The commands of the rows with this first word. */
+const commandsOf = (name: string, rows?: RowCommands.RowList): ReadonlyArray<RowCommands.RowCommand> =>
+  RowCommands.of(rows).filter(
+    ({ choices, words }) => words[0] === name && RowCommands.isLookup(choices[0].row)
+  )
+
+/** Returns the first words of the commands of rows, each with a description. */
+export const descriptions = (rows?: RowCommands.RowList): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    RowCommands.of(rows)
+      .filter(({ choices }) => RowCommands.isLookup(choices[0].row))
+      .map(({ words: [name] }) => [name, descriptionOf(name, commandsOf(name, rows))])
+  )
+
+const descriptionOf = (name: string, commands: ReadonlyArray<RowCommands.RowCommand>): string =>
+  groups[name]?.description ??
+  [
+    ...new Set(commands.map((command) => rowCommand.descriptionOf(command).replace(/, one NDJSON .*/, "")))
+  ].join("; ")
+
+/** Makes the command. Throws if the words of a row are the beginning of the words of another. */
+export const make = (name: string, rows?: RowCommands.RowList): Command.Command.Any => {
+  const commands = commandsOf(name, rows)
+  const whole = commands.find(({ words }) => words.length === 1)
+  if (whole === undefined) {
+    const subcommands = commands.map(rowCommand.make)
+    const examples = groups[name]?.examples ?? subcommands.flatMap((one) => one.examples.slice(0, 1))
+    return commandGroup.make(name, descriptionOf(name, commands), examples, subcommands)
+  }
+  const [other] = commands.filter((command) => command !== whole)
+  if (other === undefined) return rowCommand.make(whole)
+  throw new Error(
+    `${whole.choices[0].row.name} has the command ${name}, and ${other.choices[0].row.name} the command ${other.words.join(" ")}: give the row other words in \`command\``
+  )
+}

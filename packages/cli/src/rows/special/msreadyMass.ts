@@ -1,0 +1,63 @@
+/** The options of `chemstream msready mass`: a tolerance on masses, or a range instead of them. */
+import { MassRange } from "@chemstream/api"
+import { MsReady } from "@chemstream/stream"
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import type { Plan } from "../../run/lookupCommand.ts"
+
+export const largestBatch = MsReady.byMass().size
+
+export const own = {
+  tolerance: Flag.Finite("tolerance").pipe(
+    Flag.withMetavar("DALTON"),
+    Flag.withDescription(`Tolerance to both sides [default: ${MassRange.defaultTolerance}]`),
+    Flag.filter(
+      (value) => value >= 0 && value <= MassRange.largestTolerance,
+      () => `a number of dalton from 0 to ${MassRange.largestTolerance}`
+    ),
+    Flag.optional
+  ),
+  ppm: Flag.Finite("ppm").pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription("Tolerance to both sides in parts per million of the mass, instead of --tolerance"),
+    Flag.filter(
+      (value) => value > 0 && value <= 1000,
+      () => "a number of parts per million above 0, at most 1000"
+    ),
+    Flag.optional
+  ),
+  range: Flag.String("range").pipe(
+    Flag.withMetavar("A,B"),
+    Flag.withDescription("A range of masses from A to B, both included, instead of masses"),
+    Flag.optional
+  )
+}
+
+export const plan = (
+  own: {
+    readonly [N in "tolerance" | "ppm"]: Option.Option<number>
+  } & { readonly range: Option.Option<string> }
+): Effect.Effect<Plan, CommandFailure> => {
+  const range = Option.getOrUndefined(own.range)
+  const tolerance = Option.getOrUndefined(own.tolerance)
+  const ppm = Option.getOrUndefined(own.ppm)
+  if (ppm !== undefined && tolerance !== undefined)
+    return Effect.fail(usageFailure("give --ppm or --tolerance, not both"))
+  if (range === undefined) {
+    return Effect.succeed({
+      lookup: MsReady.byMass({ tolerance, ppm }),
+      settings: { tolerance: tolerance ?? null, ...(ppm === undefined ? {} : { ppm }) },
+      field: "monoisotopicMass"
+    })
+  }
+  if (tolerance !== undefined || ppm !== undefined)
+    return Effect.fail(
+      usageFailure(`--range has no tolerance: omit ${ppm === undefined ? "--tolerance" : "--ppm"}`)
+    )
+  const lookup = MsReady.byMassRange()
+  const parsed = lookup.parse(range)
+  return parsed._tag === "Failure"
+    ? Effect.fail(usageFailure(`--range ${parsed.failure.message}`))
+    : Effect.succeed({ lookup, value: { option: "--range", text: range } })
+}

@@ -1,0 +1,22 @@
+/** The options of `chemstream search equal`: whether words are looked up in batches. */
+import { Search } from "@chemstream/stream"
+import { Effect } from "effect"
+import { Flag } from "effect/cli"
+import type { Plan } from "../../run/lookupCommand.ts"
+
+export const largestBatch = Search.equalBatch().size
+
+export const own = {
+  batch: Flag.Boolean("batch").pipe(
+    Flag.withDescription(
+      "Look up many words in one request, and check that each hit belongs to its word [default: one word per request, because some deployments misalign the hits]"
+    ),
+    Flag.withDefault(false)
+  )
+}
+
+export const plan = ({ batch }: { readonly batch: boolean }): Effect.Effect<Plan> =>
+  Effect.succeed({
+    lookup: batch ? Search.equalBatch() : Search.equal(),
+    field: "searchValue"
+  })
