@@ -22,6 +22,7 @@ import { flatten } from "./internal/input/flatten.ts"
 import { gatherBatches } from "./internal/input/gatherBatches.ts"
 import type { Batch, KeySet, ValidItem } from "./internal/input/gatherer.ts"
 import * as Window from "./internal/input/window.ts"
+import { Supply } from "./internal/input/window.ts"
 import {
   type Call,
   type Calls,
@@ -49,7 +50,7 @@ export type {
   SettledBatch,
   Verdict
 }
-export { defaultConcurrency, defaultSize, InputMismatch, UnmatchedResponse, union }
+export { defaultConcurrency, defaultSize, InputMismatch, Supply, UnmatchedResponse, union }
 
 /**
  * Yields the outcomes of a stream of items.
@@ -149,12 +150,11 @@ export const batches: {
       Ledger.begin(ledger)
       const concurrency = settings.concurrency ?? defaultConcurrency
       const isOrdered = settings.ordered ?? true
-      // A quarter more batches than calls in flight. The additional batches are being prepared or read.
-      const window = Window.make(concurrency + Math.ceil(concurrency / 4), isOrdered)
+      const window = Window.make(concurrency, isOrdered)
       const run = Run.make<E, Foreign>(settings, ledger, window)
       return gatherBatches(items, settings, ledger).pipe(
         Stream.tap((batch) => run.evidence.add(batch.keys.length)),
-        Stream.onEnd(run.evidence.end),
+        Stream.onEnd(Effect.andThen(run.evidence.end, window.end)),
         Stream.mapEffect((batch) => Effect.map(window.enter, (place) => ({ batch, place }))),
         Stream.interruptWhen(Effect.flatMap(Stop, (stop) => stop?.requested ?? Effect.never)),
         // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
@@ -282,10 +282,19 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
   }
   const results: Effect.Effect<KeyResults<R, E | Foreign>, E | Foreign, Services> = keys.length === 0
     ? Effect.succeed(emptyResults())
-    : settle(run, (some) => call(some, itemOf), keys)
+    : settle(
+        run,
+        (some) => {
+          place.begin()
+          return call(some, itemOf)
+        },
+        keys
+      )
   return Effect.map(
     Effect.ensuring(
-      Effect.tapError(results, (error) => run.evidence.fail(error)),
+      Effect.tapError(Effect.provideService(results, Supply, place.supply), (error) =>
+        run.evidence.fail(error)
+      ),
       run.evidence.remove(keys.length)
     ),
     (settled) => {

@@ -86,8 +86,13 @@ export const lookup = <P extends Parts>(
 ): Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete> => {
   const problem = InvalidOption.count("concurrency", options.concurrency)
   if (problem !== undefined) throw problem
-  const start = (): ReadonlyArray<Part.Part> =>
-    Object.entries(parts).map(([name, part]) => Part.start(name, part, options))
+  const start = () => {
+    const group = Part.group()
+    return {
+      group,
+      parts: Object.entries(parts).map(([name, part]) => Part.start(group, name, part, options))
+    }
+  }
   if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
   const lookups: ReadonlyArray<Lookup.Lookup<Raw>> = Object.values(parts)
   const joined: Lookup.Lookup<Raw, Incomplete> = {
@@ -98,21 +103,22 @@ export const lookup = <P extends Parts>(
     multiplicity: "one",
     restoreSpelling: restoreQuery,
     cost: (dialect) => {
-      const parts = lookups.map((part) => Cost.of(part, dialect))
+      const parts = lookups.map((part) => Cost.gathered(part, dialect))
       return (ids) => {
         const costs = parts.map((cost) => cost(ids))
         return { ...Cost.sum(costs), kinds: costs[0]?.kinds ?? {} }
       }
     },
     requestBatch: (ids, inspection) =>
-      Effect.gen(function* () {
-        const running = inspection.memory?.(start) ?? start()
-        const requests = running.map((part) => Part.request(part, ids, inspection, options.onFailure))
-        const results = yield* Effect.all(requests, { concurrency: "unbounded" })
-        const [unreachable, ...others] = results.map(({ failure }) => failure)
-        // Only the run knows whether the service ever responded, so it decides whether to stop.
-        if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
-        return join(ids, results)
+      Part.inRun(inspection, start, ({ group, parts: running }) => {
+        const requests = running.map((part) => ({ part, ids }))
+        return Effect.flatMap(Part.request(group, requests, inspection, options.onFailure), (results) => {
+          const [unreachable, ...others] = results.map(({ failure }) => failure)
+          // Only the run knows whether the service ever responded, so it decides whether to stop.
+          return unreachable !== undefined && !others.includes(undefined)
+            ? Effect.fail(unreachable)
+            : Effect.succeed(join(ids, results))
+        })
       })
   }
   return joined as Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete>

@@ -312,20 +312,21 @@ const settings = <R, F>(
   const strict = options.strictIds ?? false
   const validate = options.validate ?? "warn"
   const { call, ...calls } = callsOf<R, F>(lookup, options, ledger)
-  const { concurrency, onFailure } = options
+  const { batchSize = lookup.size, concurrency = Batch.defaultConcurrency, onFailure, window } = options
   const inspection = {
     validate,
     drift: ledger.drift,
     memory: memory(),
-    run: { concurrency, onFailure }
+    run: { concurrency, onFailure, isApart: batchSize < lookup.size, window }
   }
   return {
     ...calls,
+    concurrency: Math.max(concurrency, lookup.leastConcurrency ?? 1),
     call: (ids) => call(ids, inspection),
     parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
     restoreSpelling: lookup.restoreSpelling,
-    size: Math.min(options.batchSize ?? lookup.size, lookup.size),
+    size: Math.min(batchSize, lookup.size),
     window: options.window,
     ordered: options.ordered,
     dedupe: options.dedupe,

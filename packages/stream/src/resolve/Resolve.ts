@@ -14,6 +14,7 @@ import type { Identifier } from "../identifiers/Identifiers.ts"
 import { Structures } from "../identifiers/Structures.ts"
 import type * as Details from "../lookups/Details.ts"
 import { isDataFirst } from "../lookups/internal/dataFirst.ts"
+import { inRun } from "../lookups/internal/part.ts"
 import type * as Lookup from "../lookups/Lookup.ts"
 import { absence, withSuggestions } from "../runs/internal/messages.ts"
 import { rowResults } from "../runs/internal/rowResults.ts"
@@ -33,6 +34,9 @@ export const defaultMaxCandidates = 10
 
 /** The largest number of rows in one batch. */
 const largestBatch = 1000
+
+/** The fewest batches in flight. They fill requests together, so more make them fuller. */
+const leastConcurrency = 8
 
 /** The options of a run. */
 export interface Options extends Lookup.Options, Details.Options, RowText.Columns {
@@ -112,8 +116,9 @@ export const make = (options: Options = {}): Resolver => {
       size: largestBatch,
       multiplicity: "one",
       cost: (dialect) => RowCost.of(start(), dialect, choice),
+      leastConcurrency,
       requestBatch: (ids, inspection) =>
-        RowRequest.resolveRows(ids, inspection, inspection.memory?.(start) ?? start(), choice)
+        inRun(inspection, start, (parts) => RowRequest.resolveRows(ids, inspection, parts, choice))
     },
     read: Stream.mapArrayEffect((identifiers) => Effect.forEach(identifiers, checkStructure(options))),
     result: (outcome) => rowResult(outcome, options)

@@ -89,6 +89,7 @@ export interface Screener {
 }
 
 interface Parts {
+  readonly group: Part.Group
   readonly masses: WindowSearch.WindowSearch
   readonly details: Part.Part
   /** The substances of the windows of a batch that was halved afterwards. Its parts take them from here. */
@@ -98,15 +99,16 @@ interface Parts {
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Screener => {
   const adducts = options.adducts ?? Adduct.usual.positive
-  const start = (): Parts => ({
-    masses: WindowSearch.make(),
-    known: new Map(),
-    details: Part.start(
-      "details",
-      Details.byDtxsid({ projection: options.projection ?? "ntatoolkit" }),
-      options
-    )
-  })
+  const details = Details.byDtxsid({ projection: options.projection ?? "ntatoolkit" })
+  const start = (): Parts => {
+    const group = Part.group()
+    return {
+      group,
+      masses: WindowSearch.make(group),
+      known: new Map(),
+      details: Part.start(group, "details", details, options)
+    }
+  }
   return {
     lookup: {
       endpoint: "msready.byMass",
@@ -124,7 +126,7 @@ export const make = (options: Options = {}): Screener => {
         }
       },
       requestBatch: (ids, inspection) =>
-        screen(ids, inspection, inspection.memory?.(start) ?? start(), { ...options, adducts })
+        Part.inRun(inspection, start, (parts) => screen(ids, inspection, parts, { ...options, adducts }))
     },
     result: featureResult
   }
@@ -204,7 +206,7 @@ export const outcomes: {
 const screen = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   inspection: Inspection,
-  { details, known, masses }: Parts,
+  { details, group, known, masses }: Parts,
   options: Options & { readonly adducts: ReadonlyArray<Adduct.Adduct> }
 ): Effect.fn.Return<
   Batch.CallResult<ReadonlyArray<Suspect>, ChemError.ChemError>,
@@ -225,7 +227,8 @@ const screen = Effect.fnUntraced(function* (
     else known.delete(window)
   }
   if (isTooLarge) return yield* Effect.fail(tooManyCandidates(ids.length, wanted.size))
-  const result = yield* Part.request(details, [...wanted], inspection, options.onFailure)
+  const request = { part: details, ids: [...wanted] }
+  const [result] = yield* Part.request(group, [request], inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: ReadonlyArray<Suspect> }> = []
   for (const { id, ions, mz } of features) {

@@ -4,7 +4,7 @@
  * Batches that are requested, or that wait for the reader of the outcomes, are limited in number. Batches that wait only
  * for an earlier one are limited in bytes, so one slow batch leaves the other slots at work.
  */
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { Changes } from "../changes.ts"
 
 /** The largest size of the batches that wait for an earlier one, in bytes. */
@@ -12,21 +12,48 @@ const maxBytes = 64 * 1024 * 1024
 
 /** A batch in memory. */
 export interface Place {
+  readonly supply: Supply
+  /** Its call begins. */
+  readonly begin: () => void
   readonly settle: (bytes: number) => void
   readonly leave: () => void
 }
+
+/**
+ * Whether further batches of a run can begin before one of those that have begun ends. A call that gathers the values of several
+ * batches can wait for the others, as long as its run is not exhausted.
+ */
+export interface Supply {
+  /** Whether the input has ended, or no further batch is admitted, and all admitted batches have begun that may. */
+  readonly isExhausted: () => boolean
+  /** Waits until the run is exhausted. */
+  readonly exhausted: Effect.Effect<void>
+}
+
+/** The supply of the run in whose scope a call is made. Default: nothing comes. */
+export const Supply: Context.Reference<Supply> = Context.Reference<Supply>("@chemstream/batch/Supply", {
+  defaultValue: () => ({ isExhausted: () => true, exhausted: Effect.void })
+})
 
 export interface Window {
   /** Waits for a place. One batch at a time enters. */
   readonly enter: Effect.Effect<Place>
   /** Frees the place of a batch that waits for other batches, while an effect runs. */
   readonly whileHeld: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** No further batch comes. */
+  readonly end: Effect.Effect<void>
 }
 
-/** Makes a window of this many batches. `isOrdered`: whether batches leave in the order in which they entered. */
-export const make = (size: number, isOrdered: boolean): Window => {
-  const places = new Set<{ bytes: number | undefined }>()
+/**
+ * Makes a window for a run with this many calls at once. A quarter more batches are prepared or read. `isOrdered`: whether batches leave in the
+ * order in which they entered.
+ */
+export const make = (concurrency: number, isOrdered: boolean): Window => {
+  const size = concurrency + Math.ceil(concurrency / 4)
+  const places = new Set<{ bytes: number | undefined; hasBegun: boolean }>()
   let held = 0
+  /** Whether no batch can enter now: one waits to enter, or the input has ended. */
+  let isClosed = false
   const changes = new Changes()
   const isFree = (): boolean => {
     let active = -held
@@ -39,11 +66,33 @@ export const make = (size: number, isOrdered: boolean): Window => {
     }
     return active < size && waiting < maxBytes
   }
+  const close = (): void => {
+    isClosed = true
+    changes.notify()
+  }
+  const isExhausted = (): boolean => {
+    const open = [...places].filter(({ bytes }) => bytes === undefined)
+    const begun = open.filter(({ hasBegun }) => hasBegun).length
+    return isClosed && begun >= Math.min(open.length, concurrency)
+  }
+  const exhausted: Effect.Effect<void> = Effect.suspend(() =>
+    isExhausted() ? Effect.void : Effect.andThen(changes.next, exhausted)
+  )
   const enter: Effect.Effect<Place> = Effect.suspend(() => {
-    if (!isFree()) return Effect.andThen(changes.next, enter)
-    const place: { bytes: number | undefined } = { bytes: undefined }
+    if (!isFree()) {
+      if (!isClosed) close()
+      return Effect.andThen(changes.next, enter)
+    }
+    isClosed = false
+    const place: { bytes: number | undefined; hasBegun: boolean } = { bytes: undefined, hasBegun: false }
     places.add(place)
     return Effect.succeed({
+      supply: { isExhausted, exhausted },
+      begin: () => {
+        if (place.hasBegun) return
+        place.hasBegun = true
+        changes.notify()
+      },
       settle: (bytes) => {
         place.bytes = bytes
         changes.notify()
@@ -61,6 +110,7 @@ export const make = (size: number, isOrdered: boolean): Window => {
     })
   return {
     enter,
+    end: Effect.sync(close),
     whileHeld: (effect) =>
       Effect.acquireUseRelease(
         hold(1),

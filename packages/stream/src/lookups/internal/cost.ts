@@ -31,6 +31,29 @@ export const of = (
     )
 }
 
+/**
+ * Starts to count the requests of a part, whose identifiers fill requests together with those of earlier batches. Returns the further
+ * requests for the next batch.
+ */
+export const gathered = (
+  lookup: Pick<Lookup<unknown, unknown>, "cost" | "size">,
+  dialect: Dialect.Name
+): ((ids: ReadonlyArray<string>) => Cost) => {
+  const cost = (ids: ReadonlyArray<string>): Cost => of(lookup, dialect)(ids)
+  let open: ReadonlyArray<string> = []
+  return (ids) => {
+    const before = cost(open)
+    const all = [...open, ...ids]
+    const { least, most } = cost(all)
+    open = all.slice(all.length - (all.length % lookup.size))
+    return {
+      kinds: cost(ids).kinds,
+      least: least - before.least,
+      most: most === undefined || before.most === undefined ? undefined : most - before.most
+    }
+  }
+}
+
 /** Returns a function that is true for each value once. A run requests equal values once. */
 export const newOnly = (): ((value: string) => boolean) => {
   const seen = new Set<string>()

@@ -3,6 +3,7 @@
  */
 import type { Batch } from "@chemstream/batch"
 import type { Drift } from "@chemstream/ndjson"
+import type { Duration } from "effect"
 
 /** Returns the state that a lookup keeps during a run. `make` creates the state at the first use, and is its key. */
 export type Memory = <State>(make: () => State) => State
@@ -22,6 +23,10 @@ export interface Inspection {
 export interface RunOptions {
   readonly concurrency?: number | undefined
   readonly onFailure?: Batch.OnFailure | undefined
+  /** Whether each batch makes its own requests, because the caller has set how many identifiers it has. */
+  readonly isApart?: boolean | undefined
+  /** The longest wait for further identifiers. */
+  readonly window?: Duration.Input | undefined
 }
 
 /** Makes the empty memory of a new run. */

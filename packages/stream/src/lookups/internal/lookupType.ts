@@ -41,6 +41,11 @@ export interface Lookup<R, E = never> {
    * batch.
    */
   readonly cost?: ((dialect: Dialect.Name) => (ids: ReadonlyArray<string>) => Cost) | undefined
+  /**
+   * The fewest batches in flight, for a lookup that fills its own requests from several batches. `concurrency` limits those requests.
+   * Default: 1.
+   */
+  readonly leastConcurrency?: number | undefined
   /** Requests a batch of distinct identifiers. */
   readonly requestBatch: (
     ids: ReadonlyArray<string>,

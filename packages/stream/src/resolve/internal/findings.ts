@@ -28,6 +28,7 @@ export interface Finding {
 
 /** The lookups of a run. */
 export interface Parts {
+  readonly group: Part.Group
   readonly details: Part.Part
   readonly compounds: Part.Part
   readonly words: Part.Part
@@ -57,13 +58,15 @@ const hasOneHit = (dialect: Dialect.Name): boolean =>
 /** Starts the lookups of a run. Nothing is sent yet. */
 export const start = (options: Options): Parts => {
   const details = { projection: options.projection ?? ("chemicalidentifier" as const) }
+  const group = Part.group()
   return {
-    details: Part.start("details", Details.byDtxsid(details), options),
-    compounds: Part.start("compounds", Details.byDtxcid(details), options),
-    words: Part.start("words", Search.equalBatch(), options),
-    names: Part.start("names", Search.equal(), options),
-    beginnings: Part.start("beginnings", Search.startWith(), options),
-    formulas: Part.start("formulas", Search.byExactFormula(), options)
+    group,
+    details: Part.start(group, "details", Details.byDtxsid(details), options),
+    compounds: Part.start(group, "compounds", Details.byDtxcid(details), options),
+    words: Part.start(group, "words", Search.equalBatch(), options),
+    names: Part.start(group, "names", Search.equal(), options),
+    beginnings: Part.start(group, "beginnings", Search.startWith(), options),
+    formulas: Part.start(group, "formulas", Search.byExactFormula(), options)
   }
 }
 
@@ -73,7 +76,7 @@ export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
 const batchSearch = Operation.batch(SearchRows.equal) as Operation.Operation
 
 /** Returns the lookup of a kind. */
-export const partOf = (kind: IdentifierKind.Name): keyof Parts => {
+export const partOf = (kind: IdentifierKind.Name): Exclude<keyof Parts, "group"> => {
   switch (kind) {
     case "dtxsid":
       return "details"
@@ -117,31 +120,29 @@ export const find = Effect.fnUntraced(function* (
     if (Result.isSuccess(word)) searches.push({ reading, word: word.success })
     else findings.set(keyOf(reading), { ...none, notes: [word.failure.message] })
   }
-  const request = (route: keyof Parts, own: ReadonlyArray<WordSearch>) =>
+  const request = (sets: ReadonlyArray<readonly [Part.Part, ReadonlyArray<WordSearch>]>) =>
     Effect.map(
       Part.request(
-        parts[route],
-        own.map(({ word }) => word),
+        parts.group,
+        sets.map(([part, own]) => ({ part, ids: own.map(({ word }) => word) })),
         inspection,
         options.onFailure
       ),
-      (result) => {
-        for (const { reading, word } of own)
-          findings.set(keyOf(reading), findingOf(reading, word, result, options.fields))
-        return result
+      (found) => {
+        for (const [at, result] of found.entries())
+          for (const { reading, word } of sets[at]?.[1] ?? [])
+            findings.set(keyOf(reading), findingOf(reading, word, result, options.fields))
+        return found
       }
     )
-  const routed = Map.groupBy(searches, ({ reading }) => partOf(reading.kind))
-  const results = yield* Effect.all(
-    Array.from(routed, ([route, own]) => request(route, own)),
-    { concurrency: "unbounded" }
-  )
+  const routed = Map.groupBy(searches, ({ reading }) => parts[partOf(reading.kind)])
+  const results = [...(yield* request([...routed]))]
   const [unreachable, ...others] = results.map(({ failure }) => failure)
   if (unreachable !== undefined && !others.includes(undefined)) return yield* Effect.fail(unreachable)
   if (hasOneHit(dialect)) {
     const doubtful = searches.filter(({ reading }) => isBySynonym(reading, findings.get(keyOf(reading))))
     if (checksSynonyms(options, dialect) && doubtful.length > 0)
-      results.push(yield* request("names", doubtful))
+      results.push(...(yield* request([[parts.names, doubtful]])))
     else for (const { reading } of doubtful) addNote(findings, reading)
   }
   return { findings, surplus: results.flatMap(({ settled }) => settled.surplus) }

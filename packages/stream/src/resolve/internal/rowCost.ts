@@ -3,9 +3,13 @@ import { type Dialect, IdentifierKind } from "@chemstream/api"
 import { Result } from "effect"
 import * as Cost from "../../lookups/internal/cost.ts"
 import type { Cost as RowCost } from "../../lookups/internal/lookupType.ts"
+import type * as Part from "../../lookups/internal/part.ts"
 import * as Findings from "./findings.ts"
 import type { Options } from "./rowRequest.ts"
 import * as RowText from "./rowText.ts"
+
+/** Starts to count the requests of a part. */
+type Count = (part: Part.Part) => ReturnType<typeof Cost.of>
 
 /**
  * Starts to count the requests of rows: at least those of the first readings. At most, every other reading, every synonym, and the details
@@ -16,13 +20,16 @@ export const of = (
   dialect: Dialect.Name,
   options: Options
 ): ((ids: ReadonlyArray<string>) => RowCost) => {
-  const requests = (readings: ReadonlyArray<IdentifierKind.Reading>): number =>
+  const requests = (readings: ReadonlyArray<IdentifierKind.Reading>, count: Count): number =>
     Cost.sum(
       Array.from(
-        Map.groupBy(readings, ({ kind }) => Findings.partOf(kind)),
-        ([route, own]) => Cost.of(parts[route].lookup, dialect)(distinct(own))
+        Map.groupBy(readings, ({ kind }) => parts[Findings.partOf(kind)]),
+        ([part, own]) => count(part)(distinct(own))
       )
     ).least
+  const gathered = new Map(parts.group.parts.map((part) => [part, Cost.gathered(part.lookup, dialect)]))
+  const together: Count = (part) => gathered.get(part) as ReturnType<Count>
+  const apart: Count = ({ lookup }) => Cost.of(lookup, dialect)
   const isNew = Cost.newOnly()
   return (ids) => {
     const rows = ids.map((id) =>
@@ -43,8 +50,11 @@ export const of = (
     const checks = Findings.checksSynonyms(options, dialect) ? distinct(names).length : 0
     return {
       kinds: kindsOf(first),
-      least: requests(first.filter((reading) => isNew(Findings.keyOf(reading)))),
-      most: requests(first) + requests(others) + checks + details
+      least: requests(
+        first.filter((reading) => isNew(Findings.keyOf(reading))),
+        together
+      ),
+      most: requests(first, apart) + requests(others, apart) + checks + details
     }
   }
 }

@@ -105,7 +105,7 @@ const foundBy = (
 /** Returns the result of all rows. Looks up missing detail records for candidates that need them. */
 const addDetails = Effect.fnUntraced(function* (
   meanings: ReadonlyArray<Meaning>,
-  { details }: Findings.Parts,
+  { details, group }: Findings.Parts,
   inspection: Inspection,
   options: Options
 ): Effect.fn.Return<
@@ -117,7 +117,8 @@ const addDetails = Effect.fnUntraced(function* (
     dtxsid !== null && record === undefined && (options.projection !== undefined || preferredName === null)
   const candidates = meanings.flatMap(({ resolution }) => resolution?.candidates ?? [])
   const wanted = [...new Set(candidates.filter(lacks).flatMap(({ dtxsid }) => dtxsid ?? []))]
-  const result = yield* Part.request(details, wanted, inspection, options.onFailure)
+  const request = { part: details, ids: wanted }
+  const [result] = yield* Part.request(group, [request], inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: Resolution.Resolution }> = []
   const suggestions = new Map<string, ReadonlyArray<string>>()

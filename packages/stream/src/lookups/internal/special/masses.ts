@@ -13,6 +13,7 @@ import * as Cost from "../cost.ts"
 import type { Inspection } from "../inspection.ts"
 import { lookup } from "../lookup.ts"
 import type { Lookup } from "../lookupType.ts"
+import * as Part from "../part.ts"
 import { dtxsidSchema, keyed, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
 import { windowAround } from "./windowBatch.ts"
 import * as WindowCost from "./windowCost.ts"
@@ -70,7 +71,7 @@ export const byMass = ({ ppm, tolerance }: MassOptions = {}): Lookups => {
   })
   const windowOf = (mass: number): string =>
     windowAround(mass, ppm === undefined ? (tolerance ?? MassRange.defaultTolerance) : (mass * ppm) / 1e6)
-  const start = (): WindowSearch.WindowSearch => WindowSearch.make()
+  const start = (): WindowSearch.WindowSearch => WindowSearch.make(Part.group())
   const isInWindows = (dialect: Dialect.Name): boolean =>
     ppm !== undefined || Operation.difference(masses, dialect).single !== undefined
   return {
@@ -88,7 +89,7 @@ export const byMass = ({ ppm, tolerance }: MassOptions = {}): Lookups => {
     requestBatch: (ids, inspection) =>
       Effect.flatMap(ChemClient.ChemClient, ({ dialect }) =>
         isInWindows(dialect)
-          ? inWindows(ids, windowOf, inspection.memory?.(start) ?? start(), inspection)
+          ? Part.inRun(inspection, start, (windows) => inWindows(ids, windowOf, windows, inspection))
           : made.requestBatch(ids, inspection)
       )
   }

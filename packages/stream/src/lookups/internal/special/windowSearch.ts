@@ -25,6 +25,7 @@ export interface Results {
 
 /** The searches of a run. They share batch sizes, and what is known about the service. */
 export interface WindowSearch {
+  readonly group: Part.Group
   /**
    * Searches for windows, written as `byMassRange` takes them. Fails if the service could not be reached, and with
    * errors that stop the run.
@@ -35,31 +36,32 @@ export interface WindowSearch {
   ) => Effect.Effect<Results, ChemError.ChemError, ChemClient.ChemClient>
 }
 
-/** Starts the searches of a run. */
-export const make = (): WindowSearch => {
+/** Starts the searches of a run, with parts of a group. */
+export const make = (group: Part.Group): WindowSearch => {
   const refusal: Refusal = { error: undefined }
   let parts: { readonly alone: Part.Part; readonly batches: Part.Part } | undefined
   const search: WindowSearch["search"] = Effect.fnUntraced(function* (windows, inspection) {
     const { dialect } = yield* ChemClient.ChemClient
     const { run = {} } = inspection
     parts ??= {
-      alone: Part.start("masses", WindowBatch.byMassRange(), run),
-      batches: Part.start("masses", unlessRefused(dialect, refusal), run)
+      alone: Part.start(group, "masses", WindowBatch.byMassRange(), run),
+      batches: Part.start(group, "masses", unlessRefused(dialect, refusal), run)
     }
     const { alone, batches } = parts
     const groups = refusal.error === undefined ? WindowBatch.groupsOf(windows, dialect) : []
     const results = new Map<string, Part.PartResult>()
-    const request = (asked: Part.Part, some: ReadonlyArray<string>) =>
-      Effect.map(Part.request(asked, some, inspection, run.onFailure), (result) => {
-        for (const window of some)
-          if (!isRefused(result.settled.errors.get(window), refusal)) results.set(window, result)
+    /** The windows of a batch share its tolerance, so those of other batches are not added. */
+    const request = (part: Part.Part, sets: ReadonlyArray<ReadonlyArray<string>>) => {
+      const requests = sets.map((ids) => ({ part, ids, isUrgent: true }))
+      return Effect.map(Part.request(group, requests, inspection, run.onFailure), (found) => {
+        for (const [at, result] of found.entries())
+          for (const window of sets[at] ?? [])
+            if (!isRefused(result.settled.errors.get(window), refusal)) results.set(window, result)
       })
-    yield* Effect.forEach(groups, (group) => request(batches, group), {
-      concurrency: "unbounded",
-      discard: true
-    })
+    }
+    yield* request(batches, groups)
     const others = windows.filter((window) => !results.has(window))
-    if (others.length > 0) yield* request(alone, others)
+    yield* request(alone, [others])
     const all = [...new Set(results.values())]
     const [unreachable] = all
     if (unreachable?.failure !== undefined && all.every(({ failure }) => failure !== undefined))
@@ -72,7 +74,7 @@ export const make = (): WindowSearch => {
       surplus: all.flatMap(({ settled }) => settled.surplus)
     }
   })
-  return { search }
+  return { group, search }
 }
 
 /** The refusal of batches by the service, once it is certain. */
