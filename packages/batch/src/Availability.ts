@@ -11,9 +11,7 @@
  * A probe is a single attempt of a request that worked before, or of the failed one. A call that fails while its probe
  * succeeds has a fault of its own.
  */
-import * as InvalidOption from "./InvalidOption.ts"
 import type { Availability } from "./internal/availability/calls.ts"
-import { type Options, patienceOf } from "./internal/availability/model.ts"
 import { ServiceAvailability } from "./internal/availability/ServiceAvailability.ts"
 
 export {
@@ -28,30 +26,13 @@ export {
 } from "./internal/availability/calls.ts"
 export {
   type Options,
+  optionSet,
   type Patience,
+  patience,
   ServiceUnavailable,
   type Signal,
   type State
 } from "./internal/availability/model.ts"
-
-const names: InvalidOption.Names<Options> = {
-  wait: true,
-  firstProbe: true,
-  longestProbe: true,
-  refusals: true
-}
-
-/** Checks options. `name` is the option that contains them. */
-export const checks = (name: string, options: Options | undefined): ReadonlyArray<InvalidOption.Check> => [
-  InvalidOption.known(options, names, name),
-  InvalidOption.time(`${name}.wait`, options?.wait, "infinite"),
-  InvalidOption.time(`${name}.firstProbe`, options?.firstProbe, "finite"),
-  InvalidOption.time(`${name}.longestProbe`, options?.longestProbe, "finite"),
-  InvalidOption.count(`${name}.refusals`, options?.refusals)
-]
-
-/** Returns options in milliseconds, with the defaults. */
-export const patience: (options: Options) => ReturnType<typeof patienceOf> = patienceOf
 
 /**
  * Makes the availability of a service. It is mutable state: its calls share it.

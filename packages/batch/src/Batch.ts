@@ -12,7 +12,7 @@
  */
 import { Array as Arr, Effect, Result, Stream } from "effect"
 import { dual } from "effect/Function"
-import { type InvalidOption, start, time } from "./InvalidOption.ts"
+import type { InvalidOption } from "./InvalidOption.ts"
 import { Stop } from "./internal/availability/calls.ts"
 import type { CallResult, OnFailure, Verdict } from "./internal/calls/batchCall.ts"
 import { settle } from "./internal/calls/bisection.ts"
@@ -24,18 +24,21 @@ import type { Batch, KeySet, ValidItem } from "./internal/input/gatherer.ts"
 import * as Window from "./internal/input/window.ts"
 import { Supply } from "./internal/input/window.ts"
 import {
+  batcherSet,
   type Call,
   type Calls,
-  checks,
   defaultConcurrency,
   defaultSize,
   InputMismatch,
+  keySet,
   type OwnError,
   type Settings,
   type SettledBatch,
+  settingsSet,
   UnmatchedResponse
 } from "./internal/settings.ts"
 import * as Ledger from "./Ledger.ts"
+import * as Options from "./Options.ts"
 import type * as Outcome from "./Outcome.ts"
 
 export type {
@@ -50,7 +53,17 @@ export type {
   SettledBatch,
   Verdict
 }
-export { defaultConcurrency, defaultSize, InputMismatch, Supply, UnmatchedResponse, union }
+export {
+  batcherSet,
+  defaultConcurrency,
+  defaultSize,
+  InputMismatch,
+  keySet,
+  Supply,
+  settingsSet,
+  UnmatchedResponse,
+  union
+}
 
 /**
  * Yields the outcomes of a stream of items.
@@ -145,7 +158,7 @@ export const batches: {
     EI | E | Foreign | InputMismatch | InvalidOption,
     RI | Services
   > =>
-    start([...checks(settings), time("window", settings.window, "finite")], () => {
+    Options.start(Options.open(settingsSet), settings, () => {
       const ledger = settings.ledger ?? Ledger.make()
       Ledger.begin(ledger)
       const concurrency = settings.concurrency ?? defaultConcurrency
@@ -239,8 +252,7 @@ export const make = <E = unknown, Foreign = OwnError>(
     readonly ledger?: Ledger.Ledger | undefined
   }
 ): Batcher<E, Foreign> => {
-  const problem = checks(settings).find((check) => check !== undefined)
-  if (problem !== undefined) throw problem
+  Options.refuse(Options.open(batcherSet), settings)
   const ledger = settings.ledger ?? Ledger.make()
   const run = Run.make<E, Foreign>(settings, ledger, undefined)
   const concurrency = settings.concurrency ?? defaultConcurrency

@@ -3,7 +3,7 @@ import type { Availability } from "@chemstream/batch"
 import { describe, expect, it } from "vitest"
 import * as model from "../src/internal/availability/model.ts"
 
-const patience = model.patienceOf({ wait: "1 minute" })
+const patience = model.patience({ wait: "1 minute" })
 const now = 100_000
 
 const wait = (kind: model.Wait["kind"]): model.Wait => ({

@@ -5,7 +5,7 @@
  * `@effect/platform-node` on Node, `FetchHttpClient` elsewhere. `@chemstream/stream` handles streams of identifiers.
  */
 import { Access, Details, Dialect } from "@chemstream/api"
-import { Availability, InvalidOption } from "@chemstream/batch"
+import { Availability, type InvalidOption, Options } from "@chemstream/batch"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { HttpClient } from "effect/http"
 import type { BioactivityCalls } from "./calls/BioactivityCalls.ts"
@@ -21,20 +21,14 @@ import type { SearchCalls } from "./calls/SearchCalls.ts"
 import type { SynonymCalls } from "./calls/SynonymCalls.ts"
 import * as redaction from "./errors/internal/redaction.ts"
 import * as configuration from "./internal/configuration.ts"
-import { checkBaseUrl, checkDialect, checkHeader, checkKey, checkPageParameter } from "./internal/settings.ts"
+import * as kinds from "./internal/settings.ts"
 import * as Batching from "./pipeline/Batching.ts"
 import * as batching from "./pipeline/internal/batching.ts"
 import * as pipeline from "./pipeline/internal/pipeline.ts"
 import * as redirect from "./pipeline/internal/redirect.ts"
-import type { Limits } from "./pipeline/Limits.ts"
-import type { ResponseCache } from "./pipeline/ResponseCache.ts"
+import * as Limits from "./pipeline/Limits.ts"
+import * as ResponseCache from "./pipeline/ResponseCache.ts"
 import * as RetryPolicy from "./pipeline/RetryPolicy.ts"
-
-/** The default of both timeouts. */
-const defaultTimeout: Duration.Input = "1 minute"
-
-/** The default of `maxBodyBytes`: about eighty thousand full detail records. */
-const defaultMaxBodyBytes = 256 * 1024 * 1024
 
 /**
  * The timeouts of an attempt. `headers` includes the time to connect. The HTTP client may have a shorter timeout for
@@ -67,7 +61,7 @@ export interface Settings {
    * The limits on requests. Default: 32 in flight, fewer after a 429 or 503. With the dialect `ctx`, also 1 request a
    * second, unless the service is on this machine.
    */
-  readonly limits?: Limits | undefined
+  readonly limits?: Limits.Limits | undefined
   /**
    * How long calls wait while the service is unavailable or asks to wait. They then fail with `ServiceUnavailable`. A
    * run has its own options. Default: `{ wait: 0 }`; a call fails after its attempts, and waits at most ten minutes for
@@ -75,12 +69,34 @@ export interface Settings {
    */
   readonly availability?: Availability.Options | undefined
   /** The cache of responses. Default: none. */
-  readonly cache?: ResponseCache | undefined
+  readonly cache?: ResponseCache.ResponseCache | undefined
   /** The timeouts of one attempt. */
   readonly timeouts?: Timeouts | undefined
   /** The largest body of a response, in bytes. Default: 256 MiB. */
   readonly maxBodyBytes?: number | undefined
 }
+
+/** The declaration of the timeouts. */
+const timeouts = Options.set<Timeouts>()({
+  headers: Options.withDefault(Options.time("positive"), "1 minute"),
+  body: Options.withDefault(Options.time("positive"), "1 minute")
+})
+
+/** The declaration of the settings. `maxBodyBytes` is about eighty thousand full detail records. */
+export const optionSet = Options.set<Settings>()({
+  baseUrl: Options.required(kinds.baseUrl),
+  apiKey: Options.required(kinds.apiKey),
+  keyHeader: Options.withDefault(kinds.keyHeader, Access.defaultKeyHeader),
+  pageParameter: Options.withDefault(kinds.pageParameter, Details.defaultPageParameter),
+  dialect: kinds.dialect,
+  batching: Batching.optionSet,
+  retry: Options.withDefault(RetryPolicy.retries, RetryPolicy.defaultPolicy),
+  limits: Limits.optionSet,
+  availability: Availability.optionSet,
+  cache: ResponseCache.optionSet,
+  timeouts,
+  maxBodyBytes: Options.withDefault(Options.count, 256 * 1024 * 1024)
+})
 
 /** The calls of a client. The mode says whether they return effects and streams, or promises and async iterables. */
 export interface Calls<F extends Mode.Mode = Mode.Effects> {
@@ -137,37 +153,31 @@ export class ChemClient extends Context.Service<
 export const make = Effect.fnUntraced(function* (
   settings: Settings
 ): Effect.fn.Return<ChemClient["Service"], InvalidOption.InvalidOption, HttpClient.HttpClient> {
-  yield* InvalidOption.refuse(nameChecks(settings))
-  const baseUrl = yield* checkBaseUrl(settings.baseUrl)
-  const key = yield* checkKey(settings.apiKey)
-  const keyHeader = yield* checkHeader(settings.keyHeader ?? Access.defaultKeyHeader)
-  yield* InvalidOption.refuse(checks(settings))
-  const pageParameter = yield* checkPageParameter(settings.pageParameter ?? Details.defaultPageParameter)
-  const dialect = yield* checkDialect(settings.dialect ?? Dialect.ofHost(baseUrl))
-  const send = yield* makeSend({ baseUrl, key, keyHeader, pageParameter })
-  const redact = redaction.make(Redacted.value(key))
+  yield* Options.check(optionSet, settings)
+  const { apiKey, keyHeader, maxBodyBytes, pageParameter, retry } = Options.complete(optionSet, settings)
+  const baseUrl = kinds.addressOf(settings.baseUrl)
+  const dialect = Dialect.dialects[settings.dialect ?? Dialect.ofHost(baseUrl)]
+  const send = yield* makeSend({ baseUrl, key: apiKey, keyHeader, pageParameter })
+  const redact = redaction.make(Redacted.value(apiKey))
+  const limits = settings.limits ?? {}
+  const { body, headers } = Options.complete(timeouts, settings.timeouts ?? {})
   const { availability, run } = yield* pipeline.make({
     address: baseUrl,
     dialect: dialect.name,
-    retry: settings.retry ?? RetryPolicy.defaultPolicy,
+    retry,
     cache: settings.cache,
     limits: {
-      ...settings.limits,
-      requestsPerSecond: settings.limits?.requestsPerSecond ?? Dialect.pace(dialect.name, baseUrl)
+      ...limits,
+      requestsPerSecond: limits.requestsPerSecond ?? Dialect.pace(dialect.name, baseUrl)
     },
-    availability: { wait: 0, ...settings.availability },
-    timeouts: {
-      headers: Duration.toMillis(settings.timeouts?.headers ?? defaultTimeout),
-      body: Duration.toMillis(settings.timeouts?.body ?? defaultTimeout)
-    },
-    maxBodyBytes: settings.maxBodyBytes ?? defaultMaxBodyBytes,
+    availability: { ...settings.availability, wait: settings.availability?.wait ?? 0 },
+    timeouts: { headers: Duration.toMillis(headers), body: Duration.toMillis(body) },
+    maxBodyBytes,
     redact,
     responds: redirect.make(yield* HttpClient.HttpClient)
   })
   const callOperation = request.make(send, run, pageParameter, dialect)
-  const window = settings.batching?.window ?? Batching.defaults.window
-  const size = settings.batching?.size ?? Batching.defaults.size
-  const makeGet = batching.make({ window, size }, availability)
+  const makeGet = batching.make(Options.complete(Batching.optionSet, settings.batching ?? {}), availability)
   return ChemClient.of({
     baseUrl,
     dialect: dialect.name,
@@ -195,94 +205,11 @@ export const layerConfig = (
   Layer.effect(
     ChemClient,
     Effect.gen(function* () {
-      const configurable = configurableSettings(settings)
-      const complete = withConfiguration(settings, yield* configuration.complete(configurable))
-      return yield* Effect.mapError(make(complete), (error) =>
-        configuration.withVariable(configurable, error)
+      yield* Options.check(Options.partial(optionSet), settings)
+      const given = { ...settings }
+      const complete = yield* configuration.complete(given)
+      return yield* Effect.mapError(make(complete as unknown as Settings), (error) =>
+        configuration.withVariable(given, error)
       )
     })
   )
-
-/** Returns the settings that have a variable. */
-const configurableSettings = (settings: Partial<Settings>): configuration.Configurable => ({
-  baseUrl: settings.baseUrl,
-  apiKey: settings.apiKey,
-  keyHeader: settings.keyHeader,
-  pageParameter: settings.pageParameter,
-  dialect: settings.dialect,
-  // A given policy replaces the variable.
-  "retry.attempts": settings.retry === undefined ? undefined : 1,
-  "limits.requestsPerSecond": settings.limits?.requestsPerSecond,
-  "limits.inFlight": settings.limits?.inFlight,
-  "timeouts.headers": settings.timeouts?.headers,
-  "timeouts.body": settings.timeouts?.body
-})
-
-/** Adds the values of variables to the settings. */
-const withConfiguration = (settings: Partial<Settings>, values: configuration.Configurable): Settings => {
-  const attempts = values["retry.attempts"]
-  return {
-    ...settings,
-    // `make` refuses missing settings and unknown dialects.
-    baseUrl: values.baseUrl as Settings["baseUrl"],
-    apiKey: values.apiKey as Settings["apiKey"],
-    dialect: values.dialect as Settings["dialect"],
-    keyHeader: values.keyHeader,
-    pageParameter: values.pageParameter,
-    retry: settings.retry ?? (attempts === undefined ? undefined : RetryPolicy.make({ attempts })),
-    limits: {
-      ...settings.limits,
-      requestsPerSecond: values["limits.requestsPerSecond"],
-      inFlight: values["limits.inFlight"]
-    },
-    timeouts: { ...settings.timeouts, headers: values["timeouts.headers"], body: values["timeouts.body"] }
-  }
-}
-
-const names: InvalidOption.Names<Settings> = {
-  baseUrl: true,
-  apiKey: true,
-  keyHeader: true,
-  pageParameter: true,
-  dialect: true,
-  batching: true,
-  retry: true,
-  limits: true,
-  availability: true,
-  cache: true,
-  timeouts: true,
-  maxBodyBytes: true
-}
-
-/** Checks the names of settings, so that a misspelt setting is not reported as missing. */
-const nameChecks = (settings: Settings): ReadonlyArray<InvalidOption.Check> => [
-  InvalidOption.known(settings, names),
-  InvalidOption.known(settings.timeouts, { headers: true, body: true }, "timeouts"),
-  InvalidOption.known(settings.limits, { requestsPerSecond: true, inFlight: true, adaptive: true }, "limits"),
-  InvalidOption.known(settings.batching, { window: true, size: true }, "batching"),
-  InvalidOption.known(settings.cache, { store: true, ttl: true, missingTtl: true, staleFor: true }, "cache")
-]
-
-/** Checks the numbers and durations. */
-const checks = ({
-  availability,
-  batching,
-  cache,
-  limits,
-  maxBodyBytes,
-  retry,
-  timeouts
-}: Settings): ReadonlyArray<InvalidOption.Check> => [
-  InvalidOption.time("timeouts.headers", timeouts?.headers, "positive"),
-  InvalidOption.time("timeouts.body", timeouts?.body, "positive"),
-  InvalidOption.rate("limits.requestsPerSecond", limits?.requestsPerSecond),
-  InvalidOption.count("limits.inFlight", limits?.inFlight),
-  InvalidOption.time("batching.window", batching?.window, "finite"),
-  InvalidOption.count("batching.size", batching?.size),
-  ...RetryPolicy.checks("retry", retry),
-  ...Availability.checks("availability", availability),
-  InvalidOption.time("cache.ttl", cache?.ttl, "infinite"),
-  InvalidOption.time("cache.missingTtl", cache?.missingTtl, "infinite"),
-  InvalidOption.time("cache.staleFor", cache?.staleFor, "infinite"),
-  InvalidOption.count("maxBodyBytes", maxBodyBytes)
-]

@@ -5,17 +5,30 @@
  * It sends with `fetch`. On Node, `createClient` of `@chemstream/client/node` adds connection timeouts, proxies and a
  * cache on disk.
  */
-import type { InvalidOption } from "@chemstream/batch"
+import { type InvalidOption, Options } from "@chemstream/batch"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
 import type { Promises } from "./calls/Mode.ts"
+import { apiKey } from "./internal/settings.ts"
 
 /** The settings of `ChemClient`. The API key may be plain text. */
 export interface Settings extends Omit<ChemClient.Settings, "apiKey"> {
   /** The API key. */
   readonly apiKey: string | Redacted.Redacted
 }
+
+/** The declaration of the settings. */
+export const optionSet: Options.Set<Settings> = Options.set<Settings>()({
+  ...ChemClient.optionSet.fields,
+  apiKey: Options.required(
+    Options.kind<string | Redacted.Redacted>(
+      apiKey.wanted,
+      (value) => typeof value === "string" || Redacted.isRedacted(value),
+      "secret"
+    )
+  )
+})
 
 /** The calls of the service as promises. */
 export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposable {
@@ -65,20 +78,20 @@ export const layer = (
   Layer.provide(layerConfig(settings), FetchHttpClient.layer)
 
 /** Completes settings with the current environment. Effect alone would keep the environment of the first read. */
-export const layerConfig = ({
-  apiKey,
-  ...settings
-}: PartialSettings<Settings>): Layer.Layer<
-  ChemClient.ChemClient,
-  InvalidOption.InvalidOption,
-  HttpClient.HttpClient
-> =>
+export const layerConfig = (
+  settings: PartialSettings<Settings>
+): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption, HttpClient.HttpClient> =>
   Layer.suspend(() =>
-    ChemClient.layerConfig({
-      ...settings,
-      apiKey: typeof apiKey === "string" ? Redacted.make(apiKey) : apiKey
-    } as Partial<ChemClient.Settings>).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())))
+    ChemClient.layerConfig(withSecretKey(settings)).pipe(
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv()))
+    )
   )
+
+/** Makes the API key a secret. `ChemClient` checks everything. */
+const withSecretKey = (settings: PartialSettings<Settings>): Partial<ChemClient.Settings> =>
+  typeof settings?.apiKey === "string"
+    ? ({ ...settings, apiKey: Redacted.make(settings.apiKey) } as Partial<ChemClient.Settings>)
+    : (settings as Partial<ChemClient.Settings>)
 
 /** Makes a client from a layer of the service, e.g. with another HTTP client. Rejects with the layer's error. */
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {

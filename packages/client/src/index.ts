@@ -1,6 +1,6 @@
 /** A typed, patient client of chemical-information services. */
 export { Dialect } from "@chemstream/api"
-export { Availability, InvalidOption, MonotonicClock, Pace, RequestGate } from "@chemstream/batch"
+export { Availability, InvalidOption, MonotonicClock, Options, Pace, RequestGate } from "@chemstream/batch"
 export * as ChemClient from "./ChemClient.ts"
 export * as BioactivityCalls from "./calls/BioactivityCalls.ts"
 export * as BodyReader from "./calls/BodyReader.ts"

@@ -5,7 +5,8 @@
  * records all three. Workers (`Worker`) do the harvest, now or later, in this process or in others. Every identifier
  * gets exactly one outcome in the sink, even if workers die.
  */
-import { type Dialect, InvalidOption } from "@chemstream/client"
+import { Dialect, type InvalidOption, Options } from "@chemstream/client"
+import { Lookup } from "@chemstream/stream"
 import { type Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
@@ -38,6 +39,7 @@ export { refuseOtherTarget } from "./internal/harvest/targets.ts"
 export type StartError =
   | HarvestMismatch
   | ServiceMismatch
+  | InvalidOption.InvalidOption
   | Fetch.UnknownLookup
   | TableTarget.InvalidTarget
   | SqlError.SqlError
@@ -69,6 +71,26 @@ export interface Settings<E = never, R = never> {
    */
   readonly dialect?: Dialect.Name | undefined
 }
+
+const part: Options.AnyKind = Options.kind(
+  "an object",
+  (value) => typeof value === "object" && value !== null
+)
+
+const { strictIds, validate } = Lookup.optionSet.fields
+
+/** The declaration of the settings. */
+export const optionSet = Options.set<Settings<unknown, unknown>>()({
+  name: Options.required(Options.text),
+  source: Options.required(part),
+  fetch: Options.required(part),
+  sink: Options.required(part),
+  chunkSize: Options.withDefault(Options.count, defaultChunkSize),
+  strictIds,
+  validate,
+  service: Options.text,
+  dialect: Options.oneOf(Dialect.names)
+})
 
 /** The state of a harvest. A harvest that waits for a worker is `running`. `finished` and `cancelled` are final. */
 export type State = definition.State
@@ -135,7 +157,8 @@ export const start = <E, R>(
   settings: Settings<E, R>
 ): Effect.Effect<StartResult, E | StartError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    const { dialect } = settings
+    yield* Options.check(Options.open(optionSet), settings)
+    const { chunkSize, dialect, strictIds, validate } = Options.complete(optionSet, settings)
     const service = targets.normalizeAddress(settings.service)
     const missing = Fetch.missingLookup(settings.fetch, yield* Fetch.Lookups)
     if (missing !== undefined) return yield* missing
@@ -144,9 +167,9 @@ export const start = <E, R>(
     const { isNew, row } = yield* record(settings.name, settings.source, {
       fetch: Fetch.stored(settings.fetch),
       sink: yield* recordedSink(settings),
-      chunkSize: Math.max(1, Math.floor(settings.chunkSize ?? defaultChunkSize)),
-      strictIds: settings.strictIds ?? false,
-      validate: settings.validate ?? "warn",
+      chunkSize,
+      strictIds,
+      validate,
       service,
       dialect
     })
@@ -247,7 +270,7 @@ const awaitState = (
   SqlClient.SqlClient
 > =>
   Effect.gen(function* () {
-    yield* InvalidOption.refuse([InvalidOption.time("every", every, "positive")])
+    yield* Options.check(Options.time("positive"), every, "every")
     const sql = yield* SqlClient.SqlClient
     for (;;) {
       const nextChange = yield* changes.nextChange(sql)

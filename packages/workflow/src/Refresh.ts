@@ -12,7 +12,7 @@
  * its records. A batch still uses less of a rate limit: one request instead of a thousand requests with 304 responses.
  */
 import { createHash, type Hash } from "node:crypto"
-import { InvalidOption } from "@chemstream/client"
+import { type InvalidOption, Options } from "@chemstream/client"
 import { RawArray, type RawRecord } from "@chemstream/ndjson"
 import type { Identifiers } from "@chemstream/stream"
 import { Duration, Effect, Option, Result, Stream } from "effect"
@@ -57,7 +57,7 @@ export const start = <E, R>({
   R | SqlClient.SqlClient
 > =>
   Effect.andThen(
-    InvalidOption.refuse([InvalidOption.time("olderThan", olderThan, "finite")]),
+    Options.check(Options.time("finite"), olderThan, "olderThan"),
     Harvest.start({
       ...settings,
       source: dueIdentifiers(settings.source, { mirror, olderThan, fetch: settings.fetch }),

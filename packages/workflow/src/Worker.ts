@@ -6,7 +6,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import { ChemClient, InvalidOption, MonotonicClock } from "@chemstream/client"
+import { ChemClient, Options as Declared, type InvalidOption, MonotonicClock } from "@chemstream/client"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import {
   Cause,
@@ -75,6 +75,15 @@ export interface Options {
   readonly wait?: Duration.Input | undefined
 }
 
+/** The declaration of the options. */
+export const optionSet = Declared.set<Options>()({
+  name: Declared.text,
+  concurrency: Declared.withDefault(Declared.count, defaultConcurrency),
+  lease: Declared.time("positive"),
+  rate: Declared.kind<number>("a number above 0", (value) => typeof value === "number" && value > 0),
+  wait: Declared.time("infinite")
+})
+
 /** The loop of a worker failed. Its shards go to the others. */
 export class WorkerFailed extends Data.TaggedError("WorkerFailed")<{
   readonly name: string
@@ -109,11 +118,7 @@ export const layer = (
   Layer.effect(
     Worker,
     Effect.gen(function* () {
-      yield* InvalidOption.refuse([
-        InvalidOption.count("concurrency", options.concurrency),
-        InvalidOption.time("lease", options.lease, "positive"),
-        InvalidOption.time("wait", options.wait, "infinite")
-      ])
+      yield* Declared.check(optionSet, options)
       const { baseUrl, dialect } = yield* ChemClient.ChemClient
       yield* Harvest.refuseOtherTarget({ service: baseUrl, dialect })
       const name = options.name ?? `${hostname()}:${process.pid}`

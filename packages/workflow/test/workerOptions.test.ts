@@ -19,11 +19,40 @@ describe("an option of a worker that cannot be used", () => {
     ["concurrency", { concurrency: 1.5 }],
     ["lease", { lease: 0 }],
     ["lease", { lease: "Infinity" }],
-    ["wait", { wait: -1 }]
+    ["wait", { wait: -1 }],
+    ["name", { name: 5 as never }],
+    ["rate", { rate: 0 }],
+    ["rate", { rate: "4" as never }]
   ])("%s is refused before the worker starts: %j", async (option, options) => {
     const refused = await Effect.runPromise(Effect.flip(Worker.run(options)).pipe(Effect.provide(services)))
     expect(refused).toBeInstanceOf(InvalidOption.InvalidOption)
     expect(refused).toMatchObject({ option })
+  })
+})
+
+describe("a setting of a harvest that cannot be used", () => {
+  const settings = {
+    name: "h",
+    source: Source.list([]),
+    fetch: { lookup: "details.byDtxsid" },
+    sink: { _tag: "Mirror", mirror: "m" }
+  }
+  it.each([
+    ["name", 5],
+    ["chunkSize", "10"],
+    ["chunkSize", 0],
+    ["chunkSize", Number.NaN],
+    ["strictIds", "yes"],
+    ["validate", "loud"],
+    ["service", 5],
+    ["dialect", "ctxx"],
+    ["source", "ids.txt"],
+    ["fetch", null],
+    ["sink", "out"]
+  ])("as %s: %j is refused before the database is queried", async (option, value) => {
+    const start = Harvest.start({ ...settings, [option]: value } as unknown as Harvest.Settings)
+    const refused = await Effect.runPromise(Effect.flip(start).pipe(Effect.provide(services)))
+    expect(refused).toMatchObject({ _tag: "InvalidOption", option })
   })
 })
 

@@ -1,19 +1,13 @@
 /** Defines the settings of runs, their defaults, and the errors of batches and inputs. */
-import { Data, type Duration, type Effect, type Result, type Schedule } from "effect"
+import { Data, type Duration, Effect, type Result, Schedule } from "effect"
 import * as Availability from "../Availability.ts"
-import { count, rate } from "../InvalidOption.ts"
 import type * as Ledger from "../Ledger.ts"
+import * as Options from "../Options.ts"
 import type * as Outcome from "../Outcome.ts"
 import type { Multiplicity } from "../Reconcile.ts"
 import type { ResumePoint, Span } from "../ResumePoint.ts"
 import type { CallResult, OnFailure, Verdict } from "./calls/batchCall.ts"
 import type { KeySet } from "./input/gatherer.ts"
-
-/** The default number of keys in one call. */
-export const defaultSize = 100
-
-/** The default number of calls in flight. */
-export const defaultConcurrency = 4
 
 /** The input of a resumed run differs from the input of the earlier run. */
 export class InputMismatch extends Data.TaggedError("InputMismatch")<{
@@ -166,15 +160,59 @@ export type Call<R, E, Services> = (
   keys: ReadonlyArray<string>
 ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
 
-/** Checks the settings of calls. */
-export const checks = <E, Foreign>({
-  availability,
-  concurrency,
-  rate: perSecond,
-  size
-}: Calls<E, Foreign>) => [
-  ...Availability.checks("availability", availability),
-  count("size", size),
-  count("concurrency", concurrency),
-  rate("rate", perSecond)
-]
+/** The declaration of the settings of calls. */
+const calls = {
+  classify: Options.func,
+  retry: Options.kind<Schedule.Schedule<unknown, unknown>>("a schedule", Schedule.isSchedule),
+  rate: Options.rate,
+  signal: Options.func,
+  availability: Availability.optionSet,
+  service: Options.kind<Effect.Effect<Availability.Availability>>("an effect", Effect.isEffect),
+  unavailable: Options.func,
+  limit: Options.func,
+  suggestions: Options.func,
+  unmatched: Options.func,
+  onFailure: Options.withDefault(Options.oneOf(["isolate", "failBatch", "abort"]), "isolate"),
+  multiplicity: Options.withDefault(Options.oneOf(["one", "many"]), "one"),
+  size: Options.withDefault(Options.count, 100),
+  concurrency: Options.withDefault(Options.count, 4)
+} as const
+
+/** The default number of keys in one call. */
+export const defaultSize = calls.size.default
+
+/** The default number of calls in flight. */
+export const defaultConcurrency = calls.concurrency.default
+
+/** A set of keys that were seen. */
+export const keySet: Options.Kind<KeySet> = Options.instance("a set with a method add", "add")
+
+/** The ledger of a run. */
+export const ledger: Options.Kind<Ledger.Ledger> = Options.kind(
+  "a ledger of Ledger.make",
+  (value) => typeof (value as Ledger.Ledger | null)?.read === "number"
+)
+
+/** The part of an input that a run has settled. */
+const resumePoint: Options.Kind<ResumePoint> = Options.kind("a resume point", (value) =>
+  Array.isArray((value as ResumePoint | null)?.spans)
+)
+
+/** The declaration of the settings of a batcher. */
+export const batcherSet = Options.set<Calls<unknown> & Pick<AnySettings, "ledger">>()({ ...calls, ledger })
+
+type AnySettings = Settings<unknown, unknown>
+
+/** The declaration of the settings of a stream. */
+export const settingsSet = Options.set<AnySettings>()({
+  ...calls,
+  key: Options.func,
+  call: Options.required(Options.func),
+  isSuspicious: Options.func,
+  window: Options.time("finite"),
+  ordered: Options.withDefault(Options.flag, true),
+  dedupe: Options.withDefault(Options.anyOf(Options.flag, keySet, Options.func), true),
+  fingerprint: Options.func,
+  resumePoint,
+  ledger
+})

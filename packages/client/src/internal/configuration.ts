@@ -5,68 +5,7 @@
  */
 import { InvalidOption } from "@chemstream/batch"
 import { Config, type Duration, Effect, Option, type Redacted } from "effect"
-
-/** The settings that have a variable, by their paths. */
-export interface Configurable {
-  readonly baseUrl: string | URL | undefined
-  readonly apiKey: Redacted.Redacted | undefined
-  readonly keyHeader: string | undefined
-  readonly pageParameter: string | undefined
-  readonly dialect: string | undefined
-  readonly "retry.attempts": number | undefined
-  readonly "limits.requestsPerSecond": number | undefined
-  readonly "limits.inFlight": number | undefined
-  readonly "timeouts.headers": Duration.Input | undefined
-  readonly "timeouts.body": Duration.Input | undefined
-}
-
-/** The variable of each setting. */
-const variables: Readonly<Record<keyof Configurable, string>> = {
-  baseUrl: "CHEMSTREAM_BASE_URL",
-  apiKey: "CHEMSTREAM_API_KEY",
-  keyHeader: "CHEMSTREAM_KEY_HEADER",
-  pageParameter: "CHEMSTREAM_PAGE_PARAMETER",
-  dialect: "CHEMSTREAM_DIALECT",
-  "retry.attempts": "CHEMSTREAM_RETRIES",
-  "limits.requestsPerSecond": "CHEMSTREAM_REQUESTS_PER_SECOND",
-  "limits.inFlight": "CHEMSTREAM_IN_FLIGHT",
-  "timeouts.headers": "CHEMSTREAM_HEADERS_TIMEOUT",
-  "timeouts.body": "CHEMSTREAM_BODY_TIMEOUT"
-}
-
-/** Completes the given settings. The variable of a given setting is not read. */
-export const complete = (
-  settings: Configurable
-): Effect.Effect<Configurable, InvalidOption.InvalidOption> => {
-  const read = <A, K extends keyof Configurable>(setting: K, kind: Kind<A>): Read<A | Configurable[K]> =>
-    settings[setting] === undefined ? fromVariable(setting, kind) : Effect.succeed(settings[setting])
-  return Effect.all({
-    baseUrl: read("baseUrl", text),
-    apiKey: read("apiKey", { config: Config.Redacted, wanted: "a text" }),
-    keyHeader: read("keyHeader", text),
-    pageParameter: read("pageParameter", text),
-    dialect: read("dialect", text),
-    "retry.attempts": read("retry.attempts", retries),
-    "limits.requestsPerSecond": read("limits.requestsPerSecond", number),
-    "limits.inFlight": read("limits.inFlight", count),
-    "timeouts.headers": read("timeouts.headers", duration),
-    "timeouts.body": read("timeouts.body", duration)
-  })
-}
-
-/** The error of a setting with a variable. */
-export const withVariable = (
-  settings: Configurable,
-  error: InvalidOption.InvalidOption
-): InvalidOption.InvalidOption => {
-  const option = error.option as keyof Configurable
-  const variable = settings[option] === undefined ? variables[option] : undefined
-  if (variable === undefined) return error
-  if (!("value" in error) || error.value !== undefined) return error.from(variable)
-  return new InvalidOption.InvalidOption({ ...error, wanted: `${error.wanted}, or set ${variable}` })
-}
-
-type Read<A> = Effect.Effect<A | undefined, InvalidOption.InvalidOption>
+import * as RetryPolicy from "../pipeline/RetryPolicy.ts"
 
 /** How to read a variable, and what its value must be. */
 interface Kind<A> {
@@ -76,13 +15,18 @@ interface Kind<A> {
 
 const text: Kind<string> = { config: Config.String, wanted: "a text" }
 
+const secret: Kind<Redacted.Redacted> = { config: Config.Redacted, wanted: "a text" }
+
 const number: Kind<number> = { config: Config.Finite, wanted: "a number" }
 
 const count: Kind<number> = { config: Config.Int, wanted: "a whole number" }
 
 /** The variable counts the attempts after the first. */
-const retries: Kind<number> = {
-  config: (name) => Config.map(Config.Int(name), (value) => (value < 0 ? Number.NaN : value + 1)),
+const retries: Kind<RetryPolicy.RetryPolicy | undefined> = {
+  config: (name) =>
+    Config.map(Config.Int(name), (value) =>
+      value < 0 ? undefined : RetryPolicy.make({ attempts: value + 1 })
+    ),
   wanted: "a whole number of 0 or more"
 }
 
@@ -91,11 +35,66 @@ const duration: Kind<Duration.Duration> = {
   wanted: 'a time with its unit, e.g. "30 seconds"'
 }
 
-const fromVariable = <A>(option: keyof Configurable, { config, wanted }: Kind<A>): Read<A> => {
-  const source = variables[option]
-  const problem = new InvalidOption.InvalidOption({ option, source, wanted })
-  return Effect.gen(function* () {
-    const value = Option.getOrUndefined(yield* Config.option(config(source)))
-    return Number.isNaN(value) ? yield* Effect.fail(problem) : value
-  }).pipe(Effect.mapError(() => problem))
+/** The settings that have a variable: the path of the option, its variable, and how that is read. */
+const variables = [
+  { option: "baseUrl", name: "CHEMSTREAM_BASE_URL", kind: text },
+  { option: "apiKey", name: "CHEMSTREAM_API_KEY", kind: secret },
+  { option: "keyHeader", name: "CHEMSTREAM_KEY_HEADER", kind: text },
+  { option: "pageParameter", name: "CHEMSTREAM_PAGE_PARAMETER", kind: text },
+  { option: "dialect", name: "CHEMSTREAM_DIALECT", kind: text },
+  { option: "retry.attempts", name: "CHEMSTREAM_RETRIES", kind: retries, path: ["retry"] },
+  { option: "limits.requestsPerSecond", name: "CHEMSTREAM_REQUESTS_PER_SECOND", kind: number },
+  { option: "limits.inFlight", name: "CHEMSTREAM_IN_FLIGHT", kind: count },
+  { option: "timeouts.headers", name: "CHEMSTREAM_HEADERS_TIMEOUT", kind: duration },
+  { option: "timeouts.body", name: "CHEMSTREAM_BODY_TIMEOUT", kind: duration }
+].map((variable) => ({ path: variable.option.split("."), ...variable }))
+
+type Variable = (typeof variables)[number]
+
+/** Settings by name. */
+type Values = Readonly<Record<string, unknown>>
+
+const valueIn = (settings: Values, [name = "", part]: ReadonlyArray<string>): unknown =>
+  part === undefined ? settings[name] : (settings[name] as Values | undefined)?.[part]
+
+const withValue = (settings: Values, [name = "", part]: ReadonlyArray<string>, value: unknown): Values => ({
+  ...settings,
+  [name]: part === undefined ? value : { ...(settings[name] as Values | undefined), [part]: value }
+})
+
+/** Completes checked settings. The variable of a given setting is not read. The result may lack required settings. */
+export const complete = (settings: Values): Effect.Effect<Values, InvalidOption.InvalidOption> =>
+  Effect.gen(function* () {
+    let values = settings
+    for (const variable of variables) {
+      if (valueIn(values, variable.path) !== undefined) continue
+      const value = yield* fromVariable(variable)
+      if (value !== undefined) values = withValue(values, variable.path, value)
+    }
+    return values
+  })
+
+/** The error of a setting with a variable. */
+export const withVariable = (
+  settings: Values,
+  error: InvalidOption.InvalidOption
+): InvalidOption.InvalidOption => {
+  const variable = variables.find(({ option }) => option === error.option)
+  if (variable === undefined || valueIn(settings, variable.path) !== undefined) return error
+  if (!("value" in error) || error.value !== undefined) return error.from(variable.name)
+  return new InvalidOption.InvalidOption({ ...error, wanted: `${error.wanted}, or set ${variable.name}` })
+}
+
+const fromVariable = ({
+  kind,
+  name,
+  option
+}: Variable): Effect.Effect<unknown, InvalidOption.InvalidOption> => {
+  const problem = new InvalidOption.InvalidOption({ option, source: name, wanted: kind.wanted })
+  const config: Config.Config<unknown> = kind.config(name)
+  return Effect.flatMap(Config.option(config), (value) =>
+    Option.isSome(value) && value.value === undefined
+      ? Effect.fail(problem)
+      : Effect.succeed(Option.getOrUndefined(value))
+  ).pipe(Effect.mapError(() => problem))
 }

@@ -1,36 +1,29 @@
 /**
- * Checks the settings of a client that address the service and its API key.
- *
- * `ChemClient` checks the numbers and durations.
+ * The kinds of the settings that address the service, and of its API key. `ChemClient` declares all settings.
  */
 import { Dialect } from "@chemstream/api"
-import { InvalidOption } from "@chemstream/batch"
-import { Effect, Redacted } from "effect"
+import { Options } from "@chemstream/batch"
+import { Redacted } from "effect"
 
-/** The checked value of a setting. The error never shows a key or a password. */
-type Checked<A> = Effect.Effect<A, InvalidOption.InvalidOption>
+/** The error never shows it: it may have a password, or be a key. */
+export const baseUrl: Options.Kind<string | URL> = Options.kind(
+  "an http:// or https:// address",
+  (value) => {
+    const text = value instanceof URL ? value.href : value
+    const url = typeof text === "string" ? URL.parse(text) : null
+    if (url === null || !/^https?:$/.test(url.protocol)) {
+      const proposal = typeof text === "string" ? withScheme(text) : undefined
+      const example = proposal === undefined ? "" : `, e.g. ${proposal}`
+      return `an http:// or https:// address with a valid host and port${example}`
+    }
+    const hasMore = url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== ""
+    return !hasMore || "an address without a user name, a query and a fragment"
+  },
+  "secret"
+)
 
-const refuse = (
-  option: "apiKey" | "baseUrl" | "dialect" | "keyHeader" | "pageParameter",
-  wanted: string,
-  value?: { readonly value: unknown }
-): Checked<never> => Effect.fail(new InvalidOption.InvalidOption({ option, wanted, ...value }))
-
-const missing = { value: undefined }
-
-export const checkBaseUrl = (text: string | URL | undefined): Checked<string> => {
-  if (text === undefined) return refuse("baseUrl", "an http:// or https:// address", missing)
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    const proposal = withScheme(String(text))
-    const example = proposal === undefined ? "" : `, e.g. ${proposal}`
-    return refuse("baseUrl", `an http:// or https:// address with a valid host and port${example}`)
-  }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    return refuse("baseUrl", "an address without a user name, a query and a fragment")
-  }
-  return Effect.succeed(url.href.replace(/\/+$/, ""))
-}
+/** Returns a checked address without slashes at its end. */
+export const addressOf = (checked: string | URL): string => new URL(checked).href.replace(/\/+$/, "")
 
 /** Returns an address without a scheme as a URL. Undefined if the text may be something else, e.g. a key. */
 const withScheme = (text: string): string | undefined => {
@@ -38,31 +31,31 @@ const withScheme = (text: string): string | undefined => {
   return `${/^localhost|:\d|^[\d.]+$/.test(text) ? "http" : "https"}://${text}`
 }
 
-export const checkDialect = (name: string): Checked<Dialect.Dialect> =>
-  Dialect.isName(name)
-    ? Effect.succeed(Dialect.dialects[name])
-    : refuse("dialect", Dialect.names.join(" or "), { value: name })
+export const dialect: Options.Kind<Dialect.Name> = Options.kind(
+  Dialect.names.join(" or "),
+  (value) => typeof value === "string" && Dialect.isName(value)
+)
 
 /** The HTTP layer would quote an invalid header, and so the key, in its error. */
-export const checkKey = (key: Redacted.Redacted | undefined): Checked<Redacted.Redacted> => {
-  if (key === undefined) return refuse("apiKey", "the API key of the service", missing)
-  const isSendable = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(Redacted.value(key))
-  return isSendable
-    ? Effect.succeed(key)
-    : refuse(
-        "apiKey",
-        "a key that is not empty, has no white space at its ends and only characters that an HTTP header can carry"
-      )
-}
+export const apiKey: Options.Kind<Redacted.Redacted> = Options.kind(
+  "the API key of the service",
+  (value) => {
+    const key = Redacted.isRedacted(value) ? Redacted.value(value) : undefined
+    return (
+      typeof key === "string" &&
+      (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(key) ||
+        "a key that is not empty, has no white space at its ends and only characters that an HTTP header can carry")
+    )
+  },
+  "secret"
+)
 
-export const checkHeader = (name: string): Checked<string> =>
-  /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name)
-    ? Effect.succeed(name)
-    : refuse("keyHeader", "an HTTP header name", { value: name })
+export const keyHeader: Options.Kind<string> = Options.kind(
+  "an HTTP header name",
+  (value) => typeof value === "string" && /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(value)
+)
 
-export const checkPageParameter = (name: string): Checked<string> =>
-  /^[\w.~-]+$/.test(name) && name !== "projection"
-    ? Effect.succeed(name)
-    : refuse("pageParameter", "a name of letters, digits and - . _ ~ that is not projection", {
-        value: name
-      })
+export const pageParameter: Options.Kind<string> = Options.kind(
+  "a name of letters, digits and - . _ ~ that is not projection",
+  (value) => typeof value === "string" && /^[\w.~-]+$/.test(value) && value !== "projection"
+)

@@ -8,12 +8,9 @@
 import { createHash } from "node:crypto"
 import { chmodSync, closeSync, openSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { InvalidOption } from "@chemstream/batch"
+import { type InvalidOption, Options } from "@chemstream/batch"
 import { Effect, type Scope } from "effect"
-import { CacheFailure, checkBound, type Entry, type Store } from "../pipeline/ResponseCache.ts"
-
-/** The default of `maxBytes`: 1 GiB. */
-const defaultMaxBytes = 1024 ** 3
+import { bound, CacheFailure, type Entry, type Store } from "../pipeline/ResponseCache.ts"
 
 /** How long a process waits for the write of another, in milliseconds. */
 const busyTimeout = 2000
@@ -55,6 +52,12 @@ export interface Settings {
   readonly maxBytes?: number | undefined
 }
 
+/** The declaration of the settings. */
+export const optionSet = Options.set<Settings>()({
+  file: Options.required(Options.text),
+  maxBytes: Options.withDefault(bound, 1024 ** 3)
+})
+
 /**
  * Opens the file for the scope. Fails with `CacheFailure` if it cannot be opened, is damaged, or is another kind of
  * file.
@@ -75,7 +78,7 @@ export interface Settings {
 export const make = (
   settings: Settings
 ): Effect.Effect<Store, CacheFailure | InvalidOption.InvalidOption, Scope.Scope> =>
-  InvalidOption.refuse([checkBound(settings.maxBytes)]).pipe(
+  Options.check(optionSet, settings).pipe(
     Effect.andThen(
       Effect.acquireRelease(
         attempt(settings.file, () => open(settings.file)),
@@ -120,7 +123,8 @@ const prepare = (database: DatabaseSync, file: string): void => {
   )
 }
 
-const storeIn = (database: DatabaseSync, { file, maxBytes = defaultMaxBytes }: Settings): Store => {
+const storeIn = (database: DatabaseSync, settings: Settings): Store => {
+  const { file, maxBytes } = Options.complete(optionSet, settings)
   const nextUse = "(SELECT coalesce(max(used), 0) + 1 FROM entries)"
   const use = database.prepare(
     `UPDATE entries SET used = ${nextUse} WHERE key = ? RETURNING kind, body, etag, truncated, stored_at`

@@ -2,22 +2,36 @@
  * The client without Effect, on Node: with its own connections (`Transport`) and a cache that may be a file
  * (`DiskCache`).
  */
+import { Options } from "@chemstream/batch"
 import { Effect, Layer } from "effect"
 import * as PromiseClient from "../PromiseClient.ts"
-import type * as ResponseCache from "../pipeline/ResponseCache.ts"
+import * as ResponseCache from "../pipeline/ResponseCache.ts"
 import * as DiskCache from "./DiskCache.ts"
 import * as Transport from "./Transport.ts"
+
+/** A cache in a file. */
+export interface FileCache extends DiskCache.Settings, Partial<ResponseCache.Lifetimes> {}
 
 /** The settings of a client on Node. */
 export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
   /** The cache of responses: a store, or a file and its bound, with its lifetimes. Default: none. */
-  readonly cache?:
-    | ResponseCache.ResponseCache
-    | (DiskCache.Settings & Partial<ResponseCache.Lifetimes>)
-    | undefined
+  readonly cache?: ResponseCache.ResponseCache | FileCache | undefined
   /** The settings of the connections. */
   readonly transport?: Transport.Settings | undefined
 }
+
+/** The cache in a file, and its lifetimes. */
+const fileCache = Options.set<FileCache>()({ ...DiskCache.optionSet.fields, ...ResponseCache.lifetimes })
+
+const hasStore = (cache: unknown): cache is ResponseCache.ResponseCache =>
+  typeof cache === "object" && cache !== null && "store" in cache
+
+/** The declaration of the settings. */
+export const optionSet: Options.Set<Settings> = Options.set<Settings>()({
+  ...PromiseClient.optionSet.fields,
+  cache: Options.anyOf({ ...ResponseCache.optionSet, matches: hasStore }, fileCache),
+  transport: Transport.optionSet
+})
 
 /**
  * Makes a client from settings and environment, as `ChemClient.layerConfig` does. Sends no request. Rejects with
@@ -43,19 +57,22 @@ export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
  * }
  * ```
  */
-export const createClient = ({
-  cache,
-  transport,
-  ...settings
-}: PromiseClient.PartialSettings<Settings> = {}): Promise<PromiseClient.PromiseClient> =>
+export const createClient = (
+  settings: PromiseClient.PartialSettings<Settings> = {}
+): Promise<PromiseClient.PromiseClient> =>
   PromiseClient.fromLayer(
     Layer.unwrap(
-      Effect.map(
-        cache === undefined || "store" in cache ? Effect.succeed(cache) : openCache(cache),
-        (store) => PromiseClient.layerConfig({ ...settings, cache: store })
-      )
-    ).pipe(Layer.provide(Transport.layer(transport)))
+      Effect.gen(function* () {
+        yield* Options.check(Options.partial(optionSet), settings)
+        const { cache, transport, ...others } = settings
+        const store = cache === undefined || hasStore(cache) ? cache : yield* openCache(cache)
+        return Layer.provide(
+          PromiseClient.layerConfig({ ...others, cache: store }),
+          Transport.layer(transport)
+        )
+      })
+    )
   )
 
-const openCache = ({ file, maxBytes, ...lifetimes }: DiskCache.Settings & Partial<ResponseCache.Lifetimes>) =>
+const openCache = ({ file, maxBytes, ...lifetimes }: FileCache) =>
   Effect.map(DiskCache.make({ file, maxBytes }), (store) => ({ ...lifetimes, store }))

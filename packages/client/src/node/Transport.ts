@@ -6,20 +6,19 @@
  */
 import { BlockList, isIP, type Socket } from "node:net"
 import { getCACertificates } from "node:tls"
-import { InvalidOption } from "@chemstream/batch"
+import { InvalidOption, Options } from "@chemstream/batch"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type * as Undici from "@effect/platform-node/Undici"
 import { Config, Duration, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
 import type { HttpClient } from "effect/http"
-
-/** The default of `connectTimeout`. */
-export const defaultConnectTimeout: Duration.Input = "10 seconds"
 
 /** The hosts that always bypass a proxy of the environment: a proxy would find them on its own machine. */
 const loopback = "localhost,127.0.0.1,[::1]"
 
 /** The encodings that `readBody.ts` undoes. Not requested on this machine, where compression only takes time. */
 const encodings = "gzip, deflate, br, zstd"
+
+const proxyAddress = "an http:// or https:// address, e.g. http://host:3128"
 
 /** The settings of the connections. */
 export interface Settings {
@@ -43,6 +42,19 @@ export interface Settings {
   readonly authorities?: string | ReadonlyArray<string> | undefined
 }
 
+/** The declaration of the settings. */
+export const optionSet = Options.set<Settings>()({
+  connectTimeout: Options.withDefault(Options.time("positive"), "10 seconds"),
+  connections: Options.count,
+  keepAlive: Options.time("positive"),
+  proxy: Options.kind<string | Redacted.Redacted | false>(
+    proxyAddress,
+    (value) => value === false || typeof value === "string" || Redacted.isRedacted(value),
+    "secret"
+  ),
+  authorities: Options.anyOf(Options.text, Options.list(Options.text))
+})
+
 /**
  * An HTTP client with its own connections, which close with the layer.
  *
@@ -64,34 +76,21 @@ export const layer = (
     Layer.provide(Layer.effect(NodeHttpClient.Dispatcher, makeDispatcher(settings)))
   )
 
-const names: InvalidOption.Names<Settings> = {
-  connectTimeout: true,
-  connections: true,
-  keepAlive: true,
-  proxy: true,
-  authorities: true
-}
-
 const makeDispatcher = (
   settings: Settings
 ): Effect.Effect<NodeHttpClient.Dispatcher["Service"], InvalidOption.InvalidOption, Scope.Scope> =>
   Effect.gen(function* () {
-    yield* InvalidOption.refuse([
-      InvalidOption.known(settings, names, "transport"),
-      InvalidOption.time("transport.connectTimeout", settings.connectTimeout, "positive"),
-      InvalidOption.count("transport.connections", settings.connections),
-      InvalidOption.time("transport.keepAlive", settings.keepAlive, "positive")
-    ])
+    yield* Options.check(optionSet, settings, "transport")
     const proxies = yield* findProxies(settings.proxy)
     // Loaded on demand: loading undici takes longer than a small command runs.
     const undici = yield* Effect.promise(() => import("@effect/platform-node/Undici"))
-    const { authorities, connections, keepAlive } = settings
+    const { authorities, connections, connectTimeout, keepAlive } = Options.complete(optionSet, settings)
     const tls =
       authorities === undefined
         ? undefined
         : { ca: [...getCACertificates("default"), ...[authorities].flat()] }
     const options = {
-      connectTimeout: wholeMillis(settings.connectTimeout ?? defaultConnectTimeout),
+      connectTimeout: wholeMillis(connectTimeout),
       ...(connections === undefined ? {} : { connections }),
       ...(keepAlive === undefined ? {} : { keepAliveTimeout: wholeMillis(keepAlive) })
     }
@@ -268,5 +267,5 @@ const unusable = (source: string): InvalidOption.InvalidOption =>
   new InvalidOption.InvalidOption({
     option: "transport.proxy",
     source,
-    wanted: "an http:// or https:// address, e.g. http://host:3128"
+    wanted: proxyAddress
   })

@@ -3,6 +3,7 @@
  *
  * `internal/batching.ts` collects them. The batch methods and the stream package split existing lists.
  */
+import { Options } from "@chemstream/batch"
 import type { Duration } from "effect"
 
 /** How single identifiers are collected. */
@@ -16,8 +17,8 @@ export interface Settings {
   readonly size?: number | undefined
 }
 
-/** The complete settings. */
-export type Complete = { readonly [K in keyof Settings]-?: NonNullable<Settings[K]> }
-
-/** The default settings. */
-export const defaults: Complete = { window: 5, size: 1000 }
+/** The declaration of the settings. */
+export const optionSet = Options.set<Settings>()({
+  window: Options.withDefault(Options.time("finite"), 5),
+  size: Options.withDefault(Options.count, 1000)
+})

@@ -5,6 +5,7 @@
  * Each client has one limiter. Several processes share the rate and the pauses if the client is made with a
  * `Pace.Store`, e.g. `SharedRate` of `@chemstream/workflow`. The number in flight is each client's own.
  */
+import { Options } from "@chemstream/batch"
 
 /** The limits of a client. */
 export interface Limits {
@@ -21,5 +22,9 @@ export interface Limits {
   readonly adaptive?: boolean | undefined
 }
 
-/** The default number of requests in flight. */
-export const defaultInFlight = 32
+/** The declaration of the limits. */
+export const optionSet = Options.set<Limits>()({
+  requestsPerSecond: Options.rate,
+  inFlight: Options.withDefault(Options.count, 32),
+  adaptive: Options.withDefault(Options.flag, true)
+})

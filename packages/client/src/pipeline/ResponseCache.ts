@@ -5,14 +5,8 @@
  * successful responses, and misses (`NotFound`), but no other failures. `@chemstream/client/node` has a store on disk
  * that processes share. `internal/cache.ts` uses the cache.
  */
-import { InvalidOption, type Outcome } from "@chemstream/batch"
+import { Options, type Outcome } from "@chemstream/batch"
 import { type Duration, Effect, Schema } from "effect"
-
-/** The default lifetimes: a day for records, an hour for misses. */
-export const defaultLifetimes: Lifetimes = { ttl: "1 day", missingTtl: "1 hour", staleFor: 0 }
-
-/** The default of `maxBytes` of a store in memory: 64 MiB. */
-const defaultMaxBytes = 64 * 1024 * 1024
 
 /** The estimated size of an entry without body and key, in bytes. */
 const entryOverhead = 256
@@ -25,15 +19,11 @@ export class CacheFailure extends Schema.TaggedError<CacheFailure>()("CacheFailu
   message: Schema.String
 }) {}
 
-/** Checks the bound of a store, in bytes. */
-export const checkBound = (maxBytes: number | undefined): InvalidOption.Check =>
-  maxBytes === undefined || maxBytes > 0
-    ? undefined
-    : new InvalidOption.InvalidOption({
-        option: "maxBytes",
-        value: maxBytes,
-        wanted: "a number of bytes above 0"
-      })
+/** The bound of a store, in bytes. */
+export const bound: Options.Kind<number> = Options.kind(
+  "a number of bytes above 0",
+  (value) => typeof value === "number" && value > 0
+)
 
 /** An entry: a stored response. */
 export interface Entry {
@@ -76,6 +66,30 @@ export interface ResponseCache extends Partial<Lifetimes> {
   readonly store: Store
 }
 
+/** The declaration of the lifetimes. */
+export const lifetimes = {
+  ttl: Options.withDefault(Options.time("infinite"), "1 day"),
+  missingTtl: Options.withDefault(Options.time("infinite"), "1 hour"),
+  staleFor: Options.withDefault(Options.time("infinite"), 0)
+} as const
+
+/** The declaration of a cache. */
+export const optionSet = Options.set<ResponseCache>()({
+  store: Options.required(Options.instance<Store>("a store, e.g. of ResponseCache.memory", "get", "put")),
+  ...lifetimes
+})
+
+/** The options of a store in memory. */
+export interface MemoryOptions {
+  /** The largest size of all responses, in bytes. Default: 64 MiB. */
+  readonly maxBytes?: number | undefined
+}
+
+/** The declaration of the options of a store in memory. */
+export const memorySet = Options.set<MemoryOptions>()({
+  maxBytes: Options.withDefault(bound, 64 * 1024 * 1024)
+})
+
 /**
  * Makes a store in memory that deletes the least recently used entries above `maxBytes`. Default: 64 MiB. Throws
  * `InvalidOption` if that is not a number above 0.
@@ -92,10 +106,9 @@ export interface ResponseCache extends Partial<Lifetimes> {
  * })
  * ```
  */
-export const memory = (options?: { readonly maxBytes?: number | undefined }): Store => {
-  const problem = checkBound(options?.maxBytes)
-  if (problem !== undefined) throw problem
-  const maxBytes = options?.maxBytes ?? defaultMaxBytes
+export const memory = (options: MemoryOptions = {}): Store => {
+  Options.refuse(memorySet, options)
+  const { maxBytes } = Options.complete(memorySet, options)
   // A Map keeps the order of insertion, so its first entry is the least recently used.
   const entries = new Map<string, Entry>()
   let totalBytes = 0

@@ -5,7 +5,7 @@
  * says whether a retry can help (`retryable`): of 4xx only 408, 425 and 429. `Limits.ts` slows other calls down; the
  * stream package splits batches.
  */
-import { InvalidOption } from "@chemstream/batch"
+import { Options } from "@chemstream/batch"
 import { Duration, Schedule } from "effect"
 import { type ChemError, retryAfter } from "../errors/ChemError.ts"
 
@@ -66,13 +66,20 @@ export type Decide = (error: ChemError, state: State) => Duration.Input | undefi
 /** When a failed call is retried: numbers, a schedule or a function. */
 export type Retries = RetryPolicy | Delays | Decide
 
-/** Five attempts within ten minutes. Delays are at least 0.25 s, and at most 0.5 s, 1 s, 2 s and 4 s. */
-export const defaultPolicy: RetryPolicy = {
-  attempts: 5,
-  baseDelay: "500 millis",
-  maxDelay: "1 minute",
-  maxElapsed: "10 minutes"
-}
+/** The declaration of a policy. */
+export const optionSet = Options.set<RetryPolicy>()({
+  attempts: Options.required(Options.withDefault(Options.countOrInfinity, 5)),
+  baseDelay: Options.required(Options.withDefault(Options.time("finite"), "500 millis")),
+  maxDelay: Options.required(Options.withDefault(Options.time("infinite"), "1 minute")),
+  maxElapsed: Options.required(Options.withDefault(Options.time("infinite"), "10 minutes"))
+})
+
+/** The kinds of policies. */
+export const retries: Options.Kind<Retries> = Options.anyOf(
+  Options.func,
+  Options.kind<Delays>("a schedule", Schedule.isSchedule),
+  optionSet
+)
 
 /**
  * Makes a policy from some settings and the defaults.
@@ -84,7 +91,11 @@ export const defaultPolicy: RetryPolicy = {
  * RetryPolicy.make({ attempts: 3 }).attempts // => 3
  * ```
  */
-export const make = (settings: Partial<RetryPolicy>): RetryPolicy => ({ ...defaultPolicy, ...settings })
+export const make = (settings: Partial<RetryPolicy>): RetryPolicy =>
+  Options.complete(optionSet, settings as RetryPolicy)
+
+/** Five attempts within ten minutes. Delays are at least 0.25 s, and at most 0.5 s, 1 s, 2 s and 4 s. */
+export const defaultPolicy: RetryPolicy = make({})
 
 /** Sends every call once. */
 export const never: RetryPolicy = make({ attempts: 1 })
@@ -113,22 +124,3 @@ export const nextDelay = (policy: RetryPolicy, error: ChemError, state: State): 
   const delay = Math.max(retryAfter(error) ?? 0, floor + state.random * (ceiling - floor))
   return state.elapsed + delay > Duration.toMillis(policy.maxElapsed) ? undefined : delay
 }
-
-const names: InvalidOption.Names<RetryPolicy> = {
-  attempts: true,
-  baseDelay: true,
-  maxDelay: true,
-  maxElapsed: true
-}
-
-/** Checks a retry policy. `name` is the option that contains it. */
-export const checks = (name: string, retries: Retries | undefined): ReadonlyArray<InvalidOption.Check> =>
-  retries === undefined || typeof retries === "function" || Schedule.isSchedule(retries)
-    ? []
-    : [
-        InvalidOption.known(retries, names, name),
-        InvalidOption.count(`${name}.attempts`, retries.attempts, "infinite"),
-        InvalidOption.time(`${name}.baseDelay`, retries.baseDelay, "finite"),
-        InvalidOption.time(`${name}.maxDelay`, retries.maxDelay, "infinite"),
-        InvalidOption.time(`${name}.maxElapsed`, retries.maxElapsed, "infinite")
-      ]

@@ -5,7 +5,7 @@
  * discovered identifiers. A crawl cannot resume from a `Checkpoint`. To resume, run the search first, and then
  * the lookup over its results.
  */
-import type { InvalidOption } from "@chemstream/batch"
+import { type InvalidOption, Options } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
@@ -50,6 +50,22 @@ export interface Settings<R, F, G, S extends Raw = Raw> {
   /** The options of the lookup. */
   readonly lookupOptions?: Lookup.Options | undefined
 }
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
+
+const lookupKind: Options.AnyKind = Options.kind("a lookup", isObject)
+
+/** The run of a lookup checks its options. */
+const lookupOptions = Options.kind<Lookup.Options>("an object with the options of a lookup", isObject)
+
+/** The declaration of the settings. */
+export const optionSet = Options.set<Settings<unknown, unknown, unknown>>()({
+  search: Options.required(lookupKind),
+  lookup: Options.required(lookupKind),
+  discover: Options.func,
+  searchOptions: lookupOptions,
+  lookupOptions
+})
 
 /**
  * Returns the identifier in a field of a record as text, or nothing if the field is absent, null, or neither
@@ -130,40 +146,44 @@ export const outcomes: {
     queries: Stream.Stream<I, E, Services>,
     settings: Settings<R, F, G, S>
   ) =>
-    // One queue for both runs, so a query comes before its identifiers.
-    Stream.callback<
-      Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
-      E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
-      Services | ChemClient.ChemClient
-    >(
-      (queue) => {
-        const discover = settings.discover ?? field("dtxsid")
-        const found = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
-          Stream.mapEffect((outcome) => {
-            if (outcome._tag !== "Found") {
-              return Effect.as(Queue.offer(queue, { _tag: "Query", outcome, discovered: [] }), [])
-            }
-            const discovered = [...new Set(outcome.records.flatMap((one) => [...discover(one)]))]
-            return Effect.as(
-              Queue.offer(queue, { _tag: "Query", outcome, discovered }),
-              discovered.map(
-                (text) =>
-                  ({ text, line: outcome.line, carried: outcome.carried }) as IdentifierWithData<I["carried"]>
+    Options.start(optionSet, settings, () =>
+      // One queue for both runs, so a query comes before its identifiers.
+      Stream.callback<
+        Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
+        E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
+        Services | ChemClient.ChemClient
+      >(
+        (queue) => {
+          const discover = settings.discover ?? field("dtxsid")
+          const found = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
+            Stream.mapEffect((outcome) => {
+              if (outcome._tag !== "Found") {
+                return Effect.as(Queue.offer(queue, { _tag: "Query", outcome, discovered: [] }), [])
+              }
+              const discovered = [...new Set(outcome.records.flatMap((one) => [...discover(one)]))]
+              return Effect.as(
+                Queue.offer(queue, { _tag: "Query", outcome, discovered }),
+                discovered.map(
+                  (text) =>
+                    ({ text, line: outcome.line, carried: outcome.carried }) as IdentifierWithData<
+                      I["carried"]
+                    >
+                )
               )
-            )
-          }),
-          Stream.flattenIterable
-        )
-        // A discovered identifier is requested once, also if several queries with data find it.
-        const options = { ...settings.lookupOptions, dedupe: settings.lookupOptions?.dedupe ?? true }
-        return Lookup.outcomes(found, settings.lookup, options).pipe(
-          Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Discovered", outcome })),
-          Effect.matchCauseEffect({
-            onSuccess: () => Queue.end(queue),
-            onFailure: (cause) => Queue.failCause(queue, cause)
-          })
-        )
-      },
-      { bufferSize: capacity }
+            }),
+            Stream.flattenIterable
+          )
+          // A discovered identifier is requested once, also if several queries with data find it.
+          const options = { ...settings.lookupOptions, dedupe: settings.lookupOptions?.dedupe ?? true }
+          return Lookup.outcomes(found, settings.lookup, options).pipe(
+            Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Discovered", outcome })),
+            Effect.matchCauseEffect({
+              onSuccess: () => Queue.end(queue),
+              onFailure: (cause) => Queue.failCause(queue, cause)
+            })
+          )
+        },
+        { bufferSize: capacity }
+      )
     )
 )

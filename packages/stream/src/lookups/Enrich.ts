@@ -6,7 +6,13 @@
  * identifier. If one lookup finds the identifiers of the next, use `Crawl`.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { type Batch, type Outcome as Core, InvalidOption, type Reconcile } from "@chemstream/batch"
+import {
+  type Batch,
+  type Outcome as Core,
+  Options as Declared,
+  type InvalidOption,
+  type Reconcile
+} from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Data, Effect, Result, type Stream } from "effect"
@@ -52,6 +58,11 @@ export type Joined<P extends Parts> = { readonly query: string } & {
 /** The options of a run that affect its parts. */
 export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
 
+const { concurrency, onFailure } = Lookup.optionSet.fields
+
+/** The declaration of the options. */
+export const optionSet = Declared.set<Options>()({ concurrency, onFailure })
+
 /**
  * Makes one lookup of several. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
  * identifier as given, then the parts in this order. A part is a record, or an array if its lookup may have
@@ -84,8 +95,7 @@ export const lookup = <P extends Parts>(
   parts: P,
   options: Options = {}
 ): Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete> => {
-  const problem = InvalidOption.count("concurrency", options.concurrency)
-  if (problem !== undefined) throw problem
+  Declared.refuse(Declared.open(optionSet), options)
   const start = () => {
     const group = Part.group()
     return {
@@ -188,7 +198,7 @@ export const outcomes: {
     parts: P,
     options: Lookup.Options = {}
   ) =>
-    InvalidOption.start([InvalidOption.count("concurrency", options.concurrency)], () =>
+    Declared.start(Declared.open(Lookup.optionSet), options, () =>
       Lookup.outcomes(identifiers, lookup(parts, options), options)
     )
 )

@@ -6,7 +6,13 @@
  * bytes of the response (`RawRecord`) unless `decode` or `parse` is used.
  */
 import type { Key, Row } from "@chemstream/api"
-import { Availability, Batch, InvalidOption, type ResumePoint } from "@chemstream/batch"
+import {
+  type Availability,
+  Batch,
+  Options as Declared,
+  type InvalidOption,
+  type ResumePoint
+} from "@chemstream/batch"
 import { BodyReader, type ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
 import { type Duration, Result, type Schema, type Stream } from "effect"
@@ -93,10 +99,7 @@ export const of: {
   const given = options as object
   if (typeof endpoint !== "string")
     return catalogue.ofRow(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
-  const invalid = catalogue
-    .checks({ ...given, endpoint }, { endpoint: true })
-    .find((check) => check !== undefined)
-  if (invalid !== undefined) throw invalid
+  Declared.refuse(catalogue.setOf(endpoint, {}), { ...given, endpoint })
   return catalogue.lookupOf(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
 }
 
@@ -144,6 +147,22 @@ export interface Options {
   /** The ledger of the run. Default: a new ledger for each run. */
   readonly ledger?: Ledger.Ledger | undefined
 }
+
+const core = Batch.settingsSet.fields
+
+/** The declaration of the options. */
+export const optionSet = Declared.set<Options>()({
+  batchSize: Declared.count,
+  concurrency: core.concurrency,
+  ordered: core.ordered,
+  dedupe: Declared.anyOf(Declared.flag, Batch.keySet),
+  strictIds: Declared.withDefault(Declared.flag, false),
+  validate: Declared.withDefault(Declared.oneOf(["warn", "strict", "off"]), "warn"),
+  onFailure: core.onFailure,
+  availability: core.availability,
+  window: core.window,
+  ledger: Declared.kind<Ledger.Ledger>(core.ledger.wanted, core.ledger.matches)
+})
 
 /**
  * Runs a lookup over a stream of identifiers, with one outcome for each identifier.
@@ -193,7 +212,10 @@ export const outcomes: {
     identifiers: Stream.Stream<I, E, Services>,
     lookup: Lookup<R, F>,
     options: Options = {}
-  ) => InvalidOption.start(checks(options), () => BatchCalls.outcomes(identifiers, settings(lookup, options)))
+  ) =>
+    Declared.start(Declared.open(optionSet), options, () =>
+      BatchCalls.outcomes(identifiers, settings(lookup, options))
+    )
 )
 
 /**
@@ -230,7 +252,7 @@ export const batches: {
     lookup: Lookup<R, F>,
     options: BatchOptions = {}
   ) =>
-    InvalidOption.start(checks(options), () =>
+    Declared.start(Declared.open(batchesSet), options, () =>
       BatchCalls.batches(identifiers, { ...settings(lookup, options), resumePoint: options.resumePoint })
     )
 )
@@ -240,6 +262,8 @@ export interface BatchOptions extends Options {
   /** The part of the same input that an earlier run has settled. Default: nothing. */
   readonly resumePoint?: ResumePoint.ResumePoint | undefined
 }
+
+const batchesSet = Declared.set<BatchOptions>()({ ...optionSet.fields, resumePoint: core.resumePoint })
 
 /**
  * Makes a lookup whose records are values, each checked against a schema.
@@ -296,21 +320,13 @@ export const parse = <A, F = never>(lookup: Lookup<RawRecord.RawRecord<A>, F>): 
   )
 })
 
-const checks = ({ availability, batchSize, concurrency, window }: Options) => [
-  InvalidOption.count("batchSize", batchSize),
-  InvalidOption.count("concurrency", concurrency),
-  InvalidOption.time("window", window, "finite"),
-  ...Availability.checks("availability", availability)
-]
-
 /** Makes the settings and the state of one run. */
 const settings = <R, F>(
   lookup: Lookup<R, F>,
   options: Options
 ): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient, OwnError> => {
   const ledger = options.ledger ?? Ledger.make()
-  const strict = options.strictIds ?? false
-  const validate = options.validate ?? "warn"
+  const { ordered, strictIds: strict, validate } = Declared.complete(optionSet, options)
   const { call, ...calls } = callsOf<R, F>(lookup, options, ledger)
   const { batchSize = lookup.size, concurrency = Batch.defaultConcurrency, onFailure, window } = options
   const inspection = {
@@ -328,7 +344,7 @@ const settings = <R, F>(
     restoreSpelling: lookup.restoreSpelling,
     size: Math.min(batchSize, lookup.size),
     window: options.window,
-    ordered: options.ordered,
+    ordered,
     dedupe: options.dedupe,
     ledger
   }

@@ -18,4 +18,4 @@ export {
   type Settings
 } from "./internal/checkpoint.ts"
 export { type BatchLines, type Lines, type LinesOptions, lines } from "./internal/savedLines.ts"
-export { type RunOptions, run } from "./internal/savedRun.ts"
+export { optionSet, type RunOptions, run } from "./internal/savedRun.ts"

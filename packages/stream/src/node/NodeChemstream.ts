@@ -2,7 +2,8 @@
  * Runs bulk lookups without Effect on Node: like `Chemstream`, with a Node transport and runs that can be
  * resumed.
  */
-import type { InvalidOption, PromiseClient } from "@chemstream/client"
+import { Options } from "@chemstream/batch"
+import type { PromiseClient } from "@chemstream/client"
 import type { NodePromiseClient } from "@chemstream/client/node"
 import { Effect, type FileSystem, Layer, type Path, Stream } from "effect"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
@@ -12,7 +13,7 @@ import type * as Chemstream from "../runs/Chemstream.ts"
 import * as bulk from "../runs/internal/promiseRun.ts"
 import * as Ledger from "../runs/Ledger.ts"
 import * as Checkpoint from "./Checkpoint.ts"
-import { identityOf } from "./internal/savedRun.ts"
+import { identityOf, optionSet as runSet } from "./internal/savedRun.ts"
 
 /** The options of a loop that can be resumed. */
 export interface ResumeOptions {
@@ -95,7 +96,7 @@ export const createChemstream = async (
     lookup: bulk.bulkLookup(
       client,
       outcomesOf(services),
-      resumeNames
+      resumeSet.fields
     ) as Chemstream.BulkLookup<ResumeOptions>,
     save: save(client, services) as Save,
     close: client.close,
@@ -103,9 +104,11 @@ export const createChemstream = async (
   }
 }
 
-const resumeNames: InvalidOption.Names<ResumeOptions> = { checkpoint: true, every: true, resume: true }
+const { checkpoint, errors, every, resume } = runSet.fields
 
-const saveNames: InvalidOption.Names<SaveOptions> = { ...resumeNames, errors: true }
+const resumeSet = Options.set<ResumeOptions>()({ checkpoint, every, resume })
+
+const saveSet = Options.set<SaveOptions>()({ ...resumeSet.fields, errors })
 
 type Services = Layer.Layer<FileSystem.FileSystem | Path.Path>
 
@@ -142,7 +145,7 @@ const save =
       Effect.sync(() => {
         ledger = started
       })
-    const saved = Effect.flatMap(bulk.lookupOf(options, saveNames), (lookup) =>
+    const saved = Effect.flatMap(bulk.lookupOf(options, saveSet.fields), (lookup) =>
       Checkpoint.run(identifiers(bulk.inputStream(ids), options), lookup, output, { ...options, onStart })
     )
     const run = Stream.fromEffectDrain(saved).pipe(

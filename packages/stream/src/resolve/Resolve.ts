@@ -6,7 +6,7 @@
  * substances found are its candidates. `Lookup` does the run, and the caller reads the tables.
  */
 import { IdentifierKind } from "@chemstream/api"
-import type { InvalidOption } from "@chemstream/batch"
+import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Effect, Result, Stream } from "effect"
 import { dual } from "effect/Function"
@@ -14,8 +14,9 @@ import type { Identifier } from "../identifiers/Identifiers.ts"
 import { Structures } from "../identifiers/Structures.ts"
 import type * as Details from "../lookups/Details.ts"
 import { isDataFirst } from "../lookups/internal/dataFirst.ts"
+import { detailProjection } from "../lookups/internal/detailProjection.ts"
 import { inRun } from "../lookups/internal/part.ts"
-import type * as Lookup from "../lookups/Lookup.ts"
+import * as Lookup from "../lookups/Lookup.ts"
 import { absence, withSuggestions } from "../runs/internal/messages.ts"
 import { rowResults } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
@@ -28,9 +29,6 @@ import * as RowText from "./internal/rowText.ts"
 
 export type { Pick, Resolution } from "./internal/resolution.ts"
 export type { Candidate }
-
-/** The default of `maxCandidates`. */
-export const defaultMaxCandidates = 10
 
 /** The largest number of rows in one batch. */
 const largestBatch = 1000
@@ -58,6 +56,25 @@ export interface Options extends Lookup.Options, Details.Options, RowText.Column
   /** Whether a repeated row is only counted. Default: false; each row has its own result. */
   readonly dedupe?: Lookup.Options["dedupe"]
 }
+
+const own = {
+  projection: detailProjection,
+  as: Declared.oneOf(IdentifierKind.names),
+  labels: Declared.list(Declared.text),
+  pick: Declared.withDefault(Declared.oneOf(["all", "best", "unique"]), "all"),
+  maxCandidates: Declared.withDefault(Declared.count, 10),
+  checkSynonyms: Declared.withDefault(Declared.oneOf(["always", "never"]), "always"),
+  fields: Declared.list(Declared.text)
+} as const
+
+/** The declaration of the options. */
+export const optionSet: Declared.Set<Options> = Declared.set<Options>()({
+  ...Lookup.optionSet.fields,
+  ...own
+})
+
+/** The default of `maxCandidates`. */
+export const defaultMaxCandidates = own.maxCandidates.default
 
 /** The status of a row. */
 export type Status = "found" | "ambiguous" | "conflict" | "missing" | "invalid" | "failed"
@@ -104,9 +121,10 @@ export interface Resolver {
 
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Resolver => {
+  Declared.refuse(Declared.open(optionSet), options)
   const start = (): Findings.Parts => Findings.start(options)
   const parse = (text: string) => RowText.parse(text, options)
-  const { maxCandidates = defaultMaxCandidates, pick = "all" } = options
+  const { maxCandidates = defaultMaxCandidates, pick = own.pick.default } = options
   const choice = { ...options, maxCandidates, pick }
   return {
     lookup: {
@@ -187,10 +205,11 @@ export const outcomes: {
     RowResult,
     E | ChemError.ChemError | InvalidOption.InvalidOption,
     R | ChemClient.ChemClient
-  > => {
-    const { lookup, read, result } = make(options)
-    return rowResults(read(identifiers), lookup, result, options)
-  }
+  > =>
+    Declared.start(Declared.open(optionSet), options, () => {
+      const { lookup, read, result } = make(options)
+      return rowResults(read(identifiers), lookup, result, options)
+    })
 )
 
 const isStructure = ({ kind }: IdentifierKind.Reading): boolean => kind === "smiles" || kind === "inchi"

@@ -4,7 +4,7 @@
  * The plan reads the input as the run does: it checks the identifiers, leaves out duplicates and makes the same batches. Retries and the
  * parts of a failed batch are not in the plan.
  */
-import type { Batch, InvalidOption } from "@chemstream/batch"
+import { type Batch, type InvalidOption, Options } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import { Effect, Stream } from "effect"
 import type { Identifier } from "../identifiers/Identifiers.ts"
@@ -58,6 +58,7 @@ export const of = <E, Services, R, F>(
   Services | ChemClient.ChemClient
 > =>
   Effect.gen(function* () {
+    yield* Options.check(Options.open(Lookup.optionSet), options)
     const { dialect } = yield* ChemClient.ChemClient
     const ledger = Ledger.make()
     const ofBatch = Cost.of(lookup, dialect)

@@ -3,7 +3,7 @@
  *
  * Reading the ledger does not slow the run. Displays are left to the caller.
  */
-import { InvalidOption } from "@chemstream/batch"
+import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { MonotonicClock } from "@chemstream/client"
 import { type Duration, Effect, Schedule, Stream } from "effect"
 import * as Ledger from "./Ledger.ts"
@@ -44,6 +44,12 @@ export interface Options {
   readonly every?: Duration.Input | undefined
 }
 
+/** The declaration of the options. */
+export const optionSet = Declared.set<Options>()({
+  total: Declared.kind<number>("a number of 0 or more", (value) => typeof value === "number" && value >= 0),
+  every: Declared.withDefault(Declared.time("positive"), defaultEvery)
+})
+
 /**
  * Returns snapshots of a run, the first at once. The stream does not end: interrupt it, or run it in the scope
  * of the run. An `every` that is not above 0 fails with `InvalidOption`.
@@ -65,7 +71,7 @@ export const snapshots = (
   ledger: Ledger.Ledger,
   options: Options = {}
 ): Stream.Stream<Snapshot, InvalidOption.InvalidOption> =>
-  InvalidOption.start([InvalidOption.time("every", options.every, "positive")], () =>
+  Declared.start(optionSet, options, () =>
     Stream.fromEffectSchedule(observer(ledger, options.total), Schedule.spaced(options.every ?? defaultEvery))
   )
 

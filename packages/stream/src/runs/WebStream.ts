@@ -15,7 +15,7 @@ import * as runs from "./internal/streamRun.ts"
 import type { Outcome } from "./Outcome.ts"
 
 export { InvalidChunk, type Run } from "../identifiers/internal/chunks.ts"
-export type { LineSettings, Problem, Settings } from "./internal/streamRun.ts"
+export { type LineSettings, optionSet, type Problem, type Settings } from "./internal/streamRun.ts"
 
 /** The chunks that can be written. */
 export type Input = string | Uint8Array

@@ -5,7 +5,7 @@
  * writes files for other programs.
  */
 import { Adduct } from "@chemstream/api"
-import type { Batch, InvalidOption } from "@chemstream/batch"
+import { type Batch, Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { type ChemClient, ChemError } from "@chemstream/client"
 import { Effect, Result, type Stream } from "effect"
 import { dual } from "effect/Function"
@@ -13,12 +13,13 @@ import type { Identifier } from "../identifiers/Identifiers.ts"
 import * as Details from "../lookups/Details.ts"
 import * as Cost from "../lookups/internal/cost.ts"
 import { isDataFirst } from "../lookups/internal/dataFirst.ts"
+import { detailProjection } from "../lookups/internal/detailProjection.ts"
 import type { Inspection } from "../lookups/internal/inspection.ts"
 import * as Part from "../lookups/internal/part.ts"
 import { windowAround } from "../lookups/internal/special/windowBatch.ts"
 import * as WindowCost from "../lookups/internal/special/windowCost.ts"
 import * as WindowSearch from "../lookups/internal/special/windowSearch.ts"
-import type * as Lookup from "../lookups/Lookup.ts"
+import * as Lookup from "../lookups/Lookup.ts"
 import { rowResults } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
@@ -56,6 +57,28 @@ export interface Options extends Lookup.Options, Details.Options {
   /** Whether a repeated feature is only counted. Default: false; each feature has its own result. */
   readonly dedupe?: Lookup.Options["dedupe"]
 }
+
+const width = (unit: "da" | "ppm"): Declared.Kind<Adduct.Tolerance> =>
+  Declared.kind(`{ ${unit}: a number above 0 }`, (value) =>
+    Declared.rate.matches((value as Record<string, unknown> | null)?.[unit])
+  )
+
+/** The declaration of the options. */
+export const optionSet: Declared.Set<Options> = Declared.set<Options>()({
+  ...Lookup.optionSet.fields,
+  projection: Declared.withDefault(detailProjection, "ntatoolkit"),
+  tolerance: Declared.withDefault(Declared.anyOf(width("ppm"), width("da")), defaultTolerance),
+  adducts: Declared.withDefault(
+    Declared.list(
+      Declared.kind<Adduct.Adduct>(
+        "an adduct of Adduct.parse",
+        (value) => typeof (value as Adduct.Adduct | null)?.multimer === "number"
+      )
+    ),
+    Adduct.usual.positive
+  ),
+  rankBy: Declared.withDefault(Declared.list(Declared.text), defaultRanks)
+})
 
 /** The result of a feature. */
 export interface FeatureResult {
@@ -98,6 +121,7 @@ interface Parts {
 
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Screener => {
+  Declared.refuse(Declared.open(optionSet), options)
   const adducts = options.adducts ?? Adduct.usual.positive
   const details = Details.byDtxsid({ projection: options.projection ?? "ntatoolkit" })
   const start = (): Parts => {
@@ -196,10 +220,11 @@ export const outcomes: {
     FeatureResult,
     E | ChemError.ChemError | InvalidOption.InvalidOption,
     R | ChemClient.ChemClient
-  > => {
-    const { lookup, result } = make(options)
-    return rowResults(features, lookup, result, options)
-  }
+  > =>
+    Declared.start(Declared.open(optionSet), options, () => {
+      const { lookup, result } = make(options)
+      return rowResults(features, lookup, result, options)
+    })
 )
 
 /** Searches for the masses of all ions, then looks up the details of the substances found. */

@@ -4,6 +4,7 @@
  * Everything here is pure. `ServiceAvailability.ts` waits, probes and sends.
  */
 import { Data, Duration } from "effect"
+import * as Declared from "../../Options.ts"
 
 /** When a service counts as unavailable, and how long calls wait for it. */
 export interface Options {
@@ -21,6 +22,14 @@ export interface Options {
    */
   readonly refusals?: number | undefined
 }
+
+/** The declaration of the options. */
+export const optionSet = Declared.set<Options>()({
+  wait: Declared.withDefault(Declared.time("infinite"), "1 minute"),
+  firstProbe: Declared.withDefault(Declared.time("finite"), "1 second"),
+  longestProbe: Declared.withDefault(Declared.time("finite"), "5 seconds"),
+  refusals: Declared.withDefault(Declared.count, 20)
+})
 
 /**
  * What a failed attempt says about the service.
@@ -70,17 +79,16 @@ export interface Patience {
   readonly refusals: number
 }
 
-export const patienceOf = ({
-  firstProbe = "1 second",
-  longestProbe = "5 seconds",
-  refusals = 20,
-  wait = "1 minute"
-}: Options): Patience => ({
-  wait: Duration.toMillis(wait),
-  firstProbe: Duration.toMillis(firstProbe),
-  longestProbe: Math.max(Duration.toMillis(firstProbe), Duration.toMillis(longestProbe)),
-  refusals
-})
+/** Returns options in milliseconds, with the defaults. */
+export const patience = (given: Options): Patience => {
+  const { firstProbe, longestProbe, refusals, wait } = Declared.complete(optionSet, given)
+  return {
+    wait: Duration.toMillis(wait),
+    firstProbe: Duration.toMillis(firstProbe),
+    longestProbe: Math.max(Duration.toMillis(firstProbe), Duration.toMillis(longestProbe)),
+    refusals
+  }
+}
 
 /** Why no request is sent. Times are those of the monotonic clock, in milliseconds. */
 export interface Wait {

@@ -8,7 +8,7 @@
  */
 import { Quote } from "@chemstream/api"
 import { Availability, Batch, Outcome, type Reconcile } from "@chemstream/batch"
-import { Array as Arr, Context, Effect, Exit, Request, RequestResolver } from "effect"
+import { Array as Arr, Context, type Duration, Effect, Exit, Request, RequestResolver } from "effect"
 import type { BodyReader } from "../../calls/BodyReader.ts"
 import type { Failure } from "../../calls/internal/request.ts"
 import {
@@ -20,7 +20,6 @@ import {
   unavailable,
   verdict
 } from "../../errors/ChemError.ts"
-import type { Complete } from "../Batching.ts"
 import * as CallObserver from "../CallObserver.ts"
 
 /** How to request identifiers of one kind in batches. Each `form` has its own batches. */
@@ -58,7 +57,10 @@ interface GetRequest<Id, F, A> extends Request.Request<Arr.NonEmptyReadonlyArray
 type Waiting<Id extends string, F, A> = ReadonlyMap<Id, ReadonlyArray<Request.Entry<GetRequest<Id, F, A>>>>
 
 export const make =
-  (settings: Complete, availability: Availability.Availability): MakeGet =>
+  (
+    settings: { readonly window: Duration.Input; readonly size: number },
+    availability: Availability.Availability
+  ): MakeGet =>
   <Id extends string, F extends string, A>(source: Source<Id, F, A>): Get<Id, F, A> => {
     const getRequest = Request.of<GetRequest<Id, F, A>>()
     const batcher = Batch.make<Failure, MalformedResponse | ServiceUnavailable>({

@@ -4,12 +4,12 @@
  *
  * `ResponseCache.ts` defines entries and lifetimes. If the store fails, the request is sent.
  */
-import { Availability } from "@chemstream/batch"
+import { Availability, Options } from "@chemstream/batch"
 import { Clock, Deferred, Duration, Effect, Result, Schema } from "effect"
 import { type ChemError, NotFound } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
-import type * as ResponseCache from "../ResponseCache.ts"
-import { type CacheFailure, defaultLifetimes, type Entry, type Store } from "../ResponseCache.ts"
+import type { CacheFailure, Entry, Store } from "../ResponseCache.ts"
+import * as ResponseCache from "../ResponseCache.ts"
 import type { Call, CallResponse } from "./call.ts"
 import { Revalidation } from "./revalidation.ts"
 
@@ -40,12 +40,13 @@ export const make = (
   cache: ResponseCache.ResponseCache,
   send: Send
 ): (<A>(call: Call<A>) => Effect.Effect<A, ChemError>) => {
+  const { missingTtl, staleFor, store, ttl } = Options.complete(ResponseCache.optionSet, cache)
   const lifetimes = {
-    ttl: Duration.toMillis(cache.ttl ?? defaultLifetimes.ttl),
-    missingTtl: Duration.toMillis(cache.missingTtl ?? defaultLifetimes.missingTtl),
-    staleFor: Duration.toMillis(cache.staleFor ?? defaultLifetimes.staleFor)
+    ttl: Duration.toMillis(ttl),
+    missingTtl: Duration.toMillis(missingTtl),
+    staleFor: Duration.toMillis(staleFor)
   }
-  const sendOnce = makeSendOnce(cache.store, lifetimes, send)
+  const sendOnce = makeSendOnce(store, lifetimes, send)
 
   const run = <A>(call: Call<A>, key: string): Effect.Effect<A, ChemError> =>
     Effect.gen(function* () {

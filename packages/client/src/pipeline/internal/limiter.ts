@@ -5,10 +5,10 @@
  * Calls wait in order, and an interrupted call frees its place. The pace may be shared by processes (`Pace.Store`); the
  * number in flight is this client's own. `retry.ts` retries calls.
  */
-import { Availability, Pace } from "@chemstream/batch"
+import { Availability, Options, Pace } from "@chemstream/batch"
 import { Effect, Exit, Option, Semaphore } from "effect"
 import { type ChemError, isReset, pauseOf, unavailable } from "../../errors/ChemError.ts"
-import { defaultInFlight, type Limits } from "../Limits.ts"
+import { type Limits, optionSet } from "../Limits.ts"
 
 /** Sends a request of an attempt when the limits allow it. */
 export type Limiter = <A>(
@@ -20,7 +20,7 @@ export type Limiter = <A>(
 /** Makes a limiter. `key` names its pace in the store. */
 export const make = (limits: Limits, key: string): Effect.Effect<Limiter> =>
   Effect.gen(function* () {
-    const { inFlight = defaultInFlight } = limits
+    const { inFlight } = Options.complete(optionSet, limits)
     const shared = yield* Pace.Store
     const store = shared ?? Pace.memory()
     const places = yield* Semaphore.make(inFlight)

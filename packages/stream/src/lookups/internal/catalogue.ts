@@ -2,11 +2,11 @@
  * The lookups by name, with the types of their options and records. A lookup has the name of its row.
  */
 import { type Key, type Row, Rows } from "@chemstream/api"
-import { InvalidOption } from "@chemstream/client"
+import { Options } from "@chemstream/batch"
 import type { RawRecord } from "@chemstream/ndjson"
-import { Schema } from "effect"
+import { Schema, SchemaAST } from "effect"
 import type { Lookup } from "./lookupType.ts"
-import { acceptedOptions, type LookupOf, of, type OptionsOf as RowOptions } from "./rowLookup.ts"
+import { type LookupOf, of, type OptionsOf as RowOptions } from "./rowLookup.ts"
 import * as masses from "./special/masses.ts"
 import * as nameSearch from "./special/nameSearch.ts"
 
@@ -96,11 +96,6 @@ const rowOf = (name: Name): Row.Row => {
   return Rows.byName[(known[name] ?? name) as Rows.Name]
 }
 
-const optionsOf = (name: Name): ReturnType<typeof acceptedOptions> =>
-  name in special
-    ? Object.fromEntries(Object.keys(special[name as keyof Special].options).map((option) => [option, true]))
-    : acceptedOptions(rowOf(name))
-
 /** The rows of the lookups whose name is not that of a row. */
 const otherRows = { "search.equalBatch": "search.equal", "msready.byMassRange": "msready.byMass" } as const
 
@@ -120,28 +115,40 @@ export const optionFields = (name: Name): Schema.Struct.Fields => {
   return { ...query, ...projection }
 }
 
-/** Checks the endpoint and its options. `names` are the other options of the run. */
-export const checks = (
-  options: { readonly endpoint: Endpoint },
-  others: Readonly<Record<string, true>>
-): ReadonlyArray<InvalidOption.Check> => {
-  const { endpoint } = options
-  const accepted = Object.entries(isName(endpoint) ? optionsOf(endpoint) : {})
-  const values: Readonly<Record<string, unknown>> = { ...options }
-  return [
-    InvalidOption.known(values, {
-      ...others,
-      ...Object.fromEntries(accepted.map(([name]) => [name, true as const]))
-    }),
-    typeof endpoint === "object" && endpoint !== null
-      ? undefined
-      : InvalidOption.oneOf("endpoint", endpoint, names),
-    ...accepted.map(([name, allowed]) =>
-      allowed === true || values[name] === undefined
-        ? undefined
-        : InvalidOption.oneOf(name, values[name], allowed)
-    )
-  ]
+/** Returns the kind of an option from its schema. */
+const kindOf = (schema: Schema.Constraint): Options.AnyKind => {
+  const types = typesOf(schema.ast).filter((type) => !SchemaAST.isUndefined(type))
+  const names = types.flatMap((type) => (SchemaAST.isLiteral(type) ? [String(type.literal)] : []))
+  if (names.length === types.length) return Options.oneOf(names)
+  const wanted = types.some(SchemaAST.isNumber) ? "a number" : "a text that is not empty"
+  return Options.kind(wanted, Schema.is(schema as Schema.Schema<unknown>))
+}
+
+const typesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
+  SchemaAST.isUnion(ast) ? ast.types.flatMap(typesOf) : [ast]
+
+const named = Options.oneOf(names)
+
+/** A lookup by its name, or a lookup. */
+const endpointKind: Options.AnyKind = {
+  ...named,
+  problem: (value, path) => (isLookup(value) ? undefined : named.problem(value, path))
+}
+
+const isLookup = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "requestBatch" in value
+
+/** Returns the declaration of an endpoint, its own options, and others. */
+export const setOf = (
+  endpoint: unknown,
+  others: Readonly<Record<string, Options.AnyKind>>
+): Options.Set<Record<string, unknown>> => {
+  const own = Object.entries(isName(endpoint) ? optionFields(endpoint) : {})
+  return Options.set<Record<string, unknown>>()({
+    ...others,
+    endpoint: Options.required(endpointKind),
+    ...Object.fromEntries(own.map(([name, schema]) => [name, kindOf(schema)]))
+  })
 }
 
 /** Returns the lookup of a row: the special one, if the row is of the contract and has one. */

@@ -10,12 +10,19 @@
  *
  * One run at a time can use a checkpoint or write an output (`Lock`).
  */
-import { InvalidOption } from "@chemstream/batch"
+import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { Effect, FileSystem, type Path, type PlatformError, Scope } from "effect"
 import * as Lock from "../Lock.ts"
 import * as CheckpointFile from "./checkpointFile.ts"
 import { CheckpointRefused, type Difference, type Identity, type Refusal } from "./checkpointFile.ts"
-import type { Checkpoint, Options, Position, Settings } from "./checkpointModel.ts"
+import {
+  type Checkpoint,
+  type Options,
+  optionSet,
+  type Position,
+  type Settings,
+  settingsSet
+} from "./checkpointModel.ts"
 import * as CheckpointRun from "./checkpointRun.ts"
 import * as Outputs from "./outputs.ts"
 
@@ -66,6 +73,7 @@ export const file = <Output extends string>(
   FileSystem.FileSystem | Path.Path | Scope.Scope
 > =>
   Effect.gen(function* () {
+    yield* Declared.check(Declared.open(optionSet), options)
     const fs = yield* FileSystem.FileSystem
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const scope = yield* Scope.Scope
@@ -91,7 +99,7 @@ export const open = <Output extends string, E>(
   FileSystem.FileSystem | Path.Path | Scope.Scope
 > =>
   Effect.gen(function* () {
-    yield* InvalidOption.refuse([InvalidOption.time("every", settings.every, "infinite")])
+    yield* Declared.check(Declared.open(settingsSet), settings)
     const fs = yield* FileSystem.FileSystem
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const options = { ...settings, file: position.name }

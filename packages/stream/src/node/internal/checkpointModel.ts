@@ -1,5 +1,5 @@
 /** The settings of a saved run, the place of its state, and the run itself. */
-import type { ResumePoint } from "@chemstream/batch"
+import { Options as Declared, type ResumePoint } from "@chemstream/batch"
 import type { Duration, Effect, PlatformError } from "effect"
 import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import type * as Ledger from "../../runs/Ledger.ts"
@@ -57,6 +57,27 @@ export interface Options<Output extends string> extends Settings<Output> {
   /** The file of the checkpoint. */
   readonly file: string
 }
+
+const record: Declared.AnyKind = Declared.kind(
+  "an object",
+  (value) => typeof value === "object" && value !== null
+)
+
+/** The declaration of the settings. */
+export const settingsSet = Declared.set<Settings<string>>()({
+  outputs: Declared.required(record),
+  parts: record,
+  identity: Declared.required(record),
+  every: Declared.withDefault(Declared.time("infinite"), defaultEvery),
+  resume: Declared.withDefault(Declared.flag, true),
+  note: Declared.func
+})
+
+/** The declaration of the settings of a run that is saved in a file. */
+export const optionSet = Declared.set<Options<string>>()({
+  ...settingsSet.fields,
+  file: Declared.required(Declared.text)
+})
 
 /** A saved run. `E` is the error of saving it. */
 export interface Checkpoint<Output extends string, E = PlatformError.PlatformError> {

@@ -5,13 +5,14 @@
  * second. `checkpoint.ts` saves and resumes the run.
  */
 import { basename } from "node:path"
-import { type InvalidOption, MonotonicClock } from "@chemstream/batch"
+import { type InvalidOption, MonotonicClock, Options } from "@chemstream/batch"
 import { Format, Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import { Effect, type FileSystem, type Path, type PlatformError, type Scope, Stream } from "effect"
 import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import type * as Lock from "../Lock.ts"
 import * as Checkpoint from "./checkpoint.ts"
+import { settingsSet } from "./checkpointModel.ts"
 
 /** The size of a member before compression, in bytes, unless a second passes first. */
 const memberBytes = 1024 * 1024
@@ -30,6 +31,20 @@ export interface LinesOptions
   /** The checkpoint's own file. Default: `OUTPUT.checkpoint`. */
   readonly checkpoint?: string | undefined
 }
+
+const { every, identity, note, resume } = settingsSet.fields
+
+/** The declaration of the options. */
+export const linesSet = Options.set<LinesOptions>()({
+  every,
+  identity,
+  note,
+  resume,
+  output: Options.required(Options.text),
+  part: Options.text,
+  errors: Options.text,
+  checkpoint: Options.text
+})
 
 /** The lines of a batch to write. */
 export interface BatchLines {
@@ -61,19 +76,17 @@ export interface Lines
   ) => Effect.Effect<void, E | PlatformError.PlatformError, R>
 }
 
-/** Opens the files of a new run, or of an earlier run to resume. Fails as `file` does. */
-export const lines = ({
-  checkpoint,
-  errors,
-  identity,
-  output,
-  part,
-  ...options
-}: LinesOptions): Effect.Effect<
+type OpenLines = Effect.Effect<
   Lines,
   Checkpoint.CheckpointRefused | InvalidOption.InvalidOption | Lock.LockFailure | PlatformError.PlatformError,
   FileSystem.FileSystem | Path.Path | Scope.Scope
-> =>
+>
+
+/** Opens the files of a new run, or of an earlier run to resume. Fails as `file` does. */
+export const lines = (options: LinesOptions): OpenLines =>
+  Effect.andThen(Options.check(linesSet, options), open(options))
+
+const open = ({ checkpoint, errors, identity, output, part, ...options }: LinesOptions): OpenLines =>
   Effect.map(
     Checkpoint.file<"records" | "problems">({
       ...options,

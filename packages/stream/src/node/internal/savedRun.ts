@@ -1,7 +1,7 @@
 /**
  * Runs a lookup into an NDJSON file, as a run that can be resumed.
  */
-import type { Batch, InvalidOption } from "@chemstream/batch"
+import { type Batch, Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, type FileSystem, type Path, type PlatformError, Stream } from "effect"
@@ -14,7 +14,7 @@ import type { Outcome } from "../../runs/Outcome.ts"
 import * as Problem from "../../runs/Problem.ts"
 import type * as Lock from "../Lock.ts"
 import type * as Checkpoint from "./checkpoint.ts"
-import { type BatchLines, type LinesOptions, lines } from "./savedLines.ts"
+import { type BatchLines, type LinesOptions, lines, linesSet } from "./savedLines.ts"
 
 /** The options of a run and of its files. */
 export interface RunOptions
@@ -28,6 +28,18 @@ export interface RunOptions
   /** Called with the ledger before the run begins or resumes, e.g. to watch its `Progress`. */
   readonly onStart?: ((ledger: Ledger.Ledger) => Effect.Effect<void>) | undefined
 }
+
+const { identity: _, output: __, ...files } = linesSet.fields
+
+const { ledger: ___, ...lookupFields } = Lookup.optionSet.fields
+
+/** The declaration of the options. */
+export const optionSet: Declared.Set<RunOptions> = Declared.set<RunOptions>()({
+  ...lookupFields,
+  ...files,
+  identity: Declared.partial(linesSet).fields.identity,
+  onStart: Declared.func
+})
 
 /** The failures of a run, besides those of its identifiers. */
 type Failure =
@@ -79,9 +91,11 @@ export const run: {
     identifiers: Stream.Stream<I, E, R>,
     lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
     output: string,
-    { checkpoint, errors, every, identity, onStart, part, resume, ...options }: RunOptions = {}
+    given: RunOptions = {}
   ): Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs> =>
     Effect.gen(function* () {
+      yield* Declared.check(Declared.open(optionSet), given)
+      const { checkpoint, errors, every, identity, onStart, part, resume, ...options } = given
       const saved = yield* lines({
         output,
         errors,

@@ -1,5 +1,6 @@
 /** Runs lookups with a client of promises: the iterable runs of `Chemstream`. */
-import { type ChemClient, InvalidOption, type PromiseClient } from "@chemstream/client"
+import { Options as Declared, type InvalidOption } from "@chemstream/batch"
+import type { ChemClient, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, identity, Schedule, Stream } from "effect"
 import type { IdentifierWithData, ItemReader } from "../../identifiers/Identifiers.ts"
@@ -53,31 +54,32 @@ export interface Run<A, E, C> extends AsyncIterable<Outcome<A, E, C>> {
 export type Options = RunOptions &
   Partial<ItemReader<unknown, unknown>> & { readonly endpoint: catalogue.Endpoint }
 
-/** The options of a run, without those of its lookup. */
-const names: InvalidOption.Names<Options> = {
-  endpoint: true,
-  id: true,
-  carried: true,
-  signal: true,
-  progress: true,
-  batchSize: true,
-  concurrency: true,
-  ordered: true,
-  dedupe: true,
-  strictIds: true,
-  validate: true,
-  onFailure: true,
-  availability: true,
-  window: true
-}
+const { ledger: _, ...lookupFields } = Lookup.optionSet.fields
 
-/** Returns the lookup of a run. `more` are the names of further options. Fails with `InvalidOption`. */
+const report = Declared.set<ProgressOptions>()({
+  ...Progress.optionSet.fields,
+  report: Declared.required(Declared.func)
+})
+
+/** The declaration of the options of a run, without those of its lookup. */
+export const optionSet: Declared.Set<RunOptions & Partial<ItemReader<unknown, unknown>>> = Declared.set<
+  RunOptions & Partial<ItemReader<unknown, unknown>>
+>()({
+  ...lookupFields,
+  id: Declared.func,
+  carried: Declared.func,
+  signal: Declared.instance<AbortSignal>("an abort signal", "addEventListener"),
+  progress: Declared.anyOf(Declared.func, report)
+})
+
+/** Returns the lookup of a run. `more` are further options. Fails with `InvalidOption`. */
 export const lookupOf = (
   options: Options,
-  more: Readonly<Record<string, true>> = {}
+  more: Readonly<Record<string, Declared.AnyKind>> = {}
 ): Effect.Effect<Lookup.Lookup<RawRecord.RawRecord, unknown>, InvalidOption.InvalidOption> =>
-  Effect.map(InvalidOption.refuse(catalogue.checks(options, { ...names, ...more })), () =>
-    catalogue.lookupOf(options.endpoint, options)
+  Effect.map(
+    Declared.check(catalogue.setOf(options?.endpoint, { ...optionSet.fields, ...more }), options),
+    () => catalogue.lookupOf(options.endpoint, options)
   )
 
 /** The failures of a run and of its input and handlers. */
@@ -98,12 +100,12 @@ export const outcomesOf: Outcomes = (ids, lookup, options, begin) =>
     return Lookup.outcomes(ids, lookup, { ...options, ledger })
   })
 
-/** Makes a function that runs lookups over a client. `more` are the names of further options. */
+/** Makes a function that runs lookups over a client. `more` are further options. */
 export const bulkLookup =
   (
     client: PromiseClient.PromiseClient,
     outcomes: Outcomes = outcomesOf,
-    more?: Readonly<Record<string, true>>
+    more?: Readonly<Record<string, Declared.AnyKind>>
   ) =>
   (ids: unknown, options: Options = {} as Options): Run<unknown, unknown, unknown> => {
     const { signal } = options

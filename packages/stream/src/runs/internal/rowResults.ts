@@ -18,7 +18,7 @@ export const rowResults = <A, B, E, R>(
   result: (outcome: Exclude<Outcome<A, ChemError.ChemError>, Surplus>) => B,
   options: Lookup.Options
 ): Stream.Stream<B, E | ChemError.ChemError | InvalidOption.InvalidOption, R | ChemClient.ChemClient> =>
-  Lookup.outcomes(rows, lookup, { dedupe: false, ...options }).pipe(
+  Lookup.outcomes(rows, lookup, { ...options, dedupe: options.dedupe ?? false }).pipe(
     Stream.mapEffect((outcome) =>
       outcome._tag === "Surplus"
         ? Effect.as(

@@ -1,7 +1,8 @@
 /**
  * Runs a lookup with its own client to outcomes or to lines, for the web and Node streams.
  */
-import { type ChemClient, type ChemError, InvalidOption, PromiseClient } from "@chemstream/client"
+import { Options } from "@chemstream/batch"
+import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, Layer, Stream } from "effect"
 import type { ItemReader } from "../../identifiers/Identifiers.ts"
@@ -31,30 +32,28 @@ export interface LineSettings<F = never, C = undefined> extends Settings {
   readonly onProblem: (problem: Problem<F, C>) => unknown
 }
 
-/** The settings of the web and Node streams. */
-const names: Readonly<Record<string, true>> = {
-  client: true,
-  id: true,
-  carried: true,
-  writableHighWaterMark: true,
-  readableHighWaterMark: true,
-  batchSize: true,
-  concurrency: true,
-  ordered: true,
-  dedupe: true,
-  strictIds: true,
-  validate: true,
-  onFailure: true,
-  availability: true,
-  window: true,
-  ledger: true
-} satisfies InvalidOption.Names<Settings & Marks & Partial<ItemReader<unknown>>>
-
 /** The high-water marks of a Node stream. */
 interface Marks {
   readonly writableHighWaterMark?: number | undefined
   readonly readableHighWaterMark?: number | undefined
 }
+
+const mark = Options.kind<number>("a number of 0 or more", (value) => typeof value === "number" && value >= 0)
+
+/** The declaration of the settings of the web and Node streams. */
+export const optionSet: Options.Set<Settings & Marks & Partial<ItemReader<unknown>>> = Options.set<
+  Settings & Marks & Partial<ItemReader<unknown>>
+>()({
+  ...Lookup.optionSet.fields,
+  client: Options.kind<NonNullable<Settings["client"]>>(
+    "an object with the settings of a client, or a layer",
+    (value) => typeof value === "object" && value !== null
+  ),
+  id: Options.func,
+  carried: Options.func,
+  writableHighWaterMark: mark,
+  readableHighWaterMark: mark
+})
 
 export const outcomes =
   <R, F, C>(
@@ -62,7 +61,7 @@ export const outcomes =
     settings: Settings
   ): Run<Outcome<R, ChemError.ChemError | F, C>, C> =>
   (identifiers) =>
-    InvalidOption.start([InvalidOption.known<object>(settings, names)], () => {
+    Options.start(optionSet, settings, () => {
       const { client, ...options } = settings
       return Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(client))
     })

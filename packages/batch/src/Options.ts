@@ -1,0 +1,313 @@
+/**
+ * Declares sets of options. The declaration of a set is its only list of names: it has the kind and the default of each
+ * option, and the compiler compares it with the interface that documents them.
+ *
+ * A run is checked before its first call, and a client when it is made. docs/decisions/0058-options-are-declared-once.md
+ * has the alternatives.
+ */
+import { Duration, Effect, Stream } from "effect"
+import { InvalidOption, nearest } from "./InvalidOption.ts"
+
+/** The result of a check. Undefined: the option is valid. */
+export type Check = InvalidOption | undefined
+
+/** A kind of values, and the default of an option. `A` is the type of the values. */
+export interface Kind<in out A> {
+  /** The accepted values in words, e.g. `a number above 0`. */
+  readonly wanted: string
+  /** Whether a value may be meant as this kind. `anyOf` chooses by it. */
+  readonly matches: (value: unknown) => boolean
+  /** Returns the first problem of a value. `path` is the path of its option. */
+  readonly problem: (value: unknown, path: string) => Check
+  /** Returns the first unknown option in a value. */
+  readonly unknown?: (value: unknown, path: string) => Check
+  readonly isRequired?: boolean
+  readonly default?: A
+  /** The options in a value. */
+  readonly fields?: Readonly<Record<string, AnyKind>>
+  /** Never present: it makes `A` invariant. */
+  readonly "~type"?: (value: A) => A
+}
+
+/** A kind of any values, e.g. of functions with any parameters. */
+// biome-ignore lint/suspicious/noExplicitAny: a kind is invariant, so no other type fits every kind.
+export type AnyKind = Kind<any>
+
+/** The type of the values of a kind. */
+export type TypeOf<K> = K extends Kind<infer A> ? A : never
+
+/** A kind for each option. An option that may not be undefined is required. */
+export type Fields<O> = {
+  readonly [Name in keyof O]-?: undefined extends O[Name]
+    ? Kind<Exclude<O[Name], undefined>>
+    : Kind<O[Name]> & { readonly isRequired: true }
+}
+
+/** A declared set of options. */
+export interface Set<in out O, F = Fields<O>> extends Kind<O> {
+  readonly fields: F & Readonly<Record<string, AnyKind>>
+}
+
+/** The options with the defaults of their declaration. */
+export type Complete<O, F> = {
+  readonly [Name in keyof O]-?: Name extends keyof F
+    ? F[Name] extends { readonly default: unknown }
+      ? Exclude<O[Name], undefined>
+      : O[Name]
+    : O[Name]
+}
+
+/**
+ * Makes a kind. `accept` returns whether it accepts a value, or what to give instead. The error of a secret does not show
+ * the value.
+ */
+export const kind = <A>(
+  wanted: string,
+  accept: (value: unknown) => boolean | string,
+  secrecy?: "secret"
+): Kind<A> => ({
+  wanted,
+  matches: (value) => accept(value) === true,
+  problem: (value, option) => {
+    const accepted = accept(value)
+    if (accepted === true) return undefined
+    const about = { option, wanted: accepted === false ? wanted : accepted }
+    return new InvalidOption(secrecy === undefined ? { ...about, value } : about)
+  }
+})
+
+/** A whole number of at least 1. */
+export const count: Kind<number> = kind(
+  "a whole number of at least 1",
+  (value) => Number.isSafeInteger(value) && (value as number) >= 1
+)
+
+/** As `count`, or `Infinity`. */
+export const countOrInfinity: Kind<number> = kind(
+  count.wanted,
+  (value) => value === Number.POSITIVE_INFINITY || count.matches(value)
+)
+
+/** A number above 0. */
+export const rate: Kind<number> = kind(
+  "a number above 0",
+  (value) => Number.isFinite(value) && (value as number) > 0
+)
+
+/** True or false. */
+export const flag: Kind<boolean> = kind("true or false", (value) => typeof value === "boolean")
+
+/** A text. */
+export const text: Kind<string> = kind("a text", (value) => typeof value === "string")
+
+/** A function. */
+export const func: AnyKind = kind("a function", (value) => typeof value === "function")
+
+/** A time. `finite` and `infinite` include 0; `positive` is finite and above 0. */
+export const time = (times: "finite" | "infinite" | "positive"): Kind<Duration.Input> =>
+  kind(`${times === "positive" ? "a time above 0" : "a time of 0 or more"}, e.g. "5 seconds"`, (value) => {
+    const milliseconds = millisecondsOf(value)
+    return (
+      milliseconds >= 0 &&
+      (times === "infinite" || milliseconds < Number.POSITIVE_INFINITY) &&
+      (times !== "positive" || milliseconds > 0)
+    )
+  })
+
+const millisecondsOf = (value: unknown): number => {
+  if (typeof value === "number") return value
+  try {
+    return Duration.toMillis(Duration.fromInputUnsafe(value as Duration.Input))
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** An object with methods, e.g. a store. */
+export const instance = <A>(wanted: string, ...methods: ReadonlyArray<keyof A & string>): Kind<A> =>
+  kind(wanted, (value) => methods.every((method) => typeof (value as A | null)?.[method] === "function"))
+
+/** One of these names. The error suggests the nearest name, or lists all. */
+export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> =>
+  kind(`one of ${names.join(", ")}`, (value) => {
+    if (names.some((name) => name === value)) return true
+    const meant = typeof value === "string" ? nearest(value, names) : undefined
+    return meant !== undefined && JSON.stringify(meant)
+  })
+
+/** A list of values of a kind. */
+export const list = <A>(element: Kind<A>): Kind<ReadonlyArray<A>> => ({
+  wanted: `a list, each ${element.wanted}`,
+  matches: Array.isArray,
+  problem: (value, path) =>
+    Array.isArray(value)
+      ? first(value, (one, at) => element.problem(one, `${path}[${at}]`))
+      : new InvalidOption({ option: path, value, wanted: `a list, each ${element.wanted}` })
+})
+
+/** A value of any of these kinds. */
+export const anyOf = <const K extends ReadonlyArray<AnyKind>>(...kinds: K): Kind<TypeOf<K[number]>> => {
+  const all = kinds.map((one) => one.wanted)
+  const wanted = `${all.slice(0, -1).join(", ")} or ${all.at(-1)}`
+  const of = (value: unknown): AnyKind | undefined => kinds.find(({ matches }) => matches(value))
+  const fields = Object.assign({}, ...kinds.map((one) => one.fields))
+  return {
+    wanted,
+    ...(Object.keys(fields).length === 0 ? {} : { fields }),
+    matches: (value) => of(value) !== undefined,
+    problem: (value, option) => (of(value) ?? kind(wanted, () => false)).problem(value, option),
+    unknown: (value, path) => of(value)?.unknown?.(value, path)
+  }
+}
+
+/** Makes an option required. */
+export const required = <K extends AnyKind>(one: K): K & { readonly isRequired: true } => ({
+  ...one,
+  isRequired: true
+})
+
+/** Gives an option a default. */
+export const withDefault = <A, const D extends A>(
+  one: Kind<A>,
+  value: D
+): Kind<A> & { readonly default: D } => ({ ...one, default: value })
+
+/**
+ * Declares the options of an interface. Misspelt options are reported before missing ones.
+ *
+ * @example
+ *
+ * ```ts
+ * import { Options } from "@chemstream/batch"
+ *
+ * interface Paging {
+ *   readonly size?: number | undefined
+ *   readonly first: string
+ * }
+ * const paging = Options.set<Paging>()({
+ *   size: Options.withDefault(Options.count, 100),
+ *   first: Options.required(Options.text)
+ * })
+ * Options.problem(paging, { first: "a", sise: 3 })?.message // => "The option sise is unknown. Give size."
+ * Options.complete(paging, { first: "a" }) // => { size: 100, first: "a" }
+ * ```
+ */
+export const set =
+  <O extends object>() =>
+  <const F extends Fields<O>>(fields: F & { readonly [N in Exclude<keyof F, keyof O>]: never }): Set<O, F> =>
+    setOf(fields)
+
+const setOf = <O, F>(declared: F, isOpen = false): Set<O, F> => {
+  const fields = declared as F & Readonly<Record<string, AnyKind>>
+  const wanted = `an object with ${Object.keys(fields).join(", ")}`
+  const unknown = (value: unknown, parent: string): Check =>
+    isObject(value)
+      ? ((isOpen ? undefined : unknownName(value, fields, parent)) ?? unknownPart(value, fields, parent))
+      : undefined
+  return {
+    wanted,
+    fields,
+    matches: isObject,
+    unknown,
+    problem: (value, parent) => {
+      if (!isObject(value)) return new InvalidOption({ option: parent || "options", value, wanted })
+      return unknown(value, parent) ?? first(Object.entries(fields), fieldProblem(value, parent))
+    }
+  }
+}
+
+const unknownName = (
+  value: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, AnyKind>>,
+  parent: string
+): Check => {
+  const name = Object.keys(value).find((one) => value[one] !== undefined && !Object.hasOwn(fields, one))
+  if (name === undefined) return undefined
+  const option = pathOf(parent, name)
+  const paths = Object.keys(fields).map((one) => pathOf(parent, one))
+  // The value may be a secret under a misspelt name.
+  return new InvalidOption({
+    option,
+    wanted: nearest(option, paths) ?? `one of ${paths.join(", ")}`,
+    isUnknown: true
+  })
+}
+
+const unknownPart = (
+  value: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, AnyKind>>,
+  parent: string
+): Check => first(Object.entries(fields), ([name, one]) => one.unknown?.(value[name], pathOf(parent, name)))
+
+const fieldProblem =
+  (value: Readonly<Record<string, unknown>>, parent: string) =>
+  ([name, one]: readonly [string, AnyKind]): Check => {
+    const option = pathOf(parent, name)
+    if (value[name] !== undefined) return one.problem(value[name], option)
+    return one.isRequired === true
+      ? new InvalidOption({ option, value: undefined, wanted: one.wanted })
+      : undefined
+  }
+
+/** Declares some options of a set, none of them required. */
+export const partial = <O, F>({
+  fields
+}: Set<O, F>): Set<{ readonly [N in keyof O]?: O[N] | undefined }, F> =>
+  setOf(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, one]) => [name, { ...one, isRequired: false }])
+    ) as F
+  )
+
+/** Declares options that may be among others, e.g. of a caller that passes its own on. */
+export const open = <O, F>({ fields }: Set<O, F>): Set<O, F> => setOf<O, F>(fields, true)
+
+/** Returns the first problem of options. `path` is the path of the option that contains them. */
+export const problem = <O>(declared: Kind<O>, options: unknown, path = ""): Check =>
+  declared.problem(options, path)
+
+/** Fails with the first problem of options. */
+export const check = <O>(
+  declared: Kind<O>,
+  options: unknown,
+  path?: string
+): Effect.Effect<void, InvalidOption> =>
+  Effect.suspend(() => {
+    const found = problem(declared, options, path)
+    return found === undefined ? Effect.void : Effect.fail(found)
+  })
+
+/** Throws the first problem of options. */
+export const refuse = <O>(declared: Kind<O>, options: unknown): void => {
+  const found = problem(declared, options)
+  if (found !== undefined) throw found
+}
+
+/** Returns a stream that checks options before it starts a run. Fails with the first problem. */
+export const start = <O, A, E, R>(
+  declared: Kind<O>,
+  options: unknown,
+  run: () => Stream.Stream<A, E, R>
+): Stream.Stream<A, E | InvalidOption, R> => Stream.unwrap(Effect.map(check(declared, options), run))
+
+/** Returns options with the defaults of their declaration. An option that is undefined counts as absent. */
+export const complete = <O extends object, F>({ fields }: Set<O, F>, options: O): Complete<O, F> =>
+  Object.fromEntries(
+    Object.entries({ ...fields, ...options }).map(([name]) => [
+      name,
+      options[name as keyof O] ?? fields[name]?.default
+    ])
+  ) as Complete<O, F>
+
+const pathOf = (parent: string, name: string): string => (parent === "" ? name : `${parent}.${name}`)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const first = <A>(values: ReadonlyArray<A>, check: (value: A, at: number) => Check): Check => {
+  for (const [at, value] of values.entries()) {
+    const found = check(value, at)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
