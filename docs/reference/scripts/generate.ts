@@ -1,7 +1,8 @@
-// Writes docs/service.md. Its tables are generated from the contract.
+// Writes docs/service.md, whose tables are generated from the contract, and docs/options.md from the declarations of options.
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as OptionsPage from "../src/optionsPage.ts"
 import * as ServicePage from "../src/servicePage.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
@@ -10,5 +11,6 @@ const page = "docs/service.md"
 
 /** Returns each file, relative to the root of the repository, with its text. */
 export const generate = async (): Promise<Readonly<Record<string, string>>> => ({
+  "docs/options.md": OptionsPage.make(),
   [page]: ServicePage.fill(readFileSync(join(root, page), "utf8"))
 })

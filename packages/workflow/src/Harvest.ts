@@ -57,7 +57,11 @@ export interface Settings<E = never, R = never> {
   readonly chunkSize?: number | undefined
   /** Whether an identifier with a wrong check digit is invalid. Default: false, and it is requested. */
   readonly strictIds?: boolean | undefined
-  /** What to do with a record that differs from the contract, as in `Lookup.Options` of `@chemstream/stream`. */
+  /**
+   * What to do with a record that differs from the contract, as in `Lookup.Options` of `@chemstream/stream`.
+   *
+   * Default: `warn`.
+   */
   readonly validate?: "strict" | "warn" | "off" | undefined
   /**
    * The address of the service, equal to the `baseUrl` of the workers' clients. Workers of other services do not work

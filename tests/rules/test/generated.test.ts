@@ -8,6 +8,7 @@ import * as Package from "../src/Package.ts"
 const files = [
   "benchmarks/RESULTS.md",
   "docs/errors.md",
+  "docs/options.md",
   "docs/service.md",
   "packages/cli/man/chemstream.1",
   "packages/cli/src/rows/lookupNames.ts",
