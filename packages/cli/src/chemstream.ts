@@ -15,7 +15,7 @@ type Subcommand = Command.Command<string, object, object, CommandFailure, Comman
 
 /** What a subcommand may need of the others. */
 interface Context {
-  /** The endpoints. Undefined: those of the contract. */
+  /** The endpoints of the contract and others. Undefined: those of the contract. */
   readonly rows: RowList | undefined
   /** The names of the commands of rows. */
   readonly lookups: ReadonlyArray<string>
@@ -104,9 +104,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     retry: entry("Request only the failed identifiers of a run again", async ({ lookups, run }) =>
       (await import("./commands/longRuns/retry.ts")).retry(run, lookups)
     ),
-    harvest: entry(
-      "Long runs that outlive their process, on one machine or many",
-      async () => (await import("./commands/longRuns/harvest.ts")).harvest
+    harvest: entry("Long runs that outlive their process, on one machine or many", async ({ rows }) =>
+      (await import("./commands/longRuns/harvest.ts")).harvest(rows)
     )
   },
   PICTURES: {
@@ -128,9 +127,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       "Serve a database of chemical information over HTTP",
       async () => (await import("./commands/service/serve.ts")).serve
     ),
-    import: entry(
-      "Import records into a database",
-      async () => (await import("./commands/service/import.ts")).importRecords
+    import: entry("Import records into a database", async ({ rows }) =>
+      (await import("./commands/service/import.ts")).importRecords(rows)
     ),
     generate: entry(
       "Generate a synthetic data set of any size",
@@ -171,8 +169,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
  * The `chemstream` command, for `Command.run` of `effect/cli`.
  *
  * `args` are the arguments of the run. Only the subcommands in them are loaded; the others are placeholders with a
- * name and a description. Without `args`, all subcommands are loaded. `rows` are the endpoints. Default: those of the
- * contract (`Rows.all` of `@chemstream/api`).
+ * name and a description. Without `args`, all subcommands are loaded. `others` are endpoints beside those of the contract;
+ * each has a subcommand. Default: none.
  *
  * @example
  * ```ts
@@ -184,17 +182,18 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
  */
 export const load = async (
   args?: ReadonlyArray<string>,
-  rows?: RowList
+  others?: RowList
 ): Promise<Command.Command<"chemstream", object, object, CommandFailure, Command.Environment>> => {
   // Shell completions need all options of all commands.
   const isAll = args === undefined || args.some((arg) => arg.startsWith("--completions"))
+  const rows = others === undefined ? undefined : [...(await import("@chemstream/api")).Rows.all, ...others]
   const lookups = rows === undefined ? lookupNames : (await import("./rows/rowGroup.ts")).descriptions(rows)
   const all = { ...groups, [lookUpGroup]: { ...lookupEntries(lookups), ...groups[lookUpGroup] } }
   const context: Context = {
     rows,
     lookups: Object.keys(lookups),
     names: Object.values(all).flatMap(Object.keys),
-    run: runnerOf(rows)
+    run: runnerOf(others)
   }
   const subcommands = await Promise.all(
     Object.entries(all).map(async ([group, entries]) => ({

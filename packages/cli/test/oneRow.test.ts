@@ -1,46 +1,30 @@
 /**
  * A fictitious endpoint: one row, and a file of records. Everything else derives from the row.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { ChemicalApi, Key, Row } from "@chemstream/api"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { ChemicalApi, JsonSchema, Key, Row } from "@chemstream/api"
 import { ChemClient, type Dialect, PromiseClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Import, Service } from "@chemstream/service"
 import { Identifiers, Lookup } from "@chemstream/stream"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Redacted, Schema, type Scope, Stream } from "effect"
+import { CliOutput, Command, type HelpDoc } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import * as RecordKinds from "../src/fields/recordKinds.ts"
+import { script } from "../src/help/completions.ts"
+import { load } from "../src/index.ts"
+import { ids, lines, toxval } from "./fictitiousRow.ts"
+import { environment, folder } from "./process.ts"
 
-const Hazard = Schema.Struct({
-  dtxsid: Schema.String,
-  toxvalId: Schema.Int,
-  toxvalNumeric: Schema.NullOr(Schema.Finite)
-}).annotate({ title: "Toxicity value" })
-
-const toxval = Row.make({
-  name: "hazard.toxvalByDtxsid",
-  section: "-",
-  what: "toxicity values",
-  key: Key.dtxsid,
-  order: "toxvalId",
-  multiplicity: "many",
-  miss: "404",
-  record: () => Hazard,
-  get: { path: "/hazard/toxval/search/by-dtxsid/{dtxsid}", answer: "list" },
-  batch: { path: "/hazard/toxval/search/by-dtxsid/", limit: 3, documented: true }
-})
-
-const ids = ["DTXSID7020182", "DTXSID3039242", "DTXSID9020112"] as const
 const unknown = "DTXSID7020637"
-
-/** 12 records: four of each substance, with numbers as services write them. */
-const lines = Array.from(
-  { length: 12 },
-  (_, n) => `{"dtxsid":"${ids[n % 3]}","toxvalId":${12 - n},"toxvalNumeric":${n}.50}`
-)
 
 const of = (id: string): ReadonlyArray<string> =>
   lines.filter((line) => line.includes(id)).sort((a, b) => order(a) - order(b))
@@ -178,5 +162,86 @@ describe("one row", () => {
     const batch = JSON.stringify(paths["/hazard/toxval/search/by-dtxsid/"]?.post)
     expect(batch).toContain("Toxicity values of a batch of substances")
     expect(batch).toContain("toxvalNumeric")
+  })
+})
+
+/** Runs the command that has the row, without standard input. Fails if it does. */
+const run = async (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string
+): Promise<string> => {
+  const script = fileURLToPath(new URL("rowCommand.ts", import.meta.url))
+  const running = promisify(execFile)(process.execPath, [script, ...args], { cwd, env: environment(env) })
+  running.child.stdin?.end()
+  return (await running).stdout
+}
+
+/** Returns the help of some words. */
+const helpOf = (words: ReadonlyArray<string>): Promise<HelpDoc.HelpDoc | undefined> =>
+  Effect.gen(function* () {
+    const command = yield* Effect.promise(() => load(words, [toxval]))
+    let help: HelpDoc.HelpDoc | undefined
+    const presenter: CliOutput.Presenter = {
+      present: (event) =>
+        Effect.sync(() => {
+          if (event._tag === "Help") help = event.helpDoc
+        })
+    }
+    const layer = Layer.mergeAll(NodeServices.layer, CliOutput.layerPresenter(presenter))
+    yield* Effect.provide(Command.runWith(command, { version: "" })([...words, "--help"]), layer)
+    return help
+  }).pipe(Effect.runPromise)
+
+describe("the command of one row", { concurrent: true }, () => {
+  it("has words, help, an example and completions", async () => {
+    const whole = await helpOf([])
+    expect(whole?.subcommands?.[0]?.commands).toContainEqual(
+      expect.objectContaining({ name: "hazard", description: "Toxicity values of substances" })
+    )
+    expect((await helpOf(["hazard"]))?.subcommands?.[0]?.commands.map(({ name }) => name)).toEqual(["toxval"])
+    expect(await helpOf(["hazard", "toxval"])).toMatchObject({
+      description: "Toxicity values of substances, one NDJSON line each",
+      args: [{ name: "ID" }],
+      examples: [
+        {
+          command: "chemstream hazard toxval DTXSID7020182",
+          description: "The toxicity values of a substance"
+        }
+      ]
+    })
+    const bash = script("bash", await load(undefined, [toxval]))
+    expect(bash).toContain("hazard")
+    expect(bash).toContain("toxval")
+  })
+
+  it("has a schema and fields, by its words and by the name of its row", async () => {
+    const schema = JSON.parse(await run(["schema", "hazard.toxvalByDtxsid"]))
+    expect(schema).toEqual(JsonSchema.of(toxval.record()))
+    const kinds = RecordKinds.of([toxval])
+    expect(kinds["hazard-toxval"]).toBe(RecordKinds.find(kinds, toxval.name))
+    expect(await run(["help", "fields", "hazard", "toxval"])).toMatch(/toxvalId\s+integer/)
+  })
+
+  it("imports its records, looks them up and harvests them", async () => {
+    const at = folder()
+    const database = join(at, "chemicals.sqlite")
+    writeFileSync(join(at, "toxval.ndjson"), lines.map((line) => `${line}\n`).join(""))
+    await run(["import", "toxval.ndjson", "--kind", "hazard.toxvalByDtxsid", "--database", database], {}, at)
+    await Effect.gen(function* () {
+      const { url } = yield* Service.make({ database, keys: [apiKey], rows: [toxval] })
+      const env = { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "a-key" }
+      const start = ["harvest", "start", "one", "--fetch", "hazard-toxval", "--output", "out/records.ndjson"]
+      const looked = yield* Effect.promise(() =>
+        run(["hazard", "toxval", ...ids, "--fields", "toxvalId,toxvalNumeric", "-q"], env)
+      )
+      yield* Effect.promise(() => run([...start, "--quiet", ...ids], env, at))
+      const expected = ids.flatMap((id) => of(id))
+      expect(looked.trim().split("\n")).toEqual(expected.map((line) => line.replace(/"dtxsid":"\w+",/, "")))
+      const harvested = readFileSync(join(at, "out", "records.ndjson"), "utf8")
+        .trim()
+        .split("\n")
+      expect(harvested.toSorted()).toEqual(expected.toSorted())
+    }).pipe(Effect.scoped, Effect.runPromise)
   })
 })

@@ -31,6 +31,20 @@ export const kinds: typeof importKinds.kinds = importKinds.kinds
 export type Kind = importKinds.Kind
 
 /**
+ * Whether the records of a row are imported with `rowRecords`. Others are computed, or imported as one of `kinds`.
+ *
+ * @example
+ *
+ * ```ts
+ * import { Details } from "@chemstream/api"
+ * import { Import } from "@chemstream/service"
+ *
+ * Import.isOfRow(Details.byDtxsid) // => false
+ * ```
+ */
+export const isOfRow: (row: Row.Row) => boolean = importKinds.isOfRow
+
+/**
  * The result of an import.
  *
  * - `records`: the number of records in the files.

@@ -29,7 +29,8 @@ type Older<N extends Lookup.Name> = N extends `${infer G extends keyof OlderGrou
 
 const olderName = (name: string): string => {
   const at = name.indexOf(".")
-  return `${olderGroups[name.slice(0, at) as keyof OlderGroups]}${name.slice(at)}`
+  const group = name.slice(0, at)
+  return `${Object.hasOwn(olderGroups, group) ? olderGroups[group as keyof OlderGroups] : group}${name.slice(at)}`
 }
 
 const names = new Map(Lookup.names.map((name) => [olderName(name), name]))
@@ -81,10 +82,16 @@ export interface OwnLookup
   readonly parse?: BatchCalls.Settings<Raw, OwnLookupFailure, never>["parse"] | undefined
 }
 
+/**
+ * The lookups of a program by name: its own calls, or lookups of `@chemstream/stream`, e.g. of a row that the contract
+ * does not have.
+ */
+export type OwnLookups = Readonly<Record<string, OwnLookup | Lookup.Lookup<Raw>>>
+
 /** The lookups of the program by name. Default: none. */
-export const Lookups: Context.Reference<Readonly<Record<string, OwnLookup>>> = Context.Reference(
+export const Lookups: Context.Reference<OwnLookups> = Context.Reference(
   "@chemstream/workflow/Fetch/Lookups",
-  { defaultValue: (): Readonly<Record<string, OwnLookup>> => ({}) }
+  { defaultValue: (): OwnLookups => ({}) }
 )
 
 /**
@@ -109,8 +116,7 @@ export const Lookups: Context.Reference<Readonly<Record<string, OwnLookup>>> = C
  * })
  * ```
  */
-export const layerLookups = (lookups: Readonly<Record<string, OwnLookup>>): Layer.Layer<never> =>
-  Layer.succeed(Lookups, lookups)
+export const layerLookups = (lookups: OwnLookups): Layer.Layer<never> => Layer.succeed(Lookups, lookups)
 
 /** The program has no lookup of this name. */
 export class UnknownLookup extends Data.TaggedError("UnknownLookup")<{
@@ -119,10 +125,7 @@ export class UnknownLookup extends Data.TaggedError("UnknownLookup")<{
 }> {}
 
 /** Returns an error if the program has not registered the lookup of a specification. */
-export const missingLookup = (
-  spec: Spec,
-  own: Readonly<Record<string, OwnLookup>>
-): UnknownLookup | undefined =>
+export const missingLookup = (spec: Spec, own: OwnLookups): UnknownLookup | undefined =>
   !("own" in spec) || Object.hasOwn(own, spec.own)
     ? undefined
     : new UnknownLookup({
@@ -145,9 +148,16 @@ export const missingLookup = (
  * ```
  */
 export const lookup = (spec: BuiltIn): Lookup.Lookup<Raw, Enrich.Incomplete> => {
-  if (!("enrich" in spec)) return lookupOf(spec)
-  const parts = Object.entries(spec.enrich).map(([name, part]) => [name, lookupOf(part)] as const)
+  if (!("enrich" in spec)) return named(spec)
+  const parts = Object.entries(spec.enrich).map(([name, part]) => [name, named(part)] as const)
   return Enrich.lookup(Object.fromEntries(parts) as Enrich.Parts)
+}
+
+/** Returns the lookup of a specification. Undefined: a call of the program. `own` are the lookups of the program. */
+export const lookupOf = (spec: Spec, own: OwnLookups): Lookup.Lookup<Raw, Enrich.Incomplete> | undefined => {
+  if (!("own" in spec)) return lookup(spec)
+  const found = own[spec.own]
+  return found !== undefined && "requestBatch" in found ? found : undefined
 }
 
 /**
@@ -167,9 +177,9 @@ const storedLookup = (spec: LookupSpec): LookupSpec =>
 /** Returns the parser for the identifiers of a specification. `own` are the lookups of the program. */
 export const parse = (
   spec: Spec,
-  own: Readonly<Record<string, OwnLookup>> = {}
+  own: OwnLookups = {}
 ): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) =>
   "own" in spec ? (own[spec.own]?.parse ?? Result.succeed) : lookup(spec).parse
 
-const lookupOf = ({ lookup, ...options }: LookupSpec): Lookup.Lookup<Raw> =>
+const named = ({ lookup, ...options }: LookupSpec): Lookup.Lookup<Raw> =>
   Lookup.of(nameOf(lookup), options as never)

@@ -170,7 +170,7 @@ export const start = <E, R>(
     yield* targets.refuseMismatches(others, { service, dialect })
     const { isNew, row } = yield* record(settings.name, settings.source, {
       fetch: Fetch.stored(settings.fetch),
-      sink: yield* recordedSink(settings),
+      sink: yield* recordedSink(settings, yield* Fetch.Lookups),
       chunkSize,
       strictIds,
       validate,

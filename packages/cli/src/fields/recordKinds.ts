@@ -56,9 +56,6 @@ const ofCommand = ({ choices, switches, words }: RowCommands.RowCommand) => {
   ]
 }
 
-/** Whether the records of a command do not name the value that they belong to. They are listed after the others. */
-const isSearch = ({ choices: [{ row }] }: RowCommands.RowCommand): boolean => row.recordKey !== undefined
-
 const report = (schema: Schema.Constraint, description: string): RecordKind => ({
   description,
   schemas: () => ({ "": schema }),
@@ -68,11 +65,7 @@ const report = (schema: Schema.Constraint, description: string): RecordKind => (
 
 /** Returns the kinds of rows, and of the reports. Default: the rows of the contract. */
 export const of = (rows?: RowCommands.RowList): RecordKinds => ({
-  ...Object.fromEntries(
-    RowCommands.of(rows)
-      .toSorted((one, other) => Number(isSearch(one)) - Number(isSearch(other)))
-      .flatMap(ofCommand)
-  ),
+  ...Object.fromEntries(RowCommands.listed(rows).flatMap(ofCommand)),
   outcome: report(OutcomeRow.OutcomeRow, "The outcome of an identifier: a row of the table of outcomes"),
   errors: report(Problem.Line, "A line of --errors"),
   summary: report(summary.Summary, "The counts of --json-summary")

@@ -3,15 +3,17 @@
  */
 import { existsSync } from "node:fs"
 import { basename, dirname, extname, join } from "node:path"
-import { type DetailProjection, Quote } from "@chemstream/api"
+import { type DetailProjection, type Key, Quote, type Row, Rows } from "@chemstream/api"
 import type { InvalidOption } from "@chemstream/client"
 import { Lookup } from "@chemstream/stream"
-import { Database, type Fetch, type Harvest, type Sink, Sinks, TableTarget } from "@chemstream/workflow"
-import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
+import { Database, Fetch, type Harvest, type Sink, Sinks, TableTarget } from "@chemstream/workflow"
+import { Effect, Layer, Option, Redacted, Result, Schedule, type Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as RunFiles from "../output/runFiles.ts"
+import type { RowList } from "../rows/rowCommands.ts"
+import * as RowCommands from "../rows/rowCommands.ts"
 import { databaseVariable } from "../settings/variables.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as suggestedCommands from "./suggestedCommands.ts"
@@ -179,89 +181,100 @@ const unknownHarvest = (name: string, flag: Option.Option<string>): CommandFailu
   return usageFailure(`there is no harvest ${Quote.value(name)} in ${place}. To see the names: ${list}`)
 }
 
-/** The lookups by the words of their commands: the command and `--by`, joined with dashes. */
-const commands = {
-  details: "details.byDtxsid",
-  "details-by-dtxcid": "details.byDtxcid",
-  synonyms: "synonyms.byDtxsid",
-  "bioactivity-data": "bioactivity.byDtxsid",
-  "bioactivity-data-by-aeid": "bioactivity.byAeid",
-  "bioactivity-data-by-spid": "bioactivity.bySpid",
-  "bioactivity-data-by-m4id": "bioactivity.byM4id",
-  "bioactivity-summary": "bioactivity.summaryByDtxsid",
-  "bioactivity-summary-by-aeid": "bioactivity.summaryByAeid",
-  "bioactivity-aed": "bioactivity.aed",
-  "search-equal": "search.equal",
-  "search-start-with": "search.startWith",
-  "search-contain": "search.contain",
-  "formula-exact": "search.byExactFormula",
-  "formula-msready": "search.byMsreadyFormula",
-  "msready-formula": "msready.byFormula",
-  "msready-mass": "msready.byMass",
-  "msready-dtxcid": "msready.byDtxcid"
-} as const satisfies Record<string, Lookup.Name>
-
-const names = Object.keys(commands)
-
-/** The name of a lookup, given as the words of its command or as the name itself. */
-const lookupOf = (given: string): Lookup.Name | undefined =>
-  (commands as Readonly<Record<string, Lookup.Name>>)[given] ?? Lookup.names.find((name) => name === given)
-
-const fetchOf = (text: string): Option.Option<ReadonlyArray<string>> => {
-  // The form of the command is accepted, too: bioactivity data --by aeid.
-  const parts = text.split(",").map((part) => part.trim().replace(/[\s-]+/g, "-"))
-  return parts.every((part) => isComplete(lookupOf(part))) && new Set(parts).size === parts.length
-    ? Option.some(parts)
-    : Option.none()
+/** A lookup to fetch. */
+export interface Fetched {
+  /** Its name, as it is given. */
+  readonly given: string
+  readonly spec: Fetch.LookupSpec | { readonly own: string }
+  readonly key: Key.Key
 }
 
-/** Whether a lookup needs no option that a harvest does not have. */
-const isComplete = (name: Lookup.Name | undefined): boolean =>
-  name !== undefined &&
-  Object.values(Lookup.optionFields(name)).every(({ ast }) => ast.context?.isOptional === true)
+const ofContract = (given: string, name: Lookup.Name): Fetched => ({
+  given,
+  spec: { lookup: name } as Fetch.LookupSpec,
+  key: Lookup.keyOf(name)
+})
 
-export const fetch = Flag.String("fetch").pipe(
-  Flag.withMetavar("A,B"),
-  Flag.withDescription(
-    `Records to fetch, by the names of their commands: ${names.join(", ")}; several are joined into one record; also a lookup by its name, e.g. details.byDtxsid [default: details]`
-  ),
-  Flag.filterMap(fetchOf, () => `names separated by commas, each once: ${names.join(", ")}`),
-  Flag.withDefault(["details"] as ReadonlyArray<string>)
-)
+/** Whether a lookup needs no option that a harvest does not have. */
+const isComplete = (options: Schema.Struct.Fields = {}): boolean =>
+  Object.values(options).every((option) => (option as Schema.Top).ast.context?.isOptional === true)
+
+/** Whether a row is one of the contract. A harvest names the others as lookups of the program. */
+const isOfContract = (row: Row.Row): boolean => Rows.all.some((one) => one === row)
+
+/** Returns the lookup of a name: the words of its command, or the name of the lookup. */
+const fetchedOf = (given: string, lookups: ReadonlyMap<string, Row.Row>): Fetched | undefined => {
+  const row = lookups.get(given) ?? [...lookups.values()].find(({ name }) => name === given)
+  if (row !== undefined && !isOfContract(row))
+    return { given, spec: { own: row.name }, key: RowCommands.keyOf(row) }
+  const name = Lookup.names.find((one) => one === (row?.name ?? given))
+  return name === undefined || !isComplete(Lookup.optionFields(name)) ? undefined : ofContract(given, name)
+}
+
+/** Returns the option of the lookups to fetch, of these rows. */
+export const fetch = (rows?: RowList) => {
+  const lookups = new Map([...RowCommands.lookups(rows)].filter(([, { query }]) => isComplete(query)))
+  const names = [...lookups.keys()].join(", ")
+  const parse = (text: string): Option.Option<ReadonlyArray<Fetched>> => {
+    // The form of the command is accepted, too: bioactivity data --by aeid.
+    const parts = text.split(",").map((part) => part.trim().replace(/[\s-]+/g, "-"))
+    const fetched = parts.flatMap((part) => fetchedOf(part, lookups) ?? [])
+    const isUsable =
+      fetched.length === parts.length &&
+      new Set(parts).size === parts.length &&
+      // Lookups of the program are not joined.
+      (parts.length === 1 || fetched.every(({ spec }) => "lookup" in spec))
+    return isUsable ? Option.some(fetched) : Option.none()
+  }
+  return Flag.String("fetch").pipe(
+    Flag.withMetavar("A,B"),
+    Flag.withDescription(
+      `Records to fetch, by the names of their commands: ${names}; several are joined into one record; also a lookup by its name, e.g. details.byDtxsid [default: details]`
+    ),
+    Flag.filterMap(parse, () => `names separated by commas, each once: ${names}`),
+    Flag.withDefault([ofContract("details", "details.byDtxsid")] as ReadonlyArray<Fetched>)
+  )
+}
+
+/** Provides the lookups of the rows that the contract does not have. */
+export const layerLookups = (rows: RowList = []): Layer.Layer<never> =>
+  Fetch.layerLookups(
+    Object.fromEntries(
+      [...RowCommands.lookups(rows).values()]
+        .filter((row) => !isOfContract(row) && isComplete(row.query))
+        .map((row) => [row.name, Lookup.of(row)])
+    )
+  )
 
 /** The fields of a JSON object with the value of the lookups. */
-export const fieldsOf = (lookupNames: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Set(
-    lookupNames.map((part) => {
-      const { field, name } = Lookup.keyOf(lookupOf(part) as Lookup.Name)
-      return field ?? name
-    })
-  )
+export const fieldsOf = (fetched: ReadonlyArray<Fetched>): ReadonlyArray<string> => [
+  ...new Set(fetched.map(({ key: { field, name } }) => field ?? name))
 ]
 
 /** The lookups of the flags, with the projection of details if one is given. */
 export const fetchSpec = (
-  lookupNames: ReadonlyArray<string>,
+  fetched: ReadonlyArray<Fetched>,
   projection: Option.Option<DetailProjection.DetailProjection>
-): Effect.Effect<Fetch.BuiltIn, CommandFailure> => {
-  const isOfDetails = (part: string): boolean => lookupOf(part)?.startsWith("details.") === true
-  if (Option.isSome(projection) && !lookupNames.some(isOfDetails)) {
+): Effect.Effect<Fetch.Spec, CommandFailure> => {
+  const isOfDetails = ({ spec }: Fetched): boolean => "lookup" in spec && spec.lookup.startsWith("details.")
+  if (Option.isSome(projection) && !fetched.some(isOfDetails)) {
     return Effect.fail(
       usageFailure(
-        `--projection ${projection.value} belongs to details and cannot be used with --fetch ${lookupNames.join(",")}`
+        `--projection ${projection.value} belongs to details and cannot be used with --fetch ${fetched.map(({ given }) => given).join(",")}`
       )
     )
   }
-  const one = (part: string): Fetch.LookupSpec =>
-    ({
-      lookup: lookupOf(part),
-      ...(isOfDetails(part) && Option.isSome(projection) ? { projection: projection.value } : {})
-    }) as Fetch.LookupSpec
-  const [only, ...others] = lookupNames
+  const one = (part: Fetched): Fetched["spec"] =>
+    isOfDetails(part) && Option.isSome(projection)
+      ? ({ ...part.spec, projection: projection.value } as Fetch.LookupSpec)
+      : part.spec
+  const [only, ...others] = fetched
   return Effect.succeed(
     only !== undefined && others.length === 0
       ? one(only)
-      : { enrich: Object.fromEntries(lookupNames.map((part) => [part, one(part)])) }
+      : {
+          enrich: Object.fromEntries(fetched.map((part) => [part.given, one(part) as Fetch.LookupSpec]))
+        }
   )
 }
 

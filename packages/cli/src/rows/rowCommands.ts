@@ -81,10 +81,17 @@ export const of = (rows: RowList = Rows.all): ReadonlyArray<RowCommand> => {
   return commands
 }
 
+/** Whether the records of a command do not name the value that they belong to. */
+const isSearch = ({ choices: [{ row }] }: RowCommand): boolean => row.recordKey !== undefined
+
+/** Returns the commands in the order of lists: searches after the others. */
+export const listed = (rows?: RowList): ReadonlyArray<RowCommand> =>
+  of(rows).toSorted((one, other) => Number(isSearch(one)) - Number(isSearch(other)))
+
 /** Returns the lookups by their names: the words of the command and `--by`, joined with dashes. */
 export const lookups = (rows?: RowList): ReadonlyMap<string, Row.Row> =>
   new Map(
-    of(rows).flatMap(({ choices, words }) =>
+    listed(rows).flatMap(({ choices, words }) =>
       choices
         .filter(({ row }) => isLookup(row))
         .map(({ by, row }, at) => [[...words, ...(at === 0 ? [] : ["by", by])].join("-"), row] as const)

@@ -9,6 +9,7 @@ import * as harvestFlags from "../../harvest/harvestFlags.ts"
 import * as harvestView from "../../harvest/harvestView.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
+import type { RowList } from "../../rows/rowCommands.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import { counted } from "../../run/summary.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -179,17 +180,19 @@ const verify = Command.make("verify", { name, database }, (flags) =>
   ])
 )
 
-export const harvest = commandGroup.make(
-  "harvest",
-  "Long runs that outlive their process, on one machine or many",
-  [
-    {
-      command: "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson",
-      description: "On this machine"
-    }
-  ],
-  [start, worker, status, list, pause, resume, cancel, retry, verify, remove]
-)
+/** Makes the command for rows. Default: those of the contract. */
+export const harvest = (rows?: RowList) =>
+  commandGroup.make(
+    "harvest",
+    "Long runs that outlive their process, on one machine or many",
+    [
+      {
+        command: "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson",
+        description: "On this machine"
+      }
+    ],
+    [start(rows), worker(rows), status, list, pause, resume, cancel, retry, verify, remove]
+  )
 
 /** The width of the terminal of standard output. */
 const columns = (): number => process.stdout.columns || 80

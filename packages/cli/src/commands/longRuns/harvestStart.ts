@@ -25,6 +25,7 @@ import * as workerFlags from "../../harvest/workerFlags.ts"
 import * as input from "../../input/input.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
+import type { RowList } from "../../rows/rowCommands.ts"
 import * as RunCost from "../../run/runCost.ts"
 import { counted } from "../../run/summary.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
@@ -34,131 +35,138 @@ import * as Messages from "../../terminal/messages.ts"
 /** The age at which a record of a mirror is fetched again, in milliseconds. */
 const defaultOlderThan = 86_400_000
 
-export const start = Command.make(
-  "start",
-  {
-    name: harvestFlags.name,
-    values: Argument.String("ID").pipe(
-      Argument.withDescription("Identifiers [default: those of --input or --all, else of standard input]"),
-      Argument.variadic()
+const optionsOf = (rows: RowList | undefined) => ({
+  name: harvestFlags.name,
+  values: Argument.String("ID").pipe(
+    Argument.withDescription("Identifiers [default: those of --input or --all, else of standard input]"),
+    Argument.variadic()
+  ),
+  input: runFlags.input,
+  key: runFlags.key("the endpoint's own"),
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("Every chemical of the service"),
+    Flag.withDefault(false)
+  ),
+  search: Flag.Literals("search", ["contain", "start-with", "equal"]).pipe(
+    Flag.withDescription("Use the hits of a search for the values, instead of the values"),
+    Flag.optional
+  ),
+  fetch: harvestFlags.fetch(rows),
+  projection: Flag.Literals("projection", DetailProjection.names).pipe(
+    Flag.withDescription("The fields of detail records"),
+    Flag.optional
+  ),
+  output: harvestFlags.output.pipe(Flag.optional),
+  mirror: Flag.String("mirror").pipe(
+    Flag.withMetavar("NAME"),
+    Flag.withDescription(
+      "Instead of --output: a mirror in the database. Requests records older than --older-than, and writes only differences"
     ),
-    input: runFlags.input,
-    key: runFlags.key("the endpoint's own"),
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Every chemical of the service"),
-      Flag.withDefault(false)
+    Flag.optional
+  ),
+  olderThan: TimeFlag.make(
+    "older-than",
+    `Age at which a record of the mirror is fetched again [default: ${TimeFlag.toText(defaultOlderThan)}]`
+  ).pipe(Flag.optional),
+  report: Flag.String("report").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("NDJSON file of the added, changed and gone records"),
+    Flag.optional
+  ),
+  chunkSize: wholeFrom1("chunk-size", "Identifiers in one chunk", Harvest.defaultChunkSize),
+  strictIds: runFlags.strictIds,
+  validate: runFlags.files.validate,
+  detach: Flag.Boolean("detach").pipe(
+    Flag.withDescription(
+      "Only record the harvest; chemstream harvest worker fetches the records, here or on other machines"
     ),
-    search: Flag.Literals("search", ["contain", "start-with", "equal"]).pipe(
-      Flag.withDescription("Use the hits of a search for the values, instead of the values"),
-      Flag.optional
-    ),
-    fetch: harvestFlags.fetch,
-    projection: Flag.Literals("projection", DetailProjection.names).pipe(
-      Flag.withDescription("The fields of detail records"),
-      Flag.optional
-    ),
-    output: harvestFlags.output.pipe(Flag.optional),
-    mirror: Flag.String("mirror").pipe(
-      Flag.withMetavar("NAME"),
-      Flag.withDescription(
-        "Instead of --output: a mirror in the database. Requests records older than --older-than, and writes only differences"
-      ),
-      Flag.optional
-    ),
-    olderThan: TimeFlag.make(
-      "older-than",
-      `Age at which a record of the mirror is fetched again [default: ${TimeFlag.toText(defaultOlderThan)}]`
-    ).pipe(Flag.optional),
-    report: Flag.String("report").pipe(
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("NDJSON file of the added, changed and gone records"),
-      Flag.optional
-    ),
-    chunkSize: wholeFrom1("chunk-size", "Identifiers in one chunk", Harvest.defaultChunkSize),
-    strictIds: runFlags.strictIds,
-    validate: runFlags.files.validate,
-    detach: Flag.Boolean("detach").pipe(
-      Flag.withDescription(
-        "Only record the harvest; chemstream harvest worker fetches the records, here or on other machines"
-      ),
-      Flag.withDefault(false)
-    ),
-    quiet: runFlags.files.quiet,
-    ...workerFlags.flags,
-    database: harvestFlags.database,
-    dryRun: clientFlags.dryRun
-  },
-  (flags) =>
-    Effect.gen(function* () {
-      const source = yield* harvestSource.of(flags)
-      const shared = {
-        name: flags.name,
-        source,
-        fetch: yield* harvestFlags.fetchSpec(flags.fetch, flags.projection),
-        chunkSize: flags.chunkSize,
-        strictIds: flags.strictIds,
-        validate: flags.validate,
-        ...(yield* targetOf(flags))
-      }
-      yield* checkMirror(flags)
-      const started = yield* Option.isSome(flags.mirror)
-        ? Refresh.start({
-            ...shared,
-            mirror: flags.mirror.value,
-            olderThan: Option.getOrElse(flags.olderThan, () => defaultOlderThan),
-            report: Option.getOrUndefined(flags.report)
-          })
-        : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
-      const { chunks, identifiers, isNew } = started
-      const next = suggestedCommands.commands(flags.name, flags.database)
-      if (!isNew && harvestWatch.hasEnded(started)) {
-        Messages.say(endedMessage(flags, started.state))
-        return yield* resultOf(yield* Harvest.status(flags.name), next)
-      }
-      // A paused harvest continues, whether a failure or a command paused it.
-      if (!isNew) yield* Harvest.resume(flags.name)
-      if (!flags.quiet) {
-        Messages.say(
-          `${flags.name} ${isNew ? "started" : "continues"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
-        )
-      }
-      if (flags.detach) {
-        if (!flags.quiet) Messages.say(yield* suggestedCommands.nextCommand(flags.name, next))
-        return
-      }
-      const work = flags.quiet ? Harvest.awaitHalt(flags.name) : harvestWatch.watch(flags.name, next)
-      const status = yield* workerFlags.during(flags, work).pipe(
-        Effect.onInterrupt(() =>
-          Effect.sync(() => {
-            Bar.say(`chemstream: the same command continues ${flags.name}\n`)
-          })
-        )
-      )
-      yield* resultOf(status, next)
-    }).pipe(
-      harvestFlags.withCommandFailures,
-      Effect.provide(harvestFlags.layer(flags.database, flags)),
-      // Checked before the database is opened, because opening creates it.
-      (work) => Effect.andThen(checkFiles(flags), flags.dryRun ? plan(flags) : work)
-    )
-).pipe(
-  Command.withDescription("Start or continue a harvest, and fetch its records until it has finished"),
-  Command.withExamples([
-    {
-      command: "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson.zst",
-      description: "If it is killed, the same command continues it"
-    },
-    {
-      command: "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite#all --detach",
-      description: "Details and synonyms of every chemical as one record, for workers to fetch"
-    },
-    {
-      command:
-        "chemstream harvest start night-$(date +%F) --all --mirror ours --older-than 19h --report changes.ndjson",
-      description: "Refresh a mirror, and report the differences; each run needs its own name"
+    Flag.withDefault(false)
+  ),
+  quiet: runFlags.files.quiet,
+  ...workerFlags.flags,
+  database: harvestFlags.database,
+  dryRun: clientFlags.dryRun
+})
+
+type Options = Command.Command.Config.Infer<ReturnType<typeof optionsOf>>
+
+const run = (flags: Options) =>
+  Effect.gen(function* () {
+    const source = yield* harvestSource.of(flags)
+    const shared = {
+      name: flags.name,
+      source,
+      fetch: yield* harvestFlags.fetchSpec(flags.fetch, flags.projection),
+      chunkSize: flags.chunkSize,
+      strictIds: flags.strictIds,
+      validate: flags.validate,
+      ...(yield* targetOf(flags))
     }
-  ])
-)
+    yield* checkMirror(flags)
+    const started = yield* Option.isSome(flags.mirror)
+      ? Refresh.start({
+          ...shared,
+          mirror: flags.mirror.value,
+          olderThan: Option.getOrElse(flags.olderThan, () => defaultOlderThan),
+          report: Option.getOrUndefined(flags.report)
+        })
+      : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
+    const { chunks, identifiers, isNew } = started
+    const next = suggestedCommands.commands(flags.name, flags.database)
+    if (!isNew && harvestWatch.hasEnded(started)) {
+      Messages.say(endedMessage(flags, started.state))
+      return yield* resultOf(yield* Harvest.status(flags.name), next)
+    }
+    // A paused harvest continues, whether a failure or a command paused it.
+    if (!isNew) yield* Harvest.resume(flags.name)
+    if (!flags.quiet) {
+      Messages.say(
+        `${flags.name} ${isNew ? "started" : "continues"}: ${counted(identifiers, "identifier")} in ${counted(chunks, "chunk")}\n`
+      )
+    }
+    if (flags.detach) {
+      if (!flags.quiet) Messages.say(yield* suggestedCommands.nextCommand(flags.name, next))
+      return
+    }
+    const work = flags.quiet ? Harvest.awaitHalt(flags.name) : harvestWatch.watch(flags.name, next)
+    const status = yield* workerFlags.during(flags, work).pipe(
+      Effect.onInterrupt(() =>
+        Effect.sync(() => {
+          Bar.say(`chemstream: the same command continues ${flags.name}\n`)
+        })
+      )
+    )
+    yield* resultOf(status, next)
+  }).pipe(
+    harvestFlags.withCommandFailures,
+    Effect.provide(harvestFlags.layer(flags.database, flags)),
+    // Checked before the database is opened, because opening creates it.
+    (work) => Effect.andThen(checkFiles(flags), flags.dryRun ? plan(flags) : work)
+  )
+
+/** Makes the command for rows. Default: those of the contract. */
+export const start = (rows?: RowList) =>
+  Command.make("start", optionsOf(rows), (flags) =>
+    Effect.provide(run(flags), harvestFlags.layerLookups(rows))
+  ).pipe(
+    Command.withDescription("Start or continue a harvest, and fetch its records until it has finished"),
+    Command.withExamples([
+      {
+        command: "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson.zst",
+        description: "If it is killed, the same command continues it"
+      },
+      {
+        command:
+          "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite#all --detach",
+        description: "Details and synonyms of every chemical as one record, for workers to fetch"
+      },
+      {
+        command:
+          "chemstream harvest start night-$(date +%F) --all --mirror ours --older-than 19h --report changes.ndjson",
+        description: "Refresh a mirror, and report the differences; each run needs its own name"
+      }
+    ])
+  )
 
 /** Prints the plan of the harvest. A mirror requests only the records that are due. */
 const plan = (
@@ -175,6 +183,7 @@ const plan = (
   Effect.gen(function* () {
     const { chunkSize, strictIds } = flags
     const fetch = yield* harvestFlags.fetchSpec(flags.fetch, flags.projection)
+    const lookup = Fetch.lookupOf(fetch, yield* Fetch.Lookups)
     const source = yield* harvestSource.of(flags)
     const output = [
       ...Option.toArray(flags.output),
@@ -182,11 +191,11 @@ const plan = (
       harvestFlags.databaseOf(flags.database)
     ]
     yield* clientFlags.provide(flags.client, { dryRun: true })(
-      flags.all || Option.isSome(flags.search)
+      flags.all || Option.isSome(flags.search) || lookup === undefined
         ? RunCost.printPages({ output })
         : RunCost.print(
             source.identifiers,
-            Fetch.lookup(fetch),
+            lookup,
             { batchSize: chunkSize, strictIds, output },
             Option.isSome(flags.mirror)
           )

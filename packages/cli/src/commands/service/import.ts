@@ -1,42 +1,48 @@
 /**
  * `chemstream import`: imports NDJSON files, JSON arrays or single JSON objects into a database, all of them or nothing.
  */
+import { Rows } from "@chemstream/api"
 import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as RunFiles from "../../output/runFiles.ts"
+import type { RowList } from "../../rows/rowCommands.ts"
 import { count } from "../../run/summary.ts"
 import * as importProgress from "../../terminal/importProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
 
-export const importRecords = Command.make(
-  "import",
-  {
-    files: Argument.String("FILE").pipe(
-      Argument.withDescription("NDJSON file, JSON array or one JSON object, also compressed"),
-      Argument.variadic({ min: 1 })
+const optionsOf = (rows: RowList) => ({
+  files: Argument.String("FILE").pipe(
+    Argument.withDescription("NDJSON file, JSON array or one JSON object, also compressed"),
+    Argument.variadic({ min: 1 })
+  ),
+  kind: Flag.Literals("kind", [...Import.kinds, ...rows.map(({ name }) => name)]).pipe(
+    Flag.withDescription("Kind of the records")
+  ),
+  database: Flag.String("database").pipe(
+    Flag.withAlias("d"),
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("Database to import into; created if it does not exist")
+  ),
+  anyFields: Flag.Boolean("any-fields").pipe(
+    Flag.withDescription(
+      "Import records that do not look like their kind: they have none of its fields, or more of another [default: refuse them]"
     ),
-    kind: Flag.Literals("kind", Import.kinds).pipe(Flag.withDescription("Kind of the records")),
-    database: Flag.String("database").pipe(
-      Flag.withAlias("d"),
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("Database to import into; created if it does not exist")
-    ),
-    anyFields: Flag.Boolean("any-fields").pipe(
-      Flag.withDescription(
-        "Import records that do not look like their kind: they have none of its fields, or more of another [default: refuse them]"
-      ),
-      Flag.withDefault(false)
-    ),
-    quiet: Flag.Boolean("quiet").pipe(
-      Flag.withAlias("q"),
-      Flag.withDescription("No progress and no summary"),
-      Flag.withDefault(false)
-    )
-  },
+    Flag.withDefault(false)
+  ),
+  quiet: Flag.Boolean("quiet").pipe(
+    Flag.withAlias("q"),
+    Flag.withDescription("No progress and no summary"),
+    Flag.withDefault(false)
+  )
+})
+
+type Options = Command.Command.Config.Infer<ReturnType<typeof optionsOf>>
+
+const run = (rows: RowList) =>
   Effect.fn(
-    function* ({ anyFields, database, files, kind, quiet }) {
+    function* ({ anyFields, database, files, kind, quiet }: Options) {
       yield* RunFiles.check({
         inputs: files.map((file) => ({ option: "FILE", file })),
         outputs: [RunFiles.database("--database", database)]
@@ -44,12 +50,16 @@ export const importRecords = Command.make(
       const report = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* importProgress.bar : undefined
-          return yield* Import[kind]({ database, files, anyFields, onProgress })
+          const row = rows.find(({ name }) => name === kind)
+          const options = { database, files, anyFields, onProgress }
+          return yield* row === undefined
+            ? Import[kind as Import.Kind](options)
+            : Import.rowRecords(row, options)
         })
       )
       if (quiet) return
       Messages.say(
-        `imported ${count(report.records)} ${nouns[kind]} into ${database} (${count(report.replaced)} replaced)\n`
+        `imported ${count(report.records)} ${nounOf(kind, rows)} into ${database} (${count(report.replaced)} replaced)\n`
       )
     },
     Effect.catchTags({
@@ -69,19 +79,28 @@ export const importRecords = Command.make(
         )
     })
   )
-).pipe(
-  Command.withDescription("Import records into a database"),
-  Command.withExamples([
-    {
-      command: "chemstream import details.ndjson.gz --kind details --database chemicals.sqlite",
-      description: "Detail records; a record with a known identifier replaces the older one"
-    },
-    {
-      command: "chemstream import mc.ndjson sc.ndjson --kind bioactivity --database chemicals.sqlite",
-      description: "Bioactivity data records of two files: both or neither"
-    }
-  ])
-)
+
+/** Makes the command for rows. Default: those of the contract. */
+export const importRecords = (rows: RowList = Rows.all) => {
+  // The contract has rows whose records are of one kind.
+  const own = rows.filter(Import.isOfRow)
+  return Command.make("import", optionsOf(own), run(own)).pipe(
+    Command.withDescription("Import records into a database"),
+    Command.withExamples([
+      {
+        command: "chemstream import details.ndjson.gz --kind details --database chemicals.sqlite",
+        description: "Detail records; a record with a known identifier replaces the older one"
+      },
+      {
+        command: "chemstream import mc.ndjson sc.ndjson --kind bioactivity --database chemicals.sqlite",
+        description: "Bioactivity data records of two files: both or neither"
+      }
+    ])
+  )
+}
+
+const nounOf = (kind: string, rows: RowList): string =>
+  nouns[kind as Import.Kind] ?? rows.find(({ name }) => name === kind)?.what ?? kind
 
 const nouns: Record<Import.Kind, string> = {
   details: "records",

@@ -1,13 +1,17 @@
 /** Checks the identifiers of a record, and that it does not look like another kind (`recordLook`). */
 import { createHash } from "node:crypto"
 import {
+  AedRecord,
   Assay,
   Bioactivity,
+  BioactivityData,
+  DetailRecord,
   Dtxsid,
   type InvalidIdentifier,
   type Key,
   Quote,
-  type Row
+  type Row,
+  SynonymRecord
 } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
@@ -20,6 +24,18 @@ export const kinds = ["details", "synonyms", "bioactivity", "aed"] as const
 
 /** A kind of records. */
 export type Kind = (typeof kinds)[number]
+
+/** The records of the kinds. */
+const recordsOfKinds: ReadonlySet<unknown> = new Set([
+  DetailRecord.DetailRecord,
+  SynonymRecord.SynonymRecord,
+  BioactivityData.BioactivityData,
+  AedRecord.AedRecord
+])
+
+/** Whether the records of a row are imported by itself, because they are neither computed nor of a kind. */
+export const isOfRow = ({ record, special }: Row.Row): boolean =>
+  special === undefined && !recordsOfKinds.has(record())
 
 /** The reason why a record is refused. */
 export interface Refusal {

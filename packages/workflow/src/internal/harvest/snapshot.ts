@@ -114,7 +114,7 @@ const compareSource = <E, R>(
   known: definition.Row,
   source: Source<E, R>,
   settings: definition.Definition,
-  lookups: Readonly<Record<string, Fetch.OwnLookup>>
+  lookups: Fetch.OwnLookups
 ): Effect.Effect<RecordedHarvest, E | HarvestMismatch, R> =>
   Effect.gen(function* () {
     // A source that cannot be read again is identified by its description.
@@ -165,7 +165,7 @@ const compareRecorded = (
 }
 
 /** Divides identifiers into chunks without duplicates, and counts them. */
-const makeChunker = (settings: definition.Definition, lookups: Readonly<Record<string, Fetch.OwnLookup>>) => {
+const makeChunker = (settings: definition.Definition, lookups: Fetch.OwnLookups) => {
   const parse = Fetch.parse(settings.fetch, lookups)
   const seen = new Set<string>()
   const hash = createHash("sha256")

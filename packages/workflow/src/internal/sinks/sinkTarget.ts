@@ -43,19 +43,22 @@ const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>
 }
 
 /** Returns the sink as it is stored: with absolute paths, the columns of a table, and no password. */
-export const recordedSink = ({
-  dialect,
-  fetch,
-  sink
-}: {
-  readonly dialect?: Dialect.Name | undefined
-  readonly fetch: Fetch.Spec
-  readonly sink: Spec
-}): Effect.Effect<Spec, TableTarget.InvalidTarget> => {
+export const recordedSink = (
+  {
+    dialect,
+    fetch,
+    sink
+  }: {
+    readonly dialect?: Dialect.Name | undefined
+    readonly fetch: Fetch.Spec
+    readonly sink: Spec
+  },
+  own: Fetch.OwnLookups
+): Effect.Effect<Spec, TableTarget.InvalidTarget> => {
   switch (sink._tag) {
     case "Folder": {
       const isTable = tables.has(Format.ofPath(sink.file ?? "").kind)
-      const columns = sink.columns ?? (isTable ? columnsOf(fetch, dialect) : undefined)
+      const columns = sink.columns ?? (isTable ? columnsOf(fetch, own, dialect) : undefined)
       return Effect.succeed({
         ...sink,
         folder: resolve(sink.folder),
@@ -63,7 +66,7 @@ export const recordedSink = ({
       })
     }
     case "Table": {
-      const columns = sink.columns ?? columnsOf(fetch, dialect)
+      const columns = sink.columns ?? columnsOf(fetch, own, dialect)
       return Effect.map(Effect.fromResult(sinkTarget(sink.target, columns)), (target) => ({
         ...sink,
         target: TableTarget.toText(target),
@@ -79,14 +82,17 @@ export const recordedSink = ({
 const tables: ReadonlySet<Format.Kind | undefined> = new Set<Format.Kind>(["csv", "tsv", "parquet", "arrow"])
 
 /** Returns the columns of the records of a harvest. */
-const columnsOf = (fetch: Fetch.Spec, dialect: Dialect.Name | undefined): ReadonlyArray<Table.Column> => {
-  if ("own" in fetch) return []
+const columnsOf = (
+  fetch: Fetch.Spec,
+  own: Fetch.OwnLookups,
+  dialect: Dialect.Name | undefined
+): ReadonlyArray<Table.Column> => {
   if ("enrich" in fetch)
     return [
       { name: "query", type: "text" },
       ...Object.keys(fetch.enrich).map((name): Table.Column => ({ name, type: "json" }))
     ]
-  const { schema } = Fetch.lookup(fetch)
+  const schema = Fetch.lookupOf(fetch, own)?.schema
   if (schema === undefined) return []
   return Table.columnsOf(dialect === undefined ? schema : RecordSchema.inDialect(schema, dialect))
 }

@@ -191,10 +191,7 @@ const poller = (sql: SqlClient.SqlClient) =>
   })
 
 /** Returns the reason why a worker cannot do a harvest, or undefined if it can. */
-const obstacle = (
-  row: definition.Row,
-  lookups: Readonly<Record<string, Fetch.OwnLookup>>
-): string | undefined =>
+const obstacle = (row: definition.Row, lookups: Fetch.OwnLookups): string | undefined =>
   row.definition === undefined
     ? "it was recorded by another release of chemstream, which this one cannot read"
     : Fetch.missingLookup(row.definition.fetch, lookups)?.message

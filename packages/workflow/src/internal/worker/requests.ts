@@ -19,15 +19,16 @@ export type ChunkRequest = (
 
 /** Makes the requests of a harvest. */
 export const chunkRequest =
-  (settings: definition.Definition, own: Readonly<Record<string, Fetch.OwnLookup>>): ChunkRequest =>
+  (settings: definition.Definition, own: Fetch.OwnLookups): ChunkRequest =>
   (identifiers, ledger) => {
     const { fetch, strictIds, validate } = settings
     const texts = Stream.fromIterable(identifiers)
-    if (!("own" in fetch))
-      return Lookup.outcomes(texts, Fetch.lookup(fetch), { strictIds, validate, ledger, availability }).pipe(
+    const lookup = Fetch.lookupOf(fetch, own)
+    if (lookup !== undefined)
+      return Lookup.outcomes(texts, lookup, { strictIds, validate, ledger, availability }).pipe(
         Stream.catchTag("InvalidOption", Stream.die)
       )
-    const { call, ...calls } = own[fetch.own] as Fetch.OwnLookup
+    const { call, ...calls } = own["own" in fetch ? fetch.own : ""] as Fetch.OwnLookup
     return BatchCalls.outcomes(texts, {
       availability,
       ...calls,
