@@ -72,8 +72,8 @@ export const optionSet = Declared.set<Options>()({ concurrency, onFailure })
  * `Incomplete` when one failed. Failures are isolated in each part. A refused key stops the run, and so does a
  * service that no part can reach.
  *
- * A batch is as large as the largest batch of a part, unless `Lookup.Options` set less. It is settled when its
- * slowest part is settled. `concurrency` limits the calls in flight of each part. Default: 4. Pass the same
+ * A batch is as large as the largest batch of a part, unless `Lookup.Options` set less. Smaller requests of other parts are
+ * filled from several batches of the run. A batch is settled when its slowest part is settled. `concurrency` limits the calls in flight of each part. Default: 4. Pass the same
  * options to the run. Throws `InvalidOption` for an option out of range.
  *
  * The ledger counts a batch of all parts as one batch. It counts the requests and surplus records of every part.

@@ -111,6 +111,9 @@ export interface Options {
   /**
    * The largest number of identifiers in one call, at least 1 and at most the `size` of the lookup. Default:
    * that `size`.
+   *
+   * A lookup of several parts (`Enrich`, `Resolve`, `Suspects`) fills the requests of its parts with the identifiers of several
+   * batches. With a smaller `batchSize`, each batch makes requests of its own.
    */
   readonly batchSize?: number | undefined
   /** The largest number of calls in flight, at least 1. Default: 4. */
@@ -142,7 +145,10 @@ export interface Options {
    * Default: 1 minute, then the run fails with `ServiceUnavailable`.
    */
   readonly availability?: Availability.Options | undefined
-  /** The longest time an identifier waits for its batch to fill. Default: until the batch is full. */
+  /**
+   * The longest time an identifier waits for its batch to fill. Default: until the batch is full. In a lookup of several parts it
+   * waits as long again for the requests of the parts to fill; default: 1 second.
+   */
   readonly window?: Duration.Input | undefined
   /** The ledger of the run. Default: a new ledger for each run. */
   readonly ledger?: Ledger.Ledger | undefined
