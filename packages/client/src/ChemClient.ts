@@ -150,7 +150,7 @@ export class ChemClient extends Context.Service<
 >()("@chemstream/client/ChemClient") {}
 
 /** Makes a client for the scope. Sends no request. Fails with `InvalidOption`. */
-export const make = Effect.fnUntraced(function* (
+export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   settings: Settings
 ): Effect.fn.Return<ChemClient["Service"], InvalidOption.InvalidOption, HttpClient.HttpClient> {
   yield* Options.check(optionSet, settings)

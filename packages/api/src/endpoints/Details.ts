@@ -8,10 +8,10 @@ import * as Key from "../identifiers/Key.ts"
 import { IdRecord, StandardRecord } from "../records/AllRecord.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as DetailRecord from "../records/DetailRecord.ts"
+import { defaultPageParameter } from "./internal/pageParameter.ts"
 import * as Row from "./Row.ts"
 
-/** The default name of the page parameter of `/chemical/all` (docs/service.md, section 3.1). */
-export const defaultPageParameter = "next"
+export { defaultPageParameter }
 
 /** The number of records in a page of `/chemical/all` of this project's service (docs/service.md, section 2). */
 export const defaultPageSize = 10_000

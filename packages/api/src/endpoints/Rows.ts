@@ -45,7 +45,11 @@ export type Name = Known["name"]
 export type ByName = { readonly [R in Known as R["name"]]: R }
 
 /** Returns the rows by name. */
-export const byName: ByName = Object.fromEntries(all.map((row) => [row.name, row])) as unknown as ByName
+export const byName: ByName = /* @__PURE__ */ index()
+
+function index(): ByName {
+  return Object.fromEntries(all.map((row) => [row.name, row])) as unknown as ByName
+}
 
 /** The name of a request: that of its row, with `Batch` for a batch, e.g. `details.byDtxsidBatch`. */
 export type OperationName = {
@@ -69,4 +73,4 @@ export type RequestOf<N extends OperationName> = N extends keyof ByName
   : Row.BatchRequest<RowOf<N>>
 
 /** The operations of the contract, in the order of the rows. */
-export const operations: ReadonlyArray<Operation.Operation> = Operation.ofRows(all)
+export const operations: ReadonlyArray<Operation.Operation> = /* @__PURE__ */ Operation.ofRows(all)

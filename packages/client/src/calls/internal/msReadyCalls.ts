@@ -8,9 +8,9 @@ import * as MsReadyResponse from "../MsReadyResponse.ts"
 import { identifiers } from "./readers.ts"
 import { type CallOperation, withValid } from "./request.ts"
 
-const byMass = Operation.single(MsReady.byMass)
-const byMassBatch = Operation.batch(MsReady.byMass) as Operation.Operation
-const byDtxcidBatch = Operation.batch(MsReady.byDtxcid) as Operation.Operation
+const byMass = /* @__PURE__ */ Operation.single(MsReady.byMass)
+const byMassBatch = /* @__PURE__ */ Operation.batch(MsReady.byMass) as Operation.Operation
+const byDtxcidBatch = /* @__PURE__ */ Operation.batch(MsReady.byDtxcid) as Operation.Operation
 
 export const make = (callOperation: CallOperation): MassCalls => ({
   byDtxcidBatch: (dtxcids) =>

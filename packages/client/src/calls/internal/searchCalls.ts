@@ -22,9 +22,9 @@ const charactersRefusedInPaths = /[/\\%;]/
 /** Path segments that no URL can carry, because URL parsers resolve them. */
 const dotSegments: ReadonlySet<string> = new Set([".", ".."])
 
-const equalOne = Operation.single(Search.equal)
+const equalOne = /* @__PURE__ */ Operation.single(Search.equal)
 
-const equalBatch = Operation.batch(Search.equal) as Operation.Operation
+const equalBatch = /* @__PURE__ */ Operation.batch(Search.equal) as Operation.Operation
 
 /** Makes the search calls. `redact` removes the API key from the suggestions in errors. */
 export const make = (callOperation: CallOperation, redact: Redact): NameSearchCalls => {
@@ -95,7 +95,7 @@ const search =
   (text) =>
     withValid(wordOf(text), (word) => callOperation(operation, { params: { word } }, hits))
 
-const list = json(Schema.Array(SearchHit.SearchHit))
+const list = /* @__PURE__ */ json(/* @__PURE__ */ Schema.Array(SearchHit.SearchHit))
 const hits: BodyReader<Hits> = refine(list, (response, truncated) =>
   Result.succeed(hitsOf(response, truncated))
 )

@@ -1,7 +1,7 @@
 /**
  * Adapts a lookup to the batching core for one run: its calls, and the meaning of their failures.
  */
-import { MsReady, Quote, Search } from "@chemstream/api"
+import { Quote, type Rows } from "@chemstream/api"
 import { Availability, type Batch, type Reconcile } from "@chemstream/batch"
 import { CallObserver, ChemClient, ChemError } from "@chemstream/client"
 import { Drift } from "@chemstream/ndjson"
@@ -157,9 +157,9 @@ const suggestionsOf = (error: ChemError.ChemError): ReadonlyArray<string> =>
   error._tag === "NotFound" ? error.suggestions : []
 
 /** The counts of requests for one value, by endpoint. The endpoint also has batches, which a lookup of many values prefers. */
-const singles: ReadonlyMap<string, "singleWords" | "singleMasses"> = new Map([
-  [Search.equal.name, "singleWords"],
-  [MsReady.byMass.name, "singleMasses"]
+const singles = new Map<string, "singleWords" | "singleMasses">([
+  ["search.equal" satisfies Rows.Name, "singleWords"],
+  ["msready.byMass" satisfies Rows.Name, "singleMasses"]
 ])
 
 /** Counts the requests of a call in the ledger. */

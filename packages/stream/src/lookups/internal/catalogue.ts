@@ -40,13 +40,14 @@ type RowName = {
 export type Name = RowName | keyof Special | keyof Aliases
 
 /** The names of all lookups. */
-export const names: ReadonlyArray<Name> = [
-  ...new Set<Name>([
-    ...Rows.all.filter((row: Row.Row) => row.page === undefined).map(({ name }) => name as RowName),
-    ...(Object.keys(special) as Array<keyof Special>),
-    ...(Object.keys(aliases) as Array<keyof Aliases>)
-  ])
-]
+export const names: ReadonlyArray<Name> = /* @__PURE__ */ allNames()
+
+function allNames(): ReadonlyArray<Name> {
+  const rows: ReadonlyArray<Row.Row> = Rows.all
+  const paged: ReadonlyArray<string> = rows.filter(({ page }) => page !== undefined).map(({ name }) => name)
+  const named = [...Object.keys(Rows.byName), ...Object.keys(special), ...Object.keys(aliases)]
+  return [...new Set(named)].filter((name) => !paged.includes(name)) as ReadonlyArray<Name>
+}
 
 /** A lookup by its name, or a lookup itself, e.g. of `Enrich`. */
 export type Endpoint = Name | Lookup<RawRecord.RawRecord, unknown>
@@ -127,7 +128,7 @@ const kindOf = (schema: Schema.Constraint): Options.AnyKind => {
 const typesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
   SchemaAST.isUnion(ast) ? ast.types.flatMap(typesOf) : [ast]
 
-const named = Options.oneOf(names)
+const named = /* @__PURE__ */ Options.oneOf(names)
 
 /** A lookup by its name, or a lookup. */
 const endpointKind: Options.AnyKind = {

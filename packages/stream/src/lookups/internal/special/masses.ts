@@ -23,7 +23,7 @@ export { byMassRange } from "./windowBatch.ts"
 
 type Lookups = Lookup<RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>>
 
-const masses = Operation.batch(MsReady.byMass) as Operation.Operation
+const masses = /* @__PURE__ */ Operation.batch(MsReady.byMass) as Operation.Operation
 
 /** Finds the substances with the MS-ready form of this compound (DTXCID), up to 1000 compounds a call. */
 export const byDtxcid = (): Lookups =>

@@ -33,7 +33,7 @@ interface Unit {
   readonly endOf: (mass: number, tolerance: number) => number
 }
 
-const inDalton = Operation.batch(MsReady.byMass) as Operation.Operation
+const inDalton = /* @__PURE__ */ Operation.batch(MsReady.byMass) as Operation.Operation
 
 /** The public service documents no limit. It may refuse this many masses: the batch size then shrinks. */
 const ctxLimit = 200
