@@ -15,6 +15,7 @@ import { lookup, single } from "../lookup.ts"
 import type { Lookup } from "../lookupType.ts"
 import type { ResponseRecords } from "../ResponseReader.ts"
 import { singleReader } from "../singleReader.ts"
+import { isRefusal, unlessRefused } from "./refusedBatches.ts"
 
 type Raw = RawRecord.RawRecord
 
@@ -74,20 +75,27 @@ const words = (row: Row.Row): Lookups<SearchHit.SearchHit> =>
  *
  * Each hit belongs to the word in its `searchValue`. A response without a requested word, or with another word,
  * is malformed. A run then splits the batch. If the response to a single word is malformed, the word is sent as
- * `equal` does. Spellings of one name ("Benzene", "BENZENE") each get its hits once.
+ * `equal` does. If the service refuses batches but not single words, each word is sent as `equal` does, after a
+ * warning. Spellings of one name ("Benzene", "BENZENE") each get its hits once.
  */
 export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
   const single = words(Search.equal)
   const batch = verifiedBatch()
-  return {
-    ...batch,
-    requestBatch: (ids, inspection) =>
-      Effect.catch(batch.requestBatch(ids, inspection), (error) =>
-        ids.length === 1 && error._tag === "MalformedResponse" && error.dialect === undefined
-          ? fallBack(single, ids, inspection, error)
-          : Effect.fail(error)
-      )
-  }
+  return unlessRefused({
+    batch: {
+      ...batch,
+      requestBatch: (ids, inspection) =>
+        Effect.catch(batch.requestBatch(ids, inspection), (error) =>
+          ids.length === 1 && error._tag === "MalformedResponse" && error.dialect === undefined
+            ? fallBack(single, ids, inspection, error)
+            : Effect.fail(error)
+        )
+    },
+    single: equal(),
+    noun: "name",
+    nouns: "names",
+    mayRefuse: isRefusal
+  })
 }
 
 const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
