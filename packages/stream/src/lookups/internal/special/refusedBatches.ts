@@ -135,6 +135,8 @@ const statuses = new Set<number | undefined>([400, 403, 404, 405])
 export const isRefusal = (error: ChemError.ChemError): boolean => {
   switch (error._tag) {
     case "BatchTooLarge":
+      // A limit is one of the contract or of the service, which then has batches.
+      return error.limit === undefined
     case "NotFound":
       return true
     case "ServiceFailure":
