@@ -21,7 +21,11 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   constructor(about: About) {
     const { option, source = "argument", wanted } = about
     const origin = source === "argument" ? "" : `, from ${source},`
-    super({ ...about, source, message: `The option ${option}${origin} ${stateOf(about)}. Give ${wanted}.` })
+    super({
+      ...about,
+      source,
+      message: `The option ${visible(option)}${origin} ${stateOf(about)}. Give ${wanted}.`
+    })
   }
 
   /** Returns the same error for a value from another source than an argument. */
@@ -45,8 +49,22 @@ const stateOf = (about: About): string => {
   if (!("value" in about)) return "cannot be used"
   const { value } = about
   if (value === undefined) return "is missing"
-  if (typeof value === "string") return `is ${JSON.stringify(value)}`
+  if (typeof value === "string") return `is "${visible(value)}"`
   if (Array.isArray(value)) return "is a list"
   if (typeof value === "function") return "is a function"
   return `is ${typeof value === "object" && value !== null ? "an object" : String(value)}`
+}
+
+/** The longest text in a message. */
+const longest = 200
+
+/** Returns the beginning of a text as in JSON, without characters that control a terminal. */
+const visible = (text: string): string => {
+  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
+  return JSON.stringify(shown)
+    .slice(1, -1)
+    .replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
+      const code = character.charCodeAt(0).toString(16).padStart(4, "0")
+      return `\\u${code}`
+    })
 }

@@ -1,4 +1,4 @@
-import { Batch, InvalidOption, Ledger, Outcome, RequestGate } from "@chemstream/batch"
+import { Batch, InvalidOption, Ledger, Options, Outcome, RequestGate } from "@chemstream/batch"
 import { Cause, Effect, Exit, Fiber, Result, Schedule, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -295,6 +295,14 @@ describe("Batch.make", () => {
     expect(sizes.slice(0, 6)).toEqual([8, 4, 2, 2, 2, 2])
     expect(sizes.slice(-5)).toEqual([8, 8, 8, 8, 8])
     expect(batcher.size()).toBe(8)
+  })
+
+  it.each([
+    [{ size: "\u001b[31m4\u009b" }, 'The option size is "\\u001b[31m4\\u009b". Give'],
+    [{ "\u001b[31msise": 4 }, "The option \\u001b[31msise is unknown. Give"],
+    [{ size: "4".repeat(1000) }, `The option size is "${"4".repeat(200)}…". Give`]
+  ])("shows no control character and no long text of an invalid option: %j", (options, message) => {
+    expect(Options.problem(Batch.batcherSet, options)?.message).toContain(message)
   })
 
   it("throws on an invalid option", () => {
