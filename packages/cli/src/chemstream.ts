@@ -134,9 +134,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       "Generate a synthetic data set of any size",
       async () => (await import("./commands/service/generate.ts")).generate
     ),
-    mcp: entry(
-      "Tools for assistants, over the Model Context Protocol",
-      async () => (await import("./commands/service/mcp.ts")).mcp
+    mcp: entry("Tools for assistants, over the Model Context Protocol", async ({ rows }) =>
+      (await import("./commands/service/mcp.ts")).mcp(rows)
     ),
     demo: entry(
       "Look up a few hundred identifiers in the bundled service, offline",

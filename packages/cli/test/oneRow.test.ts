@@ -13,6 +13,8 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Import, Service } from "@chemstream/service"
 import { Identifiers, Lookup } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Effect, Layer, Redacted, Schema, type Scope, Stream } from "effect"
 import { CliOutput, Command, type HelpDoc } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
@@ -165,14 +167,16 @@ describe("one row", () => {
   })
 })
 
+/** Runs the command that has the row. */
+const rowScript = fileURLToPath(new URL("rowCommand.ts", import.meta.url))
+
 /** Runs the command that has the row, without standard input. Fails if it does. */
 const run = async (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
   cwd?: string
 ): Promise<string> => {
-  const script = fileURLToPath(new URL("rowCommand.ts", import.meta.url))
-  const running = promisify(execFile)(process.execPath, [script, ...args], { cwd, env: environment(env) })
+  const running = promisify(execFile)(process.execPath, [rowScript, ...args], { cwd, env: environment(env) })
   running.child.stdin?.end()
   return (await running).stdout
 }
@@ -192,6 +196,37 @@ const helpOf = (words: ReadonlyArray<string>): Promise<HelpDoc.HelpDoc | undefin
     yield* Effect.provide(Command.runWith(command, { version: "" })([...words, "--help"]), layer)
     return help
   }).pipe(Effect.runPromise)
+
+/** Lists and calls the tool of the row. */
+const checkTool = async (env: Readonly<Record<string, string>>): Promise<void> => {
+  const client = new Client({ name: "test", version: "1" })
+  const variables = Object.entries(environment(env)).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const]
+  )
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [rowScript, "mcp"],
+      env: Object.fromEntries(variables),
+      stderr: "inherit"
+    })
+  )
+  try {
+    const { tools } = await client.listTools()
+    expect(tools.find(({ name }) => name === "hazard")).toMatchObject({
+      title: "Hazard",
+      description: expect.stringMatching(/^Gives toxicity values\./)
+    })
+    const identifiers = [ids[0], unknown]
+    const { structuredContent } = await client.callTool({ name: "hazard", arguments: { identifiers } })
+    expect(structuredContent).toMatchObject({
+      records: of(ids[0]).map((line) => JSON.parse(line)),
+      ledger: { found: [{ identifier: ids[0], records: 4 }], missing: [{ identifier: unknown }] }
+    })
+  } finally {
+    await client.close()
+  }
+}
 
 describe("the command of one row", { concurrent: true }, () => {
   it("has words, help, an example and completions", async () => {
@@ -223,7 +258,7 @@ describe("the command of one row", { concurrent: true }, () => {
     expect(await run(["help", "fields", "hazard", "toxval"])).toMatch(/toxvalId\s+integer/)
   })
 
-  it("imports its records, looks them up and harvests them", async () => {
+  it("imports its records, looks them up, harvests them and has a tool for assistants", async () => {
     const at = folder()
     const database = join(at, "chemicals.sqlite")
     writeFileSync(join(at, "toxval.ndjson"), lines.map((line) => `${line}\n`).join(""))
@@ -242,6 +277,7 @@ describe("the command of one row", { concurrent: true }, () => {
         .trim()
         .split("\n")
       expect(harvested.toSorted()).toEqual(expected.toSorted())
+      yield* Effect.promise(() => checkTool(env))
     }).pipe(Effect.scoped, Effect.runPromise)
   })
 })

@@ -7,7 +7,7 @@ import { type DetailProjection, type Key, Quote, type Row, Rows } from "@chemstr
 import type { InvalidOption } from "@chemstream/client"
 import { Lookup } from "@chemstream/stream"
 import { Database, Fetch, type Harvest, type Sink, Sinks, TableTarget } from "@chemstream/workflow"
-import { Effect, Layer, Option, Redacted, Result, Schedule, type Schema } from "effect"
+import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
@@ -195,10 +195,6 @@ const ofContract = (given: string, name: Lookup.Name): Fetched => ({
   key: Lookup.keyOf(name)
 })
 
-/** Whether a lookup needs no option that a harvest does not have. */
-const isComplete = (options: Schema.Struct.Fields = {}): boolean =>
-  Object.values(options).every((option) => (option as Schema.Top).ast.context?.isOptional === true)
-
 /** Whether a row is one of the contract. A harvest names the others as lookups of the program. */
 const isOfContract = (row: Row.Row): boolean => Rows.all.some((one) => one === row)
 
@@ -208,12 +204,16 @@ const fetchedOf = (given: string, lookups: ReadonlyMap<string, Row.Row>): Fetche
   if (row !== undefined && !isOfContract(row))
     return { given, spec: { own: row.name }, key: RowCommands.keyOf(row) }
   const name = Lookup.names.find((one) => one === (row?.name ?? given))
-  return name === undefined || !isComplete(Lookup.optionFields(name)) ? undefined : ofContract(given, name)
+  return name === undefined || !RowCommands.isComplete(Lookup.optionFields(name))
+    ? undefined
+    : ofContract(given, name)
 }
 
 /** Returns the option of the lookups to fetch, of these rows. */
 export const fetch = (rows?: RowList) => {
-  const lookups = new Map([...RowCommands.lookups(rows)].filter(([, { query }]) => isComplete(query)))
+  const lookups = new Map(
+    [...RowCommands.lookups(rows)].filter(([, { query }]) => RowCommands.isComplete(query))
+  )
   const names = [...lookups.keys()].join(", ")
   const parse = (text: string): Option.Option<ReadonlyArray<Fetched>> => {
     // The form of the command is accepted, too: bioactivity data --by aeid.
@@ -241,7 +241,7 @@ export const layerLookups = (rows: RowList = []): Layer.Layer<never> =>
   Fetch.layerLookups(
     Object.fromEntries(
       [...RowCommands.lookups(rows).values()]
-        .filter((row) => !isOfContract(row) && isComplete(row.query))
+        .filter((row) => !isOfContract(row) && RowCommands.isComplete(row.query))
         .map((row) => [row.name, Lookup.of(row)])
     )
   )

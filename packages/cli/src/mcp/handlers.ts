@@ -5,24 +5,14 @@ import { Adduct } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { Properties } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
-import {
-  Bioactivity,
-  Details,
-  Identifiers,
-  Ledger,
-  type Lookup,
-  Resolve,
-  Search,
-  Structures,
-  Suspects,
-  Synonyms
-} from "@chemstream/stream"
+import { Identifiers, Ledger, Resolve, Search, Structures, Suspects } from "@chemstream/stream"
 import { Database, Harvest } from "@chemstream/workflow"
-import { Context, Effect, Result, Stream } from "effect"
-import { type McpSchema, McpServer } from "effect/ai"
+import { Context, Effect, Layer, Result, Stream } from "effect"
+import { type McpSchema, McpServer, Toolkit } from "effect/ai"
 import { SqlClient } from "effect/sql"
 import { availability, lookUp, toolError, withProgress } from "./lookups.ts"
 import { type Answer, type CallOutcomes, type Entry, Results, shorten, ToolError } from "./results.ts"
+import type * as RowTools from "./rowTools.ts"
 import { toolkit } from "./tools.ts"
 
 /** The database of harvests, if the command was given one. */
@@ -56,25 +46,6 @@ export const layer = toolkit.toLayer(
         answerCall("resolve", list, (identifiers) =>
           resolveAll(identifiers, { as: kind, maxCandidates }, notifications)
         ),
-      details: ({ by = "dtxsid", projection = "compact", ...list }) =>
-        answerCall("details", list, (identifiers) =>
-          lookUp(
-            identifiers,
-            by === "dtxsid" ? Details.byDtxsid({ projection }) : Details.byDtxcid({ projection }),
-            notifications
-          )
-        ),
-      synonyms: (list) =>
-        answerCall("synonyms", list, (identifiers) =>
-          lookUp(identifiers, Synonyms.byDtxsid(), notifications)
-        ),
-      bioactivity: ({ by = "dtxsid", view = "summary", ...list }) =>
-        answerCall("bioactivity", list, (identifiers) => {
-          const lookup = bioactivity[`${view} ${by}`]
-          return lookup === undefined
-            ? Effect.fail(new ToolError({ message: `view=${view} cannot be looked up by ${by}.` }))
-            : lookUp(identifiers, lookup(), notifications)
-        }),
       msready_mass: ({ adducts, dalton, ppm, ...list }) =>
         answerCall("msready_mass", list, (identifiers) =>
           screenAll(
@@ -90,6 +61,28 @@ export const layer = toolkit.toLayer(
     })
   })
 )
+
+/** The tools of rows, with their handlers. */
+export const layerRows = (tools: ReadonlyArray<RowTools.RowTool>) => {
+  const rowToolkit = Toolkit.make(...tools.map(({ tool }) => tool))
+  const handlers = Effect.gen(function* () {
+    const answerCall = callAnswerer(yield* Results, yield* ChemClient.ChemClient)
+    const { notifications } = yield* McpServer.McpServer
+    return Object.fromEntries(
+      tools.map(({ lookupOf, name }) => [
+        name,
+        ({ by, projection, view, ...list }: RowTools.Given & ListParameters) =>
+          answerCall(name, list, (identifiers) => {
+            const lookup = lookupOf({ by, projection, view })
+            return typeof lookup === "string"
+              ? Effect.fail(new ToolError({ message: lookup }))
+              : lookUp(identifiers, lookup, notifications)
+          })
+      ])
+    )
+  })
+  return McpServer.toolkit(rowToolkit).pipe(Layer.provide(rowToolkit.toLayer(handlers as never)))
+}
 
 /** Returns the next page of an earlier result, or the result of a new run. */
 const callAnswerer =
@@ -178,17 +171,6 @@ const statusOf = (name: string | undefined, harvests: SqlClient.SqlClient | unde
       )
 
 const searches = { equal: Search.equal, "starts-with": Search.startWith, contains: Search.contain }
-
-/** The lookups of bioactivity, by view and kind of identifier. */
-const bioactivity: Readonly<Record<string, (() => Lookup.Lookup<RawRecord.RawRecord>) | undefined>> = {
-  "summary dtxsid": Bioactivity.summaryByDtxsid,
-  "summary aeid": Bioactivity.summaryByAeid,
-  "data dtxsid": () => Bioactivity.byDtxsid(),
-  "data aeid": Bioactivity.byAeid,
-  "data spid": Bioactivity.bySpid,
-  "data m4id": Bioactivity.byM4id,
-  "aed dtxsid": Bioactivity.aed
-}
 
 /** Returns the feature of an m/z, which its adduct may follow. */
 const featureOf = (text: string): string => {

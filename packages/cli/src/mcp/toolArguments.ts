@@ -6,38 +6,47 @@ import { Quote } from "@chemstream/api"
 import { Effect, Layer, Result, Schema, SchemaIssue } from "effect"
 import { McpSchema, McpServer } from "effect/ai"
 import { didYouMean } from "../help/nearest.ts"
+import type { RowTool } from "./rowTools.ts"
 import { DrawingParameters, toolkit } from "./tools.ts"
 
 interface Parameters extends Schema.ConstraintDecoder<unknown> {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** The parameters of each tool, by its name. */
-const parameters = new Map<string, Parameters>([
-  ...Object.values(toolkit.tools).map(({ name, parametersSchema }): readonly [string, Parameters] => [
-    name,
-    parametersSchema
-  ]),
-  ["structure_image", DrawingParameters]
-])
+/** Returns the parameters of each tool, by its name. */
+const parametersOf = (tools: ReadonlyArray<RowTool>): ReadonlyMap<string, Parameters> =>
+  new Map<string, Parameters>([
+    ...[...Object.values(toolkit.tools), ...tools.map(({ tool }) => tool)].map(
+      ({ name, parametersSchema }): readonly [string, Parameters] => [
+        name,
+        parametersSchema as unknown as Parameters
+      ]
+    ),
+    ["structure_image", DrawingParameters]
+  ])
 
 /** The server for registrations. Its tools answer a call with wrong arguments by a tool error. */
-export const layer: Layer.Layer<McpServer.McpServer, never, McpServer.McpServer> = Layer.effect(
-  McpServer.McpServer,
-  Effect.map(McpServer.McpServer, (server) =>
-    McpServer.McpServer.of({
-      ...server,
-      addTool: ({ handle, ...options }) =>
-        server.addTool({
-          ...options,
-          handle: (given) => {
-            const message = refusal(options.tool.name, given ?? {})
-            return message === undefined ? handle(given) : Effect.succeed(toolError(message))
-          }
-        })
-    })
+export const layer = (
+  tools: ReadonlyArray<RowTool>
+): Layer.Layer<McpServer.McpServer, never, McpServer.McpServer> => {
+  const parameters = parametersOf(tools)
+  return Layer.effect(
+    McpServer.McpServer,
+    Effect.map(McpServer.McpServer, (server) =>
+      McpServer.McpServer.of({
+        ...server,
+        addTool: ({ handle, ...options }) =>
+          server.addTool({
+            ...options,
+            handle: (given) => {
+              const message = refusal(parameters, options.tool.name, given ?? {})
+              return message === undefined ? handle(given) : Effect.succeed(toolError(message))
+            }
+          })
+      })
+    )
   )
-)
+}
 
 const toolError = (text: string): McpSchema.CallToolResult =>
   new McpSchema.CallToolResult({ isError: true, content: [{ type: "text", text }] })
@@ -45,7 +54,11 @@ const toolError = (text: string): McpSchema.CallToolResult =>
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** Returns what is wrong with the arguments of a tool, and what is expected. Undefined: nothing. */
-export const refusal = (tool: string, given: unknown): string | undefined => {
+const refusal = (
+  parameters: ReadonlyMap<string, Parameters>,
+  tool: string,
+  given: unknown
+): string | undefined => {
   const schema = parameters.get(tool)
   if (schema === undefined) return undefined
   const names = Object.keys(schema.fields)

@@ -3,66 +3,12 @@
  *
  * `handlers.ts` implements them.
  */
-import {
-  AedRecord,
-  BioactivityData,
-  BioactivitySummary,
-  DetailProjection,
-  DetailRecord,
-  IdentifierKind,
-  SearchHit,
-  SynonymRecord
-} from "@chemstream/api"
+import { IdentifierKind, SearchHit } from "@chemstream/api"
 import { Resolve } from "@chemstream/stream"
 import { Schema } from "effect"
-import { McpSchema, Tool, Toolkit } from "effect/ai"
-import { answer, defaultLimit, maxIdentifiers, maxLimit, ToolError } from "./results.ts"
-
-/** The longest identifier, in characters: as long as a SMILES may be. */
-const maxLength = 10_000
-
-const list = (what: string) =>
-  Schema.optionalKey(
-    Schema.Array(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(maxLength)))
-      .check(Schema.isMinLength(1), Schema.isMaxLength(maxIdentifiers))
-      .annotate({ description: `${what}, at most ${maxIdentifiers}. Not needed with a cursor.` })
-  )
-
-/** The parameters of every tool over a list. */
-const paging = {
-  limit: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit })).annotate({
-      description: `The largest number of records of this answer, at most ${maxLimit}. Default: ${defaultLimit}.`
-    })
-  ),
-  cursor: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(100)).annotate({
-      description: "The cursor of the previous answer, to get its next records"
-    })
-  )
-}
-
-const tool = <const Name extends string, P extends Schema.Struct.Fields, S extends Schema.Constraint>(
-  name: Name,
-  title: string,
-  description: string,
-  parameters: P,
-  success: S
-) =>
-  Tool.make(name, {
-    description,
-    parameters: Schema.Struct(parameters),
-    success,
-    failure: ToolError,
-    dependencies: [McpSchema.McpRequestContext]
-  })
-    .annotate(Tool.Title, title)
-    .annotate(Tool.Readonly, true)
-    .annotate(Tool.Destructive, false)
-    .annotate(Tool.Idempotent, true)
-    .annotate(Tool.Strict, true)
-
-const ledgerSentence = "Every identifier is in the ledger: found, missing, failed or invalid."
+import { Toolkit } from "effect/ai"
+import { answer } from "./results.ts"
+import { identifierList, ledgerSentence, maxLength, paging, tool } from "./toolParts.ts"
 
 const text = Schema.NullOr(Schema.String)
 
@@ -120,14 +66,14 @@ export const HarvestStatus = Schema.Struct({
   outcomes: Schema.Record(Schema.String, Schema.Number)
 })
 
-/** All tools except the one that returns a picture (`drawing.ts`). */
+/** The tools except those of rows (`rowTools.ts`) and the one that returns a picture (`drawing.ts`). */
 export const toolkit = Toolkit.make(
   tool(
     "resolve",
     "Resolve identifiers",
     `Finds the substances that identifiers of any kind mean: CAS numbers, names, DTXSIDs, InChIKeys, SMILES, formulas, also damaged ones. Ambiguous identifiers have several candidates. ${ledgerSentence}`,
     {
-      identifiers: list("Identifiers of any kind"),
+      identifiers: identifierList("Identifiers of any kind"),
       kind: Schema.optionalKey(
         Schema.Literals(IdentifierKind.names).annotate({
           description: "The kind of all identifiers. Default: the kind that each looks like."
@@ -143,61 +89,11 @@ export const toolkit = Toolkit.make(
     answer(Resolution)
   ),
   tool(
-    "details",
-    "Chemical details",
-    `Gives the chemical records of substances: names, formula, masses, structure, counts of assays. ${ledgerSentence}`,
-    {
-      identifiers: list("DTXSIDs, or DTXCIDs with by=dtxcid"),
-      by: Schema.optionalKey(Schema.Literals(["dtxsid", "dtxcid"])),
-      projection: Schema.optionalKey(
-        Schema.Literals(DetailProjection.names).annotate({
-          description:
-            "The fields of the records: compact has 8, chemicaldetailall has the most. Default: compact."
-        })
-      ),
-      ...paging
-    },
-    answer(DetailRecord.schemas.compact)
-  ),
-  tool(
-    "synonyms",
-    "Synonyms",
-    `Gives the names and other identifiers of substances. ${ledgerSentence}`,
-    { identifiers: list("DTXSIDs"), ...paging },
-    answer(SynonymRecord.SynonymRecord)
-  ),
-  tool(
-    "bioactivity",
-    "Bioactivity",
-    `Gives bioactivity (ToxCast): counts of assays and hits (view=summary), every curve with hit call and AC50 (view=data), or administered equivalent doses (view=aed). ${ledgerSentence}`,
-    {
-      identifiers: list("DTXSIDs, or identifiers of the kind `by`"),
-      by: Schema.optionalKey(
-        Schema.Literals(["dtxsid", "aeid", "spid", "m4id"]).annotate({
-          description:
-            "view=summary takes dtxsid or aeid, view=data takes all, view=aed takes dtxsid. Default: dtxsid."
-        })
-      ),
-      view: Schema.optionalKey(
-        Schema.Literals(["summary", "data", "aed"]).annotate({ description: "Default: summary." })
-      ),
-      ...paging
-    },
-    answer(
-      Schema.Union([
-        BioactivitySummary.ChemicalSummary,
-        BioactivitySummary.EndpointSummary,
-        BioactivityData.BioactivityData,
-        AedRecord.AedRecord
-      ])
-    )
-  ),
-  tool(
     "msready_mass",
     "Suspects of masses",
     `Finds the substances that measured m/z may be, by the mass of their MS-ready form (suspect screening). ${ledgerSentence}`,
     {
-      identifiers: list('m/z as text, each with its adduct if it is known, e.g. "227.1077 [M-H]-"'),
+      identifiers: identifierList('m/z as text, each with its adduct if it is known, e.g. "227.1077 [M-H]-"'),
       adducts: Schema.optionalKey(
         Schema.Array(Schema.String.check(Schema.isMaxLength(40)))
           .check(Schema.isMinLength(1), Schema.isMaxLength(20))
@@ -225,7 +121,7 @@ export const toolkit = Toolkit.make(
     "Search by words",
     `Searches substances by name, CAS number, identifier or InChIKey: equal to the word, starting with it, or containing it. ${ledgerSentence}`,
     {
-      identifiers: list("Words to search for"),
+      identifiers: identifierList("Words to search for"),
       match: Schema.optionalKey(
         Schema.Literals(["equal", "starts-with", "contains"]).annotate({ description: "Default: equal." })
       ),

@@ -4,6 +4,7 @@
  * `rowCommand.ts` makes a command of one. Fields, schemas, harvests and tools have the same names.
  */
 import { type Key, Operation, type Row, Rows } from "@chemstream/api"
+import type { Schema } from "effect"
 
 /** The rows that a command may look up. */
 export type RowList = ReadonlyArray<Row.Row>
@@ -25,6 +26,10 @@ export interface RowCommand {
 
 /** A row that is looked up by values. Others are catalogues and lists of pages. */
 export const isLookup = ({ key, page }: Row.Row): boolean => key !== undefined && page === undefined
+
+/** Whether no option is required. */
+export const isComplete = (options: Schema.Struct.Fields = {}): boolean =>
+  Object.values(options).every((option) => (option as Schema.Top).ast.context?.isOptional === true)
 
 /** Returns the key of the values of a row: that of the batch if it has one. */
 export const keyOf = ({ batch, key }: Row.Row): Key.Key => (batch?.key ?? key) as Key.Key

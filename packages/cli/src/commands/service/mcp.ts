@@ -17,11 +17,13 @@ import * as Handlers from "../../mcp/handlers.ts"
 import * as HttpTransport from "../../mcp/httpTransport.ts"
 import * as Resources from "../../mcp/resources.ts"
 import * as Results from "../../mcp/results.ts"
+import * as RowTools from "../../mcp/rowTools.ts"
 import * as ToolArguments from "../../mcp/toolArguments.ts"
 import { toolkit } from "../../mcp/tools.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
 import { version } from "../../process/version.ts"
+import type { RowList } from "../../rows/rowCommands.ts"
 import * as Log from "../../terminal/log.ts"
 
 /** The revisions of the protocol, the newest first. */
@@ -36,88 +38,94 @@ const protocols = [
 const instructions =
   "Tools over a chemical-information service. Use resolve for names, CAS numbers and mixed lists, then the other tools with DTXSIDs. Every answer has a ledger that accounts for every identifier; report those that were not found. An answer with a cursor has more records."
 
-export const mcp = Command.make(
-  "mcp",
-  {
-    http: port("http").pipe(
-      Flag.withDescription(
-        `Port to serve over HTTP, at http://127.0.0.1:PORT${HttpTransport.path}; 0 for a free one [default: standard input and output]`
-      ),
-      Flag.optional
+const options = {
+  http: port("http").pipe(
+    Flag.withDescription(
+      `Port to serve over HTTP, at http://127.0.0.1:PORT${HttpTransport.path}; 0 for a free one [default: standard input and output]`
     ),
-    allowOrigins: Flag.String("allow-origin").pipe(
-      Flag.withMetavar("URL"),
-      Flag.withDescription("Origin of a web page that may call over HTTP; repeatable [default: none]"),
-      Flag.atLeast(0)
+    Flag.optional
+  ),
+  allowOrigins: Flag.String("allow-origin").pipe(
+    Flag.withMetavar("URL"),
+    Flag.withDescription("Origin of a web page that may call over HTTP; repeatable [default: none]"),
+    Flag.atLeast(0)
+  ),
+  outputDir: Flag.String("output-dir").pipe(
+    Flag.withMetavar("FOLDER"),
+    Flag.withDescription(
+      "Folder for the records of results that do not fit into one answer [default: not written]"
     ),
-    outputDir: Flag.String("output-dir").pipe(
-      Flag.withMetavar("FOLDER"),
-      Flag.withDescription(
-        "Folder for the records of results that do not fit into one answer [default: not written]"
-      ),
-      Flag.filter(
-        (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
-        () => "a folder that exists"
-      ),
-      Flag.optional
+    Flag.filter(
+      (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
+      () => "a folder that exists"
     ),
-    harvests: Flag.String("harvests").pipe(
-      Flag.withMetavar("FILE|URL"),
-      Flag.withDescription("Database of the harvests of harvest_status [default: none]"),
-      Flag.optional
-    ),
-    client: clientFlags.flags
+    Flag.optional
+  ),
+  harvests: Flag.String("harvests").pipe(
+    Flag.withMetavar("FILE|URL"),
+    Flag.withDescription("Database of the harvests of harvest_status [default: none]"),
+    Flag.optional
+  ),
+  client: clientFlags.flags
+}
+
+type Options = Command.Command.Config.Infer<typeof options>
+
+const run = Effect.fnUntraced(
+  function* ({ allowOrigins, client, harvests, http, outputDir }: Options, rows: RowList | undefined) {
+    if (Option.isNone(http) && allowOrigins.length > 0)
+      return yield* usageFailure("--allow-origin needs --http")
+    yield* RunFiles.check({
+      inputs: clientFlags.files(client),
+      outputs: Option.isNone(harvests) ? [] : HarvestFlags.files(harvests, "--harvests")
+    })
+    const tools = RowTools.of(rows)
+    const registrations = Layer.mergeAll(
+      McpServer.toolkit(toolkit).pipe(Layer.provide(Handlers.layer)),
+      Layer.effectDiscard(Drawing.register),
+      Handlers.layerRows(tools),
+      Resources.layer(rows)
+    ).pipe(
+      Layer.provide(ToolArguments.layer(tools)),
+      Layer.provide([
+        Results.layer(Option.getOrUndefined(outputDir)),
+        harvestsLayer(harvests),
+        clientFlags.layer(client)
+      ])
+    )
+    const server = { name: "chemstream", version, instructions, protocols, registrations }
+    const running = Option.match(http, {
+      onNone: () => McpServer.layerStdio(server),
+      onSome: (port) => HttpTransport.layer(server, port, allowOrigins)
+    })
+    // An assistant stops the server by closing standard input. The server then interrupts the fiber that runs it.
+    const fiber = yield* Effect.forkChild(
+      Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
+    )
+    const exit = yield* Fiber.await(fiber)
+    if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
+    const error = Cause.squash(exit.cause)
+    // An assistant shows standard error to its user, who can do nothing with a stack trace.
+    return yield* error instanceof CommandFailure
+      ? error
+      : runFailure(`the server has stopped: ${reasonOf(error)}`)
   },
-  Effect.fnUntraced(
-    function* ({ allowOrigins, client, harvests, http, outputDir }) {
-      if (Option.isNone(http) && allowOrigins.length > 0)
-        return yield* usageFailure("--allow-origin needs --http")
-      yield* RunFiles.check({
-        inputs: clientFlags.files(client),
-        outputs: Option.isNone(harvests) ? [] : HarvestFlags.files(harvests, "--harvests")
-      })
-      const registrations = Layer.mergeAll(
-        McpServer.toolkit(toolkit).pipe(Layer.provide(Handlers.layer)),
-        Layer.effectDiscard(Drawing.register),
-        Resources.layer
-      ).pipe(
-        Layer.provide(ToolArguments.layer),
-        Layer.provide([
-          Results.layer(Option.getOrUndefined(outputDir)),
-          harvestsLayer(harvests),
-          clientFlags.layer(client)
-        ])
-      )
-      const server = { name: "chemstream", version, instructions, protocols, registrations }
-      const running = Option.match(http, {
-        onNone: () => McpServer.layerStdio(server),
-        onSome: (port) => HttpTransport.layer(server, port, allowOrigins)
-      })
-      // An assistant stops the server by closing standard input. The server then interrupts the fiber that runs it.
-      const fiber = yield* Effect.forkChild(
-        Effect.catchTag(Layer.launch(running), "IllegalArgumentError", Effect.die)
-      )
-      const exit = yield* Fiber.await(fiber)
-      if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
-      const error = Cause.squash(exit.cause)
-      // An assistant shows standard error to its user, who can do nothing with a stack trace.
-      return yield* error instanceof CommandFailure
-        ? error
-        : runFailure(`the server has stopped: ${reasonOf(error)}`)
-    },
-    Effect.provide(Log.layerWithoutStacks),
-    Signals.server
-  )
-).pipe(
-  Command.withDescription("Tools for assistants, over the Model Context Protocol"),
-  Command.withExamples([
-    { command: "chemstream mcp", description: "Started by an assistant, over standard input and output" },
-    {
-      command: "chemstream mcp --http 8766 --output-dir results",
-      description: "Over HTTP on this machine, with a new bearer token, which is printed"
-    }
-  ])
+  Effect.provide(Log.layerWithoutStacks),
+  Signals.server
 )
+
+/** Makes the command for rows. Default: those of the contract. */
+export const mcp = (rows?: RowList) =>
+  Command.make("mcp", options, (flags) => run(flags, rows)).pipe(
+    Command.withDescription("Tools for assistants, over the Model Context Protocol"),
+    Command.withExamples([
+      { command: "chemstream mcp", description: "Started by an assistant, over standard input and output" },
+      {
+        command: "chemstream mcp --http 8766 --output-dir results",
+        description: "Over HTTP on this machine, with a new bearer token, which is printed"
+      }
+    ])
+  )
 
 const harvestsLayer = (database: Option.Option<string>) =>
   Option.isNone(database)
