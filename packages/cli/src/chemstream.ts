@@ -185,8 +185,8 @@ export const load = async (
 ): Promise<Command.Command<"chemstream", object, object, CommandFailure, Command.Environment>> => {
   // Shell completions need all options of all commands.
   const isAll = args === undefined || args.some((arg) => arg.startsWith("--completions"))
-  const rows = others === undefined ? undefined : [...(await import("@chemstream/api")).Rows.all, ...others]
-  const lookups = rows === undefined ? lookupNames : (await import("./rows/rowGroup.ts")).descriptions(rows)
+  const added = others === undefined ? undefined : (await import("./rows/rowGroup.ts")).add(others)
+  const { descriptions: lookups, rows } = added ?? { descriptions: lookupNames, rows: undefined }
   const all = { ...groups, [lookUpGroup]: { ...lookupEntries(lookups), ...groups[lookUpGroup] } }
   const context: Context = {
     rows,

@@ -1,4 +1,5 @@
 /** Makes the commands of the rows by their first word: one command, or a group of commands. */
+import { Rows } from "@chemstream/api"
 import type { Command } from "effect/cli"
 import * as commandGroup from "../run/commandGroup.ts"
 import { groups } from "./groups.ts"
@@ -18,6 +19,12 @@ export const descriptions = (rows?: RowCommands.RowList): Readonly<Record<string
       .filter(({ choices }) => RowCommands.isLookup(choices[0].row))
       .map(({ words: [name] }) => [name, descriptionOf(name, commandsOf(name, rows))])
   )
+
+/** Adds rows to those of the contract. Returns all rows, and the first words of their commands. */
+export const add = (others: RowCommands.RowList) => {
+  const rows: RowCommands.RowList = [...Rows.all, ...others]
+  return { rows, descriptions: descriptions(rows) }
+}
 
 const descriptionOf = (name: string, commands: ReadonlyArray<RowCommands.RowCommand>): string =>
   groups[name]?.description ??
