@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { cleanUp, folder, run } from "./process.ts"
+import { cleanUp, folder, run, start } from "./process.ts"
 import { scripted } from "./scripted.ts"
 
 const ids = ["DTXSID7020182", "DTXSID3039242", "DTXSID7020182", "80-05-7", "DTXSID0027480"]
@@ -86,6 +86,25 @@ const unknowing = () =>
   scripted(({ ids: words }) => ({
     body: JSON.stringify(words.map((searchValue) => ({ searchValue, suggestions: [] })))
   }))
+
+describe("harvest worker", () => {
+  it("plans the rest of the running harvests with --dry-run, and says that they take long", async () => {
+    const { connections, url } = await counting()
+    const options = { cwd: folder(), env: { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "k" } }
+    const harvest = ["--output", "out", "--chunk-size", "1", "--detach", "--quiet"]
+    await run(["harvest", "start", "h", ...ids.slice(0, 2), ...harvest], options)
+    const ended = await run(["harvest", "worker", "--rate", "1/min", "--dry-run"], options)
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: `${planned("2 of h", "2")}time: 2 min at 1/min\nfiles: ${join(options.cwd, "out")}, chemstream-harvests.db\nnothing was sent (--dry-run)\n`
+    })
+    expect(connections()).toBe(0)
+    const worker = start(["harvest", "worker", "--rate", "1/min"], options)
+    await worker.says(/^chemstream: 2 requests: 2 min at 1\/min \(--dry-run prints the plan\)$/m)
+    worker.child.kill("SIGTERM")
+    await worker.ended
+  })
+})
 
 describe("a run of more than a minute", { concurrent: true }, () => {
   const said =

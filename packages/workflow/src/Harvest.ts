@@ -5,8 +5,8 @@
  * records all three. Workers (`Worker`) do the harvest, now or later, in this process or in others. Every identifier
  * gets exactly one outcome in the sink, even if workers die.
  */
-import { Dialect, type InvalidOption, Options } from "@chemstream/client"
-import { Lookup } from "@chemstream/stream"
+import { type ChemClient, type ChemError, Dialect, type InvalidOption, Options } from "@chemstream/client"
+import { type Enrich, Lookup } from "@chemstream/stream"
 import { type Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
@@ -20,6 +20,7 @@ import {
   type UnknownHarvest
 } from "./internal/harvest/harvestErrors.ts"
 import * as progress from "./internal/harvest/progress.ts"
+import * as rest from "./internal/harvest/rest.ts"
 import { record } from "./internal/harvest/snapshot.ts"
 import * as targets from "./internal/harvest/targets.ts"
 import * as workers from "./internal/harvest/workers.ts"
@@ -206,6 +207,21 @@ export const status = (
       retried: row.retried
     }
   })
+
+/** The requests that the rest of a harvest takes. */
+export type Rest = rest.Rest
+
+/**
+ * Counts the requests that the rest of a harvest takes, without sending any. Retries and the parts of a failed batch are
+ * not counted.
+ */
+export const plan = (
+  name: string
+): Effect.Effect<
+  Rest,
+  ChemError.ChemError | Enrich.Incomplete | UnknownHarvest | SqlError.SqlError,
+  ChemClient.ChemClient | SqlClient.SqlClient
+> => Effect.flatMap(getRow(name), rest.of)
 
 /** Lists all harvests of the database, the newest first. */
 export const list: Effect.Effect<ReadonlyArray<Summary>, SqlError.SqlError, SqlClient.SqlClient> = Effect.map(

@@ -1,6 +1,7 @@
 /** Makes the commands that messages about a harvest suggest, with the database of the current command. */
 import { Harvest } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
+import { withoutPassword } from "../terminal/withoutPassword.ts"
 
 /** The subcommands of `chemstream harvest` that are suggested. */
 type Verb = "worker" | "status" | "resume" | "cancel" | "retry" | "delete" | "list"
@@ -31,5 +32,3 @@ export const nextCommand = (harvest: string, next: Commands) =>
 
 const word = (text: string): string =>
   /^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
-
-const withoutPassword = (address: string): string => address.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1:…@")

@@ -11,6 +11,7 @@ import { wholeFrom1 } from "../flags/numberFlags.ts"
 import * as Rate from "../flags/rate.ts"
 import * as TimeFlag from "../flags/timeFlag.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as harvestPlan from "./harvestPlan.ts"
 
 /** The options of a worker. */
 export const flags = {
@@ -44,16 +45,18 @@ interface Flags {
 export const during = <A, E, R>(
   flags: Flags,
   work: Effect.Effect<A, E, R>,
-  workerName?: string
+  { quiet = false, workerName }: { readonly quiet?: boolean; readonly workerName?: string | undefined } = {}
 ): Effect.Effect<
   A,
-  E | CommandFailure | Harvest.ServiceMismatch | SqlError.SqlError,
+  E | CommandFailure | Harvest.ServiceMismatch | Harvest.UnknownHarvest | SqlError.SqlError,
   R | FileSystem.FileSystem | Path.Path | SqlClient.SqlClient
 > =>
   Effect.gen(function* () {
     const peer = yield* Worker.running
     const client = withRate(flags.client, peer?.rate)
     if (peer !== undefined) yield* reportShared(flags, peer)
+    // A plan needs no key, and sends nothing.
+    if (!quiet) yield* clientFlags.provide(client, { dryRun: true })(harvestPlan.announce)
     return yield* Effect.flatMap(Worker.Worker, ({ failure }) =>
       Effect.raceFirst(
         work,

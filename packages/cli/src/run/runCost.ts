@@ -11,6 +11,7 @@ import type { Input } from "../input/input.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as progress from "../terminal/progress.ts"
+import { withoutPassword } from "../terminal/withoutPassword.ts"
 import { count, durationText } from "./summary.ts"
 
 /** A lookup of any records. It may fail as an enrichment does. */
@@ -41,13 +42,17 @@ export const print = <R>(
 export const printPages = (files: Files): Effect.Effect<void, never, ChemClient.ChemClient> =>
   printPlan("those of the service", { least: 1, most: undefined }, files)
 
-const printPlan = (
+/** Prints a plan. `identifiers` describes those of the input. */
+export const printPlan = (
   identifiers: string,
   requests: Requests,
   { errors, jsonSummary, output = "standard output" }: Files
 ): Effect.Effect<void, never, ChemClient.ChemClient> =>
   Effect.map(Rate.ofRun, (pace) => {
-    const files = [output, errors, jsonSummary].flat().filter((file) => file !== undefined)
+    const files = [output, errors, jsonSummary]
+      .flat()
+      .filter((file) => file !== undefined)
+      .map(withoutPassword)
     const time =
       pace === undefined ? "as the service allows; --rate N/s sets a rate" : timeText(requests, pace)
     const more = requests.most === undefined ? "; the responses decide how many more" : ""
@@ -73,10 +78,11 @@ const rangeText = ({ least, most }: Requests, text: (value: number) => string): 
 const timeText = (requests: Requests, pace: number): string =>
   `${rangeText(requests, (value) => durationText(value / pace))} at ${Rate.toText(pace)}`
 
-const planOf = <R>(
+/** Returns the plan of a lookup of identifiers. */
+export const planOf = <R>(
   identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>,
   lookup: AnyLookup<R>,
-  options: Lookup.Options
+  options: Lookup.Options = {}
 ): Effect.Effect<Plan.Plan, CommandFailure, ChemClient.ChemClient> =>
   Effect.mapError(Plan.of(identifiers, lookup, options), (error) => {
     switch (error._tag) {
@@ -94,6 +100,21 @@ const planOf = <R>(
 /** A run that takes more seconds is announced. */
 const longestUnannounced = 60
 
+const announce = (requests: Requests, pace: number): void => {
+  if ((requests.most ?? requests.least) / pace > longestUnannounced)
+    Bar.say(
+      `chemstream: ${rangeText(requests, count)} requests: ${timeText(requests, pace)} (--dry-run prints the plan)\n`
+    )
+}
+
+/** Says that requests take long, if they do at the rate of the run. Without a rate, they are not counted. */
+export const announceLong = <E, R>(
+  requests: Effect.Effect<Requests, E, R>
+): Effect.Effect<void, E, ChemClient.ChemClient | R> =>
+  Effect.flatMap(Rate.ofRun, (pace) =>
+    pace === undefined ? Effect.void : Effect.map(requests, (found) => announce(found, pace))
+  )
+
 /** Shows the progress of a run until the scope closes. Says before the first request that a run is long. */
 export const show = <R>(
   { copy }: Pick<Input, "copy">,
@@ -107,12 +128,6 @@ export const show = <R>(
     if (copy === undefined || (!mayAnnounce && options.progress === "none"))
       return yield* progress.show(ledger, undefined, options.progress)
     const plan = { ...(yield* planOf(copy, lookup, options)), pace }
-    if (mayAnnounce) {
-      const rest = progress.rest(plan, Ledger.sum(ledger))
-      if ((rest.most ?? rest.least) / pace > longestUnannounced)
-        Bar.say(
-          `chemstream: ${rangeText(rest, count)} requests: ${timeText(rest, pace)} (--dry-run prints the plan)\n`
-        )
-    }
+    if (mayAnnounce) announce(progress.rest(plan, Ledger.sum(ledger)), pace)
     yield* progress.show(ledger, plan, options.progress)
   })

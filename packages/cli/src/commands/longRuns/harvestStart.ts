@@ -129,7 +129,7 @@ const run = (flags: Options) =>
       return
     }
     const work = flags.quiet ? Harvest.awaitHalt(flags.name) : harvestWatch.watch(flags.name, next)
-    const status = yield* workerFlags.during(flags, work).pipe(
+    const status = yield* workerFlags.during(flags, work, { quiet: flags.quiet }).pipe(
       Effect.onInterrupt(() =>
         Effect.sync(() => {
           Bar.say(`chemstream: the same command continues ${flags.name}\n`)

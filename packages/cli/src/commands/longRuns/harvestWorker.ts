@@ -3,15 +3,26 @@
  */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import type { CommandFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { port } from "../../flags/numberFlags.ts"
 import * as harvestFlags from "../../harvest/harvestFlags.ts"
+import * as harvestPlan from "../../harvest/harvestPlan.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as MetricsServer from "../../process/metricsServer.ts"
 import * as Signals from "../../process/signals.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 import * as Messages from "../../terminal/messages.ts"
+
+/** Prints the plan of the running harvests of an existing database. */
+const plan = (flags: {
+  readonly client: clientFlags.Settings
+  readonly database: Option.Option<string>
+}): Effect.Effect<void, CommandFailure> =>
+  clientFlags
+    .provide(flags.client, { dryRun: true })(harvestPlan.print(flags.database))
+    .pipe(harvestFlags.withExisting(flags.database))
 
 /** Makes the command for rows. Default: those of the contract. */
 export const worker = (rows?: RowList) =>
@@ -27,7 +38,8 @@ export const worker = (rows?: RowList) =>
         Flag.optional
       ),
       ...workerFlags.flags,
-      database: harvestFlags.database
+      database: harvestFlags.database,
+      dryRun: clientFlags.dryRun
     },
     (flags) =>
       Effect.gen(function* () {
@@ -36,7 +48,9 @@ export const worker = (rows?: RowList) =>
           Messages.say(`metrics at http://127.0.0.1:${port}/metrics\n`)
         }
         Messages.say("the worker runs (Ctrl-C stops it)\n")
-        return yield* workerFlags.during(flags, Effect.never, Option.getOrUndefined(flags.workerName))
+        return yield* workerFlags.during(flags, Effect.never, {
+          workerName: Option.getOrUndefined(flags.workerName)
+        })
       }).pipe(
         Effect.scoped,
         harvestFlags.withCommandFailures,
@@ -48,7 +62,7 @@ export const worker = (rows?: RowList) =>
               inputs: clientFlags.files(flags.client),
               outputs: harvestFlags.files(flags.database)
             }),
-            work
+            flags.dryRun ? plan(flags) : work
           ),
         Effect.provide(harvestFlags.layerLookups(rows)),
         Signals.server

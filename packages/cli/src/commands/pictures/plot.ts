@@ -3,7 +3,7 @@
  */
 import type { BioactivityData } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
-import { Bioactivity, Lookup } from "@chemstream/stream"
+import { Bioactivity, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import {
@@ -135,7 +135,9 @@ const curve = Command.make(
     const { Plot } = yield* picture.load
     const problems = Chemicals.problemPrinter()
     let isIncomplete = false
+    const ledger = Ledger.make()
     const drawings = Lookup.outcomes(source.identifiers, lookup, {
+      ledger,
       window: source.window,
       availability: { wait: runFlags.waitOf(given.wait, given.values) }
     }).pipe(
@@ -155,7 +157,9 @@ const curve = Command.make(
       ),
       problems.reportAtEnd
     )
-    yield* writeAll(drawings, "Concentration and response", format, given.output).pipe(
+    yield* RunCost.show(source, lookup, { progress: "none", quiet: false }, ledger).pipe(
+      Effect.andThen(writeAll(drawings, "Concentration and response", format, given.output)),
+      Effect.scoped,
       clientFlags.provide(given.client)
     )
     if (isIncomplete) return yield* incompleteRun

@@ -1,0 +1,77 @@
+/**
+ * Plans the work of a worker: the rest of every running harvest of its database.
+ */
+import { join } from "node:path"
+import type { ChemClient } from "@chemstream/client"
+import { Harvest, type Sink } from "@chemstream/workflow"
+import { Effect, type Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type CommandFailure, callFailure, runFailure } from "../CommandFailure.ts"
+import * as RunCost from "../run/runCost.ts"
+import { count } from "../run/summary.ts"
+import * as harvestFlags from "./harvestFlags.ts"
+
+type Needed<A> = Effect.Effect<
+  A,
+  CommandFailure | SqlError.SqlError | Harvest.UnknownHarvest,
+  ChemClient.ChemClient | SqlClient.SqlClient
+>
+
+/** Returns the rest of each running harvest, by name. */
+const running: Needed<ReadonlyMap<string, Harvest.Rest>> = Effect.gen(function* () {
+  const rests = new Map<string, Harvest.Rest>()
+  for (const { name, state } of yield* Harvest.list) {
+    if (state === "running") rests.set(name, yield* restOf(name))
+  }
+  return rests
+})
+
+const restOf = (name: string): Needed<Harvest.Rest> =>
+  Effect.mapError(Harvest.plan(name), (error) => {
+    switch (error._tag) {
+      case "SqlError":
+      case "UnknownHarvest":
+        return error
+      case "Incomplete":
+        return runFailure(error.message)
+      default:
+        return callFailure(error)
+    }
+  })
+
+const sum = (rests: ReadonlyMap<string, Harvest.Rest>): Pick<Harvest.Rest, "least" | "most"> => ({
+  least: rests.values().reduce((total, { least }) => total + least, 0),
+  most: rests
+    .values()
+    .reduce<number | undefined>(
+      (total, { most }) => (total === undefined || most === undefined ? undefined : total + most),
+      0
+    )
+})
+
+/** Prints the plan of a worker. */
+export const print = (database: Option.Option<string>): Needed<void> =>
+  Effect.gen(function* () {
+    const rests = yield* running
+    const sinks = yield* Effect.forEach(rests.keys(), (name) => Harvest.status(name))
+    const texts = Array.from(rests, ([name, { identifiers }]) => `${count(identifiers)} of ${name}`)
+    yield* RunCost.printPlan(texts.length === 0 ? "none" : texts.join(", "), sum(rests), {
+      output: [...sinks.flatMap(({ sink }) => filesOf(sink)), harvestFlags.databaseOf(database)]
+    })
+  })
+
+/** Says that the running harvests take long, if they do. */
+export const announce: Needed<void> = RunCost.announceLong(Effect.map(running, sum))
+
+const filesOf = (sink: Sink.Spec | undefined): ReadonlyArray<string> => {
+  switch (sink?._tag) {
+    case "Folder":
+      return [sink.file === undefined ? sink.folder : join(sink.folder, sink.file)]
+    case "Table":
+      return [sink.target]
+    case "Mirror":
+      return sink.report === undefined ? [] : [sink.report]
+    default:
+      return []
+  }
+}
