@@ -154,6 +154,26 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(code).toBe(1)
   })
 
+  it("requests with --lookup what is near equal values once, in full batches, as planned with --dry-run", async () => {
+    const { env, requests } = await scripted(({ ids }) => ({
+      body: JSON.stringify(ids.map((searchValue) => ({ searchValue, dtxsid: null })))
+    }))
+    const wrong = ["80-05-8", "71-43-3", "80-05-8", "50-00-1", "64-17-6"]
+    const values = Array.from({ length: 500 }, (_, at) =>
+      at % 100 === 7 ? wrong[(at / 100) | 0] : "80-05-7"
+    )
+    const file = join(folder(), "numbers")
+    writeFileSync(file, values.join("\n"))
+    const args = ["validate", "--lookup", "--input", file]
+    const plan = await run([...args, "--dry-run"], { env })
+    expect(plan.stdout).toMatch(/^identifiers: with a wrong check digit 4\nrequests: 1\n/)
+    expect(requests).toEqual([])
+    const ended = await run([...args, "--quiet"], { env })
+    expect(lines(ended.stdout)).toHaveLength(500)
+    expect(requests).toHaveLength(1)
+    expect(new Set(requests.flatMap(({ ids }) => ids)).size).toBe(requests.flatMap(({ ids }) => ids).length)
+  })
+
   it("fails with --lookup if the service fails, and reports it", async () => {
     const { env } = await scripted(() => ({ status: 401, body: "{}" }))
     const refused = await run(["validate", "--lookup", "80-05-8"], { env })

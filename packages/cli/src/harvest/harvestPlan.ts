@@ -39,15 +39,7 @@ const restOf = (name: string): Needed<Harvest.Rest> =>
     }
   })
 
-const sum = (rests: ReadonlyMap<string, Harvest.Rest>): Pick<Harvest.Rest, "least" | "most"> => ({
-  least: rests.values().reduce((total, { least }) => total + least, 0),
-  most: rests
-    .values()
-    .reduce<number | undefined>(
-      (total, { most }) => (total === undefined || most === undefined ? undefined : total + most),
-      0
-    )
-})
+const sum = (rests: ReadonlyMap<string, Harvest.Rest>): RunCost.Requests => RunCost.sum([...rests.values()])
 
 /** Prints the plan of a worker. */
 export const print = (database: Option.Option<string>): Needed<void> =>

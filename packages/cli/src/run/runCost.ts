@@ -25,7 +25,18 @@ export interface Files {
   readonly jsonSummary?: string | undefined
 }
 
-type Requests = Pick<Plan.Plan, "least" | "most">
+/** The requests of a run. */
+export type Requests = Pick<Plan.Plan, "least" | "most">
+
+/** Adds requests. The most is unknown if it is unknown for one of them. */
+export const sum = (all: ReadonlyArray<Requests>): Requests =>
+  all.reduce<Requests>(
+    (total, { least, most }) => ({
+      least: total.least + least,
+      most: total.most === undefined || most === undefined ? undefined : total.most + most
+    }),
+    { least: 0, most: 0 }
+  )
 
 /** Prints the plan of a run, which sends nothing. `isPartial`: the run may skip identifiers, because it has their records. */
 export const print = <R>(

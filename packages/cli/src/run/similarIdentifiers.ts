@@ -10,6 +10,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Details, Identifiers, Lookup, Search } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, callFailure, usageFailure } from "../CommandFailure.ts"
+import * as RunCost from "./runCost.ts"
 
 /** The kinds of identifiers with a check digit. */
 export type Kind = "casrn" | "dtxsid" | "dtxcid"
@@ -32,26 +33,73 @@ const lookups = {
   dtxcid: Details.byDtxcid({ projection: "chemicalidentifier" })
 }
 
+/** A text with a wrong check digit. */
+export interface Wrong {
+  readonly kind: Kind
+  readonly text: string
+}
+
 /** Whether a kind has a check digit. */
 export const isKind = (kind: string | null): kind is Kind => kind !== null && kind in lookups
 
+/** The results for texts, by text. A run keeps them, so that equal texts cost one request. */
+export type Results = Map<string, ReadonlyArray<Similar>>
+
+/** A run remembers this many texts. */
+const mostKnown = 10_000
+
 /**
- * Finds the existing identifiers near each text. `wait` is the time to wait for an unavailable service, in
+ * Adds the existing identifiers near each text that has no result yet. `wait` is the time to wait for an unavailable service, in
  * milliseconds.
  */
 export const find = (
-  kind: Kind,
-  texts: ReadonlyArray<string>,
+  wrong: ReadonlyArray<Wrong>,
+  results: Results,
   wait: number
-): Effect.Effect<ReadonlyMap<string, ReadonlyArray<Similar>>, CommandFailure, ChemClient.ChemClient> =>
+): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
-    const neighbours = new Map(texts.map((text) => [text, neighboursOf[kind](text)] as const))
-    const all = [...new Set([...neighbours.values()].flat())]
-    const outcomes = yield* Lookup.outcomes(
-      Identifiers.fromIterable(all),
-      lookups[kind] as Lookup.Lookup<RawRecord.RawRecord>,
-      { availability: { wait } }
-    ).pipe(
+    for (const text of results.keys()) if (results.size > mostKnown) results.delete(text)
+    const unknown = wrong.filter(({ text }) => !results.has(text))
+    for (const [kind, own] of Map.groupBy(unknown, (one) => one.kind)) {
+      const neighbours = new Map(own.map(({ text }) => [text, neighboursOf[kind](text)] as const))
+      const known = yield* findAll(kind, [...neighbours.values()].flat(), wait)
+      for (const [text, ids] of neighbours)
+        results.set(
+          text,
+          ids.flatMap((id) => known.get(id) ?? [])
+        )
+    }
+  })
+
+/** Returns the requests of a run over texts. */
+export const plan = (
+  wrong: ReadonlyArray<Wrong>
+): Effect.Effect<RunCost.Requests, CommandFailure, ChemClient.ChemClient> =>
+  Effect.map(
+    Effect.forEach(
+      Map.groupBy(wrong, ({ kind }) => kind),
+      ([kind, own]) =>
+        RunCost.planOf(
+          Identifiers.fromIterable(own.flatMap(({ text }) => neighboursOf[kind](text))),
+          lookupOf(kind)
+        )
+    ),
+    RunCost.sum
+  )
+
+const lookupOf = (kind: Kind): Lookup.Lookup<RawRecord.RawRecord> =>
+  lookups[kind] as Lookup.Lookup<RawRecord.RawRecord>
+
+/** Requests identifiers, and returns those that exist. */
+const findAll = (
+  kind: Kind,
+  ids: ReadonlyArray<string>,
+  wait: number
+): Effect.Effect<ReadonlyMap<string, Similar>, CommandFailure, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const outcomes = yield* Lookup.outcomes(Identifiers.fromIterable(ids), lookupOf(kind), {
+      availability: { wait }
+    }).pipe(
       Stream.runCollect,
       Effect.mapError((error) =>
         error._tag === "InvalidOption" ? usageFailure(error.message) : callFailure(error)
@@ -64,7 +112,5 @@ export const find = (
       const record = JSON.parse(RawRecord.toText(outcome.records[0] as RawRecord.RawRecord))
       known.set(outcome.id, { id: outcome.id, preferredName: record.preferredName ?? null })
     }
-    return new Map(
-      Array.from(neighbours, ([text, ids]) => [text, ids.flatMap((id) => known.get(id) ?? [])] as const)
-    )
+    return known
   })

@@ -2,15 +2,18 @@
  * `chemstream validate`: checks forms and check digits of identifiers, and suggests corrections. It sends no request, except
  * with `--lookup`.
  */
+import type { Identifiers } from "@chemstream/stream"
 import { Effect, Layer, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { incompleteRun } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as IdentifierKinds from "../../input/identifierKinds.ts"
+import type { Input } from "../../input/input.ts"
 import * as input from "../../input/input.ts"
 import * as Output from "../../output/output.ts"
 import * as RunFiles from "../../output/runFiles.ts"
+import * as RunCost from "../../run/runCost.ts"
 import * as SimilarIdentifiers from "../../run/similarIdentifiers.ts"
 import { count, linesText } from "../../run/summary.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -24,26 +27,13 @@ const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
   formula: "molFormula"
 }
 
-/** The number of values in one lookup. */
-const lookupSize = 100
+/** So many lines are looked up together, because few have a wrong check digit. */
+const lookupLines = 10_000
 
 interface Checked extends IdentifierKinds.Finding {
   readonly id: string
   readonly line: number
 }
-
-/** Adds the existing identifiers near each value with a wrong check digit. */
-const withSimilar = (checked: ReadonlyArray<Checked>, wait: number) =>
-  Effect.gen(function* () {
-    const similar = new Map<string, ReadonlyArray<SimilarIdentifiers.Similar>>()
-    const wrong = checked.filter(({ reason }) => reason === "check-digit")
-    for (const [kind, findings] of Map.groupBy(wrong, ({ kind }) => kind)) {
-      if (!SimilarIdentifiers.isKind(kind)) continue
-      const texts = findings.map(({ id }) => id)
-      for (const [text, found] of yield* SimilarIdentifiers.find(kind, texts, wait)) similar.set(text, found)
-    }
-    return checked.map((one) => ({ ...one, didYouMean: similar.get(one.id) ?? [] }))
-  })
 
 /** The result for a line without a value. */
 const noValue = (message: string, kind: IdentifierKinds.Kind | "auto"): IdentifierKinds.Finding => ({
@@ -53,6 +43,73 @@ const noValue = (message: string, kind: IdentifierKinds.Kind | "auto"): Identifi
   message,
   suggestion: null
 })
+
+/** Checks an identifier, without a request. */
+const checkedAs =
+  (kind: IdentifierKinds.Kind | "auto") =>
+  ({ fault, line, text }: Identifiers.Identifier): Checked => {
+    const finding = fault === undefined ? IdentifierKinds.find(text, kind) : noValue(fault, kind)
+    const { kind: found, message, reason, suggestion, valid } = finding
+    return { id: text, line, valid, kind: found, reason, message, suggestion }
+  }
+
+/** Returns the values with a wrong check digit. */
+const wrongOf = (checked: ReadonlyArray<Checked>): ReadonlyArray<SimilarIdentifiers.Wrong> =>
+  checked.flatMap(({ id: text, kind, reason }) =>
+    reason === "check-digit" && SimilarIdentifiers.isKind(kind) ? [{ kind, text }] : []
+  )
+
+/** Adds the existing identifiers near each value with a wrong check digit. */
+const withSimilar = <E, R>(checked: Stream.Stream<Checked, E, R>, window: Input["window"], wait: number) => {
+  const results: SimilarIdentifiers.Results = new Map()
+  const groups: Stream.Stream<ReadonlyArray<Checked>, E, R> = window === undefined
+    ? Stream.grouped(checked, lookupLines)
+    : Stream.groupedWithin(checked, lookupLines, window)
+  return groups.pipe(
+    Stream.mapEffect((some) => {
+      const wrong = wrongOf(some)
+      const similarTo = ({ id, reason }: Checked) => (reason === "check-digit" ? (results.get(id) ?? []) : [])
+      return Effect.map(SimilarIdentifiers.find(wrong, results, wait), () =>
+        some.map((one) => ({ ...one, didYouMean: similarTo(one) }))
+      )
+    }),
+    Stream.flattenIterable
+  )
+}
+
+/** Returns the values with a wrong check digit, and the requests of a run with `--lookup`. */
+const planOf = <E, R>(checked: Stream.Stream<Checked, E, R>) => {
+  const seen = new Set<string>()
+  const isNew = ({ text }: SimilarIdentifiers.Wrong): boolean => !seen.has(text) && seen.add(text).has(text)
+  return Effect.map(
+    checked.pipe(
+      Stream.grouped(lookupLines),
+      Stream.map((some) => wrongOf(some).filter(isNew)),
+      Stream.mapEffect((wrong) =>
+        Effect.map(SimilarIdentifiers.plan(wrong), (requests) => ({ wrong: wrong.length, ...requests }))
+      ),
+      Stream.runCollect
+    ),
+    (groups) => ({
+      ...RunCost.sum(groups),
+      wrong: groups.reduce((sum, group) => sum + group.wrong, 0)
+    })
+  )
+}
+
+/** Prints the plan of a run. */
+const printPlan = <E, R>(
+  checked: Stream.Stream<Checked, E, R>,
+  isLookup: boolean,
+  output: string | undefined
+) =>
+  Effect.flatMap(planOf(checked), ({ wrong, ...requests }) =>
+    RunCost.printPlan(
+      `with a wrong check digit ${count(wrong)}`,
+      isLookup ? requests : { least: 0, most: 0 },
+      { output }
+    )
+  )
 
 /** The counts of a run. */
 interface Tally {
@@ -98,42 +155,44 @@ export const validate = Command.make(
       Flag.withDefault(false)
     ),
     client: clientFlags.flags,
+    dryRun: clientFlags.dryRun,
     quiet: Flag.Boolean("quiet").pipe(
       Flag.withAlias("q"),
       Flag.withDescription("No summary"),
       Flag.withDefault(false)
     )
   },
-  ({ client, kind, lookup, output: target, quiet, ...given }) =>
+  ({ client, dryRun, kind, lookup, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
       yield* RunFiles.check({
         inputs: [...input.files(given), ...clientFlags.files(client)],
         outputs: RunFiles.replaced("--output", target)
       })
-      const { identifiers, tally: lines } = yield* input.ofFlags(
-        given,
-        kind === "auto" ? Object.values(fields) : [fields[kind]]
-      )
+      const {
+        copy,
+        identifiers,
+        tally: lines,
+        window
+      } = yield* input.ofFlags(given, kind === "auto" ? Object.values(fields) : [fields[kind]])
+      const check = Stream.map(checkedAs(kind))
+      const provideClient = clientFlags.provide(client, { dryRun })
+      const file = Option.getOrUndefined(target)
+      if (dryRun) return yield* provideClient(printPlan(check(identifiers), lookup, file))
+      if (lookup && !quiet && copy !== undefined)
+        yield* provideClient(RunCost.announceLong(planOf(check(copy))))
       const tally: Tally = { read: 0, malformed: 0, checkDigit: 0, suggested: 0, similar: 0 }
-      const { commit, outputs } = yield* Output.openFiles({ output: Option.getOrUndefined(target) })
+      const { commit, outputs } = yield* Output.openFiles({ output: file })
       const { output = Output.standard() } = outputs
-      const checked = identifiers.pipe(
-        Stream.map(({ fault, line, text }): Checked => {
-          const finding = fault === undefined ? IdentifierKinds.find(text, kind) : noValue(fault, kind)
+      const checked = Stream.tap(check(identifiers), ({ reason, suggestion, valid }) =>
+        Effect.sync(() => {
           tally.read++
-          if (finding.reason === "check-digit") tally.checkDigit++
-          if (finding.reason === "malformed") tally.malformed++
-          if (!finding.valid && finding.suggestion !== null) tally.suggested++
-          const { kind: found, message, reason, suggestion, valid } = finding
-          return { id: text, line, valid, kind: found, reason, message, suggestion }
+          if (reason === "check-digit") tally.checkDigit++
+          if (reason === "malformed") tally.malformed++
+          if (!valid && suggestion !== null) tally.suggested++
         })
       )
-      const wait = runFlags.waitOf(Option.none(), given.values)
       const findings = lookup
-        ? checked.pipe(
-            Stream.grouped(lookupSize),
-            Stream.mapEffect((some) => withSimilar(some, wait)),
-            Stream.flattenIterable,
+        ? withSimilar(checked, window, runFlags.waitOf(Option.none(), given.values)).pipe(
             Stream.tap(({ didYouMean }) =>
               Effect.sync(() => {
                 if (didYouMean.length > 0) tally.similar++
