@@ -29,6 +29,9 @@ const withDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>): Pro
 
 const lease = 3
 
+const chunkSize = 5
+const chunks = 120
+
 const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 
 let names = 0
@@ -44,7 +47,7 @@ const setUp = async (ids: number) => {
       source: Source.list(Chemicals.idsOf(ids)),
       fetch: { lookup: "Details.byDtxsid" },
       sink: { _tag: "Table", target: `${proxy.url}#${name}`, columns: [] },
-      chunkSize: 5
+      chunkSize
     })
   )
   const workers: Array<ChildProcess> = []
@@ -87,13 +90,14 @@ describe("a harvest whose connections die without a word", () => {
   it.each(isThorough ? cases : cases.slice(-1))(
     "continues on new ones, and has every identifier once: nothing passes %s",
     async (_, direction, which) => {
-      const { name, proxy, service, startWorker } = await setUp(600)
+      const { name, proxy, service, startWorker } = await setUp(chunkSize * chunks)
       startWorker()
       startWorker()
       await service.received(30)
       const from = performance.now()
       proxy.silence(direction, which)
-      await service.received(service.requests.length + 20)
+      // On a busy machine the workers may have requested all chunks by now.
+      await service.received(Math.min(service.requests.length + 20, chunks))
       if (isThorough)
         console.log(`nothing passes ${_}: continued after ${Math.round(performance.now() - from)} ms`)
       const status = await withDatabase(Harvest.awaitHalt(name))
