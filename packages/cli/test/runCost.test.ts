@@ -31,6 +31,19 @@ const list = "substances 3; duplicates 1; invalid 1"
 const more = "; the responses decide how many more"
 
 describe("--dry-run", { concurrent: true }, () => {
+  it.each([
+    ["postgres://ada:s3cret@127.0.0.1:1/db#t", "postgres://ada:…@127.0.0.1:1/db#t"],
+    ["postgres://ada:s3/cret@s3cret@127.0.0.1:1/db#t", "postgres://ada:…@127.0.0.1:1/db#t"],
+    ["postgres://127.0.0.1:1/db?password=s3cret&x=1#t", "postgres://127.0.0.1:1/db?password=…&x=1#t"]
+  ])("prints the output %s without its password", async (output, printed) => {
+    const { env } = await scripted(() => ({ body: "[]" }))
+    const { stderr, stdout } = await run(["details", "DTXSID7020182", "--dry-run", "--output", output], {
+      env
+    })
+    expect(stderr).toBe("")
+    expect(stdout).toContain(`files: ${printed}\n`)
+  })
+
   it.each<readonly [command: string, identifiers: string, requests: string]>([
     ["details -p compact --batch-size 2 --input ids", list, "2"],
     ["search equal benzene toluene", "names or identifiers 2", "2"],
