@@ -94,6 +94,12 @@ export const rate: Kind<number> = kind(
   (value) => Number.isFinite(value) && (value as number) > 0
 )
 
+/** A number of 0 or more. */
+export const amount: Kind<number> = kind(
+  "a number of 0 or more",
+  (value) => typeof value === "number" && value >= 0
+)
+
 /** True or false. */
 export const flag: Kind<boolean> = kind("true or false", (value) => typeof value === "boolean")
 
@@ -122,6 +128,10 @@ const millisecondsOf = (value: unknown): number => {
     return Number.NaN
   }
 }
+
+/** An object of any fields, e.g. a record of parts. */
+export const object = <A>(wanted = "an object"): Kind<A> =>
+  kind(wanted, (value) => typeof value === "object" && value !== null)
 
 /** An object with methods, e.g. a store. */
 export const instance = <A>(wanted: string, ...methods: ReadonlyArray<keyof A & string>): Kind<A> =>

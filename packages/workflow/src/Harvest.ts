@@ -77,10 +77,7 @@ export interface Settings<E = never, R = never> {
   readonly dialect?: Dialect.Name | undefined
 }
 
-const part: Options.AnyKind = Options.kind(
-  "an object",
-  (value) => typeof value === "object" && value !== null
-)
+const part: Options.AnyKind = Options.object()
 
 const { strictIds, validate } = Lookup.optionSet.fields
 

@@ -3,10 +3,11 @@
  */
 import { join } from "node:path"
 import type { ChemClient } from "@chemstream/client"
+import { Plan } from "@chemstream/stream"
 import { Harvest, type Sink } from "@chemstream/workflow"
 import { Effect, type Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type CommandFailure, callFailure, runFailure } from "../CommandFailure.ts"
+import type { CommandFailure } from "../CommandFailure.ts"
 import * as RunCost from "../run/runCost.ts"
 import { count } from "../run/summary.ts"
 import * as harvestFlags from "./harvestFlags.ts"
@@ -27,19 +28,11 @@ const running: Needed<ReadonlyMap<string, Harvest.Rest>> = Effect.gen(function* 
 })
 
 const restOf = (name: string): Needed<Harvest.Rest> =>
-  Effect.mapError(Harvest.plan(name), (error) => {
-    switch (error._tag) {
-      case "SqlError":
-      case "UnknownHarvest":
-        return error
-      case "Incomplete":
-        return runFailure(error.message)
-      default:
-        return callFailure(error)
-    }
-  })
+  Effect.mapError(Harvest.plan(name), (error) =>
+    error._tag === "SqlError" || error._tag === "UnknownHarvest" ? error : RunCost.planFailure(error)
+  )
 
-const sum = (rests: ReadonlyMap<string, Harvest.Rest>): RunCost.Requests => RunCost.sum([...rests.values()])
+const sum = (rests: ReadonlyMap<string, Harvest.Rest>): RunCost.Requests => Plan.sum(rests.values())
 
 /** Prints the plan of a worker. */
 export const print = (database: Option.Option<string>): Needed<void> =>

@@ -85,9 +85,9 @@ const make = (name: string, views: ReadonlyMap<string, ReadonlyArray<RowCommands
   const [first = ""] = views.keys()
   const what = [...new Set(all.map(({ row }) => row.what))].join(", ")
   const {
-    title = capitalized(name),
+    title = RowCommands.capitalized(name),
     description = `Gives ${what}.`,
-    identifiers = `${capitalized(keysOf(all))}`,
+    identifiers = `${RowCommands.capitalized(keysOf(all))}`,
     projection,
     view: defaultView = first
   }: Partial<Texts> = texts[name] ?? {}
@@ -127,8 +127,6 @@ const recordOf = (row: Row.Row, form = ""): RecordCodec => {
   const one = row.forms?.[form]
   return (one === undefined ? (Lookup.of(row).schema ?? row.record()) : one.record()) as RecordCodec
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const keysOf = (choices: ReadonlyArray<RowCommands.Choice>): string =>
   [

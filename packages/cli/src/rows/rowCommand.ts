@@ -10,7 +10,7 @@ import { type Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as lookupCommand from "../run/lookupCommand.ts"
-import { type Choice, keyOf, type RowCommand } from "./rowCommands.ts"
+import { type Choice, capitalized, keyOf, type RowCommand } from "./rowCommands.ts"
 import * as msreadyMass from "./special/msreadyMass.ts"
 import * as searchEqual from "./special/searchEqual.ts"
 
@@ -55,8 +55,6 @@ export const make = (command: RowCommand) => {
     ]
   })
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The name of the values in help. Keys of several kinds are values. */
 const metavarOf = (keys: ReadonlyArray<string>): string => {

@@ -34,6 +34,9 @@ export const isComplete = (options: Schema.Struct.Fields = {}): boolean =>
 /** Returns the key of the values of a row: that of the batch if it has one. */
 export const keyOf = ({ batch, key }: Row.Row): Key.Key => (batch?.key ?? key) as Key.Key
 
+/** Returns a text with a capital first letter, as the beginning of a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The order of the values of `--by`. Others follow. */
 const order: ReadonlyArray<string> = ["dtxsid", "dtxcid", "aeid", "spid", "m4id"]
 

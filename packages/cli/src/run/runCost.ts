@@ -28,16 +28,6 @@ export interface Files {
 /** The requests of a run. */
 export type Requests = Pick<Plan.Plan, "least" | "most">
 
-/** Adds requests. The most is unknown if it is unknown for one of them. */
-export const sum = (all: ReadonlyArray<Requests>): Requests =>
-  all.reduce<Requests>(
-    (total, { least, most }) => ({
-      least: total.least + least,
-      most: total.most === undefined || most === undefined ? undefined : total.most + most
-    }),
-    { least: 0, most: 0 }
-  )
-
 /** Prints the plan of a run, which sends nothing. `isPartial`: the run may skip identifiers, because it has their records. */
 export const print = <R>(
   identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>,
@@ -101,12 +91,14 @@ export const planOf = <R>(
         return error
       case "InvalidOption":
         return usageFailure(error.message)
-      case "Incomplete":
-        return runFailure(error.message)
       default:
-        return callFailure(error)
+        return planFailure(error)
     }
   })
+
+/** Returns the failure of a plan whose requests cannot be counted. */
+export const planFailure = (error: ChemError.ChemError | Enrich.Incomplete): CommandFailure =>
+  error._tag === "Incomplete" ? runFailure(error.message) : callFailure(error)
 
 /** A run that takes more seconds is announced. */
 const longestUnannounced = 60

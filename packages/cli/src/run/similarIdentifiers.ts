@@ -7,7 +7,7 @@
 import { Casrn, Dtxcid, Dtxsid } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Details, Identifiers, Lookup, Search } from "@chemstream/stream"
+import { Details, Identifiers, Lookup, Plan, Search } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, callFailure, usageFailure } from "../CommandFailure.ts"
 import * as RunCost from "./runCost.ts"
@@ -84,7 +84,7 @@ export const plan = (
           lookupOf(kind)
         )
     ),
-    RunCost.sum
+    Plan.sum
   )
 
 const lookupOf = (kind: Kind): Lookup.Lookup<RawRecord.RawRecord> =>

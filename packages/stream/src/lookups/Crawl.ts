@@ -51,12 +51,10 @@ export interface Settings<R, F, G, S extends Raw = Raw> {
   readonly lookupOptions?: Lookup.Options | undefined
 }
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null
-
-const lookupKind: Options.AnyKind = Options.kind("a lookup", isObject)
+const lookupKind: Options.AnyKind = Options.object("a lookup")
 
 /** The run of a lookup checks its options. */
-const lookupOptions = Options.kind<Lookup.Options>("an object with the options of a lookup", isObject)
+const lookupOptions = Options.object<Lookup.Options>("an object with the options of a lookup")
 
 /** The declaration of the settings. */
 export const optionSet = Options.set<Settings<unknown, unknown, unknown>>()({

@@ -98,10 +98,8 @@ export const lookup = <P extends Parts>(
   Declared.refuse(Declared.open(optionSet), options)
   const start = () => {
     const group = Part.group()
-    return {
-      group,
-      parts: Object.entries(parts).map(([name, part]) => Part.start(group, name, part, options))
-    }
+    for (const [name, part] of Object.entries(parts)) Part.start(group, name, part, options)
+    return { group }
   }
   if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
   const lookups: ReadonlyArray<Lookup.Lookup<Raw>> = Object.values(parts)
@@ -120,8 +118,8 @@ export const lookup = <P extends Parts>(
       }
     },
     requestBatch: (ids, inspection) =>
-      Part.inRun(inspection, start, ({ group, parts: running }) => {
-        const requests = running.map((part) => ({ part, ids }))
+      Part.inRun(inspection, start, ({ group }) => {
+        const requests = group.parts.map((part) => ({ part, ids }))
         return Effect.flatMap(Part.request(group, requests, inspection, options.onFailure), (results) => {
           const [unreachable, ...others] = results.map(({ failure }) => failure)
           // Only the run knows whether the service ever responded, so it decides whether to stop.

@@ -332,9 +332,9 @@ const settings = <R, F>(
   options: Options
 ): BatchCalls.Settings<R, ChemError.ChemError | F, ChemClient.ChemClient, OwnError> => {
   const ledger = options.ledger ?? Ledger.make()
-  const { ordered, strictIds: strict, validate } = Declared.complete(optionSet, options)
+  const { concurrency, ordered, strictIds: strict, validate } = Declared.complete(optionSet, options)
   const { call, ...calls } = callsOf<R, F>(lookup, options, ledger)
-  const { batchSize = lookup.size, concurrency = Batch.defaultConcurrency, onFailure, window } = options
+  const { batchSize = lookup.size, onFailure, window } = options
   const inspection = {
     validate,
     drift: ledger.drift,

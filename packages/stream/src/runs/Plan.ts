@@ -29,6 +29,19 @@ export interface Plan {
 }
 
 /**
+ * Adds the requests of several runs. The most is unknown if it is unknown for one of them.
+ *
+ * @example
+ * ```ts
+ * import { Plan } from "@chemstream/stream"
+ *
+ * Plan.sum([{ least: 1, most: 3 }, { least: 2, most: undefined }]) // => { least: 3, most: undefined }
+ * ```
+ */
+export const sum: (all: Iterable<Pick<Plan, "least" | "most">>) => Pick<Plan, "least" | "most"> =
+  Cost.sumRequests
+
+/**
  * Returns the plan of a run over identifiers. Fails if the identifiers cannot be read, or with `InvalidOption`. A `batchSize` above the size
  * of the lookup is that of chunks, which are requested one by one.
  *

@@ -46,7 +46,7 @@ export interface Options {
 
 /** The declaration of the options. */
 export const optionSet = Declared.set<Options>()({
-  total: Declared.kind<number>("a number of 0 or more", (value) => typeof value === "number" && value >= 0),
+  total: Declared.amount,
   every: Declared.withDefault(Declared.time("positive"), defaultEvery)
 })
 

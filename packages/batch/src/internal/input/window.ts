@@ -24,7 +24,7 @@ export interface Place {
  * batches can wait for the others, as long as its run is not exhausted.
  */
 export interface Supply {
-  /** Whether the input has ended, or no further batch is admitted, and all admitted batches have begun that may. */
+  /** Whether the run is exhausted: no batch is read or admitted now, and each admitted batch with a slot has begun. */
   readonly isExhausted: () => boolean
   /** Waits until the run is exhausted. */
   readonly exhausted: Effect.Effect<void>

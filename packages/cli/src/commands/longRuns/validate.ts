@@ -2,7 +2,7 @@
  * `chemstream validate`: checks forms and check digits of identifiers, and suggests corrections. It sends no request, except
  * with `--lookup`.
  */
-import type { Identifiers } from "@chemstream/stream"
+import { type Identifiers, Plan } from "@chemstream/stream"
 import { Effect, Layer, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { incompleteRun } from "../../CommandFailure.ts"
@@ -80,7 +80,10 @@ const withSimilar = <E, R>(checked: Stream.Stream<Checked, E, R>, window: Input[
 /** Returns the values with a wrong check digit, and the requests of a run with `--lookup`. */
 const planOf = <E, R>(checked: Stream.Stream<Checked, E, R>) => {
   const seen = new Set<string>()
-  const isNew = ({ text }: SimilarIdentifiers.Wrong): boolean => !seen.has(text) && seen.add(text).has(text)
+  const isNew = ({ text }: SimilarIdentifiers.Wrong): boolean => {
+    const { size } = seen
+    return seen.add(text).size > size
+  }
   return Effect.map(
     checked.pipe(
       Stream.grouped(lookupLines),
@@ -91,7 +94,7 @@ const planOf = <E, R>(checked: Stream.Stream<Checked, E, R>) => {
       Stream.runCollect
     ),
     (groups) => ({
-      ...RunCost.sum(groups),
+      ...Plan.sum(groups),
       wrong: groups.reduce((sum, group) => sum + group.wrong, 0)
     })
   )

@@ -5,16 +5,25 @@ import type { Cost, Lookup } from "./lookupType.ts"
 /** The cost of nothing. */
 export const none: Cost = { kinds: {}, least: 0, most: 0 }
 
-/** Adds costs. The most is unknown if it is unknown for one of them. */
-export const sum = (costs: Iterable<Cost>): Cost => {
-  let { least, most } = none
-  const kinds: Record<string, number> = {}
-  for (const cost of costs) {
-    least += cost.least
-    most = most === undefined || cost.most === undefined ? undefined : most + cost.most
-    for (const [kind, count] of Object.entries(cost.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count
+/** The requests of a cost. */
+export type Requests = Pick<Cost, "least" | "most">
+
+/** Adds requests. The most is unknown if it is unknown for one of them. */
+export const sumRequests = (all: Iterable<Requests>): Requests => {
+  let [least, most]: [number, number | undefined] = [0, 0]
+  for (const one of all) {
+    least += one.least
+    most = most === undefined || one.most === undefined ? undefined : most + one.most
   }
-  return { kinds, least, most }
+  return { least, most }
+}
+
+/** Adds costs. */
+export const sum = (costs: ReadonlyArray<Cost>): Cost => {
+  const kinds: Record<string, number> = {}
+  for (const cost of costs)
+    for (const [kind, count] of Object.entries(cost.kinds)) kinds[kind] = (kinds[kind] ?? 0) + count
+  return { kinds, ...sumRequests(costs) }
 }
 
 /** Starts to count the requests of a lookup for any number of distinct identifiers, in batches of its size. */

@@ -1,8 +1,8 @@
 /**
  * Fills the requests of a run: the identifiers of its batches wait for those of further batches, until a request is full.
  *
- * Nothing waits in vain. Once all batches of the run wait, and no further one can begin before one of them ends, what has been gathered is
- * requested, and so is what has waited for the window of the run.
+ * If all batches of the run wait, and no further one can begin before one of them ends, the gathered identifiers are requested in requests that
+ * are not full. This also happens after a batch has waited for the window of the run.
  */
 import { Availability, Batch, MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Latch } from "effect"

@@ -132,7 +132,7 @@ export const request = <const Requests extends ReadonlyArray<Request>>(
       concurrency: "unbounded",
       discard: true
     })
-    const chunks = entered.flatMap((one) => [...one.chunks.values()])
+    const chunks = new Set(entered.flatMap((one) => [...one.chunks.values()]))
     yield* awaitChunks(group, chunks, send, inspection)
     const results = yield* Effect.forEach(entered, (one) => resultOf(one, isFatal))
     return results as { readonly [At in keyof Requests]: PartResult }
@@ -258,7 +258,7 @@ const interrupted = ({ lookup }: Part): ChemError.ChemError =>
 /** Waits for chunks. If all batches of the run wait, one of them requests the chunks that are not full. */
 const awaitChunks = (
   group: Group,
-  chunks: ReadonlyArray<Chunk>,
+  chunks: ReadonlySet<Chunk>,
   send: Send,
   inspection: Inspection
 ): ReturnType<Send> =>
@@ -273,7 +273,7 @@ const awaitChunks = (
       { concurrency: "unbounded", discard: true }
     )
     const wait = group.gathering.await(
-      () => chunks.every(({ result }) => result !== undefined),
+      () => [...chunks].every(({ result }) => result !== undefined),
       Effect.provide(flush, context),
       inspection.run?.window
     )

@@ -58,10 +58,7 @@ export interface Options<Output extends string> extends Settings<Output> {
   readonly file: string
 }
 
-const record: Declared.AnyKind = Declared.kind(
-  "an object",
-  (value) => typeof value === "object" && value !== null
-)
+const record: Declared.AnyKind = Declared.object()
 
 /** The declaration of the settings. */
 export const settingsSet = Declared.set<Settings<string>>()({

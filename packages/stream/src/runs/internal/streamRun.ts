@@ -38,21 +38,18 @@ interface Marks {
   readonly readableHighWaterMark?: number | undefined
 }
 
-const mark = Options.kind<number>("a number of 0 or more", (value) => typeof value === "number" && value >= 0)
-
 /** The declaration of the settings of the web and Node streams. */
 export const optionSet: Options.Set<Settings & Marks & Partial<ItemReader<unknown>>> = Options.set<
   Settings & Marks & Partial<ItemReader<unknown>>
 >()({
   ...Lookup.optionSet.fields,
-  client: Options.kind<NonNullable<Settings["client"]>>(
-    "an object with the settings of a client, or a layer",
-    (value) => typeof value === "object" && value !== null
+  client: Options.object<NonNullable<Settings["client"]>>(
+    "an object with the settings of a client, or a layer"
   ),
   id: Options.func,
   carried: Options.func,
-  writableHighWaterMark: mark,
-  readableHighWaterMark: mark
+  writableHighWaterMark: Options.amount,
+  readableHighWaterMark: Options.amount
 })
 
 export const outcomes =

@@ -33,8 +33,8 @@ export const of = (
       ) ORDER BY idx`
     const { fetch, sink, strictIds } = row.definition ?? {}
     const lookup = fetch === undefined || "own" in fetch ? undefined : Fetch.lookup(fetch)
-    let [identifiers, least] = [0, 0]
-    let most: number | undefined = lookup === undefined ? undefined : 0
+    let identifiers = 0
+    let requests: Omit<Rest, "identifiers"> = { least: 0, most: lookup === undefined ? undefined : 0 }
     for (const chunk of chunks) {
       const decoded = items.decode(chunk.items)
       identifiers += decoded.length
@@ -42,8 +42,7 @@ export const of = (
       const plan = yield* Plan.of(Stream.fromIterable(decoded), lookup, { strictIds }).pipe(
         Effect.catchTag("InvalidOption", Effect.die)
       )
-      least += plan.least
-      most = most === undefined || plan.most === undefined ? undefined : most + plan.most
+      requests = Plan.sum([requests, plan])
     }
-    return { identifiers, least: sink?._tag === "Mirror" ? 0 : least, most }
+    return { identifiers, ...requests, ...(sink?._tag === "Mirror" ? { least: 0 } : {}) }
   })
