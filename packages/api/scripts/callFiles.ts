@@ -25,7 +25,7 @@ export const toText = (family: Families.Family): string => {
   return [
     Families.mark,
     Families.comment([
-      `The calls of the group \`${family.group}\` (docs/service.md, section ${family.rows[0]?.section}).`,
+      `The calls of the group \`${family.group}\` (${Families.placeOf(family)}).`,
       "A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`, both without a request. An empty batch sends no request."
     ]),
     `import type { ${types.join(", ")} } from "@chemstream/api"`,
@@ -65,7 +65,7 @@ const formsInterface = (family: Families.Family, row: Row.Row): string => {
     Families.comment([`The forms of ${row.what}, by projection.`]),
     `export interface ${name} {`,
     ...Families.formsOf(row).map(
-      ([form, one]) => `  readonly ${JSON.stringify(form)}: ${wrap(Families.typeOf(one.record()), one)}`
+      ([form, one]) => `  readonly ${JSON.stringify(form)}: ${wrap(Families.typeOf(one.record), one)}`
     ),
     "}",
     ""
@@ -89,7 +89,8 @@ const methodsOf = (family: Families.Family, row: Row.Row): ReadonlyArray<string>
   return [...own, ...get].filter((text) => text !== "")
 }
 
-const place = ({ section }: Row.Row, method: string): string => `(${method}, docs/service.md ${section})`
+const place = ({ section }: Row.Row, method: string): string =>
+  section === undefined ? `(${method})` : `(${method}, docs/service.md ${section})`
 
 /** What a call fails with, if the service has nothing. */
 const missText = ({ miss }: Row.Row): string =>
@@ -97,7 +98,7 @@ const missText = ({ miss }: Row.Row): string =>
 
 const recordType = (family: Families.Family, row: Row.Row): string => {
   if (row.scalar !== undefined) return row.scalar === "count" ? "number" : "string"
-  return row.forms === undefined ? Families.typeOf(row.record()) : `${formsName(family, row)}[P]`
+  return row.forms === undefined ? Families.typeOf(row.record) : `${formsName(family, row)}[P]`
 }
 
 const generics = (family: Families.Family, row: Row.Row): string =>
@@ -140,7 +141,7 @@ const batchMethod = (family: Families.Family, row: Row.Row): string => {
   const { batch, key } = row
   const hasForms = batch?.hasForms === true
   const [field] = key === undefined ? [] : Families.fieldsOf(key)
-  const type = hasForms ? recordType(family, row) : Families.typeOf(row.record())
+  const type = hasForms ? recordType(family, row) : Families.typeOf(row.record)
   const text = `Gets the ${row.what} of up to ${batch?.limit} ${key?.many} in one request ${place(row, "POST")}. Unknown ones have none, and the order may differ from the request.`
   return `${Families.comment([text], "  ")}
   readonly ${Operation.methodOf(row.name)}Batch: ${hasForms ? generics(family, row) : ""}(${field?.name}s: ReadonlyArray<${field?.type}>${hasForms ? `, ${options}` : ""}) => One<F, ReadonlyArray<${type}>, Failure>`
@@ -151,7 +152,7 @@ const getMethod = (family: Families.Family, row: Row.Row): string => {
   const kinds = family.rows.some(({ name }) => Operation.methodOf(name) === "byDtxcid")
     ? "a DTXSID or DTXCID"
     : "a DTXSID"
-  const type = hasForms ? recordType(family, row) : Families.typeOf(row.record())
+  const type = hasForms ? recordType(family, row) : Families.typeOf(row.record)
   const text = `Gets the ${row.what} of ${kinds} in a batch with the calls of other fibers (\`Settings.batching\`): a thousand fibers make one request. ${hasForms ? "Each kind of identifier and each projection has its own requests. " : ""}Fails with \`NotFound\` if the response has no record of this identifier. If the request fails, all its callers fail.`
   return `${Families.comment([text], "  ")}
   readonly get: ${hasForms ? generics(family, row) : ""}(${hasForms ? "id" : "dtxsid"}: string${hasForms ? `, ${options}` : ""}) => One<F, ${row.multiplicity === "many" ? `ReadonlyArray<${type}>` : type}, Failure>`

@@ -46,18 +46,31 @@ export const all: ReadonlyArray<Family> = [
     lookups: { module: "masses", names: ["byDtxcid", "byMass", "byMassRange"] }
   }),
   family("synonyms", "Synonyms", "Synonym"),
-  family("bioactivity", "Bioactivity", "Bioactivity", { aliases: { aed: "aedByDtxsid" } })
+  family("bioactivity", "Bioactivity", "Bioactivity", { aliases: { aed: "aedByDtxsid" } }),
+  family("hazard", "Hazard", "Hazard"),
+  family("exposure", "Exposure", "Exposure"),
+  family("properties", "Properties", "Property"),
+  family("fate", "Fate", "Fate"),
+  family("lists", "Lists", "List"),
+  family("assays", "Assays", "Assay"),
+  family("extra", "Extra", "Extra"),
+  family("links", "Links", "Link")
 ]
+
+/** Where a family is described. */
+export const placeOf = ({ group, rows: [row] }: Family): string =>
+  row?.section === undefined ? `docs/families/${group}.md` : `docs/service.md, section ${row.section}`
 
 /** The order of a namespace depends on the loader. */
 const sortedEntries = (object: object): ReadonlyArray<[string, unknown]> =>
   Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Returns the type of the records of a schema, by the name under which the contract exports it. */
-export const typeOf = (schema: unknown): string => {
+/** Returns the type of the records of a schema, by the name under which the contract exports it or what makes it. */
+export const typeOf = (record: () => unknown): string => {
+  const schema = record()
   for (const [module, exported] of sortedEntries(api)) {
     for (const [name, value] of sortedEntries(exported as object)) {
-      if (value === schema) return `${module}.${name}`
+      if (value === schema || value === record) return `${module}.${name}`
       if (name !== "schemas") continue
       const part = Object.entries(value as object).find(([, one]) => one === schema)
       if (part !== undefined) return `${module}.${module}<"${part[0]}">`

@@ -23,9 +23,7 @@ export const toText = (family: Families.Family): string => {
   )
   return [
     Families.mark,
-    Families.comment([
-      `The lookups of the group \`${family.group}\` (docs/service.md, section ${family.rows[0]?.section}).`
-    ]),
+    Families.comment([`The lookups of the group \`${family.group}\` (${Families.placeOf(family)}).`]),
     `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
     ...(body.includes("RawRecord.") ? ['import type { RawRecord } from "@chemstream/ndjson"'] : []),
     `import { ${values.join(", ")} } from "./internal/rowLookup.ts"`,
@@ -52,7 +50,7 @@ const optionsOf = ({ rows }: Families.Family, plain: ReadonlyArray<Row.Row>): Re
     Families.comment(["The record of a lookup, in each projection."]),
     `export interface ${formsName} {`,
     ...Families.formsOf(row).map(([form, { answer, record }]) => {
-      const type = Families.typeOf(record())
+      const type = Families.typeOf(record)
       const [field] = row.key === undefined || answer === undefined ? [] : Families.fieldsOf(row.key)
       return `  readonly ${JSON.stringify(form)}: ${field === undefined ? type : `${type} & { readonly ${field.name}: string | number }`}`
     }),
@@ -99,7 +97,7 @@ const scalarOf = (scalar: string) => scalars[scalar] ?? { name: "Value", type: "
 
 const recordOf = (row: Row.Row, hasForms: boolean): string => {
   if (row.scalar !== undefined) return scalarOf(row.scalar).name
-  return hasForms ? `${formsName}[P]` : Families.typeOf(row.record())
+  return hasForms ? `${formsName}[P]` : Families.typeOf(row.record)
 }
 
 const sentence = (row: Row.Row): string => {

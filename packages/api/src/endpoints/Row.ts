@@ -39,6 +39,8 @@ export interface Get {
   readonly accept?: string
   /** The title of the operation, if the row's does not fit. */
   readonly title?: string
+  /** The list in a record of the batch that is the response to one value, and the schema of its elements. */
+  readonly part?: { readonly field: string; readonly record: () => Schema.Top }
   readonly differences?: Differences
 }
 
@@ -51,6 +53,8 @@ export interface Batch {
   readonly limit: number
   /** Whether the limit is documented. If not, it is this project's own. */
   readonly documented: boolean
+  /** The number of values that a lookup requests, where the response to `limit` values is too large. Default: `limit`. */
+  readonly suggested?: number
   /** The status of the response to a larger batch. Default: 413. */
   readonly refusal?: 400 | 413
   /** The schema of the body, if it is not the list of values. The values are its only list. */
@@ -95,8 +99,13 @@ export interface Command {
 export interface Row {
   /** Its name: group and endpoint, e.g. `details.byDtxsid`. The contract names its batch `details.byDtxsidBatch`. */
   readonly name: `${string}.${string}`
-  /** The section of docs/service.md that describes it. */
-  readonly section: string
+  /** The section of docs/service.md that describes it. A row of one dialect has none: its family has a page. */
+  readonly section?: string
+  /**
+   * The dialect of the row, if the contract does not have it. A service that has such a row responds to it as the
+   * services of that dialect do, whatever its own. Default: the row is of the contract.
+   */
+  readonly dialect?: Dialect.Name
   /** What a response has, in the plural, e.g. `data records`. */
   readonly what: string
   /** The same of one record, where a value has one. Default: `what`. */
@@ -123,10 +132,15 @@ export interface Row {
   readonly members?: string
   /** How many records a value has. */
   readonly multiplicity: "one" | "many"
-  /** The response to an unknown value: 404, an empty list, a refusal with suggestions (400), or an empty body. */
-  readonly miss: "404" | "empty" | "suggestions" | "nothing"
+  /** The response to an unknown value: a 404 or 400, an empty list, a 400 with suggestions, or an empty body. */
+  readonly miss: "404" | "400" | "empty" | "suggestions" | "nothing"
   /** The schema of a record, or of a scalar value. */
   readonly record: () => Schema.Top
+  /**
+   * What the sources of the records write for an unknown value, by field: `"-"`, `-999`. The name `*` stands for all
+   * fields. The records keep it; a table that is cleaned has empty cells.
+   */
+  readonly blank?: Readonly<Record<string, ReadonlyArray<string | number>>>
   /** Further forms of the records. The form without a name is that of the row. */
   readonly forms?: Readonly<Record<string, Form>>
   /** The name of the row's own form: one of `forms`, or a name that a request does not send. */

@@ -1,16 +1,24 @@
 /**
  * The rows of all endpoints, by name. A program that needs one family imports its module instead.
  */
-import * as Bioactivity from "./Bioactivity.ts"
-import * as Details from "./Details.ts"
-import * as MsReady from "./MsReady.ts"
+import * as Assays from "../rows/Assays.ts"
+import * as Bioactivity from "../rows/Bioactivity.ts"
+import * as Details from "../rows/Details.ts"
+import * as Exposure from "../rows/Exposure.ts"
+import * as Extra from "../rows/Extra.ts"
+import * as Fate from "../rows/Fate.ts"
+import * as Hazard from "../rows/Hazard.ts"
+import * as Links from "../rows/Links.ts"
+import * as Lists from "../rows/Lists.ts"
+import * as MsReady from "../rows/MsReady.ts"
+import * as Properties from "../rows/Properties.ts"
+import * as Search from "../rows/Search.ts"
+import * as Synonyms from "../rows/Synonyms.ts"
 import * as Operation from "./Operation.ts"
 import type * as Row from "./Row.ts"
-import * as Search from "./Search.ts"
-import * as Synonyms from "./Synonyms.ts"
 
-/** Every row, in the order of docs/service.md. */
-export const all = [
+/** The rows of the contract, in the order of docs/service.md. */
+export const contract = [
   Details.byDtxsid,
   Details.byDtxcid,
   Details.all,
@@ -35,8 +43,30 @@ export const all = [
   Bioactivity.aedByDtxsid
 ] as const
 
+type RowsIn<Module> = Module[keyof Module]
+
 /** A row of the contract. */
-export type Known = (typeof all)[number]
+export type OfContract = (typeof contract)[number]
+
+/** A row of the contract, or of the public service alone. */
+export type Known =
+  | OfContract
+  | RowsIn<typeof Assays>
+  | RowsIn<typeof Exposure>
+  | RowsIn<typeof Extra>
+  | RowsIn<typeof Fate>
+  | RowsIn<typeof Hazard>
+  | RowsIn<typeof Links>
+  | RowsIn<typeof Lists>
+  | RowsIn<typeof Properties>
+
+/** Every row: those of the contract, then those that the public service alone has, by family. */
+export const all: ReadonlyArray<Known> = [
+  ...contract,
+  ...[Hazard, Exposure, Properties, Fate, Lists, Assays, Extra, Links].flatMap((family) =>
+    Object.values(family)
+  )
+]
 
 /** The name of a row, e.g. `details.byDtxsid`. */
 export type Name = Known["name"]
@@ -72,5 +102,5 @@ export type RequestOf<N extends OperationName> = N extends keyof ByName
   ? Row.GetRequest<ByName[N]>
   : Row.BatchRequest<RowOf<N>>
 
-/** The operations of the contract, in the order of the rows. */
+/** The requests of all rows, in their order. */
 export const operations: ReadonlyArray<Operation.Operation> = /* @__PURE__ */ Operation.ofRows(all)

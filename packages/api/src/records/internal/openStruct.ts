@@ -18,7 +18,9 @@ export interface RecordAnnotations {
   /** The fields that identify a record among its kind, if it has such fields. */
   readonly "x-primary-key"?: ReadonlyArray<string>
   /** The section of docs/service.md that describes it. */
-  readonly section: string
+  readonly section?: string
+  /** The family of the public service whose page describes it, e.g. `hazard`. */
+  readonly family?: string
 }
 
 export const openStruct = <F extends Schema.Struct.Fields, Other = unknown>(
@@ -27,6 +29,7 @@ export const openStruct = <F extends Schema.Struct.Fields, Other = unknown>(
 ): OpenStruct<F, Other> => {
   const schema = Schema.StructWithRest(Schema.Struct(struct), [Schema.Record(Schema.String, Schema.Unknown)])
   if (about === undefined) return schema as never
-  const { section, ...annotations } = about
-  return schema.annotate({ ...annotations, "x-source": `docs/service.md, section ${section}` }) as never
+  const { family, section, ...annotations } = about
+  const source = family === undefined ? `docs/service.md, section ${section}` : `docs/families/${family}.md`
+  return schema.annotate({ ...annotations, "x-source": source }) as never
 }

@@ -6,10 +6,10 @@
  */
 import { Schema } from "effect"
 import { controlMass, singlesAtOnce } from "../dialect/internal/publicService.ts"
+import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as MassRange from "../masses/MassRange.ts"
 import { dtxsidList } from "../records/internal/dtxsidList.ts"
-import * as Row from "./Row.ts"
 
 const substances = {
   section: "3.3",

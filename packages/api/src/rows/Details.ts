@@ -4,12 +4,12 @@
  * Paths are exact, including the trailing slash: a deployment may respond 404 without it.
  */
 import * as Dialect from "../dialect/Dialect.ts"
+import { defaultPageParameter } from "../endpoints/internal/pageParameter.ts"
+import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import { IdRecord, StandardRecord } from "../records/AllRecord.ts"
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as DetailRecord from "../records/DetailRecord.ts"
-import { defaultPageParameter } from "./internal/pageParameter.ts"
-import * as Row from "./Row.ts"
 
 export { defaultPageParameter }
 

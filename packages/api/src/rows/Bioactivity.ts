@@ -8,12 +8,12 @@
  */
 import { Schema } from "effect"
 import { bioactivityBatchLimit, plotProjection } from "../dialect/internal/publicService.ts"
+import * as Row from "../endpoints/Row.ts"
 import * as Assay from "../identifiers/Assay.ts"
 import * as Key from "../identifiers/Key.ts"
 import { AedRecord } from "../records/AedRecord.ts"
 import { BioactivityData, PlotPoint } from "../records/BioactivityData.ts"
 import { ChemicalSummary, EndpointSummary, TissueSummary } from "../records/BioactivitySummary.ts"
-import * as Row from "./Row.ts"
 
 /** The batch limit of the contract is this project's own; a larger batch gets a 500 of the public service. */
 const limit = {

@@ -1,9 +1,10 @@
 /**
  * The endpoints of synonyms and alternate identifiers (docs/service.md, section 3.4).
  */
+
+import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import { defaultProjection, FlatSynonym, SynonymRecord } from "../records/SynonymRecord.ts"
-import * as Row from "./Row.ts"
 
 /** The synonyms of substances: by quality, or as a flat list under `ccd-synonyms`. */
 export const byDtxsid = Row.make({

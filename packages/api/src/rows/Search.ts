@@ -6,10 +6,10 @@
  */
 import { Schema } from "effect"
 import { startWithTop } from "../dialect/internal/publicService.ts"
+import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import { dtxsidList } from "../records/internal/dtxsidList.ts"
 import { SearchHit } from "../records/SearchHit.ts"
-import * as Row from "./Row.ts"
 
 /** The media type that requests for counts accept (docs/service.md, section 2). */
 export const countType = "application/hal+json"
