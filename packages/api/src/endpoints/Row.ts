@@ -80,6 +80,8 @@ export interface Command {
    * `hazard.toxvalByDtxsid`.
    */
   readonly words?: readonly [string, ...Array<string>]
+  /** The value of `--part` that chooses this row among those of the command, e.g. `effects`. */
+  readonly part?: string
   /** The switch that chooses this row, instead of `--by`. */
   readonly flag?: { readonly name: string; readonly description: string }
   /** What it writes. Default: made of `what`. */

@@ -18,6 +18,12 @@ export const textOrNumber = (
 ): Schema.optionalKey<Schema.NullOr<Schema.Union<readonly [Schema.String, Schema.Finite]>>> =>
   nullable(Schema.Union([Schema.String, Schema.Finite]).annotate({ description }))
 
+/** True or false; some services send a text. */
+export const flagOrText = (
+  description: string
+): Schema.optionalKey<Schema.NullOr<Schema.Union<readonly [Schema.Boolean, Schema.String]>>> =>
+  nullable(Schema.Union([Schema.Boolean, Schema.String]).annotate({ description }))
+
 /** A text; some services send a list of texts. */
 export const textOrTexts = (
   description: string

@@ -43,6 +43,7 @@ export const textOrTexts = /* @__PURE__ */ later(fieldTypes.textOrTexts)
 export const number = /* @__PURE__ */ later(fieldTypes.number)
 export const integer = /* @__PURE__ */ later(fieldTypes.integer)
 export const flag = /* @__PURE__ */ later(fieldTypes.flag)
+export const flagOrText = /* @__PURE__ */ later(fieldTypes.flagOrText)
 export const texts = /* @__PURE__ */ later(fieldTypes.texts)
 export const numbers = /* @__PURE__ */ later(fieldTypes.numbers)
 
