@@ -23,6 +23,8 @@ export interface Form {
   readonly answer?: Answer
   /** How many records a value has, if not as in the row. */
   readonly multiplicity?: "one" | "many"
+  /** Whether its records are objects, where those of the row are scalar values. */
+  readonly isObject?: true
 }
 
 /** The differences of deployments from the contract, by dialect. */
@@ -136,6 +138,11 @@ export interface Row {
   readonly multiplicity: "one" | "many"
   /** The response to an unknown value: a 404 or 400, an empty list, a 400 with suggestions, or an empty body. */
   readonly miss: "404" | "400" | "empty" | "suggestions" | "nothing"
+  /**
+   * The fields of the record that an unknown value has, beside its key, in the response to one value. Default: an
+   * unknown value has no record, and the response is that of `miss`.
+   */
+  readonly unknown?: Readonly<Record<string, unknown>>
   /** The schema of a record, or of a scalar value. */
   readonly record: () => Schema.Top
   /**

@@ -253,3 +253,68 @@ export const massRange: Key<{ readonly start: typeof MassRange.Mass; readonly en
       return { start, end }
     }
   }
+
+const propertyNames = "a property and two numbers, e.g. Boiling Point,340,365"
+
+/** A range of values of a property, `PROPERTY,START,END`, in the unit of the property. A name may have commas. */
+export const propertyRange: Key<{
+  readonly propertyName: Schema.String
+  readonly start: Schema.Finite
+  readonly end: Schema.Finite
+}> = {
+  ...unverified,
+  name: "propertyRange",
+  one: "a range of a property",
+  many: "ranges of properties",
+  values: `Ranges of properties: ${propertyNames}`,
+  example: "Boiling Point,340,365",
+  parse: (text) => {
+    const [, property = "", ...ends] = /^(.+),([^,]+),([^,]+)$/.exec(text) ?? []
+    const [start = Number.NaN, end = Number.NaN] = ends.map((part) =>
+      part.trim() === "" ? Number.NaN : Number(part)
+    )
+    const reason = start > end ? "its start is above its end" : `it must be ${propertyNames}`
+    return property.trim() !== "" && Number.isFinite(start) && Number.isFinite(end) && start <= end
+      ? Result.succeed(`${property.trim()},${start},${end}`)
+      : refuse("range of a property", text, `${Quote.value(text)} is not a range of a property: ${reason}`)
+  },
+  fields: {
+    propertyName: Schema.NonEmptyString.annotate({ description: "Name of a property, e.g. Boiling Point" }),
+    start: Schema.Finite.annotate({ description: "Smallest value, in the unit of the property" }),
+    end: Schema.Finite.annotate({ description: "Largest value, in the unit of the property" })
+  },
+  toFields: (range) => {
+    const [, propertyName = "", start, end] = /^(.+),([^,]+),([^,]+)$/.exec(range) ?? []
+    return { propertyName, start: Number(start), end: Number(end) }
+  }
+}
+
+/** A word in a list of substances, `LIST,WORD`. The word may have commas. */
+export const listWord: Key<{ readonly list: Schema.String; readonly word: Schema.String }> = {
+  ...unverified,
+  name: "listWord",
+  one: "a word in a list",
+  many: "words in lists",
+  values: "Words in lists: the name of a list and a word, e.g. 40CFR1164,Benzene",
+  example: "40CFR1164,Benzene",
+  parse: (text) => {
+    const [list = "", ...word] = text.split(",").map((part) => part.trim())
+    return list !== "" && word.join("") !== "" && text.isWellFormed()
+      ? Result.succeed(`${list},${text.slice(text.indexOf(",") + 1).trim()}`)
+      : refuse(
+          "word in a list",
+          text,
+          `${Quote.value(text)} is not a word in a list: it must be the name of a list and a word, e.g. 40CFR1164,Benzene`
+        )
+  },
+  fields: {
+    list: Schema.NonEmptyString.annotate({ description: "Name of a list, e.g. 40CFR1164" }),
+    word: Schema.NonEmptyString.annotate({
+      description: "Name or identifier of a substance, or a part of it"
+    })
+  },
+  toFields: (value) => ({
+    list: value.slice(0, value.indexOf(",")),
+    word: value.slice(value.indexOf(",") + 1)
+  })
+}

@@ -60,3 +60,23 @@ export const object =
     Schema.optionalKey(
       Schema.NullOr(openStruct(madeOf(fields)).annotate({ description }) as unknown as OpenStruct<Made<F>>)
     )
+
+/** A list of objects in which a service writes null for none; null instead of an empty list. */
+export const objectsOrNulls =
+  <const F extends LazyFields>(description: string, fields: F) =>
+  (): Schema.optionalKey<Schema.NullOr<Schema.$Array<Schema.NullOr<OpenStruct<Made<F>>>>>> =>
+    Schema.optionalKey(
+      Schema.NullOr(Schema.Array(Schema.NullOr(openStruct(madeOf(fields)))).annotate({ description }))
+    )
+
+/** An object, or a list of objects. */
+export const objectOrObjects =
+  <const F extends LazyFields>(description: string, fields: F) =>
+  (): Schema.optionalKey<
+    Schema.NullOr<Schema.Union<readonly [OpenStruct<Made<F>>, Schema.$Array<OpenStruct<Made<F>>>]>>
+  > => {
+    const one = openStruct(madeOf(fields))
+    return Schema.optionalKey(
+      Schema.NullOr(Schema.Union([one, Schema.Array(one)]).annotate({ description }))
+    ) as never
+  }
