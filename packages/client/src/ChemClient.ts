@@ -8,17 +8,13 @@ import { Access, Details, Dialect } from "@chemstream/api"
 import { Availability, type InvalidOption, Options } from "@chemstream/batch"
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { HttpClient } from "effect/http"
-import type { BioactivityCalls } from "./calls/BioactivityCalls.ts"
-import type { DetailCalls } from "./calls/DetailCalls.ts"
 import type { Raw } from "./calls/Endpoint.ts"
 import type { MakeCalls } from "./calls/EndpointCalls.ts"
+import type { Groups } from "./calls/Groups.ts"
 import * as groups from "./calls/internal/groups.ts"
 import * as request from "./calls/internal/request.ts"
 import { make as makeSend } from "./calls/internal/sendRequest.ts"
 import type * as Mode from "./calls/Mode.ts"
-import type { MsReadyCalls } from "./calls/MsReadyCalls.ts"
-import type { SearchCalls } from "./calls/SearchCalls.ts"
-import type { SynonymCalls } from "./calls/SynonymCalls.ts"
 import * as redaction from "./errors/internal/redaction.ts"
 import * as configuration from "./internal/configuration.ts"
 import * as kinds from "./internal/settings.ts"
@@ -99,21 +95,11 @@ export const optionSet = Options.set<Settings>()({
 })
 
 /** The calls of a client. The mode says whether they return effects and streams, or promises and async iterables. */
-export interface Calls<F extends Mode.Mode = Mode.Effects> {
+export interface Calls<F extends Mode.Mode = Mode.Effects> extends Groups<F> {
   /** The URL of the service, as given. */
   readonly baseUrl: string
   /** The dialect that requests are sent in. */
   readonly dialect: Dialect.Name
-  /** Chemical detail records and the list of all chemicals (docs/service.md, section 3.1). */
-  readonly details: DetailCalls<F>
-  /** Search by name, identifier and formula (docs/service.md, section 3.2). */
-  readonly search: SearchCalls<F>
-  /** MS-ready chemicals by compound, formula and mass (docs/service.md, section 3.3). */
-  readonly msready: MsReadyCalls<F>
-  /** Synonyms (docs/service.md, section 3.4). */
-  readonly synonyms: SynonymCalls<F>
-  /** Bioactivity data (docs/service.md, section 3.5). */
-  readonly bioactivity: BioactivityCalls<F>
   /** Makes the calls of a row, also of one that the contract does not have. */
   readonly endpoint: MakeCalls<F>
   /** Calls any of these endpoints by its name, with a reader of the caller. */

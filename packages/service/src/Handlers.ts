@@ -19,12 +19,18 @@ export interface Options extends detailHandlers.Options {
   readonly rows?: ReadonlyArray<Row.Row> | undefined
 }
 
-/** Returns the rows of a service: those of the contract, and those of its options. */
+/** Returns the rows of a service: those of the contract and of the public service, and those of its options. */
 export const rowsOf = ({ rows = [] }: Options): ReadonlyArray<Row.Row> => [...Rows.all, ...rows]
+
+/** Returns the rows that a service responds to as the contract says. The others have a dialect of their own. */
+export const contractRowsOf = (options: Options): ReadonlyArray<Row.Row> =>
+  rowsOf(options).filter(({ dialect }) => dialect === undefined)
 
 /** Makes the `HttpApi` of a service. Its errors keep the refused value, so that the response can quote it. */
 export const apiOf = (options: Options): HttpApi.Top =>
-  ChemicalApi.make(rowsOf(options)).annotate(HttpApi.ParseOptions, { reportInput: true }) as HttpApi.Top
+  ChemicalApi.make(contractRowsOf(options)).annotate(HttpApi.ParseOptions, {
+    reportInput: true
+  }) as HttpApi.Top
 
 /** The handlers of all groups. They need a store and the middlewares of the contract. */
 export const layer = (
@@ -35,7 +41,7 @@ export const layer = (
   Store | Access.ApiKey | Access.RequestCheck
 > => {
   const api = apiOf(options)
-  const rowsOfGroups = Map.groupBy(rowsOf(options), ({ name }) => Operation.groupOf(name))
+  const rowsOfGroups = Map.groupBy(contractRowsOf(options), ({ name }) => Operation.groupOf(name))
   const layers = [...rowsOfGroups].map(([group, rows]) =>
     HttpApiBuilder.group(
       api,

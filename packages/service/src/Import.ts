@@ -6,7 +6,7 @@
  * every value are kept. White space between tokens is removed.
  */
 
-import type { Row } from "@chemstream/api"
+import { type Row, Rows } from "@chemstream/api"
 import { Effect, Result, Stream } from "effect"
 import * as importKinds from "./internal/import/importKinds.ts"
 import {
@@ -137,8 +137,8 @@ export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError
   toDatabase("aed", options)
 
 /**
- * Imports the records of a row, e.g. of one that the contract does not have. A record replaces the one with its key and
- * `Row.order`; without an order, records with the same text are one record.
+ * Imports the records of a row, e.g. `hazard.toxval`, and what other `rows` have from them. A record replaces the one with
+ * its key and `Row.order`; without an order, records with the same text are one record.
  *
  * @example
  *
@@ -162,12 +162,13 @@ export const aed = (options: DatabaseOptions): Effect.Effect<Report, ImportError
  */
 export const rowRecords = (
   row: Row.Row,
-  options: DatabaseOptions
+  options: DatabaseOptions,
+  rows: ReadonlyArray<Row.Row> = Rows.all
 ): Effect.Effect<Report, ImportError | StoreError> =>
   ifReadable(
     options,
     run(
-      { importer: importKinds.ofRow(row), count: ({ recordCount }) => recordCount(row.name) },
+      { importer: importKinds.ofRow(row, rows), count: ({ recordCount }) => recordCount(row.name) },
       { ...options, anyFields: true }
     )
   )

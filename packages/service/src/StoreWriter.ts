@@ -25,7 +25,8 @@ export interface BioactivityEntry {
 export interface RecordEntry {
   readonly endpoint: string
   readonly key: string
-  readonly number: number
+  /** Undefined: that of an equal record of the key, or the next one. */
+  readonly number: number | undefined
   readonly record: StoredRecord
 }
 

@@ -137,22 +137,19 @@ type EndpointsOf<R extends Row.Row> = R extends Row.Row ? GetEndpoint<R> | Batch
 /** A group of the contract. */
 type Group<G extends string> = HttpApiGroup.HttpApiGroup<
   G,
-  EndpointsOf<Extract<Rows.Known, { readonly name: `${G}.${string}` }>>
+  EndpointsOf<Extract<Rows.OfContract, { readonly name: `${G}.${string}` }>>
 >
 
 type GroupUnion<G extends GroupName = GroupName> = G extends string ? Group<G> : never
 
 /** The name of a group of endpoints, e.g. `details`. */
-export type GroupName = Row.GroupOf<Rows.Known>
+export type GroupName = Row.GroupOf<Rows.OfContract>
 
 /** The groups of endpoints by their names. */
 export type Groups = { readonly [G in GroupName]: Group<G> }
 
-/** The name of an endpoint: group and endpoint, e.g. `details.byDtxsidBatch`. */
-export type EndpointName = Rows.OperationName
-
 /**
- * The chemical-information service.
+ * The chemical-information service: the rows of the contract. `make(Rows.all)` has those of the public service too.
  *
  * @example
  * ```ts
@@ -162,4 +159,4 @@ export type EndpointName = Rows.OperationName
  * Object.keys(OpenApi.fromApi(ChemicalApi.ChemicalApi).paths).length // => 33
  * ```
  */
-export const ChemicalApi: HttpApi.HttpApi<"chemical-information", GroupUnion> = make(Rows.all) as never
+export const ChemicalApi: HttpApi.HttpApi<"chemical-information", GroupUnion> = make(Rows.contract) as never

@@ -99,6 +99,18 @@ export interface Command {
   readonly examples?: ReadonlyArray<{ readonly command: string; readonly description: string }>
 }
 
+/** Where a service has the records of a row from, if they are imported with those of another row. */
+export interface From {
+  /** The name of the other row. */
+  readonly row: string
+  /** The field of its records with the key, or with a list of keys. Default: the key's name. */
+  readonly key?: string
+  /** The field of its records with the scalar values of this row: one, or a list. */
+  readonly value?: string
+  /** What separates the texts of a list that is one text. Default: a text is one value. */
+  readonly separator?: string
+}
+
 /** The row of an endpoint. */
 export interface Row {
   /** Its name: group and endpoint, e.g. `details.byDtxsid`. The contract names its batch `details.byDtxsidBatch`. */
@@ -118,7 +130,7 @@ export interface Row {
   readonly noun?: string
   /**
    * The field with a whole number that tells apart the records of one key, and sorts them in a store. Default: records
-   * with the same text are one record, in any order.
+   * with the same text are one record, in the order of their import.
    */
   readonly order?: string
   /** A note on the records: order, units, special cases. One or more sentences. */
@@ -160,6 +172,10 @@ export interface Row {
   readonly refusal?: (dialect: Dialect.Name, form: string) => string | undefined
   /** Further parameters of the query. */
   readonly query?: Schema.Struct.Fields
+  /** The fields of the records that a service compares with `query`. Default: fields of the same names. */
+  readonly compared?: Readonly<Record<string, string>>
+  /** Where a service has the records from. Default: they are imported by the name of the row. */
+  readonly from?: From
   /** The query parameter with the page number. */
   readonly page?: string
   readonly get: Get

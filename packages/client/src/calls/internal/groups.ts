@@ -5,26 +5,13 @@ import { InvalidIdentifier, Operation, type Row, Rows } from "@chemstream/api"
 import { Effect } from "effect"
 import type { Redact } from "../../errors/internal/redaction.ts"
 import type { MakeGet } from "../../pipeline/internal/batching.ts"
-import type { BioactivityCalls } from "../BioactivityCalls.ts"
-import type { DetailCalls } from "../DetailCalls.ts"
 import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
-import type { MsReadyCalls } from "../MsReadyCalls.ts"
-import type { SearchCalls } from "../SearchCalls.ts"
-import type { SynonymCalls } from "../SynonymCalls.ts"
+import type { Groups } from "../Groups.ts"
 import * as msReadyCalls from "./msReadyCalls.ts"
 import * as pagedCalls from "./pagedCalls.ts"
 import type { CallOperation, Failure } from "./request.ts"
 import * as rowCalls from "./rowCalls.ts"
 import * as searchCalls from "./searchCalls.ts"
-
-/** The calls of all groups. */
-export interface Groups {
-  readonly details: DetailCalls
-  readonly search: SearchCalls
-  readonly msready: MsReadyCalls
-  readonly synonyms: SynonymCalls
-  readonly bioactivity: BioactivityCalls
-}
 
 export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Redact): Groups => {
   const rowsOfGroups = Map.groupBy<string, Row.Row>(Rows.all, ({ name }) => Operation.groupOf(name))

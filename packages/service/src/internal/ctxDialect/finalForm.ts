@@ -22,6 +22,9 @@ const transportSecurity = "max-age=31536000; includeSubDomains; preload\u00e2\u0
 
 const isBioactivity = (path: string): boolean => path.startsWith("/bioactivity/")
 
+/** Whether the errors below a path are plain objects, not problem details. */
+const hasPlainErrors = (path: string): boolean => isBioactivity(path) || path.startsWith("/exposure/")
+
 /** Changes the responses of an application, except those of operations. */
 export const toFinalForm =
   (variants: Variants, isOperation: (request: HttpServerRequest.HttpServerRequest) => boolean) =>
@@ -45,7 +48,7 @@ const asError = (response: Response, path: string, { errors }: Variants, now: nu
   const withBody = (members: Readonly<Record<string, unknown>>, contentType: string): Response =>
     HttpServerResponse.setBody(response, HttpServerResponse.jsonUnsafe(members, { contentType }).body)
   if (status === 401) return withBody({ title, detail }, json)
-  const isPlain = errors === "plain" || (errors === "mixed" && isBioactivity(path))
+  const isPlain = errors === "plain" || (errors === "mixed" && hasPlainErrors(path))
   if (!isPlain) {
     return withBody(
       { type, title, status, detail, instance, suggestions, violations },

@@ -6,8 +6,9 @@
  * beside this module.
  */
 import { Dialect, Operation, type Row } from "@chemstream/api"
-import { Effect, Option } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import { RawProjection, RawRecord } from "@chemstream/ndjson"
+import { Effect, Option, Result, type Schema, SchemaAST } from "effect"
+import { HttpServerResponse } from "effect/http"
 import type { Variants } from "../../Variants.ts"
 import { pagesResponse } from "../records/recordPages.ts"
 import * as recordSource from "../records/recordSource.ts"
@@ -31,32 +32,114 @@ export const make = (context: Context, row: Row.Row): Readonly<Record<string, Ha
       pagesResponse(pagesOf(values), (stored) => encoder.encode(shape(stored))),
       Option.getOrElse(() => list([]))
     )
+  const shapeOf = formShapes(row)
   const single: Handler = (request) =>
     withKey(row, request, (value) => {
-      const shape = shapes?.forms?.[request.query.get("projection") ?? ""] ?? shapes?.single ?? same
-      if (row.multiplicity === "many") return all([value], shape)
-      return Effect.map(recordSource.first(pagesOf([value])), (found) =>
-        row.miss === "404" && row.get.answer === "one"
-          ? Option.match(found, {
-              onNone: () => notFound(variants.misses, row.key?.name ?? "", String(value)),
-              onSome: (stored) => json(shape(stored))
-            })
-          : one(variants, Option.getOrUndefined(Option.map(found, shape)))
+      const { query } = request
+      const projection = query.get("projection") ?? ""
+      const shape = shapes?.forms?.[projection] ?? shapes?.single ?? shapeOf(projection)
+      const missing = (): HttpServerResponse.HttpServerResponse => missOf(variants, row, String(value))
+      if (row.multiplicity === "many" && !recordSource.isWhole(row)) {
+        return Effect.map(recordSource.some(row, pagesOf([value]), query), (stored) =>
+          stored.length === 0 ? missing() : list(stored.map(shape))
+        )
+      }
+      if (row.get.part !== undefined || row.multiplicity === "one") {
+        return Effect.map(recordSource.first(pagesOf([value])), (found) =>
+          Option.match(found, { onNone: missing, onSome: (stored) => one(variants, row, shape(stored)) })
+        )
+      }
+      return Effect.map(
+        pagesResponse(pagesOf([value]), (stored) => encoder.encode(shape(stored))),
+        Option.getOrElse(missing)
       )
     })
   return {
     [name]: single,
     ...(row.batch === undefined
       ? {}
-      : { [`${name}Batch`]: batchOf(context, row, (values) => all(values, shapes?.batch ?? same)) })
+      : { [`${name}Batch`]: batchOf(context, row, (values) => all(values, shapes?.batch ?? shapeOf(""))) })
   }
 }
 
-/** Responds with one record, in the form of the release. */
-export const one = (variants: Variants, text: string | undefined): HttpServerResponse.HttpServerResponse => {
+/** Responds with one record: alone, in an array, in the form of the release, or with the list in one of its fields. */
+const one = (variants: Variants, { get }: Row.Row, text: string): HttpServerResponse.HttpServerResponse => {
+  if (get.part !== undefined) return json(partOf(get.part.field, text))
+  if (get.answer === "either") return either(variants, text)
+  return get.answer === "list" ? list([text]) : json(text)
+}
+
+const partOf = (field: string, text: string): string => {
+  const [part] = Result.getOrThrow(RawProjection.reader([field])(RawRecord.fromText(text)))
+  return part === undefined ? "[]" : RawRecord.toText(part)
+}
+
+/** Responds with one record, or with none, in the form of the release. */
+export const either = (
+  variants: Variants,
+  text: string | undefined
+): HttpServerResponse.HttpServerResponse => {
   if (variants.single === "array") return list(text === undefined ? [] : [text])
   return text === undefined ? emptyBody : json(text)
 }
+
+/** Responds to an unknown value. */
+const missOf = (variants: Variants, row: Row.Row, value: string): HttpServerResponse.HttpServerResponse => {
+  const { get, key, miss, multiplicity, unknown } = row
+  if (unknown !== undefined) return json(JSON.stringify({ [row.recordKey ?? key?.name ?? ""]: value, ...unknown }))
+  switch (miss) {
+    case "400":
+      return refusal(400, { detail: `${kindOf(key?.name ?? "")} with value ${value} not found.` })
+    case "nothing":
+      return HttpServerResponse.empty({ status: 200 })
+    case "404":
+      if (multiplicity === "many") return list([])
+      return get.answer === "one"
+        ? notFound(variants.misses, key?.name ?? "", value)
+        : either(variants, undefined)
+    default:
+      return list([])
+  }
+}
+
+/** The kind of a value in a refusal, e.g. `List name`. */
+const kindOf = (name: string): string =>
+  /[A-Z]/.test(name)
+    ? name.replace(/^[a-z]|[A-Z]/g, (letter, at) =>
+        at === 0 ? letter.toUpperCase() : ` ${letter.toLowerCase()}`
+      )
+    : name
+
+/** The names of the fields of a schema. */
+const fieldsOf = ({ ast }: Schema.Top): ReadonlyArray<string> =>
+  SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
+
+/** Returns the shape of a projection: the fields of its form, or the record without those that only another form has. */
+const formShapes = (row: Row.Row): ((projection: string) => records.Reshape) => {
+  const { forms = {}, record } = row
+  if (row.dialect === undefined || Object.keys(forms).length === 0) return () => same
+  const own = new Set(fieldsOf(record()))
+  const shapes = new Map(
+    Object.entries(forms).map(([name, form]): [string, records.Reshape] => [
+      name,
+      reshaped(
+        RawProjection.picker(
+          fieldsOf(form.record()),
+          { missing: "null" }
+        )
+      )
+    ])
+  )
+  const others = Object.values(forms).flatMap((form) => fieldsOf(form.record()))
+  const split = RawProjection.splitter(others.filter((name) => !own.has(name)))
+  const whole = reshaped((stored) => Result.map(split(stored), ({ rest }) => rest))
+  return (projection) => (projection === row.form ? whole : (shapes.get(projection) ?? whole))
+}
+
+const reshaped =
+  (change: (record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, unknown>): records.Reshape =>
+  (stored) =>
+    RawRecord.toText(Result.getOrThrow(change(RawRecord.fromBytes(stored))))
 
 /** Responds with a page object. A page past the end has no records. The number of pages is at least 1. */
 const pageOf =

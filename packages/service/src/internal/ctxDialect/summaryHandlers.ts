@@ -9,7 +9,7 @@ import { type Context, type Handler, orDie, wholeNumber } from "./handler.ts"
 import * as records from "./records.ts"
 import { textsOf } from "./reshape.ts"
 import { list, refusal } from "./responses.ts"
-import { one } from "./rowHandlers.ts"
+import { either } from "./rowHandlers.ts"
 
 /** No limit on the records of a substance in a tissue. */
 const allRecords = 2 ** 31 - 1
@@ -36,7 +36,7 @@ export const handlers = (context: Context) => {
     summaryByAeid: ({ params: { aeid = "" } }) =>
       wholeNumber("aeid", aeid, (aeid) =>
         Effect.map(orDie(store.endpointCounts(aeid)), (found) =>
-          one(
+          either(
             variants,
             Option.getOrUndefined(Option.map(found, (counts) => JSON.stringify({ aeid, ...counts })))
           )

@@ -111,6 +111,7 @@ const miss = (row: Row.Row, subject: string): ReturnType<Handler> => {
       return Effect.succeed(json(new TextEncoder().encode("[]")))
     case "nothing":
       return Effect.succeed(HttpServerResponse.empty({ status: 200 }))
+    case "400":
     case "suggestions":
       return Effect.fail(new ProblemDetails.BadRequest({ detail: noData(row, subject) }))
     case "404":

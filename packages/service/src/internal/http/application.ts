@@ -4,7 +4,7 @@
  * The stages from the outside in: compression, observation (id, log, metrics), problem documents, limits, validators,
  * router. Endpoints of the contract also pass the key and its limits (`keyAndRateLimit`). `nodeServer` is the HTTP server.
  */
-import { Dialect as ApiDialect, type ChemicalApi, Details, Search } from "@chemstream/api"
+import { Dialect as ApiDialect, ChemicalApi, Details, type Row, Search } from "@chemstream/api"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import { ByteSize, Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import {
@@ -34,7 +34,7 @@ import { observe, observer } from "../server/requestLog.ts"
 import { pinned } from "../storeVersions.ts"
 import { conditional } from "./conditional.ts"
 import { type Gate, gate, layerApiKey, layerRequestCheck, type Rate } from "./keyAndRateLimit.ts"
-import { endpointsOf, forRouter, type Paths, paths, routing } from "./methods.ts"
+import { endpointsOf, forRouter, paths, routing } from "./methods.ts"
 import * as operations from "./operations.ts"
 import { toProblems } from "./problems.ts"
 import * as programRoutes from "./programRoutes.ts"
@@ -112,8 +112,10 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
     const kinds = requestKinds(options.routes ?? [], options.metricsPort === undefined)
     const variants = { ...Variants.defaults, ...options.variants }
     const isCtx = options.dialect === "ctx"
+    const ctxRows = isCtx ? Handlers.rowsOf(options) : Handlers.rowsOf(options).filter(isOfPublicService)
     const { allowed, find } = paths([
-      ...(isCtx ? ctx.endpoints(variants, Handlers.rowsOf(options)) : endpointsOf(Handlers.rowsOf(options))),
+      ...(isCtx ? [] : endpointsOf(Handlers.contractRowsOf(options))),
+      ...ctx.endpoints(variants, ctxRows),
       ...kinds.operationPaths.map((path) => ({ method: "GET", path })),
       ...kinds.routes
     ])
@@ -124,9 +126,11 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
       maxConcurrentPerKey: options.maxConcurrentPerKey
     })
     const router = yield* makeRouter(options, kinds, keyGate, counters)
+    const context = { store: yield* Store, variants, pageSize: options.pageSize ?? ApiDialect.ctxPageSize }
+    const publicService = { ...context, rows: ctxRows, gate: keyGate, allowed }
     const { respond, send } = isCtx
-      ? ctxDialect(yield* Store, options, variants, kinds, keyGate, allowed, router)
-      : contractDialect(kinds, router)
+      ? ctxDialect(publicService, kinds, router)
+      : contractDialect(publicService, kinds, router)
     const platform = yield* Layer.build(NodeHttpPlatform.layer)
     const observeRequest = observer({ metrics: counters, accessLog: options.accessLog })
     const app = respond.pipe(
@@ -181,7 +185,11 @@ const makeRouter = (options: HttpOptions, kinds: RequestKinds, keyGate: Gate, co
   const { hasMetrics, isProgramRoute, routes } = kinds
   const layers = Layer.mergeAll(
     options.dialect === "ctx" ? Layer.empty : endpoints(options, keyGate),
-    operations.layer(Handlers.apiOf(options), hasMetrics ? counters : undefined, isProgramRoute),
+    operations.layer(
+      ChemicalApi.make(Handlers.rowsOf(options)),
+      hasMetrics ? counters : undefined,
+      isProgramRoute
+    ),
     programRoutes.layer(routes, keyGate)
   ).pipe(Layer.provide(HttpServer.layerServices))
   return HttpRouter.toHttpEffect(layers).pipe(
@@ -198,35 +206,38 @@ interface Dialect {
   readonly send: (app: App<never>) => App<never, Requests | HttpPlatform.HttpPlatform>
 }
 
-const contractDialect = ({ isTagged }: RequestKinds, router: App<unknown>): Dialect => ({
-  respond: router.pipe(conditional(isTagged)),
-  send: compress
-})
+type PublicService = Omit<ctx.Options, "isOperation" | "operations">
 
-const ctxDialect = (
-  store: Store["Service"],
-  options: HttpOptions,
-  variants: Variants.Variants,
-  { isOperation, isProgramRoute }: RequestKinds,
-  gate: Gate,
-  allowed: Paths["allowed"],
+const isOfPublicService = ({ dialect }: Row.Row): boolean => dialect !== undefined
+
+/** The contract. The rows that the public service alone has respond as that does. */
+const contractDialect = (
+  publicService: PublicService,
+  { isTagged }: RequestKinds,
   router: App<unknown>
 ): Dialect => {
-  const { pageSize = ApiDialect.ctxPageSize } = options
-  const rows = Handlers.rowsOf(options)
+  const { allowed } = paths(ctx.endpoints(publicService.variants, publicService.rows))
+  const isOwn: IsRequest = (request) => allowed(request.url).length === 0
+  const operations = router.pipe(conditional(isTagged))
+  const toPublicForm = toFinalForm(publicService.variants, isOwn)
+  return {
+    respond: ctx.make({ ...publicService, isOperation: isOwn, operations }),
+    send: (app) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        isOwn(request) ? compress(app) : toPublicForm(app)
+      )
+  }
+}
+
+const ctxDialect = (
+  publicService: PublicService,
+  { isOperation, isProgramRoute }: RequestKinds,
+  router: App<unknown>
+): Dialect => {
   const isOwn: IsRequest = (request) => isOperation(request) || isProgramRoute(request)
   return {
-    respond: ctx.make({
-      store,
-      variants,
-      pageSize,
-      rows,
-      gate,
-      allowed,
-      isOperation: isOwn,
-      operations: router
-    }),
-    send: toFinalForm(variants, isOwn)
+    respond: ctx.make({ ...publicService, isOperation: isOwn, operations: router }),
+    send: toFinalForm(publicService.variants, isOwn)
   }
 }
 

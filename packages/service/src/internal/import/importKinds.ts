@@ -13,10 +13,11 @@ import {
   type Row,
   SynonymRecord
 } from "@chemstream/api"
-import { RawRecord } from "@chemstream/ndjson"
+import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result } from "effect"
 import type { StoreError } from "../../Store.ts"
 import type { BioactivityEntry, RecordEntry, SubstanceEntry, Transaction } from "../../StoreWriter.ts"
+import { nameOf } from "../records/recordSource.ts"
 import { faultOf } from "./jsonFile.ts"
 
 /** The kinds of records, in the usual order of an import. */
@@ -33,9 +34,9 @@ const recordsOfKinds: ReadonlySet<unknown> = new Set([
   AedRecord.AedRecord
 ])
 
-/** Whether the records of a row are imported by itself, because they are neither computed nor of a kind. */
-export const isOfRow = ({ record, special }: Row.Row): boolean =>
-  special === undefined && !recordsOfKinds.has(record())
+/** Whether the records of a row are imported by itself, because they are neither computed nor of a kind nor from another row. */
+export const isOfRow = ({ from, record, special }: Row.Row): boolean =>
+  special === undefined && from === undefined && !recordsOfKinds.has(record())
 
 /** The reason why a record is refused. */
 export interface Refusal {
@@ -89,17 +90,69 @@ export const aed: Importer<RecordEntry> = {
   put: (transaction, entries) => transaction.putRecords(entries)
 }
 
-/** Imports the records of a row, identified by its key and its order. A catalogue has one key, the empty text. */
-export const ofRow = (row: Row.Row): Importer<RecordEntry> => ({
-  toEntry: (record, check) =>
-    readRecord(record, check, (fields, bytes) => ({
+/**
+ * Imports the records of a row, identified by its key and its order, and the records that other rows have from them. A
+ * catalogue has one key, the empty text. A scalar value is stored alone, and a key that records do not have is left out.
+ */
+export const ofRow = (row: Row.Row, rows: ReadonlyArray<Row.Row>): Importer<ReadonlyArray<RecordEntry>> => {
+  const derived = rows.filter((other) => other.from?.row === row.name && nameOf(other) === other.name)
+  const withoutKey =
+    row.recordKey === null && row.key !== undefined ? RawProjection.splitter([row.key.name]) : undefined
+  return {
+    toEntry: (record, check) =>
+      readRecord(record, check, (fields, bytes) => {
+        const key = row.key === undefined ? "" : ownKeyOf(row, row.key, fields)
+        const value = row.scalar === undefined ? undefined : scalarOf(fields, row.scalar)
+        const stored =
+          value ??
+          (withoutKey === undefined ? bytes : RawRecord.toBytes(Result.getOrThrow(withoutKey(record)).rest))
+        return [
+          { endpoint: row.name, key, number: orderOf(row, fields, stored), record: stored },
+          ...derived.flatMap((other) => derivedEntries(other, fields, bytes))
+        ]
+      }),
+    put: (transaction, entries) => transaction.putRecords(entries.flat())
+  }
+}
+
+/** The key of a record of a row. Scalar values have it in `query`. */
+const ownKeyOf = (row: Row.Row, key: Key.Key, fields: Fields): string =>
+  keyOf(key, row.scalar === undefined ? (row.recordKey ?? key.name) : "query", fields)
+
+/** The entries of a row that has its records from another row: one for each of its keys and values. */
+const derivedEntries = (row: Row.Row, fields: Fields, bytes: Uint8Array): ReadonlyArray<RecordEntry> => {
+  const { from, key } = row
+  const valuesOf = (name: string) => listOf(fields[name], from?.separator)
+  const keys = key === undefined ? [""] : valuesOf(from?.key ?? key.name)
+  const records = from?.value === undefined ? [bytes] : valuesOf(from.value).map(toBytes)
+  return keys.flatMap((text) => {
+    const parsed = key === undefined ? Result.succeed("") : key.parse(String(text))
+    if (Result.isFailure(parsed)) return []
+    return records.map((record) => ({
       endpoint: row.name,
-      key: row.key === undefined ? "" : keyOf(row.key, row.recordKey ?? row.key.name, fields),
-      number: orderOf(row, fields, bytes),
-      record: bytes
-    })),
-  put: (transaction, entries) => transaction.putRecords(entries)
-})
+      key: parsed.success,
+      number: orderOf(row, fields, record),
+      record
+    }))
+  })
+}
+
+/** The values of a field: one, a list, or a text with a separator. */
+const listOf = (value: unknown, separator: string | undefined): ReadonlyArray<unknown> => {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value
+  return typeof value === "string" && separator !== undefined
+    ? value.split(separator).map((text) => text.trim())
+    : [value]
+}
+
+const toBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+
+const scalarOf = (fields: Fields, name: string): Uint8Array => {
+  const value = fields[name]
+  if (typeof value !== "string" && typeof value !== "number") throw unusable(name, value)
+  return toBytes(value)
+}
 
 const keyOf = (key: Key.Key, name: string, fields: Fields): string => {
   const value = fields[name]
@@ -109,11 +162,18 @@ const keyOf = (key: Key.Key, name: string, fields: Fields): string => {
   return parsed.success
 }
 
-/** The number of a record among those of its key: a field, 0 for the only one, or a digest of its text. */
-const orderOf = ({ multiplicity, order }: Row.Row, fields: Fields, bytes: Uint8Array): number => {
-  if (order === undefined) {
-    return multiplicity === "one" ? 0 : createHash("sha256").update(bytes).digest().readUIntBE(0, 6)
-  }
+/**
+ * The number of a record among those of its key: a field, 0 for the only one, or a digest of a scalar value. Undefined:
+ * records keep the order of the import.
+ */
+const orderOf = (
+  { multiplicity, order, scalar }: Row.Row,
+  fields: Fields,
+  bytes: Uint8Array
+): number | undefined => {
+  if (multiplicity === "one") return 0
+  if (scalar !== undefined) return createHash("sha256").update(bytes).digest().readUIntBE(0, 6)
+  if (order === undefined) return undefined
   const value = fields[order]
   if (!Number.isSafeInteger(value)) throw unusable(order, value)
   return value as number

@@ -3,7 +3,7 @@
  */
 import type { Row } from "@chemstream/api"
 import { Effect, Option } from "effect"
-import { type Page, type Store, type StoredRecord, type StoreError, start } from "../../Store.ts"
+import { type Cursor, type Page, type Store, type StoredRecord, type StoreError, start } from "../../Store.ts"
 import * as flatSynonyms from "./flatSynonyms.ts"
 import * as plotPoint from "./plotPoint.ts"
 import type { Pages, Project } from "./recordPages.ts"
@@ -23,6 +23,10 @@ const tables: Readonly<
   "bioactivity.byM4id": (store) => store.dataByM4id
 }
 
+/** The row under whose name the records of a row are stored: another row, if it has the same records by the same key. */
+export const nameOf = ({ from, name }: Row.Row): string =>
+  from !== undefined && from.key === undefined && from.value === undefined ? from.row : name
+
 /** Synonyms come in the order of their substances, whatever the order of the request. */
 const synonyms = "synonyms.byDtxsid"
 
@@ -33,7 +37,7 @@ export const of = (store: Store["Service"], row: Row.Row): ((values: ReadonlyArr
     return (values) => {
       const keys = values.map(String)
       if (row.name === synonyms) keys.sort()
-      return (from) => store.records(row.name, keys, from)
+      return (from) => store.records(nameOf(row), keys, from)
     }
   }
   const isNumber = row.name === "bioactivity.byAeid" || row.name === "bioactivity.byM4id"
@@ -48,6 +52,36 @@ export const first = (
   pages: (from: typeof start) => Effect.Effect<Page, StoreError>
 ): Effect.Effect<Option.Option<StoredRecord>> =>
   Effect.map(Effect.orDie(pages(start)), ({ records }) => Option.fromUndefinedOr(records[0]))
+
+/** Whether the response to a value is all its records, in the order of the store. */
+export const isWhole = ({ query, scalar }: Row.Row): boolean => query === undefined && scalar === undefined
+
+/** Returns the records of pages that match the parameters of a request. Scalar values are distinct, and sorted as text. */
+export const some = (
+  row: Row.Row,
+  pages: Pages,
+  query: URLSearchParams
+): Effect.Effect<ReadonlyArray<StoredRecord>> =>
+  Effect.gen(function* () {
+    const kept: Array<StoredRecord> = []
+    const isKept = filterOf(row, query)
+    for (let from: Cursor | undefined = start; from !== undefined; ) {
+      const page: Page = yield* Effect.orDie(pages(from))
+      for (const record of page.records) if (isKept(record)) kept.push(record)
+      from = page.next
+    }
+    return row.scalar === undefined ? kept : kept.sort((one, other) => Buffer.compare(one, other))
+  })
+
+/** Returns whether a record has the values of the parameters. Without one of them, no record is kept. */
+const filterOf = ({ compared = {}, query = {} }: Row.Row, given: URLSearchParams) => {
+  const wanted = Object.keys(query).map((name) => [compared[name] ?? name, given.get(name)] as const)
+  return (record: StoredRecord): boolean => {
+    if (wanted.length === 0) return true
+    const fields = JSON.parse(new TextDecoder().decode(record)) as Readonly<Record<string, unknown>>
+    return wanted.every(([name, value]) => value !== null && String(fields[name]) === value)
+  }
+}
 
 /** How a form of the records is made of stored records: of each one, or a list of one. */
 export interface Shape {

@@ -28,9 +28,17 @@ export const writer = (
     `INSERT INTO records VALUES (?, ?, ?, ?)
      ON CONFLICT (endpoint, key, number) DO UPDATE SET record = excluded.record`
   )
+  const append = database.prepare(
+    `INSERT INTO records SELECT ?1, ?2, 1 + coalesce(max(number), 0), ?3
+     FROM records WHERE endpoint = ?1 AND key = ?2
+     HAVING coalesce(max(record = ?3), 0) = 0`
+  )
   return {
     put: (entries) => {
-      for (const { endpoint, key, number, record } of entries) insert.run(endpoint, key, number, record)
+      for (const { endpoint, key, number, record } of entries) {
+        if (number === undefined) append.run(endpoint, key, record)
+        else insert.run(endpoint, key, number, record)
+      }
     }
   }
 }
