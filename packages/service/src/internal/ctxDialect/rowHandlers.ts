@@ -86,7 +86,8 @@ export const either = (
 /** Responds to an unknown value. */
 const missOf = (variants: Variants, row: Row.Row, value: string): HttpServerResponse.HttpServerResponse => {
   const { get, key, miss, multiplicity, unknown } = row
-  if (unknown !== undefined) return json(JSON.stringify({ [row.recordKey ?? key?.name ?? ""]: value, ...unknown }))
+  if (unknown !== undefined)
+    return json(JSON.stringify({ [row.recordKey ?? key?.name ?? ""]: value, ...unknown }))
   switch (miss) {
     case "400":
       return refusal(400, { detail: `${kindOf(key?.name ?? "")} with value ${value} not found.` })
@@ -122,12 +123,7 @@ const formShapes = (row: Row.Row): ((projection: string) => records.Reshape) => 
   const shapes = new Map(
     Object.entries(forms).map(([name, form]): [string, records.Reshape] => [
       name,
-      reshaped(
-        RawProjection.picker(
-          fieldsOf(form.record()),
-          { missing: "null" }
-        )
-      )
+      reshaped(RawProjection.picker(fieldsOf(form.record()), { missing: "null" }))
     ])
   )
   const others = Object.values(forms).flatMap((form) => fieldsOf(form.record()))
