@@ -49,7 +49,7 @@ export const toxval = Row.make({
 export const toxvalByCategory = Row.make({
   ...values,
   name: "hazard.toxvalByCategory",
-  what: "toxicity values of a category",
+  what: "toxicity values in a category",
   note: "`hazard.toxvalSupercategories` has the categories of a substance. An unknown category has no values.",
   query: {
     category: Schema.NonEmptyString.annotate({
@@ -74,7 +74,7 @@ export const toxvalSupercategories = Row.make({
 export const skinEye = Row.make({
   ...bySubstance,
   name: "hazard.skinEye",
-  what: "results on skin and eyes",
+  what: "skin and eye results",
   note: "They are irritation of skin or eyes, and sensitization of skin. `-` and the year -1 mean unknown.",
   order: "id",
   record: HazardRecords.SkinEyeResult,
@@ -126,7 +126,7 @@ export const genetoxDetails = Row.make({
   record: HazardRecords.GenotoxicityTest,
   blank: { species: ["Not specified"] },
   form: "all",
-  forms: { "ccd-genetox-details": { record: HazardRecords.DashboardGenotoxicityTest } },
+  forms: { "ccd-genetox-details": { record: HazardRecords.DashboardGenotoxicityTest, answer: "list" } },
   formsNote: "ccd-genetox-details for the fields of the dashboard",
   get: { path: "/hazard/genetox/details/search/by-dtxsid/{dtxsid}", answer: "list" },
   batch: { ...batch, path: "/hazard/genetox/details/search/by-dtxsid/" },
@@ -175,6 +175,7 @@ export const admeIvive = Row.make({
   name: "hazard.admeIvive",
   what: "ADME parameters",
   note: "They are for in vitro to in vivo extrapolation. Numbers are texts, and `NA` means unknown. The unit is beside them.",
+  order: "id",
   record: HazardRecords.KineticParameter,
   blank: { "*": ["NA"] },
   form: "all",
@@ -331,7 +332,7 @@ export const toxrefObservationsByStudyType = Row.make({
 })
 
 const summaries = {
-  what: "animal studies (ToxRefDB)",
+  what: "summaries of animal studies (ToxRefDB)",
   note: "A record is a study: its document, animals and dosing, without results.",
   order: "id",
   record: HazardRecords.ToxrefStudy
