@@ -120,8 +120,11 @@ const recordsOf = ({ batch, row }: Operation.Operation): Readonly<Record<string,
   return { "": own(), ...(row.form === undefined ? {} : { [row.form]: own() }), ...Object.fromEntries(forms) }
 }
 
-const recordOf = (operation: Operation.Operation, form: string): Schema.Top =>
-  recordsOf(operation)[form] as Schema.Top
+const recordOf = (operation: Operation.Operation, form: string): Schema.Top => {
+  const record = recordsOf(operation)[form]
+  if (record === undefined) throw new Error(`${operation.name} has no form ${form}`)
+  return record
+}
 
 /** Returns the records of a response: those of a list or page, the values of `members`, or the response itself. */
 const recordsIn = ({ batch, row }: Operation.Operation, response: unknown): ReadonlyArray<unknown> => {

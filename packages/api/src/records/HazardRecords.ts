@@ -223,13 +223,13 @@ export const GenotoxicityTest = lazyRecord(
 /** The result of a genotoxicity test. */
 export type GenotoxicityTest = RecordOf<typeof GenotoxicityTest>
 
-/** The schema of the fields of a genotoxicity test that the dashboard shows. */
+/** The schema of the result of a genotoxicity test, as the dashboard shows it. */
 export const DashboardGenotoxicityTest = lazyRecord(
   { title: "Genotoxicity test, as in the dashboard", family: "hazard" },
-  testResult
+  { ...testResult, assayType: text("Test and its standardized name, separated by |") }
 )
 
-/** The fields of a genotoxicity test that the dashboard shows. */
+/** The result of a genotoxicity test, as the dashboard shows it. */
 export type DashboardGenotoxicityTest = RecordOf<typeof DashboardGenotoxicityTest>
 
 const kinetics = {
@@ -256,7 +256,11 @@ export type KineticParameter = RecordOf<typeof KineticParameter>
 /** The schema of such a parameter as the dashboard shows it, with a label. */
 export const DashboardKineticParameter = lazyRecord(
   { title: "ADME parameter, as in the dashboard", family: "hazard" },
-  { ...kinetics, label: text("Parameter, as the dashboard names it") }
+  {
+    ...kinetics,
+    description: text("Explanation of the parameter"),
+    label: text("Parameter, as the dashboard names it, e.g. Volume of Distribution")
+  }
 )
 
 /** Such a parameter as the dashboard shows it, with a label. */

@@ -113,7 +113,7 @@ export const httk = Row.make({
   ...bySubstance,
   name: "exposure.httk",
   what: "toxicokinetic parameters",
-  note: "A value is a number, in the unit of `units`, and the text of its source. `NA` means unknown.",
+  note: "A value is a number, in the unit of `units`, and the text of its source. `NA` means unknown. Css is for a dose of 1 mg/kg/day.",
   order: "id",
   record: ExposureRecords.ToxicokineticParameter,
   blank: { "*": ["NA"] },

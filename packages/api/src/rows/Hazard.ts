@@ -122,12 +122,12 @@ export const genetoxDetails = Row.make({
   ...bySubstance,
   name: "hazard.genetoxDetails",
   what: "genotoxicity tests",
-  note: "Without a projection too, the service sends a single substance only the fields of `ccd-genetox-details`.",
+  note: "The service documents many more fields than the nine that it sends, with or without a projection.",
   record: HazardRecords.GenotoxicityTest,
   blank: { species: ["Not specified"] },
   form: "all",
   forms: { "ccd-genetox-details": { record: HazardRecords.DashboardGenotoxicityTest, answer: "list" } },
-  formsNote: "ccd-genetox-details for the fields of the dashboard",
+  formsNote: "ccd-genetox-details for tests with their standardized names, as in the dashboard",
   get: { path: "/hazard/genetox/details/search/by-dtxsid/{dtxsid}", answer: "list" },
   batch: { ...batch, path: "/hazard/genetox/details/search/by-dtxsid/" },
   command: {
@@ -174,13 +174,13 @@ export const admeIvive = Row.make({
   ...bySubstance,
   name: "hazard.admeIvive",
   what: "ADME parameters",
-  note: "They are for in vitro to in vivo extrapolation. Numbers are texts, and `NA` means unknown. The unit is beside them.",
+  note: "They are for in vitro to in vivo extrapolation. Numbers are texts with their unit beside them, and `NA` means unknown. Css is for a dose of 1 mg/kg/day.",
   order: "id",
   record: HazardRecords.KineticParameter,
   blank: { "*": ["NA"] },
   form: "all",
   forms: { "ccd-adme-data": { record: HazardRecords.DashboardKineticParameter } },
-  formsNote: "ccd-adme-data for the fields of the dashboard, with a label",
+  formsNote: "ccd-adme-data for parameters with labels and explanations, as in the dashboard",
   get: { path: "/hazard/adme-ivive/search/by-dtxsid/{dtxsid}", answer: "list" }
 })
 
