@@ -25,7 +25,17 @@ const withoutRow: Readonly<Record<string, string>> = {
 
 /** The properties of a document that the service does not send, or sends as another type, and why. */
 const unsent: Readonly<Record<string, string>> = {
-  "GET /hazard/toxval/supercategory/search/by-dtxsid/{} *": "the response is a list of texts"
+  "GET /hazard/toxval/supercategory/search/by-dtxsid/{} *": "the response is a list of texts",
+  ...Object.fromEntries(
+    ["GET", "POST"].flatMap((method) =>
+      ["assayDescs", "assayname", "technologicalTargetTypes"].map((name) => [
+        `${method} /bioactivity/assay/search/by-aeid/${method === "GET" ? "{}" : ""} ${name}`,
+        "a property without a type, and no recorded response has it"
+      ])
+    )
+  ),
+  "GET /bioactivity/assay/search/by-aeid/{} serviceEntrezGeneId":
+    "a property without a type, and no recorded response has it"
 }
 
 /** The schemas of a document for operations that the document does not have. */

@@ -1,11 +1,41 @@
-/** The records of lists of the public service (docs/families/lists.md). */
-import { lazyRecord, type RecordOf, text } from "./internal/lazyRecord.ts"
+/** The records of lists of substances of the public service (docs/families/lists.md). */
+import { integer, lazyRecord, type RecordOf, text, textOrTexts } from "./internal/lazyRecord.ts"
 
-/** The schema of a record. */
-export const ListOfSubstance = lazyRecord(
-  { title: "lists", family: "lists" },
-  { dtxsid: text("Substance identifier (DTXSID…)") }
+const about = { family: "lists", "x-primary-key": ["listName"] } as const
+
+const listName = text("Name of the list, by which it is requested, e.g. 40CFR1164")
+
+const fields = {
+  id: integer("Number of the list"),
+  listName,
+  label: text("Title of the list, with its topic in capitals"),
+  type: text("Who is responsible for the list: federal, international, state or other"),
+  shortDescription: text("What the list is, in short; may have HTML"),
+  longDescription: text("What the list is, and its sources; has HTML"),
+  chemicalCount: integer("Number of substances in the list"),
+  updatedAt: text("When the list last changed, ISO 8601 in UTC")
+} as const
+
+/** The schema of a list of substances. */
+export const List = lazyRecord({ ...about, title: "List of substances" }, fields)
+
+/** A list of substances. */
+export type List = RecordOf<typeof List>
+
+/** The schema of a list of substances with its members. */
+export const ListWithMembers = lazyRecord(
+  { ...about, title: "List of substances with its members" },
+  {
+    ...fields,
+    dtxsids: textOrTexts("Substance identifiers (DTXSID…) of the members: one text with commas, or a list")
+  }
 )
 
-/** A record. */
-export type ListOfSubstance = RecordOf<typeof ListOfSubstance>
+/** A list of substances with its members. */
+export type ListWithMembers = RecordOf<typeof ListWithMembers>
+
+/** The schema of the name of a list. */
+export const ListName = lazyRecord({ ...about, title: "Name of a list of substances" }, { listName })
+
+/** The name of a list. */
+export type ListName = RecordOf<typeof ListName>

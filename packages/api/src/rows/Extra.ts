@@ -1,16 +1,65 @@
-/** The endpoints of extra of the public service (docs/families/extra.md). */
+/**
+ * The endpoints of counts of references, and of substances by structure, of the public service (docs/families/extra.md).
+ */
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as LinkRecords from "../records/LinkRecords.ts"
 
-/** What the rows by substance have in common. An unknown substance has an empty list. */
-const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const
-
-/** The counts of literature of substances. */
+/** The numbers of articles and patents about substances. The batch limit is in no document. */
 export const byDtxsid = Row.make({
-  ...bySubstance,
+  dialect: "ctx",
   name: "extra.byDtxsid",
-  what: "counts of literature",
+  what: "counts of references",
+  note: "`dtxcid` is the PubChem number of the compound. A count that is not known is null.",
+  key: Key.dtxsid,
+  multiplicity: "one",
+  miss: "400",
   record: LinkRecords.ExtraData,
-  get: { path: "/chemical/extra-data/search/by-dtxsid/{dtxsid}", answer: "list" }
+  get: { path: "/chemical/extra-data/search/by-dtxsid/{dtxsid}", answer: "either" },
+  batch: {
+    path: "/chemical/extra-data/search/by-dtxsid/",
+    limit: 2000,
+    documented: false,
+    suggested: 200,
+    refusal: 400
+  },
+  command: {
+    description: "Numbers of articles and patents about substances, one NDJSON line each",
+    examples: [{ command: "chemstream extra DTXSID7020182", description: "The counts of a substance" }]
+  }
+})
+
+const smiles = Key.text("smiles", {
+  one: "a SMILES",
+  many: "SMILES",
+  example: "CC(C)(C1=CC=C(O)C=C1)C1=CC=C(O)C=C1",
+  description: "SMILES of a structure"
+})
+
+/** The substances with a structure. The response to a SMILES that cannot be read or is unknown is empty. */
+export const bySmiles = Row.make({
+  dialect: "ctx",
+  name: "extra.bySmiles",
+  what: "substances with a structure",
+  note: "A SMILES that cannot be read has none, like an unknown one.",
+  key: smiles,
+  recordKey: null,
+  multiplicity: "many",
+  miss: "nothing",
+  record: LinkRecords.StructureMatch,
+  get: {
+    path: "/chemical/detail/search/by-smiles/",
+    answer: "list",
+    title: "Substances with a structure"
+  },
+  command: {
+    words: ["search", "smiles"],
+    description: "The substances with this structure, one NDJSON line each",
+    examples: [
+      {
+        command: 'chemstream search smiles "CC(C)(C1=CC=C(O)C=C1)C1=CC=C(O)C=C1"',
+        description: "The substances with a structure"
+      }
+    ]
+  }
 })

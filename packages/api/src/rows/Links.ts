@@ -1,16 +1,49 @@
-/** The endpoints of links of the public service (docs/families/links.md). */
+/**
+ * The endpoints of links of the public service (docs/families/links.md). Its document does not have them.
+ */
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as LinkRecords from "../records/LinkRecords.ts"
 
-/** What the rows by substance have in common. An unknown substance has an empty list. */
-const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const
+/** What the rows have in common. A batch has no record of an unknown substance. */
+const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "one", miss: "empty" } as const
 
-/** The GHS safety pages of substances. */
+/** The limit is this project's own. */
+const batch = { limit: 200, documented: false, refusal: 400 } as const
+
+const words = ["links"] as const
+
+/** The links to the GHS classifications of substances in PubChem. */
 export const ghs = Row.make({
   ...bySubstance,
   name: "links.ghs",
-  what: "GHS safety pages",
+  what: "links to GHS classifications",
+  one: "link to the GHS classification",
+  note: "They are pages of PubChem. A single unknown substance has a record without a link.",
+  unknown: { isSafetyData: false, safetyUrl: null },
   record: LinkRecords.GhsLink,
-  get: { path: "/chemical/ghslink/to-dtxsid/{dtxsid}", answer: "list" }
+  get: { path: "/chemical/ghslink/to-dtxsid/{dtxsid}", answer: "either" },
+  batch: { ...batch, path: "/chemical/ghslink/to-dtxsid/" },
+  command: {
+    words,
+    description: "Links to pages about the safety of substances, one NDJSON line each",
+    examples: [
+      { command: "chemstream links DTXSID7020182", description: "The GHS classification in PubChem" },
+      { command: "chemstream links --wikipedia DTXSID7020182", description: "The article of Wikipedia" }
+    ]
+  }
+})
+
+/** The links to the Wikipedia articles of substances. */
+export const wikipedia = Row.make({
+  ...bySubstance,
+  name: "links.wikipedia",
+  what: "links to Wikipedia articles",
+  one: "link to the Wikipedia article",
+  note: "A single unknown substance has a record without a link.",
+  unknown: { safetyUrl: null },
+  record: LinkRecords.WikipediaLink,
+  get: { path: "/chemical/wikipedia/by-dtxsid/{dtxsid}", answer: "either" },
+  batch: { ...batch, path: "/chemical/wikipedia/by-dtxsid/" },
+  command: { words, flag: { name: "wikipedia", description: "Write links to Wikipedia articles instead" } }
 })
