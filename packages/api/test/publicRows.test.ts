@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { JsonSchema, Operation, type Row, Rows } from "@chemstream/api"
+import { Ajv2020 } from "ajv/dist/2020.js"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
@@ -146,6 +147,28 @@ const recordsIn = ({ batch, row }: Operation.Operation, response: unknown): Read
   if (row.get.answer === "page") return (response as { readonly data: ReadonlyArray<unknown> }).data
   return batch === undefined ? [response] : (response as ReadonlyArray<unknown>)
 }
+
+/** Returns the paths of the fields of a schema without a description. */
+const undescribed = (schema: Json, root: Json, at = ""): ReadonlyArray<string> =>
+  Object.entries(propertiesOf(schema, root)).flatMap(([name, field]) => [
+    ...(typeof field["description"] === "string" ? [] : [`${at}${name}`]),
+    ...undescribed(field, root, `${at}${name}.`)
+  ])
+
+describe("a row of the public service", () => {
+  it("has records with a strict JSON Schema, whose fields all have descriptions", () => {
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { int64: true } })
+    for (const keyword of ["x-unit", "x-source", "x-primary-key"]) ajv.addKeyword({ keyword })
+    const faults = operations.flatMap((operation) =>
+      Object.values(recordsOf(operation)).flatMap((record) => {
+        const schema = JsonSchema.of(record)
+        ajv.compile(schema)
+        return undescribed(schema, schema).map((field) => `${operation.name} ${field}`)
+      })
+    )
+    expect(faults).toEqual([])
+  })
+})
 
 describe.skipIf(!existsSync(shared))("the rows of the public service (skipped without ../shared)", () => {
   const listed = existsSync(shared) ? (read("spec/rest-endpoints.json") as ReadonlyArray<Listed>) : []
