@@ -170,6 +170,31 @@ describe("a row of the public service", () => {
   })
 })
 
+describe.each(rows as ReadonlyArray<Row.Row>)("the row $name", (row) => {
+  const fieldsOf = (record: () => Schema.Top): ReadonlyArray<string> => {
+    const schema = JsonSchema.of(record())
+    return Object.keys(propertiesOf(schema, schema))
+  }
+
+  it("names fields that its records have", () => {
+    const forms = Object.values(row.forms ?? {}).flatMap(({ record }) => fieldsOf(record))
+    const fields = [...(row.scalar === undefined ? fieldsOf(row.record) : [row.scalar]), ...forms]
+    const named = [
+      ...(row.order === undefined ? [] : [row.order]),
+      ...(row.batch === undefined && row.recordKey === undefined ? [] : [row.recordKey ?? row.key?.name]),
+      ...Object.keys(row.unknown ?? {}),
+      ...Object.keys(row.blank ?? {}).filter((name) => name !== "*"),
+      ...(row.get.part === undefined ? [] : [row.get.part.field])
+    ].filter((name) => row.recordKey !== null || name !== row.key?.name)
+    expect(named.filter((name) => !fields.includes(name as string))).toEqual([])
+  })
+
+  it("adds its key only to records without such a field", () => {
+    const isAdded = row.recordKey === null && row.scalar === undefined
+    expect(isAdded && fieldsOf(row.record).includes(row.key?.name as string)).toBe(false)
+  })
+})
+
 describe.skipIf(!existsSync(shared))("the rows of the public service (skipped without ../shared)", () => {
   const listed = existsSync(shared) ? (read("spec/rest-endpoints.json") as ReadonlyArray<Listed>) : []
   const exchanges = existsSync(shared) ? (read("real/rest/index.json") as ReadonlyArray<Exchange>) : []

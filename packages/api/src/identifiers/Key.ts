@@ -256,7 +256,16 @@ export const massRange: Key<{ readonly start: typeof MassRange.Mass; readonly en
 
 const propertyNames = "a property and two numbers, e.g. Boiling Point,340,365"
 
-/** A range of values of a property, `PROPERTY,START,END`, in the unit of the property. A name may have commas. */
+/**
+ * A range of values of a property, `PROPERTY,START,END`, in the unit of the property. A name may have commas.
+ *
+ * @example
+ * ```ts
+ * import { Key } from "@chemstream/api"
+ *
+ * Key.propertyRange.toFields("Boiling Point,340,365") // => { propertyName: "Boiling Point", start: 340, end: 365 }
+ * ```
+ */
 export const propertyRange: Key<{
   readonly propertyName: Schema.String
   readonly start: Schema.Finite
@@ -273,9 +282,14 @@ export const propertyRange: Key<{
     const [start = Number.NaN, end = Number.NaN] = ends.map((part) =>
       part.trim() === "" ? Number.NaN : Number(part)
     )
+    const name = property.trim()
     const reason = start > end ? "its start is above its end" : `it must be ${propertyNames}`
-    return property.trim() !== "" && Number.isFinite(start) && Number.isFinite(end) && start <= end
-      ? Result.succeed(`${property.trim()},${start},${end}`)
+    return name !== "" &&
+      name.isWellFormed() &&
+      Number.isFinite(start) &&
+      Number.isFinite(end) &&
+      start <= end
+      ? Result.succeed(`${name},${start},${end}`)
       : refuse("range of a property", text, `${Quote.value(text)} is not a range of a property: ${reason}`)
   },
   fields: {
@@ -289,7 +303,16 @@ export const propertyRange: Key<{
   }
 }
 
-/** A word in a list of substances, `LIST,WORD`. The word may have commas. */
+/**
+ * A word in a list of substances, `LIST,WORD`. The word may have commas.
+ *
+ * @example
+ * ```ts
+ * import { Key } from "@chemstream/api"
+ *
+ * Key.listWord.toFields("40CFR1164,1,1-Dichloroethane") // => { list: "40CFR1164", word: "1,1-Dichloroethane" }
+ * ```
+ */
 export const listWord: Key<{ readonly list: Schema.String; readonly word: Schema.String }> = {
   ...unverified,
   name: "listWord",
