@@ -24,13 +24,13 @@ const byAeid = { family, "x-primary-key": ["aeid"] } as const
 const dtxsid = text("Substance identifier (DTXSID…)")
 const aeid = integer("Assay endpoint identifier")
 const endpointName = text("Name of the assay endpoint")
-const endpointDescription = text("What the assay endpoint measures")
+const endpointDescription = text("Description of the assay endpoint")
 const geneSymbol = text("Symbol of the gene, e.g. TUBA1A")
 const geneName = text("Name of the gene")
 const entrezGeneId = integer("Number of the gene in NCBI Gene")
 
 const endpoint = {
-  assayFunctionType: text("What the readout is for, e.g. binding or viability"),
+  assayFunctionType: text("Purpose of the readout, e.g. binding or viability"),
   normalizedDataType: text("Unit of the normalized responses, e.g. percent_activity"),
   burstAssay: integer("1 where the endpoint belongs to the cytotoxicity burst, else 0"),
   keyPositiveControl: text("Substance that is expected to be active, or several with semicolons"),
@@ -43,11 +43,13 @@ const endpoint = {
 
 const component = {
   assayComponentName: text("Name of the assay component"),
-  assayComponentDesc: text("What the assay component measures"),
-  assayComponentTargetDesc: text("What a change of the signal says about the target"),
+  assayComponentDesc: text("Description of the assay component"),
+  assayComponentTargetDesc: text(
+    "Description of the target, and of the effect on it that changes the signal"
+  ),
   parameterReadoutType: text("Whether the component has a single readout or several"),
-  assayDesignType: text("How the process becomes a signal, e.g. binding reporter"),
-  assayDesignTypeSub: text("How the process becomes a signal, in more detail"),
+  assayDesignType: text("Way in which the process becomes a signal, e.g. binding reporter"),
+  assayDesignTypeSub: text("Way in which the process becomes a signal, in more detail"),
   biologicalProcessTarget: text("Biological process that a substance disturbs"),
   detectionTechnologyType: text("Kind of the detection, e.g. Radiometry"),
   detectionTechnologyTypeSub: text("Kind of the detection in more detail, e.g. Absorbance"),
@@ -60,7 +62,7 @@ const component = {
 
 const assay = {
   assayName: text("Name of the assay"),
-  assayDesc: text("What the assay is"),
+  assayDesc: text("Description of the assay"),
   timepointHr: number("Duration of the exposure", "hours")
 } as const
 
@@ -71,7 +73,7 @@ const format = {
   cellFormat: text("Kind of the cells, e.g. cell line"),
   cellFreeComponentSource: text("Source of the components of a test without cells"),
   cellShortName: text("Short name of the cell line; NA where there is none"),
-  cellGrowthMode: text("How the cells grow, e.g. adherent; NA where there are none"),
+  cellGrowthMode: text("Growth of the cells, e.g. adherent; NA where there are none"),
   assayFootprint: text("Size of the plate, e.g. microplate: 96-well plate"),
   assayFormatType: text("Format of the assay, e.g. cell-based"),
   assayFormatTypeSub: text("Format of the assay in more detail"),
@@ -83,7 +85,7 @@ const format = {
 const source = {
   assaySourceName: text("Short name of the source of the assay"),
   assaySourceLongName: text("Name of the source of the assay"),
-  assaySourceDesc: text("What the source of the assay is")
+  assaySourceDesc: text("Description of the source of the assay")
 } as const
 
 const citation = {
@@ -96,7 +98,7 @@ const citation = {
   otherSource: text("Source of that identifier")
 } as const
 
-const description = text("What the method does")
+const description = text("Description of the method")
 
 const methods = {
   mc2Methods: objectOrObjects("Methods of level 2 (MC2) of multi-concentration data", {
@@ -137,9 +139,9 @@ const methods = {
   })
 } as const
 
-const lists = { name: text("Name of the list"), description: text("What the list is") } as const
+const lists = { name: text("Name of the list"), description: text("Description of the list") } as const
 
-/** The schema of the annotation of an assay endpoint: what it measures, in what, how, and how its data are processed. */
+/** The schema of the annotation of an assay endpoint: target, organism, technology and data processing. */
 export const Annotation = lazyRecord(
   { ...byAeid, title: "Annotation of an assay endpoint" },
   {
@@ -394,7 +396,7 @@ export const AssayHit = lazyRecord(
     aeid,
     searchName: text("Kind of name that matched"),
     searchValue: text("Name that matched"),
-    searchValueDesc: text("What the name stands for"),
+    searchValueDesc: text("Meaning of the name"),
     modifiedValue: text("Name as it is compared: in capitals")
   }
 )
@@ -413,7 +415,7 @@ export const Model = lazyRecord(
     agonist: text("Activity as agonist: 0 or 1, an area under the curve (AUC), or a strength, e.g. Weak"),
     antagonist: text("Activity as antagonist, as `agonist` has it"),
     binding: text("Binding to the receptor, as `agonist` has it; - where the model does not predict it"),
-    modelDesc: text("What the model is, with its publications, as HTML")
+    modelDesc: text("Description of the model with its publications, as HTML")
   }
 )
 

@@ -9,9 +9,9 @@ const fields = {
   id: integer("Number of the list"),
   listName,
   label: text("Title of the list, with its topic in capitals"),
-  type: text("Who is responsible for the list: federal, international, state or other"),
-  shortDescription: text("What the list is, in short; may have HTML"),
-  longDescription: text("What the list is, and its sources; has HTML"),
+  type: text("Type of the list: federal, international, state or other"),
+  shortDescription: text("Short description of the list; may have HTML"),
+  longDescription: text("Description of the list and its sources; has HTML"),
   chemicalCount: integer("Number of substances in the list"),
   updatedAt: text("When the list last changed, ISO 8601 in UTC")
 } as const

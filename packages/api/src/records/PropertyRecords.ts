@@ -25,11 +25,11 @@ const meaning = {
   qsarSmiles: text("SMILES of the structure that the model read; N/A where there is none"),
   updatedAt: text("When the substance last changed, ISO 8601 without a time zone"),
   category: text("Category of the property, e.g. Physchem"),
-  propertyDescription: text("What the property means; may have HTML"),
+  propertyDescription: text("Meaning of the property; may have HTML"),
   modelName: text("Model that predicted the value, e.g. OPERA_LogP"),
   modelId: integer("Number of the model"),
   modelSource: text("Software of the model, with its version, e.g. OPERA2.8"),
-  modelSourceDescription: text("What the software is, with links, as HTML"),
+  modelSourceDescription: text("Description of the software, with links, as HTML"),
   measured: number("Measured value of the training set, in the unit of the value"),
   measuredText: text("Measured value of the training set, as text"),
   predicted: number("Predicted value, in the unit beside it; null where the model has none"),
@@ -61,9 +61,9 @@ const observed = {
   common: text("Common name of the species"),
   supercategory: text("Group of the species, e.g. Fish"),
   source: text("Source of the value"),
-  sourceDescription: text("What the source is"),
+  sourceDescription: text("Description of the source"),
   publicSource: text("Public database with the value"),
-  publicSourceDescription: text("What the public database is"),
+  publicSourceDescription: text("Description of the public database"),
   publicSourceUrl: text("Address of the public database"),
   directUrl: text("Address of the value in the source"),
   literature: text("Literature with the value, by author and year"),
@@ -71,7 +71,7 @@ const observed = {
   doi: text("DOI of the literature"),
   briefCitation: text("Citation in short, as the public database has it"),
   firstSource: text("Source from which the public database has the value"),
-  firstSourceDescription: text("What the original source is"),
+  firstSourceDescription: text("Description of the original source"),
   firstSourceUrl: text("Address of the original source")
 } as const
 
@@ -183,7 +183,7 @@ export const SummaryValue = lazyRecord(
   {
     propValue: number("Value, in the unit of the property"),
     sourceName: text("Source of the value"),
-    sourceDescription: text("What the source is; may have HTML"),
+    sourceDescription: text("Description of the source; may have HTML"),
     publicSourceUrl: text("Address of the public database"),
     directUrl: text("Address of the value in the source"),
     responseSite: text("Part of the organism that the value is of, e.g. Whole body"),

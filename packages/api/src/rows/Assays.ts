@@ -12,13 +12,13 @@ import { dtxsidList } from "../records/internal/dtxsidList.ts"
 
 const many = { dialect: "ctx", multiplicity: "many", miss: "empty" } as const
 
-/** What the rows by substance have in common. An unknown substance has an empty list. */
+/** The common part of the rows by substance. An unknown substance has an empty list. */
 const bySubstance = { ...many, key: Key.dtxsid } as const
 
-/** What the rows by assay endpoint have in common. An unknown one has an empty list. */
+/** The common part of the rows by assay endpoint. An unknown one has an empty list. */
 const byAssay = { ...many, key: Key.aeid } as const
 
-/** What the sources of the annotation write where there is no cell, gene or tissue. */
+/** The sources of the annotation write these where there is no cell, gene or tissue. */
 const blank = { "*": ["NA", ""] } as const
 
 /** All assay endpoints. */
@@ -40,7 +40,7 @@ export const all = Row.make({
         command: "chemstream assays all --fields aeid,assayComponentEndpointName",
         description: "Numbers and names of all assay endpoints"
       },
-      { command: "chemstream assays all --count", description: "How many there are" }
+      { command: "chemstream assays all --count", description: "Their number" }
     ]
   }
 })
@@ -91,7 +91,7 @@ export const annotation = Row.make({
     examples: [
       {
         command: "chemstream assays annotation 3032",
-        description: "What an assay endpoint measures, and how"
+        description: "The annotation of an assay endpoint"
       },
       {
         command: "chemstream assays annotation 3032 --projection ccd-assay-gene",
@@ -127,9 +127,8 @@ export const byGene = Row.make({
 export const byEndpointName = Row.make({
   ...many,
   name: "assays.byEndpointName",
-  what: "numbers of assay endpoints",
-  one: "number of an assay endpoint",
-  note: "The name is exact. The response to an unknown one is empty.",
+  what: "number of the assay endpoint with exactly this name",
+  note: "The response to an unknown name is empty.",
   key: Key.text("endpoint", {
     one: "the name of an assay endpoint",
     many: "names of assay endpoints",
@@ -256,7 +255,7 @@ export const searchContain = Row.make({
 const predictions = {
   ...bySubstance,
   order: "id",
-  note: "They are of models of the androgen and the estrogen receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the model does not predict it.",
+  note: "They are for the androgen and the estrogen receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the model does not predict it.",
   blank: { "*": ["-"] },
   record: AssayRecords.Model
 } as const
@@ -265,8 +264,8 @@ const predictions = {
 export const models = Row.make({
   ...predictions,
   name: "assays.models",
-  what: "predictions of receptor models",
-  one: "prediction of a receptor model",
+  what: "receptor activity predictions",
+  one: "receptor activity prediction",
   get: { path: "/bioactivity/models/search/by-dtxsid/{dtxsid}", answer: "list" },
   command: {
     by: "Predictions of all models for substances, or those of the model of --model",
@@ -284,8 +283,8 @@ export const models = Row.make({
 export const modelsByName = Row.make({
   ...predictions,
   name: "assays.modelsByName",
-  what: "predictions of a receptor model",
-  one: "prediction of a receptor model",
+  what: "receptor activity predictions of a model",
+  one: "receptor activity prediction of a model",
   query: {
     model: Schema.NonEmptyString.annotate({ description: "Name of a model or a part of it, e.g. COMPARA" })
   },

@@ -40,7 +40,7 @@ const smiles = Key.text("smiles", {
 export const bySmiles = Row.make({
   dialect: "ctx",
   name: "extra.bySmiles",
-  what: "substances with a structure",
+  what: "substances",
   note: "A SMILES that cannot be read has none, like an unknown one.",
   key: smiles,
   recordKey: null,

@@ -4,7 +4,7 @@ import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as PropertyRecords from "../records/PropertyRecords.ts"
 
-/** What the rows by substance have in common. An unknown substance has an empty list. */
+/** The common part of the rows by substance. An unknown substance has an empty list. */
 const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const
 
 /** The words of all rows: a switch and `--by` choose one. */

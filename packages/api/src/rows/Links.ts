@@ -5,7 +5,7 @@ import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as LinkRecords from "../records/LinkRecords.ts"
 
-/** What the rows have in common. A batch has no record of an unknown substance. */
+/** The common part of the rows. A batch has no record of an unknown substance. */
 const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "one", miss: "empty" } as const
 
 /** The limit is this project's own. */

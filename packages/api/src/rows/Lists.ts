@@ -81,6 +81,8 @@ export const types = Row.make({
 export const byName = Row.make({
   ...lists,
   name: "lists.byName",
+  what: "descriptions",
+  one: "description",
   note: "Descriptions have HTML. `lists.members` has the members one by one.",
   key: list,
   multiplicity: "one",
@@ -95,7 +97,7 @@ export const byName = Row.make({
     words: ["lists", "show"],
     description: "Lists of substances by name or type, one NDJSON line each",
     examples: [
-      { command: "chemstream lists show 40CFR1164", description: "What a list is, and its size" },
+      { command: "chemstream lists show 40CFR1164", description: "The description and size of a list" },
       { command: "chemstream lists show --by type state", description: "The lists of states" }
     ]
   }

@@ -4,7 +4,7 @@ import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as PropertyRecords from "../records/PropertyRecords.ts"
 
-/** What the rows by substance have in common. An unknown substance has an empty list. */
+/** The common part of the rows by substance. An unknown substance has an empty list. */
 const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const
 
 /** A record is 1 to 2 kB, and a substance has about 40 of them: 1,000 substances are 60 MB. */
@@ -187,12 +187,7 @@ export const predictedNames = Row.make({
   miss: "empty",
   record: PropertyRecords.PropertyName,
   get: { path: "/chemical/property/predicted/name", answer: "list" },
-  command: {
-    words: ["properties", "names"],
-    part: "predicted",
-    description: "The names of the properties, one NDJSON line each",
-    examples: [{ command: "chemstream properties names", description: "The properties that models predict" }]
-  }
+  command: { words: ["properties", "names"], part: "predicted" }
 })
 
 /** The names of the properties with measured values. */
@@ -205,5 +200,15 @@ export const experimentalNames = Row.make({
   miss: "empty",
   record: PropertyRecords.PropertyName,
   get: { path: "/chemical/property/experimental/name", answer: "list" },
-  command: { words: ["properties", "names"], part: "experimental" }
+  command: {
+    words: ["properties", "names"],
+    part: "experimental",
+    description: "The names of the properties, one NDJSON line each",
+    examples: [
+      {
+        command: "chemstream properties names --part predicted",
+        description: "The properties that models predict"
+      }
+    ]
+  }
 })
