@@ -160,23 +160,44 @@ const getMethod = (family: Families.Family, row: Row.Row): string => {
 
 const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<string> => {
   const method = Operation.methodOf(row.name)
-  const forms = formsName(family, row)
+  const hasForms = row.forms !== undefined
+  const record = hasForms ? `${formsName(family, row)}[P]` : Families.typeOf(row.record)
   const key = (row.key === undefined ? [] : Families.fieldsOf(row.key)).map(
     ({ name, type }) => `${name}: ${type}`
   )
-  const projection = "readonly projection?: P | undefined"
-  const first = `${projection}; readonly page?: number | undefined`
+  const projection = hasForms ? ["readonly projection?: P | undefined"] : []
+  const first = [...projection, "readonly page?: number | undefined"].join("; ")
   const signature = (...parameters: ReadonlyArray<string>): string =>
-    `<P extends keyof ${forms} = ${JSON.stringify(row.form)}>(${[...key, ...parameters].join(", ")})`
+    `${hasForms ? generics(family, row) : ""}(${[...key, ...parameters].join(", ")})`
+  const ofPage = hasForms ? [`options?: { ${projection[0]} }`] : []
   const invalid =
     "Fails with `InvalidIdentifier`, without a request, if the page is not a whole number from 1."
   const names = method === "all" ? ["page", "pages"] : [`${method}Page`, `${method}Pages`]
+  const whose = row.key === undefined ? row.what : `the ${row.what} of ${row.key.one}`
   return [
     `${Families.comment(
       [
-        `Streams ${row.what}, record by record, from the page \`page\` until an empty page ${place(row, "GET")}. One page is in memory at a time; the next is requested when it is consumed. ${invalid}`,
+        `Streams ${whose}, record by record, from the page \`page\` until an empty page ${place(row, "GET")}. One page is in memory at a time; the next is requested when it is consumed. ${invalid}`,
         "Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for the page (`Settings.pageParameter`) and would repeat that page forever.",
-        `@example
+        hasForms ? pagesExample(row) : ""
+      ],
+      "  "
+    )}
+  readonly ${method}: ${signature(`options?: { ${first} }`)} => Many<F, ${record}, Failure>`,
+    `${Families.comment(
+      [
+        `Gets one page of ${whose}, with the number or cursor of the next one ${place(row, "GET")}. ${row.note ?? ""} Default: the first page.`,
+        `Pages are large: 10,000 records. ${invalid}`
+      ],
+      "  "
+    )}
+  readonly ${names[0]}: ${signature("page?: number", ...ofPage)} => One<F, Page<${record}>, Failure>`,
+    `${Families.comment([`Streams the pages of ${whose} from the page \`page\`, as \`${method}\` streams their records.`], "  ")}
+  readonly ${names[1]}: ${signature(`options?: { ${first} }`)} => Many<F, Page<${record}>, Failure>`
+  ]
+}
+
+const pagesExample = (row: Row.Row): string => `@example
 \`\`\`ts
 import { ChemClient } from "@chemstream/client"
 import { Effect, Stream } from "effect"
@@ -186,19 +207,3 @@ const records = Effect.gen(function* () {
   return client.${row.name}({ projection: ${JSON.stringify(Object.keys(row.forms ?? {})[0])} })
 }).pipe(Stream.unwrap)
 \`\`\``
-      ],
-      "  "
-    )}
-  readonly ${method}: ${signature(`options?: { ${first} }`)} => Many<F, ${forms}[P], Failure>`,
-    `${Families.comment(
-      [
-        `Gets one page of ${row.what}, with the number or cursor of the next one ${place(row, "GET")}. ${row.note ?? ""} Default: the first page.`,
-        `Pages are large: 10,000 records in this project's service. ${invalid}`
-      ],
-      "  "
-    )}
-  readonly ${names[0]}: ${signature("page?: number", `options?: { ${projection} }`)} => One<F, Page<${forms}[P]>, Failure>`,
-    `${Families.comment([`Streams the pages of ${row.what} from the page \`page\`, as \`${method}\` streams their records.`], "  ")}
-  readonly ${names[1]}: ${signature(`options?: { ${first} }`)} => Many<F, Page<${forms}[P]>, Failure>`
-  ]
-}

@@ -53,6 +53,7 @@ export const all: ReadonlyArray<Family> = [
   family("fate", "Fate", "Fate"),
   family("lists", "Lists", "List"),
   family("assays", "Assays", "Assay"),
+  family("files", "Files", "File"),
   family("extra", "Extra", "Extra"),
   family("links", "Links", "Link")
 ]

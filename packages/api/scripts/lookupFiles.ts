@@ -6,12 +6,16 @@ import * as Families from "./families.ts"
 /** Returns the module of the lookups of a family. */
 export const toText = (family: Families.Family): string => {
   const { aliases = {}, lookups, name } = family
-  const plain = family.rows.filter((row) => lookups?.names.includes(Operation.methodOf(row.name)) !== true)
+  const plain = family.rows.filter(
+    (row) =>
+      lookups?.names.includes(Operation.methodOf(row.name)) !== true &&
+      (row.key !== undefined || row.page !== undefined)
+  )
   const body = [
     ...(lookups === undefined ? [] : [`export * from "./internal/special/${lookups.module}.ts"`, ""]),
-    ...optionsOf(family, plain),
+    ...plain.flatMap((row) => optionsOf(row, plain)),
     ...scalarTypes(plain),
-    ...plain.map((row) => (row.page === undefined ? lookupText(family, row) : pagesText(family, row))),
+    ...plain.map((row) => (row.key === undefined ? pagesText(family, row) : lookupText(family, row))),
     ...Object.entries(aliases).map(
       ([alias, of]) => `/** The older name of \`${of}\`. */\nexport const ${alias}: typeof ${of} = ${of}\n`
     )
@@ -39,16 +43,21 @@ export const toText = (family: Families.Family): string => {
   ].join("\n")
 }
 
-/** The record of a lookup, in each projection. */
-const formsName = "Forms"
+/** The beginning of the names of types of a row: none for the rows of a family that are named by their key alone. */
+const prefixOf = (row: Row.Row): string => {
+  const method = Operation.methodOf(row.name)
+  return method.startsWith("by") ? "" : `${method.charAt(0).toUpperCase()}${method.slice(1)}`
+}
 
-const optionsOf = ({ rows }: Families.Family, plain: ReadonlyArray<Row.Row>): ReadonlyArray<string> => {
-  const row = plain.find(({ forms, page }) => forms !== undefined && page === undefined)
-  if (row === undefined || rows.length === 0) return []
+const optionsOf = (row: Row.Row, plain: ReadonlyArray<Row.Row>): ReadonlyArray<string> => {
+  const prefix = prefixOf(row)
+  const hasForms = ({ forms, key }: Row.Row): boolean => forms !== undefined && key !== undefined
+  const first = plain.find((other) => hasForms(other) && prefixOf(other) === prefix)
+  if (first !== row) return []
   const own = row.form ?? ""
   return [
-    Families.comment(["The record of a lookup, in each projection."]),
-    `export interface ${formsName} {`,
+    Families.comment([`The record of a lookup${prefix === "" ? "" : ` of ${row.what}`}, in each projection.`]),
+    `export interface ${prefix}Forms {`,
     ...Families.formsOf(row).map(([form, { answer, record }]) => {
       const type = Families.typeOf(record)
       const [field] = row.key === undefined || answer === undefined ? [] : Families.fieldsOf(row.key)
@@ -56,8 +65,8 @@ const optionsOf = ({ rows }: Families.Family, plain: ReadonlyArray<Row.Row>): Re
     }),
     "}",
     "",
-    Families.comment(["The options of a lookup."]),
-    `export interface Options<P extends keyof ${formsName} = keyof ${formsName}> {`,
+    Families.comment([`The options of a lookup${prefix === "" ? "" : ` of ${row.what}`}.`]),
+    `export interface ${prefix}Options<P extends keyof ${prefix}Forms = keyof ${prefix}Forms> {`,
     Families.comment([`The projection of the records: ${row.formsNote}. Default: \`${own}\`.`], "  "),
     "  readonly projection?: P | undefined",
     "}",
@@ -69,10 +78,11 @@ const lookupText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)
   const value = `rowLookup(${name}.${method})`
   const hasForms = row.forms !== undefined
-  const record = recordOf(row, hasForms)
+  const prefix = prefixOf(row)
+  const record = recordOf(row)
   const parameters = Object.keys(row.query ?? {}).map((parameter) => `${parameter}: string`)
   const signature = hasForms
-    ? `<P extends keyof ${formsName} = ${JSON.stringify(row.form)}>(options?: Options<P>)`
+    ? `<P extends keyof ${prefix}Forms = ${JSON.stringify(row.form)}>(options?: ${prefix}Options<P>)`
     : `(${parameters.join(", ")})`
   return `${Families.comment([sentence(row), example(name, row)])}
 export const ${method}: ${signature} => Lookup<RawRecord.RawRecord<${record}>> = ${value}
@@ -95,9 +105,9 @@ const scalarTypes = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<string> =>
 
 const scalarOf = (scalar: string) => scalars[scalar] ?? { name: "Value", type: "string", text: "A value." }
 
-const recordOf = (row: Row.Row, hasForms: boolean): string => {
+const recordOf = (row: Row.Row): string => {
   if (row.scalar !== undefined) return scalarOf(row.scalar).name
-  return hasForms ? `${formsName}[P]` : Families.typeOf(row.record)
+  return row.forms === undefined ? Families.typeOf(row.record) : `${prefixOf(row)}Forms[P]`
 }
 
 const sentence = (row: Row.Row): string => {

@@ -39,6 +39,11 @@ export interface Get {
   readonly alsoSent?: ReadonlyArray<"list" | "nothing">
   /** The media type of the response. Default: `application/json`. */
   readonly accept?: string
+  /**
+   * The response is not JSON, but the bytes of an image, or a text. Its record has `mediaType`, `size`, and `base64` or
+   * `text`.
+   */
+  readonly body?: "bytes" | "text"
   /** The title of the operation, if the row's does not fit. */
   readonly title?: string
   /** The list in a record of the batch that is the response to one value, and the schema of its elements. */

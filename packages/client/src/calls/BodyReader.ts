@@ -7,6 +7,7 @@
 import { type Dialect, Quote } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Result, Schema, SchemaIssue } from "effect"
+import { Base64 } from "effect/encoding"
 import { SchemaJITCompiler } from "effect/schema"
 
 /** Why a body was refused. `path` is the place in the value; it may be empty. */
@@ -49,6 +50,39 @@ export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
     })
   }
 }
+
+/** A file as a record: its kind, its number of bytes, and its content as base64 or text. */
+export interface FileRecord {
+  readonly mediaType: string
+  readonly size: number
+  readonly base64?: string
+  readonly text?: string
+}
+
+const signatures: ReadonlyArray<readonly [mediaType: string, start: RegExp]> = [
+  ["image/png", /^\x89PNG\r\n\x1a\n/],
+  ["image/svg+xml", /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<svg[\s>]/]
+]
+
+/** Reads an image or a text into a record. Undefined: the body is empty. A page or a JSON text is refused. */
+export const file =
+  (kind: "bytes" | "text"): BodyReader<FileRecord | undefined> =>
+  (body) => {
+    if (body.length === 0) return Result.succeed(undefined)
+    const start = String.fromCharCode(...body.subarray(0, 1024))
+    if (kind === "text") {
+      return /^\s*[{[<]/.test(start)
+        ? unexpectedFile("a text", start)
+        : Result.succeed({ mediaType: "text/plain", size: body.length, text: new TextDecoder().decode(body) })
+    }
+    const [mediaType] = signatures.find(([, signature]) => signature.test(start)) ?? []
+    return mediaType === undefined
+      ? unexpectedFile("an image", start)
+      : Result.succeed({ mediaType, size: body.length, base64: Base64.encode(body) })
+  }
+
+const unexpectedFile = (wanted: string, start: string): Result.Result<never, BodyFault> =>
+  Result.fail({ path: "", reason: `the body is not ${wanted}, but starts with ${Quote.value(start)}` })
 
 /** Returns the schema without its rule for unknown fields. That rule would double the time of a check. */
 const withoutRest = (schema: Schema.Constraint): Schema.Constraint => {

@@ -14,7 +14,8 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of the group `fate`. */
 export interface FateCalls<F extends Mode = Effects> {
   /**
-   * Gets the fate properties of a substance (GET). The list may be empty.
+   * Gets the fate record of a substance (GET). Each value is in the `prop_unit` beside it. A model may have no
+   * value: `prop_value_error` says why. The list may be empty.
    *
    * @example
    * ```ts
@@ -27,5 +28,47 @@ export interface FateCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly byDtxsid: (dtxsid: string) => One<F, ReadonlyArray<PropertyRecords.Fate>, Failure>
+  readonly byDtxsid: (dtxsid: string) => One<F, PropertyRecords.Fate, Failure>
+
+  /**
+   * Gets the fate records of up to 1000 substances in one request (POST). Unknown ones have none, and the
+   * order may differ from the request.
+   */
+  readonly byDtxsidBatch: (
+    dtxsids: ReadonlyArray<string>
+  ) => One<F, ReadonlyArray<PropertyRecords.Fate>, Failure>
+
+  /**
+   * Gets the fate records of a DTXSID in a batch with the calls of other fibers (`Settings.batching`): a
+   * thousand fibers make one request. Fails with `NotFound` if the response has no record of this identifier.
+   * If the request fails, all its callers fail.
+   */
+  readonly get: (dtxsid: string) => One<F, PropertyRecords.Fate, Failure>
+
+  /** Gets the measured value of a fate property of a substance (GET). The list may be empty. */
+  readonly experimentalSummaryByName: (
+    dtxsid: string,
+    propName: string
+  ) => One<F, ReadonlyArray<PropertyRecords.SummaryValue>, Failure>
+
+  /** Gets the predicted value of a fate property of a substance (GET). The list may be empty. */
+  readonly predictedSummaryByName: (
+    dtxsid: string,
+    propName: string
+  ) => One<F, ReadonlyArray<PropertyRecords.SummaryValue>, Failure>
+
+  /**
+   * Gets the summary of a fate property of a substance (GET). The values are in `unit`. The order of the
+   * fields varies. The list may be empty.
+   */
+  readonly summary: (dtxsid: string) => One<F, ReadonlyArray<PropertyRecords.Summary>, Failure>
+
+  /**
+   * Gets the summary of a fate property of a substance (GET). The values are in `unit`. The order of the
+   * fields varies. The list may be empty.
+   */
+  readonly summaryByName: (
+    dtxsid: string,
+    propName: string
+  ) => One<F, ReadonlyArray<PropertyRecords.Summary>, Failure>
 }

@@ -5,6 +5,7 @@ import type { DetailCalls } from "./DetailCalls.ts"
 import type { ExposureCalls } from "./ExposureCalls.ts"
 import type { ExtraCalls } from "./ExtraCalls.ts"
 import type { FateCalls } from "./FateCalls.ts"
+import type { FileCalls } from "./FileCalls.ts"
 import type { HazardCalls } from "./HazardCalls.ts"
 import type { LinkCalls } from "./LinkCalls.ts"
 import type { ListCalls } from "./ListCalls.ts"
@@ -38,6 +39,8 @@ export interface Groups<F extends Mode = Effects> {
   readonly lists: ListCalls<F>
   /** Assays: annotation, genes, pathways, quality control (docs/families/assays.md). */
   readonly assays: AssayCalls<F>
+  /** Structure images and molfiles (docs/families/files.md). */
+  readonly files: FileCalls<F>
   /** Counts of literature and patents (docs/families/extra.md). */
   readonly extra: ExtraCalls<F>
   /** Pages about a substance elsewhere (docs/families/links.md). */

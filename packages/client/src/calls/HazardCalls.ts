@@ -7,14 +7,28 @@
  */
 import type { HazardRecords, InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
+import type { Effects, Many, Mode, One } from "./Mode.ts"
+import type { Page } from "./Pages.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+
+/** The forms of ADME parameters, by projection. */
+export interface AdmeIviveForms {
+  readonly all: HazardRecords.KineticParameter
+  readonly "ccd-adme-data": HazardRecords.DashboardKineticParameter
+}
+
+/** The forms of genotoxicity tests, by projection. */
+export interface GenetoxDetailsForms {
+  readonly all: HazardRecords.GenotoxicityTest
+  readonly "ccd-genetox-details": HazardRecords.DashboardGenotoxicityTest
+}
 
 /** The calls of the group `hazard`. */
 export interface HazardCalls<F extends Mode = Effects> {
   /**
-   * Gets the cancer calls of a substance (GET). The list may be empty.
+   * Gets the ADME parameters of a substance (GET). They are for in vitro to in vivo extrapolation. Numbers are
+   * texts, and `NA` means unknown. The unit is beside them. The list may be empty.
    *
    * @example
    * ```ts
@@ -23,10 +37,16 @@ export interface HazardCalls<F extends Mode = Effects> {
    *
    * const program = Effect.gen(function* () {
    *   const client = yield* ChemClient.ChemClient
-   *   return yield* client.hazard.cancer("DTXSID7020182")
+   *   return yield* client.hazard.admeIvive("DTXSID7020182")
    * })
    * ```
    */
+  readonly admeIvive: <P extends keyof AdmeIviveForms = "all">(
+    dtxsid: string,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, ReadonlyArray<AdmeIviveForms[P]>, Failure>
+
+  /** Gets the cancer calls of a substance (GET). Each source has its own terms. The list may be empty. */
   readonly cancer: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.CancerCall>, Failure>
 
   /**
@@ -36,4 +56,314 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly cancerBatch: (
     dtxsids: ReadonlyArray<string>
   ) => One<F, ReadonlyArray<HazardRecords.CancerCall>, Failure>
+
+  /** Gets the genotoxicity summaries of a substance (GET). A substance has at most one. The list may be empty. */
+  readonly genetox: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.GenotoxicitySummary>, Failure>
+
+  /**
+   * Gets the genotoxicity summaries of up to 200 substances in one request (POST). Unknown ones have none, and
+   * the order may differ from the request.
+   */
+  readonly genetoxBatch: (
+    dtxsids: ReadonlyArray<string>
+  ) => One<F, ReadonlyArray<HazardRecords.GenotoxicitySummary>, Failure>
+
+  /**
+   * Gets the genotoxicity tests of a substance (GET). Without a projection too, the service sends a single
+   * substance only the fields of `ccd-genetox-details`. The list may be empty.
+   */
+  readonly genetoxDetails: <P extends keyof GenetoxDetailsForms = "all">(
+    dtxsid: string,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, ReadonlyArray<GenetoxDetailsForms[P]>, Failure>
+
+  /**
+   * Gets the genotoxicity tests of up to 200 substances in one request (POST). Unknown ones have none, and the
+   * order may differ from the request.
+   */
+  readonly genetoxDetailsBatch: (
+    dtxsids: ReadonlyArray<string>
+  ) => One<F, ReadonlyArray<HazardRecords.GenotoxicityTest>, Failure>
+
+  /**
+   * Gets the HAWC assessments of a substance (GET). A record has the page of an assessment, not its values.
+   * The list may be empty.
+   */
+  readonly hawc: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.HawcAssessment>, Failure>
+
+  /**
+   * Gets the IRIS assessments of a substance (GET). Reference doses and concentrations are texts with their
+   * unit, e.g. `5 x 10 -2 mg/kg-day`. The list may be empty.
+   */
+  readonly iris: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.IrisAssessment>, Failure>
+
+  /**
+   * Gets the PPRTV assessments of a substance (GET). Provisional peer-reviewed toxicity values are texts with
+   * their unit, e.g. `7 x 10-5 mg/kg-day`, or `Not available`. The list may be empty.
+   */
+  readonly pprtv: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.PprtvAssessment>, Failure>
+
+  /**
+   * Gets the results on skin and eyes of a substance (GET). They are irritation of skin or eyes, and
+   * sensitization of skin. `-` and the year -1 mean unknown. The list may be empty.
+   */
+  readonly skinEye: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.SkinEyeResult>, Failure>
+
+  /**
+   * Gets the results on skin and eyes of up to 200 substances in one request (POST). Unknown ones have none,
+   * and the order may differ from the request.
+   */
+  readonly skinEyeBatch: (
+    dtxsids: ReadonlyArray<string>
+  ) => One<F, ReadonlyArray<HazardRecords.SkinEyeResult>, Failure>
+
+  /**
+   * Gets the examinations in animal studies (ToxRefDB) of a substance (GET). A record is a dosed group and an
+   * endpoint, with or without an effect. A batch sends most numbers as text, and no `id`. The list may be
+   * empty.
+   */
+  readonly toxrefData: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxrefData>, Failure>
+
+  /**
+   * Gets the examinations in animal studies (ToxRefDB) of up to 200 substances in one request (POST). Unknown
+   * ones have none, and the order may differ from the request.
+   */
+  readonly toxrefDataBatch: (
+    dtxsids: ReadonlyArray<string>
+  ) => One<F, ReadonlyArray<HazardRecords.ToxrefData>, Failure>
+
+  /**
+   * Gets the examinations in animal studies (ToxRefDB) of a study (GET). A record is a dosed group and an
+   * endpoint, with or without an effect. A study type has pages of 10,000 records, which take the service up
+   * to 50 s each. The list may be empty.
+   */
+  readonly toxrefDataByStudyId: (studyId: number) => One<F, ReadonlyArray<HazardRecords.ToxrefData>, Failure>
+
+  /**
+   * Streams examinations in animal studies (ToxRefDB), record by record, from the page `page` until an empty
+   * page (GET). One page is in memory at a time; the next is requested when it is consumed. Fails with
+   * `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
+   *
+   * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for
+   * the page (`Settings.pageParameter`) and would repeat that page forever.
+   *
+   * @example
+   * ```ts
+   * import { ChemClient } from "@chemstream/client"
+   * import { Effect, Stream } from "effect"
+   *
+   * const records = Effect.gen(function* () {
+   *   const client = yield* ChemClient.ChemClient
+   *   return client.hazard.toxrefDataByStudyType({ projection: undefined })
+   * }).pipe(Stream.unwrap)
+   * ```
+   */
+  readonly toxrefDataByStudyType: <P extends keyof ToxrefDataByStudyTypeForms = undefined>(
+    studyType: string,
+    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
+  ) => Many<F, ToxrefDataByStudyTypeForms[P], Failure>
+
+  /**
+   * Gets one page of examinations in animal studies (ToxRefDB), with the number or cursor of the next one
+   * (GET). A record is a dosed group and an endpoint, with or without an effect. A study type has pages of
+   * 10,000 records, which take the service up to 50 s each. Default: the first page.
+   *
+   * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a
+   * request, if the page is not a whole number from 1.
+   */
+  readonly toxrefDataByStudyTypePage: <P extends keyof ToxrefDataByStudyTypeForms = undefined>(
+    studyType: string,
+    page?: number,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, Page<ToxrefDataByStudyTypeForms[P]>, Failure>
+
+  /**
+   * Streams the pages of examinations in animal studies (ToxRefDB) from the page `page`, as
+   * `toxrefDataByStudyType` streams their records.
+   */
+  readonly toxrefDataByStudyTypePages: <P extends keyof ToxrefDataByStudyTypeForms = undefined>(
+    studyType: string,
+    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
+  ) => Many<F, Page<ToxrefDataByStudyTypeForms[P]>, Failure>
+
+  /**
+   * Gets the effects in animal studies (ToxRefDB) of a substance (GET). A record is an effect in a dosed
+   * group. Doses by body weight are in the unit of `doseAdjustedUnit`. A study type has pages of 10,000
+   * records. The list may be empty.
+   */
+  readonly toxrefEffects: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxrefEffect>, Failure>
+
+  /**
+   * Gets the effects in animal studies (ToxRefDB) of a study (GET). A record is an effect in a dosed group.
+   * Doses by body weight are in the unit of `doseAdjustedUnit`. A study type has pages of 10,000 records. The
+   * list may be empty.
+   */
+  readonly toxrefEffectsByStudyId: (
+    studyId: number
+  ) => One<F, ReadonlyArray<HazardRecords.ToxrefEffect>, Failure>
+
+  /**
+   * Streams effects in animal studies (ToxRefDB), record by record, from the page `page` until an empty page
+   * (GET). One page is in memory at a time; the next is requested when it is consumed. Fails with
+   * `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
+   *
+   * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for
+   * the page (`Settings.pageParameter`) and would repeat that page forever.
+   *
+   * @example
+   * ```ts
+   * import { ChemClient } from "@chemstream/client"
+   * import { Effect, Stream } from "effect"
+   *
+   * const records = Effect.gen(function* () {
+   *   const client = yield* ChemClient.ChemClient
+   *   return client.hazard.toxrefEffectsByStudyType({ projection: undefined })
+   * }).pipe(Stream.unwrap)
+   * ```
+   */
+  readonly toxrefEffectsByStudyType: <P extends keyof ToxrefEffectsByStudyTypeForms = undefined>(
+    studyType: string,
+    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
+  ) => Many<F, ToxrefEffectsByStudyTypeForms[P], Failure>
+
+  /**
+   * Gets one page of effects in animal studies (ToxRefDB), with the number or cursor of the next one (GET). A
+   * record is an effect in a dosed group. Doses by body weight are in the unit of `doseAdjustedUnit`. A study
+   * type has pages of 10,000 records. Default: the first page.
+   *
+   * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a
+   * request, if the page is not a whole number from 1.
+   */
+  readonly toxrefEffectsByStudyTypePage: <P extends keyof ToxrefEffectsByStudyTypeForms = undefined>(
+    studyType: string,
+    page?: number,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, Page<ToxrefEffectsByStudyTypeForms[P]>, Failure>
+
+  /**
+   * Streams the pages of effects in animal studies (ToxRefDB) from the page `page`, as
+   * `toxrefEffectsByStudyType` streams their records.
+   */
+  readonly toxrefEffectsByStudyTypePages: <P extends keyof ToxrefEffectsByStudyTypeForms = undefined>(
+    studyType: string,
+    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
+  ) => Many<F, Page<ToxrefEffectsByStudyTypeForms[P]>, Failure>
+
+  /**
+   * Gets the observations in animal studies (ToxRefDB) of a substance (GET). A record is an endpoint of the
+   * study's test guideline, tested or not. A study has about 400. A study type has pages of 10,000 records.
+   * The list may be empty.
+   */
+  readonly toxrefObservations: (
+    dtxsid: string
+  ) => One<F, ReadonlyArray<HazardRecords.ToxrefObservation>, Failure>
+
+  /**
+   * Gets the observations in animal studies (ToxRefDB) of a study (GET). A record is an endpoint of the
+   * study's test guideline, tested or not. A study has about 400. A study type has pages of 10,000 records.
+   * The list may be empty.
+   */
+  readonly toxrefObservationsByStudyId: (
+    studyId: number
+  ) => One<F, ReadonlyArray<HazardRecords.ToxrefObservation>, Failure>
+
+  /**
+   * Streams observations in animal studies (ToxRefDB), record by record, from the page `page` until an empty
+   * page (GET). One page is in memory at a time; the next is requested when it is consumed. Fails with
+   * `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
+   *
+   * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for
+   * the page (`Settings.pageParameter`) and would repeat that page forever.
+   *
+   * @example
+   * ```ts
+   * import { ChemClient } from "@chemstream/client"
+   * import { Effect, Stream } from "effect"
+   *
+   * const records = Effect.gen(function* () {
+   *   const client = yield* ChemClient.ChemClient
+   *   return client.hazard.toxrefObservationsByStudyType({ projection: undefined })
+   * }).pipe(Stream.unwrap)
+   * ```
+   */
+  readonly toxrefObservationsByStudyType: <P extends keyof ToxrefObservationsByStudyTypeForms = undefined>(
+    studyType: string,
+    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
+  ) => Many<F, ToxrefObservationsByStudyTypeForms[P], Failure>
+
+  /**
+   * Gets one page of observations in animal studies (ToxRefDB), with the number or cursor of the next one
+   * (GET). A record is an endpoint of the study's test guideline, tested or not. A study has about 400. A
+   * study type has pages of 10,000 records. Default: the first page.
+   *
+   * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a
+   * request, if the page is not a whole number from 1.
+   */
+  readonly toxrefObservationsByStudyTypePage: <
+    P extends keyof ToxrefObservationsByStudyTypeForms = undefined
+  >(
+    studyType: string,
+    page?: number,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, Page<ToxrefObservationsByStudyTypeForms[P]>, Failure>
+
+  /**
+   * Streams the pages of observations in animal studies (ToxRefDB) from the page `page`, as
+   * `toxrefObservationsByStudyType` streams their records.
+   */
+  readonly toxrefObservationsByStudyTypePages: <
+    P extends keyof ToxrefObservationsByStudyTypeForms = undefined
+  >(
+    studyType: string,
+    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
+  ) => Many<F, Page<ToxrefObservationsByStudyTypeForms[P]>, Failure>
+
+  /**
+   * Gets the animal studies (ToxRefDB) of a substance (GET). A record is a study: its document, animals and
+   * dosing, without results. The list may be empty.
+   */
+  readonly toxrefSummary: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxrefStudy>, Failure>
+
+  /**
+   * Gets the animal studies (ToxRefDB) of a study (GET). A record is a study: its document, animals and
+   * dosing, without results. The list may be empty.
+   */
+  readonly toxrefSummaryByStudyId: (
+    studyId: number
+  ) => One<F, ReadonlyArray<HazardRecords.ToxrefStudy>, Failure>
+
+  /**
+   * Gets the animal studies (ToxRefDB) of a study type (GET). A record is a study: its document, animals and
+   * dosing, without results. The list may be empty.
+   */
+  readonly toxrefSummaryByStudyType: (
+    studyType: string
+  ) => One<F, ReadonlyArray<HazardRecords.ToxrefStudy>, Failure>
+
+  /**
+   * Gets the toxicity values of a substance (GET). They are for human health and ecology (`humanEco`), each in
+   * the unit of `toxvalUnits`. `-` and -999 mean unknown. A substance may have hundreds, of about 2.5 kB each.
+   * The list may be empty.
+   */
+  readonly toxval: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxicityValue>, Failure>
+
+  /**
+   * Gets the toxicity values of up to 200 substances in one request (POST). Unknown ones have none, and the
+   * order may differ from the request.
+   */
+  readonly toxvalBatch: (
+    dtxsids: ReadonlyArray<string>
+  ) => One<F, ReadonlyArray<HazardRecords.ToxicityValue>, Failure>
+
+  /**
+   * Gets the toxicity values of a category of a substance (GET). `hazard.toxvalSupercategories` has the
+   * categories of a substance. An unknown category has no values. The list may be empty.
+   */
+  readonly toxvalByCategory: (
+    dtxsid: string,
+    category: string
+  ) => One<F, ReadonlyArray<HazardRecords.ToxicityValue>, Failure>
+
+  /** Gets the categories of toxicity values (GET). The list may be empty. */
+  readonly toxvalSupercategories: (dtxsid: string) => One<F, ReadonlyArray<string>, Failure>
 }

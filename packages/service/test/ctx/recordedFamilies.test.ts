@@ -54,6 +54,13 @@ const linesOf = (operation: Operation.Operation, exchange: Exchange, text: strin
     decodeURIComponent(parts.find(([part]) => part === `{${name}}`)?.[1] ?? searchParams.get(name) ?? "")
   )
   const id = JSON.stringify(values.join(","))
+  if (row.get.body !== undefined) {
+    const bytes = readFileSync(join(recorded, "answers", exchange.file))
+    const content =
+      row.get.body === "bytes" ? { base64: bytes.toString("base64") } : { text: bytes.toString() }
+    const file = { mediaType: exchange.content_type, size: bytes.length, ...content }
+    return [JSON.stringify({ [row.key?.name ?? ""]: values.join(","), ...file })]
+  }
   const isList = text.trimStart().startsWith("[")
   const records = isList
     ? Result.getOrThrow(RawArray.cut(new TextEncoder().encode(text))).map(compact)

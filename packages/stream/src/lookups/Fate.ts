@@ -5,5 +5,22 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the fate properties of substances, any number for each, one a call. */
+/** Looks up the fate records of substances, up to 1000 a call. */
 export const byDtxsid: () => Lookup<RawRecord.RawRecord<PropertyRecords.Fate>> = rowLookup(Fate.byDtxsid)
+
+/** Looks up the measured values of a fate property of substances, any number for each, one a call. */
+export const experimentalSummaryByName: (
+  propName: string
+) => Lookup<RawRecord.RawRecord<PropertyRecords.SummaryValue>> = rowLookup(Fate.experimentalSummaryByName)
+
+/** Looks up the predicted values of a fate property of substances, any number for each, one a call. */
+export const predictedSummaryByName: (
+  propName: string
+) => Lookup<RawRecord.RawRecord<PropertyRecords.SummaryValue>> = rowLookup(Fate.predictedSummaryByName)
+
+/** Looks up the summaries of fate properties of substances, any number for each, one a call. */
+export const summary: () => Lookup<RawRecord.RawRecord<PropertyRecords.Summary>> = rowLookup(Fate.summary)
+
+/** Looks up the summaries of a fate property of substances, any number for each, one a call. */
+export const summaryByName: (propName: string) => Lookup<RawRecord.RawRecord<PropertyRecords.Summary>> =
+  rowLookup(Fate.summaryByName)

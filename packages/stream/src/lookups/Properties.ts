@@ -5,7 +5,53 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the predicted properties of substances, any number for each, one a call. */
+/** Looks up the measured properties of substances, any number for each, up to 1000 a call. */
+export const experimental: () => Lookup<RawRecord.RawRecord<PropertyRecords.Experimental>> = rowLookup(
+  Properties.experimental
+)
+
+/** Looks up the measured values of ranges of properties, any number for each, one a call. */
+export const experimentalInRange: () => Lookup<RawRecord.RawRecord<PropertyRecords.Experimental>> = rowLookup(
+  Properties.experimentalInRange
+)
+
+/** Looks up the names of measured properties of undefined, any number for each, one a call. */
+export const experimentalNames: () => Lookup<RawRecord.RawRecord<PropertyRecords.PropertyName>> = rowLookup(
+  Properties.experimentalNames
+)
+
+/** Looks up the measured values of a property of substances, any number for each, one a call. */
+export const experimentalSummaryByName: (
+  propName: string
+) => Lookup<RawRecord.RawRecord<PropertyRecords.SummaryValue>> = rowLookup(
+  Properties.experimentalSummaryByName
+)
+
+/** Looks up the predicted properties of substances, any number for each, up to 1000 a call. */
 export const predicted: () => Lookup<RawRecord.RawRecord<PropertyRecords.Predicted>> = rowLookup(
   Properties.predicted
 )
+
+/** Looks up the predicted values of ranges of properties, any number for each, one a call. */
+export const predictedInRange: () => Lookup<RawRecord.RawRecord<PropertyRecords.Predicted>> = rowLookup(
+  Properties.predictedInRange
+)
+
+/** Looks up the names of predicted properties of undefined, any number for each, one a call. */
+export const predictedNames: () => Lookup<RawRecord.RawRecord<PropertyRecords.PropertyName>> = rowLookup(
+  Properties.predictedNames
+)
+
+/** Looks up the predicted values of a property of substances, any number for each, one a call. */
+export const predictedSummaryByName: (
+  propName: string
+) => Lookup<RawRecord.RawRecord<PropertyRecords.SummaryValue>> = rowLookup(Properties.predictedSummaryByName)
+
+/** Looks up the summaries of properties of substances, any number for each, one a call. */
+export const summary: () => Lookup<RawRecord.RawRecord<PropertyRecords.Summary>> = rowLookup(
+  Properties.summary
+)
+
+/** Looks up the summaries of a property of substances, any number for each, one a call. */
+export const summaryByName: (propName: string) => Lookup<RawRecord.RawRecord<PropertyRecords.Summary>> =
+  rowLookup(Properties.summaryByName)

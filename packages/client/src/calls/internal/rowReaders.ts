@@ -1,7 +1,7 @@
 /** Reads the responses of a row: records, checked against its schema, in the forms that deployments send. */
 import type { Row } from "@chemstream/api"
 import { Result, Schema } from "effect"
-import { type BodyReader, json } from "../BodyReader.ts"
+import { type BodyReader, file, json } from "../BodyReader.ts"
 import { identifiers, listOf, oneOf, oneOrNothing, orNothing, refine } from "./readers.ts"
 
 /** The readers of a form of the records. */
@@ -34,7 +34,8 @@ export const readersOf = (row: Row.Row, form: string | undefined): RowReaders =>
 type Decoder = Schema.ConstraintDecoder<unknown>
 
 const singleReader = (row: Row.Row, answer: Row.Answer, record: Decoder): BodyReader<unknown> => {
-  const { alsoSent = [] } = row.get
+  const { alsoSent = [], body } = row.get
+  if (body !== undefined) return file(body)
   const isMany = row.multiplicity === "many"
   if (row.members !== undefined) return members(row.members)
   if (answer === "list") {

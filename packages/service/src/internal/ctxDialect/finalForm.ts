@@ -64,8 +64,9 @@ const membersOf = ({ body }: Response): Readonly<Record<string, unknown>> =>
 
 const format = (response: Response, { json }: Variants): Response => {
   const { body } = response
-  if (body._tag !== "Uint8Array" && body._tag !== "Stream") return response
   const contentType = response.headers["content-type"]
+  if ((body._tag !== "Uint8Array" && body._tag !== "Stream") || contentType?.startsWith("image/"))
+    return response
   const bytes = body._tag === "Stream" ? body.stream : Stream.make(bytesOf(body))
   const isFormatted = json === "pretty" && contentType?.includes("json") === true
   return HttpServerResponse.stream(isFormatted ? Stream.suspend(() => print(bytes)) : bytes, {

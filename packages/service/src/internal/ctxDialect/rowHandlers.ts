@@ -64,6 +64,7 @@ export const make = (context: Context, row: Row.Row): Readonly<Record<string, Ha
 
 /** Responds with one record: alone, in an array, in the form of the release, or with the list in one of its fields. */
 const one = (variants: Variants, { get }: Row.Row, text: string): HttpServerResponse.HttpServerResponse => {
+  if (get.body !== undefined) return fileOf(text)
   if (get.part !== undefined) return json(partOf(get.part.field, text))
   if (get.answer === "either") return either(variants, text)
   return get.answer === "list" ? list([text]) : json(text)
@@ -72,6 +73,13 @@ const one = (variants: Variants, { get }: Row.Row, text: string): HttpServerResp
 const partOf = (field: string, text: string): string => {
   const [part] = Result.getOrThrow(RawProjection.reader([field])(RawRecord.fromText(text)))
   return part === undefined ? "[]" : RawRecord.toText(part)
+}
+
+/** Responds with the content of the record of a file. */
+const fileOf = (json: string): HttpServerResponse.HttpServerResponse => {
+  const { base64, mediaType, text = "" } = JSON.parse(json) as Readonly<Record<string, string>>
+  const bytes = base64 === undefined ? encoder.encode(text) : Buffer.from(base64, "base64")
+  return HttpServerResponse.uint8Array(bytes, { contentType: mediaType ?? "application/octet-stream" })
 }
 
 /** Responds with one record, or with none, in the form of the release. */
@@ -89,10 +97,14 @@ const missOf = (variants: Variants, row: Row.Row, value: string): HttpServerResp
   if (unknown !== undefined)
     return json(JSON.stringify({ [row.recordKey ?? key?.name ?? ""]: value, ...unknown }))
   switch (miss) {
-    case "400":
-      return refusal(400, { detail: `${kindOf(key?.name ?? "")} with value ${value} not found.` })
+    case "400": {
+      const kind = get.body === undefined ? kindOf(key?.name ?? "") : key?.name.toUpperCase()
+      return refusal(400, { detail: `${kind} with value ${value} not found.` })
+    }
     case "nothing":
-      return HttpServerResponse.empty({ status: 200 })
+      return get.body === undefined
+        ? HttpServerResponse.empty({ status: 200 })
+        : HttpServerResponse.uint8Array(new Uint8Array(), { contentType: get.accept ?? "" })
     case "404":
       if (multiplicity === "many") return list([])
       return get.answer === "one"
@@ -191,7 +203,12 @@ const withKey = (
   const names = Object.keys(row.key?.fields ?? {})
   const [name = ""] = names
   const values = names.map((field) => params[field] ?? query.get(field) ?? "")
-  return isNumeric(row) ? wholeNumber(name, values[0] ?? "", use) : use(values.join(","))
+  if (!isNumeric(row)) return use(values.join(","))
+  // The public service responds without a body where it has files.
+  if (row.get.body !== undefined && !/^\d+$/.test(values[0] ?? "")) {
+    return Effect.succeed(HttpServerResponse.empty({ status: 500 }))
+  }
+  return wholeNumber(name, values[0] ?? "", use)
 }
 
 /** How the records of a row are made of stored records. */

@@ -4,7 +4,7 @@
  * The modules of the families name the lookups, e.g. `Details.byDtxsid`. Special rows have lookups of their own.
  */
 import { Key, Operation, type Row } from "@chemstream/api"
-import type { BodyReader } from "@chemstream/client"
+import { BodyReader } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
 import { elements, jsonText, kindOf, unexpected } from "./body.ts"
@@ -12,7 +12,7 @@ import { canonical, keyedReader } from "./keyedReader.ts"
 import { lookup } from "./lookup.ts"
 import type { Lookup } from "./lookupType.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
-import { type ScalarRecord, scalarReader, scalarRecord, substanceReader } from "./scalarRecord.ts"
+import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./scalarRecord.ts"
 import { orEmpty, recordsOf, singleReader } from "./singleReader.ts"
 
 /** The projections of a row. */
@@ -80,6 +80,7 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
   return lookup({
     operation,
     kind: key,
+    ...(batch?.batch?.suggested === undefined ? {} : { size: batch.batch.suggested }),
     multiplicity: form.multiplicity ?? row.multiplicity,
     request: (ids) => {
       if (batch !== undefined) return { payload: ids.map((id) => Object.values(toFields(id))[0]), query }
@@ -96,15 +97,28 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
 type RecordSchema = Schema.Schema<unknown>
 
 const readerOf = (row: Row.Row, key: Key.Key, schema: RecordSchema, isBatch: boolean): ResponseReader => {
+  if (row.get.body !== undefined) return fileReader(row.get.body, key.name, schema)
   if (row.members !== undefined) return memberReader(row.scalar ?? "value", row.members, schema)
   if (row.scalar !== undefined) {
-    return row.multiplicity === "many" ? substanceReader : countReader(row.scalar, schema)
+    return row.multiplicity === "many" ? scalarsReader(row.scalar, schema) : countReader(row.scalar, schema)
   }
   const field = row.recordKey ?? key.name
   if (isBatch) return keyedReader(field, canonical(key.parse), schema)
   const reader = { ...singleReader(schema, field), schema: withField(schema, field) }
   return row.miss === "nothing" || row.get.alsoSent?.includes("nothing") === true ? orEmpty(reader) : reader
 }
+
+/** Reads an image or a text into a record with the identifier. */
+const fileReader = (kind: "bytes" | "text", field: string, schema: RecordSchema): ResponseReader => ({
+  schema: withField(schema, field),
+  field,
+  read: ([id]) =>
+    recordsOf(id, (body) =>
+      Result.map(BodyReader.file(kind)(body), (record) =>
+        record === undefined ? [] : [RawRecord.fromText(JSON.stringify(record))]
+      )
+    )
+})
 
 /** Reads the one scalar value of a response into a record. */
 const countReader = (name: string, schema: RecordSchema): ResponseReader =>

@@ -45,20 +45,18 @@ export const restoreQuery = <A>(
 /** The schema of the substance of a scalar record. */
 export const dtxsidSchema = Schema.String.annotate({ description: "Substance identifier (DTXSID…)" })
 
-/**
- * Reads the list of the substances (DTXSID) of one value. Leaves out nulls, which some services send in the
- * list.
- */
-export const substanceReader: ResponseReader<ScalarRecord<"dtxsid", string>> = scalarReader(
-  "dtxsid",
-  dtxsidSchema,
-  ([value = ""]) =>
+/** Reads the list of values of one value. Leaves out nulls, which some services send in the list. */
+export const scalarsReader = <const Name extends string, A>(
+  name: Name,
+  schema: Schema.Schema<A>
+): ResponseReader<ScalarRecord<Name, A>> =>
+  scalarReader(name, schema, ([value = ""]) =>
     recordsOf(value, (body) =>
-      Result.map(elements(body), (dtxsids) =>
-        dtxsids.filter((dtxsid) => !isNull(dtxsid)).map((dtxsid) => scalarRecord(value, "dtxsid", dtxsid))
+      Result.map(elements(body), (values) =>
+        values.filter((one) => !isNull(one)).map((one) => scalarRecord(value, name, one))
       )
     )
-)
+  )
 
 /** Makes the records of values with substances. */
 export const keyed = (

@@ -11,7 +11,7 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { Result, Schema } from "effect"
 import { lookup, single } from "../lookup.ts"
 import type { Lookup } from "../lookupType.ts"
-import { dtxsidSchema, keyed, type ScalarRecord, scalarReader, substanceReader } from "../scalarRecord.ts"
+import { dtxsidSchema, keyed, type ScalarRecord, scalarReader, scalarsReader } from "../scalarRecord.ts"
 
 type Raw = RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>
 
@@ -219,5 +219,5 @@ export const byMassRange = (): Lookup<Raw> =>
     operation: Operation.single(MsReady.byMass),
     multiplicity: "many",
     request: single((range) => ({ params: Key.massRange.toFields(range) })),
-    reader: substanceReader
+    reader: scalarsReader("dtxsid", dtxsidSchema)
   })

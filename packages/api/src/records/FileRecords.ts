@@ -1,0 +1,28 @@
+/** The records of files of the public service (docs/families/files.md): JSON that carries an image or a text. */
+import { integer, lazyRecord, type RecordOf, text } from "./internal/lazyRecord.ts"
+
+/** The schema of an image. */
+export const Image = lazyRecord(
+  { title: "Structure image", family: "files" },
+  {
+    mediaType: text("Kind of the image: image/png or image/svg+xml"),
+    size: integer("Number of bytes of the image"),
+    base64: text("The bytes of the image in base64 (RFC 4648, section 4)")
+  }
+)
+
+/** An image. */
+export type Image = RecordOf<typeof Image>
+
+/** The schema of a text. */
+export const Text = lazyRecord(
+  { title: "Molfile", family: "files" },
+  {
+    mediaType: text("Kind of the text: text/plain"),
+    size: integer("Number of bytes of the text in UTF-8"),
+    text: text("The text, with its line breaks")
+  }
+)
+
+/** A text. */
+export type Text = RecordOf<typeof Text>

@@ -1,0 +1,76 @@
+/** The endpoints of structure files of the public service (docs/families/files.md). */
+import * as Row from "../endpoints/Row.ts"
+import * as Key from "../identifiers/Key.ts"
+import * as FileRecords from "../records/FileRecords.ts"
+
+/** An unknown structure has an empty body. */
+const imageRow = {
+  dialect: "ctx",
+  what: "structure images",
+  one: "structure image",
+  note: "A PNG of 600 × 600 pixels.",
+  recordKey: null,
+  multiplicity: "one",
+  miss: "nothing",
+  record: FileRecords.Image,
+  special: "the response is an image"
+} as const
+
+const molRow = {
+  dialect: "ctx",
+  what: "molfiles",
+  one: "molfile",
+  note: "A V3000 molfile (CTFile formats, Dassault Systèmes).",
+  recordKey: null,
+  multiplicity: "one",
+  miss: "400",
+  record: FileRecords.Text,
+  special: "the response is a text"
+} as const
+
+const png = { answer: "one", accept: "image/png", body: "bytes" } as const
+
+const text = { answer: "one", accept: "text/plain", body: "text" } as const
+
+/** The number of a substance in DSSTox. */
+const gsid = Key.integer("gsid", { one: "a substance number", many: "substance numbers", example: "20182" })
+
+/** The structure images of substances. */
+export const image = Row.make({
+  ...imageRow,
+  name: "files.image",
+  key: Key.dtxsid,
+  get: { ...png, path: "/chemical/file/image/search/by-dtxsid/{dtxsid}" }
+})
+
+/** The structure images of compounds. */
+export const imageByDtxcid = Row.make({
+  ...imageRow,
+  name: "files.imageByDtxcid",
+  key: Key.dtxcid,
+  get: { ...png, path: "/chemical/file/image/search/by-dtxcid/{dtxcid}" }
+})
+
+/** The structure images of substances by their numbers. */
+export const imageByGsid = Row.make({
+  ...imageRow,
+  name: "files.imageByGsid",
+  key: gsid,
+  get: { ...png, path: "/chemical/file/image/search/by-gsid/{gsid}" }
+})
+
+/** The molfiles of substances. */
+export const mol = Row.make({
+  ...molRow,
+  name: "files.mol",
+  key: Key.dtxsid,
+  get: { ...text, path: "/chemical/file/mol/search/by-dtxsid/{dtxsid}" }
+})
+
+/** The molfiles of compounds. */
+export const molByDtxcid = Row.make({
+  ...molRow,
+  name: "files.molByDtxcid",
+  key: Key.dtxcid,
+  get: { ...text, path: "/chemical/file/mol/search/by-dtxcid/{dtxcid}" }
+})

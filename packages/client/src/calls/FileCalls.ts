@@ -1,0 +1,49 @@
+// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
+/**
+ * The calls of the group `files` (docs/families/files.md).
+ *
+ * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
+ * both without a request. An empty batch sends no request.
+ */
+import type { FileRecords, InvalidIdentifier } from "@chemstream/api"
+import type { ChemError } from "../errors/ChemError.ts"
+import type { Effects, Mode, One } from "./Mode.ts"
+
+type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+
+/** The calls of the group `files`. */
+export interface FileCalls<F extends Mode = Effects> {
+  /**
+   * Gets the structure image of a substance (GET). A PNG of 600 × 600 pixels. The list may be empty.
+   *
+   * @example
+   * ```ts
+   * import { ChemClient } from "@chemstream/client"
+   * import { Effect } from "effect"
+   *
+   * const program = Effect.gen(function* () {
+   *   const client = yield* ChemClient.ChemClient
+   *   return yield* client.files.image("DTXSID7020182")
+   * })
+   * ```
+   */
+  readonly image: (dtxsid: string) => One<F, FileRecords.Image, Failure>
+
+  /** Gets the structure image of a compound (GET). A PNG of 600 × 600 pixels. The list may be empty. */
+  readonly imageByDtxcid: (dtxcid: string) => One<F, FileRecords.Image, Failure>
+
+  /** Gets the structure image of a substance number (GET). A PNG of 600 × 600 pixels. The list may be empty. */
+  readonly imageByGsid: (gsid: number) => One<F, FileRecords.Image, Failure>
+
+  /**
+   * Gets the molfile of a substance (GET). A V3000 molfile (CTFile formats, Dassault Systèmes). The list may
+   * be empty.
+   */
+  readonly mol: (dtxsid: string) => One<F, FileRecords.Text, Failure>
+
+  /**
+   * Gets the molfile of a compound (GET). A V3000 molfile (CTFile formats, Dassault Systèmes). The list may be
+   * empty.
+   */
+  readonly molByDtxcid: (dtxcid: string) => One<F, FileRecords.Text, Failure>
+}
