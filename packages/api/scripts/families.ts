@@ -77,6 +77,8 @@ export const typeOf = (record: () => unknown): string => {
       if (part !== undefined) return `${module}.${module}<"${part[0]}">`
     }
   }
+  const { _tag } = (schema as { readonly ast: { readonly _tag: string } }).ast
+  if (_tag === "String" || _tag === "Number") return _tag.toLowerCase()
   throw new Error("a row has a schema of records that the contract does not export")
 }
 

@@ -56,10 +56,13 @@ const optionsOf = (row: Row.Row, plain: ReadonlyArray<Row.Row>): ReadonlyArray<s
   if (first !== row) return []
   const own = row.form ?? ""
   return [
-    Families.comment([`The record of a lookup${prefix === "" ? "" : ` of ${row.what}`}, in each projection.`]),
+    Families.comment([
+      `The record of a lookup${prefix === "" ? "" : ` of ${row.what}`}, in each projection.`
+    ]),
     `export interface ${prefix}Forms {`,
-    ...Families.formsOf(row).map(([form, { answer, record }]) => {
-      const type = Families.typeOf(record)
+    ...Families.formsOf(row).map(([form, { answer, isObject, record }]) => {
+      const isScalar = row.scalar !== undefined && isObject !== true
+      const type = isScalar ? scalarOf(row.scalar).name : Families.typeOf(record)
       const [field] = row.key === undefined || answer === undefined ? [] : Families.fieldsOf(row.key)
       return `  readonly ${JSON.stringify(form)}: ${field === undefined ? type : `${type} & { readonly ${field.name}: string | number }`}`
     }),
@@ -106,12 +109,12 @@ const scalarTypes = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<string> =>
 const scalarOf = (scalar: string) => scalars[scalar] ?? { name: "Value", type: "string", text: "A value." }
 
 const recordOf = (row: Row.Row): string => {
-  if (row.scalar !== undefined) return scalarOf(row.scalar).name
-  return row.forms === undefined ? Families.typeOf(row.record) : `${prefixOf(row)}Forms[P]`
+  if (row.forms !== undefined) return `${prefixOf(row)}Forms[P]`
+  return row.scalar === undefined ? Families.typeOf(row.record) : scalarOf(row.scalar).name
 }
 
 const sentence = (row: Row.Row): string => {
-  if (row.scalar !== undefined) {
+  if (row.scalar !== undefined && row.forms === undefined) {
     const each = row.multiplicity === "many" ? " for each" : ""
     return `Finds the ${row.what}: one record \`{"query","${row.scalar}"}\`${each}.`
   }

@@ -5,27 +5,149 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { AssayRecords, InvalidIdentifier } from "@chemstream/api"
+import type { AssayRecords, DetailRecord, InvalidIdentifier } from "@chemstream/api"
 import type { ChemError } from "../errors/ChemError.ts"
 import type { Effects, Mode, One } from "./Mode.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
+/** The forms of assay endpoints, by projection. */
+export interface AllForms {
+  readonly "assay-all": AssayRecords.Annotation
+  readonly "ccd-assay-list": AssayRecords.ListedAssay
+}
+
+/** The forms of assay annotations, by projection. */
+export interface AnnotationForms {
+  readonly "assay-all": AssayRecords.Annotation
+  readonly "ccd-assay-annotation": AssayRecords.DashboardAnnotation
+  readonly "ccd-assay-gene": AssayRecords.Gene
+  readonly "ccd-assay-citations": AssayRecords.Citation
+  readonly "ccd-tcpl-processing": AssayRecords.ProcessingStep
+  readonly "ccd-assay-reagents": AssayRecords.Reagent
+  readonly "ccd-assay-aop": AssayRecords.Aop
+}
+
+/** The forms of tested substances, by projection. */
+export interface ChemicalsForms {
+  readonly dtxsidsonly: string
+  readonly ccdassaydetails: DetailRecord.DetailRecord<"ccdassaydetails">
+}
+
+/** The forms of single-concentration results, by projection. */
+export interface SingleConcForms {
+  readonly "single-conc": AssayRecords.SingleConcentration
+  readonly "ccd-single-conc": AssayRecords.DashboardSingleConcentration
+}
+
 /** The calls of the group `assays`. */
 export interface AssayCalls<F extends Mode = Effects> {
   /**
-   * Gets the models of a substance (GET). The list may be empty.
-   *
-   * @example
-   * ```ts
-   * import { ChemClient } from "@chemstream/client"
-   * import { Effect } from "effect"
-   *
-   * const program = Effect.gen(function* () {
-   *   const client = yield* ChemClient.ChemClient
-   *   return yield* client.assays.models("DTXSID7020182")
-   * })
-   * ```
+   * Gets the assay endpoints (GET). The response is several megabytes. Genes, lists and publications are one
+   * object or a list. The list of the dashboard counts the active and the tested substances. The list may be
+   * empty.
+   */
+  readonly all: <P extends keyof AllForms = "assay-all">(options?: {
+    readonly projection?: P | undefined
+  }) => One<F, ReadonlyArray<AllForms[P]>, Failure>
+
+  /**
+   * Gets the analytical quality record of a substance (GET). Masses and properties are texts. The record of
+   * the substance has no sample. The list may be empty.
+   */
+  readonly analyticalQc: (dtxsid: string) => One<F, ReadonlyArray<AssayRecords.AnalyticalQc>, Failure>
+
+  /**
+   * Gets the assay annotation of an assay endpoint (GET). Genes, lists and publications are one object or a
+   * list. The list may be empty.
+   */
+  readonly annotation: <P extends keyof AnnotationForms = "assay-all">(
+    aeid: number,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, AnnotationForms[P], Failure>
+
+  /**
+   * Gets the assay annotations of up to 200 assay endpoints in one request (POST). Unknown ones have none, and
+   * the order may differ from the request.
+   */
+  readonly annotationBatch: (
+    aeids: ReadonlyArray<number>
+  ) => One<F, ReadonlyArray<AssayRecords.Annotation>, Failure>
+
+  /**
+   * Gets the adverse outcome pathway of an assay endpoint (GET). A record links an assay endpoint, a gene, a
+   * key event and a pathway. The list may be empty.
+   */
+  readonly aopByAeid: (aeid: number) => One<F, ReadonlyArray<AssayRecords.Aop>, Failure>
+
+  /**
+   * Gets the adverse outcome pathway of a key event (GET). A record links an assay endpoint, a gene, a key
+   * event and a pathway. The list may be empty.
+   */
+  readonly aopByEvent: (eventNumber: number) => One<F, ReadonlyArray<AssayRecords.Aop>, Failure>
+
+  /**
+   * Gets the adverse outcome pathway of a gene of NCBI (GET). A record links an assay endpoint, a gene, a key
+   * event and a pathway. The list may be empty.
+   */
+  readonly aopByGene: (entrezGeneId: number) => One<F, ReadonlyArray<AssayRecords.Aop>, Failure>
+
+  /**
+   * Gets the number of an assay endpoint (GET). The name is exact. The response to an unknown one is empty.
+   * The list may be empty.
+   */
+  readonly byEndpointName: (endpoint: string) => One<F, string, Failure>
+
+  /**
+   * Gets the assay endpoint of a gene (GET). The counts are texts, e.g. `131/1066(12.29%)`. The list may be
+   * empty.
+   */
+  readonly byGene: (geneSymbol: string) => One<F, ReadonlyArray<AssayRecords.EndpointOfGene>, Failure>
+
+  /**
+   * Gets the tested substances (GET). With `ccdassaydetails`, a record is the detail record of a substance
+   * with its result; `ac50` and `top` are texts. The list may be empty.
+   */
+  readonly chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
+    aeid: number,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, ReadonlyArray<string>, Failure>
+
+  /** Gets the number of assay endpoints (GET). */
+  readonly count: () => One<F, number, Failure>
+
+  /**
+   * Gets the prediction of a receptor model of a substance (GET). They are of models of the androgen and the
+   * estrogen receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the
+   * model does not predict it. The list may be empty.
    */
   readonly models: (dtxsid: string) => One<F, ReadonlyArray<AssayRecords.Model>, Failure>
+
+  /**
+   * Gets the prediction of a receptor model of a substance (GET). They are of models of the androgen and the
+   * estrogen receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the
+   * model does not predict it. The list may be empty.
+   */
+  readonly modelsByName: (dtxsid: string, model: string) => One<F, ReadonlyArray<AssayRecords.Model>, Failure>
+
+  /** Gets the assay name of the name of an assay (GET). The list may be empty. */
+  readonly searchContain: (assayName: string) => One<F, ReadonlyArray<AssayRecords.AssayHit>, Failure>
+
+  /** Gets the assay name of the name of an assay (GET). The list may be empty. */
+  readonly searchEqual: (assayName: string) => One<F, ReadonlyArray<AssayRecords.AssayHit>, Failure>
+
+  /**
+   * Gets the assay name of the name of an assay (GET). Where an assay has exactly this name, the others are
+   * left out. The list may be empty.
+   */
+  readonly searchStartWith: (assayName: string) => One<F, ReadonlyArray<AssayRecords.AssayHit>, Failure>
+
+  /**
+   * Gets the single-concentration result of an assay endpoint (GET). Concentrations are in `testedConcUnit`.
+   * An endpoint has thousands of records, together megabytes. The list may be empty.
+   */
+  readonly singleConc: <P extends keyof SingleConcForms = "single-conc">(
+    aeid: number,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, ReadonlyArray<SingleConcForms[P]>, Failure>
 }

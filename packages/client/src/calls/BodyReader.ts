@@ -61,7 +61,7 @@ export interface FileRecord {
 
 const signatures: ReadonlyArray<readonly [mediaType: string, start: RegExp]> = [
   ["image/png", /^\x89PNG\r\n\x1a\n/],
-  ["image/svg+xml", /^\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<svg[\s>]/]
+  ["image/svg+xml", /^\s*(<[?!][\s\S]*?)?<svg[\s>]/]
 ]
 
 /** Reads an image or a text into a record. Undefined: the body is empty. A page or a JSON text is refused. */

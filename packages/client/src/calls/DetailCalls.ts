@@ -118,8 +118,8 @@ export interface DetailCalls<F extends Mode = Effects> {
    * Gets one page of all chemicals, with the number or cursor of the next one (GET, docs/service.md 3.1). A
    * page past the end is empty. Default: the first page.
    *
-   * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a
-   * request, if the page is not a whole number from 1.
+   * Pages are large: 10,000 records. Fails with `InvalidIdentifier`, without a request, if the page is not a
+   * whole number from 1.
    */
   readonly page: <P extends keyof AllForms = "standard-2">(
     page?: number,

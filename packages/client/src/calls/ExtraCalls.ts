@@ -14,7 +14,8 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of the group `extra`. */
 export interface ExtraCalls<F extends Mode = Effects> {
   /**
-   * Gets the counts of literature of a substance (GET). The list may be empty.
+   * Gets the counts of references of a substance (GET). `dtxcid` is the PubChem number of the compound. A
+   * count that is not known is null. The list may be empty.
    *
    * @example
    * ```ts
@@ -27,5 +28,26 @@ export interface ExtraCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly byDtxsid: (dtxsid: string) => One<F, ReadonlyArray<LinkRecords.ExtraData>, Failure>
+  readonly byDtxsid: (dtxsid: string) => One<F, LinkRecords.ExtraData, Failure>
+
+  /**
+   * Gets the counts of references of up to 2000 substances in one request (POST). Unknown ones have none, and
+   * the order may differ from the request.
+   */
+  readonly byDtxsidBatch: (
+    dtxsids: ReadonlyArray<string>
+  ) => One<F, ReadonlyArray<LinkRecords.ExtraData>, Failure>
+
+  /**
+   * Gets the counts of references of a DTXSID in a batch with the calls of other fibers (`Settings.batching`):
+   * a thousand fibers make one request. Fails with `NotFound` if the response has no record of this
+   * identifier. If the request fails, all its callers fail.
+   */
+  readonly get: (dtxsid: string) => One<F, LinkRecords.ExtraData, Failure>
+
+  /**
+   * Gets the substances with a structure of a SMILES (GET). A SMILES that cannot be read has none, like an
+   * unknown one. The list may be empty.
+   */
+  readonly bySmiles: (smiles: string) => One<F, ReadonlyArray<LinkRecords.StructureMatch>, Failure>
 }

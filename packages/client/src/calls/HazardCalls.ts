@@ -28,7 +28,8 @@ export interface GenetoxDetailsForms {
 export interface HazardCalls<F extends Mode = Effects> {
   /**
    * Gets the ADME parameters of a substance (GET). They are for in vitro to in vivo extrapolation. Numbers are
-   * texts, and `NA` means unknown. The unit is beside them. The list may be empty.
+   * texts with their unit beside them, and `NA` means unknown. Css is for a dose of 1 mg/kg/day. The list may
+   * be empty.
    *
    * @example
    * ```ts
@@ -69,8 +70,8 @@ export interface HazardCalls<F extends Mode = Effects> {
   ) => One<F, ReadonlyArray<HazardRecords.GenotoxicitySummary>, Failure>
 
   /**
-   * Gets the genotoxicity tests of a substance (GET). Without a projection too, the service sends a single
-   * substance only the fields of `ccd-genetox-details`. The list may be empty.
+   * Gets the genotoxicity tests of a substance (GET). The service documents many more fields than the nine
+   * that it sends, with or without a projection. The list may be empty.
    */
   readonly genetoxDetails: <P extends keyof GenetoxDetailsForms = "all">(
     dtxsid: string,
@@ -104,14 +105,14 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly pprtv: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.PprtvAssessment>, Failure>
 
   /**
-   * Gets the results on skin and eyes of a substance (GET). They are irritation of skin or eyes, and
-   * sensitization of skin. `-` and the year -1 mean unknown. The list may be empty.
+   * Gets the skin and eye results of a substance (GET). They are irritation of skin or eyes, and sensitization
+   * of skin. `-` and the year -1 mean unknown. The list may be empty.
    */
   readonly skinEye: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.SkinEyeResult>, Failure>
 
   /**
-   * Gets the results on skin and eyes of up to 200 substances in one request (POST). Unknown ones have none,
-   * and the order may differ from the request.
+   * Gets the skin and eye results of up to 200 substances in one request (POST). Unknown ones have none, and
+   * the order may differ from the request.
    */
   readonly skinEyeBatch: (
     dtxsids: ReadonlyArray<string>
@@ -140,51 +141,39 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefDataByStudyId: (studyId: number) => One<F, ReadonlyArray<HazardRecords.ToxrefData>, Failure>
 
   /**
-   * Streams examinations in animal studies (ToxRefDB), record by record, from the page `page` until an empty
-   * page (GET). One page is in memory at a time; the next is requested when it is consumed. Fails with
-   * `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
+   * Streams the examinations in animal studies (ToxRefDB) of a study type, record by record, from the page
+   * `page` until an empty page (GET). One page is in memory at a time; the next is requested when it is
+   * consumed. Fails with `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
    *
    * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for
    * the page (`Settings.pageParameter`) and would repeat that page forever.
-   *
-   * @example
-   * ```ts
-   * import { ChemClient } from "@chemstream/client"
-   * import { Effect, Stream } from "effect"
-   *
-   * const records = Effect.gen(function* () {
-   *   const client = yield* ChemClient.ChemClient
-   *   return client.hazard.toxrefDataByStudyType({ projection: undefined })
-   * }).pipe(Stream.unwrap)
-   * ```
    */
-  readonly toxrefDataByStudyType: <P extends keyof ToxrefDataByStudyTypeForms = undefined>(
+  readonly toxrefDataByStudyType: (
     studyType: string,
-    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
-  ) => Many<F, ToxrefDataByStudyTypeForms[P], Failure>
+    options?: { readonly page?: number | undefined }
+  ) => Many<F, HazardRecords.ToxrefData, Failure>
 
   /**
-   * Gets one page of examinations in animal studies (ToxRefDB), with the number or cursor of the next one
-   * (GET). A record is a dosed group and an endpoint, with or without an effect. A study type has pages of
-   * 10,000 records, which take the service up to 50 s each. Default: the first page.
+   * Gets one page of the examinations in animal studies (ToxRefDB) of a study type, with the number or cursor
+   * of the next one (GET). A record is a dosed group and an endpoint, with or without an effect. A study type
+   * has pages of 10,000 records, which take the service up to 50 s each. Default: the first page.
    *
-   * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a
-   * request, if the page is not a whole number from 1.
+   * Pages are large: 10,000 records. Fails with `InvalidIdentifier`, without a request, if the page is not a
+   * whole number from 1.
    */
-  readonly toxrefDataByStudyTypePage: <P extends keyof ToxrefDataByStudyTypeForms = undefined>(
+  readonly toxrefDataByStudyTypePage: (
     studyType: string,
-    page?: number,
-    options?: { readonly projection?: P | undefined }
-  ) => One<F, Page<ToxrefDataByStudyTypeForms[P]>, Failure>
+    page?: number
+  ) => One<F, Page<HazardRecords.ToxrefData>, Failure>
 
   /**
-   * Streams the pages of examinations in animal studies (ToxRefDB) from the page `page`, as
-   * `toxrefDataByStudyType` streams their records.
+   * Streams the pages of the examinations in animal studies (ToxRefDB) of a study type from the page `page`,
+   * as `toxrefDataByStudyType` streams their records.
    */
-  readonly toxrefDataByStudyTypePages: <P extends keyof ToxrefDataByStudyTypeForms = undefined>(
+  readonly toxrefDataByStudyTypePages: (
     studyType: string,
-    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
-  ) => Many<F, Page<ToxrefDataByStudyTypeForms[P]>, Failure>
+    options?: { readonly page?: number | undefined }
+  ) => Many<F, Page<HazardRecords.ToxrefData>, Failure>
 
   /**
    * Gets the effects in animal studies (ToxRefDB) of a substance (GET). A record is an effect in a dosed
@@ -203,51 +192,39 @@ export interface HazardCalls<F extends Mode = Effects> {
   ) => One<F, ReadonlyArray<HazardRecords.ToxrefEffect>, Failure>
 
   /**
-   * Streams effects in animal studies (ToxRefDB), record by record, from the page `page` until an empty page
-   * (GET). One page is in memory at a time; the next is requested when it is consumed. Fails with
-   * `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
+   * Streams the effects in animal studies (ToxRefDB) of a study type, record by record, from the page `page`
+   * until an empty page (GET). One page is in memory at a time; the next is requested when it is consumed.
+   * Fails with `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
    *
    * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for
    * the page (`Settings.pageParameter`) and would repeat that page forever.
-   *
-   * @example
-   * ```ts
-   * import { ChemClient } from "@chemstream/client"
-   * import { Effect, Stream } from "effect"
-   *
-   * const records = Effect.gen(function* () {
-   *   const client = yield* ChemClient.ChemClient
-   *   return client.hazard.toxrefEffectsByStudyType({ projection: undefined })
-   * }).pipe(Stream.unwrap)
-   * ```
    */
-  readonly toxrefEffectsByStudyType: <P extends keyof ToxrefEffectsByStudyTypeForms = undefined>(
+  readonly toxrefEffectsByStudyType: (
     studyType: string,
-    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
-  ) => Many<F, ToxrefEffectsByStudyTypeForms[P], Failure>
+    options?: { readonly page?: number | undefined }
+  ) => Many<F, HazardRecords.ToxrefEffect, Failure>
 
   /**
-   * Gets one page of effects in animal studies (ToxRefDB), with the number or cursor of the next one (GET). A
-   * record is an effect in a dosed group. Doses by body weight are in the unit of `doseAdjustedUnit`. A study
-   * type has pages of 10,000 records. Default: the first page.
+   * Gets one page of the effects in animal studies (ToxRefDB) of a study type, with the number or cursor of
+   * the next one (GET). A record is an effect in a dosed group. Doses by body weight are in the unit of
+   * `doseAdjustedUnit`. A study type has pages of 10,000 records. Default: the first page.
    *
-   * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a
-   * request, if the page is not a whole number from 1.
+   * Pages are large: 10,000 records. Fails with `InvalidIdentifier`, without a request, if the page is not a
+   * whole number from 1.
    */
-  readonly toxrefEffectsByStudyTypePage: <P extends keyof ToxrefEffectsByStudyTypeForms = undefined>(
+  readonly toxrefEffectsByStudyTypePage: (
     studyType: string,
-    page?: number,
-    options?: { readonly projection?: P | undefined }
-  ) => One<F, Page<ToxrefEffectsByStudyTypeForms[P]>, Failure>
+    page?: number
+  ) => One<F, Page<HazardRecords.ToxrefEffect>, Failure>
 
   /**
-   * Streams the pages of effects in animal studies (ToxRefDB) from the page `page`, as
+   * Streams the pages of the effects in animal studies (ToxRefDB) of a study type from the page `page`, as
    * `toxrefEffectsByStudyType` streams their records.
    */
-  readonly toxrefEffectsByStudyTypePages: <P extends keyof ToxrefEffectsByStudyTypeForms = undefined>(
+  readonly toxrefEffectsByStudyTypePages: (
     studyType: string,
-    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
-  ) => Many<F, Page<ToxrefEffectsByStudyTypeForms[P]>, Failure>
+    options?: { readonly page?: number | undefined }
+  ) => Many<F, Page<HazardRecords.ToxrefEffect>, Failure>
 
   /**
    * Gets the observations in animal studies (ToxRefDB) of a substance (GET). A record is an endpoint of the
@@ -268,73 +245,57 @@ export interface HazardCalls<F extends Mode = Effects> {
   ) => One<F, ReadonlyArray<HazardRecords.ToxrefObservation>, Failure>
 
   /**
-   * Streams observations in animal studies (ToxRefDB), record by record, from the page `page` until an empty
-   * page (GET). One page is in memory at a time; the next is requested when it is consumed. Fails with
-   * `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
+   * Streams the observations in animal studies (ToxRefDB) of a study type, record by record, from the page
+   * `page` until an empty page (GET). One page is in memory at a time; the next is requested when it is
+   * consumed. Fails with `InvalidIdentifier`, without a request, if the page is not a whole number from 1.
    *
    * Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for
    * the page (`Settings.pageParameter`) and would repeat that page forever.
-   *
-   * @example
-   * ```ts
-   * import { ChemClient } from "@chemstream/client"
-   * import { Effect, Stream } from "effect"
-   *
-   * const records = Effect.gen(function* () {
-   *   const client = yield* ChemClient.ChemClient
-   *   return client.hazard.toxrefObservationsByStudyType({ projection: undefined })
-   * }).pipe(Stream.unwrap)
-   * ```
    */
-  readonly toxrefObservationsByStudyType: <P extends keyof ToxrefObservationsByStudyTypeForms = undefined>(
+  readonly toxrefObservationsByStudyType: (
     studyType: string,
-    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
-  ) => Many<F, ToxrefObservationsByStudyTypeForms[P], Failure>
+    options?: { readonly page?: number | undefined }
+  ) => Many<F, HazardRecords.ToxrefObservation, Failure>
 
   /**
-   * Gets one page of observations in animal studies (ToxRefDB), with the number or cursor of the next one
-   * (GET). A record is an endpoint of the study's test guideline, tested or not. A study has about 400. A
-   * study type has pages of 10,000 records. Default: the first page.
+   * Gets one page of the observations in animal studies (ToxRefDB) of a study type, with the number or cursor
+   * of the next one (GET). A record is an endpoint of the study's test guideline, tested or not. A study has
+   * about 400. A study type has pages of 10,000 records. Default: the first page.
    *
-   * Pages are large: 10,000 records in this project's service. Fails with `InvalidIdentifier`, without a
-   * request, if the page is not a whole number from 1.
+   * Pages are large: 10,000 records. Fails with `InvalidIdentifier`, without a request, if the page is not a
+   * whole number from 1.
    */
-  readonly toxrefObservationsByStudyTypePage: <
-    P extends keyof ToxrefObservationsByStudyTypeForms = undefined
-  >(
+  readonly toxrefObservationsByStudyTypePage: (
     studyType: string,
-    page?: number,
-    options?: { readonly projection?: P | undefined }
-  ) => One<F, Page<ToxrefObservationsByStudyTypeForms[P]>, Failure>
+    page?: number
+  ) => One<F, Page<HazardRecords.ToxrefObservation>, Failure>
 
   /**
-   * Streams the pages of observations in animal studies (ToxRefDB) from the page `page`, as
-   * `toxrefObservationsByStudyType` streams their records.
+   * Streams the pages of the observations in animal studies (ToxRefDB) of a study type from the page `page`,
+   * as `toxrefObservationsByStudyType` streams their records.
    */
-  readonly toxrefObservationsByStudyTypePages: <
-    P extends keyof ToxrefObservationsByStudyTypeForms = undefined
-  >(
+  readonly toxrefObservationsByStudyTypePages: (
     studyType: string,
-    options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
-  ) => Many<F, Page<ToxrefObservationsByStudyTypeForms[P]>, Failure>
+    options?: { readonly page?: number | undefined }
+  ) => Many<F, Page<HazardRecords.ToxrefObservation>, Failure>
 
   /**
-   * Gets the animal studies (ToxRefDB) of a substance (GET). A record is a study: its document, animals and
-   * dosing, without results. The list may be empty.
+   * Gets the summaries of animal studies (ToxRefDB) of a substance (GET). A record is a study: its document,
+   * animals and dosing, without results. The list may be empty.
    */
   readonly toxrefSummary: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxrefStudy>, Failure>
 
   /**
-   * Gets the animal studies (ToxRefDB) of a study (GET). A record is a study: its document, animals and
-   * dosing, without results. The list may be empty.
+   * Gets the summaries of animal studies (ToxRefDB) of a study (GET). A record is a study: its document,
+   * animals and dosing, without results. The list may be empty.
    */
   readonly toxrefSummaryByStudyId: (
     studyId: number
   ) => One<F, ReadonlyArray<HazardRecords.ToxrefStudy>, Failure>
 
   /**
-   * Gets the animal studies (ToxRefDB) of a study type (GET). A record is a study: its document, animals and
-   * dosing, without results. The list may be empty.
+   * Gets the summaries of animal studies (ToxRefDB) of a study type (GET). A record is a study: its document,
+   * animals and dosing, without results. The list may be empty.
    */
   readonly toxrefSummaryByStudyType: (
     studyType: string
@@ -356,7 +317,7 @@ export interface HazardCalls<F extends Mode = Effects> {
   ) => One<F, ReadonlyArray<HazardRecords.ToxicityValue>, Failure>
 
   /**
-   * Gets the toxicity values of a category of a substance (GET). `hazard.toxvalSupercategories` has the
+   * Gets the toxicity values in a category of a substance (GET). `hazard.toxvalSupercategories` has the
    * categories of a substance. An unknown category has no values. The list may be empty.
    */
   readonly toxvalByCategory: (

@@ -14,7 +14,8 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of the group `links`. */
 export interface LinkCalls<F extends Mode = Effects> {
   /**
-   * Gets the GHS safety pages of a substance (GET). The list may be empty.
+   * Gets the link to the GHS classification of a substance (GET). They are pages of PubChem. A single unknown
+   * substance has a record without a link. The list may be empty.
    *
    * @example
    * ```ts
@@ -27,5 +28,25 @@ export interface LinkCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly ghs: (dtxsid: string) => One<F, ReadonlyArray<LinkRecords.GhsLink>, Failure>
+  readonly ghs: (dtxsid: string) => One<F, LinkRecords.GhsLink, Failure>
+
+  /**
+   * Gets the links to GHS classifications of up to 200 substances in one request (POST). Unknown ones have
+   * none, and the order may differ from the request.
+   */
+  readonly ghsBatch: (dtxsids: ReadonlyArray<string>) => One<F, ReadonlyArray<LinkRecords.GhsLink>, Failure>
+
+  /**
+   * Gets the link to the Wikipedia article of a substance (GET). A single unknown substance has a record
+   * without a link. The list may be empty.
+   */
+  readonly wikipedia: (dtxsid: string) => One<F, LinkRecords.WikipediaLink, Failure>
+
+  /**
+   * Gets the links to Wikipedia articles of up to 200 substances in one request (POST). Unknown ones have
+   * none, and the order may differ from the request.
+   */
+  readonly wikipediaBatch: (
+    dtxsids: ReadonlyArray<string>
+  ) => One<F, ReadonlyArray<LinkRecords.WikipediaLink>, Failure>
 }

@@ -11,21 +11,80 @@ import type { Effects, Mode, One } from "./Mode.ts"
 
 type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
+/** The forms of lists of substances, by projection. */
+export interface AllForms {
+  readonly chemicallistall: ListRecords.List
+  readonly chemicallistname: ListRecords.ListName
+  readonly chemicallistwithdtxsids: ListRecords.ListWithMembers
+}
+
+/** The forms of lists, by projection. */
+export interface ListForms {
+  readonly chemicallistall: ListRecords.List
+  readonly chemicallistname: ListRecords.ListName
+  readonly chemicallistwithdtxsids: ListRecords.ListWithMembers
+}
+
+/** The forms of lists, by projection. */
+export interface OfForms {
+  readonly chemicallistall: ListRecords.List
+  readonly chemicallistname: ListRecords.ListName
+}
+
 /** The calls of the group `lists`. */
 export interface ListCalls<F extends Mode = Effects> {
   /**
-   * Gets the lists of a substance (GET). The list may be empty.
-   *
-   * @example
-   * ```ts
-   * import { ChemClient } from "@chemstream/client"
-   * import { Effect } from "effect"
-   *
-   * const program = Effect.gen(function* () {
-   *   const client = yield* ChemClient.ChemClient
-   *   return yield* client.lists.of("DTXSID7020182")
-   * })
-   * ```
+   * Gets the list (GET). Descriptions have HTML. With the members, the response is many megabytes. The list
+   * may be empty.
    */
-  readonly of: (dtxsid: string) => One<F, ReadonlyArray<ListRecords.ListOfSubstance>, Failure>
+  readonly all: <P extends keyof AllForms = "chemicallistall">(options?: {
+    readonly projection?: P | undefined
+  }) => One<F, ReadonlyArray<AllForms[P]>, Failure>
+
+  /**
+   * Gets the list of a list (GET). Descriptions have HTML. `lists.members` has the members one by one. The
+   * list may be empty.
+   */
+  readonly byName: <P extends keyof ListForms = "chemicallistall">(
+    listName: string,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, ListForms[P], Failure>
+
+  /** Gets the list of a type of lists (GET). Descriptions have HTML. The list may be empty. */
+  readonly byType: <P extends keyof ListForms = "chemicallistall">(
+    listType: string,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, ReadonlyArray<ListForms[P]>, Failure>
+
+  /**
+   * Gets the substances (GET). An unknown list has none, like an empty one: `lists.byName` tells them apart.
+   * The largest list has 96,000. The list may be empty.
+   */
+  readonly members: (listName: string) => One<F, ReadonlyArray<string>, Failure>
+
+  /**
+   * Gets the substances of a list with a name or identifier that contains a word (GET). The list may be empty.
+   */
+  readonly membersContain: (list: string, word: string) => One<F, ReadonlyArray<string>, Failure>
+
+  /** Gets the substances of a list with exactly a name or identifier (GET). The list may be empty. */
+  readonly membersEqual: (list: string, word: string) => One<F, ReadonlyArray<string>, Failure>
+
+  /**
+   * Gets the substances of a list with a name or identifier that starts with a word (GET). The list may be
+   * empty.
+   */
+  readonly membersStartWith: (list: string, word: string) => One<F, ReadonlyArray<string>, Failure>
+
+  /**
+   * Gets the list of a substance (GET). A common substance is in more than a hundred lists. Descriptions have
+   * HTML. The list may be empty.
+   */
+  readonly of: <P extends keyof OfForms = "chemicallistall">(
+    dtxsid: string,
+    options?: { readonly projection?: P | undefined }
+  ) => One<F, ReadonlyArray<OfForms[P]>, Failure>
+
+  /** Gets the types of lists (GET). The list may be empty. */
+  readonly types: () => One<F, ReadonlyArray<string>, Failure>
 }

@@ -1,9 +1,150 @@
 // Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /** The lookups of the group `assays` (docs/families/assays.md). */
-import { type AssayRecords, Assays } from "@chemstream/api"
+import { type AssayRecords, Assays, type DetailRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
+import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the models of substances, any number for each, one a call. */
+/** The record of a lookup of assay annotations, in each projection. */
+export interface AnnotationForms {
+  readonly "assay-all": AssayRecords.Annotation
+  readonly "ccd-assay-annotation": AssayRecords.DashboardAnnotation & { readonly aeid: string | number }
+  readonly "ccd-assay-gene": AssayRecords.Gene & { readonly aeid: string | number }
+  readonly "ccd-assay-citations": AssayRecords.Citation & { readonly aeid: string | number }
+  readonly "ccd-tcpl-processing": AssayRecords.ProcessingStep & { readonly aeid: string | number }
+  readonly "ccd-assay-reagents": AssayRecords.Reagent & { readonly aeid: string | number }
+  readonly "ccd-assay-aop": AssayRecords.Aop & { readonly aeid: string | number }
+}
+
+/** The options of a lookup of assay annotations. */
+export interface AnnotationOptions<P extends keyof AnnotationForms = keyof AnnotationForms> {
+  /**
+   * The projection of the records: A part of the annotation: that of the dashboard, or the genes,
+   * publications, processing steps, reagents or adverse outcome pathways. Default: `assay-all`.
+   */
+  readonly projection?: P | undefined
+}
+
+/** The record of a lookup of tested substances, in each projection. */
+export interface ChemicalsForms {
+  readonly dtxsidsonly: Substance
+  readonly ccdassaydetails: DetailRecord.DetailRecord<"ccdassaydetails"> & { readonly aeid: string | number }
+}
+
+/** The options of a lookup of tested substances. */
+export interface ChemicalsOptions<P extends keyof ChemicalsForms = keyof ChemicalsForms> {
+  /**
+   * The projection of the records: ccdassaydetails for the detail record and the result of each substance.
+   * Default: `dtxsidsonly`.
+   */
+  readonly projection?: P | undefined
+}
+
+/** The record of a lookup of single-concentration results, in each projection. */
+export interface SingleConcForms {
+  readonly "single-conc": AssayRecords.SingleConcentration
+  readonly "ccd-single-conc": AssayRecords.DashboardSingleConcentration & { readonly aeid: string | number }
+}
+
+/** The options of a lookup of single-concentration results. */
+export interface SingleConcOptions<P extends keyof SingleConcForms = keyof SingleConcForms> {
+  /** The projection of the records: ccd-single-conc for the fields of the dashboard. Default: `single-conc`. */
+  readonly projection?: P | undefined
+}
+
+/** A value. */
+export type Value = ScalarRecord<"aeid", string>
+
+/** A substance that matches a requested value. */
+export type Substance = ScalarRecord<"dtxsid", string>
+
+/** Looks up the analytical quality records of substances, any number for each, one a call. */
+export const analyticalQc: () => Lookup<RawRecord.RawRecord<AssayRecords.AnalyticalQc>> = rowLookup(
+  Assays.analyticalQc
+)
+
+/**
+ * Looks up the assay annotations of assay endpoints, up to 200 a call.
+ *
+ * @example
+ * ```ts
+ * import { Assays } from "@chemstream/stream"
+ *
+ * Assays.annotation().size // => 200
+ * ```
+ */
+export const annotation: <P extends keyof AnnotationForms = "assay-all">(
+  options?: AnnotationOptions<P>
+) => Lookup<RawRecord.RawRecord<AnnotationForms[P]>> = rowLookup(Assays.annotation)
+
+/** Looks up the adverse outcome pathways of assay endpoints, any number for each, one a call. */
+export const aopByAeid: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByAeid)
+
+/** Looks up the adverse outcome pathways of key events, any number for each, one a call. */
+export const aopByEvent: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByEvent)
+
+/** Looks up the adverse outcome pathways of genes of NCBI, any number for each, one a call. */
+export const aopByGene: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByGene)
+
+/** Finds the numbers of assay endpoints: one record `{"query","aeid"}`. */
+export const byEndpointName: () => Lookup<RawRecord.RawRecord<Value>> = rowLookup(Assays.byEndpointName)
+
+/** Looks up the assay endpoints of genes, any number for each, one a call. */
+export const byGene: () => Lookup<RawRecord.RawRecord<AssayRecords.EndpointOfGene>> = rowLookup(Assays.byGene)
+
+/**
+ * Looks up the tested substances of assay endpoints, any number for each, one a call.
+ *
+ * @example
+ * ```ts
+ * import { Assays } from "@chemstream/stream"
+ *
+ * Assays.chemicals().size // => 1
+ * ```
+ */
+export const chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
+  options?: ChemicalsOptions<P>
+) => Lookup<RawRecord.RawRecord<ChemicalsForms[P]>> = rowLookup(Assays.chemicals)
+
+/** Looks up the predictions of receptor models of substances, any number for each, one a call. */
 export const models: () => Lookup<RawRecord.RawRecord<AssayRecords.Model>> = rowLookup(Assays.models)
+
+/** Looks up the predictions of a receptor model of substances, any number for each, one a call. */
+export const modelsByName: (model: string) => Lookup<RawRecord.RawRecord<AssayRecords.Model>> = rowLookup(
+  Assays.modelsByName
+)
+
+/**
+ * Looks up the assays with a name that contains this text of names of assays, any number for each, one a call.
+ */
+export const searchContain: () => Lookup<RawRecord.RawRecord<AssayRecords.AssayHit>> = rowLookup(
+  Assays.searchContain
+)
+
+/** Looks up the assays with exactly this name of names of assays, any number for each, one a call. */
+export const searchEqual: () => Lookup<RawRecord.RawRecord<AssayRecords.AssayHit>> = rowLookup(
+  Assays.searchEqual
+)
+
+/**
+ * Looks up the assays with a name that starts with this text of names of assays, any number for each, one a
+ * call.
+ */
+export const searchStartWith: () => Lookup<RawRecord.RawRecord<AssayRecords.AssayHit>> = rowLookup(
+  Assays.searchStartWith
+)
+
+/**
+ * Looks up the single-concentration results of assay endpoints, any number for each, one a call.
+ *
+ * @example
+ * ```ts
+ * import { Assays } from "@chemstream/stream"
+ *
+ * Assays.singleConc().size // => 1
+ * ```
+ */
+export const singleConc: <P extends keyof SingleConcForms = "single-conc">(
+  options?: SingleConcOptions<P>
+) => Lookup<RawRecord.RawRecord<SingleConcForms[P]>> = rowLookup(Assays.singleConc)

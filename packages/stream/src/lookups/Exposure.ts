@@ -5,7 +5,147 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the functional uses of substances, any number for each, one a call. */
+/** The record of a lookup of exposures inferred from biomonitoring (NHANES), in each projection. */
+export interface CcdMonitoringDataForms {
+  readonly all: ExposureRecords.Biomonitoring
+  readonly "ccd-biomonitoring": ExposureRecords.DashboardBiomonitoring
+}
+
+/** The options of a lookup of exposures inferred from biomonitoring (NHANES). */
+export interface CcdMonitoringDataOptions<
+  P extends keyof CcdMonitoringDataForms = keyof CcdMonitoringDataForms
+> {
+  /** The projection of the records: ccd-biomonitoring for the fields of the dashboard. Default: `all`. */
+  readonly projection?: P | undefined
+}
+
+/** The record of a lookup of exposure pathways (SEEM), in each projection. */
+export interface SeemForms {
+  readonly all: ExposureRecords.ExposurePathways
+  readonly "ccd-general": ExposureRecords.DashboardExposurePathway & { readonly dtxsid: string | number }
+}
+
+/** The options of a lookup of exposure pathways (SEEM). */
+export interface SeemOptions<P extends keyof SeemForms = keyof SeemForms> {
+  /** The projection of the records: ccd-general for a record per value, as in the dashboard. Default: `all`. */
+  readonly projection?: P | undefined
+}
+
+/** The record of a lookup of exposure predictions (SEEM), in each projection. */
+export interface SeemDemographicForms {
+  readonly all: ExposureRecords.ExposurePrediction
+  readonly "ccd-demographic": ExposureRecords.DashboardExposurePrediction & {
+    readonly dtxsid: string | number
+  }
+}
+
+/** The options of a lookup of exposure predictions (SEEM). */
+export interface SeemDemographicOptions<P extends keyof SeemDemographicForms = keyof SeemDemographicForms> {
+  /** The projection of the records: ccd-demographic for the fields of the dashboard. Default: `all`. */
+  readonly projection?: P | undefined
+}
+
+/** Looks up the weight fractions in products of substances, any number for each, one a call. */
+export const ccdChemWeightFractions: () => Lookup<RawRecord.RawRecord<ExposureRecords.WeightFraction>> =
+  rowLookup(Exposure.ccdChemWeightFractions)
+
+/** Looks up the categories of reported functional uses of substances, any number for each, one a call. */
+export const ccdFunctionalUse: () => Lookup<RawRecord.RawRecord<ExposureRecords.ReportedUse>> = rowLookup(
+  Exposure.ccdFunctionalUse
+)
+
+/** Looks up the keywords of general use of substances, any number for each, one a call. */
+export const ccdKeywords: () => Lookup<RawRecord.RawRecord<ExposureRecords.UseKeywords>> = rowLookup(
+  Exposure.ccdKeywords
+)
+
+/**
+ * Looks up the exposures inferred from biomonitoring (NHANES) of substances, any number for each, one a call.
+ *
+ * @example
+ * ```ts
+ * import { Exposure } from "@chemstream/stream"
+ *
+ * Exposure.ccdMonitoringData().size // => 1
+ * ```
+ */
+export const ccdMonitoringData: <P extends keyof CcdMonitoringDataForms = "all">(
+  options?: CcdMonitoringDataOptions<P>
+) => Lookup<RawRecord.RawRecord<CcdMonitoringDataForms[P]>> = rowLookup(Exposure.ccdMonitoringData)
+
+/** Looks up the product use categories of substances, any number for each, one a call. */
+export const ccdProductUseCategories: () => Lookup<RawRecord.RawRecord<ExposureRecords.ProductUse>> =
+  rowLookup(Exposure.ccdProductUseCategories)
+
+/** Looks up the production volumes of substances, any number for each, one a call. */
+export const ccdProductionVolume: () => Lookup<RawRecord.RawRecord<ExposureRecords.ProductionVolume>> =
+  rowLookup(Exposure.ccdProductionVolume)
+
+/** Looks up the functional uses of substances, any number for each, up to 200 a call. */
 export const functionalUse: () => Lookup<RawRecord.RawRecord<ExposureRecords.FunctionalUse>> = rowLookup(
   Exposure.functionalUse
 )
+
+/** Looks up the predicted functional uses of substances, any number for each, one a call. */
+export const functionalUseProbability: () => Lookup<
+  RawRecord.RawRecord<ExposureRecords.FunctionalUseProbability>
+> = rowLookup(Exposure.functionalUseProbability)
+
+/** Looks up the toxicokinetic parameters of substances, any number for each, up to 200 a call. */
+export const httk: () => Lookup<RawRecord.RawRecord<ExposureRecords.ToxicokineticParameter>> = rowLookup(
+  Exposure.httk
+)
+
+/** Looks up the list entries of substances, any number for each, up to 200 a call. */
+export const listPresence: () => Lookup<RawRecord.RawRecord<ExposureRecords.ListPresence>> = rowLookup(
+  Exposure.listPresence
+)
+
+/** Looks up the monitoring statistics (MMDB) of substances, any number for each, one a call. */
+export const mmdbAggregate: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringStatistic>> =
+  rowLookup(Exposure.mmdbAggregate)
+
+/** Looks up the monitoring statistics (MMDB) of media, any number for each, one a call. */
+export const mmdbAggregateByMedium: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringStatistic>> =
+  rowLookup(Exposure.mmdbAggregateByMedium)
+
+/** Looks up the monitoring samples (MMDB) of substances, any number for each, one a call. */
+export const mmdbSingleSample: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringSample>> =
+  rowLookup(Exposure.mmdbSingleSample)
+
+/** Looks up the monitoring samples (MMDB) of media, any number for each, one a call. */
+export const mmdbSingleSampleByMedium: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringSample>> =
+  rowLookup(Exposure.mmdbSingleSampleByMedium)
+
+/** Looks up the product data records of substances, any number for each, up to 200 a call. */
+export const productData: () => Lookup<RawRecord.RawRecord<ExposureRecords.ProductData>> = rowLookup(
+  Exposure.productData
+)
+
+/**
+ * Looks up the exposure pathways (SEEM) of substances, any number for each, up to 200 a call.
+ *
+ * @example
+ * ```ts
+ * import { Exposure } from "@chemstream/stream"
+ *
+ * Exposure.seem().size // => 200
+ * ```
+ */
+export const seem: <P extends keyof SeemForms = "all">(
+  options?: SeemOptions<P>
+) => Lookup<RawRecord.RawRecord<SeemForms[P]>> = rowLookup(Exposure.seem)
+
+/**
+ * Looks up the exposure predictions (SEEM) of substances, any number for each, up to 200 a call.
+ *
+ * @example
+ * ```ts
+ * import { Exposure } from "@chemstream/stream"
+ *
+ * Exposure.seemDemographic().size // => 200
+ * ```
+ */
+export const seemDemographic: <P extends keyof SeemDemographicForms = "all">(
+  options?: SeemDemographicOptions<P>
+) => Lookup<RawRecord.RawRecord<SeemDemographicForms[P]>> = rowLookup(Exposure.seemDemographic)

@@ -5,5 +5,10 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the GHS safety pages of substances, any number for each, one a call. */
+/** Looks up the links to GHS classifications of substances, up to 200 a call. */
 export const ghs: () => Lookup<RawRecord.RawRecord<LinkRecords.GhsLink>> = rowLookup(Links.ghs)
+
+/** Looks up the links to Wikipedia articles of substances, up to 200 a call. */
+export const wikipedia: () => Lookup<RawRecord.RawRecord<LinkRecords.WikipediaLink>> = rowLookup(
+  Links.wikipedia
+)

@@ -3,7 +3,98 @@
 import { type ListRecords, Lists } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
+import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the lists of substances, any number for each, one a call. */
-export const of: () => Lookup<RawRecord.RawRecord<ListRecords.ListOfSubstance>> = rowLookup(Lists.of)
+/** The record of a lookup, in each projection. */
+export interface Forms {
+  readonly chemicallistall: ListRecords.List
+  readonly chemicallistname: ListRecords.ListName & { readonly listName: string | number }
+  readonly chemicallistwithdtxsids: ListRecords.ListWithMembers & { readonly listName: string | number }
+}
+
+/** The options of a lookup. */
+export interface Options<P extends keyof Forms = keyof Forms> {
+  /**
+   * The projection of the records: chemicallistname for the names alone, chemicallistwithdtxsids for the
+   * members too. Default: `chemicallistall`.
+   */
+  readonly projection?: P | undefined
+}
+
+/** The record of a lookup of lists, in each projection. */
+export interface OfForms {
+  readonly chemicallistall: ListRecords.List
+  readonly chemicallistname: ListRecords.ListName & { readonly dtxsid: string | number }
+}
+
+/** The options of a lookup of lists. */
+export interface OfOptions<P extends keyof OfForms = keyof OfForms> {
+  /** The projection of the records: chemicallistname for the names alone. Default: `chemicallistall`. */
+  readonly projection?: P | undefined
+}
+
+/** A substance that matches a requested value. */
+export type Substance = ScalarRecord<"dtxsid", string>
+
+/**
+ * Looks up the lists of lists, one a call.
+ *
+ * @example
+ * ```ts
+ * import { Lists } from "@chemstream/stream"
+ *
+ * Lists.byName().size // => 1
+ * ```
+ */
+export const byName: <P extends keyof Forms = "chemicallistall">(
+  options?: Options<P>
+) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Lists.byName)
+
+/**
+ * Looks up the lists of types of lists, any number for each, one a call.
+ *
+ * @example
+ * ```ts
+ * import { Lists } from "@chemstream/stream"
+ *
+ * Lists.byType().size // => 1
+ * ```
+ */
+export const byType: <P extends keyof Forms = "chemicallistall">(
+  options?: Options<P>
+) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Lists.byType)
+
+/** Finds the substances: one record `{"query","dtxsid"}` for each. */
+export const members: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(Lists.members)
+
+/**
+ * Finds the substances of a list with a name or identifier that contains a word: one record
+ * `{"query","dtxsid"}` for each.
+ */
+export const membersContain: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(Lists.membersContain)
+
+/** Finds the substances of a list with exactly a name or identifier: one record `{"query","dtxsid"}` for each. */
+export const membersEqual: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(Lists.membersEqual)
+
+/**
+ * Finds the substances of a list with a name or identifier that starts with a word: one record
+ * `{"query","dtxsid"}` for each.
+ */
+export const membersStartWith: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(
+  Lists.membersStartWith
+)
+
+/**
+ * Looks up the lists of substances, any number for each, one a call.
+ *
+ * @example
+ * ```ts
+ * import { Lists } from "@chemstream/stream"
+ *
+ * Lists.of().size // => 1
+ * ```
+ */
+export const of: <P extends keyof OfForms = "chemicallistall">(
+  options?: OfOptions<P>
+) => Lookup<RawRecord.RawRecord<OfForms[P]>> = rowLookup(Lists.of)

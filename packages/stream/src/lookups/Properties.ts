@@ -15,11 +15,6 @@ export const experimentalInRange: () => Lookup<RawRecord.RawRecord<PropertyRecor
   Properties.experimentalInRange
 )
 
-/** Looks up the names of measured properties of undefined, any number for each, one a call. */
-export const experimentalNames: () => Lookup<RawRecord.RawRecord<PropertyRecords.PropertyName>> = rowLookup(
-  Properties.experimentalNames
-)
-
 /** Looks up the measured values of a property of substances, any number for each, one a call. */
 export const experimentalSummaryByName: (
   propName: string
@@ -35,11 +30,6 @@ export const predicted: () => Lookup<RawRecord.RawRecord<PropertyRecords.Predict
 /** Looks up the predicted values of ranges of properties, any number for each, one a call. */
 export const predictedInRange: () => Lookup<RawRecord.RawRecord<PropertyRecords.Predicted>> = rowLookup(
   Properties.predictedInRange
-)
-
-/** Looks up the names of predicted properties of undefined, any number for each, one a call. */
-export const predictedNames: () => Lookup<RawRecord.RawRecord<PropertyRecords.PropertyName>> = rowLookup(
-  Properties.predictedNames
 )
 
 /** Looks up the predicted values of a property of substances, any number for each, one a call. */
