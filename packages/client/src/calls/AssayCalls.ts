@@ -93,8 +93,8 @@ export interface AssayCalls<F extends Mode = Effects> {
   readonly aopByGene: (entrezGeneId: number) => One<F, ReadonlyArray<AssayRecords.Aop>, Failure>
 
   /**
-   * Gets the number of an assay endpoint (GET). The name is exact. The response to an unknown one is empty.
-   * The list may be empty.
+   * Gets the number of the assay endpoint with exactly this name (GET). The response to an unknown name is
+   * empty. The list may be empty.
    */
   readonly byEndpointName: (endpoint: string) => One<F, string, Failure>
 
@@ -117,14 +117,14 @@ export interface AssayCalls<F extends Mode = Effects> {
   readonly count: () => One<F, number, Failure>
 
   /**
-   * Gets the prediction of a receptor model of a substance (GET). They are of models of the androgen and the
-   * estrogen receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the
-   * model does not predict it. The list may be empty.
+   * Gets the receptor activity prediction of a substance (GET). They are for the androgen and the estrogen
+   * receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the model does
+   * not predict it. The list may be empty.
    */
   readonly models: (dtxsid: string) => One<F, ReadonlyArray<AssayRecords.Model>, Failure>
 
   /**
-   * Gets the prediction of a receptor model of a substance (GET). They are of models of the androgen and the
+   * Gets the receptor activity prediction of a model of a substance (GET). They are for the androgen and the
    * estrogen receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the
    * model does not predict it. The list may be empty.
    */

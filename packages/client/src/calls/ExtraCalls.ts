@@ -46,8 +46,8 @@ export interface ExtraCalls<F extends Mode = Effects> {
   readonly get: (dtxsid: string) => One<F, LinkRecords.ExtraData, Failure>
 
   /**
-   * Gets the substances with a structure of a SMILES (GET). A SMILES that cannot be read has none, like an
-   * unknown one. The list may be empty.
+   * Gets the substances of a SMILES (GET). A SMILES that cannot be read has none, like an unknown one. The
+   * list may be empty.
    */
   readonly bySmiles: (smiles: string) => One<F, ReadonlyArray<LinkRecords.StructureMatch>, Failure>
 }

@@ -18,7 +18,7 @@ export interface AllForms {
   readonly chemicallistwithdtxsids: ListRecords.ListWithMembers
 }
 
-/** The forms of lists, by projection. */
+/** The forms of descriptions, by projection. */
 export interface ListForms {
   readonly chemicallistall: ListRecords.List
   readonly chemicallistname: ListRecords.ListName
@@ -42,8 +42,8 @@ export interface ListCalls<F extends Mode = Effects> {
   }) => One<F, ReadonlyArray<AllForms[P]>, Failure>
 
   /**
-   * Gets the list of a list (GET). Descriptions have HTML. `lists.members` has the members one by one. The
-   * list may be empty.
+   * Gets the description of a list (GET). Descriptions have HTML. `lists.members` has the members one by one.
+   * The list may be empty.
    */
   readonly byName: <P extends keyof ListForms = "chemicallistall">(
     listName: string,

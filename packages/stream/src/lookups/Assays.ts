@@ -87,7 +87,7 @@ export const aopByEvent: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = r
 /** Looks up the adverse outcome pathways of genes of NCBI, any number for each, one a call. */
 export const aopByGene: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByGene)
 
-/** Finds the numbers of assay endpoints: one record `{"query","aeid"}`. */
+/** Finds the number of the assay endpoint with exactly this name: one record `{"query","aeid"}`. */
 export const byEndpointName: () => Lookup<RawRecord.RawRecord<Value>> = rowLookup(Assays.byEndpointName)
 
 /** Looks up the assay endpoints of genes, any number for each, one a call. */
@@ -107,10 +107,10 @@ export const chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
   options?: ChemicalsOptions<P>
 ) => Lookup<RawRecord.RawRecord<ChemicalsForms[P]>> = rowLookup(Assays.chemicals)
 
-/** Looks up the predictions of receptor models of substances, any number for each, one a call. */
+/** Looks up the receptor activity predictions of substances, any number for each, one a call. */
 export const models: () => Lookup<RawRecord.RawRecord<AssayRecords.Model>> = rowLookup(Assays.models)
 
-/** Looks up the predictions of a receptor model of substances, any number for each, one a call. */
+/** Looks up the receptor activity predictions of a model of substances, any number for each, one a call. */
 export const modelsByName: (model: string) => Lookup<RawRecord.RawRecord<AssayRecords.Model>> = rowLookup(
   Assays.modelsByName
 )

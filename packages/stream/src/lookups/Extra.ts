@@ -8,7 +8,7 @@ import type { Lookup } from "./Lookup.ts"
 /** Looks up the counts of references of substances, up to 2000 a call. */
 export const byDtxsid: () => Lookup<RawRecord.RawRecord<LinkRecords.ExtraData>> = rowLookup(Extra.byDtxsid)
 
-/** Looks up the substances with a structure of SMILES, any number for each, one a call. */
+/** Looks up the substances of SMILES, any number for each, one a call. */
 export const bySmiles: () => Lookup<RawRecord.RawRecord<LinkRecords.StructureMatch>> = rowLookup(
   Extra.bySmiles
 )

@@ -38,7 +38,7 @@ export interface OfOptions<P extends keyof OfForms = keyof OfForms> {
 export type Substance = ScalarRecord<"dtxsid", string>
 
 /**
- * Looks up the lists of lists, one a call.
+ * Looks up the descriptions of lists, one a call.
  *
  * @example
  * ```ts
