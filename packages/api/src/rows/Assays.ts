@@ -83,7 +83,7 @@ export const annotation = Row.make({
   form: "assay-all",
   forms,
   formsNote:
-    "A part of the annotation: that of the dashboard, or the genes, publications, processing steps, reagents or adverse outcome pathways",
+    "ccd-assay-annotation for the fields of the dashboard, others for the genes, publications, processing steps, reagents or adverse outcome pathways",
   get: { path: "/bioactivity/assay/search/by-aeid/{aeid}", answer: "either" },
   batch: { path: "/bioactivity/assay/search/by-aeid/", limit: bioactivityBatchLimit, documented: false },
   command: {
