@@ -49,6 +49,7 @@ export const all = Row.make({
 export const count = Row.make({
   dialect: "ctx",
   name: "assays.count",
+  special: "the number of records of another endpoint",
   what: "number of assay endpoints",
   multiplicity: "one",
   miss: "empty",
@@ -74,6 +75,7 @@ const forms = {
 export const annotation = Row.make({
   ...byAssay,
   name: "assays.annotation",
+  from: { row: "assays.all", key: "aeid" },
   what: "assay annotations",
   one: "assay annotation",
   note: "Genes, lists and publications are one object or a list.",
@@ -127,6 +129,7 @@ export const byGene = Row.make({
 export const byEndpointName = Row.make({
   ...many,
   name: "assays.byEndpointName",
+  from: { row: "assays.all", key: "assayComponentEndpointName", value: "aeid" },
   what: "number of the assay endpoint with exactly this name",
   note: "The response to an unknown name is empty.",
   key: Key.text("endpoint", {
@@ -218,6 +221,7 @@ const search = {
 export const searchEqual = Row.make({
   ...search,
   name: "assays.searchEqual",
+  special: "a text search in the names of assays",
   what: "assays with exactly this name",
   get: { path: "/bioactivity/search/equal/{assayName}", answer: "list", title: "Assays with a name" }
 })
@@ -229,6 +233,7 @@ const whole = { differences: { ctx: { forms: [{ query: { top: "0" } }] } } } as 
 export const searchStartWith = Row.make({
   ...search,
   name: "assays.searchStartWith",
+  special: "a text search in the names of assays",
   what: "assays with a name that starts with this text",
   note: "Where an assay has exactly this name, the others are left out.",
   get: {
@@ -243,6 +248,7 @@ export const searchStartWith = Row.make({
 export const searchContain = Row.make({
   ...search,
   name: "assays.searchContain",
+  special: "a text search in the names of assays",
   what: "assays with a name that contains this text",
   get: {
     ...whole,
@@ -283,6 +289,7 @@ export const models = Row.make({
 export const modelsByName = Row.make({
   ...predictions,
   name: "assays.modelsByName",
+  from: { row: "assays.models" },
   what: "receptor activity predictions of a model",
   one: "receptor activity prediction of a model",
   query: {

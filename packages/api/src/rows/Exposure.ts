@@ -70,7 +70,6 @@ export const productData = Row.make({
   what: "product data records",
   noun: "product data",
   note: "Weight fractions are from 0 to 1. Amounts and dates of the documents are texts as printed, with their spaces. A substance may have hundreds of records.",
-  order: "id",
   record: ExposureRecords.ProductData,
   get: { path: "/exposure/product-data/search/by-dtxsid/{dtxsid}", answer: "list" },
   batch: { ...batch, path: "/exposure/product-data/search/by-dtxsid/", suggested: 50 }
@@ -92,7 +91,6 @@ export const listPresence = Row.make({
   name: "exposure.listPresence",
   what: "list entries",
   note: "An entry is a document that lists the substance. The keywords in `keywordset` are separated by semicolons. `exposure.listPresenceTags` has their meaning.",
-  order: "id",
   record: ExposureRecords.ListPresence,
   get: { path: "/exposure/list-presence/search/by-dtxsid/{dtxsid}", answer: "list" },
   batch: { ...batch, path: "/exposure/list-presence/search/by-dtxsid/", suggested: 100 }
@@ -152,7 +150,6 @@ export const seemDemographic = Row.make({
   name: "exposure.seemDemographic",
   what: "exposure predictions (SEEM)",
   note: "Each is in the unit of `units`, for the consensus model mg/kg/day. The demographic `Total` with the predictor `SEEM3 Consensus` is the prediction for all people. In the text of a value, `NA` means unknown.",
-  order: "id",
   record: ExposureRecords.ExposurePrediction,
   blank: { "*": ["NA"] },
   form: "all",
@@ -224,6 +221,7 @@ export const mmdbAggregateByMedium = Row.make({
   ...byMedium,
   ...aggregate,
   name: "exposure.mmdbAggregateByMedium",
+  from: { row: "exposure.mmdbAggregate", key: "harmonizedMedium" },
   get: { path: "/exposure/mmdb/aggregate/by-medium", answer: "page" },
   command: aggregatePart
 })
@@ -249,6 +247,7 @@ export const mmdbSingleSampleByMedium = Row.make({
   ...byMedium,
   ...singleSample,
   name: "exposure.mmdbSingleSampleByMedium",
+  from: { row: "exposure.mmdbSingleSample", key: "harmonizedMedium" },
   get: { path: "/exposure/mmdb/single-sample/by-medium", answer: "page" },
   command: singleSamplePart
 })
@@ -271,7 +270,6 @@ export const ccdProductUseCategories = Row.make({
   name: "exposure.ccdProductUseCategories",
   what: "product use categories",
   note: "A record has the number of products in a category.",
-  order: "id",
   record: ExposureRecords.ProductUse,
   get: { path: "/exposure/ccd/puc/search/by-dtxsid/{dtxsid}", answer: "list" },
   command: {

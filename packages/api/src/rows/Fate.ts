@@ -77,6 +77,7 @@ const query = {
 export const summaryByName = Row.make({
   ...bySubstance,
   name: "fate.summaryByName",
+  from: { row: "fate.summary" },
   what: "summaries of a fate property",
   one: "summary of a fate property",
   note: "The values are in `unit`. The order of the fields varies.",
@@ -91,6 +92,7 @@ export const summaryByName = Row.make({
 export const predictedSummaryByName = Row.make({
   ...bySubstance,
   name: "fate.predictedSummaryByName",
+  from: { row: "fate.summary" },
   what: "predicted values of a fate property",
   one: "predicted value of a fate property",
   recordKey: null,
@@ -104,6 +106,7 @@ export const predictedSummaryByName = Row.make({
 export const experimentalSummaryByName = Row.make({
   ...bySubstance,
   name: "fate.experimentalSummaryByName",
+  from: { row: "fate.summary" },
   what: "measured values of a fate property",
   one: "measured value of a fate property",
   recordKey: null,

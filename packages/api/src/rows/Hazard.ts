@@ -49,6 +49,8 @@ export const toxval = Row.make({
 export const toxvalByCategory = Row.make({
   ...values,
   name: "hazard.toxvalByCategory",
+  from: { row: "hazard.toxval" },
+  compared: { category: "toxvalTypeSuperCategory" },
   what: "toxicity values in a category",
   note: "`hazard.toxvalSupercategories` has the categories of a substance. An unknown category has no values.",
   query: {
@@ -63,6 +65,7 @@ export const toxvalByCategory = Row.make({
 export const toxvalSupercategories = Row.make({
   ...bySubstance,
   name: "hazard.toxvalSupercategories",
+  from: { row: "hazard.toxval", value: "toxvalTypeSuperCategory" },
   what: "categories of toxicity values",
   recordKey: null,
   scalar: "toxvalTypeSuperCategory",
@@ -246,6 +249,7 @@ export const toxrefDataByStudyId = Row.make({
   ...byStudy,
   ...data,
   name: "hazard.toxrefDataByStudyId",
+  from: { row: "hazard.toxrefData", key: "studyId" },
   get: { path: "/hazard/toxref/data/search/by-study-id/{studyId}", answer: "list" },
   command: dataPart
 })
@@ -255,6 +259,7 @@ export const toxrefDataByStudyType = Row.make({
   ...byStudyType,
   ...data,
   name: "hazard.toxrefDataByStudyType",
+  from: { row: "hazard.toxrefData", key: "studyType" },
   page: "pageNumber",
   get: { path: "/hazard/toxref/data/search/by-study-type/{studyType}", answer: "page" },
   command: dataPart
@@ -282,6 +287,7 @@ export const toxrefEffectsByStudyId = Row.make({
   ...byStudy,
   ...effects,
   name: "hazard.toxrefEffectsByStudyId",
+  from: { row: "hazard.toxrefEffects", key: "studyId" },
   get: { path: "/hazard/toxref/effects/search/by-study-id/{studyId}", answer: "list" },
   command: effectsPart
 })
@@ -291,6 +297,7 @@ export const toxrefEffectsByStudyType = Row.make({
   ...byStudyType,
   ...effects,
   name: "hazard.toxrefEffectsByStudyType",
+  from: { row: "hazard.toxrefEffects", key: "studyType" },
   page: "pageNumber",
   get: { path: "/hazard/toxref/effects/search/by-study-type/{studyType}", answer: "page" },
   command: effectsPart
@@ -317,6 +324,7 @@ export const toxrefObservationsByStudyId = Row.make({
   ...byStudy,
   ...observations,
   name: "hazard.toxrefObservationsByStudyId",
+  from: { row: "hazard.toxrefObservations", key: "studyId" },
   get: { path: "/hazard/toxref/observations/search/by-study-id/{studyId}", answer: "list" },
   command: observationsPart
 })
@@ -326,6 +334,7 @@ export const toxrefObservationsByStudyType = Row.make({
   ...byStudyType,
   ...observations,
   name: "hazard.toxrefObservationsByStudyType",
+  from: { row: "hazard.toxrefObservations", key: "studyType" },
   page: "pageNumber",
   get: { path: "/hazard/toxref/observations/search/by-study-type/{studyType}", answer: "page" },
   command: observationsPart
@@ -352,6 +361,7 @@ export const toxrefSummaryByStudyId = Row.make({
   ...byStudy,
   ...summaries,
   name: "hazard.toxrefSummaryByStudyId",
+  from: { row: "hazard.toxrefSummary", key: "studyId" },
   get: { path: "/hazard/toxref/summary/search/by-study-id/{studyId}", answer: "list" },
   command: summaryPart
 })
@@ -361,6 +371,7 @@ export const toxrefSummaryByStudyType = Row.make({
   ...byStudyType,
   ...summaries,
   name: "hazard.toxrefSummaryByStudyType",
+  from: { row: "hazard.toxrefSummary", key: "studyType" },
   get: { path: "/hazard/toxref/summary/search/by-study-type/{studyType}", answer: "list" },
   command: summaryPart
 })

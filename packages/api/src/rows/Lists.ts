@@ -65,6 +65,7 @@ export const all = Row.make({
 export const types = Row.make({
   dialect: "ctx",
   name: "lists.types",
+  from: { row: "lists.all", value: "type" },
   what: "types of lists",
   multiplicity: "many",
   miss: "empty",
@@ -81,6 +82,7 @@ export const types = Row.make({
 export const byName = Row.make({
   ...lists,
   name: "lists.byName",
+  from: { row: "lists.all", key: "listName" },
   what: "descriptions",
   one: "description",
   note: "Descriptions have HTML. `lists.members` has the members one by one.",
@@ -88,11 +90,11 @@ export const byName = Row.make({
   multiplicity: "one",
   miss: "400",
   forms: {
-    chemicallistname: { ...nameForm, answer: "either" },
-    chemicallistwithdtxsids: { record: ListRecords.ListWithMembers, answer: "either" }
+    chemicallistname: { ...nameForm, answer: "one" },
+    chemicallistwithdtxsids: { record: ListRecords.ListWithMembers, answer: "one" }
   },
   formsNote,
-  get: { path: "/chemical/list/search/by-name/{listName}", answer: "either" },
+  get: { path: "/chemical/list/search/by-name/{listName}", answer: "one", alsoSent: ["list"] },
   command: {
     words: ["lists", "show"],
     description: "Lists of substances by name or type, one NDJSON line each",
@@ -107,6 +109,7 @@ export const byName = Row.make({
 export const byType = Row.make({
   ...lists,
   name: "lists.byType",
+  from: { row: "lists.all", key: "type" },
   note: "Descriptions have HTML.",
   key: type,
   recordKey: "type",
@@ -120,6 +123,8 @@ export const byType = Row.make({
 export const of = Row.make({
   ...lists,
   name: "lists.of",
+  from: { row: "lists.all", key: "dtxsids", value: "listName", separator: "," },
+  special: "the lists whose members have the substance",
   note: "A common substance is in more than a hundred lists. Descriptions have HTML.",
   key: Key.dtxsid,
   recordKey: null,
@@ -150,6 +155,7 @@ const substances = {
 export const members = Row.make({
   ...substances,
   name: "lists.members",
+  from: { row: "lists.all", key: "listName", value: "dtxsids", separator: "," },
   what: "substances",
   note: "An unknown list has none, like an empty one: `lists.byName` tells them apart. The largest list has 96,000.",
   key: list,
@@ -175,6 +181,7 @@ const words = { ...substances, key: Key.listWord } as const
 export const membersStartWith = Row.make({
   ...words,
   name: "lists.membersStartWith",
+  special: "a text search in the members of a list",
   what: "substances of a list with a name or identifier that starts with a word",
   get: {
     path: "/chemical/list/chemicals/search/start-with/{list}/{word}",
@@ -196,6 +203,7 @@ export const membersStartWith = Row.make({
 export const membersContain = Row.make({
   ...words,
   name: "lists.membersContain",
+  special: "a text search in the members of a list",
   what: "substances of a list with a name or identifier that contains a word",
   get: {
     path: "/chemical/list/chemicals/search/contain/{list}/{word}",
@@ -217,6 +225,7 @@ export const membersContain = Row.make({
 export const membersEqual = Row.make({
   ...words,
   name: "lists.membersEqual",
+  special: "a text search in the members of a list",
   what: "substances of a list with exactly a name or identifier",
   get: {
     path: "/chemical/list/chemicals/search/equal/{list}/{word}",

@@ -22,7 +22,6 @@ export const predicted = Row.make({
   name: "properties.predicted",
   what: "predicted properties",
   one: "predicted property",
-  order: "id",
   note: predictedNote,
   blank: { canonQsarSmiles: ["N/A"] },
   record: PropertyRecords.Predicted,
@@ -46,6 +45,8 @@ export const predicted = Row.make({
 export const predictedInRange = Row.make({
   dialect: "ctx",
   name: "properties.predictedInRange",
+  from: { row: "properties.predicted", key: "propName" },
+  special: "a range of the values of a property",
   what: "predicted values",
   one: "predicted value",
   order: "id",
@@ -85,6 +86,8 @@ export const experimental = Row.make({
 export const experimentalInRange = Row.make({
   dialect: "ctx",
   name: "properties.experimentalInRange",
+  from: { row: "properties.experimental", key: "propName" },
+  special: "a range of the values of a property",
   what: "measured values",
   one: "measured value",
   order: "id",
@@ -141,6 +144,7 @@ export const summary = Row.make({
 export const summaryByName = Row.make({
   ...bySubstance,
   name: "properties.summaryByName",
+  from: { row: "properties.summary" },
   what: "summaries of a property",
   one: "summary of a property",
   note: "The values are in `unit`. The order of the fields varies.",
@@ -155,6 +159,7 @@ export const summaryByName = Row.make({
 export const predictedSummaryByName = Row.make({
   ...bySubstance,
   name: "properties.predictedSummaryByName",
+  from: { row: "properties.summary" },
   what: "predicted values of a property",
   one: "predicted value of a property",
   recordKey: null,
@@ -168,6 +173,7 @@ export const predictedSummaryByName = Row.make({
 export const experimentalSummaryByName = Row.make({
   ...bySubstance,
   name: "properties.experimentalSummaryByName",
+  from: { row: "properties.summary" },
   what: "measured values of a property",
   one: "measured value of a property",
   recordKey: null,

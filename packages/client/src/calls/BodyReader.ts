@@ -60,7 +60,7 @@ export interface FileRecord {
 }
 
 const signatures: ReadonlyArray<readonly [mediaType: string, start: RegExp]> = [
-  ["image/png", /^\x89PNG\r\n\x1a\n/],
+  ["image/png", /^.PNG\r\n/],
   ["image/svg+xml", /^\s*(<[?!][\s\S]*?)?<svg[\s>]/]
 ]
 

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Operation, Rows } from "@chemstream/api"
+import { Lists, type Operation, Rows } from "@chemstream/api"
 import { RawArray, RawRecord } from "@chemstream/ndjson"
 import { Import, Service } from "@chemstream/service"
 import { Effect, Redacted, Result } from "effect"
@@ -25,9 +25,17 @@ interface Exchange {
 }
 
 /** Exchanges that say nothing about this service, each with the reason. */
-const left: Readonly<Record<string, string>> = {}
+const left: Readonly<Record<string, string>> = {
+  "chemical_ghslink_to-dtxsid_POST_2024.json": "the request is not recorded",
+  "chemical_ghslink_to-dtxsid_X_2024.json":
+    "its recorder wrote the text again, with other white space in an array",
+  "bioactivity_assay_chemicals_by-aeid_X.json": "in no order; this service sorts lists of texts",
+  "bioactivity_assay_count.json": "the number of the records that were imported",
+  "bioactivity_assay_by-aeid_X_2024-object.json": "one object in 2024, an array of one since"
+}
 
-const isLeft = ({ path }: Exchange): boolean => Object.keys(left).some((part) => path.includes(part))
+const isLeft = ({ file, path }: Exchange): boolean =>
+  file in left || path === "/chemical/search/by-msready-formula/"
 
 const exchanges: ReadonlyArray<Exchange> = existsSync(recorded)
   ? JSON.parse(readFileSync(join(recorded, "index.json"), "utf8")).filter(
@@ -70,6 +78,7 @@ const linesOf = (operation: Operation.Operation, exchange: Exchange, text: strin
       (value) => `{${row.key === undefined ? "" : `"query":${id},`}"${row.scalar}":${value}}`
     )
   }
+  if (row.name === "lists.of") return records.map((record) => `${record.slice(0, -1)},"dtxsids":${id}}`)
   return row.recordKey === null && row.key !== undefined
     ? records.map((record) => `{"${row.key?.name}":${id},${record.slice(1)}`)
     : records
@@ -104,7 +113,9 @@ describe.skipIf(exchanges.length === 0).each(["ctx", "specification"] as const)(
               files: [fileOf(directory, "records.ndjson", content)],
               anyFields: true
             }
-            yield* lines.length === 0 ? Import.details(options) : Import.rowRecords(operation.row, options)
+            yield* lines.length === 0
+              ? Import.details(options)
+              : Import.rowRecords(operation.row.name === "lists.of" ? Lists.all : operation.row, options)
             const { url } = yield* Service.make({ database, keys: [Redacted.make(key)], dialect })
             const response = yield* Effect.promise(() =>
               fetch(`${url}${exchange.path}`, {

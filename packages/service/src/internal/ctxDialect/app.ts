@@ -10,6 +10,7 @@ import type { Gate } from "../http/keyAndRateLimit.ts"
 import { type Endpoint, endpointsOf, forRouter, type Paths, routing } from "../http/methods.ts"
 import { isDecodable, pathOf } from "../http/requestPath.ts"
 import * as chemicalHandlers from "./chemicalHandlers.ts"
+import * as familyHandlers from "./familyHandlers.ts"
 import type { Context, Handler } from "./handler.ts"
 import { gatewayRefusal, refusal, unauthorized } from "./responses.ts"
 import * as rowHandlers from "./rowHandlers.ts"
@@ -104,7 +105,10 @@ const handlersOf = (context: Options): Readonly<Record<string, Handler>> => {
     ...named("search", searchHandlers.handlers(context)),
     ...named("msready", chemicalHandlers.msready(context)),
     ...named("synonyms", chemicalHandlers.synonyms(context)),
-    ...named("bioactivity", summaryHandlers.handlers(context))
+    ...named("bioactivity", summaryHandlers.handlers(context)),
+    ...named("lists", familyHandlers.lists(context)),
+    ...named("assays", familyHandlers.assays(context)),
+    ...named("properties", familyHandlers.properties(context))
   ])
 }
 

@@ -128,8 +128,9 @@ const fieldsOf = ({ ast }: Schema.Top): ReadonlyArray<string> =>
   SchemaAST.isObjects(ast) ? ast.propertySignatures.map(({ name }) => String(name)) : []
 
 /** Returns the shape of a projection: the fields of its form, or the record without those that only another form has. */
-const formShapes = (row: Row.Row): ((projection: string) => records.Reshape) => {
-  const { forms = {}, record } = row
+export const formShapes = (row: Row.Row): ((projection: string) => records.Reshape) => {
+  const { forms = {}, record, scalar } = row
+  if (scalar !== undefined) return scalarShapes(scalar, forms)
   if (row.dialect === undefined || Object.keys(forms).length === 0) return () => same
   const own = new Set(fieldsOf(record()))
   const shapes = new Map(
@@ -143,6 +144,16 @@ const formShapes = (row: Row.Row): ((projection: string) => records.Reshape) => 
   const whole = reshaped((stored) => Result.map(split(stored), ({ rest }) => rest))
   return (projection) => (projection === row.form ? whole : (shapes.get(projection) ?? whole))
 }
+
+/** The shapes of scalar values: alone, or in records of a form whose other fields are unknown. */
+const scalarShapes =
+  (scalar: string, forms: NonNullable<Row.Row["forms"]>) =>
+  (projection: string): records.Reshape => {
+    const form = forms[projection]
+    if (form?.isObject !== true) return same
+    const blank = Object.fromEntries(fieldsOf(form.record()).map((name) => [name, null]))
+    return (stored) => JSON.stringify({ ...blank, [scalar]: JSON.parse(same(stored)) })
+  }
 
 const reshaped =
   (change: (record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, unknown>): records.Reshape =>

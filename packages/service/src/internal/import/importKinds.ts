@@ -34,9 +34,11 @@ const recordsOfKinds: ReadonlySet<unknown> = new Set([
   AedRecord.AedRecord
 ])
 
-/** Whether the records of a row are imported by itself, because they are neither computed nor of a kind nor from another row. */
-export const isOfRow = ({ from, record, special }: Row.Row): boolean =>
-  special === undefined && from === undefined && !recordsOfKinds.has(record())
+/** Whether the records of a row are imported by itself, because they are neither computed, nor of a kind, nor those of another row. */
+export const isOfRow = (row: Row.Row): boolean =>
+  (row.special === undefined || row.get.body !== undefined) &&
+  nameOf(row) === row.name &&
+  !recordsOfKinds.has(row.record())
 
 /** The reason why a record is refused. */
 export interface Refusal {
@@ -126,16 +128,20 @@ const derivedEntries = (row: Row.Row, fields: Fields, bytes: Uint8Array): Readon
   const keys = key === undefined ? [""] : valuesOf(from?.key ?? key.name)
   const records = from?.value === undefined ? [bytes] : valuesOf(from.value).map(toBytes)
   return keys.flatMap((text) => {
-    const parsed = key === undefined ? Result.succeed("") : key.parse(String(text))
-    if (Result.isFailure(parsed)) return []
+    const stored = key === undefined ? "" : storedKey(key, String(text))
+    if (stored === undefined) return []
     return records.map((record) => ({
       endpoint: row.name,
-      key: parsed.success,
+      key: stored,
       number: orderOf(row, fields, record),
       record
     }))
   })
 }
+
+/** A key of several fields is stored as the first of them. */
+const storedKey = (key: Key.Key, text: string): string | undefined =>
+  Object.keys(key.fields).length > 1 ? text : Result.getOrUndefined(key.parse(text))
 
 /** The values of a field: one, a list, or a text with a separator. */
 const listOf = (value: unknown, separator: string | undefined): ReadonlyArray<unknown> => {
