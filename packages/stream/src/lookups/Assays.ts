@@ -20,7 +20,7 @@ export interface AnnotationForms {
 /** The options of a lookup of assay annotations. */
 export interface AnnotationOptions<P extends keyof AnnotationForms = keyof AnnotationForms> {
   /**
-   * The projection of the records: A part of the annotation: that of the dashboard, or the genes,
+   * The projection of the records: ccd-assay-annotation for the fields of the dashboard, others for the genes,
    * publications, processing steps, reagents or adverse outcome pathways. Default: `assay-all`.
    */
   readonly projection?: P | undefined
