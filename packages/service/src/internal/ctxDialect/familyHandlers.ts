@@ -23,7 +23,7 @@ const allOf = ({ store }: Context, row: Pick<Row.Row, "name">, key: string) =>
 /** The handlers of lists. */
 export const lists = (context: Context): Handlers => {
   const { store } = context
-  const shapeOf = formShapes(Lists.of)
+  const shapeOf = formShapes(Lists.byName)
   const withWord =
     (search: (word: string) => ReturnType<typeof store.searchEqual>): Handler =>
     ({ params: { list: name = "", word = "" } }) =>
