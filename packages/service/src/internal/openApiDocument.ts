@@ -3,9 +3,8 @@
  * description and an example of each operation, and the statuses of limits.
  */
 import { readFileSync } from "node:fs"
-import { BatchLimit } from "@chemstream/api"
-import { Context } from "effect"
-import { type HttpApi, OpenApi } from "effect/http-api"
+import { ChemicalApi, Operation, type Row } from "@chemstream/api"
+import { OpenApi } from "effect/http-api"
 
 /** The version of this package. */
 export const version: string = JSON.parse(
@@ -29,39 +28,29 @@ const withBody: Readonly<Record<string, string>> = {
   415: "The body is not JSON"
 }
 
-/** An example of each parameter by name. */
+/** Examples of the parameters that are not of a key. */
 const parameters: Readonly<Record<string, unknown>> = {
-  dtxsid: "DTXSID7020182",
-  dtxcid: "DTXCID30182",
-  word: "Bisphenol A",
-  formula: "C15H16O2",
-  start: 228.11,
-  end: 228.12,
-  aeid: 3032,
-  spid: "TP0000001A01",
-  m4id: 1842410,
   tissue: "liver",
-  next: 1
+  next: 1,
+  pageNumber: 1,
+  category: "Dose Response Summary Value",
+  propName: "Boiling Point",
+  model: "COMPARA"
 }
 
-/** An example of each body by the last segment of the path. */
+/** Examples of bodies that are more than a list of keys. */
 const bodies: Readonly<Record<string, unknown>> = {
-  "by-dtxsid": ["DTXSID7020182", "DTXSID3039242"],
-  "by-dtxcid": ["DTXCID30182"],
-  "by-mass": { masses: [228.115], error: 0.002 },
-  "by-spid": ["TP0000001A01"],
-  "by-m4id": [1842410],
-  "by-aeid": [3032],
-  equal: ["Bisphenol A", "80-05-7"]
+  "msready.byMassBatch": { masses: [228.115], error: 0.002 }
 }
 
 /** Makes the document. */
-export const make = (api: HttpApi.Top): OpenApi.OpenAPISpec => {
-  const document = OpenApi.fromApi(api)
-  const limits = limitsByOperation(api)
-  for (const [path, operations] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
-      complete(operation as Operation, path, method, limits.get((operation as Operation).operationId))
+export const make = (rows: ReadonlyArray<Row.Row>): OpenApi.OpenAPISpec => {
+  const document = OpenApi.fromApi(ChemicalApi.make(rows))
+  const byName = new Map(Operation.ofRows(rows).map((operation) => [operation.name, operation]))
+  for (const operations of Object.values(document.paths)) {
+    for (const documented of Object.values(operations) as Array<Documented>) {
+      const operation = byName.get(documented.operationId)
+      if (operation !== undefined) complete(documented, operation)
     }
   }
   return {
@@ -72,8 +61,8 @@ export const make = (api: HttpApi.Top): OpenApi.OpenAPISpec => {
   }
 }
 
-/** The parts of an operation that `complete` reads or adds. */
-interface Operation {
+/** The parts of an operation in the document that `complete` reads or adds. */
+interface Documented {
   readonly operationId: string
   summary?: string
   description?: string
@@ -82,26 +71,45 @@ interface Operation {
   readonly requestBody?: { readonly content: Record<string, { example?: unknown }> }
 }
 
-const complete = (operation: Operation, path: string, method: string, limit: number | undefined): void => {
-  const isBatch = method === "post"
-  const missing = operation.responses["404"] === undefined ? "an empty list" : "a 404"
-  operation.description ??= [
-    `${operation.summary}.`,
-    isBatch
-      ? `Takes up to ${limit ?? 1} values in a request. Unknown values are absent from the response.`
-      : /\/chemical\/all$/.test(path)
-        ? "Each page has the start of the next one."
-        : `An unknown value gets ${path.includes("/count/") ? "the number 0" : missing}.`
-  ].join(" ")
-  for (const parameter of operation.parameters ?? []) {
-    const example = parameters[parameter.name]
+const complete = (documented: Documented, operation: Operation.Operation): void => {
+  const { batch, key, name, row } = operation
+  documented.description ??= `${documented.summary}. ${
+    batch === undefined
+      ? textOfValue(row)
+      : `Takes up to ${batch.limit} values in a request. Unknown values are absent from the response.`
+  }`
+  const examples = { ...parameters, ...key?.toFields(key.example) }
+  for (const parameter of documented.parameters ?? []) {
+    const example = (examples as Readonly<Record<string, unknown>>)[parameter.name]
     if (example !== undefined) parameter.example = example
   }
-  const body = operation.requestBody?.content["application/json"]
-  if (body !== undefined) body.example = bodies[path.replace(/\/$/, "").split("/").at(-1) ?? ""]
-  for (const [status, description] of Object.entries({ ...always, ...(isBatch ? withBody : {}) })) {
-    operation.responses[status] ??= status === "304" ? { description } : { description, content: problem }
+  const body = documented.requestBody?.content["application/json"]
+  if (body !== undefined) body.example = bodies[name] ?? Object.values(key?.toFields(key.example) ?? {})
+  const statuses = {
+    ...always,
+    ...(row.dialect === undefined ? {} : { 400: "A malformed value, or an unknown one" }),
+    ...(batch === undefined ? {} : withBody)
   }
+  for (const [status, description] of Object.entries(statuses)) {
+    documented.responses[status] ??= status === "304" ? { description } : { description, content: problem }
+  }
+}
+
+const misses: Readonly<Record<Row.Row["miss"], string>> = {
+  "404": "a 404",
+  "400": "a 400",
+  suggestions: "a 400 with suggestions",
+  empty: "an empty list",
+  nothing: "an empty body"
+}
+
+/** Says what the response to an unknown value is, or where a list begins. */
+const textOfValue = ({ key, miss, page, scalar, unknown }: Row.Row): string => {
+  if (page !== undefined && key === undefined) return "Each page has the start of the next one."
+  if (key === undefined) return "It takes no value."
+  if (page !== undefined) return "An unknown value gets a page without records."
+  if (scalar === "count") return "An unknown value gets the number 0."
+  return `An unknown value gets ${unknown === undefined ? misses[miss] : "a record without a value"}.`
 }
 
 /** The schema of a problem document. */
@@ -120,14 +128,3 @@ const problem = {
     }
   }
 }
-
-/** Returns the largest number of values in a batch by operation. */
-const limitsByOperation = (api: HttpApi.Top): ReadonlyMap<string, number> =>
-  new Map(
-    Object.entries(api.groups).flatMap(([group, { endpoints }]) =>
-      Object.entries(endpoints).flatMap(([name, { annotations }]): ReadonlyArray<[string, number]> => {
-        const limit = Context.getOrUndefined(annotations, BatchLimit.BatchLimit)
-        return limit === undefined ? [] : [[`${group}.${name}`, limit.values]]
-      })
-    )
-  )

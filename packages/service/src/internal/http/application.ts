@@ -4,7 +4,7 @@
  * The stages from the outside in: compression, observation (id, log, metrics), problem documents, limits, validators,
  * router. Endpoints of the contract also pass the key and its limits (`keyAndRateLimit`). `nodeServer` is the HTTP server.
  */
-import { Dialect as ApiDialect, ChemicalApi, Details, type Row, Search } from "@chemstream/api"
+import { Dialect as ApiDialect, type ChemicalApi, Details, type Row, Search } from "@chemstream/api"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import { ByteSize, Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import {
@@ -185,11 +185,7 @@ const makeRouter = (options: HttpOptions, kinds: RequestKinds, keyGate: Gate, co
   const { hasMetrics, isProgramRoute, routes } = kinds
   const layers = Layer.mergeAll(
     options.dialect === "ctx" ? Layer.empty : endpoints(options, keyGate),
-    operations.layer(
-      ChemicalApi.make(Handlers.rowsOf(options)),
-      hasMetrics ? counters : undefined,
-      isProgramRoute
-    ),
+    operations.layer(Handlers.rowsOf(options), hasMetrics ? counters : undefined, isProgramRoute),
     programRoutes.layer(routes, keyGate)
   ).pipe(Layer.provide(HttpServer.layerServices))
   return HttpRouter.toHttpEffect(layers).pipe(

@@ -3,7 +3,7 @@
  *
  * They are not part of the contract and need no key.
  */
-import { ProblemDetails } from "@chemstream/api"
+import { ChemicalApi, ProblemDetails, type Row } from "@chemstream/api"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApi, HttpApiSwagger } from "effect/http-api"
@@ -49,7 +49,7 @@ export const pathsOf = (withMetrics: boolean): ReadonlyArray<(typeof paths)[keyo
 
 /** Makes the routes. Leaves out `/metrics` without `metrics`, and `/` if the program has a route there. */
 export const layer = (
-  api: HttpApi.Top,
+  rows: ReadonlyArray<Row.Row>,
   metrics: Metrics | undefined,
   isProgramRoute: (request: { readonly url: string }) => boolean
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Store> =>
@@ -57,9 +57,9 @@ export const layer = (
     Effect.gen(function* () {
       const store = yield* Store
       const openapi = yield* Effect.cached(
-        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApiDocument.make(api)))
+        Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApiDocument.make(rows)))
       )
-      const docs = yield* Effect.cached(page(api))
+      const docs = yield* Effect.cached(page(ChemicalApi.make(rows)))
       return Layer.mergeAll(
         isProgramRoute({ url: paths.home })
           ? Layer.empty
