@@ -11,13 +11,12 @@ export const toText = (family: Families.Family): string => {
     ...(lookups === undefined ? [] : [`export * from "./internal/special/${lookups.module}.ts"`, ""]),
     ...optionsOf(family, plain),
     ...scalarTypes(plain),
-    ...plain.map((row) => (row.page === undefined ? lookupText(family, row) : pagesText(family, row))),
+    ...plain.map((row) => textOf(family, row)),
     ...Object.entries(aliases).map(
       ([alias, of]) => `/** The older name of \`${of}\`. */\nexport const ${alias}: typeof ${of} = ${of}\n`
     )
   ].join("\n")
   const types = Families.namespacesOf(body).filter((one) => one !== name)
-  const values = ["rowLookup", ...(body.includes("pagesOf(") ? [] : [])]
   const fromApi = [name, ...types.map((one) => `type ${one}`)].sort((a, b) =>
     a.replace("type ", "") < b.replace("type ", "") ? -1 : 1
   )
@@ -28,24 +27,35 @@ export const toText = (family: Families.Family): string => {
     ]),
     `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
     ...(body.includes("RawRecord.") ? ['import type { RawRecord } from "@chemstream/ndjson"'] : []),
-    `import { ${values.join(", ")} } from "./internal/rowLookup.ts"`,
-    ...(body.includes("pagesOf(")
-      ? ['import { type PageOf, pagesOf, type PagesOptions, type RowPages } from "./internal/rowPages.ts"']
-      : []),
+    ...(body.includes("rowLookup(") ? ['import { rowLookup } from "./internal/rowLookup.ts"'] : []),
+    ...pagesImport(body),
     ...(body.includes("ScalarRecord<")
       ? ['import type { ScalarRecord } from "./internal/scalarRecord.ts"']
       : []),
-    'import type { Lookup } from "./Lookup.ts"',
+    ...(body.includes("Lookup<") ? ['import type { Lookup } from "./Lookup.ts"'] : []),
     "",
     body
   ].join("\n")
+}
+
+const pagesImport = (body: string): ReadonlyArray<string> => {
+  if (!body.includes("pagesOf(")) return []
+  const types = ["PageOf", "PagesOptions", "RowPages"].filter((name) => body.includes(`${name}<`))
+  const names = ["pagesOf", ...types.map((name) => `type ${name}`)]
+  const sorted = names.sort((a, b) => a.replace("type ", "").localeCompare(b.replace("type ", "")))
+  return [`import { ${sorted.join(", ")} } from "./internal/rowPages.ts"`]
+}
+
+const textOf = (family: Families.Family, row: Row.Row): string => {
+  if (row.key !== undefined) return lookupText(family, row)
+  return row.page === undefined ? catalogueText(family, row) : pagesText(family, row)
 }
 
 /** The record of a lookup, in each projection. */
 const formsName = "Forms"
 
 const optionsOf = ({ rows }: Families.Family, plain: ReadonlyArray<Row.Row>): ReadonlyArray<string> => {
-  const row = plain.find(({ forms, page }) => forms !== undefined && page === undefined)
+  const row = plain.find(({ forms, key }) => forms !== undefined && key !== undefined)
   if (row === undefined || rows.length === 0) return []
   const own = row.form ?? ""
   return [
@@ -121,6 +131,13 @@ import { ${name} } from "@chemstream/stream"
 
 ${name}.${Operation.methodOf(row.name)}().size // => ${row.batch?.limit ?? 1}
 \`\`\``
+
+const catalogueText = ({ name }: Families.Family, row: Row.Row): string => {
+  const method = Operation.methodOf(row.name)
+  return `${Families.comment([`Streams ${row.what}, in one request.`])}
+export const ${method}: RowPages<typeof ${name}.${method}>["all"] = pagesOf(${name}.${method}).all
+`
+}
 
 const pagesText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)
