@@ -9,7 +9,21 @@ import { controlMass, singlesAtOnce } from "../dialect/internal/publicService.ts
 import * as Key from "../identifiers/Key.ts"
 import * as MassRange from "../masses/MassRange.ts"
 import { dtxsidList } from "../records/internal/dtxsidList.ts"
+import * as Family from "./Family.ts"
 import * as Row from "./Row.ts"
+
+/** The family of MS-ready searches. */
+export const family = Family.make({
+  word: "msready",
+  title: "MS-ready substances",
+  description: "MS-ready substances by compound, formula or mass",
+  examples: [
+    {
+      command: "chemstream msready mass --tolerance 0.002 228.115",
+      description: "The candidates for a mass"
+    }
+  ]
+})
 
 const substances = {
   section: "3.3",

@@ -3,6 +3,7 @@
  */
 import * as Bioactivity from "./Bioactivity.ts"
 import * as Details from "./Details.ts"
+import type * as Family from "./Family.ts"
 import * as MsReady from "./MsReady.ts"
 import * as Operation from "./Operation.ts"
 import type * as Row from "./Row.ts"
@@ -34,6 +35,17 @@ export const all = [
   Bioactivity.byAeid,
   Bioactivity.aedByDtxsid
 ] as const
+
+/** The families, with the texts of their commands and tools. */
+export const families: ReadonlyArray<Family.Family> = [
+  Details.family,
+  Details.allFamily,
+  Search.family,
+  Search.formulaFamily,
+  MsReady.family,
+  Synonyms.family,
+  Bioactivity.family
+]
 
 /** A row of the contract. */
 export type Known = (typeof all)[number]

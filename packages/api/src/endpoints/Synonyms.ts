@@ -3,7 +3,16 @@
  */
 import * as Key from "../identifiers/Key.ts"
 import { defaultProjection, FlatSynonym, SynonymRecord } from "../records/SynonymRecord.ts"
+import * as Family from "./Family.ts"
 import * as Row from "./Row.ts"
+
+/** The family of synonyms. */
+export const family = Family.make({
+  word: "synonyms",
+  title: "Synonyms",
+  description: "Names and other identifiers of substances",
+  tool: { description: "Gives the names and other identifiers of substances.", identifiers: "DTXSIDs" }
+})
 
 /** The synonyms of substances: by quality, or as a flat list under `ccd-synonyms`. */
 export const byDtxsid = Row.make({
