@@ -199,7 +199,7 @@ const ofContract = (given: string, name: Lookup.Name): Fetched => ({
 const isOfContract = (row: Row.Row): boolean => Rows.all.some((one) => one === row)
 
 /** Returns the lookup of a name: the words of its command, or the name of the lookup. */
-const fetchedOf = (
+export const fetchedOf = (
   text: string,
   lookups: ReadonlyMap<string, Row.Row>,
   rows: RowList | undefined
