@@ -6,22 +6,17 @@ import * as Families from "./families.ts"
 /** Returns the module of the lookups of a family. */
 export const toText = (family: Families.Family): string => {
   const { aliases = {}, lookups, name } = family
-  const plain = family.rows.filter(
-    (row) =>
-      lookups?.names.includes(Operation.methodOf(row.name)) !== true &&
-      (row.key !== undefined || row.page !== undefined)
-  )
+  const plain = family.rows.filter((row) => lookups?.names.includes(Operation.methodOf(row.name)) !== true)
   const body = [
     ...(lookups === undefined ? [] : [`export * from "./internal/special/${lookups.module}.ts"`, ""]),
     ...plain.flatMap((row) => optionsOf(row, plain)),
     ...scalarTypes(plain),
-    ...plain.map((row) => (row.key === undefined ? pagesText(family, row) : lookupText(family, row))),
+    ...plain.map((row) => textOf(family, row)),
     ...Object.entries(aliases).map(
       ([alias, of]) => `/** The older name of \`${of}\`. */\nexport const ${alias}: typeof ${of} = ${of}\n`
     )
   ].join("\n")
   const types = Families.namespacesOf(body).filter((one) => one !== name)
-  const values = ["rowLookup", ...(body.includes("pagesOf(") ? [] : [])]
   const fromApi = [name, ...types.map((one) => `type ${one}`)].sort((a, b) =>
     a.replace("type ", "") < b.replace("type ", "") ? -1 : 1
   )
@@ -30,17 +25,28 @@ export const toText = (family: Families.Family): string => {
     Families.comment([`The lookups of the group \`${family.group}\` (${Families.placeOf(family)}).`]),
     `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
     ...(body.includes("RawRecord.") ? ['import type { RawRecord } from "@chemstream/ndjson"'] : []),
-    `import { ${values.join(", ")} } from "./internal/rowLookup.ts"`,
-    ...(body.includes("pagesOf(")
-      ? ['import { type PageOf, pagesOf, type PagesOptions, type RowPages } from "./internal/rowPages.ts"']
-      : []),
+    ...(body.includes("rowLookup(") ? ['import { rowLookup } from "./internal/rowLookup.ts"'] : []),
+    ...pagesImport(body),
     ...(body.includes("ScalarRecord<")
       ? ['import type { ScalarRecord } from "./internal/scalarRecord.ts"']
       : []),
-    'import type { Lookup } from "./Lookup.ts"',
+    ...(body.includes("Lookup<") ? ['import type { Lookup } from "./Lookup.ts"'] : []),
     "",
     body
   ].join("\n")
+}
+
+const pagesImport = (body: string): ReadonlyArray<string> => {
+  if (!body.includes("pagesOf(")) return []
+  const types = ["PageOf", "PagesOptions", "RowPages"].filter((name) => body.includes(`${name}<`))
+  const names = ["pagesOf", ...types.map((name) => `type ${name}`)]
+  const sorted = names.sort((a, b) => a.replace("type ", "").localeCompare(b.replace("type ", "")))
+  return [`import { ${sorted.join(", ")} } from "./internal/rowPages.ts"`]
+}
+
+const textOf = (family: Families.Family, row: Row.Row): string => {
+  if (row.key !== undefined) return lookupText(family, row)
+  return row.page === undefined ? catalogueText(family, row) : pagesText(family, row)
 }
 
 /** The beginning of the names of types of a row: none for the rows of a family that are named by their key alone. */
@@ -119,7 +125,7 @@ const sentence = (row: Row.Row): string => {
     return `Finds the ${row.what}: one record \`{"query","${row.scalar}"}\`${each}.`
   }
   const number = row.multiplicity === "many" ? ", any number for each" : ""
-  const size = row.batch === undefined ? "one a call" : `up to ${row.batch.limit} a call`
+  const size = row.batch === undefined ? "one a call" : `up to ${row.batch.suggested ?? row.batch.limit} a call`
   return `Looks up the ${row.what} of ${row.key?.many}${number}, ${size}.`
 }
 
@@ -130,8 +136,15 @@ const example = (name: string, row: Row.Row): string =>
 \`\`\`ts
 import { ${name} } from "@chemstream/stream"
 
-${name}.${Operation.methodOf(row.name)}().size // => ${row.batch?.limit ?? 1}
+${name}.${Operation.methodOf(row.name)}().size // => ${row.batch?.suggested ?? row.batch?.limit ?? 1}
 \`\`\``
+
+const catalogueText = ({ name }: Families.Family, row: Row.Row): string => {
+  const method = Operation.methodOf(row.name)
+  return `${Families.comment([`Streams ${row.what}, in one request.`])}
+export const ${method}: RowPages<typeof ${name}.${method}>["all"] = pagesOf(${name}.${method}).all
+`
+}
 
 const pagesText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)

@@ -1,4 +1,5 @@
 // Bundles the command into dist/bundle: `node scripts/bundle.ts`, after every change of a package that it is made of.
+// `node scripts/bundle.ts ENTRY FOLDER` bundles another entry into a folder of dist.
 //
 // A command is started often and ends soon; loading Effect module by module took it ten times as long as starting Node.
 // The bundle is made from the sources, so its source maps lead to them, and names stay as they are there. Subcommands,
@@ -11,7 +12,8 @@ import { type OutputChunk, type Plugin, rolldown } from "rolldown"
 
 const root = join(import.meta.dirname, "..")
 const packages = join(root, "..")
-const output = join(root, "dist", "bundle")
+const [entry = join(root, "src", "start.ts"), folder = "bundle"] = process.argv.slice(2)
+const output = join(root, "dist", folder)
 
 const manifest: {
   readonly name: string
@@ -113,7 +115,7 @@ const licences = (chunks: ReadonlyArray<OutputChunk>): string => {
 }
 
 const bundle = await rolldown({
-  input: { start: join(root, "src", "start.ts") },
+  input: { start: entry },
   platform: "node",
   external: outside,
   plugins: [fromSource, besideItself, smallUndici, noForms],

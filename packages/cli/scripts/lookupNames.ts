@@ -1,6 +1,6 @@
 // The first words of the commands of rows, which help lists without loading a row.
 
-import { descriptions } from "../src/rows/rowGroup.ts"
+import { names } from "../src/rows/rowGroup.ts"
 
 /** The generated module, relative to the root of the repository. */
 export const file = "packages/cli/src/rows/lookupNames.ts"
@@ -9,10 +9,15 @@ export const file = "packages/cli/src/rows/lookupNames.ts"
 export const toText = (): string =>
   [
     "// Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.",
-    "/** The first words of the commands of rows, with their descriptions. Help and the version load no row. */",
-    "export const lookupNames: Readonly<Record<string, string>> = {",
-    Object.entries(descriptions())
-      .map(([name, text]) => `  ${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${JSON.stringify(text)}`)
+    'import type { Name } from "./rowGroup.ts"',
+    "",
+    "/** The first words of the commands of rows. Help and the version load no row. */",
+    "export const lookupNames: Readonly<Record<string, Name>> = {",
+    Object.entries(names())
+      .map(
+        ([name, { description, takesValues }]) =>
+          `  ${/^\w+$/.test(name) ? name : JSON.stringify(name)}: { description: ${JSON.stringify(description)}, takesValues: ${takesValues} }`
+      )
       .join(",\n"),
     "}",
     ""

@@ -6,6 +6,7 @@ import { rejectUnknown } from "./help/unknownCommand.ts"
 import { version } from "./process/version.ts"
 import { lookupNames } from "./rows/lookupNames.ts"
 import type { RowList } from "./rows/rowCommands.ts"
+import type { Name } from "./rows/rowGroup.ts"
 import type { CommandRunner } from "./run/commandRunner.ts"
 
 export { version }
@@ -17,7 +18,7 @@ type Subcommand = Command.Command<string, object, object, CommandFailure, Comman
 interface Context {
   /** The endpoints of the contract and others. Undefined: those of the contract. */
   readonly rows: RowList | undefined
-  /** The names of the commands of rows. */
+  /** The names of the commands of rows that take values. */
   readonly lookups: ReadonlyArray<string>
   /** The names of all commands. */
   readonly names: ReadonlyArray<string>
@@ -71,9 +72,9 @@ const runnerOf =
 export const lookUpGroup = "LOOK UP"
 
 /** Returns the subcommands of rows, by their names, of which each has a description. */
-const lookupEntries = (lookups: Readonly<Record<string, string>>): Readonly<Record<string, Entry>> =>
+const lookupEntries = (names: Readonly<Record<string, Name>>): Readonly<Record<string, Entry>> =>
   Object.fromEntries(
-    Object.entries(lookups).map(([name, description]) => [
+    Object.entries(names).map(([name, { description }]) => [
       name,
       entry(description, async ({ rows }) => (await import("./rows/rowGroup.ts")).make(name, rows))
     ])
@@ -89,8 +90,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
     suspects: entry(
       "Candidate substances for the m/z of features",
       async () => (await import("./commands/lookups/suspects.ts")).suspects
-    ),
-    all: entry("Every chemical of the service", async () => (await import("./commands/lookups/all.ts")).all)
+    )
   },
   "TABLES AND LONG RUNS": {
     validate: entry(
@@ -186,11 +186,11 @@ export const load = async (
   // Shell completions need all options of all commands.
   const isAll = args === undefined || args.some((arg) => arg.startsWith("--completions"))
   const added = others === undefined ? undefined : (await import("./rows/rowGroup.ts")).add(others)
-  const { descriptions: lookups, rows } = added ?? { descriptions: lookupNames, rows: undefined }
-  const all = { ...groups, [lookUpGroup]: { ...lookupEntries(lookups), ...groups[lookUpGroup] } }
+  const { names, rows } = added ?? { names: lookupNames, rows: undefined }
+  const all = { ...groups, [lookUpGroup]: { ...lookupEntries(names), ...groups[lookUpGroup] } }
   const context: Context = {
     rows,
-    lookups: Object.keys(lookups),
+    lookups: Object.keys(names).filter((name) => names[name]?.takesValues),
     names: Object.values(all).flatMap(Object.keys),
     run: runnerOf(others)
   }

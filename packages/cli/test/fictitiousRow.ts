@@ -1,4 +1,4 @@
-/** A fictitious endpoint as a row, and its 12 records. Not a test itself. */
+/** Fictitious endpoints as rows, and their records. Not a test itself. */
 import { Key, Row } from "@chemstream/api"
 import { Schema } from "effect"
 
@@ -28,3 +28,42 @@ export const lines: ReadonlyArray<string> = Array.from(
   { length: 12 },
   (_, n) => `{"dtxsid":"${ids[n % 3]}","toxvalId":${12 - n},"toxvalNumeric":${n}.50}`
 )
+
+/** A paged row with a key. */
+export const studies = Row.make({
+  name: "hazard.studiesByType",
+  section: "-",
+  what: "studies",
+  key: Key.text("studyType", { one: "a study type", many: "study types", example: "chronic" }),
+  order: "studyId",
+  multiplicity: "many",
+  miss: "empty",
+  record: () => Schema.Struct({ studyType: Schema.String, studyId: Schema.Int }),
+  page: "pageNumber",
+  get: { path: "/hazard/toxref/data/search/by-study-type/{studyType}", answer: "page" }
+})
+
+/** A catalogue of objects. */
+export const kinds = Row.make({
+  name: "hazard.studyTypes",
+  section: "-",
+  what: "types of studies",
+  multiplicity: "many",
+  miss: "empty",
+  record: () => Schema.Struct({ name: Schema.String }),
+  get: { path: "/hazard/toxref/types", answer: "list" }
+})
+
+/** A catalogue of texts. */
+export const media = Row.make({
+  name: "exposure.media",
+  section: "-",
+  what: "media",
+  multiplicity: "many",
+  miss: "empty",
+  scalar: "medium",
+  record: () => Schema.String,
+  get: { path: "/exposure/mmdb/mediums", answer: "list" }
+})
+
+export const rows = [toxval, studies, kinds, media]

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { ChemicalApi, JsonSchema, Key, Row } from "@chemstream/api"
+import { ChemicalApi, JsonSchema, type Row } from "@chemstream/api"
 import { ChemClient, type Dialect, PromiseClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Import, Service } from "@chemstream/service"
@@ -15,16 +15,17 @@ import { Identifiers, Lookup } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { Effect, Layer, Redacted, Schema, type Scope, Stream } from "effect"
+import { Effect, Layer, Redacted, type Scope, Stream } from "effect"
 import { CliOutput, Command, type HelpDoc } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { OpenApi } from "effect/http-api"
-import { describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as RecordKinds from "../src/fields/recordKinds.ts"
 import { script } from "../src/help/completions.ts"
 import { load } from "../src/index.ts"
-import { ids, lines, toxval } from "./fictitiousRow.ts"
+import { ids, kinds, lines, rows, studies, toxval } from "./fictitiousRow.ts"
 import { environment, folder } from "./process.ts"
+import { scripted } from "./scripted.ts"
 
 const unknown = "DTXSID7020637"
 
@@ -35,29 +36,6 @@ const order = (line: string): number => Number(/"toxvalId":(\d+)/.exec(line)?.[1
 
 /** The public service sends white space between tokens. */
 const textOf = (record: RawRecord.RawRecord): string => RawRecord.toText(record).replace(/\s+/g, "")
-
-const studies = Row.make({
-  name: "hazard.studiesByType",
-  section: "-",
-  what: "studies",
-  key: Key.text("studyType", { one: "a study type", many: "study types", example: "chronic" }),
-  order: "studyId",
-  multiplicity: "many",
-  miss: "empty",
-  record: () => Schema.Struct({ studyType: Schema.String, studyId: Schema.Int }),
-  page: "pageNumber",
-  get: { path: "/hazard/toxref/data/search/by-study-type/{studyType}", answer: "page" }
-})
-
-const kinds = Row.make({
-  name: "hazard.studyTypes",
-  section: "-",
-  what: "types of studies",
-  multiplicity: "many",
-  miss: "empty",
-  record: () => Schema.Struct({ name: Schema.String }),
-  get: { path: "/hazard/toxref/types", answer: "list" }
-})
 
 const apiKey = Redacted.make("a-key")
 
@@ -77,15 +55,24 @@ const serving = <A, E>(
     const files = [file]
     expect(yield* Import.rowRecords(toxval, { database, files })).toMatchObject({ records: 12, replaced: 0 })
     expect(yield* Import.rowRecords(toxval, { database, files })).toMatchObject({ records: 12, replaced: 12 })
-    const study = (n: number) => `{"studyType":"chronic","studyId":${n}}\n`
-    writeFileSync(join(folder, "studies.ndjson"), [5, 2, 1, 4, 3].map(study).join(""))
-    writeFileSync(join(folder, "types.ndjson"), '{"name":"chronic"}\n{"name":"acute"}\n')
-    yield* Import.rowRecords(studies, { database, files: [join(folder, "studies.ndjson")] })
-    yield* Import.rowRecords(kinds, { database, files: [join(folder, "types.ndjson")] })
-    const rows = [toxval, studies, kinds]
-    const { url } = yield* Service.make({ database, keys: [apiKey], rows, dialect, pageSize: 2 })
+    yield* importStudies(folder, database)
+    const served = [toxval, studies, kinds]
+    const { url } = yield* Service.make({ database, keys: [apiKey], rows: served, dialect, pageSize: 2 })
     return yield* use(url)
   }).pipe(Effect.scoped, Effect.runPromise)
+
+/** The study of a number. */
+const study = (n: number): string => `{"studyType":"chronic","studyId":${n}}`
+
+/** Imports five studies and two types of them. */
+const importStudies = (folder: string, database: string) => {
+  writeFileSync(join(folder, "studies.ndjson"), [5, 2, 1, 4, 3].map((n) => `${study(n)}\n`).join(""))
+  writeFileSync(join(folder, "types.ndjson"), '{"name":"acute"}\n{"name":"chronic"}\n')
+  return Effect.andThen(
+    Import.rowRecords(studies, { database, files: [join(folder, "studies.ndjson")] }),
+    Import.rowRecords(kinds, { database, files: [join(folder, "types.ndjson")] })
+  )
+}
 
 const clientOf = (baseUrl: string, dialect: Dialect.Name) =>
   ChemClient.layer({ baseUrl, apiKey, dialect }).pipe(Layer.provide(FetchHttpClient.layer))
@@ -167,8 +154,19 @@ describe("one row", () => {
   })
 })
 
-/** Runs the command that has the row. */
-const rowScript = fileURLToPath(new URL("rowCommand.ts", import.meta.url))
+/** The bundle of the command that has the rows. It starts faster than its modules. */
+const bundle = `rows-${process.pid}`
+const bundleFolder = fileURLToPath(new URL(`../dist/${bundle}`, import.meta.url))
+const rowScript = join(bundleFolder, "start.js")
+
+beforeAll(async () => {
+  const [entry, script] = ["rowCommand.ts", "../scripts/bundle.ts"].map((file) =>
+    fileURLToPath(new URL(file, import.meta.url))
+  )
+  await promisify(execFile)(process.execPath, [String(script), String(entry), bundle])
+}, 120_000)
+
+afterAll(() => rmSync(bundleFolder, { recursive: true, force: true }))
 
 /** Runs the command that has the row, without standard input. Fails if it does. */
 const run = async (
@@ -182,9 +180,12 @@ const run = async (
 }
 
 /** Returns the help of some words. */
-const helpOf = (words: ReadonlyArray<string>): Promise<HelpDoc.HelpDoc | undefined> =>
+const helpOf = (
+  words: ReadonlyArray<string>,
+  known: ReadonlyArray<Row.Row> = [toxval]
+): Promise<HelpDoc.HelpDoc | undefined> =>
   Effect.gen(function* () {
-    const command = yield* Effect.promise(() => load(words, [toxval]))
+    const command = yield* Effect.promise(() => load(words, known))
     let help: HelpDoc.HelpDoc | undefined
     const presenter: CliOutput.Presenter = {
       present: (event) =>
@@ -197,8 +198,11 @@ const helpOf = (words: ReadonlyArray<string>): Promise<HelpDoc.HelpDoc | undefin
     return help
   }).pipe(Effect.runPromise)
 
-/** Lists and calls the tool of the row. */
-const checkTool = async (env: Readonly<Record<string, string>>): Promise<void> => {
+/** Uses the assistants' server of the command. */
+const withTools = async (
+  env: Readonly<Record<string, string>>,
+  use: (client: Client) => Promise<void>
+): Promise<void> => {
   const client = new Client({ name: "test", version: "1" })
   const variables = Object.entries(environment(env)).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
@@ -212,20 +216,25 @@ const checkTool = async (env: Readonly<Record<string, string>>): Promise<void> =
     })
   )
   try {
-    const { tools } = await client.listTools()
-    expect(tools.find(({ name }) => name === "hazard")).toMatchObject({
-      title: "Hazard",
-      description: expect.stringMatching(/^Gives toxicity values\./)
-    })
-    const identifiers = [ids[0], unknown]
-    const { structuredContent } = await client.callTool({ name: "hazard", arguments: { identifiers } })
-    expect(structuredContent).toMatchObject({
-      records: of(ids[0]).map((line) => JSON.parse(line)),
-      ledger: { found: [{ identifier: ids[0], records: 4 }], missing: [{ identifier: unknown }] }
-    })
+    await use(client)
   } finally {
     await client.close()
   }
+}
+
+/** Lists and calls the tool of the row. */
+const checkTool = async (client: Client): Promise<void> => {
+  const { tools } = await client.listTools()
+  expect(tools.find(({ name }) => name === "hazard")).toMatchObject({
+    title: "Hazard",
+    description: expect.stringMatching(/^Gives toxicity values, studies, types of studies\./)
+  })
+  const identifiers = [ids[0], unknown]
+  const { structuredContent } = await client.callTool({ name: "hazard", arguments: { identifiers } })
+  expect(structuredContent).toMatchObject({
+    records: of(ids[0]).map((line) => JSON.parse(line)),
+    ledger: { found: [{ identifier: ids[0], records: 4 }], missing: [{ identifier: unknown }] }
+  })
 }
 
 describe("the command of one row", { concurrent: true }, () => {
@@ -277,7 +286,198 @@ describe("the command of one row", { concurrent: true }, () => {
         .trim()
         .split("\n")
       expect(harvested.toSorted()).toEqual(expected.toSorted())
-      yield* Effect.promise(() => checkTool(env))
+      yield* Effect.promise(() => withTools(env, checkTool))
     }).pipe(Effect.scoped, Effect.runPromise)
   })
+})
+
+/** The code and outputs of a command that has the rows. */
+const outcomeOf = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>>,
+  cwd?: string
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> =>
+  new Promise((resolve) => {
+    const running = execFile(
+      process.execPath,
+      [rowScript, ...args],
+      { cwd, env: environment(env) },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr })
+    )
+    running.stdin?.end()
+  })
+
+/** Runs a program against a service that has the studies, two a page. */
+const withStudies = (
+  use: (env: Readonly<Record<string, string>>, at: string) => Promise<void>
+): Promise<void> =>
+  Effect.gen(function* () {
+    const at = folder()
+    const database = join(at, "chemicals.sqlite")
+    yield* importStudies(at, database)
+    const served = [studies, kinds]
+    const { url } = yield* Service.make({
+      database,
+      keys: [apiKey],
+      rows: served,
+      dialect: "ctx",
+      pageSize: 2
+    })
+    yield* Effect.promise(() => use({ CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "a-key" }, at))
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const types = [{ name: "acute" }, { name: "chronic" }]
+
+describe("the commands of a catalogue and of a paged row", { concurrent: true }, () => {
+  it("have help, completions, schemas and fields, and a catalogue takes no values", async () => {
+    const group = await helpOf(["hazard"], rows)
+    expect(group?.subcommands?.[0]?.commands.map(({ name }) => name)).toEqual([
+      "toxval",
+      "studies",
+      "study-types"
+    ])
+    expect(await helpOf(["hazard", "study-types"], rows)).toMatchObject({
+      description: "Types of studies, one NDJSON line each",
+      examples: [{ command: "chemstream hazard study-types", description: "All types of studies" }]
+    })
+    expect((await helpOf(["hazard", "study-types"], rows))?.args ?? []).toEqual([])
+    expect((await helpOf(["hazard", "studies"], rows))?.args).toMatchObject([{ name: "STUDY-TYPE" }])
+    const bash = script("bash", await load(undefined, rows))
+    expect(bash).toContain("study-types")
+    const found = RecordKinds.of(rows)
+    for (const row of [studies, kinds]) expect(RecordKinds.find(found, row.name)?.rows).toEqual([row])
+    const schema = JSON.parse(await run(["schema", "exposure-media"]))
+    expect(schema).toMatchObject({ properties: { medium: { type: "string" } }, required: ["medium"] })
+    expect(await run(["help", "fields", "hazard", "study-types"])).toMatch(/ name +text/)
+    const refused = await outcomeOf(["hazard", "study-types", "chronic"], {})
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+  })
+
+  it("write a catalogue in one request, into any format, and its plan", () =>
+    withStudies(async (env, at) => {
+      const ndjson = await outcomeOf(["hazard", "study-types", "--json-summary", "s.json"], env, at)
+      expect(ndjson).toMatchObject({
+        code: 0,
+        stdout: types.map((one) => `${JSON.stringify(one)}\n`).join("")
+      })
+      expect(ndjson.stderr).toMatch(/2 records in 1 batch, 1 request/)
+      expect(JSON.parse(readFileSync(join(at, "s.json"), "utf8"))).toMatchObject({ records: 2, requests: 1 })
+      await run(["hazard", "study-types", "--fields", "name", "-o", "types.csv", "-q"], env, at)
+      expect(readFileSync(join(at, "types.csv"), "utf8")).toBe("name\r\nacute\r\nchronic\r\n")
+      const plan = await outcomeOf(["hazard", "study-types", "--dry-run"], env)
+      expect(plan.stdout).toMatch(/^requests: 1$/m)
+      const wrongField = await outcomeOf(["hazard", "study-types", "--fields", "nme"], env)
+      expect(wrongField).toMatchObject({ code: 2, stderr: expect.stringContaining("name") })
+      const wrongKey = await outcomeOf(["hazard", "study-types"], { ...env, CHEMSTREAM_API_KEY: "b" })
+      expect(wrongKey.code).toBe(3)
+    }))
+
+  it("write the texts of a catalogue as records, and fail if the service does not have it", async () => {
+    const { env, requests } = await scripted(({ path }, number) =>
+      number === 1
+        ? { status: 503, body: "" }
+        : path === "/exposure/mmdb/mediums"
+          ? { body: '["air","surface water"]' }
+          : { status: 404, body: '{"title":"Not Found","status":404}' }
+    )
+    const found = await outcomeOf(["exposure", "media"], env)
+    expect(found).toMatchObject({ code: 0, stdout: '{"medium":"air"}\n{"medium":"surface water"}\n' })
+    expect(found.stderr).toMatch(/2 requests \(1 retry/)
+    expect(requests).toHaveLength(2)
+    const missing = await outcomeOf(["hazard", "study-types"], env)
+    expect(missing).toEqual({
+      code: 4,
+      stdout: "",
+      stderr:
+        "chemstream: the service does not have types of studies (404 for /hazard/toxref/types). Check its address: chemstream doctor\n"
+    })
+  })
+
+  it("look up all pages of each value, with one outcome for each, and harvest them", () =>
+    withStudies(async (env, at) => {
+      const args = [
+        "hazard",
+        "studies",
+        "chronic",
+        "acute",
+        "--errors",
+        "e.ndjson",
+        "--json-summary",
+        "s.json"
+      ]
+      const looked = await outcomeOf(args, env, at)
+      const expected = [1, 2, 3, 4, 5].map((n) => `${study(n)}\n`).join("")
+      expect(looked).toMatchObject({ code: 0, stdout: expected })
+      expect(JSON.parse(readFileSync(join(at, "e.ndjson"), "utf8"))).toMatchObject({
+        id: "acute",
+        outcome: "missing"
+      })
+      expect(JSON.parse(readFileSync(join(at, "s.json"), "utf8"))).toMatchObject({
+        read: 2,
+        found: 1,
+        missing: 1,
+        records: 5,
+        requests: 4
+      })
+      const fetched = ["--fetch", "hazard-studies", "--output", "out/records.ndjson", "--quiet", "chronic"]
+      await run(["harvest", "start", "one", ...fetched], env, at)
+      const harvested = readFileSync(join(at, "out", "records.ndjson"), "utf8")
+      expect(harvested).toBe(expected)
+      const plan = await outcomeOf(["hazard", "studies", "chronic", "acute", "--dry-run"], env)
+      expect(plan.stdout).toMatch(/^requests: at least 2; the responses decide how many more$/m)
+      const refused = await outcomeOf(["harvest", "start", "two", "--fetch", "hazard-study-types"], env, at)
+      expect(refused.code).toBe(2)
+    }))
+
+  it("repeat at most one value of a stopped run", async () => {
+    const at = folder()
+    let isBroken = true
+    const page = (path: string): string => {
+      const [, type = "", number] = /(\w+)\?pageNumber=(\d+)$/.exec(path) ?? []
+      const data = [{ studyType: type, studyId: Number(number) }]
+      return JSON.stringify({ pageNumber: Number(number), totalPages: 2, data })
+    }
+    const { env, requests } = await scripted(({ path }) =>
+      isBroken && path.includes("acute?pageNumber=2") ? { status: 401, body: "" } : { body: page(path) }
+    )
+    writeFileSync(join(at, "types.txt"), "chronic\nacute\n")
+    const args = ["hazard", "studies", "-i", "types.txt", "-o", "out.ndjson", "--concurrency", "1", "-q"]
+    expect((await outcomeOf(args, env, at)).code).toBe(3)
+    const before = requests.length
+    isBroken = false
+    expect(await outcomeOf(args, env, at)).toMatchObject({ code: 0, stderr: "" })
+    expect(requests.slice(before).map(({ path }) => path.replace(/.*\//, ""))).toEqual([
+      "acute?pageNumber=1",
+      "acute?pageNumber=2"
+    ])
+    expect(readFileSync(join(at, "out.ndjson"), "utf8").split("\n").filter(Boolean)).toHaveLength(4)
+  })
+
+  it("are views of the tool of their group, and a catalogue takes no identifiers", () =>
+    withStudies((env) =>
+      withTools(env, async (client) => {
+        const { tools } = await client.listTools()
+        const parametersOf = (tool: string): ReadonlyArray<string> =>
+          Object.keys(tools.find(({ name }) => name === tool)?.inputSchema.properties ?? {})
+        expect(parametersOf("hazard")).toEqual(["identifiers", "by", "view", "limit", "cursor"])
+        expect(parametersOf("exposure")).toEqual(["limit", "cursor"])
+        const call = (given: object) => client.callTool({ name: "hazard", arguments: { ...given } })
+        const { structuredContent: list } = await call({ view: "study-types" })
+        expect(list).toMatchObject({ records: types, total: 2, ledger: { read: 0, found: [] } })
+        const { structuredContent: looked } = await call({
+          view: "studies",
+          by: "type",
+          identifiers: ["chronic", "acute"]
+        })
+        expect(looked).toMatchObject({
+          total: 5,
+          ledger: { found: [{ identifier: "chronic", records: 5 }], missing: [{ identifier: "acute" }] }
+        })
+        const needless = await call({ view: "study-types", identifiers: ["chronic"] })
+        expect(needless).toMatchObject({ isError: true })
+        expect(JSON.stringify(needless.content)).toContain("view=study-types takes no identifiers")
+        const without = await call({ view: "studies" })
+        expect(JSON.stringify(without.content)).toContain("hazard needs identifiers")
+      })
+    ))
 })

@@ -1,11 +1,23 @@
 /**
  * Lookups by name, and lookups of rows that the contract does not have.
  */
-import { Key, Row, Rows } from "@chemstream/api"
-import { Bioactivity, Details, Lookup, MsReady, Search, Synonyms } from "@chemstream/stream"
-import { Schema } from "effect"
+import { Details as DetailRows, JsonSchema, Key, Row, Rows } from "@chemstream/api"
+import type { ChemClient } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import {
+  Bioactivity,
+  Details,
+  Identifiers,
+  Listing,
+  Lookup,
+  MsReady,
+  Plan,
+  Search,
+  Synonyms
+} from "@chemstream/stream"
+import { Effect, Schema, Stream } from "effect"
 import { describe, expect, expectTypeOf, it } from "vitest"
-import { ok, outcomesOf, short } from "./lookupService.ts"
+import { clientOf, ok, outcomesOf, type Respond, short } from "./lookupService.ts"
 
 const id = "DTXSID7020182"
 
@@ -13,8 +25,8 @@ const text = (name: string) => Key.text(name, { one: `a ${name}`, many: `${name}
 
 describe("Lookup.of", () => {
   it("makes the lookup of each row by its name, and those with a name of their own", () => {
-    const paged = Rows.all.filter((row: Row.Row) => row.page !== undefined).map(({ name }) => name)
-    expect([...paged, ...Lookup.names].sort()).toEqual(
+    const lists = Rows.all.filter((row: Row.Row) => row.key === undefined).map(({ name }) => name)
+    expect([...lists, ...Lookup.names].sort()).toEqual(
       [
         ...Rows.all.map(({ name }) => name),
         "search.equalBatch",
@@ -57,6 +69,11 @@ describe("Lookup.of", () => {
       "an unknown projection",
       () => Lookup.of("synonyms.byDtxsid", { projection: "compact" as never }),
       /projection .*compact/
+    ],
+    [
+      "a row without a key",
+      () => Lookup.of(DetailRows.all),
+      /row is "details.all"\. Give a row with a key, or use Listing\.of/
     ]
   ])("refuses %s", (_, make, message) => {
     expect(make).toThrow(message)
@@ -154,5 +171,164 @@ describe("a lookup of a row", () => {
     )
     expect(outcomes.map(short)).toEqual([["1", '{"studyId":1}'], ["2", '{"studyId":2}'], "Missing 3"])
     expect(bodies).toEqual([[1, 2], [3]])
+  })
+
+  it("requests the pages of a value until the last one, and makes one outcome of them", async () => {
+    const urls: Array<string> = []
+    const respond: Respond = ({ url }) => {
+      urls.push(url)
+      return ok(pageObject(url))
+    }
+    const outcomes = await outcomesOf(respond, Lookup.of(effects), ["chronic", "acute", "none"])
+    expect(outcomes.map(short)).toEqual([
+      ["chronic", ...[1, 2, 3, 4].map((id) => `{"studyType":"chronic","studyId":${id}}`)],
+      ["acute", '{"studyType":"acute","studyId":5}'],
+      "Missing none"
+    ])
+    // An exact multiple of the size has an empty last page. An unknown value has one empty page.
+    expect(urls.toSorted()).toEqual(
+      ["acute?pageNumber=1", ...[1, 2, 3].map((n) => `chronic?pageNumber=${n}`), "none?pageNumber=1"].map(
+        (rest) => `/hazard/toxref/effects/search/by-study-type/${rest}`
+      )
+    )
+  })
+
+  it("adds the value to the records of pages that lack it, in arrays without a number of pages", async () => {
+    const row = Row.make({
+      ...effects,
+      recordKey: null,
+      record: () => Schema.Struct({ studyId: Schema.Int })
+    })
+    const outcomes = await outcomesOf(
+      ({ url }) =>
+        ok(
+          url.endsWith("=1") ? '[{"studyId":1},{"studyId":2}]' : url.endsWith("=2") ? '[{"studyId":3}]' : "[]"
+        ),
+      Lookup.of(row),
+      ["chronic"]
+    )
+    expect(outcomes.map(short)).toEqual([
+      ["chronic", ...[1, 2, 3].map((id) => `{"studyType":"chronic","studyId":${id}}`)]
+    ])
+  })
+
+  it.each([
+    ["a page fails", { status: 400, body: "no" }, /400/],
+    [
+      "a later page is not found",
+      { status: 404, body: "" },
+      /page 2 was not found, and page 1 is not the last/
+    ],
+    [
+      "a page repeats the one before it",
+      ok(pageObject("chronic?pageNumber=1")),
+      /page 2 begins with the same record/
+    ]
+  ])("fails a value if %s, without the records of its other pages", async (_, second, message) => {
+    const outcomes = await outcomesOf(
+      ({ url }) => (url.endsWith("=2") ? second : ok(pageObject(url))),
+      Lookup.of(effects),
+      ["acute", "chronic"]
+    )
+    expect(outcomes.map(short)).toEqual([["acute", '{"studyType":"acute","studyId":5}'], "Failed chronic"])
+    expect(outcomes[1]).toMatchObject({ error: { message: expect.stringMatching(message) } })
+  })
+
+  it("counts at least one request for a value with pages", async () => {
+    const plan = await Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(
+          clientOf(() => ok("[]")),
+          (layer) =>
+            Effect.provide(Plan.of(Identifiers.fromIterable(["chronic", "acute"]), Lookup.of(effects)), layer)
+        )
+      )
+    )
+    expect(plan).toMatchObject({ kinds: { "study types": 2 }, least: 2, most: undefined })
+  })
+})
+
+const effects = Row.make({
+  name: "hazard.toxrefEffectsByStudyType",
+  section: "-",
+  what: "effects",
+  key: Key.text("studyType", { one: "a study type", many: "study types", example: "chronic" }),
+  multiplicity: "many",
+  miss: "empty",
+  page: "pageNumber",
+  record: () => Schema.Struct({ studyType: Schema.String, studyId: Schema.Int }),
+  get: { path: "/hazard/toxref/effects/search/by-study-type/{studyType}", answer: "page" }
+})
+
+/** The page of a request, of two records, as the public service sends it. */
+function pageObject(url: string): string {
+  const [, studyType = "", number] = /(\w+)\?pageNumber=(\d+)$/.exec(url) ?? []
+  const pageNumber = Number(number)
+  const ids = { chronic: [1, 2, 3, 4], acute: [5] }[studyType] ?? []
+  const data = ids.slice((pageNumber - 1) * 2, pageNumber * 2).map((studyId) => ({ studyType, studyId }))
+  const totalPages = Math.floor(ids.length / 2) + 1
+  return JSON.stringify({ studyType, recordsOnPage: data.length, pageNumber, totalPages, data })
+}
+
+describe("Listing.of", () => {
+  const types = Row.make({
+    name: "lists.types",
+    section: "-",
+    what: "types of lists",
+    multiplicity: "many",
+    miss: "empty",
+    scalar: "type",
+    record: () => Schema.String,
+    get: { path: "/chemical/list/type", answer: "list" }
+  })
+
+  const all = Row.make({
+    name: "assays.all",
+    section: "-",
+    what: "assays",
+    multiplicity: "many",
+    miss: "empty",
+    record: () => Schema.Struct({ aeid: Schema.Int }),
+    form: "assay-all",
+    forms: { "ccd-assay-list": { record: () => Schema.Struct({ name: Schema.String }) } },
+    query: { since: Schema.optionalKey(Schema.Int) },
+    get: { path: "/bioactivity/assay/", answer: "list" }
+  })
+
+  const textsOf = <E>(
+    respond: Respond,
+    list: Stream.Stream<RawRecord.RawRecord, E, ChemClient.ChemClient>
+  ): Promise<ReadonlyArray<string>> =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(clientOf(respond), (layer) => Effect.provide(Stream.runCollect(list), layer))
+      )
+    ).then((records) => records.map(RawRecord.toText))
+
+  it("reads the texts of a catalogue as records, in one request", async () => {
+    const urls: Array<string> = []
+    const texts = await textsOf(({ url }) => {
+      urls.push(url)
+      return ok('["federal", "international"]')
+    }, Listing.of(types).all())
+    expect(texts).toEqual(['{"type":"federal"}', '{"type":"international"}'])
+    expect(urls).toEqual(["/chemical/list/type"])
+    expect(JsonSchema.of(Listing.schemaOf(types))).toMatchObject({ properties: { type: { type: "string" } } })
+  })
+
+  it("reads the objects of a catalogue in a projection, and an empty catalogue as no records", async () => {
+    const respond: Respond = ({ url }) =>
+      ok(url === "/bioactivity/assay/?projection=ccd-assay-list" ? '[{"name":"A"}]' : "[]")
+    expect(await textsOf(respond, Listing.of(all).all({ projection: "ccd-assay-list" }))).toEqual([
+      '{"name":"A"}'
+    ])
+    expect(await textsOf(respond, Listing.of(all).all())).toEqual([])
+  })
+
+  it("reads a single object as a record, and refuses other JSON", async () => {
+    expect(await textsOf(() => ok('{"aeid":1}'), Listing.of(all).all())).toEqual(['{"aeid":1}'])
+    await expect(textsOf(() => ok('"text"'), Listing.of(all).all())).rejects.toThrow(
+      /the body is a bare value/
+    )
   })
 })

@@ -12,19 +12,51 @@ import { awaitWorker, expected, it, kill, longLease, pollUntil } from "./harvest
 const own = { plain: { call: async () => ({ records: [] }) } } satisfies Record<string, Fetch.OwnLookup>
 
 describe.concurrent("a worker", () => {
-  it("exits with the reason if its loop fails, and another worker gets its shards at once", async ({
-    harvests: { asClient, file, storedOutcomes, output, service, settings, startWorker }
+  it.for([
+    ["its loop fails", "1 hour", "the loop dies", "the loop is broken"],
+    ["its loop hangs", "1 second", "the loop hangs", "its loop has hung for 5s. Start it again"],
+    [
+      "it gets no shards",
+      "1 second",
+      "no shards",
+      "it gets no shard of the harvests, although the database responds"
+    ]
+  ] as const)(
+    "exits with the reason if %s, and another worker gets its shards at once",
+    async ([_, lease, fault, reason], {
+      harvests: { asClient, file, storedOutcomes, output, service, settings, startWorker }
+    }) => {
+      const ids = Chemicals.idsOf(200)
+      const broken = startWorker("broken", 0, service, lease)
+      await asClient(awaitWorker("broken"))
+      writeFileSync(`${file}.fault`, fault)
+      const [code] = await once(broken, "exit")
+      rmSync(`${file}.fault`)
+      expect(code).toBe(1)
+      expect(output.get("broken")).toContain(`the worker broken stopped: ${reason}`)
+      await asClient(Harvest.start(settings(ids)))
+      startWorker("other", 0, service, lease)
+      expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
+      expect(storedOutcomes()).toEqual(expected(ids))
+    }
+  )
+
+  it("delivers a message again that was read and lost", async ({
+    harvests: { asClient, storedOutcomes, service, settings, startWorker }
   }) => {
     const ids = Chemicals.idsOf(200)
-    const broken = startWorker("broken", 0, service, "1 hour")
-    await asClient(awaitWorker("broken"))
-    writeFileSync(`${file}.fault`, "")
-    const [code] = await once(broken, "exit")
-    rmSync(`${file}.fault`)
-    expect(code).not.toBe(0)
-    expect(output.get("broken")).toContain("the worker broken stopped: the loop is broken")
+    startWorker("only", 0, service, longLease)
+    await asClient(awaitWorker("only"))
+    // Every message has the mark of one whose reader has lost its connection.
+    await asClient(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`
+          CREATE TRIGGER lost AFTER INSERT ON cluster_messages
+          BEGIN UPDATE cluster_messages SET last_read = CURRENT_TIMESTAMP WHERE id = NEW.id; END`
+      )
+    )
     await asClient(Harvest.start(settings(ids)))
-    startWorker("other", 0, service, "1 hour")
     expect((await asClient(Harvest.awaitEnd("mirror"))).state).toBe("finished")
     expect(storedOutcomes()).toEqual(expected(ids))
   })

@@ -1,7 +1,7 @@
 // Runs a worker until it is killed. Arguments: a SQLite file or the address of a Postgres, the service, the name of
-// the worker, the requests per second of all workers (0: no limit), the lease, and its own lookups. While a file
-// DATABASE.fault exists, the loop of the worker dies.
-import { existsSync } from "node:fs"
+// the worker, the requests per second of all workers (0: no limit), the lease, and its own lookups. A file
+// DATABASE.fault names a fault of the worker, for as long as it exists.
+import { existsSync, readFileSync } from "node:fs"
 import { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Database, Fetch, SharedRate, Worker } from "@chemstream/workflow"
@@ -27,17 +27,29 @@ const store = database.startsWith("postgres:")
     })
   : Database.layerSqlite(database)
 
-/** A client whose statements die with a defect while the file exists. */
+/** The faults: the start of a statement, and what happens instead of it. */
+const faults: Readonly<Record<string, readonly [statement: string, effect: Effect.Effect<unknown>]>> = {
+  "the loop dies": ["INSERT INTO chemstream_workers", Effect.die(new Error("the loop is broken"))],
+  "the loop hangs": ["INSERT INTO chemstream_workers", Effect.never],
+  "no shards": ["INSERT INTO chemstream_leases", Effect.succeed([])]
+}
+
+const fault = () =>
+  existsSync(`${database}.fault`) ? faults[readFileSync(`${database}.fault`, "utf8")] : undefined
+
+/** A client with the fault that the file names. */
 const faulty = Layer.effect(
   SqlClient.SqlClient,
   Effect.map(
     SqlClient.SqlClient,
     (sql) =>
       new Proxy(sql, {
-        apply: (target, self, [strings, ...values]) =>
-          String(strings).includes("INSERT INTO chemstream_workers") && existsSync(`${database}.fault`)
-            ? Effect.die(new Error("the loop is broken"))
+        apply: (target, self, [strings, ...values]) => {
+          const [statement, effect] = fault() ?? []
+          return statement !== undefined && String(strings).includes(statement)
+            ? effect
             : Reflect.apply(target as never, self, [strings, ...values])
+        }
       })
   )
 ).pipe(Layer.provideMerge(store))

@@ -14,8 +14,8 @@ export interface PostgresProxy {
   readonly silence: (direction: Direction, which?: (index: number) => boolean) => void
   /** The number of named statements that clients have prepared. */
   readonly namedStatements: () => number
-  /** Closes all connections. */
-  readonly cut: () => void
+  /** Resets the open connections, or some of them. */
+  readonly cut: (which?: (index: number) => boolean) => void
   readonly stop: () => Promise<void>
 }
 
@@ -67,8 +67,8 @@ export const start = async (target: string): Promise<PostgresProxy> => {
         if (direction !== "to the server") silenceSocket(server)
       }
     },
-    cut: () => {
-      for (const { client } of pairs) client.destroy()
+    cut: (which = () => true) => {
+      for (const [index, { client }] of [...pairs].entries()) if (which(index)) client.resetAndDestroy()
     },
     stop: () =>
       new Promise((resolve) => {

@@ -38,6 +38,28 @@ describe("a target of tables", () => {
   })
 
   it.each([
+    "postgres://ann:s3cret%2F@h:1/d#s.t",
+    "postgres://ann@h:1/d?password=s3cret%2F#s.t",
+    "postgres://h/d?user=ann&port=1&password=s3cret%2F#s.t",
+    "postgres:///x?host=h&port=1&dbname=d&user=ann&password=s3cret%2F&sslpassword=s3cret#s.t"
+  ])(
+    "has its password, its host and its user in one place, and is stored without the password: %s",
+    (text) => {
+      const target = Result.getOrThrow(parse(text))
+      if (target._tag !== "Postgres") throw new Error("it is not a Postgres")
+      expect(Redacted.value(target.url)).toBe("postgres://ann:s3cret%2F@h:1/d")
+      expect(target.place).toBe("h:1/d")
+      expect(TableTarget.toText(target)).toBe("postgres://ann@h:1/d#s.t")
+      expect(TableTarget.nameOf(target)).toBe("postgres://h:1/d#s.t")
+    }
+  )
+
+  it("keeps the other parameters of an address, and the folder of a socket", () => {
+    const target = Result.getOrThrow(parse("postgres:///d?host=/run/pg&sslmode=require&password=x#t"))
+    expect(TableTarget.toText(target)).toMatch(/\/d\?host=%2Frun%2Fpg&sslmode=require#t$/)
+  })
+
+  it.each([
     ["b.sqlite", /name the table, too: b\.sqlite#details/],
     ["b.sqlite#a.b", /cannot contain a dot/],
     ["postgres://h/d", /name the table, too/],

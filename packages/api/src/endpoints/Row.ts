@@ -78,8 +78,8 @@ export interface Batch {
 }
 
 /**
- * The command of a row: its words, and the texts of its help. Rows with the same words are one command, whose `--by`
- * chooses the row.
+ * The command of a row: its words, and the texts of its help. Rows with the same words are one command, whose `--part`
+ * and `--by` choose the row.
  */
 export interface Command {
   /**
@@ -87,9 +87,12 @@ export interface Command {
    * `hazard.toxvalByDtxsid`.
    */
   readonly words?: readonly [string, ...Array<string>]
-  /** The value of `--part` that chooses this row among those of the command, e.g. `effects`. */
+  /**
+   * The value of `--part`, if rows with the same words have several kinds of records. The part of the first row is the
+   * default.
+   */
   readonly part?: string
-  /** The switch that chooses this row, instead of `--by`. */
+  /** The switch that chooses this row, instead of the row with the same part and key. */
   readonly flag?: { readonly name: string; readonly description: string }
   /** What it writes. Default: made of `what`. */
   readonly description?: string

@@ -15,6 +15,7 @@ import * as MsReady from "../rows/MsReady.ts"
 import * as Properties from "../rows/Properties.ts"
 import * as Search from "../rows/Search.ts"
 import * as Synonyms from "../rows/Synonyms.ts"
+import type * as Family from "./Family.ts"
 import * as Operation from "./Operation.ts"
 import type * as Row from "./Row.ts"
 
@@ -44,7 +45,27 @@ export const contract = [
   Bioactivity.aedByDtxsid
 ] as const
 
-type RowsIn<Module> = Module[keyof Module]
+type RowsIn<Module> = Extract<Module[keyof Module], Row.Row>
+
+/** The families, with the texts of their commands and tools. */
+export const families: ReadonlyArray<Family.Family> = [
+  Details.family,
+  Details.allFamily,
+  Search.family,
+  Search.formulaFamily,
+  MsReady.family,
+  Synonyms.family,
+  Bioactivity.family,
+  Hazard.family,
+  Exposure.family,
+  Properties.family,
+  Fate.family,
+  Lists.family,
+  Assays.family,
+  Files.family,
+  Extra.family,
+  Links.family
+]
 
 /** A row of the contract. */
 export type OfContract = (typeof contract)[number]
@@ -66,7 +87,7 @@ export type Known =
 export const all: ReadonlyArray<Known> = [
   ...contract,
   ...[Hazard, Exposure, Properties, Fate, Lists, Assays, Files, Extra, Links].flatMap((family) =>
-    Object.values(family)
+    Object.values(family).filter((one) => "get" in one)
   )
 ]
 

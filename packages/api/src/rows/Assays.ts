@@ -4,11 +4,19 @@
  */
 import { Schema } from "effect"
 import { bioactivityBatchLimit } from "../dialect/internal/publicService.ts"
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as AssayRecords from "../records/AssayRecords.ts"
 import * as DetailRecord from "../records/DetailRecord.ts"
 import { dtxsidList } from "../records/internal/dtxsidList.ts"
+
+/** The family of assays. */
+export const family = Family.make({
+  word: "assays",
+  title: "Assays",
+  description: "Assays: annotation, genes, pathways, models, quality control"
+})
 
 const many = { dialect: "ctx", multiplicity: "many", miss: "empty" } as const
 

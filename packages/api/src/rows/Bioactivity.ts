@@ -8,12 +8,32 @@
  */
 import { Schema } from "effect"
 import { bioactivityBatchLimit, plotProjection } from "../dialect/internal/publicService.ts"
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Assay from "../identifiers/Assay.ts"
 import * as Key from "../identifiers/Key.ts"
 import { AedRecord } from "../records/AedRecord.ts"
 import { BioactivityData, PlotPoint } from "../records/BioactivityData.ts"
 import { ChemicalSummary, EndpointSummary, TissueSummary } from "../records/BioactivitySummary.ts"
+
+/** The family of bioactivity data. */
+export const family = Family.make({
+  word: "bioactivity",
+  title: "Bioactivity",
+  description: "Bioactivity data of substances and assays",
+  examples: [
+    {
+      command: "chemstream bioactivity summary DTXSID7020182",
+      description: "How active a substance was, over all assays"
+    }
+  ],
+  tool: {
+    description:
+      "Gives bioactivity (ToxCast): counts of assays and hits (view=summary), every curve with hit call and AC50 (view=data), or administered equivalent doses (view=aed).",
+    identifiers: "DTXSIDs, or identifiers of the kind `by`",
+    view: "summary"
+  }
+})
 
 /** The batch limit of the contract is this project's own; a larger batch gets a 500 of the public service. */
 const limit = {

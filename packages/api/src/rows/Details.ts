@@ -4,6 +4,7 @@
  * Paths are exact, including the trailing slash: a deployment may respond 404 without it.
  */
 import * as Dialect from "../dialect/Dialect.ts"
+import * as Family from "../endpoints/Family.ts"
 import { defaultPageParameter } from "../endpoints/internal/pageParameter.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
@@ -15,6 +16,30 @@ export { defaultPageParameter }
 
 /** The number of records in a page of `/chemical/all` of this project's service (docs/service.md, section 2). */
 export const defaultPageSize = 10_000
+
+/** The family of detail records. */
+export const family = Family.make({
+  word: "details",
+  title: "Chemical details",
+  description: "Detail records of substances",
+  tool: {
+    description:
+      "Gives the chemical records of substances: names, formula, masses, structure, counts of assays.",
+    identifiers: "DTXSIDs, or DTXCIDs with by=dtxcid",
+    projection: {
+      default: "compact",
+      description:
+        "The fields of the records: compact has 8, chemicaldetailall has the most. Default: compact."
+    }
+  }
+})
+
+/** The family of the list of all chemicals. */
+export const allFamily = Family.make({
+  word: "all",
+  title: "All chemicals",
+  description: "Every chemical of the service"
+})
 
 type Forms = {
   readonly [P in DetailProjection.DetailProjection]: {
@@ -118,6 +143,20 @@ export const all = Row.make({
       ctx: { forms: [{ firstPage: 0, isObject: true }] }
     }
   },
-  command: { words: ["all"] },
+  command: {
+    words: ["all"],
+    description: "Every chemical of the service, page after page, one NDJSON line each",
+    projection: "Whole records, or only their identifiers",
+    examples: [
+      {
+        command: "chemstream all --projection all-ids | chemstream details > everything.ndjson",
+        description: "The details of all of them"
+      },
+      {
+        command: "chemstream all --output all.ndjson",
+        description: "Into a file; the same command continues a stopped run"
+      }
+    ]
+  },
   special: "the store pages all detail records by number or cursor"
 })

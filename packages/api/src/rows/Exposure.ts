@@ -4,9 +4,17 @@
  *
  * The batch limits are not documented: a larger batch gets a 500 without a text.
  */
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as ExposureRecords from "../records/ExposureRecords.ts"
+
+/** The family of exposure. */
+export const family = Family.make({
+  word: "exposure",
+  title: "Exposure",
+  description: "Uses, products, lists, monitoring and predicted exposure of substances"
+})
 
 /** What the rows by substance have in common. An unknown substance has an empty list. */
 const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const

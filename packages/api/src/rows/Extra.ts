@@ -1,9 +1,17 @@
 /**
  * The endpoints of counts of references, and of substances by structure, of the public service (docs/families/extra.md).
  */
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as LinkRecords from "../records/LinkRecords.ts"
+
+/** The family of extra. */
+export const family = Family.make({
+  word: "extra",
+  title: "Reference counts",
+  description: "Counts of literature and patents about substances"
+})
 
 /** The numbers of articles and patents about substances. The batch limit is in no document. */
 export const byDtxsid = Row.make({

@@ -1,8 +1,16 @@
 /** The endpoints of environmental fate and transport of the public service (docs/families/fate.md). */
 import { Schema } from "effect"
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as PropertyRecords from "../records/PropertyRecords.ts"
+
+/** The family of fate. */
+export const family = Family.make({
+  word: "fate",
+  title: "Environmental fate",
+  description: "Fate of substances in the environment, predicted and measured"
+})
 
 /** The common part of the rows by substance. An unknown substance has an empty list. */
 const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const

@@ -1,7 +1,15 @@
 /** The endpoints of structure files of the public service (docs/families/files.md). */
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as FileRecords from "../records/FileRecords.ts"
+
+/** The family of files. */
+export const family = Family.make({
+  word: "files",
+  title: "Structure files",
+  description: "Structure images and molfiles"
+})
 
 /** An unknown structure has an empty body. */
 const imageRow = {

@@ -3,9 +3,17 @@
  * animal studies.
  */
 import { Schema } from "effect"
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as HazardRecords from "../records/HazardRecords.ts"
+
+/** The family of hazard. */
+export const family = Family.make({
+  word: "hazard",
+  title: "Hazard",
+  description: "Toxicity values, studies, and calls of cancer, genotoxicity and irritation"
+})
 
 /** What the rows by substance have in common. An unknown substance has an empty list. */
 const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const

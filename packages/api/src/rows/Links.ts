@@ -1,9 +1,17 @@
 /**
  * The endpoints of links of the public service (docs/families/links.md). Its document does not have them.
  */
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as LinkRecords from "../records/LinkRecords.ts"
+
+/** The family of links. */
+export const family = Family.make({
+  word: "links",
+  title: "Links",
+  description: "Pages about substances elsewhere: GHS safety data, Wikipedia"
+})
 
 /** The common part of the rows. A batch has no record of an unknown substance. */
 const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "one", miss: "empty" } as const

@@ -3,10 +3,18 @@
  * lists of a substance.
  */
 import { Schema } from "effect"
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import { dtxsidList } from "../records/internal/dtxsidList.ts"
 import * as ListRecords from "../records/ListRecords.ts"
+
+/** The family of lists. */
+export const family = Family.make({
+  word: "lists",
+  title: "Lists of substances",
+  description: "Public lists of substances, and their members"
+})
 
 const list = Key.text("listName", {
   one: "a list",

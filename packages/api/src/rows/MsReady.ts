@@ -6,10 +6,24 @@
  */
 import { Schema } from "effect"
 import { controlMass, singlesAtOnce } from "../dialect/internal/publicService.ts"
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as MassRange from "../masses/MassRange.ts"
 import { dtxsidList } from "../records/internal/dtxsidList.ts"
+
+/** The family of MS-ready searches. */
+export const family = Family.make({
+  word: "msready",
+  title: "MS-ready substances",
+  description: "MS-ready substances by compound, formula or mass",
+  examples: [
+    {
+      command: "chemstream msready mass --tolerance 0.002 228.115",
+      description: "The candidates for a mass"
+    }
+  ]
+})
 
 const substances = {
   section: "3.3",

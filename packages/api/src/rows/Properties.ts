@@ -1,8 +1,16 @@
 /** The endpoints of properties of the public service (docs/families/properties.md). */
 import { Schema } from "effect"
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as PropertyRecords from "../records/PropertyRecords.ts"
+
+/** The family of properties. */
+export const family = Family.make({
+  word: "properties",
+  title: "Properties",
+  description: "Predicted and measured properties of substances"
+})
 
 /** The common part of the rows by substance. An unknown substance has an empty list. */
 const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const

@@ -6,10 +6,30 @@
  */
 import { Schema } from "effect"
 import { startWithTop } from "../dialect/internal/publicService.ts"
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import { dtxsidList } from "../records/internal/dtxsidList.ts"
 import { SearchHit } from "../records/SearchHit.ts"
+
+/** The family of searches by name or identifier. */
+export const family = Family.make({
+  word: "search",
+  title: "Search by words",
+  description: "Substances by name or identifier",
+  examples: [
+    { command: "chemstream search equal 80-05-7", description: "The substance with a CAS number" },
+    { command: "chemstream search start-with Bisphenol", description: "All names that start with this" }
+  ]
+})
+
+/** The family of searches by formula. */
+export const formulaFamily = Family.make({
+  word: "formula",
+  title: "Search by formula",
+  description: "Substances by molecular formula",
+  examples: [{ command: "chemstream formula exact C15H16O2", description: "The substances of a formula" }]
+})
 
 /** The media type that requests for counts accept (docs/service.md, section 2). */
 export const countType = "application/hal+json"

@@ -2,9 +2,18 @@
  * The endpoints of synonyms and alternate identifiers (docs/service.md, section 3.4).
  */
 
+import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import { defaultProjection, FlatSynonym, SynonymRecord } from "../records/SynonymRecord.ts"
+
+/** The family of synonyms. */
+export const family = Family.make({
+  word: "synonyms",
+  title: "Synonyms",
+  description: "Names and other identifiers of substances",
+  tool: { description: "Gives the names and other identifiers of substances.", identifiers: "DTXSIDs" }
+})
 
 /** The synonyms of substances: by quality, or as a flat list under `ccd-synonyms`. */
 export const byDtxsid = Row.make({

@@ -5,7 +5,7 @@
 import { RecordSchema, type Row } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
 import { Table } from "@chemstream/ndjson"
-import { Lookup } from "@chemstream/stream"
+import { Listing, Lookup } from "@chemstream/stream"
 import { Schema } from "effect"
 
 /** The columns of each projection, by name. A row without projections has a single entry with an empty name. */
@@ -28,9 +28,8 @@ export const schemasOf = (row: Row.Row, dialect: Dialect.Name): Schemas => {
 }
 
 const schemaOf = (row: Row.Row, name: string): Schema.Constraint => {
+  if (row.key === undefined) return Listing.schemaOf(row, name)
   const form = row.forms?.[name]
-  // A list of pages has no lookup.
-  if (row.page !== undefined) return (form ?? row).record()
   return Lookup.of(row, form === undefined ? {} : { projection: name }).schema ?? Schema.Unknown
 }
 

@@ -23,38 +23,57 @@ export interface RecordKind {
 /** The kinds by name. */
 export type RecordKinds = Readonly<Record<string, RecordKind>>
 
-const ofRows = (
-  name: ReadonlyArray<string>,
-  options: string,
-  row: Row.Row,
-  rows: RowCommands.RowList = [row]
-): readonly [string, RecordKind] => [
-  name.join("-"),
-  {
-    rows,
-    description: `A record of chemstream ${options}`,
-    schemas: (dialect) => FieldCatalogue.schemasOf(row, dialect),
-    defaultProjection: FieldCatalogue.defaultProjection(row)
-  }
-]
-
 /** Returns the kinds of a command: of its default row, and of the rows with other records. */
-const ofCommand = ({ choices, switches, words }: RowCommands.RowCommand) => {
-  const [{ row: first }] = choices
-  const command = words.join(" ")
-  const same = choices.map(({ row }) => row).filter(({ record }) => record === first.record)
-  return [
-    ofRows(words, command, first, same),
-    ...choices
-      .filter(({ row }) => !same.includes(row))
-      .map(({ by, row }) => ofRows([...words, "by", by], `${command} --by ${by}`, row)),
-    // The commands of a group have the same switches.
-    ...switches.map((row) => {
-      const name = row.command?.flag?.name ?? ""
-      return ofRows([words[0], name], `${words[0]} --${name}`, row)
+const ofCommand =
+  (commands: ReadonlyArray<RowCommands.RowCommand>) =>
+  (command: RowCommands.RowCommand): ReadonlyArray<readonly [string, RecordKind]> => {
+    const { choices, switches, words } = command
+    return [...Map.groupBy([...choices, ...switches], ({ row }) => row.record).values()].map((same) => {
+      const [choice = choices[0]] = same
+      const isOfGroup = isSharedSwitch(commands, choice, words[0])
+      const name = isOfGroup ? `${words[0]}-${choice.flag}` : RowCommands.nameOf(command, choice)
+      const line = isOfGroup
+        ? `${words[0]} --${choice.flag}`
+        : [...words, ...RowCommands.optionsOf(command, choice)].join(" ")
+      return [
+        name,
+        ofRow(
+          choice.row,
+          line,
+          same.map(({ row }) => row)
+        )
+      ]
     })
-  ]
-}
+  }
+
+/** Whether the commands of a group share a switch: the records are then those of the group. */
+const isSharedSwitch = (
+  commands: ReadonlyArray<RowCommands.RowCommand>,
+  { flag, row }: RowCommands.Choice,
+  group: string
+): boolean =>
+  flag !== undefined &&
+  commands.filter(
+    ({ switches, words }) =>
+      words[0] === group && switches.some((one) => one.flag === flag && one.row.record === row.record)
+  ).length > 1
+
+const ofRow = (row: Row.Row, line: string, rows: RowCommands.RowList): RecordKind => ({
+  rows,
+  description: `A record of chemstream ${line}`,
+  schemas: (dialect) => FieldCatalogue.schemasOf(row, dialect),
+  defaultProjection: FieldCatalogue.defaultProjection(row)
+})
+
+/** Adds kinds, and joins the rows of those with the same name. */
+const merged = (
+  entries: ReadonlyArray<readonly [string, RecordKind]>
+): ReadonlyArray<readonly [string, RecordKind]> =>
+  [...Map.groupBy(entries, ([name]) => name)].flatMap(([name, same]) =>
+    same
+      .slice(0, 1)
+      .map(([, kind]) => [name, { ...kind, rows: same.flatMap(([, { rows }]) => rows) }] as const)
+  )
 
 const report = (schema: Schema.Constraint, description: string): RecordKind => ({
   description,
@@ -65,7 +84,7 @@ const report = (schema: Schema.Constraint, description: string): RecordKind => (
 
 /** Returns the kinds of rows, and of the reports. Default: the rows of the contract. */
 export const of = (rows?: RowCommands.RowList): RecordKinds => ({
-  ...Object.fromEntries(RowCommands.listed(rows).flatMap(ofCommand)),
+  ...Object.fromEntries(merged(RowCommands.listed(rows).flatMap(ofCommand(RowCommands.of(rows))))),
   outcome: report(OutcomeRow.OutcomeRow, "The outcome of an identifier: a row of the table of outcomes"),
   errors: report(Problem.Line, "A line of --errors"),
   summary: report(summary.Summary, "The counts of --json-summary")

@@ -199,8 +199,17 @@ const ofContract = (given: string, name: Lookup.Name): Fetched => ({
 const isOfContract = (row: Row.Row): boolean => Rows.all.some((one) => one === row)
 
 /** Returns the lookup of a name: the words of its command, or the name of the lookup. */
-const fetchedOf = (given: string, lookups: ReadonlyMap<string, Row.Row>): Fetched | undefined => {
-  const row = lookups.get(given) ?? [...lookups.values()].find(({ name }) => name === given)
+export const fetchedOf = (
+  text: string,
+  lookups: ReadonlyMap<string, Row.Row>,
+  rows: RowList | undefined
+): Fetched | undefined => {
+  const given = text.replace(/[\s-]+/g, "-")
+  const row =
+    lookups.get(given) ??
+    [...lookups.values()].find(({ name }) => name === given) ??
+    RowCommands.ofLine(text, rows)
+  if (row !== undefined && !(RowCommands.isLookup(row) && RowCommands.isComplete(row.query))) return undefined
   if (row !== undefined && !isOfContract(row))
     return { given, spec: { own: row.name }, key: RowCommands.keyOf(row) }
   const name = Lookup.names.find((one) => one === (row?.name ?? given))
@@ -217,11 +226,11 @@ export const fetch = (rows?: RowList) => {
   const names = [...lookups.keys()].join(", ")
   const parse = (text: string): Option.Option<ReadonlyArray<Fetched>> => {
     // The form of the command is accepted, too: bioactivity data --by aeid.
-    const parts = text.split(",").map((part) => part.trim().replace(/[\s-]+/g, "-"))
-    const fetched = parts.flatMap((part) => fetchedOf(part, lookups) ?? [])
+    const parts = text.split(",").map((part) => part.trim())
+    const fetched = parts.flatMap((part) => fetchedOf(part, lookups, rows) ?? [])
     const isUsable =
       fetched.length === parts.length &&
-      new Set(parts).size === parts.length &&
+      new Set(fetched.map(({ given }) => given)).size === parts.length &&
       // Lookups of the program are not joined.
       (parts.length === 1 || fetched.every(({ spec }) => "lookup" in spec))
     return isUsable ? Option.some(fetched) : Option.none()

@@ -19,7 +19,7 @@ const fileArguments = new Set(["ERRORS", "FILE"])
 /** Returns the completion script of a shell. */
 export const script = (shell: Completions.Shell, whole: Command.Command.Any): string => {
   const command = Completions.fromCommand(whole)
-  const lookups = namesOfLookups(whole)
+  const lookups = namesOfLookups(whole, command)
   const generate = (descriptor: Descriptor): string => Completions.generate(command.name, shell, descriptor)
   const helping = withSubcommands(command, lookups, { help: helped(command, lookups) })
   const retried = command.subcommands.filter(({ name }) => lookups.includes(name))
@@ -43,11 +43,14 @@ export const script = (shell: Completions.Shell, whole: Command.Command.Any): st
 }
 
 /** Returns the names of the commands that take values. */
-const namesOfLookups = ({ subcommands }: Command.Command.Any): ReadonlyArray<string> =>
-  subcommands
+const namesOfLookups = (whole: Command.Command.Any, { subcommands }: Descriptor): ReadonlyArray<string> =>
+  whole.subcommands
     .filter(({ group }) => group === lookUpGroup)
     .flatMap(({ commands }) => commands.map(({ name }) => name))
-    .filter((name) => name !== "all")
+    .filter((name) => subcommands.some((one) => one.name === name && takesValues(one)))
+
+const takesValues = (command: Descriptor): boolean =>
+  command.arguments.length > 0 || command.subcommands.some(takesValues)
 
 const withSubcommands = (
   command: Descriptor,

@@ -10,7 +10,7 @@ import { Database, Harvest } from "@chemstream/workflow"
 import { Context, Effect, Layer, Result, Stream } from "effect"
 import { type McpSchema, McpServer, Toolkit } from "effect/ai"
 import { SqlClient } from "effect/sql"
-import { availability, lookUp, toolError, withProgress } from "./lookups.ts"
+import { availability, lookUp, readCatalogue, toolError, withProgress } from "./lookups.ts"
 import { type Answer, type CallOutcomes, type Entry, Results, shorten, ToolError } from "./results.ts"
 import type * as RowTools from "./rowTools.ts"
 import { toolkit } from "./tools.ts"
@@ -69,29 +69,31 @@ export const layerRows = (tools: ReadonlyArray<RowTools.RowTool>) => {
     const answerCall = callAnswerer(yield* Results, yield* ChemClient.ChemClient)
     const { notifications } = yield* McpServer.McpServer
     return Object.fromEntries(
-      tools.map(({ lookupOf, name }) => [
+      tools.map(({ name, sourceOf }) => [
         name,
-        ({ by, projection, view, ...list }: RowTools.Given & ListParameters) =>
-          answerCall(name, list, (identifiers) => {
-            const lookup = lookupOf({ by, projection, view })
-            return typeof lookup === "string"
-              ? Effect.fail(new ToolError({ message: lookup }))
-              : lookUp(identifiers, lookup, notifications)
-          })
+        ({ by, part, projection, view, ...list }: RowTools.Given & ListParameters) => {
+          const source = sourceOf({ by, part, projection, view })
+          if (typeof source === "string") return Effect.fail(new ToolError({ message: source }))
+          return "lookup" in source
+            ? answerCall(name, list, (identifiers) => lookUp(identifiers, source.lookup, notifications))
+            : answerCall(name, list, (identifiers) => readCatalogue(source, identifiers), [])
+        }
       ])
     )
   })
   return McpServer.toolkit(rowToolkit).pipe(Layer.provide(rowToolkit.toLayer(handlers as never)))
 }
 
-/** Returns the next page of an earlier result, or the result of a new run. */
+/** Returns the next page of an earlier result, or the result of a new run. `otherwise` are the identifiers of a call without any. */
 const callAnswerer =
   (results: Results["Service"], client: ChemClient.ChemClient["Service"]) =>
   (
     tool: string,
-    { cursor, identifiers, limit }: ListParameters,
-    run: (identifiers: ReadonlyArray<string>) => Effect.Effect<CallOutcomes, ToolError, CallContext>
+    { cursor, limit, ...list }: ListParameters,
+    run: (identifiers: ReadonlyArray<string>) => Effect.Effect<CallOutcomes, ToolError, CallContext>,
+    otherwise?: ReadonlyArray<string>
   ): Effect.Effect<Answer, ToolError, McpSchema.McpRequestContext> => {
+    const { identifiers = otherwise } = list
     const answer: Effect.Effect<Answer, ToolError, CallContext> =
       cursor !== undefined
         ? results.next(tool, cursor, limit)

@@ -1,11 +1,13 @@
 /** Runs the lookups of a tool call. It returns one entry for each identifier, and reports progress on request. */
-import type { ChemClient, ChemError, InvalidOption } from "@chemstream/client"
+import type { InvalidIdentifier } from "@chemstream/api"
+import { BodyReader, type ChemClient, type ChemError, type InvalidOption } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
-import { Identifiers, Ledger, Lookup, type Outcome, Progress } from "@chemstream/stream"
-import { Effect, Schedule, Schema, Stream } from "effect"
+import { Identifiers, Ledger, Listing, Lookup, type Outcome, Progress } from "@chemstream/stream"
+import { Effect, Result, Schedule, Schema, Stream } from "effect"
 import { McpSchema, type McpServer } from "effect/ai"
 import { adviceFor } from "../CommandFailure.ts"
 import { type CallOutcomes, type Entry, shorten, ToolError } from "./results.ts"
+import type { Source } from "./rowTools.ts"
 
 /** How long a call waits for an unavailable service. It is shorter than the time that assistants wait for a tool. */
 export const availability: Lookup.Options["availability"] = { wait: "30 seconds" }
@@ -35,6 +37,30 @@ export const lookUp = (
     )
   })
 
+/** Reads a catalogue. Fails if a record does not fit the contract, or if there are identifiers. */
+export const readCatalogue = (
+  { catalogue, projection, view }: Extract<Source, { readonly catalogue: unknown }>,
+  identifiers: ReadonlyArray<string>
+): Effect.Effect<CallOutcomes, ToolError, ChemClient.ChemClient> => {
+  if (identifiers.length > 0)
+    return Effect.fail(new ToolError({ message: `view=${view} takes no identifiers.` }))
+  const decode = BodyReader.json(Listing.schemaOf(catalogue, projection) as Schema.ConstraintDecoder<unknown>)
+  return Listing.of(catalogue)
+    .all({ projection })
+    .pipe(
+      Stream.mapEffect((record) =>
+        Result.match(decode(record.bytes.subarray(record.start, record.end)), {
+          onSuccess: Effect.succeed,
+          onFailure: ({ path, reason }) =>
+            Effect.fail(new ToolError({ message: shorten(`${catalogue.name}: ${path}: ${reason}`) }))
+        })
+      ),
+      Stream.runCollect,
+      Effect.mapError((error) => (error._tag === "ToolError" ? error : toolError(error))),
+      Effect.map((listed) => ({ entries: [], listed, duplicates: 0, surplus: 0 }))
+    )
+}
+
 const entryOf = (outcome: Exclude<Outcome.Outcome<unknown, ChemError.ChemError>, Outcome.Surplus>): Entry => {
   const identifier = outcome.given ?? outcome.id
   switch (outcome._tag) {
@@ -62,10 +88,12 @@ const entryOf = (outcome: Exclude<Outcome.Outcome<unknown, ChemError.ChemError>,
 }
 
 /** Returns the error of a tool call that stopped early. */
-export const toolError = (error: ChemError.ChemError | InvalidOption.InvalidOption): ToolError =>
-  new ToolError({
-    message: shorten(error._tag === "InvalidOption" ? error.message : `${error.message}${adviceFor(error)}`)
-  })
+export const toolError = (
+  error: ChemError.ChemError | InvalidIdentifier.InvalidIdentifier | InvalidOption.InvalidOption
+): ToolError => {
+  const isOfCall = error._tag !== "InvalidOption" && error._tag !== "InvalidIdentifier"
+  return new ToolError({ message: shorten(isOfCall ? `${error.message}${adviceFor(error)}` : error.message) })
+}
 
 /** Reports the progress of a run every second, if the assistant asked for it. */
 export const withProgress =

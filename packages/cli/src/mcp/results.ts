@@ -91,6 +91,8 @@ export const answer = (record: Schema.Codec<unknown, unknown>): Schema.Codec<Ans
 /** The outcomes of a call. */
 export interface CallOutcomes {
   readonly entries: ReadonlyArray<Entry>
+  /** The records of a list, which belong to no identifier. */
+  readonly listed?: ReadonlyArray<unknown>
   readonly duplicates: number
   readonly surplus: number
 }
@@ -146,7 +148,7 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
     return {
       first: (tool, outcomes, limit) =>
         Effect.gen(function* () {
-          const records = yield* encodeRecords(outcomes.entries)
+          const records = yield* encodeRecords(outcomes)
           const size = records.reduce((sum, record) => sum + record.length, 0)
           const whole = { id: randomUUID(), tool, ledger: ledgerOf(outcomes), file: undefined, records, size }
           const answer = page(whole, 0, limit)
@@ -162,7 +164,7 @@ export const layer = (folder: string | undefined): Layer.Layer<Results> =>
           if (result === undefined || result.tool !== tool || !/^\d{1,9}$/.test(position)) {
             return Effect.fail(
               new ToolError({
-                message: `This cursor is not known to ${tool}, or its records are no longer stored. Call ${tool} again with the identifiers.`
+                message: `This cursor is not known to ${tool}, or its records are no longer stored. Call ${tool} again without a cursor.`
               })
             )
           }
@@ -191,19 +193,21 @@ const page = ({ file, id, ledger, records }: StoredResult, from: number, limit =
 }
 
 /** Encodes the records as JSON. Fails if they are larger than `maxResultSize`. */
-const encodeRecords = (entries: ReadonlyArray<Entry>): Effect.Effect<ReadonlyArray<string>, ToolError> =>
+const encodeRecords = ({
+  entries,
+  listed = []
+}: CallOutcomes): Effect.Effect<ReadonlyArray<string>, ToolError> =>
   Effect.suspend(() => {
     const records: Array<string> = []
     let size = 0
-    for (const entry of entries) {
-      for (const record of entry.records) {
+    for (const part of [listed, ...entries.map((entry) => entry.records)]) {
+      for (const record of part) {
         const text = JSON.stringify(record)
         size += text.length
         if (size > maxResultSize) {
+          const advice = entries.length > 0 ? "Call again with fewer identifiers" : "Use the command"
           return Effect.fail(
-            new ToolError({
-              message: "The records of this list are larger than 64 MiB. Call again with fewer identifiers."
-            })
+            new ToolError({ message: `The records of this list are larger than 64 MiB. ${advice}.` })
           )
         }
         records.push(text)

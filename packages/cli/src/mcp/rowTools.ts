@@ -1,109 +1,93 @@
 /**
- * The tools of rows: one for each first word of their commands, e.g. `details`. A tool has a view for each command, and
- * takes the kinds of values of `--by`.
+ * The tools of rows: one for each family, e.g. `details`. A tool has a view for each command and switch, and takes the
+ * kinds of values of `--by` and the parts of `--part`. The view of a catalogue takes no identifiers.
  *
- * Rows that are all special have tools of their own, in `tools.ts`, or none.
+ * Families whose rows are all special have tools of their own, in `tools.ts`, or none. Lists of pages have none.
  */
-import type { Row } from "@chemstream/api"
+import { type Family, type Row, Rows } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
-import { Lookup } from "@chemstream/stream"
+import { Listing, Lookup } from "@chemstream/stream"
 import { Schema } from "effect"
 import type { Tool } from "effect/ai"
 import * as RowCommands from "../rows/rowCommands.ts"
 import { answer } from "./results.ts"
 import { identifierList, ledgerSentence, paging, tool } from "./toolParts.ts"
 
-/** The texts and defaults of a tool, instead of those of its rows. */
-interface Texts {
-  readonly title: string
-  readonly description: string
-  readonly identifiers?: string
-  readonly view?: string
-  readonly projection?: { readonly default: string; readonly description: string }
-}
-
-const texts: Readonly<Record<string, Texts>> = {
-  details: {
-    title: "Chemical details",
-    description:
-      "Gives the chemical records of substances: names, formula, masses, structure, counts of assays.",
-    identifiers: "DTXSIDs, or DTXCIDs with by=dtxcid",
-    projection: {
-      default: "compact",
-      description:
-        "The fields of the records: compact has 8, chemicaldetailall has the most. Default: compact."
-    }
-  },
-  synonyms: {
-    title: "Synonyms",
-    description: "Gives the names and other identifiers of substances.",
-    identifiers: "DTXSIDs"
-  },
-  bioactivity: {
-    title: "Bioactivity",
-    description:
-      "Gives bioactivity (ToxCast): counts of assays and hits (view=summary), every curve with hit call and AC50 (view=data), or administered equivalent doses (view=aed).",
-    identifiers: "DTXSIDs, or identifiers of the kind `by`",
-    view: "summary"
-  }
-}
-
 /** A tool over rows. */
 export interface RowTool {
   readonly name: string
   readonly tool: Tool.Any
-  /** Returns the lookup of a call, or why there is none. */
-  readonly lookupOf: (given: Given) => Lookup.Lookup<RawRecord.RawRecord> | string
+  /** Returns the lookup or the catalogue of a call, or why there is none. */
+  readonly sourceOf: (given: Given) => Source | string
 }
+
+/** The source of records: a lookup of identifiers, or a catalogue. */
+export type Source =
+  | { readonly lookup: Lookup.Lookup<RawRecord.RawRecord> }
+  | { readonly view: string; readonly catalogue: Row.Row; readonly projection: string | undefined }
 
 /** The parameters of a call. */
 export interface Given {
   readonly by?: string | undefined
+  readonly part?: string | undefined
   readonly view?: string | undefined
   readonly projection?: string | undefined
 }
 
-/** The choices of a command that need no further parameter. */
-const choicesOf = ({ choices }: RowCommands.RowCommand): ReadonlyArray<RowCommands.Choice> =>
-  choices.filter(({ row }) => RowCommands.isLookup(row) && RowCommands.isComplete(row.query))
+/** The rows of a view: those of a command, or of one of its switches. */
+interface View {
+  readonly command: RowCommands.RowCommand
+  readonly flag: string | undefined
+  readonly choices: ReadonlyArray<RowCommands.Choice>
+}
+
+/** Whether a row needs no further parameter, and its records are not pages of a list. */
+const isUsable = ({ row }: RowCommands.Choice): boolean =>
+  RowCommands.isComplete(row.query) && (RowCommands.isLookup(row) || row.page === undefined)
+
+/** Returns the views of commands by their names. */
+const viewsOf = (commands: ReadonlyArray<RowCommands.RowCommand>): ReadonlyMap<string, View> =>
+  new Map(
+    commands.flatMap((command) => {
+      const { words } = command
+      const usable = RowCommands.choicesOf(command).filter(isUsable)
+      return [...Map.groupBy(usable, ({ flag }) => flag)].map(([flag, choices]) => {
+        const name = words.at(-1) ?? words[0]
+        return [flag === undefined ? name : `${name}-${flag}`, { command, flag, choices }] as const
+      })
+    })
+  )
 
 /** Returns the tools of rows. Default: of those of the contract. */
 export const of = (rows?: RowCommands.RowList): ReadonlyArray<RowTool> =>
   [...Map.groupBy(RowCommands.of(rows), ({ words: [first] }) => first)].flatMap(([name, commands]) => {
-    const views = new Map(
-      commands.flatMap((command) => {
-        const choices = choicesOf(command)
-        return choices.length === 0 ? [] : [[command.words.at(-1) ?? name, choices] as const]
-      })
-    )
-    const all = [...views.values()].flat()
+    const views = viewsOf(commands)
+    const all = [...views.values()].flatMap(({ choices }) => choices)
     return all.some(({ row }) => row.special === undefined) ? [make(name, views)] : []
   })
 
-const make = (name: string, views: ReadonlyMap<string, ReadonlyArray<RowCommands.Choice>>): RowTool => {
-  const all = [...views.values()].flat()
+const make = (name: string, views: ReadonlyMap<string, View>): RowTool => {
+  const all = [...views.values()].flatMap(({ choices }) => choices)
+  const lookups = all.filter(({ row }) => RowCommands.isLookup(row))
   const [first = ""] = views.keys()
-  const what = [...new Set(all.map(({ row }) => row.what))].join(", ")
+  const { title = RowCommands.capitalized(name), tool: texts = {} }: Partial<Family.Family> =
+    Rows.families.find(({ word }) => word === name) ?? {}
   const {
-    title = RowCommands.capitalized(name),
-    description = `Gives ${what}.`,
-    identifiers = `${RowCommands.capitalized(keysOf(all))}`,
+    description = `Gives ${[...new Set(all.map(({ row }) => row.what))].join(", ")}.`,
+    identifiers = RowCommands.capitalized(keysOf(lookups)),
     projection,
     view: defaultView = first
-  }: Partial<Texts> = texts[name] ?? {}
-  const kinds = [...new Set(all.map(({ by }) => by))]
+  }: Family.Tool = texts
   const records = new Set(all.map(({ row }) => recordOf(row, projection?.default)))
-  const viewOf = (given: Given): string => given.view ?? defaultView
   return {
     name,
     tool: tool(
       name,
       title,
-      `${description} ${ledgerSentence}`,
+      lookups.length === 0 ? description : `${description} ${ledgerSentence}`,
       {
-        identifiers: identifierList(identifiers),
-        ...(kinds.length < 2 ? {} : { by: choice(kinds, bysText(views, kinds[0] ?? "")) }),
-        ...(views.size < 2 ? {} : { view: choice([...views.keys()], `Default: ${defaultView}.`) }),
+        ...(lookups.length === 0 ? {} : { identifiers: identifierList(identifiers) }),
+        ...choicesOf(views, defaultView),
         ...(projection === undefined
           ? {}
           : { projection: choice(Object.keys(all[0]?.row.forms ?? {}), projection.description) }),
@@ -111,21 +95,50 @@ const make = (name: string, views: ReadonlyMap<string, ReadonlyArray<RowCommands
       },
       answer(records.size === 1 ? ([...records][0] as RecordCodec) : Schema.Union([...records]))
     ),
-    lookupOf: (given) => {
-      const { by = kinds[0], projection: form = projection?.default } = given
-      const row = views.get(viewOf(given))?.find((one) => one.by === by)?.row
-      return row === undefined
-        ? `view=${viewOf(given)} cannot be looked up by ${by}.`
-        : Lookup.of(row, { projection: form })
+    sourceOf: ({ by, part, projection: form = projection?.default, view = defaultView }) => {
+      const found = views.get(view)
+      const chosen = found && RowCommands.select(found.command, { by, part, flag: found.flag })
+      if (found === undefined || chosen === undefined || !found.choices.includes(chosen))
+        return refusal(view, found, { by, part })
+      const { row } = chosen
+      const own = form !== undefined && Object.hasOwn(row.forms ?? {}, form) ? form : undefined
+      return RowCommands.isLookup(row)
+        ? { lookup: Lookup.of(row, { projection: own }) }
+        : { view, catalogue: row, projection: own }
     }
   }
+}
+
+/** The parameters that choose a row. */
+const choicesOf = (views: ReadonlyMap<string, View>, defaultView: string) => {
+  const all = [...views.values()].flatMap(({ choices }) => choices)
+  const kinds = [...new Set(all.map(({ by }) => by).filter((by) => by !== ""))]
+  const parts = [...new Set(all.flatMap(({ part }) => part ?? []))]
+  return {
+    ...(kinds.length < 2 ? {} : { by: choice(kinds, textOf(views, "by")) }),
+    ...(parts.length < 2 ? {} : { part: choice(parts, textOf(views, "part")) }),
+    ...(views.size < 2 ? {} : { view: choice([...views.keys()], `Default: ${defaultView}.`) })
+  }
+}
+
+const refusal = (view: string, found: View | undefined, { by, part }: Given): string => {
+  const asked = [...(part === undefined ? [] : [`part=${part}`]), ...(by === undefined ? [] : [`by=${by}`])]
+  const known = (found?.choices ?? []).map((one) =>
+    [
+      ...(one.part === undefined ? [] : [`part=${one.part}`]),
+      ...(one.by === "" ? [] : [`by=${one.by}`])
+    ].join(" ")
+  )
+  return `view=${view} has no records for ${asked.join(" ")}; it has ${known.join(", ")}.`
 }
 
 type RecordCodec = Schema.Codec<unknown, unknown>
 
 const recordOf = (row: Row.Row, form = ""): RecordCodec => {
   const one = row.forms?.[form]
-  return (one === undefined ? (Lookup.of(row).schema ?? row.record()) : one.record()) as RecordCodec
+  if (one !== undefined) return one.record() as RecordCodec
+  const schema = RowCommands.isLookup(row) ? Lookup.of(row).schema : Listing.schemaOf(row)
+  return (schema ?? row.record()) as RecordCodec
 }
 
 const keysOf = (choices: ReadonlyArray<RowCommands.Choice>): string =>
@@ -138,10 +151,13 @@ const keysOf = (choices: ReadonlyArray<RowCommands.Choice>): string =>
 const choice = (names: ReadonlyArray<string>, description: string) =>
   Schema.optionalKey(Schema.Literals(names).annotate({ description }))
 
-/** Says which kinds of values each view takes. */
-const bysText = (views: ReadonlyMap<string, ReadonlyArray<RowCommands.Choice>>, first: string): string => {
-  const takes = [...views].map(
-    ([view, choices]) => `view=${view} takes ${choices.map(({ by }) => by).join(", ")}`
-  )
-  return `${views.size < 2 ? "" : `${takes.join("; ")}. `}Default: ${first}.`
+/** Says which values of an option each view takes. The first of a view is its default. */
+const textOf = (views: ReadonlyMap<string, View>, option: "by" | "part"): string => {
+  const takes = [...views].flatMap(([view, { choices }]) => {
+    const names = [...new Set(choices.map((one) => one[option] ?? ""))].filter((name) => name !== "")
+    return names.length === 0 ? [] : [[view, names] as const]
+  })
+  const [[, [first] = []] = []] = takes
+  const texts = takes.map(([view, names]) => `view=${view} takes ${names.join(", ")}`)
+  return `${views.size < 2 ? "" : `${texts.join("; ")}. `}Default: ${takes.length < 2 ? first : "the first of the view"}.`
 }

@@ -9,23 +9,28 @@ import type { Schema } from "effect"
 /** The rows that a command may look up. */
 export type RowList = ReadonlyArray<Row.Row>
 
-/** A row with the value of `--by` that chooses it. */
+/** A row with the options that choose it. */
 export interface Choice {
+  /** The value of `--by`. Empty: the row has no key. */
   readonly by: string
+  /** The value of `--part`. */
+  readonly part: string | undefined
+  /** The switch. */
+  readonly flag: string | undefined
   readonly row: Row.Row
 }
 
 /** The rows with the same words. */
 export interface RowCommand {
   readonly words: readonly [string, ...Array<string>]
-  /** The rows of `--by`. The first is the default. */
+  /** The rows of `--part` and `--by`. The first is the default. */
   readonly choices: readonly [Choice, ...Array<Choice>]
   /** The rows that a switch chooses. */
-  readonly switches: RowList
+  readonly switches: ReadonlyArray<Choice>
 }
 
-/** A row that is looked up by values. Others are catalogues and lists of pages. */
-export const isLookup = ({ key, page }: Row.Row): boolean => key !== undefined && page === undefined
+/** Whether a row is looked up by values. Others are catalogues and lists of pages. */
+export const isLookup = ({ key }: Row.Row): boolean => key !== undefined
 
 /** Whether no option is required. */
 export const isComplete = (options: Schema.Struct.Fields = {}): boolean =>
@@ -52,39 +57,107 @@ const wordsOf = ({ command, name }: Row.Row): RowCommand["words"] => {
 }
 
 const choiceOf = (row: Row.Row): Choice => {
-  const [, , by = row.key?.name ?? ""] = /(^b|B)y([A-Z]\w*)$/.exec(row.name.split(".")[1] ?? "") ?? []
-  return { by: kebab(by), row }
+  const [, , by = row.key?.name ?? ""] = /(^b|B)y([A-Z]\w*)$/.exec(Operation.methodOf(row.name)) ?? []
+  const { flag, part } = row.command ?? {}
+  return { by: row.key === undefined ? "" : kebab(by), part, flag: flag?.name, row }
 }
 
 /** Whether a command writes the records of the family itself, not e.g. their summaries. */
 const isMain = ({ choices }: RowCommand): boolean => Operation.methodOf(choices[0].row.name).startsWith("by")
 
 const commandsOf = (rows: RowList): ReadonlyArray<RowCommand> => {
-  const commands = [...Map.groupBy(rows, (row) => wordsOf(row).join(" ")).values()].map((all): RowCommand => {
-    const [first, ...others] = all
-      .filter(({ command }) => command?.flag === undefined)
-      .map(choiceOf)
-      .sort((one, other) => rankOf(one) - rankOf(other))
-    if (first === undefined) throw new Error(`${all[0]?.name}: a switch needs a row with the same words`)
-    return {
-      words: wordsOf(first.row),
-      choices: [first, ...others],
-      switches: all.filter(({ command }) => command?.flag !== undefined)
-    }
-  })
+  const commands = [...Map.groupBy(rows, (row) => wordsOf(row).join(" ")).values()].map(commandOf)
   return [...Map.groupBy(commands, ({ words: [first] }) => first).values()].flatMap((group) => [
     ...group.filter(isMain),
     ...group.filter((command) => !isMain(command))
   ])
 }
 
+/** Makes the command of rows with the same words. Throws if its options do not tell them apart. */
+const commandOf = (rows: RowList): RowCommand => {
+  const all = rows.map(choiceOf)
+  const parts = new Map([...new Set(all.map(({ part }) => part))].map((part, at) => [part, at]))
+  const [first, ...others] = all
+    .filter(({ flag }) => flag === undefined)
+    .sort(
+      (one, other) => (parts.get(one.part) ?? 0) - (parts.get(other.part) ?? 0) || rankOf(one) - rankOf(other)
+    )
+  if (first === undefined) throw new Error(`${rows[0]?.name}: a switch needs a row with the same words`)
+  const named = new Map<string, string>()
+  for (const { by, flag, part, row } of all) {
+    const options = JSON.stringify([flag, part, by])
+    const other = named.get(options)
+    if (other !== undefined) throw new Error(`${row.name} and ${other} have the same words, part and key`)
+    if (isLookup(row) !== isLookup(first.row))
+      throw new Error(`${row.name} and ${first.row.name} have the same words, and one of them has no key`)
+    named.set(options, row.name)
+  }
+  return {
+    words: wordsOf(first.row),
+    choices: [first, ...others],
+    switches: all.filter(({ flag }) => flag !== undefined)
+  }
+}
+
+/** The options that choose a row. */
+export interface Selection {
+  readonly flag?: string | undefined
+  readonly part?: string | undefined
+  readonly by?: string | undefined
+}
+
+/** Returns the choices with a switch, or without one. */
+const withFlag = (
+  { choices, switches }: Pick<RowCommand, "choices" | "switches">,
+  flag: string | undefined
+): ReadonlyArray<Choice> => (flag === undefined ? choices : switches.filter((one) => one.flag === flag))
+
+/** Returns the choice of options. Default: the first part, and its first key. Undefined: no row has this combination. */
+export const select = (command: RowCommand, { by, flag, part }: Selection): Choice | undefined => {
+  const all = withFlag(command, flag)
+  const ofPart = all.filter((choice) => choice.part === (part ?? all[0]?.part))
+  return ofPart.find((choice) => choice.by === (by ?? ofPart[0]?.by))
+}
+
+/** Returns the combinations of options that choose a row, e.g. `--part data --by dtxsid`. */
+export const combinations = (command: RowCommand, flag?: string): ReadonlyArray<string> =>
+  [...Map.groupBy(withFlag(command, flag), ({ part }) => part)].map(([part, choices]) =>
+    [
+      ...(part === undefined ? [] : [`--part ${part}`]),
+      ...(choices.some(({ by }) => by !== "") ? [`--by ${choices.map(({ by }) => by).join("|")}`] : [])
+    ].join(" ")
+  )
+
+/** Returns the options of a choice on the command line, without defaults. */
+export const optionsOf = (command: RowCommand, { by, flag, part }: Choice): ReadonlyArray<string> => {
+  const all = withFlag(command, flag)
+  const isFirstPart = part === all[0]?.part
+  const isFirstKey = by === all.find((one) => one.part === part)?.by
+  return [
+    ...(flag === undefined ? [] : [`--${flag}`]),
+    ...(isFirstPart || part === undefined ? [] : [`--part ${part}`]),
+    ...(isFirstKey ? [] : [`--by ${by}`])
+  ]
+}
+
+/**
+ * Returns the name of a choice: the words of its command and its options, joined with dashes, e.g.
+ * `hazard-toxref-effects-by-study-id`.
+ */
+export const nameOf = (command: RowCommand, choice: Choice): string => {
+  const options = optionsOf(command, choice).map((option) =>
+    option.replace(/^--(part )?/, "").replace(" ", "-")
+  )
+  return [...command.words, ...options].join("-")
+}
+
 const made = new WeakMap<RowList, ReadonlyArray<RowCommand>>()
 
-/** Returns the commands of rows. Default: those of the contract. The command `all` is one of them. */
+/** Returns the commands of rows. Default: those of the contract. */
 export const of = (rows: RowList = Rows.all): ReadonlyArray<RowCommand> => {
   const known = made.get(rows)
   if (known !== undefined) return known
-  const commands = commandsOf(rows.filter((row) => isLookup(row) || row.command !== undefined))
+  const commands = commandsOf(rows)
   made.set(rows, commands)
   return commands
 }
@@ -96,13 +169,19 @@ const isSearch = ({ choices: [{ row }] }: RowCommand): boolean => row.recordKey 
 export const listed = (rows?: RowList): ReadonlyArray<RowCommand> =>
   of(rows).toSorted((one, other) => Number(isSearch(one)) - Number(isSearch(other)))
 
-/** Returns the lookups by their names: the words of the command and `--by`, joined with dashes. */
+/** Returns all choices of a command. */
+export const choicesOf = ({ choices, switches }: RowCommand): ReadonlyArray<Choice> => [
+  ...choices,
+  ...switches
+]
+
+/** Returns the lookups by their names (`nameOf`). */
 export const lookups = (rows?: RowList): ReadonlyMap<string, Row.Row> =>
   new Map(
-    listed(rows).flatMap(({ choices, words }) =>
-      choices
+    listed(rows).flatMap((command) =>
+      choicesOf(command)
         .filter(({ row }) => isLookup(row))
-        .map(({ by, row }, at) => [[...words, ...(at === 0 ? [] : ["by", by])].join("-"), row] as const)
+        .map((choice) => [nameOf(command, choice), choice.row] as const)
     )
   )
 
@@ -110,9 +189,22 @@ export const lookups = (rows?: RowList): ReadonlyMap<string, Row.Row> =>
 export const find = (name: string, rows?: RowList): Row.Row | undefined => {
   const commands = of(rows)
   return (
-    commands.find(({ words }) => words.join(" ") === name)?.choices[0].row ??
-    commands
-      .flatMap(({ choices, switches }) => [...choices.map(({ row }) => row), ...switches])
-      .find((row) => row.name === name)
+    ofLine(name, rows) ??
+    commands.flatMap((command) => choicesOf(command).map(({ row }) => row)).find((row) => row.name === name)
   )
+}
+
+/** Returns the row of a command line without values, e.g. `bioactivity data --by aeid`. */
+export const ofLine = (line: string, rows?: RowList): Row.Row | undefined => {
+  const [words = "", ...options] = line.trim().split(/\s+--/)
+  const command = of(rows).find((one) => one.words.join(" ") === words.replace(/\s+/g, " "))
+  if (command === undefined) return undefined
+  const selection: Record<string, string> = {}
+  for (const option of options) {
+    const [name = "", value] = option.split(/[\s=]+/)
+    if (value === undefined) selection["flag"] = name
+    else if (name === "by" || name === "part") selection[name] = value
+    else return undefined
+  }
+  return select(command, selection)?.row
 }

@@ -1,33 +1,41 @@
 /** Makes the commands of the rows by their first word: one command, or a group of commands. */
-import { Rows } from "@chemstream/api"
+import { type Family, Rows } from "@chemstream/api"
 import type { Command } from "effect/cli"
 import * as commandGroup from "../run/commandGroup.ts"
-import { groups } from "./groups.ts"
 import * as rowCommand from "./rowCommand.ts"
 import * as RowCommands from "./rowCommands.ts"
 
 /** The commands of the rows with this first word. */
 const commandsOf = (name: string, rows?: RowCommands.RowList): ReadonlyArray<RowCommands.RowCommand> =>
-  RowCommands.of(rows).filter(
-    ({ choices, words }) => words[0] === name && RowCommands.isLookup(choices[0].row)
-  )
+  RowCommands.of(rows).filter(({ words }) => words[0] === name)
 
-/** Returns the first words of the commands of rows, each with a description. */
-export const descriptions = (rows?: RowCommands.RowList): Readonly<Record<string, string>> =>
+/** A first word of commands. */
+export interface Name {
+  readonly description: string
+  /** Whether a command with this word takes values. */
+  readonly takesValues: boolean
+}
+
+/** Returns the first words of the commands of rows. */
+export const names = (rows?: RowCommands.RowList): Readonly<Record<string, Name>> =>
   Object.fromEntries(
-    RowCommands.of(rows)
-      .filter(({ choices }) => RowCommands.isLookup(choices[0].row))
-      .map(({ words: [name] }) => [name, descriptionOf(name, commandsOf(name, rows))])
+    RowCommands.of(rows).map(({ words: [name] }) => {
+      const commands = commandsOf(name, rows)
+      const takesValues = commands.some(({ choices }) => RowCommands.isLookup(choices[0].row))
+      return [name, { description: descriptionOf(name, commands), takesValues }]
+    })
   )
 
 /** Adds rows to those of the contract. Returns all rows, and the first words of their commands. */
 export const add = (others: RowCommands.RowList) => {
   const rows: RowCommands.RowList = [...Rows.all, ...others]
-  return { rows, descriptions: descriptions(rows) }
+  return { rows, names: names(rows) }
 }
 
+const familyOf = (name: string): Family.Family | undefined => Rows.families.find(({ word }) => word === name)
+
 const descriptionOf = (name: string, commands: ReadonlyArray<RowCommands.RowCommand>): string =>
-  groups[name]?.description ??
+  familyOf(name)?.description ??
   [
     ...new Set(commands.map((command) => rowCommand.descriptionOf(command).replace(/, one NDJSON .*/, "")))
   ].join("; ")
@@ -38,7 +46,7 @@ export const make = (name: string, rows?: RowCommands.RowList): Command.Command.
   const whole = commands.find(({ words }) => words.length === 1)
   if (whole === undefined) {
     const subcommands = commands.map(rowCommand.make)
-    const examples = groups[name]?.examples ?? subcommands.flatMap((one) => one.examples.slice(0, 1))
+    const examples = familyOf(name)?.examples ?? subcommands.flatMap((one) => one.examples.slice(0, 1))
     return commandGroup.make(name, descriptionOf(name, commands), examples, subcommands)
   }
   const [other] = commands.filter((command) => command !== whole)

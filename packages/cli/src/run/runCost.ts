@@ -39,9 +39,9 @@ export const print = <R>(
     printPlan(identifiersText(plan), isPartial ? { ...plan, least: 0 } : plan, options)
   )
 
-/** Prints the plan of a run over the pages of a list. */
-export const printPages = (files: Files): Effect.Effect<void, never, ChemClient.ChemClient> =>
-  printPlan("those of the service", { least: 1, most: undefined }, files)
+/** Prints the plan of a run over a list of pages, or of one page. */
+export const printPages = (files: Files, isPaged = true): Effect.Effect<void, never, ChemClient.ChemClient> =>
+  printPlan("those of the service", { least: 1, most: isPaged ? undefined : 1 }, files)
 
 /** Prints a plan. `identifiers` describes those of the input. */
 export const printPlan = (

@@ -28,40 +28,33 @@ export const make = <A>(page: number, { next = page + 1, records }: Slice<A>): P
   records
 })
 
-/**
- * Returns whether a page object says that it is the last: its `pageNumber` is not below its `totalPages`. Undefined: it
- * does not say.
- *
- * @example
- * ```ts
- * import { Pages } from "@chemstream/client"
- *
- * Pages.isLast(2, 3) // => false
- * Pages.isLast(undefined, undefined) // => undefined
- * ```
- */
-export const isLast = (page: unknown, totalPages: unknown): boolean | undefined =>
-  typeof page === "number" && typeof totalPages === "number" ? page >= totalPages : undefined
+/** The fields of a page object that say where the page is in the list. */
+export interface PageFields {
+  readonly next?: unknown
+  readonly pageNumber?: unknown
+  readonly totalPages?: unknown
+}
 
 /**
- * Returns the cursor after a page: the cursor of the response or the largest record identifier, whichever is larger.
- * Some services send the cursor 1 after the last page.
+ * Returns the slice of a page object. It is the last if its `pageNumber` is not below its `totalPages`. Without them it
+ * has a cursor: `next` or the largest identifier of its records, whichever is larger. Some services send the cursor 1
+ * after the last page.
  *
  * @example
  * ```ts
  * import { Pages } from "@chemstream/client"
  *
- * Pages.cursor(1, [7, "9", null]) // => 9
+ * Pages.ofObject({ pageNumber: 1, totalPages: 2 }, ["a"], () => 7) // => { records: ["a"], isLast: false }
+ * Pages.ofObject({ next: 1 }, ["a"], () => 7) // => { records: ["a"], next: 7 }
  * ```
  */
-export const cursor = (next: unknown, ids: Iterable<unknown>): number => {
-  let largest = Number(next)
-  if (!Number.isSafeInteger(largest)) largest = 0
-  for (const id of ids) {
-    const value = typeof id === "string" ? Number(id) : id
-    if (typeof value === "number" && Number.isSafeInteger(value) && value > largest) largest = value
-  }
-  return largest
+export const ofObject = <A>(
+  { next, pageNumber, totalPages }: PageFields,
+  records: ReadonlyArray<A>,
+  idOf: (record: A) => unknown
+): Slice<A> => {
+  const isLast = isLastOf(pageNumber, totalPages)
+  return isLast === undefined ? { records, next: cursorOf(next, records.map(idOf)) } : { records, isLast }
 }
 
 /** The options of a list. */
@@ -114,6 +107,20 @@ interface Place {
   readonly before?: string
   /** Whether the page before had a cursor. */
   readonly hasCursors?: boolean
+}
+
+/** Whether a page object says that it is the last. Undefined: it does not say. */
+const isLastOf = (page: unknown, totalPages: unknown): boolean | undefined =>
+  typeof page === "number" && typeof totalPages === "number" ? page >= totalPages : undefined
+
+const cursorOf = (next: unknown, ids: Iterable<unknown>): number => {
+  let largest = Number(next)
+  if (!Number.isSafeInteger(largest)) largest = 0
+  for (const id of ids) {
+    const value = typeof id === "string" ? Number(id) : id
+    if (typeof value === "number" && Number.isSafeInteger(value) && value > largest) largest = value
+  }
+  return largest
 }
 
 const repeatedPage = (endpoint: string, page: number, attempts: number): MalformedResponse => {

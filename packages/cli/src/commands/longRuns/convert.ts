@@ -95,9 +95,11 @@ const columnsOf = (
 /** The types of the fields of all records. Scalars of several types have only text in common. */
 const contractTypes = (): ReadonlyMap<string, Table.ColumnType> => {
   const types = new Map<string, Table.ColumnType>()
-  for (const { choices } of RowCommands.of()) {
+  for (const {
+    choices: [{ row }]
+  } of RowCommands.of()) {
     for (const dialect of Dialect.names) {
-      const columns = Object.values(FieldCatalogue.columnsOf(choices[0].row, dialect)).flat()
+      const columns = Object.values(FieldCatalogue.columnsOf(row, dialect)).flat()
       for (const { name, type } of columns) {
         const known = types.get(name)
         types.set(name, known === undefined || known === type ? type : common(known, type))

@@ -101,22 +101,11 @@ const sliceReader = (record: Decoder): BodyReader<Pages.Slice<unknown>> => {
     totalPages: Schema.optionalKey(Schema.Unknown)
   })
   return refine(json(Schema.Union([records, envelope])), (page) =>
-    Result.succeed("data" in page ? sliceOf(page) : { records: page })
+    Result.succeed("data" in page ? Pages.ofObject(page, page.data, idOf) : { records: page })
   )
 }
 
-const sliceOf = (page: {
-  readonly data: ReadonlyArray<unknown>
-  readonly next?: unknown
-  readonly pageNumber?: unknown
-  readonly totalPages?: unknown
-}): Pages.Slice<unknown> => {
-  const records = page.data
-  const isLast = Pages.isLast(page.pageNumber, page.totalPages)
-  if (isLast !== undefined) return { records, isLast }
-  const ids = records.map((record) => (record as { readonly id?: unknown }).id)
-  return { records, next: Pages.cursor(page.next, ids) }
-}
+const idOf = (record: unknown): unknown => (record as { readonly id?: unknown }).id
 
 const pageOf = (page = 1): Result.Result<number, InvalidIdentifier.InvalidIdentifier> =>
   Number.isInteger(page) && page >= 1 && page < 2 ** 31

@@ -2,7 +2,7 @@
  * The lookups by name, with the types of their options and records. A lookup has the name of its row.
  */
 import { type Key, type Row, Rows } from "@chemstream/api"
-import { Options } from "@chemstream/batch"
+import { InvalidOption, Options } from "@chemstream/batch"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Schema, SchemaAST } from "effect"
 import type { Lookup } from "./lookupType.ts"
@@ -31,9 +31,9 @@ const aliases = { "bioactivity.aed": "bioactivity.aedByDtxsid" } as const
 
 type Aliases = typeof aliases
 
-/** The name of a row with a lookup. A paged list has none. */
+/** The name of a row with a lookup. A row without a key has none. */
 type RowName = {
-  readonly [R in Rows.Known as R["name"]]: R extends { readonly page: string } ? never : R["name"]
+  readonly [R in Rows.Known as R["name"]]: R extends { readonly key: object } ? R["name"] : never
 }[Rows.Name]
 
 /** The name of a lookup: that of its row, e.g. `details.byDtxsid`. */
@@ -44,9 +44,8 @@ export const names: ReadonlyArray<Name> = /* @__PURE__ */ allNames()
 
 function allNames(): ReadonlyArray<Name> {
   const rows: ReadonlyArray<Row.Row> = Rows.all
-  const paged: ReadonlyArray<string> = rows.filter(({ page }) => page !== undefined).map(({ name }) => name)
-  const named = [...Object.keys(Rows.byName), ...Object.keys(special), ...Object.keys(aliases)]
-  return [...new Set(named)].filter((name) => !paged.includes(name)) as ReadonlyArray<Name>
+  const keyed = rows.filter(({ key }) => key !== undefined).map(({ name }) => name)
+  return [...new Set([...keyed, ...Object.keys(special), ...Object.keys(aliases)])] as ReadonlyArray<Name>
 }
 
 /** A lookup by its name, or a lookup itself, e.g. of `Enrich`. */
@@ -152,11 +151,20 @@ export const setOf = (
   })
 }
 
-/** Returns the lookup of a row: the special one, if the row is of the contract and has one. */
-export const ofRow = (row: Row.Row, options: object): Lookup<RawRecord.RawRecord, unknown> =>
-  row.name in special && row === rowOf(row.name as Name)
+/** Returns the lookup of a row: the special one, if the row is of the contract and has one. Throws if it has no key. */
+export const ofRow = (row: Row.Row, options: object): Lookup<RawRecord.RawRecord, unknown> => {
+  if (row.key === undefined) throw withoutKey(row)
+  return row.name in special && row === rowOf(row.name as Name)
     ? lookupOf(row.name as Name, options)
     : of(row, options)
+}
+
+const withoutKey = ({ name }: Row.Row): InvalidOption.InvalidOption =>
+  new InvalidOption.InvalidOption({
+    option: "row",
+    value: name,
+    wanted: "a row with a key, or use Listing.of"
+  })
 
 /** Returns the lookup of a name, or the lookup itself. */
 export const lookupOf = (endpoint: Endpoint, options: object): Lookup<RawRecord.RawRecord, unknown> => {

@@ -3,7 +3,7 @@
  *
  * Bodies are read by `keyedReader.ts`, `singleReader.ts` and `scalarRecord.ts`.
  */
-import type { Key, Operation } from "@chemstream/api"
+import type { InvalidIdentifier, Key, Operation } from "@chemstream/api"
 import type { Batch, Reconcile } from "@chemstream/batch"
 import { type BodyReader, CallObserver, ChemClient, ChemError, type Endpoint } from "@chemstream/client"
 import { RawRecord, RawShape } from "@chemstream/ndjson"
@@ -25,12 +25,16 @@ export const lookup = <A>(options: {
   readonly multiplicity: Reconcile.Multiplicity
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Parts
   readonly reader: ResponseReader<A>
+  /** Sends the requests, if a value has several. Default: one request. */
+  readonly send?: Send
   /** The other parameters of the request. */
   readonly parameters?: Lookup<Raw>["parameters"]
   readonly refusal?: Lookup<Raw>["refusal"]
 }): Lookup<RawRecord.RawRecord<A>> => {
   const { operation, parameters, reader, refusal, request } = options
   const { name: endpoint } = operation
+  const { send = (client, parts, read) => client.raw(operation, parts, read) }: { readonly send?: Send } =
+    options
   const { parse, verify } = options.kind ?? (operation.key as Key.Key)
   const made: Lookup<Raw> = {
     endpoint,
@@ -43,15 +47,17 @@ export const lookup = <A>(options: {
     restoreSpelling: reader.restoreSpelling,
     parameters,
     refusal,
-    cost: (dialect) => (ids) =>
-      Cost.exactly(
-        { [operation.key?.many ?? "values"]: ids.length },
-        Cost.ofOperation(operation, ids.length, dialect)
-      ),
+    cost: (dialect) => (ids) => {
+      const kinds = { [operation.key?.many ?? "values"]: ids.length }
+      const exact = Cost.exactly(kinds, Cost.ofOperation(operation, ids.length, dialect))
+      return options.send === undefined ? exact : { ...exact, most: undefined }
+    },
     requestBatch: (ids, inspection) =>
       CallObserver.withRequestCount((attempts) =>
         Effect.map(
-          send(operation, request(ids), withTruncation(reader.read(ids, inspection.validate)), refusal),
+          refuseOr(endpoint, refusal, (client) =>
+            send(client, request(ids), withTruncation(reader.read(ids, inspection.validate)))
+          ),
           (read) => ({
             ...withIdentifier(reader.field, callResult(endpoint, read, attempts(), inspection)),
             bytes: read.records.reduce((sum, { record }) => sum + record.end - record.start, 0)
@@ -91,18 +97,26 @@ export const single =
   ([id]) =>
     use(id as string)
 
-const send = <A>(
-  operation: Operation.Operation,
+/** Sends the requests of a batch. */
+export type Send = (
+  client: ChemClient.ChemClient["Service"],
   request: Endpoint.Parts,
-  read: BodyReader.BodyReader<A>,
-  refusal: Lookup<Raw>["refusal"]
+  read: BodyReader.BodyReader<ResponseRecords>
+) => Effect.Effect<ResponseRecords, ChemError.ChemError | InvalidIdentifier.InvalidIdentifier>
+
+const refuseOr = <A>(
+  endpoint: string,
+  refusal: Lookup<Raw>["refusal"],
+  send: (
+    client: ChemClient.ChemClient["Service"]
+  ) => Effect.Effect<A, ChemError.ChemError | InvalidIdentifier.InvalidIdentifier>
 ): Effect.Effect<A, ChemError.ChemError, ChemClient.ChemClient> =>
   Effect.flatMap(ChemClient.ChemClient, (client) => {
     const message = refusal?.(client.dialect)
     return message === undefined
       ? // The identifiers of a lookup have been parsed.
-        Effect.catchTag(client.raw(operation, request, read), "InvalidIdentifier", Effect.die)
-      : Effect.fail(new ChemError.InvalidRequest({ endpoint: operation.name, attempts: 0, message }))
+        Effect.catchTag(send(client), "InvalidIdentifier", Effect.die)
+      : Effect.fail(new ChemError.InvalidRequest({ endpoint, attempts: 0, message }))
   })
 
 const callResult = <R>(

@@ -4,14 +4,15 @@
  * The modules of the families name the lookups, e.g. `Details.byDtxsid`. Special rows have lookups of their own.
  */
 import { Key, Operation, type Row } from "@chemstream/api"
-import { BodyReader } from "@chemstream/client"
+import { BodyReader, type ChemError, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { elements, jsonText, kindOf, unexpected } from "./body.ts"
 import { canonical, keyedReader } from "./keyedReader.ts"
-import { lookup } from "./lookup.ts"
+import { lookup, type Send } from "./lookup.ts"
 import type { Lookup } from "./lookupType.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
+import { collect, malformedPage, pageReader } from "./rowPages.ts"
 import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./scalarRecord.ts"
 import { orEmpty, recordsOf, singleReader } from "./singleReader.ts"
 
@@ -90,9 +91,41 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
     },
     parameters: Object.keys(query).length === 0 ? undefined : (query as Lookup<unknown>["parameters"]),
     refusal: refusal && ((dialect) => refusal(dialect, projection ?? row.form ?? "")),
-    reader: readerOf(row, key, (form.record ?? row.record)() as RecordSchema, batch !== undefined)
+    reader: readerOf(row, key, (form.record ?? row.record)() as RecordSchema, batch !== undefined),
+    ...(batch === undefined && row.page !== undefined ? { send: sendPages(operation, row.page) } : {})
   })
 }
+
+/** Requests the pages of one value, one after another. */
+const sendPages =
+  (operation: Operation.Operation, parameter: string): Send =>
+  (client, { query, ...parts }, read) => {
+    const readPage = pageReader(
+      (body) => Result.map(read(body), ({ records }) => records),
+      ({ record }) => record
+    )
+    const pages = Pages.all({
+      endpoint: operation.name,
+      request: (page) =>
+        client.raw(operation, { ...parts, query: { ...query, [parameter]: page } }, readPage).pipe(
+          Effect.catchIf(
+            (error): error is ChemError.NotFound => error._tag === "NotFound" && page > 1,
+            () =>
+              Effect.fail(
+                malformedPage(
+                  operation.name,
+                  `page ${page} was not found, and page ${page - 1} is not the last`
+                )
+              )
+          )
+        ),
+      toText: ({ record }) => RawRecord.toText(record)
+    })
+    return Effect.map(
+      collect(pages, operation.name, ({ record }) => record),
+      (records) => ({ records })
+    )
+  }
 
 type RecordSchema = Schema.Schema<unknown>
 

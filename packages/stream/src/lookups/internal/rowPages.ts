@@ -1,11 +1,11 @@
 /**
- * Reads the pages of a paged row.
+ * Reads lists: the pages of a paged row, and the only response of a catalogue, which is a row without key and pages.
  */
 import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
-import { type BodyReader, ChemClient, type ChemError, Pages } from "@chemstream/client"
-import { RawArray, RawRecord } from "@chemstream/ndjson"
-import { Effect, Result, Stream } from "effect"
-import { bodyFault, jsonText, kindOf, unexpected } from "./body.ts"
+import { type BodyReader, ChemClient, ChemError, Pages } from "@chemstream/client"
+import { RawRecord } from "@chemstream/ndjson"
+import { Effect, Result, Schema, Stream } from "effect"
+import { elements, jsonText, kindOf, unexpected } from "./body.ts"
 
 /** The options of a paged list. `P` is the projection of its records. */
 export interface PagesOptions<P extends string = string> {
@@ -21,11 +21,15 @@ export type PagesProjection<R extends Row.Row> = (keyof R["forms"] | R["form"]) 
 /**
  * A page of a list. To resume a run, begin with the page after the last one that you processed.
  */
-export type PageOf<R extends Row.Row, P> = Pages.Page<RawRecord.RawRecord<Row.RecordIn<R, P>>>
+export type PageOf<R extends Row.Row, P> = Pages.Page<RawRecord.RawRecord<ValueOf<R, P>>>
 
 type Failure = ChemError.ChemError | InvalidIdentifier.InvalidIdentifier
 
-type RecordOf<R extends Row.Row, P> = RawRecord.RawRecord<Row.RecordIn<R, P>>
+type RecordOf<R extends Row.Row, P> = RawRecord.RawRecord<ValueOf<R, P>>
+
+type ValueOf<R extends Row.Row, P> = R extends { readonly scalar: infer N extends string }
+  ? { readonly [F in N]: Row.RecordIn<R, P> }
+  : Row.RecordIn<R, P>
 
 /** The readers of a paged row. */
 export interface RowPages<R extends Row.Row> {
@@ -41,17 +45,21 @@ export interface RowPages<R extends Row.Row> {
   ) => Stream.Stream<PageOf<R, P>, Failure, ChemClient.ChemClient>
 }
 
-/** Makes the readers of a paged row. */
+/** Makes the readers of a row without a key: of its pages, or of its only response. */
 export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
   const operation = Operation.single(row)
   const request = (
     page: number,
-    { projection }: PagesOptions = {}
+    { page: _, projection, ...parameters }: PagesOptions = {}
   ): Effect.Effect<Pages.Slice<RawRecord.RawRecord>, Failure, ChemClient.ChemClient> =>
     Effect.flatMap(ChemClient.ChemClient, (client) => {
       const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
-      const query = { ...(isSent ? { projection } : {}), [row.page ?? "page"]: page }
-      return client.raw(operation, { query }, sliceOf)
+      const query = {
+        ...parameters,
+        ...(isSent ? { projection } : {}),
+        ...(row.page === undefined ? {} : { [row.page]: page })
+      }
+      return client.raw(operation, { query }, readerOf(row))
     })
   const pages = (options: PagesOptions = {}) =>
     Pages.all({
@@ -73,22 +81,94 @@ export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
   return readers as unknown as RowPages<R>
 }
 
-/** Reads a page: an array, or `{size, total, next, data}`, where `next` is the cursor of the next page. */
-const sliceOf: BodyReader.BodyReader<Pages.Slice<RawRecord.RawRecord>> = (body) =>
-  Result.flatMap(jsonText(body), (text): ReturnType<typeof sliceOf> => {
-    const data = kindOf(text) === "object" ? RawRecord.value(text, "data") : text
-    if (!RawRecord.isRawRecord(data)) return Result.fail(unexpected(kindOf(text)))
-    const cut = Result.mapError(RawArray.cut(data.bytes.subarray(data.start, data.end)), bodyFault)
-    return Result.map(cut, (records) =>
-      data === text
-        ? { records }
-        : {
-            records,
-            isLast: Pages.isLast(RawRecord.value(text, "pageNumber"), RawRecord.value(text, "totalPages")),
-            next: Pages.cursor(
-              RawRecord.value(text, "next"),
-              records.map((record) => RawRecord.value(record, "id"))
+/** Returns the schema of the records of a row without a key. Scalar values become records with one field. */
+export const recordSchemaOf = ({ scalar }: Row.Row, record: Schema.Top): Schema.Top =>
+  scalar === undefined ? record : Schema.Struct({ [scalar]: record })
+
+const readerOf = (row: Row.Row): BodyReader.BodyReader<Pages.Slice<RawRecord.RawRecord>> => {
+  const { page, scalar } = row
+  if (page !== undefined) return pageReader(elements, (record) => record)
+  return (body) =>
+    Result.map(scalar === undefined ? recordsIn(body) : elements(body), (values) => ({
+      records: scalar === undefined ? values : values.map((value) => objectOf(scalar, value)),
+      isLast: true
+    }))
+}
+
+/** Reads the objects of an array, or one object. */
+const recordsIn: BodyReader.BodyReader<ReadonlyArray<RawRecord.RawRecord>> = (body) =>
+  Result.flatMap(jsonText(body), (text) => {
+    const kind = kindOf(text)
+    return kind === "object"
+      ? Result.succeed([text])
+      : kind === "array"
+        ? elements(body)
+        : Result.fail(unexpected(kind))
+  })
+
+const objectOf = (name: string, value: RawRecord.RawRecord): RawRecord.RawRecord =>
+  RawRecord.fromText(`{${JSON.stringify(name)}:${RawRecord.toText(value).trim()}}`)
+
+/**
+ * Reads a page: an array, or an object with the records in `data`, as `Pages.ofObject` reads it. `read` reads the
+ * array.
+ */
+export const pageReader =
+  <A>(
+    read: BodyReader.BodyReader<ReadonlyArray<A>>,
+    recordOf: (element: A) => RawRecord.RawRecord
+  ): BodyReader.BodyReader<Pages.Slice<A>> =>
+  (body) =>
+    Result.flatMap(jsonText(body), (text): Result.Result<Pages.Slice<A>, BodyReader.BodyFault> => {
+      const data = kindOf(text) === "object" ? RawRecord.value(text, "data") : text
+      if (!RawRecord.isRawRecord(data)) return Result.fail(unexpected(kindOf(text)))
+      // Before the records, because their reader may change the bytes.
+      const fields = data === text ? undefined : pageFieldsOf(text)
+      return Result.map(read(data.bytes.subarray(data.start, data.end)), (records) =>
+        fields === undefined
+          ? { records }
+          : Pages.ofObject(fields, records, (element) => RawRecord.value(recordOf(element), "id"))
+      )
+    })
+
+const pageFieldsOf = (page: RawRecord.RawRecord): Pages.PageFields => ({
+  next: RawRecord.value(page, "next"),
+  pageNumber: RawRecord.value(page, "pageNumber"),
+  totalPages: RawRecord.value(page, "totalPages")
+})
+
+/** The largest size of the records of one value, in bytes: that of a response of the client. */
+export const largestValue: number = 256 * 1024 * 1024
+
+/** Collects the pages of one value. Fails if they are larger than `largestValue`. */
+export const collect = <A, E, R>(
+  pages: Stream.Stream<Pages.Page<A>, E, R>,
+  endpoint: string,
+  recordOf: (element: A) => RawRecord.RawRecord
+): Effect.Effect<ReadonlyArray<A>, E | ChemError.MalformedResponse, R> =>
+  Effect.suspend(() => {
+    const all: Array<A> = []
+    let size = 0
+    return Effect.as(
+      Stream.runForEach(pages, ({ page, records }) => {
+        for (const element of records) {
+          all.push(element)
+          const { end, start } = recordOf(element)
+          size += end - start
+        }
+        return size <= largestValue
+          ? Effect.void
+          : Effect.fail(
+              malformedPage(
+                endpoint,
+                `up to page ${page}, the records exceed the limit of ${largestValue} bytes`
+              )
             )
-          }
+      }),
+      all
     )
   })
+
+/** A page that its list cannot have. */
+export const malformedPage = (endpoint: string, message: string): ChemError.MalformedResponse =>
+  new ChemError.MalformedResponse({ endpoint, attempts: 1, status: 200, path: "", message })

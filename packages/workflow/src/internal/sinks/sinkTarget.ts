@@ -7,6 +7,7 @@ import { Effect, Redacted, Result } from "effect"
 import * as Fetch from "../../Fetch.ts"
 import type { Spec } from "../../Sink.ts"
 import * as TableTarget from "../../TableTarget.ts"
+import { completeAddress } from "../database/postgresAddress.ts"
 import * as Layout from "../tables/layout.ts"
 import { define } from "./harvestTables.ts"
 
@@ -33,9 +34,9 @@ export const sinkTarget = (
 
 /** Returns the environment, with the password of the address that has the same user, host and port. */
 const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>): typeof process.env => {
-  const own = URL.parse(text)
+  const own = completeAddress(text, process.env)
   const same = addresses
-    .flatMap((address) => URL.parse(Redacted.value(address)) ?? [])
+    .flatMap((address) => completeAddress(Redacted.value(address), process.env) ?? [])
     .find(({ host, username }) => host === own?.host && username === own.username)
   return same === undefined || same.password === ""
     ? process.env

@@ -1,12 +1,12 @@
 /**
  * Tracks the unfinished harvests of a database for a worker, and whether they may continue.
  *
- * It polls twice a second, and at once after a change in this process. While the database does not respond, the last
+ * It polls twice a second, more rarely while it is idle, and at once after a change in this process. While the database does not respond, the last
  * state holds. It excludes harvests that a newer release recorded or whose lookup this worker lacks, and reports each
  * once.
  */
 import { Quote } from "@chemstream/api"
-import { Context, type Duration, Effect, Latch, Layer } from "effect"
+import { Context, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { explain } from "../../Database.ts"
 import * as Fetch from "../../Fetch.ts"
@@ -18,11 +18,11 @@ export interface RunnableHarvest extends definition.Row {
   readonly definition: definition.Definition
 }
 
-/** The interval of polling while a harvest is unfinished. */
-const interval: Duration.Input = "500 millis"
+/** The interval of polling while a harvest is unfinished, in milliseconds. */
+const interval = 500
 
-/** The interval of polling without an unfinished harvest. */
-const idleInterval: Duration.Input = "2 seconds"
+/** The interval of polling without an unfinished harvest, in milliseconds. */
+const idleInterval = 2000
 
 export class Control extends Context.Service<
   Control,
@@ -50,9 +50,10 @@ export class Control extends Context.Service<
     ) => Effect.Effect<void>
     /** Returns the unfinished harvests as last read. */
     readonly unfinished: () => ReadonlyArray<RunnableHarvest>
-    /** Polls forever, and reports errors. */
+    /** Polls forever, at least three times within this many milliseconds, and reports errors. */
     readonly watch: (
-      handle: (open: ReadonlyArray<RunnableHarvest>) => Effect.Effect<void>
+      handle: (open: ReadonlyArray<RunnableHarvest>) => Effect.Effect<void>,
+      within: number
     ) => Effect.Effect<never>
   }
 >()("@chemstream/workflow/internal/Control") {}
@@ -61,21 +62,19 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
   Control,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { isSilent, poll, nextPoll, rows, obstacles } = yield* poller(sql)
+    const { isIdle, isSilent, poll, nextPoll, rows, obstacles } = yield* poller(sql)
     /** The last recorded reasons, with the epochs of their harvests. */
     const reasons = new Map<string, { readonly reason: string; readonly epoch: number | undefined }>()
     const unfinished = (): ReadonlyArray<RunnableHarvest> => Array.from(rows.values())
 
     const row = (id: string): Effect.Effect<RunnableHarvest | undefined> =>
-      Effect.suspend(() => {
-        const known = rows.get(id)
-        if (known !== undefined) return Effect.succeed(known)
-        return Effect.andThen(
-          poll,
-          Effect.suspend(() =>
-            isSilent() ? Effect.andThen(nextPoll(), row(id)) : Effect.succeed(rows.get(id))
-          )
-        )
+      Effect.gen(function* () {
+        while (!rows.has(id)) {
+          yield* poll
+          if (!isSilent()) break
+          yield* nextPoll()
+        }
+        return rows.get(id)
       })
 
     const mayContinue = (id: string): Effect.Effect<boolean> =>
@@ -93,8 +92,9 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
       })
 
     const recordReason = (id: string, reason: string | null) =>
-      Effect.ignore(sql`
-        UPDATE chemstream_harvests SET reason = ${reason} WHERE id = ${id} AND state = 'running'`)
+      Effect.ignore(
+        sql`UPDATE chemstream_harvests SET reason = ${reason} WHERE id = ${id} AND state = 'running'`
+      )
 
     return Control.of({
       mayContinue,
@@ -127,13 +127,15 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
             WHERE id = ${id} AND state = 'running' AND epoch = ${epoch}`),
           poll
         ).pipe(Effect.andThen(changes.notify(sql))),
-      watch: (handle) =>
+      watch: (handle, within) =>
         Effect.gen(function* () {
           const change = yield* changes.nextChange(sql)
           yield* poll
           yield* handle(unfinished())
-          const isIdle = rows.size === 0 && Object.keys(obstacles()).length === 0 && !isSilent()
-          yield* Effect.raceFirst(change, Effect.sleep(isIdle ? idleInterval : interval))
+          yield* Effect.raceFirst(
+            change,
+            Effect.sleep(Math.min(isIdle() ? idleInterval : interval, within / 3))
+          )
         }).pipe(Effect.forever)
     })
   })
@@ -185,6 +187,7 @@ const poller = (sql: SqlClient.SqlClient) =>
       poll,
       rows,
       obstacles: () => obstacles,
+      isIdle: () => rows.size === 0 && Object.keys(obstacles).length === 0 && !isSilent,
       isSilent: () => isSilent,
       nextPoll: (): Effect.Effect<void> => Effect.suspend(() => next.await)
     }

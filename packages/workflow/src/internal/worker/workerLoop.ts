@@ -2,11 +2,12 @@
  * The loop of a worker: twice a second it records a sign of life, and starts the shards of harvests that it holds.
  *
  * The worker releases its shards in two cases: it cannot do an unfinished harvest and another worker can do all of
- * them, or the engine holds no shard after an outage of the database.
+ * them, or the engine holds no shard after an outage of the database. It stops if the engine does not recover, or if
+ * the loop hangs.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Clock, Context, Duration, Effect, type Scope } from "effect"
-import { type RunnerAddress, RunnerStorage, ShardId, Sharding } from "effect/cluster"
+import { MessageStorage, type RunnerAddress, RunnerStorage, ShardId, Sharding } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
 import { explain } from "../../Database.ts"
@@ -20,6 +21,9 @@ import { type Part, parts } from "./workflows.ts"
 
 /** How long a silent worker stays in the table, in milliseconds. */
 const forgetMillis = 600_000
+
+/** The interval at which messages that were read but not processed are delivered again, in milliseconds. */
+const redeliverMillis = 5000
 
 /** The settings of a worker. */
 export class Setup extends Context.Service<
@@ -45,14 +49,14 @@ export class Setup extends Context.Service<
 /** Returns the address as leases store it. */
 const addressOf = ({ host, port }: RunnerAddress.RunnerAddress): string => `${host}:${port}`
 
-/** Counts the shards of the cluster that this worker holds. */
-const countHeldShards = Effect.map(
-  Sharding.Sharding,
-  (sharding) =>
-    Array.from({ length: clusterShards }, (_, shard) => ShardId.make("default", shard + 1)).filter(
-      sharding.hasShardId
-    ).length
+/** The shards of the cluster that this worker holds. */
+const heldShards = Effect.map(Sharding.Sharding, (sharding) =>
+  Array.from({ length: clusterShards }, (_, shard) => ShardId.make("default", shard + 1)).filter(
+    sharding.hasShardId
+  )
 )
+
+const countHeldShards = Effect.map(heldShards, (shards) => shards.length)
 
 /** Records a sign of life and the current work. The row is removed with the worker. */
 const reporter = Effect.gen(function* () {
@@ -96,7 +100,9 @@ const reporter = Effect.gen(function* () {
   })
 })
 
-/** Decides whether the worker releases its shards, and tells the engine. */
+const idleReason = "it gets no shard of the harvests, although the database responds. Start it again"
+
+/** Decides whether the worker releases its shards, and tells the engine. Dies if the worker cannot recover. */
 const shardRelease = Effect.gen(function* () {
   const { address, lease } = yield* Setup
   const sql = yield* SqlClient.SqlClient
@@ -106,6 +112,7 @@ const shardRelease = Effect.gen(function* () {
   const maxIdleMillis = 2 * Duration.toMillis(lease)
   let lastHeldAt = yield* MonotonicClock.currentMillis
   let releasedUntil: number | undefined
+  let releases = 0
   let isReleased = false
   /** Whether another worker can do every unfinished harvest. */
   const hasSubstitute = Effect.flatMap(now, (at) =>
@@ -117,13 +124,28 @@ const shardRelease = Effect.gen(function* () {
       (rows) => rows.length > 0
     )
   )
+  /** Whether other workers hold all shards, so that none is left for this one. */
+  const isSuperfluous = Effect.flatMap(now, (at) =>
+    Effect.map(
+      sql`
+        SELECT shard FROM chemstream_leases
+        WHERE until > ${at} AND address <> '' AND address <> ${addressOf(address)}`,
+      (rows) => rows.length >= clusterShards
+    )
+  )
   // After an outage of the database the engine may wait forever. The worker then releases its shards. It takes shards
-  // again after a while, because the engine may have recovered.
+  // again after a while, because the engine may have recovered. If it has not, the worker stops.
   const isStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
-    if ((yield* countHeldShards) > 0) lastHeldAt = at
+    if ((yield* countHeldShards) > 0) {
+      lastHeldAt = at
+      releases = 0
+    }
+    const isIdle = at - lastHeldAt > maxIdleMillis && releasedUntil === undefined
+    if (isIdle && (yield* isSuperfluous)) lastHeldAt = at
     const stuck = releasedUntil === undefined ? at - lastHeldAt > maxIdleMillis : at < releasedUntil
     if (stuck !== (releasedUntil !== undefined)) {
+      if (stuck && ++releases > 1) return yield* Effect.die(new Error(idleReason))
       lastHeldAt = at
       releasedUntil = stuck ? at + 5 * maxIdleMillis : undefined
     }
@@ -214,6 +236,7 @@ const partStarter = Effect.gen(function* () {
       // The database does not respond; the next poll retries.
       Effect.catchCause((cause) => (isRecordingFailure(cause) ? Effect.void : Effect.failCause(cause)))
     )
+  const { recordTurn } = yield* Setup
   return (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.gen(function* () {
       const byKey = unfinished.map((row): readonly [string, RunnableHarvest] => [
@@ -226,9 +249,44 @@ const partStarter = Effect.gen(function* () {
         const own = (yield* partsOf(key, row)).filter(
           (part) => !startedParts.has(part) && sharding.hasShardId(part.clusterShard)
         )
-        yield* Effect.forEach(own, startPart, { discard: true })
+        // Without the database, each part takes long to fail.
+        yield* Effect.forEach(own, (part) => Effect.andThen(startPart(part), recordTurn(unfinished.length)), {
+          discard: true
+        })
       }
     })
+})
+
+/**
+ * Delivers messages again that the engine has read but does not process. If a connection fails in between, the engine
+ * would read them again only after ten minutes. It ignores messages that it already processes.
+ */
+const redelivery = Effect.gen(function* () {
+  const storage = yield* MessageStorage.MessageStorage
+  let deliveredAt = yield* MonotonicClock.currentMillis
+  return Effect.gen(function* () {
+    const at = yield* MonotonicClock.currentMillis
+    if (at - deliveredAt < redeliverMillis) return
+    deliveredAt = at
+    yield* Effect.ignore(storage.resetShards(yield* heldShards))
+  })
+})
+
+/** Dies if the loop has not turned for this many leases. */
+const longestHang = 5
+
+/** Dies if the loop hangs. A process that was suspended gets the time to continue. */
+const hangWatch = Effect.gen(function* () {
+  const { isTurning, lease } = yield* Setup
+  let hanging = 0
+  return Effect.gen(function* () {
+    yield* Effect.sleep(lease)
+    hanging = (yield* isTurning) ? 0 : hanging + 1
+    if (hanging >= longestHang)
+      yield* Effect.die(
+        new Error(`its loop has hung for ${Duration.format(Duration.times(lease, hanging))}. Start it again`)
+      )
+  }).pipe(Effect.forever)
 })
 
 /** Runs forever. Fails only with a defect. */
@@ -240,6 +298,7 @@ export const watch: Effect.Effect<
   | Chunks
   | Control
   | Sharding.Sharding
+  | MessageStorage.MessageStorage
   | RunnerStorage.RunnerStorage
   | WorkflowEngine.WorkflowEngine
   | Scope.Scope
@@ -249,8 +308,10 @@ export const watch: Effect.Effect<
   const { decide, recordOutage } = yield* shardRelease
   const startParts = yield* partStarter
   const watchAvailability = yield* availabilityWatch
+  const redeliver = yield* redelivery
+  const watchHang = yield* hangWatch
   const services = yield* Effect.context<Sharding.Sharding>()
-  const { recordTurn } = yield* Setup
+  const { lease, recordTurn } = yield* Setup
   let isSilent = false
   /** Reports once that the database accepts no writes. `control.ts` reports failed reads. */
   const reportFailure = (error: SqlError.SqlError) =>
@@ -263,12 +324,15 @@ export const watch: Effect.Effect<
     isSilent = false
     return Effect.ignore(decide)
   })
-  return control.watch((unfinished) =>
+  const turn = (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.matchEffect(recordSignOfLife, { onSuccess: () => decideRelease, onFailure: reportFailure }).pipe(
       Effect.andThen(watchAvailability(unfinished)),
       Effect.andThen(startParts(unfinished)),
+      Effect.andThen(unfinished.length === 0 ? Effect.void : redeliver),
       Effect.andThen(recordTurn(unfinished.length)),
       Effect.provideContext(services)
     )
-  )
+  // The leases are renewed only if the loop turns within one.
+  const loop = control.watch(turn, Duration.toMillis(lease))
+  return Effect.raceFirst(loop, watchHang)
 })

@@ -1,0 +1,68 @@
+/**
+ * Runs the process: parses the arguments, and turns the failure of a command into one line on standard error and an exit code.
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, Exit, Layer, Option } from "effect"
+import { CliConfig, CliError, CliOutput, GlobalFlag } from "effect/cli"
+import { CommandFailure, exitCodes } from "../CommandFailure.ts"
+import { runArguments } from "../chemstream.ts"
+import { presenter } from "../help/presenter.ts"
+import type { RowList } from "../rows/rowCommands.ts"
+import * as Log from "../terminal/log.ts"
+import * as Messages from "../terminal/messages.ts"
+import { ImmediateStop } from "./immediateStop.ts"
+import { ending, second } from "./signals.ts"
+
+const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
+  if (Cause.hasInterruptsOnly(cause)) {
+    const code = ending() ?? exitCodes.interrupted
+    Messages.say(`chemstream: ${code === exitCodes.success ? "stopped" : "interrupted"}\n`)
+    return code
+  }
+  const error = Cause.squash(cause)
+  if (CliError.isCliError(error)) {
+    return error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.success : exitCodes.usage
+  }
+  if (error instanceof CommandFailure) {
+    if (error.message !== "") Messages.say(`chemstream: ${error.message}\n`)
+    return error.exitCode
+  }
+  Messages.say(`chemstream: a defect, please report it\n${Cause.pretty(cause)}\n`)
+  return exitCodes.failed
+}
+
+/** The flag of shell completions. Their module is loaded only for this flag. */
+const completions = GlobalFlag.Action({
+  flag: GlobalFlag.Completions.flag,
+  run: (shell, { command }) =>
+    Option.isNone(shell)
+      ? Effect.void
+      : Effect.promise(async () => {
+          const { script } = await import("../help/completions.ts")
+          Messages.printValue(`${script(shell.value, command)}\n`)
+        })
+})
+
+/** Runs the command of the process. `rows` are endpoints beside those of the contract. Default: none. */
+export const runProcess = (rows?: RowList): void => {
+  // Without listeners, Node throws when the reader closes a pipe. A failed write to standard output reaches its writer anyway. A failed
+  // write to standard error must not stop a run.
+  process.stdout.on("error", () => {})
+  process.stderr.on("error", () => {})
+  const program = runArguments(process.argv.slice(2), rows).pipe(
+    Effect.provideService(ImmediateStop, second),
+    Effect.provide(
+      Layer.mergeAll(
+        NodeServices.layer,
+        Log.layer,
+        CliOutput.layerPresenter(presenter),
+        CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completions] })
+      )
+    )
+  )
+  NodeRuntime.runMain(program, {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) ? exitCodes.success : exitCodeOf(exit.cause))
+  })
+}

@@ -1,0 +1,215 @@
+/**
+ * Makes the command of rows without a key: it takes no values, and writes the pages of a list, or a catalogue, which is one page.
+ *
+ * It reads, counts and saves whole pages. A stopped run continues after its last complete page.
+ */
+import { RecordSchema, type Row } from "@chemstream/api"
+import { CallObserver, ChemClient } from "@chemstream/client"
+import { Drift, RawShape, Table } from "@chemstream/ndjson"
+import { Ledger, Listing, Outcome } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
+import * as FieldNames from "../fields/fieldNames.ts"
+import * as FieldPaths from "../fields/fieldPaths.ts"
+import * as clientFlags from "../flags/clientFlags.ts"
+import { wholeFrom1 } from "../flags/numberFlags.ts"
+import * as runFlags from "../flags/runFlags.ts"
+import type { ReaderGone } from "../output/output.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import type * as Store from "../output/store.ts"
+import { version } from "../process/version.ts"
+import { expectedColumns } from "../run/lookupRun.ts"
+import * as Run from "../run/run.ts"
+import * as RunCost from "../run/runCost.ts"
+import * as summary from "../run/summary.ts"
+import * as progress from "../terminal/progress.ts"
+import type { RowCommand } from "./rowCommands.ts"
+import * as rowOptions from "./rowOptions.ts"
+
+interface Options extends Omit<Run.Options, "columns" | "primaryKey" | "total"> {
+  readonly progress: progress.Style
+  readonly fromPage: number
+  readonly validate: Drift.Validate
+  readonly anyFields: boolean
+  readonly dryRun: boolean
+}
+
+/** Makes the command. */
+export const make = (command: RowCommand, description: string) => {
+  const { choices, words } = command
+  const [{ row }] = choices
+  const { choose, own } = rowOptions.make(command)
+  const isPaged = choices.some((choice) => choice.row.page !== undefined)
+  return Command.make(
+    words.at(-1) ?? "",
+    {
+      own,
+      paging: isPaged
+        ? { fromPage: wholeFrom1("from-page", "The first page", 1).pipe(Flag.withMetavar("N")) }
+        : {},
+      files: runFlags.files,
+      client: clientFlags.flags,
+      dryRun: clientFlags.dryRun
+    },
+    ({ client, dryRun, files, own: given, paging }) =>
+      Effect.gen(function* () {
+        const chosen = yield* choose(given)
+        yield* RunFiles.check({ inputs: clientFlags.files(client), outputs: runFlags.outputs(files) })
+        const options: Options = {
+          dryRun,
+          fromPage: paging.fromPage ?? 1,
+          validate: files.validate,
+          anyFields: files.anyFields,
+          ...runFlags.filesOf(files),
+          errors: undefined,
+          failOnMissing: false,
+          failOnInvalid: false,
+          failOnTruncated: false,
+          quiet: files.quiet,
+          stopTimeout: files.stopTimeout,
+          progress: runFlags.progressOf(files)
+        }
+        yield* clientFlags.provide(client, { dryRun })(run(listOf(chosen), options))
+      })
+  ).pipe(
+    Command.withDescription(description),
+    Command.withExamples(
+      row.command?.examples ?? [{ command: `chemstream ${words.join(" ")}`, description: `All ${row.what}` }]
+    )
+  )
+}
+
+/** A list with its projection and parameters. */
+interface List {
+  readonly row: Row.Row
+  readonly projection: string | undefined
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+const listOf = ({ row, values: { projection = row.form, ...parameters } }: rowOptions.Chosen): List => ({
+  row,
+  projection,
+  parameters
+})
+
+const run = (list: List, options: Options): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
+  Effect.gen(function* () {
+    const { baseUrl, dialect } = yield* ChemClient.ChemClient
+    const { parameters, projection, row } = list
+    const { fields, fromPage, validate } = options
+    const identity = {
+      version,
+      service: baseUrl,
+      dialect,
+      endpoint: row.name,
+      ...parameters,
+      ...(projection === undefined ? {} : { projection }),
+      fromPage,
+      validate,
+      fields: fields?.join(",") ?? null
+    }
+    const schema = RecordSchema.inDialect(Listing.schemaOf(row, projection), dialect)
+    const contract = Table.columnsOf(schema)
+    const refusal = options.anyFields
+      ? undefined
+      : FieldNames.refusal(fields, contract, dialect, () => FieldCatalogue.columnsOf(row, dialect))
+    if (refusal !== undefined) return yield* refusal
+    if (options.dryRun) return yield* RunCost.printPages(options, row.page !== undefined)
+    const columns = expectedColumns(fields, contract)
+    const primaryKey = Table.primaryKeyOf(schema)
+    const files = { ...options, columns, primaryKey, total: undefined }
+    yield* Run.run(files, identity, toText, (run) =>
+      transfer(list, options, RawShape.fromSchema(schema), FieldNames.make(fields, contract, dialect), run)
+    )
+  })
+
+const toText = (ledger: Ledger.Ledger, durations: summary.Durations): string =>
+  [
+    summary.counted(ledger.found, "page"),
+    summary.workText(ledger, durations),
+    ...summary.driftNotes(ledger.drift),
+    ""
+  ].join("\n")
+
+const transfer = (
+  { parameters, projection, row }: List,
+  { fields, fromPage, progress: style, validate }: Options,
+  shape: RawShape.RawShape,
+  fieldNames: FieldNames.FieldNames,
+  { stopping, store }: Run.Run
+): Effect.Effect<void, CommandFailure | ReaderGone, ChemClient.ChemClient> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      // The earlier run has read the last page.
+      if (store.isComplete) return
+      const { ledger } = store
+      yield* progress.show(ledger, undefined, style, "pages")
+      const pick = FieldPaths.picker(fields)
+      const first = store.resumePoint?.spans.at(-1)?.to ?? fromPage - 1
+      const parts = Listing.of(row)
+        .pages({ ...parameters, projection, page: first + 1 })
+        .pipe(
+          // The page on the wire is still written.
+          Stream.haltWhen(stopping.requested),
+          Stream.catchIf(
+            () => stopping.isRequested(),
+            () => Stream.empty
+          ),
+          Stream.tap(({ records }) =>
+            Stream.runDrain(
+              Drift.watch(shape, { validate, drift: ledger.drift })(Stream.fromIterable(records))
+            )
+          ),
+          Stream.map(({ next, page, records }): Store.Part => {
+            fieldNames.inspect(records)
+            const batch = {
+              outcomes: [Outcome.found(String(page), page, records)],
+              spans: [{ from: page - 1, to: Math.max(page, next - 1) }],
+              digest: ""
+            }
+            ledger.read++
+            ledger.batches++
+            Ledger.enter(ledger, batch)
+            return { batch, records: records.map(pick), problems: new Uint8Array() }
+          })
+        )
+      yield* store.write(parts).pipe(
+        Effect.mapError((error) => {
+          switch (error._tag) {
+            case "CommandFailure":
+            case "ReaderGone":
+              return error
+            case "InvalidIdentifier":
+              return usageFailure(error.message)
+            case "DriftError":
+              return runFailure(error.message)
+            case "NotFound":
+              return new CommandFailure({
+                exitCode: callFailure(error).exitCode,
+                message: `the service does not have ${row.what} (${error.status} for ${row.get.path}). Check its address: chemstream doctor`
+              })
+            default:
+              return callFailure(error)
+          }
+        }),
+        Effect.provideService(CallObserver.CallObserver, countingObserver(ledger))
+      )
+      fieldNames.end()
+    })
+  )
+
+/** Counts requests, retries, responses and bytes in a ledger. */
+const countingObserver = (ledger: Ledger.Ledger): typeof CallObserver.CallObserver.Service => ({
+  onRequest: () => {
+    ledger.requests++
+  },
+  onRetry: () => {
+    ledger.retries++
+  },
+  onBody: (_, bytes) => {
+    ledger.responses++
+    ledger.bytes += bytes
+  }
+})

@@ -1,0 +1,199 @@
+/**
+ * The options of a command of rows: those that choose a row, its projection, and the parameters of its query.
+ */
+import type { Row } from "@chemstream/api"
+import { Effect, Option, Schema } from "effect"
+import { Flag } from "effect/cli"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import * as RowCommands from "./rowCommands.ts"
+
+type Own = Readonly<Record<string, Flag.Flag<unknown>>>
+
+type Given = Readonly<Record<string, unknown>>
+
+type Values = Readonly<Record<string, string>>
+
+/** The row that options choose, with its projection and parameters by name. */
+export interface Chosen {
+  readonly row: Row.Row
+  readonly values: Values
+}
+
+/** The options of a command. */
+export interface RowOptions {
+  readonly own: Own
+  readonly choose: (given: Given) => Effect.Effect<Chosen, CommandFailure>
+}
+
+/** Makes the options of a command from its rows. */
+export const make = (command: RowCommands.RowCommand): RowOptions => {
+  const choices = RowCommands.choicesOf(command)
+  const parameters = parametersOf(command)
+  const own: Own = {
+    ...partFlag(command),
+    ...byFlag(command),
+    ...Object.fromEntries(
+      choices.flatMap(({ row }) => (row.command?.flag === undefined ? [] : [switchFlag(row.command.flag)]))
+    ),
+    ...projectionFlag(choices.map(({ row }) => row)),
+    ...Object.fromEntries(parameters.map(({ flag, name }) => [name, Flag.optional(flag)]))
+  }
+  const choose = (given: Given): Effect.Effect<Chosen, CommandFailure> => {
+    const { by, part, ...values } = valuesOf(given)
+    const flags = command.switches.flatMap(({ flag = "" }) => (given[flag] === true ? [flag] : []))
+    const choice = RowCommands.select(command, { by, part, flag: flags[0] })
+    if (flags.length > 1) return Effect.fail(usageFailure(`give --${flags.join(" or --")}, not both`))
+    if (choice === undefined)
+      return Effect.fail(usageFailure(combinationRefusal(command, { by, part, flag: flags[0] })))
+    const refusal =
+      projectionRefusal(command, choice, values["projection"]) ??
+      parameterRefusal(command, choice, values, parameters)
+    return refusal === undefined
+      ? Effect.succeed({ row: choice.row, values })
+      : Effect.fail(usageFailure(refusal))
+  }
+  return { own, choose }
+}
+
+/** The values of optional options by name. */
+const valuesOf = (given: Given): Values =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      Option.isOption(value) && Option.isSome(value) ? [[name, value.value as string] as const] : []
+    )
+  )
+
+/** Returns the options of a choice in a message. */
+const labelOf = (command: RowCommands.RowCommand, choice: RowCommands.Choice): string => {
+  const options = RowCommands.optionsOf(command, choice)
+  if (options.length > 0) return options.join(" ")
+  return command.choices.length > 1 ? `--by ${choice.by}` : command.words.join(" ")
+}
+
+const partFlag = ({ choices }: RowCommands.RowCommand): Own => {
+  const byPart = Map.groupBy(choices, ({ part = "" }) => part)
+  const names = [...byPart.keys()]
+  const [first] = names
+  if (first === undefined || names.length === 1) return {}
+  const texts = [...byPart].map(([part, [choice]]) => `${part} (${choice?.row.what})`)
+  return {
+    part: Flag.Literals("part", names).pipe(
+      Flag.withDescription(`The records to write: ${texts.join(", ")} [default: ${first}]`),
+      Flag.optional
+    )
+  }
+}
+
+const byFlag = ({ choices: [first, ...others] }: RowCommands.RowCommand): Own => {
+  const rows = new Map([first, ...others].map(({ by, row }) => [by, row]))
+  if (rows.size === 1) return {}
+  const note =
+    first.row.command?.by ??
+    `Kind of the values: ${[...rows.values()].map((row) => RowCommands.keyOf(row).many).join(", ")}`
+  return {
+    by: Flag.Literals("by", [...rows.keys()]).pipe(
+      Flag.withDescription(`${note} [default: ${first.by}]`),
+      Flag.optional
+    )
+  }
+}
+
+const switchFlag = ({ description, name }: NonNullable<Row.Command["flag"]>) =>
+  [name, Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))] as const
+
+/** The forms that `--projection` accepts. A list also accepts the name of its own form. */
+const formsOf = ({ form, forms, key }: Row.Row): ReadonlyArray<string> =>
+  forms === undefined
+    ? []
+    : [...new Set([...(key === undefined && form !== undefined ? [form] : []), ...Object.keys(forms)])]
+
+const projectionFlag = (rows: ReadonlyArray<Row.Row>): Own => {
+  const row = rows.find(({ forms }) => forms !== undefined)
+  if (row === undefined) return {}
+  const { form = row.form, projection = row.formsNote } = row.command ?? {}
+  return {
+    projection: Flag.Literals("projection", [...new Set(rows.flatMap(formsOf))]).pipe(
+      Flag.withAlias("p"),
+      Flag.withDescription(`${projection} [default: ${form}]`),
+      Flag.optional
+    )
+  }
+}
+
+const combinationRefusal = (
+  command: RowCommands.RowCommand,
+  { by, flag, part }: RowCommands.Selection
+): string => {
+  const given = [
+    ...(flag === undefined ? [] : [`--${flag}`]),
+    ...(part === undefined ? [] : [`--part ${part}`]),
+    ...(by === undefined ? [] : [`--by ${by}`])
+  ]
+  const known = RowCommands.combinations(command, flag)
+  return `no records for ${given.join(" ")}. Give ${known.filter((text) => text !== "").join(", or ")}`
+}
+
+const projectionRefusal = (
+  command: RowCommands.RowCommand,
+  choice: RowCommands.Choice,
+  projection: string | undefined
+): string | undefined => {
+  if (projection === undefined || formsOf(choice.row).includes(projection)) return undefined
+  const owner = RowCommands.choicesOf(command).find(({ row }) => formsOf(row).includes(projection))
+  const where = owner?.row.key?.many ?? "other records"
+  return `--projection ${projection} is for ${where} and cannot be used with ${labelOf(command, choice)}`
+}
+
+/** A parameter of the query of a row, as an option. */
+interface Parameter {
+  readonly name: string
+  readonly choice: RowCommands.Choice
+  readonly isRequired: boolean
+  readonly flag: Flag.Flag<unknown>
+}
+
+const parametersOf = (command: RowCommands.RowCommand): ReadonlyArray<Parameter> => {
+  const choices = RowCommands.choicesOf(command)
+  return choices.flatMap((choice) =>
+    Object.entries(choice.row.query ?? {}).map(([name, schema]) => ({
+      name,
+      choice,
+      isRequired: (schema as Schema.Top).ast.context?.isOptional !== true,
+      flag: parameterFlag(
+        name,
+        schema as Schema.Top,
+        choices.length > 1 ? `, for ${labelOf(command, choice)}` : ""
+      )
+    }))
+  )
+}
+
+const parameterFlag = (name: string, schema: Schema.Top, suffix: string): Flag.Flag<unknown> => {
+  const { description = name } = Schema.resolveAnnotations(schema) ?? {}
+  const decode = Schema.decodeUnknownOption(
+    Schema.toCodecStringTree(schema) as unknown as Schema.ConstraintDecoder<unknown>
+  )
+  return Flag.String(name).pipe(
+    Flag.withMetavar("NAME"),
+    Flag.withDescription(`The ${name}${suffix}`),
+    Flag.filterMap(
+      (text) => (text.trim() === "" ? Option.none() : decode(text)),
+      () => `a value: ${description}`
+    )
+  )
+}
+
+const parameterRefusal = (
+  command: RowCommands.RowCommand,
+  chosen: RowCommands.Choice,
+  values: Values,
+  parameters: ReadonlyArray<Parameter>
+): string | undefined => {
+  for (const { choice, isRequired, name } of parameters) {
+    if (choice === chosen && isRequired && values[name] === undefined)
+      return `${labelOf(command, choice)} needs --${name} NAME`
+    if (values[name] !== undefined && !(name in (chosen.row.query ?? {})))
+      return `--${name} NAME needs ${labelOf(command, choice)}`
+  }
+  return undefined
+}

@@ -1,0 +1,221 @@
+/** Rows of one command, which `--part`, `--by` and switches choose. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Key, Row } from "@chemstream/api"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Schema } from "effect"
+import { CliOutput } from "effect/cli"
+import { describe, expect, it } from "vitest"
+import { runArguments } from "../src/chemstream.ts"
+import * as RecordKinds from "../src/fields/recordKinds.ts"
+import * as HarvestFlags from "../src/harvest/harvestFlags.ts"
+import { script } from "../src/help/completions.ts"
+import { load } from "../src/index.ts"
+import * as RowTools from "../src/mcp/rowTools.ts"
+import * as RowCommands from "../src/rows/rowCommands.ts"
+import { folder } from "./process.ts"
+import { scripted } from "./scripted.ts"
+
+const studyId = Key.integer("studyId", { one: "a study", many: "studies", example: "12" })
+const studyType = Key.text("studyType", { one: "a study type", many: "study types", example: "chronic" })
+
+const common = { section: "-", multiplicity: "many", miss: "empty" } as const
+
+const Data = Schema.Struct({ id: Schema.Int })
+const Effects = Schema.Struct({ effect: Schema.String })
+
+const data = {
+  ...common,
+  what: "study data",
+  record: () => Data,
+  command: { words: ["hazard", "toxref"], part: "data" }
+} as const
+
+const effects = {
+  ...common,
+  what: "effects",
+  record: () => Effects,
+  command: { words: ["hazard", "toxref"], part: "effects" }
+} as const
+
+const names = { ...common, record: () => Data } as const
+
+const get = (path: `/${string}`) => ({ path, answer: "list" }) as const
+
+const rows: ReadonlyArray<Row.Row> = [
+  Row.make({ ...data, name: "hazard.toxrefDataByStudyId", key: studyId, get: get("/data/by-id/{studyId}") }),
+  Row.make({ ...data, name: "hazard.toxrefDataByDtxsid", key: Key.dtxsid, get: get("/data/{dtxsid}") }),
+  Row.make({
+    ...effects,
+    name: "hazard.toxrefEffectsByDtxsid",
+    key: Key.dtxsid,
+    get: get("/effects/{dtxsid}")
+  }),
+  Row.make({
+    ...effects,
+    name: "hazard.toxrefEffectsByStudyType",
+    key: studyType,
+    page: "pageNumber",
+    get: { path: "/effects/by-type/{studyType}", answer: "page" }
+  }),
+  Row.make({
+    ...common,
+    name: "hazard.genetox",
+    what: "genotoxicity summaries",
+    key: Key.dtxsid,
+    record: () => Data,
+    get: get("/genetox/{dtxsid}")
+  }),
+  Row.make({
+    ...common,
+    name: "hazard.genetoxDetails",
+    what: "genotoxicity details",
+    key: Key.dtxsid,
+    record: () => Effects,
+    get: get("/genetox/details/{dtxsid}"),
+    command: { words: ["hazard", "genetox"], flag: { name: "details", description: "Write each test" } }
+  }),
+  ...(["predicted", "experimental"] as const).map((part) =>
+    Row.make({
+      ...names,
+      name: `properties.${part}Names`,
+      what: `names of ${part} properties`,
+      get: get(`/names/${part}`),
+      command: { words: ["properties", "names"], part }
+    })
+  )
+]
+
+const substance = "DTXSID7020182"
+
+/** Runs a command in this process, with its records in a file. Returns the paths that it requested. */
+const pathsOf = async (args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const at = folder()
+  writeFileSync(join(at, "key"), "a-key")
+  const { requests, url } = await scripted(() => ({ body: "[]" }))
+  const out = join(at, "out.ndjson")
+  await running([...args, "--base-url", url, "--api-key-file", join(at, "key"), "-q", "-o", out])
+  expect(readFileSync(out, "utf8")).toBe("")
+  return requests.map(({ path }) => path)
+}
+
+const silent = CliOutput.layerPresenter({ present: () => Effect.void })
+
+const effectOf = (args: ReadonlyArray<string>) =>
+  runArguments(args, rows).pipe(Effect.provide(Layer.merge(NodeServices.layer, silent)))
+
+const running = (args: ReadonlyArray<string>): Promise<void> => Effect.runPromise(effectOf(args))
+
+/** The message of a command that is refused before it requests anything. */
+const refusalOf = async (args: ReadonlyArray<string>): Promise<string> => {
+  const error = await Effect.runPromise(Effect.flip(effectOf(args)))
+  return String((error as { readonly message: string }).message)
+}
+
+describe("a command of rows with parts", () => {
+  it.each([
+    [[substance], `/data/${substance}`],
+    [["--by", "study-id", "12"], "/data/by-id/12"],
+    [["--part", "data", "--by", "dtxsid", substance], `/data/${substance}`],
+    [["--part", "effects", substance], `/effects/${substance}`],
+    [["--part", "effects", "--by", "study-type", "chronic"], "/effects/by-type/chronic?pageNumber=1"]
+  ])(
+    "looks up %j with the row of the first part and the first key, or of the options",
+    async (args, path) => {
+      expect(await pathsOf(["hazard", "toxref", ...args])).toEqual([path])
+    }
+  )
+
+  it.each([
+    [[substance], `/genetox/${substance}`],
+    [["--details", substance], `/genetox/details/${substance}`]
+  ])("looks up %j with the row of its switch", async (args, path) => {
+    expect(await pathsOf(["hazard", "genetox", ...args])).toEqual([path])
+  })
+
+  it.each([
+    [[], "/names/predicted"],
+    [["--part", "experimental"], "/names/experimental"]
+  ])("lists %j without values", async (args, path) => {
+    expect(await pathsOf(["properties", "names", ...args])).toEqual([path])
+  })
+
+  it.each([
+    [["--part", "data", "--by", "study-type", "chronic"], "--part data --by study-type"],
+    [["--by", "study-type", "chronic"], "--by study-type"],
+    [["--part", "effects", "--by", "study-id", "12"], "--part effects --by study-id"]
+  ])("refuses %j, with the combinations that there are", async (args, given) => {
+    expect(await refusalOf(["hazard", "toxref", ...args])).toBe(
+      `no records for ${given}. Give --part data --by dtxsid|study-id, or --part effects --by dtxsid|study-type`
+    )
+  })
+
+  it("names its options in completions", async () => {
+    const bash = script("bash", await load(undefined, rows))
+    expect(bash).toContain("'data' 'effects'")
+    expect(bash).toContain("'dtxsid' 'study-id' 'study-type'")
+  })
+
+  it("names its harvests and kinds of records by words, parts, switches and keys", () => {
+    const expected = [
+      "hazard-toxref",
+      "hazard-toxref-by-study-id",
+      "hazard-toxref-effects",
+      "hazard-toxref-effects-by-study-type",
+      "hazard-genetox",
+      "hazard-genetox-details"
+    ]
+    expect([...RowCommands.lookups(rows).keys()]).toEqual(expected)
+    const kinds = RecordKinds.of(rows)
+    expect(Object.keys(kinds).slice(0, 6)).toEqual([
+      "hazard-toxref",
+      "hazard-toxref-effects",
+      "hazard-genetox",
+      "hazard-genetox-details",
+      "properties-names",
+      "outcome"
+    ])
+    for (const { name } of rows) expect(RecordKinds.find(kinds, name)?.description, name).toMatch(/^A record/)
+  })
+
+  it.each([
+    ["hazard-toxref-effects-by-study-type", "hazard.toxrefEffectsByStudyType"],
+    ["hazard toxref --part effects --by study-type", "hazard.toxrefEffectsByStudyType"],
+    ["hazard toxref --part=data", "hazard.toxrefDataByDtxsid"],
+    ["hazard genetox --details", "hazard.genetoxDetails"],
+    ["hazard.toxrefDataByStudyId", "hazard.toxrefDataByStudyId"],
+    ["hazard toxref --part data --by study-type", undefined],
+    ["properties names", undefined]
+  ])("has the harvest %s", (text, expected) => {
+    expect(HarvestFlags.fetchedOf(text, RowCommands.lookups(rows), rows)?.spec).toEqual(
+      expected === undefined ? undefined : { own: expected }
+    )
+  })
+
+  it("is a view of the tool, with the parts and keys that each view takes", () => {
+    const [hazard, properties] = RowTools.of(rows)
+    const lookupOf = (given: RowTools.Given) => {
+      const source = hazard?.sourceOf(given)
+      return typeof source === "object" && "lookup" in source ? source.lookup.endpoint : source
+    }
+    expect(lookupOf({})).toBe("hazard.toxrefDataByDtxsid")
+    expect(lookupOf({ part: "effects", by: "study-type" })).toBe("hazard.toxrefEffectsByStudyType")
+    expect(lookupOf({ view: "genetox-details" })).toBe("hazard.genetoxDetails")
+    expect(lookupOf({ part: "data", by: "study-type" })).toBe(
+      "view=toxref has no records for part=data by=study-type; it has part=data by=dtxsid, part=data by=study-id, part=effects by=dtxsid, part=effects by=study-type."
+    )
+    expect(properties?.sourceOf({ part: "experimental" })).toMatchObject({
+      catalogue: { name: "properties.experimentalNames" }
+    })
+  })
+
+  it("is refused if its options do not tell its rows apart", () => {
+    const [first, second] = rows
+    const same = { ...second, name: "hazard.otherByStudyId", key: studyId } as Row.Row
+    expect(() => RowCommands.of([first as Row.Row, same])).toThrow(
+      "hazard.otherByStudyId and hazard.toxrefDataByStudyId have the same words, part and key"
+    )
+    const list = { ...rows.at(-1), command: { words: ["hazard", "toxref"], part: "names" } } as Row.Row
+    expect(() => RowCommands.of([first as Row.Row, list])).toThrow(/one of them has no key/)
+  })
+})

@@ -1,0 +1,43 @@
+/**
+ * Reads the records of a row without a key: a list of pages, or a catalogue, which is one response.
+ *
+ * A row with a key is a lookup (`Lookup.of`). Records stay the bytes of the response. The scalar values of a row become
+ * records with one field, e.g. `{"type":"federal"}`.
+ */
+import type { Row } from "@chemstream/api"
+import type { Schema } from "effect"
+import { pagesOf, type RowPages, recordSchemaOf } from "./internal/rowPages.ts"
+
+/** The readers of a row: `all` records, one `page`, or all `pages`. A catalogue has one page. */
+export type Listing<R extends Row.Row> = RowPages<R>
+
+/**
+ * Makes the readers of a row.
+ *
+ * @example
+ * ```ts
+ * import { Row } from "@chemstream/api"
+ * import { Listing } from "@chemstream/stream"
+ * import { Effect, Schema, Stream } from "effect"
+ *
+ * const types = Row.make({
+ *   name: "lists.types",
+ *   section: "-",
+ *   what: "types of lists",
+ *   multiplicity: "many",
+ *   miss: "empty",
+ *   scalar: "type",
+ *   record: () => Schema.String,
+ *   get: { path: "/chemical/list/type", answer: "list" }
+ * })
+ *
+ * const program = Listing.of(types)
+ *   .all()
+ *   .pipe(Stream.runForEach((record) => Effect.log(record)))
+ * ```
+ */
+export const of: <const R extends Row.Row>(row: R) => Listing<R> = pagesOf
+
+/** Returns the schema of the records of a row, in a projection. */
+export const schemaOf = (row: Row.Row, projection = ""): Schema.Constraint =>
+  recordSchemaOf(row, (row.forms?.[projection] ?? row).record())
