@@ -3,6 +3,7 @@
 import { type AssayRecords, Assays, type DetailRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
+import { pagesOf, type RowPages } from "./internal/rowPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { Lookup } from "./Lookup.ts"
 
@@ -59,6 +60,12 @@ export type Value = ScalarRecord<"aeid", string>
 /** A substance that matches a requested value. */
 export type Substance = ScalarRecord<"dtxsid", string>
 
+/** The number of substances that match a requested value. */
+export type Count = ScalarRecord<"count", number>
+
+/** Streams assay endpoints, in one request. */
+export const all: RowPages<typeof Assays.all>["all"] = pagesOf(Assays.all).all
+
 /** Looks up the analytical quality records of substances, any number for each, one a call. */
 export const analyticalQc: () => Lookup<RawRecord.RawRecord<AssayRecords.AnalyticalQc>> = rowLookup(
   Assays.analyticalQc
@@ -106,6 +113,9 @@ export const byGene: () => Lookup<RawRecord.RawRecord<AssayRecords.EndpointOfGen
 export const chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
   options?: ChemicalsOptions<P>
 ) => Lookup<RawRecord.RawRecord<ChemicalsForms[P]>> = rowLookup(Assays.chemicals)
+
+/** Streams number of assay endpoints, in one request. */
+export const count: RowPages<typeof Assays.count>["all"] = pagesOf(Assays.count).all
 
 /** Looks up the receptor activity predictions of substances, any number for each, one a call. */
 export const models: () => Lookup<RawRecord.RawRecord<AssayRecords.Model>> = rowLookup(Assays.models)
