@@ -10,6 +10,7 @@ import { runArguments } from "../src/chemstream.ts"
 import * as RecordKinds from "../src/fields/recordKinds.ts"
 import * as HarvestFlags from "../src/harvest/harvestFlags.ts"
 import { script } from "../src/help/completions.ts"
+import { toText } from "../src/help/helpText.ts"
 import { load } from "../src/index.ts"
 import * as RowTools from "../src/mcp/rowTools.ts"
 import * as RowCommands from "../src/rows/rowCommands.ts"
@@ -101,14 +102,14 @@ const pathsOf = async (args: ReadonlyArray<string>): Promise<ReadonlyArray<strin
 
 const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 
-const effectOf = (args: ReadonlyArray<string>) =>
-  runArguments(args, rows).pipe(Effect.provide(Layer.merge(NodeServices.layer, silent)))
+const effectOf = (args: ReadonlyArray<string>, others = rows) =>
+  runArguments(args, others).pipe(Effect.provide(Layer.merge(NodeServices.layer, silent)))
 
 const running = (args: ReadonlyArray<string>): Promise<void> => Effect.runPromise(effectOf(args))
 
 /** The message of a command that is refused before it requests anything. */
-const refusalOf = async (args: ReadonlyArray<string>): Promise<string> => {
-  const error = await Effect.runPromise(Effect.flip(effectOf(args)))
+const refusalOf = async (args: ReadonlyArray<string>, others = rows): Promise<string> => {
+  const error = await Effect.runPromise(Effect.flip(effectOf(args, others)))
   return String((error as { readonly message: string }).message)
 }
 
@@ -217,5 +218,54 @@ describe("a command of rows with parts", () => {
     )
     const list = { ...rows.at(-1), command: { words: ["hazard", "toxref"], part: "names" } } as Row.Row
     expect(() => RowCommands.of([first as Row.Row, list])).toThrow(/one of them has no key/)
+  })
+})
+
+/** Ten commands in each of nine families. */
+const families: ReadonlyArray<Row.Row> = Array.from({ length: 90 }, (_, n) =>
+  Row.make({
+    ...common,
+    name: `family${n % 9}.${"abcdefghij"[Math.floor(n / 9)]}List`,
+    what: `records ${n}`,
+    key: Key.dtxsid,
+    record: () => Data,
+    get: get(`/${n}/{dtxsid}`)
+  })
+)
+
+/** The help of a command, 80 columns wide. */
+const helpOf = async (words: ReadonlyArray<string>, others: ReadonlyArray<Row.Row>): Promise<string> => {
+  let help = ""
+  const presenter = CliOutput.layerPresenter({
+    present: (event) =>
+      Effect.sync(() => {
+        if (event._tag === "Help") help = toText(event.helpDoc, { columns: 80, styled: false })
+      })
+  })
+  const layer = Layer.merge(NodeServices.layer, presenter)
+  await Effect.runPromise(runArguments([...words, "--help"], others).pipe(Effect.provide(layer)))
+  return help
+}
+
+describe("many rows", () => {
+  it("add one line to the first help for each family", async () => {
+    const before = (await helpOf([], [])).split("\n")
+    const after = (await helpOf([], families)).split("\n")
+    const added = after.filter((line) => !before.includes(line))
+    expect(added).toEqual(
+      Array.from({ length: 9 }, (_, n) => expect.stringMatching(new RegExp(`^  family${n} +Records`)))
+    )
+    expect(after).toHaveLength(before.length + 9)
+  })
+
+  it("are named by their families in help and messages, except those of the family that is meant", async () => {
+    const help = (await helpOf(["harvest", "start"], families)).replace(/\s+/g, " ")
+    expect(help).toContain("details…, synonyms, bioactivity…, family0…, family1…, family2…")
+    expect(await refusalOf(["help", "fields", "family3", "x"], families)).toContain(
+      "the commands with one are family3 a-list, family3 b-list"
+    )
+    expect(await refusalOf(["schema", "family8-a-lis"], families)).toMatch(
+      /did you mean family8-a-list\?\); the records are family8-a-list, family8-b-list/
+    )
   })
 })

@@ -11,6 +11,7 @@ import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import { listed } from "../help/nearest.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import type { RowList } from "../rows/rowCommands.ts"
 import * as RowCommands from "../rows/rowCommands.ts"
@@ -223,7 +224,7 @@ export const fetch = (rows?: RowList) => {
   const lookups = new Map(
     [...RowCommands.lookups(rows)].filter(([, { query }]) => RowCommands.isComplete(query))
   )
-  const names = [...lookups.keys()].join(", ")
+  const names = [...lookups.keys()]
   const parse = (text: string): Option.Option<ReadonlyArray<Fetched>> => {
     // The form of the command is accepted, too: bioactivity data --by aeid.
     const parts = text.split(",").map((part) => part.trim())
@@ -238,9 +239,12 @@ export const fetch = (rows?: RowList) => {
   return Flag.String("fetch").pipe(
     Flag.withMetavar("A,B"),
     Flag.withDescription(
-      `Records to fetch, by the names of their commands: ${names}; several are joined into one record; also a lookup by its name, e.g. details.byDtxsid [default: details]`
+      `Records to fetch, by the names of their commands: ${listed(names)}; several are joined into one record; also a lookup by its name, e.g. details.byDtxsid [default: details]`
     ),
-    Flag.filterMap(parse, () => `names separated by commas, each once: ${names}`),
+    Flag.filterMap(
+      parse,
+      (text) => `names separated by commas, each once: ${listed(names, text.split(",").at(-1))}`
+    ),
     Flag.withDefault([ofContract("details", "details.byDtxsid")] as ReadonlyArray<Fetched>)
   )
 }

@@ -10,3 +10,20 @@ export const didYouMean = (name: string, names: ReadonlyArray<string>): string =
   const meant = nearest(name, names)
   return meant === undefined ? "" : ` (did you mean ${meant}?)`
 }
+
+/** The most names in one text. */
+const most = 30
+
+const groupOf = (name: string): string => name.split(/[\s-]/)[0] ?? ""
+
+/**
+ * Returns names as text: all of them if they are few, else those of the group of a given name, else the groups. The group is the first
+ * word of a name.
+ */
+export const listed = (names: ReadonlyArray<string>, given = ""): string => {
+  if (names.length <= most) return names.join(", ")
+  const groups = Map.groupBy(names, groupOf)
+  const same = groups.get(groupOf(given))
+  if (same !== undefined && same.length <= most) return same.join(", ")
+  return [...groups].map(([group, all]) => (all.length === 1 ? all[0] : `${group}…`)).join(", ")
+}

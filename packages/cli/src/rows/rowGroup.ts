@@ -34,11 +34,15 @@ export const add = (others: RowCommands.RowList) => {
 
 const familyOf = (name: string): Family.Family | undefined => Rows.families.find(({ word }) => word === name)
 
-const descriptionOf = (name: string, commands: ReadonlyArray<RowCommands.RowCommand>): string =>
-  familyOf(name)?.description ??
-  [
-    ...new Set(commands.map((command) => rowCommand.descriptionOf(command).replace(/, one NDJSON .*/, "")))
-  ].join("; ")
+const descriptionOf = (name: string, commands: ReadonlyArray<RowCommands.RowCommand>): string => {
+  const declared = familyOf(name)?.description
+  if (declared !== undefined) return declared
+  const [first, second, ...others] = new Set(
+    commands.map((command) => rowCommand.descriptionOf(command).replace(/, one NDJSON .*/, ""))
+  )
+  const some = second === undefined ? `${first}` : `${first}; ${second}`
+  return others.length === 0 ? some : `${some}; and ${others.length} more`
+}
 
 /** Makes the command. Throws if the words of a row are the beginning of the words of another. */
 export const make = (name: string, rows?: RowCommands.RowList): Command.Command.Any => {

@@ -8,7 +8,7 @@ import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { wrap } from "../../help/columns.ts"
-import { didYouMean } from "../../help/nearest.ts"
+import { didYouMean, listed } from "../../help/nearest.ts"
 import * as RowCommands from "../../rows/rowCommands.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -32,12 +32,12 @@ export const print = (
     })
   }
   const names = RowCommands.of(rows).map((one) => one.words.join(" "))
-  const listed = names.join(", ")
+  const known = listed(names, command)
   return Effect.fail(
     usageFailure(
       words.length === 0
-        ? `give a command: chemstream help fields COMMAND, one of ${listed}`
-        : `no list of fields for ${Quote.value(command)}${didYouMean(command, names)}; the commands with one are ${listed}`
+        ? `give a command: chemstream help fields COMMAND, one of ${known}`
+        : `no list of fields for ${Quote.value(command)}${didYouMean(command, names)}; the commands with one are ${known}`
     )
   )
 }

@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as RecordKinds from "../../fields/recordKinds.ts"
-import { didYouMean } from "../../help/nearest.ts"
+import { didYouMean, listed } from "../../help/nearest.ts"
 import * as Output from "../../output/output.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 
@@ -18,9 +18,7 @@ export const schema = (rows?: RowList) => {
     "schema",
     {
       record: Argument.String("RECORD").pipe(
-        Argument.withDescription(
-          `Kind of record: ${names.join(", ")} [default: all, as $defs of one document]`
-        ),
+        Argument.withDescription(`Kind of record: ${listed(names)} [default: all, as $defs of one document]`),
         Argument.optional
       ),
       projection: Flag.String("projection").pipe(
@@ -67,7 +65,7 @@ const one = (
   if (kind === undefined)
     return Effect.fail(
       usageFailure(
-        `unknown record ${Quote.value(record)}${didYouMean(record, names)}; the records are ${names.join(", ")}`
+        `unknown record ${Quote.value(record)}${didYouMean(record, names)}; the records are ${listed(names, record)}`
       )
     )
   const schemas = kind.schemas(dialect)
