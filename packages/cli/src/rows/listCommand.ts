@@ -7,7 +7,7 @@ import { RecordSchema, type Row } from "@chemstream/api"
 import { CallObserver, ChemClient } from "@chemstream/client"
 import { Drift, RawShape, Table } from "@chemstream/ndjson"
 import { Ledger, Listing, Outcome } from "@chemstream/stream"
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
@@ -86,9 +86,15 @@ interface List {
   readonly row: Row.Row
   readonly projection: string | undefined
   readonly parameters: Readonly<Record<string, string>>
+  readonly change?: rowOptions.Chosen["change"]
 }
 
-const listOf = ({ row, values: { projection = row.form, ...parameters } }: rowOptions.Chosen): List => ({
+const listOf = ({
+  change,
+  row,
+  values: { projection = row.form, ...parameters }
+}: rowOptions.Chosen): List => ({
+  ...(change === undefined ? {} : { change }),
   row,
   projection,
   parameters
@@ -97,7 +103,7 @@ const listOf = ({ row, values: { projection = row.form, ...parameters } }: rowOp
 const run = (list: List, options: Options): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
     const { baseUrl, dialect } = yield* ChemClient.ChemClient
-    const { parameters, projection, row } = list
+    const { change, parameters, projection, row } = list
     const { fields, fromPage, validate } = options
     const identity = {
       version,
@@ -105,6 +111,7 @@ const run = (list: List, options: Options): Effect.Effect<void, CommandFailure, 
       dialect,
       endpoint: row.name,
       ...parameters,
+      ...(change === undefined ? {} : { clean: true }),
       ...(projection === undefined ? {} : { projection }),
       fromPage,
       validate,
@@ -134,7 +141,7 @@ const toText = (ledger: Ledger.Ledger, durations: summary.Durations): string =>
   ].join("\n")
 
 const transfer = (
-  { parameters, projection, row }: List,
+  { change = Result.succeed, parameters, projection, row }: List,
   { fields, fromPage, progress: style, validate }: Options,
   shape: RawShape.RawShape,
   fieldNames: FieldNames.FieldNames,
@@ -172,7 +179,11 @@ const transfer = (
             ledger.read++
             ledger.batches++
             Ledger.enter(ledger, batch)
-            return { batch, records: records.map(pick), problems: new Uint8Array() }
+            return {
+              batch,
+              records: records.map((record) => pick(Result.getOrThrow(change(record)))),
+              problems: new Uint8Array()
+            }
           })
         )
       yield* store.write(parts).pipe(

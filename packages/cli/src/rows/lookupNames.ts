@@ -10,8 +10,14 @@ export const lookupNames: Readonly<Record<string, Name>> = {
   msready: { description: "MS-ready substances by compound, formula or mass", takesValues: true },
   synonyms: { description: "Names and other identifiers of substances", takesValues: true },
   bioactivity: { description: "Bioactivity data of substances and assays", takesValues: true },
-  hazard: { description: "Toxicity values, studies, and calls of cancer, genotoxicity and irritation", takesValues: true },
-  exposure: { description: "Uses, products, lists, monitoring and predicted exposure of substances", takesValues: true },
+  hazard: {
+    description: "Toxicity values, studies, and calls of cancer, genotoxicity and irritation",
+    takesValues: true
+  },
+  exposure: {
+    description: "Uses, products, lists, monitoring and predicted exposure of substances",
+    takesValues: true
+  },
   properties: { description: "Predicted and measured properties of substances", takesValues: true },
   fate: { description: "Fate of substances in the environment, predicted and measured", takesValues: true },
   lists: { description: "Public lists of substances, and their members", takesValues: true },

@@ -5,7 +5,7 @@
  */
 import type { Row } from "@chemstream/api"
 import { Lookup } from "@chemstream/stream"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Command } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
@@ -13,6 +13,7 @@ import * as lookupCommand from "../run/lookupCommand.ts"
 import * as listCommand from "./listCommand.ts"
 import { capitalized, choicesOf, isLookup, keyOf, type RowCommand } from "./rowCommands.ts"
 import * as rowOptions from "./rowOptions.ts"
+import * as fileFolder from "./special/fileFolder.ts"
 import * as msreadyMass from "./special/msreadyMass.ts"
 import * as searchEqual from "./special/searchEqual.ts"
 
@@ -69,18 +70,32 @@ const metavarOf = (keys: ReadonlyArray<string>): string => {
 /** Makes the options of a command from its rows. */
 const optionsOf = (command: RowCommand): Options => {
   const { choose, own } = rowOptions.make(command)
+  const hasFiles = command.choices[0].row.get.body !== undefined
   return {
-    own,
+    own: hasFiles ? { ...own, ...fileFolder.own } : own,
     largestBatch: Math.max(...choicesOf(command).map(({ row }) => Lookup.of(row).size)),
-    plan: (given) => Effect.map(choose(given), (chosen) => planOf(chosen, "projection" in own))
+    plan: ({
+      outDir = Option.none(),
+      ...given
+    }: Readonly<Record<string, unknown>> & {
+      readonly outDir?: Option.Option<string>
+    }) =>
+      Effect.map(choose(given), (chosen) =>
+        fileFolder.withFolder(planOf(chosen, "projection" in own), chosen.row, outDir)
+      )
   }
 }
 
-const planOf = ({ row, values }: rowOptions.Chosen, hasForms: boolean): lookupCommand.Plan => {
+const planOf = ({ change, row, values }: rowOptions.Chosen, hasForms: boolean): lookupCommand.Plan => {
   const { field, name } = keyOf(row)
   return {
     lookup: Lookup.of(row, values),
-    settings: { ...(hasForms ? { projection: unsentForm(row) } : {}), ...values },
+    settings: {
+      ...(hasForms ? { projection: unsentForm(row) } : {}),
+      ...values,
+      ...(change === undefined ? {} : { clean: true })
+    },
+    change,
     projections: (dialect) => (row.forms === undefined ? undefined : FieldCatalogue.columnsOf(row, dialect)),
     field: field ?? name
   }

@@ -2,7 +2,9 @@
  * The options of a command of rows: those that choose a row, its projection, and the parameters of its query.
  */
 import type { Row } from "@chemstream/api"
-import { Effect, Option, Schema } from "effect"
+import type { RawRecord } from "@chemstream/ndjson"
+import { Blank } from "@chemstream/stream"
+import { Effect, Option, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as RowCommands from "./rowCommands.ts"
@@ -17,6 +19,8 @@ type Values = Readonly<Record<string, string>>
 export interface Chosen {
   readonly row: Row.Row
   readonly values: Values
+  /** Empties the fields with a mark for an unknown value, if `--clean` is given. */
+  readonly change?: (record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, CommandFailure>
 }
 
 /** The options of a command. */
@@ -36,6 +40,7 @@ export const make = (command: RowCommands.RowCommand): RowOptions => {
       choices.flatMap(({ row }) => (row.command?.flag === undefined ? [] : [switchFlag(row.command.flag)]))
     ),
     ...projectionFlag(choices.map(({ row }) => row)),
+    ...cleanFlag(choices.map(({ row }) => row)),
     ...Object.fromEntries(parameters.map(({ flag, name }) => [name, Flag.optional(flag)]))
   }
   const choose = (given: Given): Effect.Effect<Chosen, CommandFailure> => {
@@ -49,7 +54,11 @@ export const make = (command: RowCommands.RowCommand): RowOptions => {
       projectionRefusal(command, choice, values["projection"]) ??
       parameterRefusal(command, choice, values, parameters)
     return refusal === undefined
-      ? Effect.succeed({ row: choice.row, values })
+      ? Effect.succeed({
+          row: choice.row,
+          values,
+          ...(given["clean"] === true ? { change: cleaner(choice.row) } : {})
+        })
       : Effect.fail(usageFailure(refusal))
   }
   return { own, choose }
@@ -116,6 +125,22 @@ const projectionFlag = (rows: ReadonlyArray<Row.Row>): Own => {
       Flag.withAlias("p"),
       Flag.withDescription(`${projection} [default: ${form}]`),
       Flag.optional
+    )
+  }
+}
+
+const cleaner = (row: Row.Row): NonNullable<Chosen["change"]> => {
+  const toNull = Blank.toNull(row)
+  return (record) => Result.succeed(toNull(record))
+}
+
+const cleanFlag = (rows: ReadonlyArray<Row.Row>): Own => {
+  const marks = Blank.describe(rows)
+  if (marks === undefined) return {}
+  return {
+    clean: Flag.Boolean("clean").pipe(
+      Flag.withDescription(`Empty the fields with what the sources write for an unknown value: ${marks}`),
+      Flag.withDefault(false)
     )
   }
 }

@@ -29,7 +29,11 @@ export interface Plan {
   readonly settings?: Store.Identity
   /** The fields of the other projections. */
   readonly projections?: ((dialect: Dialect.Name) => FieldCatalogue.Projections | undefined) | undefined
+  /** Changes each record before it is written. Default: records are written as they are. */
+  readonly change?: Change | undefined
 }
+
+type Change = (record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, CommandFailure>
 
 export interface Options
   extends Omit<Run.Options, "columns" | "perLine" | "primaryKey" | "total" | "tally">,
@@ -56,7 +60,7 @@ export interface Options
 /** Runs a lookup for its input. */
 export const run = (
   input: Input,
-  { lookup, projections, settings = {} }: Plan,
+  { change, lookup, projections, settings = {} }: Plan,
   options: Options
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
@@ -109,6 +113,7 @@ export const run = (
       truncatedBefore = run.store.ledger.truncated > 0
       return transfer(input, lookup, options, FieldNames.make(fields, contract ?? [], dialect), {
         ...run,
+        change,
         onTruncated
       })
     })
@@ -183,11 +188,13 @@ const transfer = (
   options: Options,
   fieldNames: FieldNames.FieldNames,
   {
+    change = Result.succeed,
     onTruncated,
     reasons,
     stopping,
     store
   }: Run.Run & {
+    readonly change?: Change | undefined
     /** Called with each truncated value. */
     readonly onTruncated: (id: string) => void
   }
@@ -218,7 +225,7 @@ const transfer = (
             if (outcome.truncated !== undefined) onTruncated(outcome.id)
             fieldNames.inspect(outcome.records)
             for (const record of outcome.records) {
-              const joined = join(pick(record), outcome)
+              const joined = Result.flatMap(change(record), (changed) => join(pick(changed), outcome))
               if (Result.isFailure(joined)) return Effect.fail(joined.failure)
               records.push(joined.success)
             }

@@ -1,0 +1,84 @@
+/**
+ * The option `--out-dir` of `chemstream files`: writes each image or molfile into a folder. Its record then has the name of
+ * the file instead of the content.
+ */
+import { mkdirSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Row } from "@chemstream/api"
+import { RawRecord } from "@chemstream/ndjson"
+import { Option, Result, Schema } from "effect"
+import { Flag } from "effect/cli"
+import { type CommandFailure, reasonOf, runFailure } from "../../CommandFailure.ts"
+import type { Plan } from "../../run/lookupCommand.ts"
+
+/** The option. */
+export const own = {
+  outDir: Flag.String("out-dir").pipe(
+    Flag.withMetavar("FOLDER"),
+    Flag.withDescription(
+      "Folder for a file of each value, e.g. DTXSID7020182.png; records have its name instead of the content"
+    ),
+    Flag.optional
+  )
+}
+
+/** The ends of file names by media type. */
+const ends: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/svg+xml": "svg",
+  "text/plain": "mol"
+}
+
+interface FileRecord {
+  readonly mediaType: string
+  readonly size: number
+  readonly base64?: string
+  readonly text?: string
+}
+
+/** Changes a plan so that its files are written into the folder that is given. */
+export const withFolder = (plan: Plan, row: Row.Row, outDir: Option.Option<string>): Plan => {
+  if (Option.isNone(outDir)) return plan
+  const folder = outDir.value
+  const key = row.key?.name ?? ""
+  const fields = {
+    [key]: Schema.String,
+    mediaType: Schema.String,
+    size: Schema.Int,
+    file: Schema.String.annotate({ description: "Name of the file" })
+  }
+  const schema = Schema.Struct(fields).annotate({ title: "File of a structure" }) as never
+  return {
+    ...plan,
+    lookup: { ...plan.lookup, schema },
+    settings: { ...plan.settings, outDir: folder },
+    change: (record) => {
+      const {
+        base64,
+        mediaType,
+        size,
+        text = "",
+        ...rest
+      } = JSON.parse(RawRecord.toText(record)) as FileRecord
+      const file = join(
+        folder,
+        `${String((rest as Record<string, unknown>)[key])}.${ends[mediaType] ?? "bin"}`
+      )
+      return Result.map(
+        write(folder, file, base64 === undefined ? text : Buffer.from(base64, "base64")),
+        () => RawRecord.fromText(JSON.stringify({ ...rest, mediaType, size, file }))
+      )
+    }
+  }
+}
+
+/** Writes a file whole or not at all. */
+const write = (folder: string, file: string, content: string | Buffer): Result.Result<void, CommandFailure> =>
+  Result.try({
+    try: () => {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(`${file}.part`, content)
+      renameSync(`${file}.part`, file)
+    },
+    catch: (cause) => runFailure(`cannot write ${file}: ${reasonOf(cause)}`)
+  })
