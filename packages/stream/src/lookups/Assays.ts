@@ -3,6 +3,7 @@
 import { type AssayRecords, Assays, type DetailRecord } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
+import { pagesOf, type RowPages } from "./internal/rowPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { Lookup } from "./Lookup.ts"
 
@@ -53,11 +54,17 @@ export interface SingleConcOptions<P extends keyof SingleConcForms = keyof Singl
   readonly projection?: P | undefined
 }
 
-/** A value. */
-export type Value = ScalarRecord<"aeid", string>
+/** A requested value with `aeid`. */
+export type Aeid = ScalarRecord<"aeid", number>
 
 /** A substance that matches a requested value. */
 export type Substance = ScalarRecord<"dtxsid", string>
+
+/** The number of substances that match a requested value. */
+export type Count = ScalarRecord<"count", number>
+
+/** Streams assay endpoints, in one request. */
+export const all: RowPages<typeof Assays.all>["all"] = pagesOf(Assays.all).all
 
 /** Looks up the analytical quality records of substances, any number for each, one a call. */
 export const analyticalQc: () => Lookup<RawRecord.RawRecord<AssayRecords.AnalyticalQc>> = rowLookup(
@@ -88,7 +95,7 @@ export const aopByEvent: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = r
 export const aopByGene: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByGene)
 
 /** Finds the number of the assay endpoint with exactly this name: one record `{"query","aeid"}`. */
-export const byEndpointName: () => Lookup<RawRecord.RawRecord<Value>> = rowLookup(Assays.byEndpointName)
+export const byEndpointName: () => Lookup<RawRecord.RawRecord<Aeid>> = rowLookup(Assays.byEndpointName)
 
 /** Looks up the assay endpoints of genes, any number for each, one a call. */
 export const byGene: () => Lookup<RawRecord.RawRecord<AssayRecords.EndpointOfGene>> = rowLookup(Assays.byGene)
@@ -106,6 +113,9 @@ export const byGene: () => Lookup<RawRecord.RawRecord<AssayRecords.EndpointOfGen
 export const chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
   options?: ChemicalsOptions<P>
 ) => Lookup<RawRecord.RawRecord<ChemicalsForms[P]>> = rowLookup(Assays.chemicals)
+
+/** Streams number of assay endpoints, in one request. */
+export const count: RowPages<typeof Assays.count>["all"] = pagesOf(Assays.count).all
 
 /** Looks up the receptor activity predictions of substances, any number for each, one a call. */
 export const models: () => Lookup<RawRecord.RawRecord<AssayRecords.Model>> = rowLookup(Assays.models)

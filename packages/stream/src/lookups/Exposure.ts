@@ -3,6 +3,7 @@
 import { Exposure, type ExposureRecords } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
+import { pagesOf, type RowPages } from "./internal/rowPages.ts"
 import type { Lookup } from "./Lookup.ts"
 
 /** The record of a lookup of exposures inferred from biomonitoring (NHANES), in each projection. */
@@ -86,6 +87,11 @@ export const functionalUse: () => Lookup<RawRecord.RawRecord<ExposureRecords.Fun
   Exposure.functionalUse
 )
 
+/** Streams categories of functional uses, in one request. */
+export const functionalUseCategories: RowPages<typeof Exposure.functionalUseCategories>["all"] = pagesOf(
+  Exposure.functionalUseCategories
+).all
+
 /** Looks up the predicted functional uses of substances, any number for each, one a call. */
 export const functionalUseProbability: () => Lookup<
   RawRecord.RawRecord<ExposureRecords.FunctionalUseProbability>
@@ -96,10 +102,15 @@ export const httk: () => Lookup<RawRecord.RawRecord<ExposureRecords.Toxicokineti
   Exposure.httk
 )
 
-/** Looks up the list entries of substances, any number for each, up to 200 a call. */
+/** Looks up the list entries of substances, any number for each, up to 100 a call. */
 export const listPresence: () => Lookup<RawRecord.RawRecord<ExposureRecords.ListPresence>> = rowLookup(
   Exposure.listPresence
 )
+
+/** Streams keywords of list documents, in one request. */
+export const listPresenceTags: RowPages<typeof Exposure.listPresenceTags>["all"] = pagesOf(
+  Exposure.listPresenceTags
+).all
 
 /** Looks up the monitoring statistics (MMDB) of substances, any number for each, one a call. */
 export const mmdbAggregate: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringStatistic>> =
@@ -109,6 +120,9 @@ export const mmdbAggregate: () => Lookup<RawRecord.RawRecord<ExposureRecords.Mon
 export const mmdbAggregateByMedium: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringStatistic>> =
   rowLookup(Exposure.mmdbAggregateByMedium)
 
+/** Streams media of the monitoring data (MMDB), in one request. */
+export const mmdbMediums: RowPages<typeof Exposure.mmdbMediums>["all"] = pagesOf(Exposure.mmdbMediums).all
+
 /** Looks up the monitoring samples (MMDB) of substances, any number for each, one a call. */
 export const mmdbSingleSample: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringSample>> =
   rowLookup(Exposure.mmdbSingleSample)
@@ -117,7 +131,12 @@ export const mmdbSingleSample: () => Lookup<RawRecord.RawRecord<ExposureRecords.
 export const mmdbSingleSampleByMedium: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringSample>> =
   rowLookup(Exposure.mmdbSingleSampleByMedium)
 
-/** Looks up the product data records of substances, any number for each, up to 200 a call. */
+/** Streams product use categories, in one request. */
+export const productCategories: RowPages<typeof Exposure.productCategories>["all"] = pagesOf(
+  Exposure.productCategories
+).all
+
+/** Looks up the product data records of substances, any number for each, up to 50 a call. */
 export const productData: () => Lookup<RawRecord.RawRecord<ExposureRecords.ProductData>> = rowLookup(
   Exposure.productData
 )

@@ -5,7 +5,7 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the counts of references of substances, up to 2000 a call. */
+/** Looks up the counts of references of substances, up to 200 a call. */
 export const byDtxsid: () => Lookup<RawRecord.RawRecord<LinkRecords.ExtraData>> = rowLookup(Extra.byDtxsid)
 
 /** Looks up the substances of SMILES, any number for each, one a call. */

@@ -5,7 +5,7 @@ import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the fate records of substances, up to 1000 a call. */
+/** Looks up the fate records of substances, up to 50 a call. */
 export const byDtxsid: () => Lookup<RawRecord.RawRecord<PropertyRecords.Fate>> = rowLookup(Fate.byDtxsid)
 
 /** Looks up the measured values of a fate property of substances, any number for each, one a call. */

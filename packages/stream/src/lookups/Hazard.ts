@@ -38,8 +38,8 @@ export interface GenetoxDetailsOptions<P extends keyof GenetoxDetailsForms = key
   readonly projection?: P | undefined
 }
 
-/** A value. */
-export type Value = ScalarRecord<"toxvalTypeSuperCategory", string>
+/** A requested value with `toxvalTypeSuperCategory`. */
+export type ToxvalTypeSuperCategory = ScalarRecord<"toxvalTypeSuperCategory", string>
 
 /**
  * Looks up the ADME parameters of substances, any number for each, one a call.
@@ -91,9 +91,7 @@ export const skinEye: () => Lookup<RawRecord.RawRecord<HazardRecords.SkinEyeResu
   Hazard.skinEye
 )
 
-/**
- * Looks up the examinations in animal studies (ToxRefDB) of substances, any number for each, up to 200 a call.
- */
+/** Looks up the examinations in animal studies (ToxRefDB) of substances, any number for each, up to 10 a call. */
 export const toxrefData: () => Lookup<RawRecord.RawRecord<HazardRecords.ToxrefData>> = rowLookup(
   Hazard.toxrefData
 )
@@ -148,7 +146,7 @@ export const toxrefSummaryByStudyId: () => Lookup<RawRecord.RawRecord<HazardReco
 export const toxrefSummaryByStudyType: () => Lookup<RawRecord.RawRecord<HazardRecords.ToxrefStudy>> =
   rowLookup(Hazard.toxrefSummaryByStudyType)
 
-/** Looks up the toxicity values of substances, any number for each, up to 200 a call. */
+/** Looks up the toxicity values of substances, any number for each, up to 50 a call. */
 export const toxval: () => Lookup<RawRecord.RawRecord<HazardRecords.ToxicityValue>> = rowLookup(Hazard.toxval)
 
 /** Looks up the toxicity values in a category of substances, any number for each, one a call. */
@@ -157,6 +155,6 @@ export const toxvalByCategory: (
 ) => Lookup<RawRecord.RawRecord<HazardRecords.ToxicityValue>> = rowLookup(Hazard.toxvalByCategory)
 
 /** Finds the categories of toxicity values: one record `{"query","toxvalTypeSuperCategory"}` for each. */
-export const toxvalSupercategories: () => Lookup<RawRecord.RawRecord<Value>> = rowLookup(
+export const toxvalSupercategories: () => Lookup<RawRecord.RawRecord<ToxvalTypeSuperCategory>> = rowLookup(
   Hazard.toxvalSupercategories
 )

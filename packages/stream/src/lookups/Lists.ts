@@ -3,6 +3,7 @@
 import { type ListRecords, Lists } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
+import { pagesOf, type RowPages } from "./internal/rowPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
 import type { Lookup } from "./Lookup.ts"
 
@@ -36,6 +37,12 @@ export interface OfOptions<P extends keyof OfForms = keyof OfForms> {
 
 /** A substance that matches a requested value. */
 export type Substance = ScalarRecord<"dtxsid", string>
+
+/** A requested value with `type`. */
+export type Type = ScalarRecord<"type", string>
+
+/** Streams lists of substances, in one request. */
+export const all: RowPages<typeof Lists.all>["all"] = pagesOf(Lists.all).all
 
 /**
  * Looks up the descriptions of lists, one a call.
@@ -98,3 +105,6 @@ export const membersStartWith: () => Lookup<RawRecord.RawRecord<Substance>> = ro
 export const of: <P extends keyof OfForms = "chemicallistall">(
   options?: OfOptions<P>
 ) => Lookup<RawRecord.RawRecord<OfForms[P]>> = rowLookup(Lists.of)
+
+/** Streams types of lists, in one request. */
+export const types: RowPages<typeof Lists.types>["all"] = pagesOf(Lists.types).all

@@ -3,9 +3,10 @@
 import { Properties, type PropertyRecords } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
+import { pagesOf, type RowPages } from "./internal/rowPages.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the measured properties of substances, any number for each, up to 1000 a call. */
+/** Looks up the measured properties of substances, any number for each, up to 100 a call. */
 export const experimental: () => Lookup<RawRecord.RawRecord<PropertyRecords.Experimental>> = rowLookup(
   Properties.experimental
 )
@@ -15,6 +16,11 @@ export const experimentalInRange: () => Lookup<RawRecord.RawRecord<PropertyRecor
   Properties.experimentalInRange
 )
 
+/** Streams names of measured properties, in one request. */
+export const experimentalNames: RowPages<typeof Properties.experimentalNames>["all"] = pagesOf(
+  Properties.experimentalNames
+).all
+
 /** Looks up the measured values of a property of substances, any number for each, one a call. */
 export const experimentalSummaryByName: (
   propName: string
@@ -22,7 +28,7 @@ export const experimentalSummaryByName: (
   Properties.experimentalSummaryByName
 )
 
-/** Looks up the predicted properties of substances, any number for each, up to 1000 a call. */
+/** Looks up the predicted properties of substances, any number for each, up to 100 a call. */
 export const predicted: () => Lookup<RawRecord.RawRecord<PropertyRecords.Predicted>> = rowLookup(
   Properties.predicted
 )
@@ -31,6 +37,11 @@ export const predicted: () => Lookup<RawRecord.RawRecord<PropertyRecords.Predict
 export const predictedInRange: () => Lookup<RawRecord.RawRecord<PropertyRecords.Predicted>> = rowLookup(
   Properties.predictedInRange
 )
+
+/** Streams names of predicted properties, in one request. */
+export const predictedNames: RowPages<typeof Properties.predictedNames>["all"] = pagesOf(
+  Properties.predictedNames
+).all
 
 /** Looks up the predicted values of a property of substances, any number for each, one a call. */
 export const predictedSummaryByName: (
