@@ -1,6 +1,6 @@
 // Writes the interface of the calls of a family.
 
-import { Operation, type Row } from "@chemstream/api"
+import { Operation, Row } from "@chemstream/api"
 import * as Families from "./families.ts"
 
 /** Returns the module of the calls of a family. */
@@ -51,21 +51,21 @@ const formsName = ({ prefix }: Families.Family, row: Row.Row): string => {
     : `${method.charAt(0).toUpperCase()}${method.slice(1)}Forms`
 }
 
-/** Whether the responses of all forms have the same kind, so that the forms name records. */
+/** Whether the responses of all forms are lists, or none is, so that the forms name records. */
 const haveOneAnswer = (row: Row.Row): boolean =>
-  Families.formsOf(row).every(([, { answer = row.get.answer }]) => answer === row.get.answer)
+  Families.formsOf(row).every(([form]) => Row.isList(row, form) === Row.isList(row))
 
 const formsInterface = (family: Families.Family, row: Row.Row): string => {
   const name = formsName(family, row)
   const first = family.rows.find((other) => formsName(family, other) === name && other.forms !== undefined)
   if (first !== row) return ""
-  const wrap = (type: string, { answer = row.get.answer }: Row.Form): string =>
-    haveOneAnswer(row) || answer === "one" ? type : `ReadonlyArray<${type}>`
+  const wrap = (type: string, form: string): string =>
+    haveOneAnswer(row) || !Row.isList(row, form) ? type : `ReadonlyArray<${type}>`
   return [
     Families.comment([`The forms of ${row.what}, by projection.`]),
     `export interface ${name} {`,
     ...Families.formsOf(row).map(
-      ([form, one]) => `  readonly ${JSON.stringify(form)}: ${wrap(Families.typeOf(one.record), one)}`
+      ([form, one]) => `  readonly ${JSON.stringify(form)}: ${wrap(Families.typeOf(one.record), form)}`
     ),
     "}",
     ""
@@ -93,13 +93,17 @@ const place = ({ section }: Row.Row, method: string): string =>
   section === undefined ? `(${method})` : `(${method}, docs/service.md ${section})`
 
 /** What a call fails with, if the service has nothing. */
-const missText = ({ miss }: Row.Row): string =>
-  miss === "404" ? "Fails with `NotFound` if there is none." : "The list may be empty."
-
-const recordType = (family: Families.Family, row: Row.Row): string => {
-  if (row.scalar !== undefined) return row.scalar === "count" ? "number" : "string"
-  return row.forms === undefined ? Families.typeOf(row.record) : `${formsName(family, row)}[P]`
+const missText = (row: Row.Row): string => {
+  if (row.unknown !== undefined) return ""
+  return row.miss === "empty" && Row.isList(row)
+    ? "The list may be empty."
+    : "Fails with `NotFound` if there is none."
 }
+
+const recordType = (family: Families.Family, row: Row.Row): string =>
+  row.forms === undefined
+    ? Families.typeOf(row.get.part?.record ?? row.record)
+    : `${formsName(family, row)}[P]`
 
 const generics = (family: Families.Family, row: Row.Row): string =>
   `<P extends keyof ${formsName(family, row)} = ${JSON.stringify(row.form)}>`
@@ -112,7 +116,7 @@ const singleMethod = (family: Families.Family, row: Row.Row): string => {
   const parameters = [...key, ...required].map(({ name, type }) => `${name}: ${type}`)
   const hasForms = row.forms !== undefined
   const type = recordType(family, row)
-  const isList = row.multiplicity === "many" && (!hasForms || haveOneAnswer(row))
+  const isList = Row.isList(row) && (!hasForms || haveOneAnswer(row))
   const sentences = [
     `Gets the ${row.one ?? row.what}${row.key === undefined || row.scalar !== undefined ? "" : ` of ${row.key.one}`} ${place(row, "GET")}.`,
     row.scalar === "count" ? "" : row.note,

@@ -1,6 +1,6 @@
 // Writes the lookups of a family.
 
-import { Operation, type Row } from "@chemstream/api"
+import { Operation, Row } from "@chemstream/api"
 import * as Families from "./families.ts"
 
 /** Returns the module of the lookups of a family. */
@@ -66,9 +66,9 @@ const optionsOf = (row: Row.Row, plain: ReadonlyArray<Row.Row>): ReadonlyArray<s
       `The record of a lookup${prefix === "" ? "" : ` of ${row.what}`}, in each projection.`
     ]),
     `export interface ${prefix}Forms {`,
-    ...Families.formsOf(row).map(([form, { answer, isObject, record }]) => {
-      const isScalar = row.scalar !== undefined && isObject !== true
-      const type = isScalar ? scalarOf(row.scalar).name : Families.typeOf(record)
+    ...Families.formsOf(row).map(([form, { answer, record }]) => {
+      const scalar = Row.scalarOf(row, form)
+      const type = scalar === undefined ? Families.typeOf(record) : scalarOf(scalar).name
       const [field] = row.key === undefined || answer === undefined ? [] : Families.fieldsOf(row.key)
       return `  readonly ${JSON.stringify(form)}: ${field === undefined ? type : `${type} & { readonly ${field.name}: string | number }`}`
     }),
@@ -98,21 +98,25 @@ export const ${method}: ${signature} => Lookup<RawRecord.RawRecord<${record}>> =
 `
 }
 
-/** The names and types of records of scalar values. */
-const scalars: Readonly<
-  Record<string, { readonly name: string; readonly type: string; readonly text: string }>
-> = {
-  dtxsid: { name: "Substance", type: "string", text: "A substance that matches a requested value." },
-  count: { name: "Count", type: "number", text: "The number of substances that match a requested value." }
+/** The names of the types of records of scalar values, and what they are. Default: the name of the value. */
+const scalars: Readonly<Record<string, { readonly name: string; readonly text: string }>> = {
+  dtxsid: { name: "Substance", text: "A substance that matches a requested value." },
+  count: { name: "Count", text: "The number of substances that match a requested value." }
 }
 
 const scalarTypes = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<string> =>
-  [...new Set(rows.flatMap(({ scalar }) => scalar ?? []))].map((scalar) => {
-    const { name, text, type } = scalarOf(scalar)
-    return `${Families.comment([text])}\nexport type ${name} = ScalarRecord<"${scalar}", ${type}>\n`
+  [
+    ...new Map(rows.flatMap((row) => (row.scalar === undefined ? [] : [[row.scalar, row] as const]))).values()
+  ].map(({ record, scalar = "" }) => {
+    const { name, text } = scalarOf(scalar)
+    return `${Families.comment([text])}\nexport type ${name} = ScalarRecord<"${scalar}", ${Families.typeOf(record)}>\n`
   })
 
-const scalarOf = (scalar: string) => scalars[scalar] ?? { name: "Value", type: "string", text: "A value." }
+const scalarOf = (scalar: string) =>
+  scalars[scalar] ?? {
+    name: `${scalar.charAt(0).toUpperCase()}${scalar.slice(1)}`,
+    text: `A requested value with \`${scalar}\`.`
+  }
 
 const recordOf = (row: Row.Row): string => {
   if (row.forms !== undefined) return `${prefixOf(row)}Forms[P]`
@@ -125,7 +129,8 @@ const sentence = (row: Row.Row): string => {
     return `Finds the ${row.what}: one record \`{"query","${row.scalar}"}\`${each}.`
   }
   const number = row.multiplicity === "many" ? ", any number for each" : ""
-  const size = row.batch === undefined ? "one a call" : `up to ${row.batch.suggested ?? row.batch.limit} a call`
+  const size =
+    row.batch === undefined ? "one a call" : `up to ${row.batch.suggested ?? row.batch.limit} a call`
   return `Looks up the ${row.what} of ${row.key?.many}${number}, ${size}.`
 }
 

@@ -573,7 +573,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
       })
       expect(stdout).toMatch(says)
       expect(stdout).toMatch(/^code 0$/m)
-      expect(stdout).toContain("340 found, 0 missing, 0 failed")
+      expect(stdout).toContain("343 found, 0 missing, 0 failed")
       expect(stdout).not.toMatch(/Error:|No healthy runners|Shard lock/)
     }
   )

@@ -1,6 +1,6 @@
-import { ChemicalApi } from "@chemstream/api"
-import type { ChemClient, Endpoint } from "@chemstream/client"
-import { Effect, Result } from "effect"
+import { ChemicalApi, Operation, Row, Rows } from "@chemstream/api"
+import type { ChemClient } from "@chemstream/client"
+import { Effect, Result, type Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import * as Scripted from "./scriptedService.ts"
@@ -23,8 +23,8 @@ const sid = "DTXSID7020182"
 const cid = "DTXCID30182"
 const record = { dtxsid: sid, dtxcid: cid }
 
-/** A call of each endpoint. The type makes the table complete. */
-const cases: Readonly<Record<Endpoint.Name, Case>> = {
+/** A call of each endpoint of the contract. */
+const cases: Readonly<Record<string, Case>> = {
   "details.byDtxsid": {
     call: ({ details }) => details.byDtxsid(sid, { projection: "compact" }),
     params: { dtxsid: sid },
@@ -238,7 +238,7 @@ describe("the methods", () => {
         params = {},
         query,
         value
-      } = cases[name as Endpoint.Name]
+      } = cases[name] as Case
       return withService([Scripted.reply(200, JSON.stringify(response))], (service) =>
         Effect.gen(function* () {
           expect(yield* withClient(settings(service.url), call)).toEqual(value ?? response)
@@ -254,6 +254,101 @@ describe("the methods", () => {
         })
       )
     }
+  )
+})
+
+type Call = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, { readonly message: string }>
+
+/** A request of a row that the public service alone has, with a response of one record, and the arguments of its call. */
+const caseOf = (operation: Operation.Operation) => {
+  const { batch, key, row } = operation
+  const fields: Readonly<Record<string, unknown>> = key?.toFields(key.example) ?? {}
+  const parameters = Object.keys(row.query ?? {}).map((name) => [name, `a ${name}`])
+  const isInPath = operation.path.includes("{") || batch !== undefined
+  const query = new URLSearchParams([
+    ...(isInPath ? [] : Object.entries(fields).map(([name, value]) => [name, String(value)])),
+    ...parameters,
+    ...(row.page === undefined ? [] : [[row.page, "1"]]),
+    ...Object.entries(Operation.difference(operation, "ctx").forms?.[0].query ?? {})
+  ])
+  const target = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(fields[name]))
+  )
+  return {
+    url: query.size === 0 ? target : `${target}?${query}`,
+    body: batch === undefined ? "" : JSON.stringify(Object.values(fields)),
+    args:
+      batch === undefined
+        ? [...Object.values(fields), ...parameters.map(([, value]) => value)]
+        : [Object.values(fields)],
+    method: `${Operation.methodOf(operation.name)}${row.page === undefined ? "" : "Page"}`,
+    ...responseOf(operation, Object.values(fields))
+  }
+}
+
+const responseOf = ({ batch, row }: Operation.Operation, [value]: ReadonlyArray<unknown>) => {
+  const isText = (row.record() as Schema.Top).ast._tag === "String"
+  const record =
+    row.scalar === undefined
+      ? { [row.recordKey ?? row.key?.name ?? "of"]: value ?? null }
+      : isText
+        ? "text"
+        : 12
+  if (row.get.body === "bytes") return { response: "<svg />", value: { mediaType: "image/svg+xml" } }
+  if (row.get.body === "text")
+    return { response: "ketcher", value: { mediaType: "text/plain", text: "ketcher" } }
+  if (row.page !== undefined) {
+    const page = { pageNumber: 1, totalPages: 1, data: [record] }
+    return { response: JSON.stringify(page), value: { page: 1, records: [record] } }
+  }
+  const all = batch !== undefined || Row.isList(row) ? [record] : record
+  return { response: JSON.stringify(all), value: all }
+}
+
+describe("the methods of rows that the public service alone has", () => {
+  const operations = Rows.operations.filter(({ row }) => row.dialect !== undefined)
+
+  it.each(operations)("include $name, which sends $method $path and reads the response", (operation) => {
+    const { args, body, method, response, url, value } = caseOf(operation)
+    return withService([Scripted.reply(200, response)], (service) =>
+      Effect.gen(function* () {
+        const result = yield* withClient(settings(service.url), (client) => {
+          const group = client[Operation.groupOf(operation.name) as "hazard"] as unknown as Record<
+            string,
+            Call
+          >
+          return (group[method] as Call)(...args)
+        })
+        if (typeof value === "object") expect(result).toMatchObject(value)
+        else expect(result).toBe(value)
+        expect(service.requests).toMatchObject([
+          { method: operation.method, url, body, headers: { accept: operation.accept } }
+        ])
+      })
+    )
+  })
+
+  it.each(operations.filter(({ batch }) => batch !== undefined))(
+    "take at most the batch of $name, and send no request for a larger or an empty one",
+    ({ batch, key, name }) =>
+      withService([Scripted.reply(500, "")], (service) =>
+        Effect.gen(function* () {
+          const limit = batch?.limit ?? 0
+          const call = (size: number) =>
+            withClient(settings(service.url), (client) => {
+              const group = client[Operation.groupOf(name) as "hazard"] as unknown as Record<string, Call>
+              return (group[Operation.methodOf(name)] as Call)(Array(size).fill(key?.example))
+            })
+          expect(yield* call(0)).toEqual([])
+          expect(yield* Effect.flip(call(limit + 1))).toMatchObject({
+            _tag: "BatchTooLarge",
+            endpoint: name,
+            batchSize: limit + 1,
+            limit
+          })
+          expect(service.requests).toHaveLength(0)
+        })
+      )
   )
 })
 

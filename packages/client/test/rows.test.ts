@@ -1,7 +1,7 @@
 /**
  * Calls of rows that the contract does not have: each is awkward in its own way.
  */
-import { Key, Row } from "@chemstream/api"
+import { Assays, Fate, Key, Row } from "@chemstream/api"
 import { ChemClient, PromiseClient } from "@chemstream/client"
 import { Effect, Layer, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -120,13 +120,74 @@ describe("a call of a row", () => {
 
   it.each([
     ["a list", ["DTXSID7020182", "DTXSID3039242"]],
-    ["one text with commas", "DTXSID7020182, DTXSID3039242,"]
+    ["one text with commas", "DTXSID7020182, DTXSID3039242,"],
+    ["a list of texts with commas", ["DTXSID7020182,DTXSID3039242"]]
   ])("reads values from %s in a field", async (_, dtxsids) => {
     const { result } = await ask([json({ listName: "CCL4", dtxsids })], (client) =>
       client.endpoint(members).get("CCL4")
     )
     expect(result).toMatchObject({ success: ["DTXSID7020182", "DTXSID3039242"] })
   })
+
+  it.each([
+    ["a list", [{ dtxsid: "DTXSID7020182", ac50: "1.5" }], [{ dtxsid: "DTXSID7020182", ac50: "1.5" }]],
+    ["an empty list", [], []]
+  ])("reads the objects of a form of a row of scalar values from %s", async (_, response, expected) => {
+    const options = { projection: "ccdassaydetails" } as const
+    const { result, urls } = await ask([json(response)], (client) =>
+      Effect.all([
+        client.assays.chemicals(3032, options),
+        client.endpoint(Assays.chemicals).get(3032, options)
+      ])
+    )
+    expect(result).toMatchObject({ success: [expected, expected] })
+    expect(urls[0]).toBe("/bioactivity/assay/chemicals/search/by-aeid/3032?projection=ccdassaydetails")
+  })
+
+  it.each([
+    ["a list", [{ geneId: 1 }, { geneId: 2 }], [{ geneId: 1 }, { geneId: 2 }]],
+    ["one object", { geneId: 1 }, [{ geneId: 1 }]],
+    ["an empty list", [], []]
+  ])("reads many records in a form of a row of one record from %s", async (_, response, expected) => {
+    const { result } = await ask([json(response)], ({ assays }) =>
+      assays.annotation(3032, { projection: "ccd-assay-gene" })
+    )
+    expect(result).toMatchObject({ success: expected })
+  })
+
+  it("returns the part of a record that is the response to one value", async () => {
+    const properties = [{ propName: "Bioconcentration Factor", predictedFateData: [] }]
+    const { result } = await ask([json(properties)], (client) =>
+      Effect.all([client.fate.byDtxsid("DTXSID7020182"), client.endpoint(Fate.byDtxsid).get("DTXSID7020182")])
+    )
+    expect(result).toMatchObject({ success: [properties, properties] })
+  })
+
+  it("returns one number, and fails with NotFound for a body of 0 bytes and for null", async () => {
+    const replies = [json(704), Scripted.reply(200, ""), json(null)]
+    const { result } = await ask(replies, ({ assays }) =>
+      Effect.all([
+        assays.byEndpointName("NVS_LGIC"),
+        Effect.flip(assays.byEndpointName("a")),
+        Effect.flip(assays.byEndpointName("b"))
+      ])
+    )
+    expect(result).toMatchObject({ success: [704, { _tag: "NotFound" }, { _tag: "NotFound" }] })
+  })
+
+  it.each(["ctx", "specification"] as const)(
+    "has the differences of its own dialect in the dialect %s, and names no other dialect",
+    (dialect) =>
+      withService([json([]), Scripted.problem(400, "no")], (service) =>
+        Effect.gen(function* () {
+          const error = yield* withClient(settings(service.url, { dialect }), ({ assays }) =>
+            Effect.andThen(assays.searchContain("ERa"), Effect.flip(assays.models("DTXSID7020182")))
+          )
+          expect(service.requests[0]?.url).toBe("/bioactivity/search/contain/ERa?top=0")
+          expect(error.message).not.toContain("dialect")
+        })
+      )
+  )
 
   it("requests a catalogue without a key", async () => {
     const { result, urls } = await ask([json([{ propertyName: "LogP" }])], (client) =>

@@ -9,10 +9,15 @@ import { dirname, join } from "node:path"
 import { Bundled, Import, SqliteStore } from "@chemstream/service"
 import { Effect } from "effect"
 import { detailRecords, synonymRecord } from "./compute.ts"
+import { exampleDetails, exampleSynonyms, examples } from "./families/examples.ts"
+import { families } from "./families.ts"
 import { identifierList } from "./identifiers.ts"
+import { loadRDKit } from "./structure.ts"
 import { substances } from "./substances.ts"
 
 const lines = (texts: ReadonlyArray<string>): string => texts.map((text) => `${text}\n`).join("")
+const ndjson = (records: ReadonlyArray<object>): string =>
+  lines(records.map((record) => JSON.stringify(record)))
 
 const folder = dirname(Bundled.database)
 await mkdir(folder, { recursive: true })
@@ -23,11 +28,19 @@ try {
   const synonyms = join(work, "synonyms.ndjson")
   const database = join(work, "chemicals.sqlite")
   const identifiers = join(work, "identifiers.txt")
-  await writeFile(details, lines((await detailRecords()).map((record) => JSON.stringify(record))))
-  await writeFile(synonyms, lines(substances.map((facts) => JSON.stringify(synonymRecord(facts)))))
+  const computed = await detailRecords()
+  await writeFile(details, ndjson([...computed, ...examples.map(exampleDetails)]))
+  await writeFile(synonyms, ndjson([...substances.map(synonymRecord), ...examples.map(exampleSynonyms)]))
+  const records = families(await loadRDKit(), computed)
+  for (const { records: ofRow, row } of records) await writeFile(join(work, row.name), ndjson(ofRow))
   const report = await Effect.runPromise(
     Import.details({ database, files: [details] }).pipe(
       Effect.tap(() => Import.synonyms({ database, files: [synonyms] })),
+      Effect.tap(() =>
+        Effect.forEach(records, ({ row }) =>
+          Import.rowRecords(row, { database, files: [join(work, row.name)] })
+        )
+      ),
       Effect.tap(() => SqliteStore.compact({ file: database }))
     )
   )

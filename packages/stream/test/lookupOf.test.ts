@@ -5,6 +5,7 @@ import { Details as DetailRows, JsonSchema, Key, Row, Rows } from "@chemstream/a
 import type { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import {
+  Assays,
   Bioactivity,
   Details,
   Identifiers,
@@ -21,6 +22,9 @@ import { clientOf, ok, outcomesOf, type Respond, short } from "./lookupService.t
 
 const id = "DTXSID7020182"
 
+const shorts = (outcomes: ReadonlyArray<Parameters<typeof short>[0]>): ReadonlyArray<unknown> =>
+  outcomes.map(short)
+
 const text = (name: string) => Key.text(name, { one: `a ${name}`, many: `${name}s`, example: "x" })
 
 describe("Lookup.of", () => {
@@ -34,14 +38,14 @@ describe("Lookup.of", () => {
         "bioactivity.aed"
       ].sort()
     )
-    const options: Readonly<Record<string, object>> = { "bioactivity.summaryByTissue": { tissue: "liver" } }
+    const optional = ["projection", "ppm", "tolerance"]
+    const groups = Rows.all.map(({ name }) => name.replace(/\..*/, ""))
     for (const name of Lookup.names) {
-      const { endpoint, size } = Lookup.of(name, options[name] as never)
-      expect([name, endpoint.replace(/Batch$/, ""), size > 0]).toEqual([
-        name,
-        expect.stringMatching(/^(details|search|msready|synonyms|bioactivity)\.[a-z]/),
-        true
-      ])
+      const parameters = Object.keys(Lookup.optionFields(name)).filter((one) => !optional.includes(one))
+      const options = Object.fromEntries(parameters.map((one) => [one, "liver"]))
+      const { endpoint, size } = Lookup.of(name, options as never)
+      expect([name, size > 0]).toEqual([name, true])
+      expect(groups).toContain(endpoint.replace(/\..*/, ""))
     }
   })
 
@@ -123,7 +127,8 @@ describe("a lookup of a row", () => {
 
   it.each([
     ["a list", `["${id}","DTXSID3039242"]`],
-    ["one text with commas", `"${id}, DTXSID3039242"`]
+    ["one text with commas", `"${id}, DTXSID3039242"`],
+    ["a list of texts with commas", `["${id},DTXSID3039242"]`]
   ])("makes a record of each value of %s in a field", async (_, dtxsids) => {
     const row = Row.make({
       name: "lists.membersByName",
@@ -144,6 +149,25 @@ describe("a lookup of a row", () => {
     expect(outcomes.map(short)).toEqual([
       ["CCL4", `{"query":"CCL4","dtxsid":"${id}"}`, '{"query":"CCL4","dtxsid":"DTXSID3039242"}']
     ])
+  })
+
+  it("has the objects of a form, where its own records are made of scalar values", async () => {
+    const lookup = Assays.chemicals({ projection: "ccdassaydetails" })
+    expectTypeOf<Lookup.RecordOf<typeof lookup>>().toExtend<
+      RawRecord.RawRecord<{ readonly aeid: string | number }>
+    >()
+    expect(
+      await outcomesOf(() => ok(`[{"dtxsid":"${id}","ac50":"1.50"}]`), lookup, ["3032"]).then(shorts)
+    ).toEqual([["3032", `{"aeid":"3032","dtxsid":"${id}","ac50":"1.50"}`]])
+    expect(await outcomesOf(() => ok(`["${id}"]`), Assays.chemicals(), ["3032"]).then(shorts)).toEqual([
+      ["3032", `{"query":"3032","dtxsid":"${id}"}`]
+    ])
+  })
+
+  it.each(["", "null"])("reads the body %j of an unknown number as missing", async (body) => {
+    const respond: Respond = ({ url }) => ok(url.endsWith("=known") ? "704" : body)
+    const outcomes = await outcomesOf(respond, Assays.byEndpointName(), ["known", "unknown"])
+    expect(outcomes.map(short)).toEqual([["known", '{"query":"known","aeid":704}'], "Missing unknown"])
   })
 
   it("requests a batch with numbers, and matches its records by their key", async () => {

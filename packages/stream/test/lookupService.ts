@@ -20,7 +20,7 @@ export interface ReceivedRequest {
 
 export interface ScriptedResponse {
   readonly status: number
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -265,7 +265,7 @@ describe.each(dialects)("with a response to a batch that is not about its masses
     (request) => {
       const response: ScriptedResponse = respond(request)
       return request.method === "POST" && request.url.includes("by-mass")
-        ? ok(JSON.stringify(change(JSON.parse(response.body))))
+        ? ok(JSON.stringify(change(JSON.parse(String(response.body)))))
         : response
     }
 

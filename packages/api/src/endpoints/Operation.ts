@@ -80,9 +80,9 @@ export const batch = (row: Row.Row): Operation | undefined => {
 export const ofRows = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<Operation> =>
   rows.flatMap((row) => [single(row), ...[batch(row)].filter((one) => one !== undefined)])
 
-/** Returns how a dialect differs from the contract in a request. */
+/** Returns how a dialect differs from the contract in a request. A row of one dialect has its differences in all. */
 export const difference = ({ batch, row }: Operation, dialect: Dialect.Name): Dialect.Difference =>
-  (batch ?? row.get).differences?.[dialect] ?? {}
+  (batch ?? row.get).differences?.[row.dialect ?? dialect] ?? {}
 
 /** The group of a request or row, e.g. `details`. */
 export const groupOf = (name: string): string => name.slice(0, name.indexOf("."))

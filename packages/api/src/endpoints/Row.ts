@@ -216,6 +216,17 @@ export interface Row {
  */
 export const make = <const R extends Row>(row: R): R => row
 
+/** Returns whether the response to one value is a list of records, in a form. */
+export const isList = (row: Row, form = row.form ?? ""): boolean => {
+  if (row.members !== undefined || row.get.part !== undefined) return true
+  const { answer = row.get.answer, multiplicity = row.multiplicity } = row.forms?.[form] ?? {}
+  return answer === "list" || (answer === "either" && multiplicity === "many")
+}
+
+/** Returns the name of the scalar value of a row in a form. Undefined: its records are objects. */
+export const scalarOf = (row: Row, form = row.form ?? ""): string | undefined =>
+  row.forms?.[form]?.isObject === true ? undefined : row.scalar
+
 /** The group of a row, e.g. `details`. */
 export type GroupOf<R extends Row> = R["name"] extends `${infer G}.${string}` ? G : never
 
@@ -278,6 +289,32 @@ export type RecordIn<R extends Row, P> = P extends keyof R["forms"]
     ? S["Type"]
     : never
   : RecordOf<R>
+
+/** Whether the response to one value is a list of records, in a form (`isList`). */
+export type IsList<R extends Row, P> = R extends { readonly members: string }
+  ? true
+  : Facet<R, P, "answer", R["get"]["answer"]> extends "list"
+    ? true
+    : [Facet<R, P, "answer", R["get"]["answer"]>, Facet<R, P, "multiplicity", R["multiplicity"]>] extends [
+          "either",
+          "many"
+        ]
+      ? true
+      : false
+
+/** A member of a form, or that of the row. */
+type Facet<R extends Row, P, N extends keyof Form, Own> = P extends keyof R["forms"]
+  ? R["forms"][P] extends { readonly [K in N]: infer A }
+    ? A
+    : Own
+  : Own
+
+/** The elements of the list in a record that is the response to one value. Never: the response has records. */
+export type PartOf<R extends Row> = R["get"] extends {
+  readonly part: { readonly record: () => infer S extends Schema.Top }
+}
+  ? S["Type"]
+  : never
 
 /** The response to a request for one value, as the contract defines it. */
 export type Response<R extends Row> = R extends { readonly members: infer M extends string }

@@ -21,11 +21,11 @@ export interface AllForms {
 export interface AnnotationForms {
   readonly "assay-all": AssayRecords.Annotation
   readonly "ccd-assay-annotation": AssayRecords.DashboardAnnotation
-  readonly "ccd-assay-gene": AssayRecords.Gene
-  readonly "ccd-assay-citations": AssayRecords.Citation
-  readonly "ccd-tcpl-processing": AssayRecords.ProcessingStep
-  readonly "ccd-assay-reagents": AssayRecords.Reagent
-  readonly "ccd-assay-aop": AssayRecords.Aop
+  readonly "ccd-assay-gene": ReadonlyArray<AssayRecords.Gene>
+  readonly "ccd-assay-citations": ReadonlyArray<AssayRecords.Citation>
+  readonly "ccd-tcpl-processing": ReadonlyArray<AssayRecords.ProcessingStep>
+  readonly "ccd-assay-reagents": ReadonlyArray<AssayRecords.Reagent>
+  readonly "ccd-assay-aop": ReadonlyArray<AssayRecords.Aop>
 }
 
 /** The forms of tested substances, by projection. */
@@ -59,7 +59,7 @@ export interface AssayCalls<F extends Mode = Effects> {
 
   /**
    * Gets the assay annotation of an assay endpoint (GET). Genes, lists and publications are one object or a
-   * list. The list may be empty.
+   * list. Fails with `NotFound` if there is none.
    */
   readonly annotation: <P extends keyof AnnotationForms = "assay-all">(
     aeid: number,
@@ -94,9 +94,9 @@ export interface AssayCalls<F extends Mode = Effects> {
 
   /**
    * Gets the number of the assay endpoint with exactly this name (GET). The response to an unknown name is
-   * empty. The list may be empty.
+   * empty. Fails with `NotFound` if there is none.
    */
-  readonly byEndpointName: (endpoint: string) => One<F, string, Failure>
+  readonly byEndpointName: (endpoint: string) => One<F, number, Failure>
 
   /**
    * Gets the assay endpoint of a gene (GET). The counts are texts, e.g. `131/1066(12.29%)`. The list may be
@@ -111,7 +111,7 @@ export interface AssayCalls<F extends Mode = Effects> {
   readonly chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
     aeid: number,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<string>, Failure>
+  ) => One<F, ReadonlyArray<ChemicalsForms[P]>, Failure>
 
   /** Gets the number of assay endpoints (GET). */
   readonly count: () => One<F, number, Failure>

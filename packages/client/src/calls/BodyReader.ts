@@ -51,6 +51,31 @@ export const json = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A> => {
   }
 }
 
+/** Whether a body is empty or `null`. Services send both if they have nothing. */
+export const isNothing = (body: Uint8Array): boolean =>
+  body.every((byte) => byte <= 0x20) || (body.length < 16 && new TextDecoder().decode(body).trim() === "null")
+
+/**
+ * Returns the texts of a list that services send in three forms: one text with commas, a list of texts, and a list of
+ * texts with commas.
+ *
+ * @example
+ * ```ts
+ * import { BodyReader } from "@chemstream/client"
+ *
+ * BodyReader.textsIn(["A, B", "C"]) // => ["A", "B", "C"]
+ * ```
+ */
+export const textsIn = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value : [value]).flatMap((part: unknown) =>
+    typeof part === "string"
+      ? part
+          .split(",")
+          .map((text) => text.trim())
+          .filter((text) => text !== "")
+      : []
+  )
+
 /** A file as a record: its kind, its number of bytes, and its content as base64 or text. */
 export interface FileRecord {
   readonly mediaType: string

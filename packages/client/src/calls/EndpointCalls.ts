@@ -24,9 +24,11 @@ export type ProjectionOf<R extends Row.Row> = (keyof R["forms"] | R["form"]) & s
 export type OptionsOf<R extends Row.Row, P> = Row.Parameters<R> & { readonly projection?: P | undefined }
 
 /** The response of a call for one value. */
-export type ResponseOf<R extends Row.Row, P> = R["multiplicity"] extends "many"
-  ? ReadonlyArray<Row.RecordIn<R, P>>
-  : Row.RecordIn<R, P>
+export type ResponseOf<R extends Row.Row, P> = [Row.PartOf<R>] extends [never]
+  ? Row.IsList<R, P> extends true
+    ? ReadonlyArray<Row.RecordIn<R, P>>
+    : Row.RecordIn<R, P>
+  : ReadonlyArray<Row.PartOf<R>>
 
 /** The calls of a row. */
 export interface EndpointCalls<R extends Row.Row, F extends Mode = Effects> {

@@ -15,7 +15,7 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 export interface ExtraCalls<F extends Mode = Effects> {
   /**
    * Gets the counts of references of a substance (GET). `dtxcid` is the PubChem number of the compound. A
-   * count that is not known is null. The list may be empty.
+   * count that is not known is null. Fails with `NotFound` if there is none.
    *
    * @example
    * ```ts
@@ -46,8 +46,8 @@ export interface ExtraCalls<F extends Mode = Effects> {
   readonly get: (dtxsid: string) => One<F, LinkRecords.ExtraData, Failure>
 
   /**
-   * Gets the substances of a SMILES (GET). A SMILES that cannot be read has none, like an unknown one. The
-   * list may be empty.
+   * Gets the substances of a SMILES (GET). A SMILES that cannot be read has none, like an unknown one. Fails
+   * with `NotFound` if there is none.
    */
   readonly bySmiles: (smiles: string) => One<F, ReadonlyArray<LinkRecords.StructureMatch>, Failure>
 }

@@ -28,7 +28,7 @@ export interface FateCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly byDtxsid: (dtxsid: string) => One<F, PropertyRecords.Fate, Failure>
+  readonly byDtxsid: (dtxsid: string) => One<F, ReadonlyArray<PropertyRecords.FateProperty>, Failure>
 
   /**
    * Gets the fate records of up to 1000 substances in one request (POST). Unknown ones have none, and the

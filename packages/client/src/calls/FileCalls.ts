@@ -14,7 +14,8 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of the group `files`. */
 export interface FileCalls<F extends Mode = Effects> {
   /**
-   * Gets the structure image of a substance (GET). A PNG of 600 × 600 pixels. The list may be empty.
+   * Gets the structure image of a substance (GET). A PNG of 600 × 600 pixels. Fails with `NotFound` if there
+   * is none.
    *
    * @example
    * ```ts
@@ -29,21 +30,27 @@ export interface FileCalls<F extends Mode = Effects> {
    */
   readonly image: (dtxsid: string) => One<F, FileRecords.Image, Failure>
 
-  /** Gets the structure image of a compound (GET). A PNG of 600 × 600 pixels. The list may be empty. */
+  /**
+   * Gets the structure image of a compound (GET). A PNG of 600 × 600 pixels. Fails with `NotFound` if there is
+   * none.
+   */
   readonly imageByDtxcid: (dtxcid: string) => One<F, FileRecords.Image, Failure>
 
-  /** Gets the structure image of a substance number (GET). A PNG of 600 × 600 pixels. The list may be empty. */
+  /**
+   * Gets the structure image of a substance number (GET). A PNG of 600 × 600 pixels. Fails with `NotFound` if
+   * there is none.
+   */
   readonly imageByGsid: (gsid: number) => One<F, FileRecords.Image, Failure>
 
   /**
-   * Gets the molfile of a substance (GET). A V3000 molfile (CTFile formats, Dassault Systèmes). The list may
-   * be empty.
+   * Gets the molfile of a substance (GET). A V3000 molfile (CTFile formats, Dassault Systèmes). Fails with
+   * `NotFound` if there is none.
    */
   readonly mol: (dtxsid: string) => One<F, FileRecords.Text, Failure>
 
   /**
-   * Gets the molfile of a compound (GET). A V3000 molfile (CTFile formats, Dassault Systèmes). The list may be
-   * empty.
+   * Gets the molfile of a compound (GET). A V3000 molfile (CTFile formats, Dassault Systèmes). Fails with
+   * `NotFound` if there is none.
    */
   readonly molByDtxcid: (dtxcid: string) => One<F, FileRecords.Text, Failure>
 }

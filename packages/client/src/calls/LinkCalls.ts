@@ -15,7 +15,7 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 export interface LinkCalls<F extends Mode = Effects> {
   /**
    * Gets the link to the GHS classification of a substance (GET). They are pages of PubChem. A single unknown
-   * substance has a record without a link. The list may be empty.
+   * substance has a record without a link.
    *
    * @example
    * ```ts
@@ -38,7 +38,7 @@ export interface LinkCalls<F extends Mode = Effects> {
 
   /**
    * Gets the link to the Wikipedia article of a substance (GET). A single unknown substance has a record
-   * without a link. The list may be empty.
+   * without a link.
    */
   readonly wikipedia: (dtxsid: string) => One<F, LinkRecords.WikipediaLink, Failure>
 

@@ -43,7 +43,7 @@ export interface ListCalls<F extends Mode = Effects> {
 
   /**
    * Gets the description of a list (GET). Descriptions have HTML. `lists.members` has the members one by one.
-   * The list may be empty.
+   * Fails with `NotFound` if there is none.
    */
   readonly byName: <P extends keyof ListForms = "chemicallistall">(
     listName: string,

@@ -54,8 +54,8 @@ export interface SingleConcOptions<P extends keyof SingleConcForms = keyof Singl
   readonly projection?: P | undefined
 }
 
-/** A value. */
-export type Value = ScalarRecord<"aeid", string>
+/** A requested value with `aeid`. */
+export type Aeid = ScalarRecord<"aeid", number>
 
 /** A substance that matches a requested value. */
 export type Substance = ScalarRecord<"dtxsid", string>
@@ -95,7 +95,7 @@ export const aopByEvent: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = r
 export const aopByGene: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByGene)
 
 /** Finds the number of the assay endpoint with exactly this name: one record `{"query","aeid"}`. */
-export const byEndpointName: () => Lookup<RawRecord.RawRecord<Value>> = rowLookup(Assays.byEndpointName)
+export const byEndpointName: () => Lookup<RawRecord.RawRecord<Aeid>> = rowLookup(Assays.byEndpointName)
 
 /** Looks up the assay endpoints of genes, any number for each, one a call. */
 export const byGene: () => Lookup<RawRecord.RawRecord<AssayRecords.EndpointOfGene>> = rowLookup(Assays.byGene)

@@ -38,8 +38,8 @@ export interface GenetoxDetailsOptions<P extends keyof GenetoxDetailsForms = key
   readonly projection?: P | undefined
 }
 
-/** A value. */
-export type Value = ScalarRecord<"toxvalTypeSuperCategory", string>
+/** A requested value with `toxvalTypeSuperCategory`. */
+export type ToxvalTypeSuperCategory = ScalarRecord<"toxvalTypeSuperCategory", string>
 
 /**
  * Looks up the ADME parameters of substances, any number for each, one a call.
@@ -155,6 +155,6 @@ export const toxvalByCategory: (
 ) => Lookup<RawRecord.RawRecord<HazardRecords.ToxicityValue>> = rowLookup(Hazard.toxvalByCategory)
 
 /** Finds the categories of toxicity values: one record `{"query","toxvalTypeSuperCategory"}` for each. */
-export const toxvalSupercategories: () => Lookup<RawRecord.RawRecord<Value>> = rowLookup(
+export const toxvalSupercategories: () => Lookup<RawRecord.RawRecord<ToxvalTypeSuperCategory>> = rowLookup(
   Hazard.toxvalSupercategories
 )

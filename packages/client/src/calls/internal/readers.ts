@@ -2,7 +2,7 @@
 import { Dtxcid } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
-import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
+import { type BodyFault, type BodyReader, isNothing, json } from "../BodyReader.ts"
 
 /** Makes a reader that normalises or refuses the value of another reader. */
 export const refine =
@@ -13,11 +13,14 @@ export const refine =
   (body, truncated) =>
     Result.flatMap(read(body, truncated), (value) => next(value, truncated))
 
-/** Reads identifiers, without the nulls that some services put into the list. */
-export const identifiers: BodyReader<ReadonlyArray<string>> = refine(
-  json(Schema.Array(Schema.NullOr(Schema.String))),
-  (list) => Result.succeed(list.filter(Predicate.isNotNull))
-)
+/** Reads scalar values, without the nulls that some services put into the list. */
+export const scalars = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<ReadonlyArray<A>> =>
+  refine(json(Schema.Array(Schema.NullOr(schema))), (list) =>
+    Result.succeed(list.filter(Predicate.isNotNull) as ReadonlyArray<A>)
+  )
+
+/** Reads identifiers. */
+export const identifiers: BodyReader<ReadonlyArray<string>> = scalars(Schema.String)
 
 /** Reads an array, or a single value as an array of one. Undefined: the array is empty. */
 export const listOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<ReadonlyArray<A> | undefined> =>
@@ -34,17 +37,11 @@ export const oneOf = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | un
       : Result.succeed(values?.[0])
   )
 
-/** As `oneOf`. Undefined also for an empty body, which some services send if they have nothing. */
-export const oneOrNothing = <A>(schema: Schema.ConstraintDecoder<A>): BodyReader<A | undefined> =>
-  orNothing(oneOf(schema))
-
-/** Reads an empty body as undefined. */
+/** Reads an empty body or `null` as undefined. */
 export const orNothing =
   <A>(read: BodyReader<A>): BodyReader<A | undefined> =>
   (body, truncated) =>
-    isBlank(body) ? Result.succeed(undefined) : read(body, truncated)
-
-const isBlank = (body: Uint8Array): boolean => body.every((byte) => byte <= 0x20)
+    isNothing(body) ? Result.succeed(undefined) : read(body, truncated)
 
 /** Returns the canonical spelling of the DTXCID of a response. Undefined: it is not text. */
 export const dtxcidOf = (value: unknown): string | undefined =>

@@ -1,8 +1,8 @@
 /** Reads the responses of a row: records, checked against its schema, in the forms that deployments send. */
-import type { Row } from "@chemstream/api"
+import { Row } from "@chemstream/api"
 import { Result, Schema } from "effect"
-import { type BodyReader, file, json } from "../BodyReader.ts"
-import { identifiers, listOf, oneOf, oneOrNothing, orNothing, refine } from "./readers.ts"
+import { type BodyReader, file, json, textsIn } from "../BodyReader.ts"
+import { listOf, oneOf, orNothing, refine, scalars } from "./readers.ts"
 
 /** The readers of a form of the records. */
 export interface RowReaders {
@@ -20,9 +20,9 @@ export const readersOf = (row: Row.Row, form: string | undefined): RowReaders =>
   readersOfRows.set(row, forms)
   const known = forms.get(form)
   if (known !== undefined) return known
-  const { answer = row.get.answer, record = row.record } = row.forms?.[form ?? row.form ?? ""] ?? {}
+  const { record = row.record } = row.forms?.[form ?? row.form ?? ""] ?? {}
   const readers = {
-    single: lazy(() => singleReader(row, answer, record() as unknown as Decoder)),
+    single: lazy(() => singleReader(row, form, (row.get.part?.record ?? record)() as unknown as Decoder)),
     batch: lazy(
       () => json(Schema.Array(record() as unknown as Decoder)) as BodyReader<ReadonlyArray<unknown>>
     )
@@ -33,31 +33,32 @@ export const readersOf = (row: Row.Row, form: string | undefined): RowReaders =>
 
 type Decoder = Schema.ConstraintDecoder<unknown>
 
-const singleReader = (row: Row.Row, answer: Row.Answer, record: Decoder): BodyReader<unknown> => {
+const singleReader = (row: Row.Row, form: string | undefined, record: Decoder): BodyReader<unknown> => {
   const { alsoSent = [], body } = row.get
   if (body !== undefined) return file(body)
-  const isMany = row.multiplicity === "many"
-  if (row.members !== undefined) return members(row.members)
-  if (answer === "list") {
-    const read = isMany && row.scalar !== undefined ? identifiers : json(Schema.Array(record))
-    return row.miss === "nothing" ? orNothing(read) : read
-  }
-  if (answer === "either" && isMany) return listOf(record)
-  if (alsoSent.includes("nothing")) return oneOrNothing(record)
-  return answer === "either" || alsoSent.includes("list") ? oneOf(record) : json(record)
+  const read = valueReader(row, form, record)
+  return row.miss === "nothing" || alsoSent.includes("nothing") ? orNothing(read) : read
 }
 
-/** Reads the texts in a field of one object: a list, or one text with commas. */
+const valueReader = (row: Row.Row, form: string | undefined, record: Decoder): BodyReader<unknown> => {
+  const { answer = row.get.answer } = row.forms?.[form ?? row.form ?? ""] ?? {}
+  if (row.members !== undefined) return members(row.members)
+  if (!Row.isList(row, form)) {
+    return answer === "either" || row.get.alsoSent?.includes("list") ? oneOf(record) : json(record)
+  }
+  if (answer === "list") {
+    return Row.scalarOf(row, form) === undefined ? json(Schema.Array(record)) : scalars(record)
+  }
+  const read = listOf(record)
+  return row.miss === "empty" ? refine(read, (values) => Result.succeed(values ?? [])) : read
+}
+
+/** Reads the texts in a field of one object. */
 const members = (field: string): BodyReader<ReadonlyArray<string>> =>
   refine(
     oneOf(Schema.Struct({ [field]: Schema.Union([Schema.String, Schema.Array(Schema.String)]) })),
-    (response) => Result.succeed(response === undefined ? [] : textsOf(response[field] ?? []))
+    (response) => Result.succeed(textsIn(response?.[field]))
   )
-
-const textsOf = (texts: string | ReadonlyArray<string>): ReadonlyArray<string> =>
-  typeof texts === "string"
-    ? texts.split(",").flatMap((text) => (text.trim() === "" ? [] : [text.trim()]))
-    : texts
 
 const lazy = <A>(make: () => A): (() => A) => {
   let made: A | undefined

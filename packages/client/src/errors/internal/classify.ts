@@ -230,10 +230,10 @@ const isWrongPath = (attempt: Attempt, body: string, { lacksReason, text }: Erro
   /^\s*</.test(body) ||
   /^no static resource/i.test(text)
 
-/** Whether a 400 is a miss: a search miss has suggestions, an unknown identifier a text in varying case. */
+/** Whether a 400 is a miss: a search miss has suggestions, an unknown identifier or name a text in varying case. */
 const isMiss = (status: number, text: string, suggestions: ReadonlyArray<string> | undefined): boolean =>
   status === 400 &&
-  (suggestions !== undefined || /found 0 results|^dtx[sc]id with value .* not found/i.test(text))
+  (suggestions !== undefined || /found 0 results|^(dtx[sc]id|list name) with value .* not found/i.test(text))
 
 /** Whether a 400 says that a batch is too large. Other texts may name another limit. */
 const isBatchTooLarge = (text: string): boolean =>

@@ -3,7 +3,7 @@
  *
  * The modules of the families name the lookups, e.g. `Details.byDtxsid`. Special rows have lookups of their own.
  */
-import { Key, Operation, type Row } from "@chemstream/api"
+import { Key, Operation, Row } from "@chemstream/api"
 import { BodyReader, type ChemError, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
@@ -21,8 +21,15 @@ export type ProjectionOf<R extends Row.Row> = (keyof R["forms"] | R["form"]) & s
 
 /** The record of a lookup, in a projection. The lookup adds the identifier to records that lack it. */
 export type RecordOf<R extends Row.Row, P> = R extends { readonly scalar: infer N extends string }
-  ? ScalarRecord<N, Row.RecordOf<R>>
+  ? P extends ObjectForm<R>
+    ? Identified<R, Row.RecordIn<R, P>>
+    : ScalarRecord<N, Row.RecordOf<R>>
   : Identified<R, Row.RecordIn<R, P extends undefined ? R["form"] : P>>
+
+/** The projections of a row of scalar values whose records are objects. */
+type ObjectForm<R extends Row.Row> = {
+  readonly [N in keyof R["forms"]]: R["forms"][N] extends { readonly isObject: true } ? N : never
+}[keyof R["forms"]]
 
 type Identified<R extends Row.Row, A> =
   KeyName<R> extends keyof A ? A : A & { readonly [N in KeyName<R>]: string | number }
@@ -91,7 +98,7 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
     },
     parameters: Object.keys(query).length === 0 ? undefined : (query as Lookup<unknown>["parameters"]),
     refusal: refusal && ((dialect) => refusal(dialect, projection ?? row.form ?? "")),
-    reader: readerOf(row, key, (form.record ?? row.record)() as RecordSchema, batch !== undefined),
+    reader: readerOf(row, key, projection, batch !== undefined),
     ...(batch === undefined && row.page !== undefined ? { send: sendPages(operation, row.page) } : {})
   })
 }
@@ -129,16 +136,26 @@ const sendPages =
 
 type RecordSchema = Schema.Schema<unknown>
 
-const readerOf = (row: Row.Row, key: Key.Key, schema: RecordSchema, isBatch: boolean): ResponseReader => {
+const readerOf = (row: Row.Row, key: Key.Key, form: string | undefined, isBatch: boolean): ResponseReader => {
+  const { record = row.record } = row.forms?.[form ?? row.form ?? ""] ?? {}
+  const schema = record() as RecordSchema
   if (row.get.body !== undefined) return fileReader(row.get.body, key.name, schema)
-  if (row.members !== undefined) return memberReader(row.scalar ?? "value", row.members, schema)
-  if (row.scalar !== undefined) {
-    return row.multiplicity === "many" ? scalarsReader(row.scalar, schema) : countReader(row.scalar, schema)
-  }
   const field = row.recordKey ?? key.name
   if (isBatch) return keyedReader(field, canonical(key.parse), schema)
-  const reader = { ...singleReader(schema, field), schema: withField(schema, field) }
+  const reader = singleReaderOf(row, form, schema, field)
   return row.miss === "nothing" || row.get.alsoSent?.includes("nothing") === true ? orEmpty(reader) : reader
+}
+
+const singleReaderOf = (
+  row: Row.Row,
+  form: string | undefined,
+  schema: RecordSchema,
+  field: string
+): ResponseReader => {
+  if (row.members !== undefined) return memberReader(row.scalar ?? "value", row.members, schema)
+  const scalar = Row.scalarOf(row, form)
+  if (scalar === undefined) return { ...singleReader(schema, field), schema: withField(schema, field) }
+  return row.multiplicity === "many" ? scalarsReader(scalar, schema) : countReader(scalar, schema)
 }
 
 /** Reads an image or a text into a record with the identifier. */
@@ -165,12 +182,12 @@ const countReader = (name: string, schema: RecordSchema): ResponseReader =>
     )
   )
 
-/** Reads the texts in a field of one object, a list or one text with commas, into a record each. */
+/** Reads the texts in a field of one object into a record each. */
 const memberReader = (name: string, field: string, schema: RecordSchema): ResponseReader =>
   scalarReader(name, schema, ([id = ""]) =>
     recordsOf(id, (body) =>
       Result.flatMap(elementsOrOne(body), (objects) => {
-        const texts = objects.flatMap((object) => textsOf(RawRecord.value(object, field)))
+        const texts = objects.flatMap((object) => BodyReader.textsIn(valueIn(object, field)))
         return Result.succeed(
           texts.map((text) => scalarRecord(id, name, RawRecord.fromText(JSON.stringify(text))))
         )
@@ -178,18 +195,15 @@ const memberReader = (name: string, field: string, schema: RecordSchema): Respon
     )
   )
 
+const valueIn = (object: RawRecord.RawRecord, field: string): unknown => {
+  const value = RawRecord.value(object, field)
+  return RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => undefined) : value
+}
+
 const elementsOrOne: BodyReader.BodyReader<ReadonlyArray<RawRecord.RawRecord>> = (body) =>
   Result.flatMap(jsonText(body), (text) =>
     kindOf(text) === "array" ? elements(body) : Result.succeed([text])
   )
-
-const textsOf = (value: unknown): ReadonlyArray<unknown> => {
-  if (typeof value === "string") {
-    return value.split(",").flatMap((text) => (text.trim() === "" ? [] : [text.trim()]))
-  }
-  const list = RawRecord.isRawRecord(value) ? Result.getOrElse(RawRecord.parse(value), () => []) : []
-  return Array.isArray(list) ? list : []
-}
 
 /** Returns the schema of a record with the field of the identifier, which the reader adds. */
 const withField = (schema: RecordSchema, field: string): RecordSchema => {

@@ -1,5 +1,5 @@
 /** Reads responses to one value: an array of objects, one object, or nothing. */
-import type { BodyReader } from "@chemstream/client"
+import { BodyReader } from "@chemstream/client"
 import { type RawRecord, RawShape } from "@chemstream/ndjson"
 import { Result, type Schema } from "effect"
 import { bodyFault, checkStrictly, cutRecords, kindOf, unexpected, withoutMark } from "./body.ts"
@@ -45,13 +45,13 @@ export const singleReader = <A, F extends string = never>(
   }
 }
 
-/** Reads an empty body as no records. Some services send one for an unknown value. */
+/** Reads an empty body or `null` as no records. Some services send one for an unknown value. */
 export const orEmpty = <A>(reader: ResponseReader<A>): ResponseReader<A> => ({
   ...reader,
   read: (ids, validate) => {
     const read = reader.read(ids, validate)
     return (body, truncated) =>
-      body.every((byte) => byte <= 0x20) ? Result.succeed({ records: [] }) : read(body, truncated)
+      BodyReader.isNothing(body) ? Result.succeed({ records: [] }) : read(body, truncated)
   }
 })
 
