@@ -51,7 +51,7 @@ export const single = (row: Row.Row): Operation =>
   withParts({
     name: row.name,
     row,
-    method: "GET",
+    method: row.get.method ?? "GET",
     path: row.get.path,
     accept: row.get.accept ?? "application/json",
     batch: undefined,
@@ -95,7 +95,23 @@ const sentence = (text: string): string => {
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
+/** The values of the parts of a request. */
+export interface Values {
+  readonly params?: Fields
+  readonly query?: Fields
+  readonly payload?: unknown
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Returns the parts of a request for one value: its key is in the path, in the query, or in the body. */
+export const partsOf = ({ get }: Row.Row, key: Fields, query: Fields): Values => {
+  if (get.method === "POST") return { payload: Object.values(key)[0], query }
+  return get.path.includes("{") ? { params: key, query } : { query: { ...key, ...query } }
+}
+
 const singleParts = (row: Row.Row): Parts => {
+  if (row.get.method === "POST") return { payload: Object.values(row.key?.fields ?? {})[0] as Schema.Top }
   const isInPath = row.get.path.includes("{")
   const query: Schema.Struct.Fields = {
     ...(isInPath ? {} : row.key?.fields),

@@ -32,8 +32,10 @@ export type Differences = { readonly [N in Dialect.Name]?: Dialect.Difference }
 
 /** How one value is requested. */
 export interface Get {
-  /** The path, with the fields of the key in braces. A path without braces has them in its query. */
+  /** The path, with the fields of the key in braces. A path without braces has them in its query, or in its body. */
   readonly path: `/${string}`
+  /** `POST`: the body is the value, which is a list. The response does not tell apart its elements. Default: `GET`. */
+  readonly method?: "POST"
   readonly answer: Answer
   /** Further forms of a response that some deployments send: a list of one record, or an empty body. */
   readonly alsoSent?: ReadonlyArray<"list" | "nothing">

@@ -195,6 +195,26 @@ export const formula: Key<{ readonly formula: typeof MolecularFormula.MolecularF
   toFields: (formula) => ({ formula })
 }
 
+/** Several molecular formulas, `A,B`, requested as one value. */
+export const formulas: Key<{
+  readonly formulas: Schema.$Array<typeof MolecularFormula.MolecularFormula>
+}> = {
+  ...unverified,
+  name: "formulas",
+  one: "formulas",
+  many: "sets of formulas",
+  values: "Sets of molecular formulas, with commas, e.g. C15H16O2,C6H6",
+  example: "C15H16O2,C6H6",
+  parse: (text) =>
+    Result.map(Result.all(text.split(",").map((part) => MolecularFormula.parse(part))), (all) =>
+      all.join(",")
+    ),
+  fields: {
+    formulas: Schema.Array(MolecularFormula.MolecularFormula).annotate({ description: "Molecular formulas" })
+  },
+  toFields: (value) => ({ formulas: value.split(",") })
+}
+
 /** A name, identifier, CAS number or InChIKey, or a part of one. */
 export const word: Key<{ readonly word: Schema.String }> = {
   ...text("word", {

@@ -34,8 +34,7 @@ const left: Readonly<Record<string, string>> = {
   "bioactivity_assay_by-aeid_X_2024-object.json": "one object in 2024, an array of one since"
 }
 
-const isLeft = ({ file, path }: Exchange): boolean =>
-  file in left || path === "/chemical/search/by-msready-formula/"
+const isLeft = ({ file }: Exchange): boolean => file in left
 
 const exchanges: ReadonlyArray<Exchange> = existsSync(recorded)
   ? JSON.parse(readFileSync(join(recorded, "index.json"), "utf8")).filter(

@@ -10,7 +10,7 @@ import { type BodyReader, json } from "../BodyReader.ts"
 import * as Pages from "../Pages.ts"
 import { refine } from "./readers.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
-import { parseKey, partsOf } from "./rowCalls.ts"
+import { parseKey } from "./rowCalls.ts"
 
 interface Options {
   readonly projection?: string | undefined
@@ -59,7 +59,7 @@ export const callsOf = (
     withValid(Result.all({ fields: parseKey(row.key, key), page: pageOf(page) }), ({ fields, page }) => {
       const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
       const query = { [row.page ?? "page"]: page, ...(isSent ? { projection } : {}) }
-      return callOperation(operation, partsOf(row, fields, query), readerOf(row, projection))
+      return callOperation(operation, Operation.partsOf(row, fields, query), readerOf(row, projection))
     })
   const pages: PagedCalls["pages"] = (options) =>
     Pages.all({

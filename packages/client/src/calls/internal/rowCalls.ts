@@ -11,7 +11,6 @@ import { withRequestCount } from "../../pipeline/CallObserver.ts"
 import type { Get, MakeGet } from "../../pipeline/internal/batching.ts"
 import type { BodyReader } from "../BodyReader.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
-import type { Parts } from "./requestEncoding.ts"
 import { readersOf } from "./rowReaders.ts"
 
 type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
@@ -65,17 +64,13 @@ export const requestSingle = (callOperation: CallOperation, row: Row.Row) => {
       }
       const call = callOperation(
         operation,
-        partsOf(row, key, query),
+        Operation.partsOf(row, key, query),
         readersOf(row, formOf(options)).single()
       )
       return mayBeEmpty ? orNotFound(operation.name, subject(row, key, parameters), call) : call
     })
   }
 }
-
-/** The parts of a request for one value: a path without braces has the fields of the key in its query. */
-export const partsOf = (row: Row.Row, key: Fields, query: Fields): Parts =>
-  row.get.path.includes("{") ? { params: key, query } : { query: { ...key, ...query } }
 
 /** Makes the call for a batch. Undefined: the row has none. */
 export const batchCall = (callOperation: CallOperation, row: Row.Row) => {

@@ -92,9 +92,7 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
     multiplicity: form.multiplicity ?? row.multiplicity,
     request: (ids) => {
       if (batch !== undefined) return { payload: ids.map((id) => Object.values(toFields(id))[0]), query }
-      return row.get.path.includes("{")
-        ? { params: toFields(ids[0]), query }
-        : { query: { ...toFields(ids[0]), ...query } }
+      return Operation.partsOf(row, toFields(ids[0]), query)
     },
     parameters: Object.keys(query).length === 0 ? undefined : (query as Lookup<unknown>["parameters"]),
     refusal: refusal && ((dialect) => refusal(dialect, projection ?? row.form ?? "")),
