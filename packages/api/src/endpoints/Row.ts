@@ -60,7 +60,10 @@ export interface Batch {
   readonly limit: number
   /** Whether the limit is documented. If not, it is this project's own. */
   readonly documented: boolean
-  /** The number of values that a lookup requests, where the response to `limit` values is too large. Default: `limit`. */
+  /**
+   * The number of values that a lookup requests, where the response to `limit` values is too large: it is at most 8 MiB
+   * for values like the largest recorded ones. Default: `limit`.
+   */
   readonly suggested?: number
   /** The status of the response to a larger batch. Default: 413. */
   readonly refusal?: 400 | 413

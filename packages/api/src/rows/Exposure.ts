@@ -80,7 +80,7 @@ export const productData = Row.make({
   note: "Weight fractions are from 0 to 1. Amounts and dates of the documents are texts as printed, with their spaces. A substance may have hundreds of records.",
   record: ExposureRecords.ProductData,
   get: { path: "/exposure/product-data/search/by-dtxsid/{dtxsid}", answer: "list" },
-  batch: { ...batch, path: "/exposure/product-data/search/by-dtxsid/", suggested: 50 }
+  batch: { ...batch, path: "/exposure/product-data/search/by-dtxsid/", suggested: 40 }
 })
 
 /** The product use categories (PUC). */

@@ -39,7 +39,7 @@ export const toxval = Row.make({
   what: "toxicity values",
   note: "They are for human health and ecology (`humanEco`), each in the unit of `toxvalUnits`. `-` and -999 mean unknown. A substance may have hundreds, of about 2.5 kB each.",
   get: { path: "/hazard/toxval/search/by-dtxsid/{dtxsid}", answer: "list" },
-  batch: { ...batch, path: "/hazard/toxval/search/by-dtxsid/", suggested: 50 },
+  batch: { ...batch, path: "/hazard/toxval/search/by-dtxsid/", suggested: 24 },
   command: {
     description: "Toxicity values of substances, one NDJSON line each",
     by: "All values of substances, or those of the category of --category",

@@ -79,7 +79,7 @@ export const experimental = Row.make({
   note: experimentalNote,
   record: PropertyRecords.Experimental,
   get: { path: "/chemical/property/experimental/search/by-dtxsid/{dtxsid}", answer: "list" },
-  batch: { ...batch, path: "/chemical/property/experimental/search/by-dtxsid/" },
+  batch: { ...batch, path: "/chemical/property/experimental/search/by-dtxsid/", suggested: 40 },
   command: {
     examples: [
       {
