@@ -13,7 +13,9 @@ import * as ExposureRecords from "../records/ExposureRecords.ts"
 export const family = Family.make({
   word: "exposure",
   title: "Exposure",
-  description: "Uses, products, lists, monitoring and predicted exposure of substances"
+  description: "Uses, products, lists, monitoring and predicted exposure of substances",
+  about:
+    "Reported uses, products and lists come from public documents, in their own words and with harmonized categories beside them. Measured concentrations come from monitoring programmes (MMDB, NHANES). Predictions come from models: functional uses and their probabilities, exposure pathways and doses (SEEM), toxicokinetic parameters (httk). The parts of `exposure ccd` are the same data in the form of the CompTox Chemicals Dashboard."
 })
 
 /** What the rows by substance have in common. An unknown substance has an empty list. */

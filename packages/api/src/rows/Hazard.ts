@@ -12,7 +12,9 @@ import * as HazardRecords from "../records/HazardRecords.ts"
 export const family = Family.make({
   word: "hazard",
   title: "Hazard",
-  description: "Toxicity values, studies, and calls of cancer, genotoxicity and irritation"
+  description: "Toxicity values, studies, and calls of cancer, genotoxicity and irritation",
+  about:
+    "Most records come from databases that collect the results of many sources: ToxValDB for toxicity values, ToxRefDB for animal studies. A record names its source, so one study may be in several records. Values have different units, species, routes and durations: filter by these fields before you compare numbers. IRIS and PPRTV assessments have their values as texts. The number of records of a substance changes with each release of the data."
 })
 
 /** What the rows by substance have in common. An unknown substance has an empty list. */

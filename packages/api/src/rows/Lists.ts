@@ -13,7 +13,9 @@ import * as ListRecords from "../records/ListRecords.ts"
 export const family = Family.make({
   word: "lists",
   title: "Lists of substances",
-  description: "Public lists of substances, and their members"
+  description: "Public lists of substances, and their members",
+  about:
+    "Lists of laws, programmes and research projects, e.g. the PFAS lists of the EPA. A list has a name in capitals, a description and the substances in it. Its members are often the input of other commands: `chemstream lists members NAME | chemstream details`."
 })
 
 const list = Key.text("listName", {

@@ -9,7 +9,9 @@ import * as PropertyRecords from "../records/PropertyRecords.ts"
 export const family = Family.make({
   word: "properties",
   title: "Properties",
-  description: "Predicted and measured properties of substances"
+  description: "Predicted and measured properties of substances",
+  about:
+    "Physicochemical properties such as boiling point, vapour pressure and log Kow. A predicted property has a record for each model, a measured one for each measurement, and a summary has one record for each property. The unit is in the record, because different properties have different units. `properties names` has the names that ranges and summaries take."
 })
 
 /** The common part of the rows by substance. An unknown substance has an empty list. */
@@ -201,7 +203,18 @@ export const predictedNames = Row.make({
   miss: "empty",
   record: PropertyRecords.PropertyName,
   get: { path: "/chemical/property/predicted/name", answer: "list" },
-  command: { words: ["properties", "names"], part: "predicted" }
+  command: {
+    words: ["properties", "names"],
+    part: "predicted",
+    description: "The names of the properties, one NDJSON line each",
+    examples: [
+      { command: "chemstream properties names", description: "The properties that models predict" },
+      {
+        command: "chemstream properties names --part experimental",
+        description: "The properties with measured values"
+      }
+    ]
+  }
 })
 
 /** The names of the properties with measured values. */
@@ -214,15 +227,5 @@ export const experimentalNames = Row.make({
   miss: "empty",
   record: PropertyRecords.PropertyName,
   get: { path: "/chemical/property/experimental/name", answer: "list" },
-  command: {
-    words: ["properties", "names"],
-    part: "experimental",
-    description: "The names of the properties, one NDJSON line each",
-    examples: [
-      {
-        command: "chemstream properties names --part predicted",
-        description: "The properties that models predict"
-      }
-    ]
-  }
+  command: { words: ["properties", "names"], part: "experimental" }
 })
