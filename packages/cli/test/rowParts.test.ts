@@ -90,12 +90,12 @@ const rows: ReadonlyArray<Row.Row> = [
 const substance = "DTXSID7020182"
 
 /** Runs a command in this process, with its records in a file. Returns the paths that it requested. */
-const pathsOf = async (args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+const pathsOf = async (args: ReadonlyArray<string>, others = rows): Promise<ReadonlyArray<string>> => {
   const at = folder()
   writeFileSync(join(at, "key"), "a-key")
   const { requests, url } = await scripted(() => ({ body: "[]" }))
   const out = join(at, "out.ndjson")
-  await running([...args, "--base-url", url, "--api-key-file", join(at, "key"), "-q", "-o", out])
+  await running([...args, "--base-url", url, "--api-key-file", join(at, "key"), "-q", "-o", out], others)
   expect(readFileSync(out, "utf8")).toBe("")
   return requests.map(({ path }) => path)
 }
@@ -105,7 +105,8 @@ const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 const effectOf = (args: ReadonlyArray<string>, others = rows) =>
   runArguments(args, others).pipe(Effect.provide(Layer.merge(NodeServices.layer, silent)))
 
-const running = (args: ReadonlyArray<string>): Promise<void> => Effect.runPromise(effectOf(args))
+const running = (args: ReadonlyArray<string>, others = rows): Promise<void> =>
+  Effect.runPromise(effectOf(args, others))
 
 /** The message of a command that is refused before it requests anything. */
 const refusalOf = async (args: ReadonlyArray<string>, others = rows): Promise<string> => {
@@ -208,6 +209,32 @@ describe("a command of rows with parts", () => {
     expect(properties?.sourceOf({ part: "experimental" })).toMatchObject({
       catalogue: { name: "properties.experimentalNames" }
     })
+  })
+
+  it("writes the records of the row with its texts by default, whatever the lengths of names", async () => {
+    const row = {
+      ...common,
+      key: Key.dtxsid,
+      record: () => Data,
+      what: "uses"
+    } as const
+    const words = ["hazard", "uses"] as const
+    const uses: ReadonlyArray<Row.Row> = [
+      Row.make({
+        ...row,
+        name: "hazard.words",
+        get: get("/words/{dtxsid}"),
+        command: { words, part: "words" }
+      }),
+      Row.make({
+        ...row,
+        name: "hazard.categories",
+        get: get("/categories/{dtxsid}"),
+        command: { words, part: "categories", description: "Uses of substances" }
+      })
+    ]
+    const paths = await pathsOf(["hazard", "uses", substance], uses)
+    expect(paths).toEqual([`/categories/${substance}`])
   })
 
   it("is refused if its options do not tell its rows apart", () => {
