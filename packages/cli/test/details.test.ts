@@ -212,7 +212,9 @@ describe("chemstream details", { concurrent: true }, () => {
     const older = await scripted(() => ({ status: 404, body: '{"detail":"No static resource hazard."}' }))
     const without = await run(["hazard", "toxval", bisphenolA, benzene], { env: older.env })
     expect(without).toMatchObject({ code: 4, stdout: "" })
-    expect(without.stderr).toMatch(/^chemstream: the service has no endpoint hazard\.toxval \(404: .*base URL\n$/m)
+    expect(without.stderr).toMatch(
+      /^chemstream: the service has no endpoint hazard\.toxval \(404: .*base URL\n$/m
+    )
     const broken = await scripted(() => ({ status: 501, body: "" }))
     const failed = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: broken.env })
     expect(failed).toMatchObject({ code: 1, stdout: "" })

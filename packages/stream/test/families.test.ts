@@ -2,7 +2,17 @@
  * The forms in which services of the families send records, misses, refusals and large responses.
  */
 import type { RawRecord } from "@chemstream/ndjson"
-import { Exposure, Fate, Files, Hazard, Ledger, Lists, type Lookup, Properties } from "@chemstream/stream"
+import {
+  Exposure,
+  Fate,
+  Files,
+  Hazard,
+  Ledger,
+  Lists,
+  type Lookup,
+  type Outcome,
+  Properties
+} from "@chemstream/stream"
 import { describe, expect, it } from "vitest"
 import { ok, outcomesOf, type Respond, run, type ScriptedResponse, short } from "./lookupService.ts"
 
@@ -276,5 +286,60 @@ describe("a service without a family", () => {
       concurrency: 1
     })
     expect(outcomes.map(({ _tag }) => _tag)).toEqual(["Failed", "Missing"])
+  })
+})
+
+describe("an unknown value of a vocabulary", () => {
+  const catalogues: Readonly<Record<string, string>> = {
+    "/exposure/mmdb/mediums": '[{"harmonizedMedium":"surface water"},{"harmonizedMedium":"sediment"}]',
+    "/chemical/list/all?projection=chemicallistname": '[{"listName":"CCL4"},{"listName":"PFASSTRUCTV5"}]',
+    "/chemical/list/type": '["federal","state"]',
+    "/chemical/property/predicted/name": '[{"propertyName":"Boiling Point"},{"propertyName":"LogKow"}]'
+  }
+
+  const suggestionsOf = (outcome: Outcome.Outcome<unknown, unknown>): unknown =>
+    outcome._tag === "Missing" ? (outcome.suggestions ?? "none") : outcome._tag
+
+  const empty = (url: string): ScriptedResponse =>
+    url.includes("pageNumber")
+      ? ok('{"pageNumber":1,"totalPages":1,"data":[]}')
+      : url.includes("/by-name/")
+        ? refusal(400, { detail: "List name with value X not found." })
+        : ok("[]")
+
+  const cases: ReadonlyArray<
+    readonly [string, AnyLookup, string, ReadonlyArray<string> | undefined, number]
+  > = [
+    ["a medium", Exposure.mmdbAggregateByMedium() as AnyLookup, "surfacewater", ["surface water"], 1],
+    ["a list", Lists.members() as AnyLookup, "PFASSTRUCTv4", ["PFASSTRUCTV5"], 1],
+    ["a list by name", Lists.byName() as AnyLookup, "CCL-4", ["CCL4"], 1],
+    ["a list with a word", Lists.membersEqual() as AnyLookup, "CCL5,1,4-Dioxane", ["CCL4,1,4-Dioxane"], 1],
+    ["a type of lists", Lists.byType() as AnyLookup, "fedral", ["federal"], 1],
+    ["a property", Properties.predictedInRange() as AnyLookup, "Boiling Pont,1,2", ["Boiling Point,1,2"], 1],
+    ["a study type", Hazard.toxrefDataByStudyType() as AnyLookup, "DEVE", ["DEV"], 0],
+    ["a list that has no members", Lists.members() as AnyLookup, "CCL4", undefined, 1],
+    ["a name that is like no other", Lists.members() as AnyLookup, "antibiotics", undefined, 1]
+  ]
+
+  it.each(cases)(
+    "(%s) is missing, with the nearest known value",
+    async (_, lookup, value, suggestions, requests) => {
+      const requested: Array<string> = []
+      const respond: Respond = ({ url }) => {
+        const catalogue = catalogues[url]
+        if (catalogue !== undefined) requested.push(url)
+        return catalogue === undefined ? empty(url) : ok(catalogue)
+      }
+      const outcomes = await outcomesOf(respond, lookup, [value, "antiquities"])
+      expect(outcomes.map(suggestionsOf)[0]).toEqual(suggestions ?? "none")
+      expect(requested).toHaveLength(requests)
+    }
+  )
+
+  it("is missing without a suggestion if the service has no catalogue, and costs no request if it is found", async () => {
+    const respond: Respond = ({ url }) =>
+      url.endsWith("/CCL4") ? ok(`["${id}"]`) : url.includes("/all") ? refusal(500, {}) : ok("[]")
+    const outcomes = await outcomesOf(respond, Lists.members() as AnyLookup, ["CCL4", "CCL5"])
+    expect(outcomes.map(suggestionsOf)).toEqual(["Found", "none"])
   })
 })

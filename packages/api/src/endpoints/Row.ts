@@ -122,6 +122,19 @@ export interface From {
   readonly separator?: string
 }
 
+/** The known values of a key: a closed set, or the records of a catalogue. The nearest is suggested for an unknown value. */
+export interface Vocabulary {
+  readonly values?: ReadonlyArray<string>
+  /** The catalogue: a row without a key. */
+  readonly row?: () => Row
+  /** The field of its records with the value. Default: a record is a text. */
+  readonly field?: string
+  /** The form of its records. Default: that of the service. */
+  readonly projection?: string
+  /** The field of the key with the value. Default: its only field. */
+  readonly of?: string
+}
+
 /** The row of an endpoint. */
 export interface Row {
   /** Its name: group and endpoint, e.g. `details.byDtxsid`. The contract names its batch `details.byDtxsidBatch`. */
@@ -148,6 +161,8 @@ export interface Row {
   readonly note?: string
   /** The key. Undefined: a catalogue, requested without a value. */
   readonly key?: Key
+  /** The known values of the key. Default: the service has no list of them. */
+  readonly vocabulary?: Vocabulary
   /** The field of a record that names its key. Null: none has one, so it is added. Default: the name of the key. */
   readonly recordKey?: string | null
   /** The name of the value in the records that are made of scalar values, e.g. `dtxsid`. Default: a record is an object. */

@@ -183,6 +183,7 @@ const medium = Key.text("medium", {
 const byMedium = {
   dialect: "ctx",
   key: medium,
+  vocabulary: { row: () => mmdbMediums, field: "harmonizedMedium" },
   recordKey: "harmonizedMedium",
   multiplicity: "many",
   miss: "empty",

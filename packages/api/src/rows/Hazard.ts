@@ -206,9 +206,11 @@ const studyType = Key.text("studyType", {
   description: "A type of study: ACU, SAC, SUB, CHR, DEV, MGR, NEU or DNT"
 })
 
+const studyTypes = { values: ["ACU", "SAC", "SUB", "CHR", "DEV", "MGR", "NEU", "DNT"] } as const
+
 const byStudy = { dialect: "ctx", key: study, order: "id", multiplicity: "many", miss: "empty" } as const
 
-const byStudyType = { ...byStudy, key: studyType } as const
+const byStudyType = { ...byStudy, key: studyType, vocabulary: studyTypes } as const
 
 /** The command of the animal studies, and its parts. */
 const toxref = { words: ["hazard", "toxref"] } as const
