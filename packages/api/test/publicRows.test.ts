@@ -51,6 +51,7 @@ interface Listed {
 }
 
 interface Exchange extends Listed {
+  readonly bytes: number
   readonly file: string
   readonly status: number
 }
@@ -210,6 +211,26 @@ describe.skipIf(!existsSync(shared))("the rows of the public service (skipped wi
   it("lack no more than the operations without a row", () => {
     expect(Object.keys(withoutRow).filter((label) => !listed.map(labelOf).includes(label))).toEqual([])
     expect(listed).toHaveLength(113)
+  })
+
+  it("have batches whose response is at most 8 MiB for substances like the largest recorded ones", () => {
+    const sizes = exchanges.flatMap(({ bytes, file, method, path, status }) => {
+      if (status !== 200 || !file.endsWith(".json")) return []
+      const { pathname } = new URL(path, "http://localhost")
+      const row = (rows as ReadonlyArray<Row.Row>).find(({ batch, get, key }) =>
+        method === "POST"
+          ? batch?.path === pathname
+          : pathname.startsWith(get.path.replace(`{${key?.name}}`, ""))
+      )
+      if (row?.batch === undefined) return []
+      const records = [read(`real/rest/answers/${file}`)].flat() as ReadonlyArray<
+        Readonly<Record<string, unknown>>
+      >
+      const found = new Set(records.map((record) => record[row.recordKey ?? row.key?.name ?? ""]))
+      return [[row.name, (row.batch.suggested ?? row.batch.limit) * Math.ceil(bytes / found.size)] as const]
+    })
+    expect(sizes.length).toBeGreaterThan(20)
+    expect(sizes.filter(([, size]) => size > 8 * 2 ** 20)).toEqual([])
   })
 
   describe.each(families)("of %s", (family) => {

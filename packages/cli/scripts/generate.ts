@@ -1,6 +1,7 @@
-// The files that are generated for the command: the man page, the page of errors, and the names of the lookups.
+// The files that are generated for the command: the man page, the pages of errors and of families, and the names of the lookups.
 
 import * as ErrorPage from "./errorPage.ts"
+import * as FamilyPages from "./familyPages.ts"
 import * as HelpPages from "./helpPages.ts"
 import * as LookupNames from "./lookupNames.ts"
 import * as Manual from "./manual.ts"
@@ -9,5 +10,6 @@ import * as Manual from "./manual.ts"
 export const generate = async (): Promise<Readonly<Record<string, string>>> => ({
   "packages/cli/man/chemstream.1": Manual.toRoff(await HelpPages.read()),
   "docs/errors.md": ErrorPage.toMarkdown(),
+  ...FamilyPages.generate(),
   [LookupNames.file]: LookupNames.toText()
 })

@@ -1,6 +1,6 @@
 // The first words of the commands of rows, which help lists without loading a row.
 
-import { names } from "../src/rows/rowGroup.ts"
+import { type Name, names } from "../src/rows/rowGroup.ts"
 
 /** The generated module, relative to the root of the repository. */
 export const file = "packages/cli/src/rows/lookupNames.ts"
@@ -13,12 +13,17 @@ export const toText = (): string =>
     "",
     "/** The first words of the commands of rows. Help and the version load no row. */",
     "export const lookupNames: Readonly<Record<string, Name>> = {",
-    Object.entries(names())
-      .map(
-        ([name, { description, takesValues }]) =>
-          `  ${/^\w+$/.test(name) ? name : JSON.stringify(name)}: { description: ${JSON.stringify(description)}, takesValues: ${takesValues} }`
-      )
-      .join(",\n"),
+    Object.entries(names()).map(entry).join(",\n"),
     "}",
     ""
   ].join("\n")
+
+/** The longest line of the project's TypeScript, in characters. */
+const lineWidth = 110
+
+const entry = ([name, { description, takesValues }]: readonly [string, Name]): string => {
+  const key = /^\w+$/.test(name) ? name : JSON.stringify(name)
+  const fields = [`description: ${JSON.stringify(description)}`, `takesValues: ${takesValues}`]
+  const line = `  ${key}: { ${fields.join(", ")} }`
+  return line.length < lineWidth ? line : `  ${key}: {\n    ${fields.join(",\n    ")}\n  }`
+}

@@ -72,7 +72,7 @@ export const callFailure = (error: ChemError.ChemError): CommandFailure => {
     (error._tag === "RequestTimeout" && error.phase === "connect") ||
     // Another server responds at the address.
     (error._tag === "MalformedResponse" && error.page !== undefined) ||
-    (error._tag === "InvalidRequest" && error.redirect !== undefined)
+    (error._tag === "InvalidRequest" && (error.redirect !== undefined || error.isEndpointMissing === true))
   const status = "status" in error ? error.status : undefined
   return new CommandFailure({
     exitCode: isUnreachable ? exitCodes.unreachable : exitCodeFor(error._tag, status),

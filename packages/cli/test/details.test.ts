@@ -209,6 +209,12 @@ describe("chemstream details", { concurrent: true }, () => {
     const nowhere = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: wrongPath })
     expect(nowhere).toMatchObject({ code: 4, stdout: "" })
     expect(nowhere.stderr).toMatch(/^chemstream: the service has no such path \(404\).*base URL\n$/)
+    const older = await scripted(() => ({ status: 404, body: '{"detail":"No static resource hazard."}' }))
+    const without = await run(["hazard", "toxval", bisphenolA, benzene], { env: older.env })
+    expect(without).toMatchObject({ code: 4, stdout: "" })
+    expect(without.stderr).toMatch(
+      /^chemstream: the service has no endpoint hazard\.toxval \(404: .*base URL\n$/m
+    )
     const broken = await scripted(() => ({ status: 501, body: "" }))
     const failed = await run(["details", bisphenolA, benzene, "80-05-7", "--quiet"], { env: broken.env })
     expect(failed).toMatchObject({ code: 1, stdout: "" })

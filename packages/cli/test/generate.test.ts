@@ -1,9 +1,12 @@
 import { execFile, execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { promisify } from "node:util"
 import { gunzipSync } from "node:zlib"
-import { SqliteStore, Store } from "@chemstream/service"
+import { Rows } from "@chemstream/api"
+import { Import, SqliteStore, Store } from "@chemstream/service"
+import { Synthetic } from "@chemstream/synthetic"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Generation from "../src/generate/generation.ts"
@@ -42,6 +45,30 @@ describe("chemstream generate", () => {
       expect(text.split("\n").length).toBeGreaterThan(1)
       expect(gunzipSync(readFileSync(join(zipped, `${kind}.ndjson.gz`))).toString()).toBe(text)
     }
+  })
+
+  it("writes a file for each row of the families, whose import gives the database that it generates", async () => {
+    const [files, other] = [temporaryFolder(), temporaryFolder()]
+    const options = ["--count", "60", "--seed", "3", "--assays", "0.5", "--families", "0.5"]
+    const [generated, imported] = ["generated.sqlite", "imported.sqlite"].map((name) => join(other, name))
+    const { stderr } = await generate(...options, "--output", files)
+    expect(stderr).toMatch(/ AED records, and [\d,]+ of properties, exposure and hazard\n$/)
+    await generate(...options, "--database", generated as string)
+    const names = readdirSync(files).map((name) => name.replace(/\.ndjson$/, ""))
+    expect(names.sort()).toEqual([...Import.kinds, ...Synthetic.rowNames].sort())
+    for (const kind of [...Import.kinds, ...Synthetic.rowNames]) {
+      const file = { database: imported as string, files: [join(files, `${kind}.ndjson`)] }
+      const isKind = (name: string): name is Import.Kind =>
+        (Import.kinds as ReadonlyArray<string>).includes(name)
+      await Effect.runPromise(isKind(kind) ? Import[kind](file) : Import.rowRecords(Rows.byName[kind], file))
+    }
+    const recordsIn = (file: string | undefined) => {
+      const database = new DatabaseSync(String(file), { readOnly: true })
+      return database.prepare("SELECT * FROM records ORDER BY endpoint, key, number").all()
+    }
+    const stored = recordsIn(generated)
+    expect(new Set(stored.map(({ endpoint }) => endpoint))).toContain("lists.members")
+    expect(recordsIn(imported)).toEqual(stored)
   })
 
   it("names the file that it cannot write, and leaves none", async () => {
@@ -88,7 +115,14 @@ describe("chemstream generate", () => {
     },
     { args: ["--count", "1", "--database", "a", "--gzip"], says: "--gzip is for the files of --output" },
     { args: ["--count", "0", "--output", "b"], says: "--count must be a whole number from 1 to" },
-    { args: ["--count", "1", "--assays", "2", "--output", "b"], says: "--assays must be a share from 0 to 1" }
+    {
+      args: ["--count", "1", "--assays", "2", "--output", "b"],
+      says: "--assays must be a share from 0 to 1"
+    },
+    {
+      args: ["--count", "1", "--families", "2", "--output", "b"],
+      says: "--families must be a share from 0 to 1"
+    }
   ])("refuses $args as wrong usage", async ({ args, says }) => {
     const folder = temporaryFolder()
     const { code, stderr } = await run(["generate", ...args], { cwd: folder })
@@ -121,7 +155,7 @@ describe("a generation into a database", () => {
     const stored = Store.Store.use((store) => store.counts).pipe(
       Effect.provide(SqliteStore.layer({ file: database }))
     )
-    expect(await Effect.runPromise(stored)).toEqual(counts)
+    expect({ ...(await Effect.runPromise(stored)), families: 0 }).toEqual(counts)
   })
 
   it("refuses a database with records, unless --into-existing is given", async () => {

@@ -29,14 +29,14 @@ const data = {
   ...common,
   what: "study data",
   record: () => Data,
-  command: { words: ["hazard", "toxref"], part: "data" }
+  command: { words: ["animals", "toxref"], part: "data" }
 } as const
 
 const effects = {
   ...common,
   what: "effects",
   record: () => Effects,
-  command: { words: ["hazard", "toxref"], part: "effects" }
+  command: { words: ["animals", "toxref"], part: "effects" }
 } as const
 
 const names = { ...common, record: () => Data } as const
@@ -44,24 +44,24 @@ const names = { ...common, record: () => Data } as const
 const get = (path: `/${string}`) => ({ path, answer: "list" }) as const
 
 const rows: ReadonlyArray<Row.Row> = [
-  Row.make({ ...data, name: "hazard.toxrefDataByStudyId", key: studyId, get: get("/data/by-id/{studyId}") }),
-  Row.make({ ...data, name: "hazard.toxrefDataByDtxsid", key: Key.dtxsid, get: get("/data/{dtxsid}") }),
+  Row.make({ ...data, name: "animals.toxrefDataByStudyId", key: studyId, get: get("/data/by-id/{studyId}") }),
+  Row.make({ ...data, name: "animals.toxrefDataByDtxsid", key: Key.dtxsid, get: get("/data/{dtxsid}") }),
   Row.make({
     ...effects,
-    name: "hazard.toxrefEffectsByDtxsid",
+    name: "animals.toxrefEffectsByDtxsid",
     key: Key.dtxsid,
     get: get("/effects/{dtxsid}")
   }),
   Row.make({
     ...effects,
-    name: "hazard.toxrefEffectsByStudyType",
+    name: "animals.toxrefEffectsByStudyType",
     key: studyType,
     page: "pageNumber",
     get: { path: "/effects/by-type/{studyType}", answer: "page" }
   }),
   Row.make({
     ...common,
-    name: "hazard.genetox",
+    name: "animals.genetox",
     what: "genotoxicity summaries",
     key: Key.dtxsid,
     record: () => Data,
@@ -69,20 +69,20 @@ const rows: ReadonlyArray<Row.Row> = [
   }),
   Row.make({
     ...common,
-    name: "hazard.genetoxDetails",
+    name: "animals.genetoxDetails",
     what: "genotoxicity details",
     key: Key.dtxsid,
     record: () => Effects,
     get: get("/genetox/details/{dtxsid}"),
-    command: { words: ["hazard", "genetox"], flag: { name: "details", description: "Write each test" } }
+    command: { words: ["animals", "genetox"], flag: { name: "details", description: "Write each test" } }
   }),
   ...(["predicted", "experimental"] as const).map((part) =>
     Row.make({
       ...names,
-      name: `properties.${part}Names`,
-      what: `names of ${part} properties`,
+      name: `traits.${part}Names`,
+      what: `names of ${part} traits`,
       get: get(`/names/${part}`),
-      command: { words: ["properties", "names"], part }
+      command: { words: ["traits", "names"], part }
     })
   )
 ]
@@ -90,12 +90,12 @@ const rows: ReadonlyArray<Row.Row> = [
 const substance = "DTXSID7020182"
 
 /** Runs a command in this process, with its records in a file. Returns the paths that it requested. */
-const pathsOf = async (args: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+const pathsOf = async (args: ReadonlyArray<string>, others = rows): Promise<ReadonlyArray<string>> => {
   const at = folder()
   writeFileSync(join(at, "key"), "a-key")
   const { requests, url } = await scripted(() => ({ body: "[]" }))
   const out = join(at, "out.ndjson")
-  await running([...args, "--base-url", url, "--api-key-file", join(at, "key"), "-q", "-o", out])
+  await running([...args, "--base-url", url, "--api-key-file", join(at, "key"), "-q", "-o", out], others)
   expect(readFileSync(out, "utf8")).toBe("")
   return requests.map(({ path }) => path)
 }
@@ -105,7 +105,8 @@ const silent = CliOutput.layerPresenter({ present: () => Effect.void })
 const effectOf = (args: ReadonlyArray<string>, others = rows) =>
   runArguments(args, others).pipe(Effect.provide(Layer.merge(NodeServices.layer, silent)))
 
-const running = (args: ReadonlyArray<string>): Promise<void> => Effect.runPromise(effectOf(args))
+const running = (args: ReadonlyArray<string>, others = rows): Promise<void> =>
+  Effect.runPromise(effectOf(args, others))
 
 /** The message of a command that is refused before it requests anything. */
 const refusalOf = async (args: ReadonlyArray<string>, others = rows): Promise<string> => {
@@ -123,7 +124,7 @@ describe("a command of rows with parts", () => {
   ])(
     "looks up %j with the row of the first part and the first key, or of the options",
     async (args, path) => {
-      expect(await pathsOf(["hazard", "toxref", ...args])).toEqual([path])
+      expect(await pathsOf(["animals", "toxref", ...args])).toEqual([path])
     }
   )
 
@@ -131,14 +132,14 @@ describe("a command of rows with parts", () => {
     [[substance], `/genetox/${substance}`],
     [["--details", substance], `/genetox/details/${substance}`]
   ])("looks up %j with the row of its switch", async (args, path) => {
-    expect(await pathsOf(["hazard", "genetox", ...args])).toEqual([path])
+    expect(await pathsOf(["animals", "genetox", ...args])).toEqual([path])
   })
 
   it.each([
     [[], "/names/predicted"],
     [["--part", "experimental"], "/names/experimental"]
   ])("lists %j without values", async (args, path) => {
-    expect(await pathsOf(["properties", "names", ...args])).toEqual([path])
+    expect(await pathsOf(["traits", "names", ...args])).toEqual([path])
   })
 
   it.each([
@@ -146,7 +147,7 @@ describe("a command of rows with parts", () => {
     [["--by", "study-type", "chronic"], "--by study-type"],
     [["--part", "effects", "--by", "study-id", "12"], "--part effects --by study-id"]
   ])("refuses %j, with the combinations that there are", async (args, given) => {
-    expect(await refusalOf(["hazard", "toxref", ...args])).toBe(
+    expect(await refusalOf(["animals", "toxref", ...args])).toBe(
       `no records for ${given}. Give --part data --by dtxsid|study-id, or --part effects --by dtxsid|study-type`
     )
   })
@@ -159,34 +160,34 @@ describe("a command of rows with parts", () => {
 
   it("names its harvests and kinds of records by words, parts, switches and keys", () => {
     const expected = [
-      "hazard-toxref",
-      "hazard-toxref-by-study-id",
-      "hazard-toxref-effects",
-      "hazard-toxref-effects-by-study-type",
-      "hazard-genetox",
-      "hazard-genetox-details"
+      "animals-toxref",
+      "animals-toxref-by-study-id",
+      "animals-toxref-effects",
+      "animals-toxref-effects-by-study-type",
+      "animals-genetox",
+      "animals-genetox-details"
     ]
     expect([...RowCommands.lookups(rows).keys()]).toEqual(expected)
     const kinds = RecordKinds.of(rows)
     expect(Object.keys(kinds).slice(0, 6)).toEqual([
-      "hazard-toxref",
-      "hazard-toxref-effects",
-      "hazard-genetox",
-      "hazard-genetox-details",
-      "properties-names",
+      "animals-toxref",
+      "animals-toxref-effects",
+      "animals-genetox",
+      "animals-genetox-details",
+      "traits-names",
       "outcome"
     ])
     for (const { name } of rows) expect(RecordKinds.find(kinds, name)?.description, name).toMatch(/^A record/)
   })
 
   it.each([
-    ["hazard-toxref-effects-by-study-type", "hazard.toxrefEffectsByStudyType"],
-    ["hazard toxref --part effects --by study-type", "hazard.toxrefEffectsByStudyType"],
-    ["hazard toxref --part=data", "hazard.toxrefDataByDtxsid"],
-    ["hazard genetox --details", "hazard.genetoxDetails"],
-    ["hazard.toxrefDataByStudyId", "hazard.toxrefDataByStudyId"],
-    ["hazard toxref --part data --by study-type", undefined],
-    ["properties names", undefined]
+    ["animals-toxref-effects-by-study-type", "animals.toxrefEffectsByStudyType"],
+    ["animals toxref --part effects --by study-type", "animals.toxrefEffectsByStudyType"],
+    ["animals toxref --part=data", "animals.toxrefDataByDtxsid"],
+    ["animals genetox --details", "animals.genetoxDetails"],
+    ["animals.toxrefDataByStudyId", "animals.toxrefDataByStudyId"],
+    ["animals toxref --part data --by study-type", undefined],
+    ["traits names", undefined]
   ])("has the harvest %s", (text, expected) => {
     expect(HarvestFlags.fetchedOf(text, RowCommands.lookups(rows), rows)?.spec).toEqual(
       expected === undefined ? undefined : { own: expected }
@@ -194,29 +195,55 @@ describe("a command of rows with parts", () => {
   })
 
   it("is a view of the tool, with the parts and keys that each view takes", () => {
-    const [hazard, properties] = RowTools.of(rows)
+    const [animals, traits] = RowTools.of(rows)
     const lookupOf = (given: RowTools.Given) => {
-      const source = hazard?.sourceOf(given)
+      const source = animals?.sourceOf(given)
       return typeof source === "object" && "lookup" in source ? source.lookup.endpoint : source
     }
-    expect(lookupOf({})).toBe("hazard.toxrefDataByDtxsid")
-    expect(lookupOf({ part: "effects", by: "study-type" })).toBe("hazard.toxrefEffectsByStudyType")
-    expect(lookupOf({ view: "genetox-details" })).toBe("hazard.genetoxDetails")
+    expect(lookupOf({})).toBe("animals.toxrefDataByDtxsid")
+    expect(lookupOf({ part: "effects", by: "study-type" })).toBe("animals.toxrefEffectsByStudyType")
+    expect(lookupOf({ view: "genetox-details" })).toBe("animals.genetoxDetails")
     expect(lookupOf({ part: "data", by: "study-type" })).toBe(
       "view=toxref has no records for part=data by=study-type; it has part=data by=dtxsid, part=data by=study-id, part=effects by=dtxsid, part=effects by=study-type."
     )
-    expect(properties?.sourceOf({ part: "experimental" })).toMatchObject({
-      catalogue: { name: "properties.experimentalNames" }
+    expect(traits?.sourceOf({ part: "experimental" })).toMatchObject({
+      catalogue: { name: "traits.experimentalNames" }
     })
+  })
+
+  it("writes the records of the row with its texts by default, whatever the lengths of names", async () => {
+    const row = {
+      ...common,
+      key: Key.dtxsid,
+      record: () => Data,
+      what: "uses"
+    } as const
+    const words = ["animals", "uses"] as const
+    const uses: ReadonlyArray<Row.Row> = [
+      Row.make({
+        ...row,
+        name: "animals.words",
+        get: get("/words/{dtxsid}"),
+        command: { words, part: "words" }
+      }),
+      Row.make({
+        ...row,
+        name: "animals.categories",
+        get: get("/categories/{dtxsid}"),
+        command: { words, part: "categories", description: "Uses of substances" }
+      })
+    ]
+    const paths = await pathsOf(["animals", "uses", substance], uses)
+    expect(paths).toEqual([`/categories/${substance}`])
   })
 
   it("is refused if its options do not tell its rows apart", () => {
     const [first, second] = rows
-    const same = { ...second, name: "hazard.otherByStudyId", key: studyId } as Row.Row
+    const same = { ...second, name: "animals.otherByStudyId", key: studyId } as Row.Row
     expect(() => RowCommands.of([first as Row.Row, same])).toThrow(
-      "hazard.otherByStudyId and hazard.toxrefDataByStudyId have the same words, part and key"
+      "animals.toxrefDataByStudyId and animals.otherByStudyId have the same words, part and key"
     )
-    const list = { ...rows.at(-1), command: { words: ["hazard", "toxref"], part: "names" } } as Row.Row
+    const list = { ...rows.at(-1), command: { words: ["animals", "toxref"], part: "names" } } as Row.Row
     expect(() => RowCommands.of([first as Row.Row, list])).toThrow(/one of them has no key/)
   })
 })
@@ -260,7 +287,7 @@ describe("many rows", () => {
 
   it("are named by their families in help and messages, except those of the family that is meant", async () => {
     const help = (await helpOf(["harvest", "start"], families)).replace(/\s+/g, " ")
-    expect(help).toContain("details…, synonyms, bioactivity…, family0…, family1…, family2…")
+    expect(help).toContain("links…, family0…, family1…, family2…")
     expect(await refusalOf(["help", "fields", "family3", "x"], families)).toContain(
       "the commands with one are family3 a-list, family3 b-list"
     )

@@ -7,6 +7,7 @@
  */
 
 import { type Row, Rows } from "@chemstream/api"
+import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Stream } from "effect"
 import * as importKinds from "./internal/import/importKinds.ts"
 import {
@@ -19,7 +20,7 @@ import {
 } from "./internal/import/jsonFile.ts"
 import { otherLook } from "./internal/import/recordLook.ts"
 import type { StoreError } from "./Store.ts"
-import { StoreWriter, type Transaction } from "./StoreWriter.ts"
+import { type RecordEntry, StoreWriter, type Transaction } from "./StoreWriter.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
 export { ImportError } from "./internal/import/jsonFile.ts"
@@ -172,6 +173,34 @@ export const rowRecords = (
       { ...options, anyFields: true }
     )
   )
+
+/**
+ * Returns the entries that `rowRecords` stores for a record of a row, for `Transaction.putRecords`: its own, and those of
+ * other rows that have their records from it. Fails with the reason if the record has no key.
+ *
+ * @example
+ *
+ * ```ts
+ * import { Hazard } from "@chemstream/api"
+ * import { Import } from "@chemstream/service"
+ * import { Result } from "effect"
+ *
+ * const entriesOf = Import.rowEntries(Hazard.cancer)
+ * const record = new TextEncoder().encode('{"id":1,"dtxsid":"DTXSID9099800001","cancerCall":"example"}')
+ * Result.getOrThrow(entriesOf(record)).map(({ endpoint, key }) => [endpoint, key]) // => [["hazard.cancer", "DTXSID9099800001"]]
+ * ```
+ */
+export const rowEntries = (
+  row: Row.Row,
+  rows: ReadonlyArray<Row.Row> = Rows.all
+): ((record: Uint8Array) => Result.Result<ReadonlyArray<RecordEntry>, string>) => {
+  const { toEntry } = importKinds.ofRow(row, rows)
+  return (record) =>
+    Result.mapError(
+      toEntry(RawRecord.fromBytes(record), () => undefined),
+      ({ message }) => message
+    )
+}
 
 /** Imports records of one kind into any store, as `details` does. */
 export const toStore = (

@@ -1,5 +1,6 @@
 /**
- * Generates the records of made-up substances: detail, synonym, bioactivity and AED records.
+ * Generates the records of made-up substances: detail, synonym, bioactivity and AED records, and those of some families
+ * that the public service alone has.
  *
  * The same options give the same bytes on every machine. Structures are valid, formulas and masses are computed
  * from them, and hit calls come from curves fitted to noisy points. Names and fingerprints are invented. InChIKeys
@@ -9,7 +10,10 @@
  * This package only generates records. `chemstream generate` writes them into a database or into files.
  */
 import { Data, Effect, Stream } from "effect"
-import { addRecords, type Records, type Settings } from "./internal/substances/records.ts"
+import { annotations } from "./internal/families/annotations.ts"
+import * as familyRecords from "./internal/families/familyRecords.ts"
+import * as lists from "./internal/families/lists.ts"
+import { addRecords, encode, type Records, type Settings } from "./internal/substances/records.ts"
 import * as substance from "./internal/substances/substance.ts"
 
 /**
@@ -24,6 +28,12 @@ export const largestSeed: number = 2 ** 32 - 1
 /** The default share of substances with bioactivity data: 2 %. */
 export const defaultTested = 0.02
 
+/** The names of the rows of the families with records, e.g. `hazard.toxval`. */
+export const rowNames: ReadonlyArray<RowName> = familyRecords.rowNames
+
+/** The name of a row of the families with records. */
+export type RowName = familyRecords.RowName
+
 /** The number of the first substance: `DTXSID00100000001`, in the fictitious range. */
 export const firstNumber: number = substance.firstNumber
 
@@ -32,7 +42,7 @@ export const batchSize = 1000
 
 /** An option is out of range. `allowed` describes the allowed values, and `message` is a sentence. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
-  readonly option: "count" | "seed" | "tested"
+  readonly option: "count" | "seed" | "tested" | "families"
   readonly allowed: string
   readonly message: string
 }> {}
@@ -45,6 +55,12 @@ export interface Options {
   readonly seed: number
   /** The share of the substances with bioactivity data, from 0 to 1. Default: `defaultTested`. */
   readonly tested?: number | undefined
+  /**
+   * The share of the substances with records of the families, from 0 to 1: predicted properties, exposure, and for some of
+   * them measured properties, kinetic parameters, functional uses and toxicity values. A substance has about 60 kB of them.
+   * With a share above 0, there are lists of these substances, and the annotation of the assays. Default: 0.
+   */
+  readonly families?: number | undefined
   /** Whether records have `descriptorStringTsv`, which is two thirds of a record. Default: true. */
   readonly fingerprints?: boolean | undefined
 }
@@ -73,6 +89,8 @@ export interface Batch {
   readonly synonyms: ReadonlyArray<SubstanceRecord>
   readonly bioactivity: ReadonlyArray<BioactivityRecord>
   readonly aed: ReadonlyArray<AedRecord>
+  /** The records of the families, by the name of their row. Each batch has lists of its own. */
+  readonly rows: { readonly [N in RowName]: ReadonlyArray<{ readonly record: Uint8Array }> }
 }
 
 /**
@@ -107,7 +125,7 @@ export const validate = (options: Options): Effect.Effect<void, InvalidOption> =
 
 const checkOptions = (options: Options): Effect.Effect<Settings, InvalidOption> =>
   Effect.suspend(() => {
-    const { count, fingerprints = true, seed, tested = defaultTested } = options
+    const { count, families = 0, fingerprints = true, seed, tested = defaultTested } = options
     const refuse = (option: InvalidOption["option"], allowed: string): Effect.Effect<never, InvalidOption> =>
       Effect.fail(
         new InvalidOption({
@@ -123,14 +141,24 @@ const checkOptions = (options: Options): Effect.Effect<Settings, InvalidOption> 
       return refuse("seed", `a whole number from 0 to ${largestSeed}`)
     }
     if (!(tested >= 0 && tested <= 1)) return refuse("tested", "a share from 0 to 1")
-    return Effect.succeed({ seed, tested, fingerprints })
+    if (!(families >= 0 && families <= 1)) return refuse("families", "a share from 0 to 1")
+    return Effect.succeed({ seed, tested, families, fingerprints })
   })
 
 function* generate(settings: Settings, count: number): Generator<Batch> {
   for (let first = 0; first < count; first += batchSize) {
-    const batch: Records = { details: [], synonyms: [], bioactivity: [], aed: [] }
+    const batch: Records = { details: [], synonyms: [], bioactivity: [], aed: [], rows: noRows() }
+    const ownLists = lists.make(first / batchSize)
     const end = Math.min(first + batchSize, count)
-    for (let index = first; index < end; index++) addRecords(batch, settings, index)
+    for (let index = first; index < end; index++) addRecords(batch, settings, index, ownLists)
+    const add = (row: RowName, records: ReadonlyArray<object>): void => {
+      for (const record of records) batch.rows[row].push({ record: encode(record) })
+    }
+    add("lists.all", ownLists.records())
+    if (first === 0 && settings.families > 0) add("assays.all", annotations)
     yield batch
   }
 }
+
+const noRows = (): Records["rows"] =>
+  Object.fromEntries(familyRecords.rowNames.map((name) => [name, []])) as unknown as Records["rows"]

@@ -14,7 +14,7 @@ import initRDKitModule, { type MainModule } from "@rdkit/rdkit"
 import { Result, Schema } from "effect"
 import { Molecule } from "openchemlib"
 import { beforeAll, describe, expect, it } from "vitest"
-import { collect, type Json, lines, records } from "./records.ts"
+import { collect, type Json, type Kind, lines, records } from "./records.ts"
 
 // OpenChemLib has older standard atomic weights (sulfur 32.065, carbon 12.0107), which differ by up to 0.006 Da per
 // atom.
@@ -142,7 +142,7 @@ describe("records", { timeout: 600_000 }, () => {
   }, 600_000)
 
   it("fit the schemas of the contract", () => {
-    const check = (schema: Schema.Codec<unknown, unknown>, kind: keyof Synthetic.Batch) => {
+    const check = (schema: Schema.Codec<unknown, unknown>, kind: Kind) => {
       const decode = Schema.decodeUnknownSync(schema)
       for (const record of records(batches, kind)) expect(decode(record)).toEqual(record)
     }

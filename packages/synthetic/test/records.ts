@@ -6,6 +6,9 @@ import { Effect, Stream } from "effect"
 
 export type Json = Readonly<Record<string, unknown>>
 
+/** A kind of records. */
+export type Kind = Exclude<keyof Synthetic.Batch, "rows">
+
 const decoder = new TextDecoder()
 
 /** Returns all batches of a data set. */
@@ -13,14 +16,9 @@ export const collect = (options: Synthetic.Options): Promise<ReadonlyArray<Synth
   Effect.runPromise(Stream.runCollect(Synthetic.batches(options)))
 
 /** Returns the texts of all records of a kind. */
-export const lines = (
-  batches: ReadonlyArray<Synthetic.Batch>,
-  kind: keyof Synthetic.Batch
-): ReadonlyArray<string> =>
+export const lines = (batches: ReadonlyArray<Synthetic.Batch>, kind: Kind): ReadonlyArray<string> =>
   batches.flatMap((batch) => batch[kind].map(({ record }) => decoder.decode(record)))
 
 /** Returns all records of a kind. */
-export const records = (
-  batches: ReadonlyArray<Synthetic.Batch>,
-  kind: keyof Synthetic.Batch
-): ReadonlyArray<Json> => lines(batches, kind).map((line) => JSON.parse(line))
+export const records = (batches: ReadonlyArray<Synthetic.Batch>, kind: Kind): ReadonlyArray<Json> =>
+  lines(batches, kind).map((line) => JSON.parse(line))

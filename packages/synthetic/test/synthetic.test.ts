@@ -2,7 +2,7 @@ import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Exit, Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { collect, lines, records } from "./records.ts"
+import { collect, type Kind, lines, records } from "./records.ts"
 
 const kinds = ["details", "synonyms", "bioactivity", "aed"] as const
 
@@ -40,7 +40,7 @@ describe("a generated data set", () => {
 
   it("has the same bytes on every machine", async () => {
     const batches = await collect({ count: 300, seed: 42, tested: 0.5 })
-    const digest = async (kind: keyof Synthetic.Batch) => {
+    const digest = async (kind: Kind) => {
       const text = new TextEncoder().encode(lines(batches, kind).join("\n"))
       return Buffer.from(await crypto.subtle.digest("SHA-256", text))
         .toString("hex")
@@ -68,7 +68,9 @@ describe("an option out of range", () => {
     { count: 1, seed: -1 },
     { count: 1, seed: Synthetic.largestSeed + 1 },
     { count: 1, seed: 1, tested: 1.1 },
-    { count: 1, seed: 1, tested: Number.NaN }
+    { count: 1, seed: 1, tested: Number.NaN },
+    { count: 1, seed: 1, families: -0.1 },
+    { count: 1, seed: 1, families: 2 }
   ])("is refused with the allowed range: %j", async (options) => {
     const exit = await Effect.runPromiseExit(Stream.runDrain(Synthetic.batches(options)))
     expect(Exit.isFailure(exit) && String(exit.cause)).toMatch(/must be .* from \d+ to \d+/)

@@ -8,16 +8,21 @@ import * as Package from "../src/Package.ts"
 const files = [
   "benchmarks/RESULTS.md",
   "docs/errors.md",
+  ...["assays", "exposure", "extra", "fate", "files", "hazard", "links", "lists", "properties"].map(
+    (family) => `docs/families/${family}.md`
+  ),
   "docs/options.md",
   "docs/service.md",
   "packages/cli/man/chemstream.1",
   "packages/cli/src/rows/lookupNames.ts",
-  ...["Bioactivity", "Detail", "MsReady", "Search", "Synonym"].map(
-    (name) => `packages/client/src/calls/${name}Calls.ts`
-  ),
-  ...["Bioactivity", "Details", "MsReady", "Search", "Synonyms"].map(
-    (name) => `packages/stream/src/lookups/${name}.ts`
-  )
+  ...[
+    ...["Assay", "Bioactivity", "Detail", "Exposure", "Extra", "Fate", "File", "Hazard", "Link", "List"],
+    ...["MsReady", "Property", "Search", "Synonym"]
+  ].map((name) => `packages/client/src/calls/${name}Calls.ts`),
+  ...[
+    ...["Assays", "Bioactivity", "Details", "Exposure", "Extra", "Fate", "Files", "Hazard", "Links", "Lists"],
+    ...["MsReady", "Properties", "Search", "Synonyms"]
+  ].map((name) => `packages/stream/src/lookups/${name}.ts`)
 ]
 
 describe("npm run generate", () => {

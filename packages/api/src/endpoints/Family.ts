@@ -1,5 +1,5 @@
 /**
- * The texts of a family of rows: those of its help, and of its tool for assistants.
+ * The texts of a family of rows: those of its help, of its page, and of its tool for assistants.
  *
  * A family has the rows whose commands begin with its word. Without a declaration, its texts are made of its rows.
  */
@@ -13,6 +13,8 @@ export interface Family {
   readonly title: string
   /** What its commands write. */
   readonly description: string
+  /** A paragraph about its records, for its page (docs/families). Default: none. */
+  readonly about?: string
   /** Examples of a family with several commands. Default: the first example of each. */
   readonly examples?: Command["examples"]
   readonly tool?: Tool

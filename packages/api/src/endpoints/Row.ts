@@ -62,7 +62,10 @@ export interface Batch {
   readonly limit: number
   /** Whether the limit is documented. If not, it is this project's own. */
   readonly documented: boolean
-  /** The number of values that a lookup requests, where the response to `limit` values is too large. Default: `limit`. */
+  /**
+   * The number of values that a lookup requests, where the response to `limit` values is too large: it is at most 8 MiB
+   * for values like the largest recorded ones. Default: `limit`.
+   */
   readonly suggested?: number
   /** The status of the response to a larger batch. Default: 413. */
   readonly refusal?: 400 | 413
@@ -121,6 +124,19 @@ export interface From {
   readonly separator?: string
 }
 
+/** The known values of a key: a closed set, or the records of a catalogue. The nearest is suggested for an unknown value. */
+export interface Vocabulary {
+  readonly values?: ReadonlyArray<string>
+  /** The catalogue: a row without a key. */
+  readonly row?: () => Row
+  /** The field of its records with the value. Default: a record is a text. */
+  readonly field?: string
+  /** The form of its records. Default: that of the service. */
+  readonly projection?: string
+  /** The field of the key with the value. Default: its only field. */
+  readonly of?: string
+}
+
 /** The row of an endpoint. */
 export interface Row {
   /** Its name: group and endpoint, e.g. `details.byDtxsid`. The contract names its batch `details.byDtxsidBatch`. */
@@ -147,6 +163,8 @@ export interface Row {
   readonly note?: string
   /** The key. Undefined: a catalogue, requested without a value. */
   readonly key?: Key
+  /** The known values of the key. Default: the service has no list of them. */
+  readonly vocabulary?: Vocabulary
   /** The field of a record that names its key. Null: none has one, so it is added. Default: the name of the key. */
   readonly recordKey?: string | null
   /** The name of the value in the records that are made of scalar values, e.g. `dtxsid`. Default: a record is an object. */

@@ -15,7 +15,9 @@ import { dtxsidList } from "../records/internal/dtxsidList.ts"
 export const family = Family.make({
   word: "assays",
   title: "Assays",
-  description: "Assays: annotation, genes, pathways, models, quality control"
+  description: "Assays: annotation, genes, pathways, models, quality control",
+  about:
+    "An assay endpoint (AEID) of ToxCast or Tox21 has an annotation: what it measures, in which cells, for which gene, and how its data are processed. Other commands write the tested substances, single-concentration results, adverse outcome pathways, predictions for the androgen and estrogen receptors, and the quality of samples. `chemstream bioactivity` has the results at several concentrations."
 })
 
 const many = { dialect: "ctx", multiplicity: "many", miss: "empty" } as const
@@ -154,7 +156,13 @@ export const byEndpointName = Row.make({
   get: { path: "/bioactivity/assay/search/by-endpoint/", answer: "one" },
   command: {
     words: ["assays", "aeid"],
-    description: "The numbers of assay endpoints by their names, one NDJSON line each"
+    description: "The numbers of assay endpoints by their names, one NDJSON line each",
+    examples: [
+      {
+        command: "chemstream assays aeid NVS_LGIC_rGABAR_NonSelective",
+        description: "The number of an assay endpoint"
+      }
+    ]
   }
 })
 
@@ -231,7 +239,16 @@ export const searchEqual = Row.make({
   name: "assays.searchEqual",
   special: "a text search in the names of assays",
   what: "assays with exactly this name",
-  get: { path: "/bioactivity/search/equal/{assayName}", answer: "list", title: "Assays with a name" }
+  get: { path: "/bioactivity/search/equal/{assayName}", answer: "list", title: "Assays with a name" },
+  command: {
+    description: "Assays with exactly this name, one NDJSON line each",
+    examples: [
+      {
+        command: "chemstream assays search-equal ATG_ERa_TRANS",
+        description: "Whether there is an assay with this name"
+      }
+    ]
+  }
 })
 
 /** Without this parameter, the service cuts off a search after 500 records. */
@@ -249,6 +266,15 @@ export const searchStartWith = Row.make({
     path: "/bioactivity/search/start-with/{assayName}",
     answer: "list",
     title: "Assays with a name that starts with a text"
+  },
+  command: {
+    description: "Assays with a name that starts with this text, one NDJSON line each",
+    examples: [
+      {
+        command: "chemstream assays search-start-with ATG_ERa",
+        description: "The assays of a group of names"
+      }
+    ]
   }
 })
 
@@ -263,6 +289,12 @@ export const searchContain = Row.make({
     path: "/bioactivity/search/contain/{assayName}",
     answer: "list",
     title: "Assays with a name that contains a text"
+  },
+  command: {
+    description: "Assays with a name that contains this text, one NDJSON line each",
+    examples: [
+      { command: "chemstream assays search-contain ERa", description: "The assays with ERa in their names" }
+    ]
   }
 })
 

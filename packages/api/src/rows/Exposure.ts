@@ -13,7 +13,9 @@ import * as ExposureRecords from "../records/ExposureRecords.ts"
 export const family = Family.make({
   word: "exposure",
   title: "Exposure",
-  description: "Uses, products, lists, monitoring and predicted exposure of substances"
+  description: "Uses, products, lists, monitoring and predicted exposure of substances",
+  about:
+    "Reported uses, products and lists come from public documents, in their own words and with harmonized categories beside them. Measured concentrations come from monitoring programmes (MMDB, NHANES). Predictions come from models: functional uses and their probabilities, exposure pathways and doses (SEEM), toxicokinetic parameters (httk). The parts of `exposure ccd` are the same data in the form of the CompTox Chemicals Dashboard."
 })
 
 /** What the rows by substance have in common. An unknown substance has an empty list. */
@@ -80,7 +82,7 @@ export const productData = Row.make({
   note: "Weight fractions are from 0 to 1. Amounts and dates of the documents are texts as printed, with their spaces. A substance may have hundreds of records.",
   record: ExposureRecords.ProductData,
   get: { path: "/exposure/product-data/search/by-dtxsid/{dtxsid}", answer: "list" },
-  batch: { ...batch, path: "/exposure/product-data/search/by-dtxsid/", suggested: 50 }
+  batch: { ...batch, path: "/exposure/product-data/search/by-dtxsid/", suggested: 40 }
 })
 
 /** The product use categories (PUC). */
@@ -181,6 +183,7 @@ const medium = Key.text("medium", {
 const byMedium = {
   dialect: "ctx",
   key: medium,
+  vocabulary: { row: () => mmdbMediums, field: "harmonizedMedium" },
   recordKey: "harmonizedMedium",
   multiplicity: "many",
   miss: "empty",

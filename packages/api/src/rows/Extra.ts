@@ -10,7 +10,8 @@ import * as LinkRecords from "../records/LinkRecords.ts"
 export const family = Family.make({
   word: "extra",
   title: "Reference counts",
-  description: "Counts of literature and patents about substances"
+  description: "Counts of literature and patents about substances",
+  about: "The search for substances by SMILES finds those with the same structure."
 })
 
 /** The numbers of articles and patents about substances. The batch limit is in no document. */

@@ -9,7 +9,9 @@ import * as PropertyRecords from "../records/PropertyRecords.ts"
 export const family = Family.make({
   word: "fate",
   title: "Environmental fate",
-  description: "Fate of substances in the environment, predicted and measured"
+  description: "Fate of substances in the environment, predicted and measured",
+  about:
+    "Degradation, bioconcentration, sorption and transport in the environment. A substance has one record with all its fate properties, and each property has lists of predicted and of measured values. `--summary` writes one line for each property instead."
 })
 
 /** The common part of the rows by substance. An unknown substance has an empty list. */

@@ -8,7 +8,9 @@ import * as FileRecords from "../records/FileRecords.ts"
 export const family = Family.make({
   word: "files",
   title: "Structure files",
-  description: "Structure images and molfiles"
+  description: "Structure images and molfiles",
+  about:
+    "A file is a record, with its bytes as base64 or its text, so that it has an outcome like any record. `--out-dir FOLDER` writes each file into a folder instead, e.g. `DTXSID7020182.png`, and the record has its name. `chemstream show` draws structures without a request for an image."
 })
 
 /** An unknown structure has an empty body. */

@@ -12,7 +12,9 @@ import * as HazardRecords from "../records/HazardRecords.ts"
 export const family = Family.make({
   word: "hazard",
   title: "Hazard",
-  description: "Toxicity values, studies, and calls of cancer, genotoxicity and irritation"
+  description: "Toxicity values, studies, and calls of cancer, genotoxicity and irritation",
+  about:
+    "Most records come from databases that collect the results of many sources: ToxValDB for toxicity values, ToxRefDB for animal studies. A record names its source, so one study may be in several records. Values have different units, species, routes and durations: filter by these fields before you compare numbers. IRIS and PPRTV assessments have their values as texts. The number of records of a substance changes with each release of the data."
 })
 
 /** What the rows by substance have in common. An unknown substance has an empty list. */
@@ -39,7 +41,7 @@ export const toxval = Row.make({
   what: "toxicity values",
   note: "They are for human health and ecology (`humanEco`), each in the unit of `toxvalUnits`. `-` and -999 mean unknown. A substance may have hundreds, of about 2.5 kB each.",
   get: { path: "/hazard/toxval/search/by-dtxsid/{dtxsid}", answer: "list" },
-  batch: { ...batch, path: "/hazard/toxval/search/by-dtxsid/", suggested: 50 },
+  batch: { ...batch, path: "/hazard/toxval/search/by-dtxsid/", suggested: 24 },
   command: {
     description: "Toxicity values of substances, one NDJSON line each",
     by: "All values of substances, or those of the category of --category",
@@ -204,9 +206,11 @@ const studyType = Key.text("studyType", {
   description: "A type of study: ACU, SAC, SUB, CHR, DEV, MGR, NEU or DNT"
 })
 
+const studyTypes = { values: ["ACU", "SAC", "SUB", "CHR", "DEV", "MGR", "NEU", "DNT"] } as const
+
 const byStudy = { dialect: "ctx", key: study, order: "id", multiplicity: "many", miss: "empty" } as const
 
-const byStudyType = { ...byStudy, key: studyType } as const
+const byStudyType = { ...byStudy, key: studyType, vocabulary: studyTypes } as const
 
 /** The command of the animal studies, and its parts. */
 const toxref = { words: ["hazard", "toxref"] } as const

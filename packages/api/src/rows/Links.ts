@@ -10,7 +10,9 @@ import * as LinkRecords from "../records/LinkRecords.ts"
 export const family = Family.make({
   word: "links",
   title: "Links",
-  description: "Pages about substances elsewhere: GHS safety data, Wikipedia"
+  description: "Pages about substances elsewhere: GHS safety data, Wikipedia",
+  about:
+    "A record has the address of a page about the substance, not its content. The document of the public service does not list these requests."
 })
 
 /** The common part of the rows. A batch has no record of an unknown substance. */

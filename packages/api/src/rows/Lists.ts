@@ -13,7 +13,9 @@ import * as ListRecords from "../records/ListRecords.ts"
 export const family = Family.make({
   word: "lists",
   title: "Lists of substances",
-  description: "Public lists of substances, and their members"
+  description: "Public lists of substances, and their members",
+  about:
+    "Lists of laws, programmes and research projects, e.g. the PFAS lists of the EPA. A list has a name in capitals, a description and the substances in it. Its members are often the input of other commands: `chemstream lists members NAME | chemstream details`."
 })
 
 const list = Key.text("listName", {
@@ -39,6 +41,9 @@ const lists = {
   record: ListRecords.List,
   form: "chemicallistall"
 } as const
+
+/** The names of all lists. */
+const names = { row: () => all, field: "listName", projection: "chemicallistname" } as const
 
 const nameForm = { record: ListRecords.ListName } as const
 
@@ -95,6 +100,7 @@ export const byName = Row.make({
   one: "description",
   note: "Descriptions have HTML. `lists.members` has the members one by one.",
   key: list,
+  vocabulary: names,
   multiplicity: "one",
   miss: "400",
   forms: {
@@ -120,6 +126,7 @@ export const byType = Row.make({
   from: { row: "lists.all", key: "type" },
   note: "Descriptions have HTML.",
   key: type,
+  vocabulary: { row: () => types },
   recordKey: "type",
   forms,
   formsNote,
@@ -167,6 +174,7 @@ export const members = Row.make({
   what: "substances",
   note: "An unknown list has none, like an empty one: `lists.byName` tells them apart. The largest list has 96,000.",
   key: list,
+  vocabulary: names,
   get: {
     path: "/chemical/list/chemicals/search/by-listname/{listName}",
     answer: "list",
@@ -183,7 +191,7 @@ export const members = Row.make({
   }
 })
 
-const words = { ...substances, key: Key.listWord } as const
+const words = { ...substances, key: Key.listWord, vocabulary: { ...names, of: "list" } } as const
 
 /** The substances of a list with a name or identifier that starts with a word. */
 export const membersStartWith = Row.make({

@@ -9,7 +9,9 @@ import * as PropertyRecords from "../records/PropertyRecords.ts"
 export const family = Family.make({
   word: "properties",
   title: "Properties",
-  description: "Predicted and measured properties of substances"
+  description: "Predicted and measured properties of substances",
+  about:
+    "Physicochemical properties such as boiling point, vapour pressure and log Kow. A predicted property has a record for each model, a measured one for each measurement, and a summary has one record for each property. The unit is in the record, because different properties have different units. `properties names` has the names that ranges and summaries take."
 })
 
 /** The common part of the rows by substance. An unknown substance has an empty list. */
@@ -61,6 +63,7 @@ export const predictedInRange = Row.make({
   note: "The range is in the unit of the property, with both ends. The response is not limited in size.",
   blank: { canonQsarSmiles: ["N/A"] },
   key: Key.propertyRange,
+  vocabulary: { row: () => predictedNames, field: "propertyName", of: "propertyName" },
   recordKey: null,
   multiplicity: "many",
   miss: "empty",
@@ -79,7 +82,7 @@ export const experimental = Row.make({
   note: experimentalNote,
   record: PropertyRecords.Experimental,
   get: { path: "/chemical/property/experimental/search/by-dtxsid/{dtxsid}", answer: "list" },
-  batch: { ...batch, path: "/chemical/property/experimental/search/by-dtxsid/" },
+  batch: { ...batch, path: "/chemical/property/experimental/search/by-dtxsid/", suggested: 40 },
   command: {
     examples: [
       {
@@ -101,6 +104,7 @@ export const experimentalInRange = Row.make({
   order: "id",
   note: "The range is in the unit of the property, with both ends. The response is not limited in size.",
   key: Key.propertyRange,
+  vocabulary: { row: () => experimentalNames, field: "propertyName", of: "propertyName" },
   recordKey: null,
   multiplicity: "many",
   miss: "empty",
@@ -201,7 +205,18 @@ export const predictedNames = Row.make({
   miss: "empty",
   record: PropertyRecords.PropertyName,
   get: { path: "/chemical/property/predicted/name", answer: "list" },
-  command: { words: ["properties", "names"], part: "predicted" }
+  command: {
+    words: ["properties", "names"],
+    part: "predicted",
+    description: "The names of the properties, one NDJSON line each",
+    examples: [
+      { command: "chemstream properties names", description: "The properties that models predict" },
+      {
+        command: "chemstream properties names --part experimental",
+        description: "The properties with measured values"
+      }
+    ]
+  }
 })
 
 /** The names of the properties with measured values. */
@@ -214,15 +229,5 @@ export const experimentalNames = Row.make({
   miss: "empty",
   record: PropertyRecords.PropertyName,
   get: { path: "/chemical/property/experimental/name", answer: "list" },
-  command: {
-    words: ["properties", "names"],
-    part: "experimental",
-    description: "The names of the properties, one NDJSON line each",
-    examples: [
-      {
-        command: "chemstream properties names --part predicted",
-        description: "The properties that models predict"
-      }
-    ]
-  }
+  command: { words: ["properties", "names"], part: "experimental" }
 })

@@ -3,10 +3,10 @@
  *
  * `@chemstream/synthetic` makes the records, and `recordFiles.ts` writes the files.
  */
-import { Bioactivity } from "@chemstream/api"
+import { Bioactivity, Rows } from "@chemstream/api"
 import { Import, SqliteStore, type Store, StoreWriter } from "@chemstream/service"
 import { Synthetic } from "@chemstream/synthetic"
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { openFile } from "./recordFiles.ts"
 
@@ -15,6 +15,11 @@ export interface Progress {
   readonly phase: "generating" | "finishing"
   readonly substances: number
   readonly total: number
+}
+
+/** The number of records of each kind, and of those of the families together. */
+export interface Counts extends Store.Counts {
+  readonly families: number
 }
 
 /** The data set, and a listener for its progress. */
@@ -28,13 +33,14 @@ export interface Options extends Synthetic.Options {
  */
 export const intoDatabase = (
   options: Options & { readonly database: string; readonly intoExisting?: boolean | undefined }
-): Effect.Effect<Store.Counts, Synthetic.InvalidOption | Store.StoreError | CommandFailure> =>
+): Effect.Effect<Counts, Synthetic.InvalidOption | Store.StoreError | CommandFailure> =>
   // Checked first, so that an invalid option leaves no empty database.
   Effect.andThen(
     Synthetic.validate(options),
     StoreWriter.StoreWriter.use((writer) =>
       writer.transaction((transaction) =>
         Effect.gen(function* () {
+          const rows = Synthetic.rowNames.map((name) => [name, Import.rowEntries(Rows.byName[name])] as const)
           const before = yield* transaction.counts
           if (options.intoExisting !== true && Object.values(before).some((records) => records > 0)) {
             return yield* usageFailure(
@@ -55,6 +61,10 @@ export const intoDatabase = (
                   record
                 }))
               )
+              for (const [name, entriesOf] of rows) {
+                const entries = batch.rows[name].map(({ record }) => Result.getOrThrow(entriesOf(record)))
+                yield* transaction.putRecords(entries.flat())
+              }
               // Making a batch cannot be interrupted, so the fiber yields after each one.
               yield* Effect.yieldNow
             })
@@ -69,21 +79,23 @@ export const intoDatabase = (
 
 /**
  * Writes a data set into the files `details.ndjson`, `synonyms.ndjson`, `bioactivity.ndjson` and `aed.ndjson` of a
- * folder. With `gzip`, each name ends in `.gz`. Creates the folder if it does not exist, and replaces existing files
+ * folder, and one for each row of the families, e.g. `hazard.toxval.ndjson`. With `gzip`, each name ends in `.gz`. Creates the folder if it does not exist, and replaces existing files
  * when the new ones are complete. Returns the number of records of each kind.
  */
 export const intoFiles = (
   options: Options & { readonly folder: string; readonly gzip: boolean }
-): Effect.Effect<Store.Counts, Synthetic.InvalidOption | CommandFailure> =>
+): Effect.Effect<Counts, Synthetic.InvalidOption | CommandFailure> =>
   Effect.scoped(
     Effect.gen(function* () {
       yield* Synthetic.validate(options)
-      const writers = yield* Effect.forEach(Import.kinds, (kind) =>
+      const rows = (options.families ?? 0) > 0 ? Synthetic.rowNames : []
+      const writers = yield* Effect.forEach([...Import.kinds, ...rows], (kind) =>
         Effect.map(openFile(options.folder, kind, options.gzip), (file) => ({ kind, ...file }))
       )
-      const counts = yield* each(options, (batch) =>
-        Effect.forEach(writers, ({ append, kind }) => append(batch[kind]), { discard: true })
-      )
+      const counts = yield* each(options, (batch) => {
+        const records = { ...batch, ...batch.rows }
+        return Effect.forEach(writers, ({ append, kind }) => append(records[kind]), { discard: true })
+      })
       yield* Effect.forEach(writers, ({ publish }) => publish, { discard: true })
       return counts
     })
@@ -93,12 +105,13 @@ export const intoFiles = (
 const each = <E, R>(
   options: Options,
   write: (batch: Synthetic.Batch) => Effect.Effect<void, E, R>
-): Effect.Effect<Store.Counts, E | Synthetic.InvalidOption, R> =>
+): Effect.Effect<Counts, E | Synthetic.InvalidOption, R> =>
   Effect.suspend(() => {
-    const counts = { details: 0, synonyms: 0, bioactivity: 0, aed: 0 }
+    const counts = { details: 0, synonyms: 0, bioactivity: 0, aed: 0, families: 0 }
     const perBatch = (batch: Synthetic.Batch) =>
       Effect.map(write(batch), () => {
         for (const kind of Import.kinds) counts[kind] += batch[kind].length
+        for (const row of Synthetic.rowNames) counts.families += batch.rows[row].length
         reportProgress(options, "generating", counts)
       })
     return Effect.as(Stream.runForEach(Synthetic.batches(options), perBatch), counts)

@@ -73,10 +73,17 @@ const commandsOf = (rows: RowList): ReadonlyArray<RowCommand> => {
   ])
 }
 
+const hasTexts = ({ command = {} }: Row.Row): boolean =>
+  command.description !== undefined || command.examples !== undefined
+
 /** Makes the command of rows with the same words. Throws if its options do not tell them apart. */
 const commandOf = (rows: RowList): RowCommand => {
-  // The row with the shortest name has the records that most people want.
-  const all = rows.toSorted((one, other) => one.name.length - other.name.length).map(choiceOf)
+  // The row with the texts of the command is the default; else the shortest name has the records that most people want.
+  const all = rows
+    .toSorted(
+      (one, other) => Number(hasTexts(other)) - Number(hasTexts(one)) || one.name.length - other.name.length
+    )
+    .map(choiceOf)
   const parts = new Map([...new Set(all.map(({ part }) => part))].map((part, at) => [part, at]))
   const [first, ...others] = all
     .filter(({ flag }) => flag === undefined)

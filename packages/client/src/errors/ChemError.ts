@@ -59,7 +59,9 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   ...dialect,
   ...otherDialect,
   /** The base URL that a redirect leads to. */
-  redirect: Schema.optionalKey(Schema.String)
+  redirect: Schema.optionalKey(Schema.String),
+  /** Whether the service does not have the endpoint. Every request to it fails alike. */
+  isEndpointMissing: Schema.optionalKey(Schema.Literal(true))
 }) {
   get retryable(): boolean {
     return false
@@ -219,6 +221,7 @@ export const signal = (error: ChemError): Availability.Signal => {
       return error.dialect !== undefined ? "responded" : error.page === undefined ? "failed" : "elsewhere"
     case "InvalidRequest":
       if (error.redirect !== undefined) return "elsewhere"
+      if (error.isEndpointMissing === true) return "responded"
       // A gateway may say that the path does not exist.
       return error.gateway === true ? "refused" : error.status === 404 ? "unclear" : "responded"
     case "NotFound":
@@ -259,7 +262,11 @@ export const verdict = (error: ChemError, wasReached: boolean): Batch.Verdict =>
       return error.gateway === true ? "isolate" : "missing"
     case "InvalidRequest": {
       // The dialect has no such request, the service has another one, or the content type is refused.
-      const isLasting = error.status === undefined || error.status === 415 || error.dialect !== undefined
+      const isLasting =
+        error.status === undefined ||
+        error.status === 415 ||
+        error.dialect !== undefined ||
+        error.isEndpointMissing === true
       if (isLasting) return "stop"
       return error.redirect === undefined ? "isolate" : unlessReached
     }

@@ -76,7 +76,7 @@ const prediction = (
   demographic: string,
   median: number
 ): ExposureRecords.ExposurePrediction & { readonly source: string } => {
-  const [l95, u95] = [median / 100, median * 100]
+  const [l95, u95] = [median / 100, Number((median * 100).toPrecision(3))]
   return madeUp({
     id,
     dtxsid,

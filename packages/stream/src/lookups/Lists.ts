@@ -38,8 +38,8 @@ export interface OfOptions<P extends keyof OfForms = keyof OfForms> {
 /** A substance that matches a requested value. */
 export type Substance = ScalarRecord<"dtxsid", string>
 
-/** A value. */
-export type Value = ScalarRecord<"type", string>
+/** A requested value with `type`. */
+export type Type = ScalarRecord<"type", string>
 
 /** Streams lists of substances, in one request. */
 export const all: RowPages<typeof Lists.all>["all"] = pagesOf(Lists.all).all

@@ -53,6 +53,13 @@ export const generate = Command.make(
       ),
       Flag.withDefault(Synthetic.defaultTested)
     ),
+    families: Flag.Finite("families").pipe(
+      Flag.withMetavar("SHARE"),
+      Flag.withDescription(
+        "Share of the substances with properties, exposure, toxicity values and lists, from 0 to 1; about 60 kB a substance [default: 0]"
+      ),
+      Flag.withDefault(0)
+    ),
     fingerprints: isOn(
       "fingerprints",
       "Leave descriptorStringTsv null; it takes up two thirds of a record [default: fill it]"
@@ -64,7 +71,7 @@ export const generate = Command.make(
     )
   },
   Effect.fn(
-    function* ({ assays, count, database, fingerprints, gzip, intoExisting, output, quiet, seed }) {
+    function* ({ assays, count, database, families, fingerprints, gzip, intoExisting, output, quiet, seed }) {
       const target = yield* targetOf(database, output)
       if (target.kind === "database" && gzip)
         return yield* usageFailure("--gzip is for the files of --output")
@@ -74,7 +81,7 @@ export const generate = Command.make(
       const counts = yield* Effect.scoped(
         Effect.gen(function* () {
           const onProgress = process.stderr.isTTY && !quiet ? yield* generateProgress.bar : undefined
-          const options = { count, seed, tested: assays, fingerprints, onProgress }
+          const options = { count, seed, tested: assays, families, fingerprints, onProgress }
           return yield* target.kind === "database"
             ? Generation.intoDatabase({ ...options, database: target.name, intoExisting })
             : Generation.intoFiles({ ...options, folder: target.name, gzip })
@@ -82,9 +89,11 @@ export const generate = Command.make(
       )
       if (quiet) return
       const { aed, bioactivity, details, synonyms } = counts
+      const others =
+        families > 0 ? `, and ${grouped(counts.families)} of properties, exposure and hazard` : ""
       Messages.say(
         `generated ${grouped(details)} substances into ${target.name}: ${grouped(synonyms)} synonym, ` +
-          `${grouped(bioactivity)} bioactivity and ${grouped(aed)} AED records\n`
+          `${grouped(bioactivity)} bioactivity and ${grouped(aed)} AED records${others}\n`
       )
     },
     Effect.catchTags({
@@ -104,6 +113,10 @@ export const generate = Command.make(
     {
       command: "chemstream generate --count 1200000 --seed 1 --output synthetic --gzip",
       description: "NDJSON files of the size of the full public set, for chemstream import"
+    },
+    {
+      command: "chemstream generate --count 1000 --families 1 --database synthetic.sqlite",
+      description: "Substances with records of hazard, exposure, properties, lists and assays"
     }
   ])
 )
@@ -114,10 +127,13 @@ const filesOf = (target: { readonly kind: "database" | "files"; readonly name: s
     : {
         option: "--output",
         file: target.name,
-        endings: Import.kinds.flatMap((kind) => [`/${kind}.ndjson`, `/${kind}.ndjson.gz`])
+        endings: [...Import.kinds, ...Synthetic.rowNames].flatMap((kind) => [
+          `/${kind}.ndjson`,
+          `/${kind}.ndjson.gz`
+        ])
       }
 
-const flags = { count: "--count", seed: "--seed", tested: "--assays" } as const
+const flags = { count: "--count", seed: "--seed", tested: "--assays", families: "--families" } as const
 
 const targetOf = Effect.fnUntraced(function* (
   database: Option.Option<string>,

@@ -167,9 +167,9 @@ const speedOfBatch = (batch: Result.Result<number, ChemError.ChemError>): string
     ? `${batchSize} in one request in ${milliseconds(batch.success)}`
     : `${batchSize} in one request: no response`
 
-/** Returns the batch limits of a dialect: the most common one, and the others. */
+/** Returns the batch limits of the contract in a dialect: the most common one, and the others. */
 const limits = (dialect: Dialect.Name): string => {
-  const all = Rows.operations.flatMap((operation) => {
+  const all = Operation.ofRows(Rows.contract).flatMap((operation) => {
     const { batch, name } = operation
     if (batch === undefined) return []
     const { largest = batch.limit } = Operation.difference(operation, dialect)

@@ -19,7 +19,7 @@ export const calls = {
     meaning:
       "The service, or a gateway in front of it, rejected the request (another 4xx). A retry does not help.",
     action:
-      "Read the message of the service or gateway. A gateway may block a word (403 with an HTML page). If every request fails, the base URL may lack a part of its path, or the service differs from the contract."
+      "Read the message of the service or gateway. A gateway may block a word (403 with an HTML page). If every request fails, the base URL may lack a part of its path, or the service differs from the contract. A service without the endpoint of a command stops the run after its first response."
   },
   BatchTooLarge: {
     meaning:

@@ -5,6 +5,7 @@
  */
 import { type Dialect, InvalidIdentifier, Operation, Quote } from "@chemstream/api"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
+import * as missingEndpoint from "../../dialect/internal/missingEndpoint.ts"
 import {
   type FormResponse,
   isFormRefused,
@@ -42,6 +43,7 @@ export const make = (
 ): CallOperation => {
   const sendForms = makeSendForms(send, run, pageParameter)
   const withDialectHint = wrongDialect.make(dialect)
+  const withMissingEndpoint = missingEndpoint.make()
   const callOperation: CallOperation = <A>(
     operation: Operation.Operation,
     request: Parts,
@@ -66,7 +68,10 @@ export const make = (
         )
       }
       const call = sendForms({ operation, parts, values, difference, read })
-      return withDialectHint({ operation, query: parts.query, values }, call)
+      return withDialectHint(
+        { operation, query: parts.query, values },
+        withMissingEndpoint(operation, parts.params, call)
+      )
     })
   return callOperation
 }

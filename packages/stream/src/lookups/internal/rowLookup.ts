@@ -15,6 +15,7 @@ import type { ResponseReader } from "./ResponseReader.ts"
 import { collect, malformedPage, pageReader } from "./rowPages.ts"
 import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./scalarRecord.ts"
 import { orEmpty, recordsOf, singleReader } from "./singleReader.ts"
+import { withSuggestions } from "./vocabulary.ts"
 
 /** The projections of a row. */
 export type ProjectionOf<R extends Row.Row> = (keyof R["forms"] | R["form"]) & string
@@ -85,7 +86,7 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
   const { key = Key.word } = operation
   const toFields = (id: string | undefined): Readonly<Record<string, unknown>> => key.toFields(id ?? "")
   const { refusal } = row
-  return lookup({
+  const made = lookup({
     operation,
     kind: key,
     ...(batch?.batch?.suggested === undefined ? {} : { size: batch.batch.suggested }),
@@ -99,6 +100,7 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
     reader: readerOf(row, key, projection, batch !== undefined),
     ...(batch === undefined && row.page !== undefined ? { send: sendPages(operation, row.page) } : {})
   })
+  return withSuggestions(row, made as Lookup<RawRecord.RawRecord>)
 }
 
 /** Requests the pages of one value, one after another. */

@@ -57,6 +57,10 @@ export const make = (seed: number, index: number): Random => {
   }
 }
 
+/** Draws an element of a list that is not empty. */
+export const choose = <A>(random: Random, list: ReadonlyArray<A>): A =>
+  list[random.integerBelow(list.length)] as A
+
 /** Hashes integers into a 32-bit integer (the finalizer of MurmurHash3, by Austin Appleby, public domain). */
 export const mix = (...values: ReadonlyArray<number>): number => {
   let hash = 0x9e3779b9

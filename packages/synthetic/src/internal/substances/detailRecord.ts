@@ -29,18 +29,24 @@ const note = "Generated: there is no such substance"
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+/** A detail record. The records of the families depend on the fields that it names. */
+export interface Detail {
+  readonly expocatMedianPrediction: string | null
+  readonly toxvalData: string | null
+}
+
 /** Returns the record. `withFingerprint` includes `descriptorStringTsv`. */
 export const detail = (
   random: Random,
   substance: Substance,
   assays: AssayCounts | undefined,
   withFingerprint: boolean
-): object => {
+): Detail => {
   const { number, structure } = substance
   const level = 1 + random.integerBelow(levels.length)
   const hasStructure = structure !== null
   const composition = structure?.composition
-  return {
+  const record = {
     id: String(number),
     dtxsid: substance.dtxsid,
     dtxcid: substance.dtxcid,
@@ -87,6 +93,7 @@ export const detail = (
     toxvalData: random.integerBelow(10) === 0 ? "Y" : null,
     descriptorStringTsv: hasStructure && withFingerprint ? fingerprint(structure.features) : null
   }
+  return record
 }
 
 const inchikey = (random: Random): string => `${randomLetters(random, 14)}-${randomLetters(random, 8)}NA-N`

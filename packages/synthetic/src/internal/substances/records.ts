@@ -4,6 +4,8 @@
  * Each substance has its own random numbers, so its records are the same in a data set of any size.
  */
 import { doses, measurements } from "../assays/assayRecords.ts"
+import { familyRecords, type RowName } from "../families/familyRecords.ts"
+import type { Lists } from "../families/lists.ts"
 import * as Random from "../numbers/random.ts"
 import { detail } from "./detailRecord.ts"
 import { synonyms } from "./names.ts"
@@ -17,6 +19,7 @@ export interface Records {
     IdentifiedRecord & { readonly m4id: number; readonly aeid: number; readonly spid: string }
   >
   readonly aed: Array<IdentifiedRecord & { readonly aeid: number }>
+  readonly rows: { readonly [N in RowName]: Array<{ readonly record: Uint8Array }> }
 }
 
 interface IdentifiedRecord {
@@ -24,19 +27,20 @@ interface IdentifiedRecord {
   readonly record: Uint8Array
 }
 
-/** The settings of a data set. `tested` is the share of the substances with bioactivity data, from 0 to 1. */
+/**
+ * The settings of a data set. `tested` is the share of the substances with bioactivity data, and `families` that of the
+ * substances with records of the families, from 0 to 1.
+ */
 export interface Settings {
   readonly seed: number
   readonly tested: number
+  readonly families: number
   readonly fingerprints: boolean
 }
 
-/** Adds the records of the substance at `index`, from 0. */
-export const addRecords = (
-  records: Records,
-  { fingerprints, seed, tested }: Settings,
-  index: number
-): void => {
+/** Adds the records of the substance at `index`, from 0, and adds it to some lists. */
+export const addRecords = (records: Records, settings: Settings, index: number, lists: Lists): void => {
+  const { fingerprints, seed, tested } = settings
   const random = Random.make(seed, index)
   const described = substance(seed, index, random)
   const { dtxsid } = described
@@ -67,7 +71,15 @@ export const addRecords = (
     active: measured.filter(({ active }) => active).length,
     total: measured.length
   }
-  records.details.push({ dtxsid, record: encode(detail(random, described, counts, fingerprints)) })
+  const details = detail(random, described, counts, fingerprints)
+  records.details.push({ dtxsid, record: encode(details) })
+  const familyRandom = Random.make(seed ^ familyStream, index)
+  if (familyRandom.unit() < settings.families) {
+    lists.add(familyRandom, dtxsid)
+    for (const [row, list] of Object.entries(familyRecords(familyRandom, described, details))) {
+      for (const record of list) records.rows[row as RowName].push({ record: encode(record) })
+    }
+  }
   if (measured === undefined) return
   for (const { aeid, m4id, record, spid } of measured) {
     records.bioactivity.push({ m4id, aeid, spid, dtxsid, record: encode(record) })
@@ -80,6 +92,10 @@ export const addRecords = (
 /** Separates the random numbers of assays from those of substances. */
 const assayStream = 0x5eed
 
+/** Separates the random numbers of the families from those of substances. */
+const familyStream = 0xfa417
+
 const encoder = new TextEncoder()
 
-const encode = (record: object): Uint8Array => encoder.encode(JSON.stringify(record))
+/** Returns a record as bytes. */
+export const encode = (record: object): Uint8Array => encoder.encode(JSON.stringify(record))
