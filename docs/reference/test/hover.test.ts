@@ -7,6 +7,7 @@ import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Operation, type Row, Rows } from "@chemstream/api"
+import { Lookup } from "@chemstream/stream"
 import ts from "typescript"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as LanguageServer from "../src/languageServer.ts"
@@ -25,13 +26,61 @@ const expressions = [
   ...rows.map(({ name }) => `${moduleOf(Operation.groupOf(name))}.${Operation.methodOf(name)}`)
 ]
 
+/** Options in a call, each with the beginning of its text. */
+const options: ReadonlyArray<readonly [call: string, text: string]> = [
+  ["ChemClient.make({ ...address, maxBodyBytes◆: 1 })", "The largest body of a response, in bytes"],
+  [
+    "ChemClient.make({ ...address, limits: { requestsPerSecond◆: 1 } })",
+    "Requests per second, above 0, evenly spaced"
+  ],
+  ["createClient({ ...address, cache◆: undefined })", "The cache of responses"],
+  ["ResponseCache.memory({ maxBytes◆: 1 })", "The largest size of all responses, in bytes"],
+  ["DiskCache.make({ file◆: 'cache' })", "The path of the file"],
+  ["Details.byDtxsid({ projection◆: 'compact' })", "The projection of the records"],
+  ["MsReady.byMass({ ppm◆: 5 })", "The tolerance on both sides, in parts per million"],
+  [
+    "Lookup.outcomes(ids, Details.byDtxsid(), { batchSize◆: 10 })",
+    "The largest number of identifiers in one call"
+  ],
+  ["Lookup.outcomes(ids, Details.byDtxsid(), { window◆: 10 })", "The longest time an identifier waits"],
+  [
+    "Lookup.outcomes(ids, Details.byDtxsid(), { availability: { wait◆: 10 } })",
+    "How long calls wait for a service that is unavailable"
+  ],
+  ["createClient({ ...address, timeouts◆: {} })", "The timeouts of one attempt"],
+  ["createClient({ ...address, cache: { store, ttl◆: 1 } })", "How long an entry is served"],
+  ["createNodeClient({ ...address, limits◆: {} })", "The limits on requests"],
+  [
+    "Enrich.lookup({ details: Details.byDtxsid() }, { onFailure◆: 'abort' })",
+    "What to do with a failed batch"
+  ],
+  [
+    "Crawl.outcomes(ids, { search: Search.equal(), lookup: Details.byDtxsid(), discover◆: undefined })",
+    "Returns the identifiers in a record of the search"
+  ],
+  ["Resolve.outcomes(ids, { maxCandidates◆: 1 })", "The largest number of candidates of a row"]
+]
+
 const text = [
-  'import type { ChemClient } from "@chemstream/client"',
-  'import { Bioactivity, Details, MsReady, Search, Synonyms } from "@chemstream/stream"',
+  'import { ChemClient, createClient, ResponseCache } from "@chemstream/client"',
+  'import { createClient as createNodeClient, DiskCache } from "@chemstream/client/node"',
+  'import { Bioactivity, Crawl, Details, Enrich, type Identifiers, Lookup, MsReady, Resolve, Search, Synonyms } from "@chemstream/stream"',
+  'import type { Redacted, Stream } from "effect"',
   "declare const client: ChemClient.Calls",
+  "declare const store: ResponseCache.Store",
+  "declare const ids: Stream.Stream<Identifiers.Identifier>",
+  "declare const address: { readonly baseUrl: string; readonly apiKey: Redacted.Redacted }",
   ...expressions,
+  ...options.map(([call]) => call.replace("◆", "")),
+  "Lookup.outcomes(ids, Details.byDtxsid(), {  })",
   "client.bioactivity."
 ].join("\n")
+
+/** The last character of an option. */
+const optionOf = (call: string): number => text.indexOf(`\n${call.replace("◆", "")}\n`) + call.indexOf("◆")
+
+/** The place between the braces. */
+const openOptions = text.indexOf("{  })") + 2
 
 /** The last character of an expression. */
 const endOf = (expression: string): number => text.indexOf(`\n${expression}\n`) + expression.length
@@ -108,6 +157,21 @@ describe.each([
     }
     expect(expressions.length).toBeGreaterThan(50)
     expect(without).toEqual([])
+  })
+
+  it("shows a text for each option", { timeout: 120_000 }, async () => {
+    const without: Array<string> = []
+    for (const [call, expected] of options) {
+      const hover = await language.hover(optionOf(call))
+      if (!hover.includes(expected)) without.push(`${call}: ${hover}`)
+    }
+    expect(without).toEqual([])
+  })
+
+  it("completes the options of a run", async () => {
+    const names = Object.keys(Lookup.optionSet.fields)
+    const completed = await language.completions(openOptions)
+    expect(completed.map((name) => name.replace("?", ""))).toEqual(expect.arrayContaining(names))
   })
 
   it("completes the calls of a group", async () => {

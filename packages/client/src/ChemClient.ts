@@ -37,12 +37,8 @@ export interface Timeouts {
   readonly body?: Duration.Input | undefined
 }
 
-/** The settings of a client. */
-export interface Settings {
-  /** The `http:` or `https:` URL of the service, with its path, e.g. `https://host/ctx-api`. */
-  readonly baseUrl: string | URL
-  /** The API key. */
-  readonly apiKey: Redacted.Redacted
+/** The settings that all clients have. */
+export interface CommonSettings {
   /** The request header with the key. Default: `x-api-key`. */
   readonly keyHeader?: string | undefined
   /** The query parameter with the page number of the list of all chemicals. Default: `next`. */
@@ -64,12 +60,20 @@ export interface Settings {
    * a service that asks to wait.
    */
   readonly availability?: Availability.Options | undefined
-  /** The cache of responses. Default: none. */
-  readonly cache?: ResponseCache.ResponseCache | undefined
   /** The timeouts of one attempt. */
   readonly timeouts?: Timeouts | undefined
   /** The largest body of a response, in bytes. Default: 256 MiB. */
   readonly maxBodyBytes?: number | undefined
+}
+
+/** The settings of a client. */
+export interface Settings extends CommonSettings {
+  /** The `http:` or `https:` URL of the service, with its path, e.g. `https://host/ctx-api`. */
+  readonly baseUrl: string | URL
+  /** The API key. */
+  readonly apiKey: Redacted.Redacted
+  /** The cache of responses. Default: none. */
+  readonly cache?: ResponseCache.ResponseCache | undefined
 }
 
 /** The declaration of the timeouts. */

@@ -11,11 +11,16 @@ import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
 import type { Promises } from "./calls/Mode.ts"
 import { apiKey } from "./internal/settings.ts"
+import type * as ResponseCache from "./pipeline/ResponseCache.ts"
 
 /** The settings of `ChemClient`. The API key may be plain text. */
-export interface Settings extends Omit<ChemClient.Settings, "apiKey"> {
-  /** The API key. */
-  readonly apiKey: string | Redacted.Redacted
+export interface Settings extends ChemClient.CommonSettings {
+  /** The `http:` or `https:` URL of the service, with its path. Default: that of the environment. */
+  readonly baseUrl?: string | URL | undefined
+  /** The API key. Default: that of the environment. */
+  readonly apiKey?: string | Redacted.Redacted | undefined
+  /** The cache of responses. Default: none. */
+  readonly cache?: ResponseCache.ResponseCache | undefined
 }
 
 /** The declaration of the settings. */
@@ -65,21 +70,17 @@ export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposab
  * }
  * ```
  */
-export const createClient = (settings?: PartialSettings<Settings>): Promise<PromiseClient> =>
-  fromLayer(layer(settings))
-
-/** Settings that may all be left to the environment. */
-export type PartialSettings<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
+export const createClient = (settings?: Settings): Promise<PromiseClient> => fromLayer(layer(settings))
 
 /** The service that `createClient` calls, over `fetch`. */
 export const layer = (
-  settings: PartialSettings<Settings> = {}
+  settings: Settings = {}
 ): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption> =>
   Layer.provide(layerConfig(settings), FetchHttpClient.layer)
 
 /** Completes settings with the current environment. Effect alone would keep the environment of the first read. */
 export const layerConfig = (
-  settings: PartialSettings<Settings>
+  settings: Settings
 ): Layer.Layer<ChemClient.ChemClient, InvalidOption.InvalidOption, HttpClient.HttpClient> =>
   Layer.suspend(() =>
     ChemClient.layerConfig(withSecretKey(settings)).pipe(
@@ -88,7 +89,7 @@ export const layerConfig = (
   )
 
 /** Makes the API key a secret. `ChemClient` checks everything. */
-const withSecretKey = (settings: PartialSettings<Settings>): Partial<ChemClient.Settings> =>
+const withSecretKey = (settings: Settings): Partial<ChemClient.Settings> =>
   typeof settings?.apiKey === "string"
     ? ({ ...settings, apiKey: Redacted.make(settings.apiKey) } as Partial<ChemClient.Settings>)
     : (settings as Partial<ChemClient.Settings>)

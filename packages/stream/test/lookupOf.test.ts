@@ -1,7 +1,15 @@
 /**
  * Lookups by name, and lookups of rows that the contract does not have.
  */
-import { Details as DetailRows, JsonSchema, Key, Row, Rows } from "@chemstream/api"
+import {
+  Details as DetailRows,
+  JsonSchema,
+  Key,
+  MsReady as MsReadyRows,
+  Row,
+  Rows,
+  Search as SearchRows
+} from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import {
@@ -81,6 +89,36 @@ describe("Lookup.of", () => {
     ]
   ])("refuses %s", (_, make, message) => {
     expect(make).toThrow(message)
+  })
+})
+
+describe("Lookup.of a special row", () => {
+  it.each([
+    [SearchRows.equal, {}, Search.equal()],
+    [SearchRows.startWith, {}, Search.startWith()],
+    [SearchRows.contain, {}, Search.contain()],
+    [MsReadyRows.byDtxcid, {}, MsReady.byDtxcid()],
+    [MsReadyRows.byMass, { tolerance: 0.01 }, MsReady.byMass({ tolerance: 0.01 })],
+    [MsReadyRows.byMass, { ppm: 5 }, MsReady.byMass({ ppm: 5 })]
+  ] as ReadonlyArray<readonly [Row.Row, object, Lookup.Lookup<unknown, unknown>]>)(
+    "makes the special lookup of %o with %j",
+    (row, options, { endpoint, multiplicity, parameters, size }) => {
+      expect(Lookup.of(row, options)).toMatchObject({ endpoint, multiplicity, size })
+      expect(Lookup.of(row, options).parameters).toEqual(parameters)
+    }
+  )
+
+  it("requests as the special lookup does, and a copy of the row as its data say", async () => {
+    const urls: Array<string> = []
+    const respond: Respond = ({ url }) => {
+      urls.push(url)
+      return { status: 400, body: '{"status":400,"title":"Bad Request","suggestions":["Benzene"]}' }
+    }
+    const special = await outcomesOf(respond, Lookup.of(SearchRows.equal), ["Benzine"])
+    expect(special.map(short)).toEqual(["Missing Benzine"])
+    // The special lookup requests one word at a time, and the data say that there is a batch.
+    await outcomesOf(respond, Lookup.of({ ...SearchRows.equal } as Row.Row), ["Benzine"])
+    expect(urls).toEqual(["/chemical/search/equal/Benzine", "/chemical/search/equal/"])
   })
 })
 

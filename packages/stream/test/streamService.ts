@@ -15,7 +15,7 @@ export interface PendingRequest {
 }
 
 export interface ManualService extends AsyncDisposable {
-  readonly client: PromiseClient.Settings
+  readonly client: PromiseClient.Settings & { readonly baseUrl: string | URL }
   /** All requests so far, in the order of their arrival. */
   readonly requests: ReadonlyArray<PendingRequest>
   /** Settles when this many requests have arrived. */

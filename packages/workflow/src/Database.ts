@@ -31,6 +31,8 @@ export const explain = (error: SqlError.SqlError): string => {
   const reason = sqlErrorText(error)
   if (/disk is full|ENOSPC|No space left|disk I\/O/i.test(reason))
     return `the disk of the database of harvests is full (${reason}). Free some space; the harvests then continue`
+  if (error.message === postgresClient.statementPooling)
+    return `cannot use the database of harvests: ${postgresClient.statementPooling}`
   if (isMissingFolder(error)) return `${reason}. Create the folder, or name another file`
   const code = codeOf(error)
   for (const [codes, problem, action] of refusals) {
@@ -63,7 +65,12 @@ export const defaultConnections: number = postgresClient.defaultConnections
 export const layerPostgres = (
   options: PostgresOptions
 ): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
-  withTables(Layer.effect(SqlClient.SqlClient, postgresClient.make(options)))
+  withTables(
+    Layer.effect(
+      SqlClient.SqlClient,
+      Effect.tap(postgresClient.make(options), postgresClient.refuseStatementPooling)
+    )
+  )
 
 /** Returns the host of a Postgres address, with the port if it has one. Undefined if the address is malformed. */
 export const hostOf = (address: string): string | undefined => completeAddress(address, process.env)?.host

@@ -10,7 +10,7 @@ import { type Enrich, Lookup } from "@chemstream/stream"
 import { type Duration, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
-import { dayTime } from "./internal/database/databaseTime.ts"
+import { readDayTime } from "./internal/database/databaseTime.ts"
 import * as changes from "./internal/harvest/changes.ts"
 import * as definition from "./internal/harvest/definition.ts"
 import {
@@ -303,7 +303,7 @@ const changeState = (
 ): Effect.Effect<State, UnknownHarvest | SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const end = to === "cancelled" ? yield* dayTime(sql) : null
+    const end = to === "cancelled" ? yield* readDayTime(sql) : null
     yield* sql`
       UPDATE chemstream_harvests
       SET state = ${to}, reason = NULL, failure = NULL, ended_at = ${end}, epoch = epoch + ${to === "running" ? 1 : 0}

@@ -19,7 +19,7 @@ import { Duration, Effect, Option, Result, Stream } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
 import * as Harvest from "./Harvest.ts"
-import { dayTime } from "./internal/database/databaseTime.ts"
+import { readDayTime } from "./internal/database/databaseTime.ts"
 import type { Source } from "./Source.ts"
 
 /** The number of identifiers in one query of the mirror. */
@@ -96,7 +96,8 @@ export const dueIdentifiers = <E, R>(
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const parse = Fetch.parse(options.fetch, yield* Fetch.Lookups)
-        const since = (yield* dayTime(sql)) - Duration.toMillis(Duration.fromInputUnsafe(options.olderThan))
+        const since =
+          (yield* readDayTime(sql)) - Duration.toMillis(Duration.fromInputUnsafe(options.olderThan))
         const listed = new Set<string>()
         let line = 0
         const dueOfSource = identity.pipe(

@@ -64,8 +64,9 @@ export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effec
             // The insert locks the row, and creates it if necessary, in both databases.
             const [row] = yield* sql<Row>`
               INSERT INTO chemstream_rates ${sql.insert({ name, state: "" })}
-              ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state RETURNING state`
-            const at = yield* now
+              ON CONFLICT (name) DO UPDATE SET state = chemstream_rates.state
+              RETURNING state, ${yield* now} AS at`
+            const at = Number(row?.at)
             const [state, result] = change(withUnwritten(name, storedOf(row, at)?.state), at)
             const text = JSON.stringify({ at, state } satisfies Stored)
             yield* sql`UPDATE chemstream_rates SET state = ${text} WHERE name = ${name}`
@@ -78,8 +79,9 @@ export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effec
     /** Changes a state without a limit, which needs no lock. Returns false if it has a limit, or was written long ago. */
     const changeUnlimited = <A>(name: string, change: Change<A>) =>
       Effect.gen(function* () {
-        const [row] = yield* sql<Row>`SELECT state FROM chemstream_rates WHERE name = ${name}`
-        const at = yield* now
+        const [row] = yield* sql<Row>`
+          SELECT state, ${yield* now} AS at FROM chemstream_rates WHERE name = ${name}`
+        const at = Number(row?.at)
         const stored = storedOf(row, at)
         if (stored === undefined || at > stored.at + unlimitedInterval) return undefined
         const { state } = stored
@@ -106,6 +108,7 @@ type Change<A> = (state: Pace.State | undefined, now: number) => readonly [next:
 
 interface Row {
   readonly state: string
+  readonly at: unknown
 }
 
 /** A state with the time when it was stored. */

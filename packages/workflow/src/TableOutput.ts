@@ -284,15 +284,15 @@ const refuse = (name: string, message: string) =>
 
 const asTableOutputError =
   (name: string) =>
-  <A, E extends SqlError.SqlError | duckdb.MissingDuckdb, R>(effect: Effect.Effect<A, E, R>) =>
+  <A, E extends OpenError, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.mapError(effect, (error) => tableOutputError(name, error))
 
 const inUse = (name: string): string =>
   `another run or program is using ${name}: wait until it has ended, or stop it`
 
-const engineOf = (
-  target: TableTarget.TableTarget
-): Effect.Effect<Engine, SqlError.SqlError | duckdb.MissingDuckdb, Scope.Scope> => {
+type OpenError = SqlError.SqlError | duckdb.MissingDuckdb | postgres.SharedSessions
+
+const engineOf = (target: TableTarget.TableTarget): Effect.Effect<Engine, OpenError, Scope.Scope> => {
   switch (target._tag) {
     case "Duckdb":
       return duckdb.open(target.file)
@@ -313,14 +313,12 @@ const createTables = (engine: Engine, layout: Layout.Layout, target: TableTarget
       if ((yield* engine.shapeOf(definition.name)) === undefined) yield* create(engine, definition)
   })
 
-const tableOutputError = (
-  name: string,
-  error: SqlError.SqlError | duckdb.MissingDuckdb
-): TableOutputError => {
-  if (error._tag === "MissingDuckdb")
-    return new TableOutputError({ table: name, isRefusal: true, message: error.message, cause: error })
-  if (error.reason._tag === "LockTimeoutError")
-    return new TableOutputError({ table: name, isRefusal: true, message: inUse(name), cause: error })
+const tableOutputError = (name: string, error: OpenError): TableOutputError => {
+  const refusal = (message: string) =>
+    new TableOutputError({ table: name, isRefusal: true, message, cause: error })
+  if (error._tag === "MissingDuckdb") return refusal(error.message)
+  if (error._tag === "SharedSessions") return refusal(`cannot write ${name}: ${error.message}`)
+  if (error.reason._tag === "LockTimeoutError") return refusal(inUse(name))
   return new TableOutputError({
     table: name,
     isRefusal: false,

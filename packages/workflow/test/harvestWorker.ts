@@ -28,10 +28,10 @@ const store = database.startsWith("postgres:")
   : Database.layerSqlite(database)
 
 /** The faults: the start of a statement, and what happens instead of it. */
-const faults: Readonly<Record<string, readonly [statement: string, effect: Effect.Effect<unknown>]>> = {
-  "the loop dies": ["INSERT INTO chemstream_workers", Effect.die(new Error("the loop is broken"))],
-  "the loop hangs": ["INSERT INTO chemstream_workers", Effect.never],
-  "no shards": ["INSERT INTO chemstream_leases", Effect.succeed([])]
+const faults: Readonly<Record<string, readonly [statement: RegExp, effect: Effect.Effect<unknown>]>> = {
+  "the loop dies": [/INSERT INTO chemstream_workers/, Effect.die(new Error("the loop is broken"))],
+  "the loop hangs": [/INSERT INTO chemstream_workers/, Effect.never],
+  "no shards": [/(INSERT INTO|UPDATE) chemstream_leases/, Effect.succeed([])]
 }
 
 const fault = () =>
@@ -46,7 +46,7 @@ const faulty = Layer.effect(
       new Proxy(sql, {
         apply: (target, self, [strings, ...values]) => {
           const [statement, effect] = fault() ?? []
-          return statement !== undefined && String(strings).includes(statement)
+          return statement?.test(String(strings))
             ? effect
             : Reflect.apply(target as never, self, [strings, ...values])
         }

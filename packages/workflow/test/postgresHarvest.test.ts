@@ -100,6 +100,34 @@ describe("a worker on Postgres", () => {
     expect(proxy.namedStatements()).toBe(0)
   })
 
+  it("executes at most one statement a second while it is idle", async () => {
+    const proxy = await PostgresProxy.start(postgres.url)
+    onTestFinished(proxy.stop)
+    const service = await Chemicals.start(5)
+    onTestFinished(() => service[Symbol.asyncDispose]())
+    const signs = (count: number) =>
+      withDatabase(
+        sql((client) =>
+          Effect.gen(function* () {
+            const seen = new Set<unknown>()
+            while (seen.size < count) {
+              const [row] = yield* client`SELECT seen_at FROM chemstream_workers WHERE name = 'worker-0'`
+              seen.add(row?.["seen_at"])
+              yield* Effect.sleep("50 millis")
+            }
+          })
+        )
+      )
+    const measure = Effect.promise(async () => {
+      // The intervals grow up to the fifth sign of life.
+      await signs(6)
+      const [from, before] = [performance.now(), proxy.statements()]
+      await signs(3)
+      return (proxy.statements() - before) / ((performance.now() - from) / 1000)
+    })
+    expect(await withWorkers(3, service, measure, proxy.url)).toBeLessThanOrEqual(3)
+  })
+
   // Workers wait for each other's connections, and for leases.
   it("finishes with others if the role has fewer connections than they want together", {
     timeout: 300_000,

@@ -14,6 +14,8 @@ export interface PostgresProxy {
   readonly silence: (direction: Direction, which?: (index: number) => boolean) => void
   /** The number of named statements that clients have prepared. */
   readonly namedStatements: () => number
+  /** The number of statements that clients have executed. */
+  readonly statements: () => number
   /** Resets the open connections, or some of them. */
   readonly cut: (which?: (index: number) => boolean) => void
   readonly stop: () => Promise<void>
@@ -29,6 +31,7 @@ export const start = async (target: string): Promise<PostgresProxy> => {
   const { hostname, port } = new URL(target)
   const pairs = new Set<Pair>()
   let named = 0
+  let statements = 0
   const proxy = createServer((client) => {
     const server = connect(Number(port), hostname)
     const pair = { client, server }
@@ -44,10 +47,7 @@ export const start = async (target: string): Promise<PostgresProxy> => {
       })
       socket.on("data", (bytes) => other.write(bytes))
     }
-    client.on(
-      "data",
-      countNamed(() => named++)
-    )
+    client.on("data", readMessages({ onNamed: () => named++, onStatement: () => statements++ }))
   })
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
   const url = new URL(target)
@@ -60,6 +60,7 @@ export const start = async (target: string): Promise<PostgresProxy> => {
     url: url.href,
     connections: () => pairs.size,
     namedStatements: () => named,
+    statements: () => statements,
     silence: (direction, which = () => true) => {
       for (const [index, { client, server }] of [...pairs].entries()) {
         if (!which(index)) continue
@@ -81,10 +82,13 @@ export const start = async (target: string): Promise<PostgresProxy> => {
   }
 }
 
-const parse = "P".charCodeAt(0)
+const [parse, execute, query] = ["P", "E", "Q"].map((type) => type.charCodeAt(0))
 
-/** Returns a reader of the messages of a client, which counts those that prepare a statement with a name. */
-const countNamed = (onNamed: () => void): ((bytes: Buffer) => void) => {
+/** Returns a reader of the messages of a client, which reports prepared statements with a name, and executed ones. */
+const readMessages = (reports: {
+  readonly onNamed: () => void
+  readonly onStatement: () => void
+}): ((bytes: Buffer) => void) => {
   let rest = Buffer.alloc(0)
   let hasStarted = false
   return (bytes) => {
@@ -95,7 +99,8 @@ const countNamed = (onNamed: () => void): ((bytes: Buffer) => void) => {
       if (rest.length < start + 4) return
       const end = start + rest.readInt32BE(start)
       if (rest.length < end) return
-      if (hasStarted && rest[0] === parse && rest[start + 4] !== 0) onNamed()
+      if (hasStarted && rest[0] === parse && rest[start + 4] !== 0) reports.onNamed()
+      if (hasStarted && (rest[0] === execute || rest[0] === query)) reports.onStatement()
       hasStarted = true
       rest = rest.subarray(end)
     }

@@ -89,25 +89,35 @@ export { detailFieldNames }
 const renamed = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
   fields.map((field) => (detailFieldNames as Readonly<Record<string, string>>)[field] ?? field)
 
-const standard = renamed(DetailProjection.fieldNames("chemicaldetailall"))
+const standard = (): ReadonlyArray<string> => renamed(DetailProjection.fieldNames("chemicaldetailall"))
 
 /**
  * The fields of the public service's detail record in each projection, by its names. The service refuses
  * `ccdassaydetails`, so it is missing here.
  */
 export const ctxDetailFields = {
-  chemicaldetailall: [
-    ...standard,
-    ...[group.averageMass, group.stereo, group.exposure, group.properties].flatMap(Object.keys)
-  ],
-  chemicaldetailstandard: standard,
-  ccdchemicaldetails: [
-    ...standard.filter((field) => field !== "descriptorStringTsv"),
-    ...[group.averageMass, group.stereo].flatMap(Object.keys)
-  ],
-  chemicalidentifier: DetailProjection.fieldNames("chemicalidentifier"),
-  chemicalstructure: DetailProjection.fieldNames("chemicalstructure"),
-  ntatoolkit: DetailProjection.fieldNames("ntatoolkit"),
+  get chemicaldetailall(): ReadonlyArray<string> {
+    const others = [group.averageMass, group.stereo, group.exposure, group.properties]
+    return [...standard(), ...others.flatMap(Object.keys)]
+  },
+  get chemicaldetailstandard(): ReadonlyArray<string> {
+    return standard()
+  },
+  get ccdchemicaldetails(): ReadonlyArray<string> {
+    return [
+      ...standard().filter((field) => field !== "descriptorStringTsv"),
+      ...[group.averageMass, group.stereo].flatMap(Object.keys)
+    ]
+  },
+  get chemicalidentifier(): ReadonlyArray<string> {
+    return DetailProjection.fieldNames("chemicalidentifier")
+  },
+  get chemicalstructure(): ReadonlyArray<string> {
+    return DetailProjection.fieldNames("chemicalstructure")
+  },
+  get ntatoolkit(): ReadonlyArray<string> {
+    return DetailProjection.fieldNames("ntatoolkit")
+  },
   compact: ["dtxsid", "casrn", "preferredName"]
 } as const satisfies Projections
 
@@ -118,9 +128,9 @@ export const ctxControlKey = "1.0E-4"
 export const specification: Dialect = {
   name: "specification",
   title: "the contract",
-  detailFields: Object.fromEntries(
-    DetailProjection.names.map((name) => [name, DetailProjection.fieldNames(name)])
-  ),
+  get detailFields() {
+    return Object.fromEntries(DetailProjection.names.map((name) => [name, DetailProjection.fieldNames(name)]))
+  },
   wholeRecord: "ccdchemicaldetails"
 }
 

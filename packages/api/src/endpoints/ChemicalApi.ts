@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { lazy } from "../records/internal/lazy.ts"
 import { openStruct } from "../records/internal/openStruct.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
@@ -159,4 +160,6 @@ export type Groups = { readonly [G in GroupName]: Group<G> }
  * Object.keys(OpenApi.fromApi(ChemicalApi.ChemicalApi).paths).length // => 33
  * ```
  */
-export const ChemicalApi: HttpApi.HttpApi<"chemical-information", GroupUnion> = make(Rows.contract) as never
+export const ChemicalApi: HttpApi.HttpApi<"chemical-information", GroupUnion> = lazy(() =>
+  make(Rows.contract)
+) as never

@@ -4,10 +4,11 @@
  */
 
 import { integer, numbers, text, texts } from "./internal/fieldTypes.ts"
+import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The fields of an AED record. The arrays are parallel: element n of each describes the same dose. */
-export const fields = {
+export const fields = lazy(() => ({
   dtxsid: text("Substance identifier (DTXSID…)"),
   preferredName: text("Preferred name of the substance"),
   aenm: text("Name of the assay endpoint"),
@@ -20,7 +21,7 @@ export const fields = {
   potencyValType: texts("Kinds of potency the doses are computed from, e.g. ac50"),
   invitrodbVersion: texts("Versions of the in-vitro database"),
   interindividualVarPerc: numbers("Percentiles of the variability between individuals")
-}
+}))
 
 /** The schema of an AED record. */
 export const AedRecord: OpenStruct<typeof fields> = openStruct(fields, {

@@ -4,10 +4,11 @@
  */
 import { Schema } from "effect"
 import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
+import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The fields of the standard-2 record, in the documented order. */
-export const standardFields = {
+export const standardFields = lazy(() => ({
   id: identity.id,
   preferredName: identity.preferredName,
   molFormula: formula.molFormula,
@@ -21,10 +22,10 @@ export const standardFields = {
   dtxsid: identity.dtxsid,
   casrn: identity.casrn,
   monoisotopicMass: formula.monoisotopicMass
-}
+}))
 
 /** The fields of a record under `all-ids`. */
-export const idFields = { id: identity.id, dtxcid: identity.dtxcid, dtxsid: identity.dtxsid }
+export const idFields = lazy(() => ({ id: identity.id, dtxcid: identity.dtxcid, dtxsid: identity.dtxsid }))
 
 /** The schema of the standard-2 record. */
 export const StandardRecord: OpenStruct<typeof standardFields> = openStruct(standardFields, {

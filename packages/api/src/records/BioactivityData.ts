@@ -8,6 +8,7 @@
 import { Schema } from "effect"
 import type * as Public from "../dialect/internal/publicFields.ts"
 import { integer, number, numbers, numbersByName, text, textOrNumber, texts } from "./internal/fieldTypes.ts"
+import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The smallest continuous hit call that counts as active (docs/service.md, section 5.6). */
@@ -16,13 +17,13 @@ export const activeFrom = 0.9
 const nullable = <F extends Schema.Struct.Fields, Other = unknown>(fields: F, description: string) =>
   Schema.optionalKey(Schema.NullOr(openStruct<F, Other>(fields).annotate({ description })))
 
-const pointFields = {
+const pointFields = lazy(() => ({
   logc: numbers("Concentrations of the points", "log10 µM"),
   resp: numbers("Responses of the points")
-}
+}))
 
 /** The fields of a data record. */
-export const fields = {
+export const fields = lazy(() => ({
   m4id: integer("Number of the data record (level 4)"),
   m5id: integer("Number of the model selection (level 5)"),
   aeid: integer("Assay endpoint identifier"),
@@ -62,7 +63,7 @@ export const fields = {
     { flag: texts("Warning flags"), mc6MthdId: numbers("Numbers of the methods that raised them") },
     "Caution flags of the fit: parallel arrays"
   )
-}
+}))
 
 /** The schema of a data record. */
 export const BioactivityData: OpenStruct<typeof fields, Public.Data> = openStruct(fields, {
@@ -100,7 +101,7 @@ export const concentrations = ({ mc3Param }: Points): ReadonlyArray<number> => {
  * The fields of a point of the summary plot, under the projection `assay-summary-plot`. They are not documented. This
  * project chose the fields that a plot of hit calls against AC50 needs.
  */
-export const plotFields = {
+export const plotFields = lazy(() => ({
   dtxsid: fields.dtxsid,
   aeid: textOrNumber("Assay endpoint identifier, as number or text"),
   m4id: fields.m4id,
@@ -112,7 +113,7 @@ export const plotFields = {
   ac50: number("Concentration of half the top", "µM"),
   logcMin: fields.logcMin,
   logcMax: fields.logcMax
-}
+}))
 
 /** The schema of a point of the summary plot. */
 export const PlotPoint: OpenStruct<typeof plotFields, Public.PlotPoint> = openStruct(plotFields, {

@@ -4,17 +4,18 @@
  */
 import { Schema } from "effect"
 import { integer, number, text } from "./internal/fieldTypes.ts"
+import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
-const counts = {
+const counts = lazy(() => ({
   activeMc: integer("Active samples in multi-concentration screening: hit call of at least 0.9"),
   totalMc: integer("Samples in multi-concentration screening"),
   activeSc: integer("Active samples in single-concentration screening: hit call 1"),
   totalSc: integer("Samples in single-concentration screening")
-}
+}))
 
 /** The fields of the summary of an assay endpoint. */
-export const endpointFields = { aeid: integer("Assay endpoint identifier"), ...counts }
+export const endpointFields = lazy(() => ({ aeid: integer("Assay endpoint identifier"), ...counts }))
 
 /** The schema of the summary of an assay endpoint. */
 export const EndpointSummary: OpenStruct<typeof endpointFields> = openStruct(endpointFields, {
@@ -27,7 +28,7 @@ export const EndpointSummary: OpenStruct<typeof endpointFields> = openStruct(end
 export type EndpointSummary = typeof EndpointSummary.Type
 
 /** The fields of the summary of a chemical (docs/service.md, section 5.6). */
-export const chemicalFields = {
+export const chemicalFields = lazy(() => ({
   dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
   ...counts,
   cytotoxMedianRaw: number("Median of log10 AC50 (µM) over active cytotoxicity endpoints"),
@@ -39,7 +40,7 @@ export const chemicalFields = {
   cytotoxLowerLog: number("Lower bound of the cytotoxicity burst", "log10 µM"),
   ntested: number("Cytotoxicity endpoints tested"),
   nhit: number("Cytotoxicity endpoints active")
-}
+}))
 
 /** The schema of the summary of a chemical. */
 export const ChemicalSummary: OpenStruct<typeof chemicalFields> = openStruct(chemicalFields, {
@@ -52,7 +53,7 @@ export const ChemicalSummary: OpenStruct<typeof chemicalFields> = openStruct(che
 export type ChemicalSummary = typeof ChemicalSummary.Type
 
 /** The fields of the summary of a chemical in a tissue. The types are this project's own. */
-export const tissueFields = {
+export const tissueFields = lazy(() => ({
   intendedTargetFamily: text("Family of the target the endpoint is meant for"),
   dtxsid: text("Substance identifier (DTXSID…)"),
   tissue: text("Tissue the endpoint is in"),
@@ -64,7 +65,7 @@ export const tissueFields = {
   logAC50: number("Concentration of half the top", "log10 µM"),
   ac50: number("Concentration of half the top", "µM"),
   acc: number("Concentration at the cutoff", "µM")
-}
+}))
 
 /** The schema of the summary of a chemical in a tissue. */
 export const TissueSummary: OpenStruct<typeof tissueFields> = openStruct(tissueFields, {

@@ -6,6 +6,7 @@
  */
 import { Schema } from "effect"
 import * as group from "./internal/detailFields.ts"
+import { lazy } from "./internal/lazy.ts"
 
 /** The names of the projections, in the documented order. */
 export const names = [
@@ -28,32 +29,35 @@ export const DetailProjection: Schema.Literals<typeof names> = Schema.Literals(n
 /** The default projection. */
 export const defaultProjection = "chemicaldetailall"
 
-const all = {
+const all = lazy(() => ({
   ...group.identity,
   ...group.structure,
   ...group.formula,
   ...group.quality,
   ...group.assayCounts,
   ...group.sources
-}
+}))
 
 /** Every documented field of the detail record, with its schema and meaning. */
-export const everyField = {
+export const everyField = lazy(() => ({
   ...all,
   ...group.averageMass,
   ...group.stereo,
   ...group.exposure,
   ...group.properties
-}
+}))
 
 type EveryField = typeof everyField
 
 const pick = <const Names extends ReadonlyArray<keyof EveryField>>(
   ...fields: Names
 ): { [K in Names[number]]: EveryField[K] } =>
-  Object.fromEntries(fields.map((field) => [field, everyField[field]])) as never
+  lazy(() => Object.fromEntries(fields.map((field) => [field, everyField[field]]))) as never
 
-const { descriptorStringTsv: _, ...withoutFingerprint } = all
+const withoutFingerprint = lazy(() => {
+  const { descriptorStringTsv: _, ...others } = all
+  return others
+})
 
 /**
  * The fields of each projection, in the documented order.

@@ -11,6 +11,7 @@ import * as BioactivityData from "./BioactivityData.ts"
 import * as DetailProjection from "./DetailProjection.ts"
 import * as DetailRecord from "./DetailRecord.ts"
 import { integer, number, numbers, texts } from "./internal/fieldTypes.ts"
+import { lazy } from "./internal/lazy.ts"
 import { openStruct } from "./internal/openStruct.ts"
 import * as SynonymRecord from "./SynonymRecord.ts"
 
@@ -32,17 +33,17 @@ const describedBy = (field: string): Schema.Top =>
     contractNames.get(field) ?? field
   ] as Schema.Top
 
-const details = Object.entries(Dialect.ctxDetailFields).map(
-  ([projection, fields]): Difference => ({
+type CtxProjection = keyof typeof Dialect.ctxDetailFields
+
+const details = (Object.keys(Dialect.ctxDetailFields) as ReadonlyArray<CtxProjection>).map(
+  (projection): Difference => ({
     record: `detail record (${projection})`,
-    schema: DetailRecord.schemas[projection as keyof typeof Dialect.ctxDetailFields],
-    fields: Object.fromEntries(fields.map((field) => [field, describedBy(field)]))
+    schema: DetailRecord.schemas[projection],
+    fields: lazy(() =>
+      Object.fromEntries(Dialect.ctxDetailFields[projection].map((field) => [field, describedBy(field)]))
+    )
   })
 )
-
-const { alternateCasrn, beilstein, deletedCasrn, other, pcCode, ...synonymsInBoth } = SynonymRecord.fields
-
-const { logcMax, logcMin, mc3Param, nmedGtbl, tmpi, ...dataInBoth } = BioactivityData.fields
 
 /** The records whose fields differ between the contract and the public service. */
 export const differences: ReadonlyArray<Difference> = [
@@ -50,47 +51,53 @@ export const differences: ReadonlyArray<Difference> = [
   {
     record: "synonym record",
     schema: SynonymRecord.SynonymRecord,
-    fields: {
-      ...synonymsInBoth,
-      other: texts("CAS registry numbers that are no longer in use; before 2026 other synonyms"),
-      beilstein: texts("Other synonyms; before 2026 Beilstein registry numbers"),
-      deleted: texts("Beilstein registry numbers"),
-      alternate: texts("Further CAS registry numbers"),
-      pcCode
-    }
+    fields: lazy(() => {
+      const { alternateCasrn, beilstein, deletedCasrn, other, pcCode, ...inBoth } = SynonymRecord.fields
+      return {
+        ...inBoth,
+        other: texts("CAS registry numbers that are no longer in use; before 2026 other synonyms"),
+        beilstein: texts("Other synonyms; before 2026 Beilstein registry numbers"),
+        deleted: texts("Beilstein registry numbers"),
+        alternate: texts("Further CAS registry numbers"),
+        pcCode
+      }
+    })
   },
   {
     record: "data record",
     schema: BioactivityData.BioactivityData,
-    fields: {
-      ...dataInBoth,
-      maxMeanConc: number("Concentration of maxMean", "µM"),
-      maxMedConc: number("Concentration of maxMed", "µM"),
-      concMax: number("Largest concentration tested", "µM"),
-      concMin: number("Smallest concentration tested", "µM"),
-      nmedGtblPos: integer("Number of concentrations whose median response is above three times bmad"),
-      nmedGtblNeg: integer(
-        "Number of concentrations whose median response is below three times bmad, negated"
-      ),
-      mc3Param: Schema.optionalKey(
-        Schema.NullOr(
-          openStruct({
-            conc: numbers("Concentrations of the points", "µM"),
-            resp: numbers("Responses of the points")
-          }).annotate({ description: "The points: parallel arrays" })
+    fields: lazy(() => {
+      const { logcMax, logcMin, mc3Param, nmedGtbl, tmpi, ...inBoth } = BioactivityData.fields
+      return {
+        ...inBoth,
+        maxMeanConc: number("Concentration of maxMean", "µM"),
+        maxMedConc: number("Concentration of maxMed", "µM"),
+        concMax: number("Largest concentration tested", "µM"),
+        concMin: number("Smallest concentration tested", "µM"),
+        nmedGtblPos: integer("Number of concentrations whose median response is above three times bmad"),
+        nmedGtblNeg: integer(
+          "Number of concentrations whose median response is below three times bmad, negated"
+        ),
+        mc3Param: Schema.optionalKey(
+          Schema.NullOr(
+            openStruct({
+              conc: numbers("Concentrations of the points", "µM"),
+              resp: numbers("Responses of the points")
+            }).annotate({ description: "The points: parallel arrays" })
+          )
         )
-      )
-    }
+      }
+    })
   },
   {
     record: "plot point",
     schema: BioactivityData.PlotPoint,
-    fields: {
+    fields: lazy(() => ({
       aeid: BioactivityData.plotFields.aeid,
       hitc: BioactivityData.plotFields.hitc,
       ac50: BioactivityData.plotFields.ac50,
       topOverCutoff: number("Top of the winning model as a multiple of the cutoff")
-    }
+    }))
   }
 ]
 
@@ -99,7 +106,7 @@ const schemas: { readonly [N in Dialect.Name]: ReadonlyMap<Schema.Constraint, Sc
   ctx: new Map(
     differences.map(({ fields, schema }) => [
       schema,
-      openStruct(fields).annotate((Schema.resolveAnnotations(schema) ?? {}) as never)
+      lazy(() => openStruct(fields).annotate((Schema.resolveAnnotations(schema) ?? {}) as never))
     ])
   )
 }

@@ -7,10 +7,11 @@
 import { Schema } from "effect"
 import { identity, structure } from "./internal/detailFields.ts"
 import { flag, integer, text, texts } from "./internal/fieldTypes.ts"
+import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The fields of a hit. In single searches, some public deployments omit the last three. */
-export const fields = {
+export const fields = lazy(() => ({
   dtxsid: Schema.optionalKey(
     Schema.NullOr(Schema.String.annotate({ description: "Substance identifier; null in a miss" }))
   ),
@@ -26,7 +27,7 @@ export const fields = {
   searchMsgs: texts("Messages about a value that was not found"),
   suggestions: texts("Values that may have been meant"),
   isDuplicate: flag("Whether the value was given before in the same batch")
-}
+}))
 
 /** The schema of a hit. */
 export const SearchHit: OpenStruct<typeof fields> = openStruct(fields, {

@@ -5,10 +5,11 @@ import { Result, Schema } from "effect"
 import type * as Public from "../dialect/internal/publicFields.ts"
 import * as Casrn from "../identifiers/Casrn.ts"
 import { text, textOrTexts, texts } from "./internal/fieldTypes.ts"
+import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 
 /** The fields of the default projection, `chemical-synonym-all`. */
-export const fields = {
+export const fields = lazy(() => ({
   beilstein: texts("Beilstein registry numbers"),
   alternateCasrn: texts("Further CAS registry numbers"),
   dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
@@ -17,7 +18,7 @@ export const fields = {
   other: texts("Other synonyms"),
   valid: texts("Synonyms validated by experts"),
   good: texts("Synonyms of good quality")
-}
+}))
 
 /** The schema of the synonyms of a substance, by quality. Arrays are null when empty. */
 export const SynonymRecord: OpenStruct<typeof fields, Public.Synonyms> = openStruct(fields, {
@@ -96,10 +97,10 @@ const textsOf = (value: unknown): ReadonlyArray<string> =>
   )
 
 /** The fields of one synonym under `ccd-synonyms`. */
-export const flatFields = {
+export const flatFields = lazy(() => ({
   synonym: text("The synonym"),
   quality: text("Its quality, e.g. Valid, Good, Other")
-}
+}))
 
 /** The schema of one synonym under `ccd-synonyms`. */
 export const FlatSynonym: OpenStruct<typeof flatFields> = openStruct(flatFields, {

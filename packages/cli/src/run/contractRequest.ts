@@ -23,13 +23,13 @@ interface NamedEndpoint {
   readonly endpoint: HttpApiEndpoint.Top
 }
 
-const endpoints: ReadonlyArray<NamedEndpoint> = Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(
-  ([group, { endpoints }]) =>
+const endpointsOf = (): ReadonlyArray<NamedEndpoint> =>
+  Object.entries(ChemicalApi.ChemicalApi.groups).flatMap(([group, { endpoints }]) =>
     Object.entries(endpoints).map(([name, endpoint]) => ({
       name: `${group}.${name}` as Endpoint.Name,
       endpoint: endpoint as unknown as HttpApiEndpoint.Top
     }))
-)
+  )
 
 /** Parses a method, a path with its query, and a body. Fails with the reason if the contract has no such request. */
 export const parse = (
@@ -42,7 +42,7 @@ export const parse = (
     return Result.fail(`${Quote.value(path)} is not a path: a path starts with /, e.g. /chemical/all`)
   }
   const segments = segmentsOf(url.pathname)
-  for (const { endpoint, name } of endpoints) {
+  for (const { endpoint, name } of endpointsOf()) {
     if (endpoint.method !== method) continue
     const params = match(endpoint.path, segments)
     if (params === undefined) continue
@@ -122,7 +122,7 @@ const decode = (
   )
 
 const unknownRequest = (method: string, path: string): string => {
-  const other = endpoints.find(
+  const other = endpointsOf().find(
     ({ endpoint }) => endpoint.method !== method && match(endpoint.path, segmentsOf(path)) !== undefined
   )
   if (other !== undefined) return `${path} takes ${other.endpoint.method}, not ${method}`
@@ -137,7 +137,7 @@ const fewestShared = 2
 /** Returns the method and path that was most likely meant. Undefined if none is near. */
 const nearestLine = (method: string, path: string): string | undefined => {
   const segments = segmentsOf(path)
-  const candidates = endpoints.map(({ endpoint }) => ({
+  const candidates = endpointsOf().map(({ endpoint }) => ({
     line: `${endpoint.method} ${endpoint.path}`,
     // Parameters take the values of the given path, so that only fixed segments differ.
     filled: `${endpoint.method} /${segmentsOf(endpoint.path)

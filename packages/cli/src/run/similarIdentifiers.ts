@@ -28,9 +28,9 @@ const neighboursOf: { readonly [K in Kind]: (text: string) => ReadonlyArray<stri
 }
 
 const lookups = {
-  casrn: Search.equalBatch(),
-  dtxsid: Details.byDtxsid({ projection: "chemicalidentifier" }),
-  dtxcid: Details.byDtxcid({ projection: "chemicalidentifier" })
+  casrn: Search.equalBatch,
+  dtxsid: () => Details.byDtxsid({ projection: "chemicalidentifier" }),
+  dtxcid: () => Details.byDtxcid({ projection: "chemicalidentifier" })
 }
 
 /** A text with a wrong check digit. */
@@ -88,7 +88,7 @@ export const plan = (
   )
 
 const lookupOf = (kind: Kind): Lookup.Lookup<RawRecord.RawRecord> =>
-  lookups[kind] as Lookup.Lookup<RawRecord.RawRecord>
+  lookups[kind]() as Lookup.Lookup<RawRecord.RawRecord>
 
 /** Requests identifiers, and returns those that exist. */
 const findAll = (

@@ -3,17 +3,22 @@
  * (`DiskCache`).
  */
 import { Options } from "@chemstream/batch"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
+import type * as ChemClient from "../ChemClient.ts"
 import * as PromiseClient from "../PromiseClient.ts"
 import * as ResponseCache from "../pipeline/ResponseCache.ts"
 import * as DiskCache from "./DiskCache.ts"
 import * as Transport from "./Transport.ts"
 
 /** A cache in a file. */
-export interface FileCache extends DiskCache.Settings, Partial<ResponseCache.Lifetimes> {}
+export interface FileCache extends DiskCache.Settings, ResponseCache.Lifetimes {}
 
 /** The settings of a client on Node. */
-export interface Settings extends Omit<PromiseClient.Settings, "cache"> {
+export interface Settings extends ChemClient.CommonSettings {
+  /** The `http:` or `https:` URL of the service, with its path. Default: that of the environment. */
+  readonly baseUrl?: string | URL | undefined
+  /** The API key. Default: that of the environment. */
+  readonly apiKey?: string | Redacted.Redacted | undefined
   /** The cache of responses: a store, or a file and its bound, with its lifetimes. Default: none. */
   readonly cache?: ResponseCache.ResponseCache | FileCache | undefined
   /** The settings of the connections. */
@@ -57,9 +62,7 @@ export const optionSet: Options.Set<Settings> = Options.set<Settings>()({
  * }
  * ```
  */
-export const createClient = (
-  settings: PromiseClient.PartialSettings<Settings> = {}
-): Promise<PromiseClient.PromiseClient> =>
+export const createClient = (settings: Settings = {}): Promise<PromiseClient.PromiseClient> =>
   PromiseClient.fromLayer(
     Layer.unwrap(
       Effect.gen(function* () {

@@ -48,21 +48,21 @@ export interface Store {
 /** The lifetimes of entries. */
 export interface Lifetimes {
   /** How long an entry is served without a request. Default: 1 day. */
-  readonly ttl: Duration.Input
+  readonly ttl?: Duration.Input | undefined
   /**
    * The same for misses, and for responses that lack requested values. Such responses are served for at most `ttl`.
    * Default: 1 hour.
    */
-  readonly missingTtl: Duration.Input
+  readonly missingTtl?: Duration.Input | undefined
   /**
    * How much longer an entry may be served when all attempts fail to connect, time out or get 5xx. `CallObserver`,
    * span and log mark it as stale. Default: 0.
    */
-  readonly staleFor: Duration.Input
+  readonly staleFor?: Duration.Input | undefined
 }
 
 /** A cache as a setting of the client. */
-export interface ResponseCache extends Partial<Lifetimes> {
+export interface ResponseCache extends Lifetimes {
   readonly store: Store
 }
 

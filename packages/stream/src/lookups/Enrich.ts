@@ -56,7 +56,7 @@ export type Joined<P extends Parts> = { readonly query: string } & {
 }
 
 /** The options of a run that affect its parts. */
-export type Options = Pick<Lookup.Options, "concurrency" | "onFailure">
+export type Options = Lookup.CallOptions
 
 const { concurrency, onFailure } = Lookup.optionSet.fields
 

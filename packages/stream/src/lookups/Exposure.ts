@@ -136,7 +136,7 @@ export const productCategories: RowPages<typeof Exposure.productCategories>["all
   Exposure.productCategories
 ).all
 
-/** Looks up the product data records of substances, any number for each, up to 50 a call. */
+/** Looks up the product data records of substances, any number for each, up to 40 a call. */
 export const productData: () => Lookup<RawRecord.RawRecord<ExposureRecords.ProductData>> = rowLookup(
   Exposure.productData
 )

@@ -146,7 +146,7 @@ export const toxrefSummaryByStudyId: () => Lookup<RawRecord.RawRecord<HazardReco
 export const toxrefSummaryByStudyType: () => Lookup<RawRecord.RawRecord<HazardRecords.ToxrefStudy>> =
   rowLookup(Hazard.toxrefSummaryByStudyType)
 
-/** Looks up the toxicity values of substances, any number for each, up to 50 a call. */
+/** Looks up the toxicity values of substances, any number for each, up to 24 a call. */
 export const toxval: () => Lookup<RawRecord.RawRecord<HazardRecords.ToxicityValue>> = rowLookup(Hazard.toxval)
 
 /** Looks up the toxicity values in a category of substances, any number for each, one a call. */

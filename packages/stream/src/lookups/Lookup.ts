@@ -106,8 +106,16 @@ export const of: {
 /** The records of a lookup. */
 export type RecordOf<L> = L extends Lookup<infer R, unknown> ? R : never
 
+/** The options of a run that affect the parts of a lookup of several parts. */
+export interface CallOptions {
+  /** The largest number of calls in flight, at least 1. Default: 4. */
+  readonly concurrency?: number | undefined
+  /** What to do with a failed batch. Default: `isolate`. */
+  readonly onFailure?: Batch.OnFailure | undefined
+}
+
 /** How a lookup is run. */
-export interface Options {
+export interface Options extends CallOptions {
   /**
    * The largest number of identifiers in one call, at least 1 and at most the `size` of the lookup. Default:
    * that `size`.
@@ -116,8 +124,6 @@ export interface Options {
    * batches. With a smaller `batchSize`, each batch makes requests of its own.
    */
   readonly batchSize?: number | undefined
-  /** The largest number of calls in flight, at least 1. Default: 4. */
-  readonly concurrency?: number | undefined
   /** Whether outcomes keep the order of the input. Default: true. */
   readonly ordered?: boolean | undefined
   /**
@@ -138,8 +144,6 @@ export interface Options {
    * Default: `warn`.
    */
   readonly validate?: Drift.Validate | undefined
-  /** What to do with a failed batch. Default: `isolate`. */
-  readonly onFailure?: Batch.OnFailure | undefined
   /**
    * How long calls wait while the service is unavailable. The ledger counts waiting calls in `waiting`.
    * Default: 1 minute, then the run fails with `ServiceUnavailable`.

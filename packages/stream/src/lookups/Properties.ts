@@ -6,7 +6,7 @@ import { rowLookup } from "./internal/rowLookup.ts"
 import { pagesOf, type RowPages } from "./internal/rowPages.ts"
 import type { Lookup } from "./Lookup.ts"
 
-/** Looks up the measured properties of substances, any number for each, up to 100 a call. */
+/** Looks up the measured properties of substances, any number for each, up to 40 a call. */
 export const experimental: () => Lookup<RawRecord.RawRecord<PropertyRecords.Experimental>> = rowLookup(
   Properties.experimental
 )

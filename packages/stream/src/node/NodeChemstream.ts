@@ -80,9 +80,7 @@ export interface NodeChemstream extends Chemstream.Chemstream<ResumeOptions> {
  * }
  * ```
  */
-export const createChemstream = async (
-  settings?: PromiseClient.PartialSettings<NodePromiseClient.Settings>
-): Promise<NodeChemstream> => {
+export const createChemstream = async (settings?: NodePromiseClient.Settings): Promise<NodeChemstream> => {
   // Loaded on demand: the rest of this entry needs no platform package.
   const [{ createClient }, NodeFileSystem, NodePath] = await Promise.all([
     import("@chemstream/client/node"),

@@ -113,9 +113,8 @@ export interface Chemstream<Extra = unknown> extends AsyncDisposable {
  * seen // => ["80-05-7", "Missing DTXSID3039242"]
  * ```
  */
-export const createChemstream = async (
-  settings?: PromiseClient.PartialSettings<PromiseClient.Settings>
-): Promise<Chemstream> => fromClient(await createClient(settings))
+export const createChemstream = async (settings?: PromiseClient.Settings): Promise<Chemstream> =>
+  fromClient(await createClient(settings))
 
 /** Makes bulk lookups with an existing client. Closing them closes the client. */
 export const fromClient = (client: PromiseClient.PromiseClient): Chemstream => ({

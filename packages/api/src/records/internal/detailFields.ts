@@ -6,8 +6,9 @@
  */
 import { Schema } from "effect"
 import { flag, integer, number, text, textOrNumber } from "./fieldTypes.ts"
+import { lazy } from "./lazy.ts"
 
-export const identity = {
+export const identity = lazy(() => ({
   id: textOrNumber("Number of the record in the service, as text or number"),
   dtxsid: Schema.String.annotate({ description: "Substance identifier (DTXSID…)" }),
   dtxcid: text("Compound identifier (DTXCID…); null where no single structure is known"),
@@ -16,9 +17,9 @@ export const identity = {
   iupacName: text("IUPAC name"),
   compoundId: integer("Number of the compound"),
   genericSubstanceId: integer("Number of the substance")
-}
+}))
 
-export const structure = {
+export const structure = lazy(() => ({
   smiles: text("SMILES of the structure"),
   msReadySmiles: text("SMILES of the MS-ready form: desalted, neutral, without stereochemistry"),
   qsarReadySmiles: text("SMILES of the QSAR-ready form"),
@@ -29,31 +30,31 @@ export const structure = {
   isMarkush: flag("Whether the structure is a Markush (generic) structure"),
   isotope: integer("1 where the structure carries isotope labels, else 0"),
   multicomponent: integer("1 where the structure has several components, else 0")
-}
+}))
 
-export const stereo = { stereo: text("Stereochemistry of the structure") }
+export const stereo = lazy(() => ({ stereo: text("Stereochemistry of the structure") }))
 
-export const formula = {
+export const formula = lazy(() => ({
   molFormula: text("Molecular formula, Hill order"),
   monoisotopicMass: number("Monoisotopic mass", "dalton")
-}
+}))
 
-export const averageMass = { averageMass: number("Average molecular mass, in dalton") }
+export const averageMass = lazy(() => ({ averageMass: number("Average molecular mass, in dalton") }))
 
-export const quality = {
+export const quality = lazy(() => ({
   qcLevel: integer("Curation level: 1 (best) to 5"),
   qcLevelDesc: text("Curation level in words"),
   qcNotes: text("Notes of the curators")
-}
+}))
 
-export const assayCounts = {
+export const assayCounts = lazy(() => ({
   activeAssays: integer("Number of assays in which the substance was active"),
   totalAssays: integer("Number of assays in which the substance was tested"),
   percentAssays: number("Active assays of those tested", "%"),
   assaySelect: text("Active and tested assays as text, e.g. 12/234")
-}
+}))
 
-export const sources = {
+export const sources = lazy(() => ({
   cpdataCount: integer("Number of consumer-product data records"),
   sourcesCount: integer("Number of data sources that list the substance"),
   extdbCount: integer("Number of records in an external database"),
@@ -64,16 +65,16 @@ export const sources = {
   pprtvLink: text("Link key to the provisional peer-reviewed toxicity values (PPRTV)"),
   irisLink: text("Link key to the integrated risk information system (IRIS)"),
   encyclopediaArticle: text("Title of the encyclopedia article")
-}
+}))
 
-export const exposure = {
+export const exposure = lazy(() => ({
   expocat: text("Exposure category"),
   nhanes: text("Whether the substance was measured in NHANES"),
   expocatMedianPrediction: text("Predicted median exposure, mg/kg body weight/day, as text"),
   toxvalData: text("Whether toxicity values are available")
-}
+}))
 
-export const properties = {
+export const properties = lazy(() => ({
   hrFatheadMinnow: number("Fathead minnow 96 h LC50", "mol/L"),
   hrDiphniaLc50: number("Daphnia magna 48 h LC50", "mol/L"),
   pkabOperaPred: number("Basic pKa", undefined, "OPERA prediction"),
@@ -104,4 +105,4 @@ export const properties = {
   boilingPointDegcOperaPred: number("Boiling point", "°C", "OPERA prediction"),
   boilingPointDegcTestPred: number("Boiling point", "°C", "T.E.S.T. prediction"),
   amesMutagenicityTestPred: number("Ames mutagenicity (0 to 1)", undefined, "T.E.S.T. prediction")
-}
+}))

@@ -24,8 +24,8 @@ export const lazyRecord = <const F extends LazyFields>(
   about: RecordAnnotations,
   fields: F
 ): LazyRecord<F> => {
-  let made: OpenStruct<Made<F>> | undefined
-  return () => (made ??= openStruct(madeOf(fields), about))
+  const schema = openStruct(() => madeOf(fields), about)
+  return () => schema as OpenStruct<Made<F>>
 }
 
 const madeOf = <F extends LazyFields>(fields: F): Made<F> =>

@@ -6,6 +6,7 @@
  * for them only if a record has the field.
  */
 import { Schema } from "effect"
+import { lazy } from "./lazy.ts"
 
 export type OpenStruct<F extends Schema.Struct.Fields, Other = unknown> = Schema.StructWithRest<
   Schema.Struct<F & Other>,
@@ -23,13 +24,16 @@ export interface RecordAnnotations {
   readonly family?: string
 }
 
+/** Makes the schema of a record. The fields are made with it, when it is first read, if they are a function. */
 export const openStruct = <F extends Schema.Struct.Fields, Other = unknown>(
-  struct: F,
+  fields: F | (() => F),
   about?: RecordAnnotations
-): OpenStruct<F, Other> => {
-  const schema = Schema.StructWithRest(Schema.Struct(struct), [Schema.Record(Schema.String, Schema.Unknown)])
-  if (about === undefined) return schema as never
-  const { family, section, ...annotations } = about
-  const source = family === undefined ? `docs/service.md, section ${section}` : `docs/families/${family}.md`
-  return schema.annotate({ ...annotations, "x-source": source }) as never
-}
+): OpenStruct<F, Other> =>
+  lazy(() => {
+    const struct = Schema.Struct(typeof fields === "function" ? fields() : fields)
+    const schema = Schema.StructWithRest(struct, [Schema.Record(Schema.String, Schema.Unknown)])
+    if (about === undefined) return schema as never
+    const { family, section, ...annotations } = about
+    const source = family === undefined ? `docs/service.md, section ${section}` : `docs/families/${family}.md`
+    return schema.annotate({ ...annotations, "x-source": source }) as never
+  })

@@ -1,12 +1,12 @@
 /** The options of `chemstream msready mass`: a tolerance on masses, or a range instead of them. */
-import { MassRange } from "@chemstream/api"
+import { MassRange, MsReady as MsReadyRows } from "@chemstream/api"
 import { MsReady } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
-export const largestBatch = MsReady.byMass().size
+export const largestBatch = MsReadyRows.byMass.batch.limit
 
 export const own = {
   tolerance: Flag.Finite("tolerance").pipe(

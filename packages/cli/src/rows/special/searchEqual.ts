@@ -1,10 +1,11 @@
 /** The options of `chemstream search equal`: whether words are looked up in batches. */
+import { Search as SearchRows } from "@chemstream/api"
 import { Search } from "@chemstream/stream"
 import { Effect } from "effect"
 import { Flag } from "effect/cli"
 import type { Plan } from "../../run/lookupCommand.ts"
 
-export const largestBatch = Search.equalBatch().size
+export const largestBatch = SearchRows.equal.batch.limit
 
 export const own = {
   batch: Flag.Boolean("batch").pipe(

@@ -95,7 +95,12 @@ const search =
   (text) =>
     withValid(wordOf(text), (word) => callOperation(operation, { params: { word } }, hits))
 
-const list = /* @__PURE__ */ json(/* @__PURE__ */ Schema.Array(SearchHit.SearchHit))
+let hitList: BodyReader<ReadonlyArray<SearchHit.SearchHit>> | undefined
+/** Reads hits. Its schema is made for the first response. */
+const list: BodyReader<ReadonlyArray<SearchHit.SearchHit>> = (body, truncated) => {
+  hitList ??= json(Schema.Array(SearchHit.SearchHit))
+  return hitList(body, truncated)
+}
 const hits: BodyReader<Hits> = refine(list, (response, truncated) =>
   Result.succeed(hitsOf(response, truncated))
 )

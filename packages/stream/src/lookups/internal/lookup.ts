@@ -24,27 +24,39 @@ export const lookup = <A>(options: {
   readonly size?: number
   readonly multiplicity: Reconcile.Multiplicity
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Parts
-  readonly reader: ResponseReader<A>
+  /** Makes the reader of responses, when it is first needed. */
+  readonly reader: () => ResponseReader<A>
   /** Sends the requests, if a value has several. Default: one request. */
   readonly send?: Send
   /** The other parameters of the request. */
   readonly parameters?: Lookup<Raw>["parameters"]
   readonly refusal?: Lookup<Raw>["refusal"]
 }): Lookup<RawRecord.RawRecord<A>> => {
-  const { operation, parameters, reader, refusal, request } = options
+  const { operation, parameters, refusal, request } = options
   const { name: endpoint } = operation
   const { send = (client, parts, read) => client.raw(operation, parts, read) }: { readonly send?: Send } =
     options
   const { parse, verify } = options.kind ?? (operation.key as Key.Key)
+  let madeReader: ResponseReader<A> | undefined
+  const reader = (): ResponseReader<A> => {
+    madeReader ??= options.reader()
+    return madeReader
+  }
   const made: Lookup<Raw> = {
     endpoint,
     parse,
     verify,
     size: options.size ?? operation.batch?.limit ?? 1,
     multiplicity: options.multiplicity,
-    schema: reader.schema,
-    key: reader.key,
-    restoreSpelling: reader.restoreSpelling,
+    get schema() {
+      return reader().schema
+    },
+    get key() {
+      return reader().key
+    },
+    get restoreSpelling() {
+      return reader().restoreSpelling
+    },
     parameters,
     refusal,
     cost: (dialect) => (ids) => {
@@ -56,10 +68,10 @@ export const lookup = <A>(options: {
       CallObserver.withRequestCount((attempts) =>
         Effect.map(
           refuseOr(endpoint, refusal, (client) =>
-            send(client, request(ids), withTruncation(reader.read(ids, inspection.validate)))
+            send(client, request(ids), withTruncation(reader().read(ids, inspection.validate)))
           ),
           (read) => ({
-            ...withIdentifier(reader.field, callResult(endpoint, read, attempts(), inspection)),
+            ...withIdentifier(reader().field, callResult(endpoint, read, attempts(), inspection)),
             bytes: read.records.reduce((sum, { record }) => sum + record.end - record.start, 0)
           })
         )

@@ -97,7 +97,7 @@ export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawReco
     },
     parameters: Object.keys(query).length === 0 ? undefined : (query as Lookup<unknown>["parameters"]),
     refusal: refusal && ((dialect) => refusal(dialect, projection ?? row.form ?? "")),
-    reader: readerOf(row, key, projection, batch !== undefined),
+    reader: () => readerOf(row, key, projection, batch !== undefined),
     ...(batch === undefined && row.page !== undefined ? { send: sendPages(operation, row.page) } : {})
   })
   return withSuggestions(row, made as Lookup<RawRecord.RawRecord>)

@@ -8,8 +8,10 @@
 import { connect, type Socket } from "node:net"
 import { Duration, Effect, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
-import type { SqlClient, SqlError } from "effect/sql"
+import { type SqlClient, SqlError } from "effect/sql"
 import { completeAddress } from "./postgresAddress.ts"
+import { codeOf } from "./sqlErrorText.ts"
+import { transaction } from "./transaction.ts"
 
 /** The default of `connections`. */
 export const defaultConnections = 4
@@ -58,6 +60,23 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
     addresses.set(sql, url.href)
     return sql
   })
+
+/** The error of a pooler that shares sessions between statements. */
+export const statementPooling =
+  "a pooler in front of it ends transactions, as PgBouncer does in statement mode. Set its pool_mode to transaction or session, or connect directly"
+
+/** Fails if a pooler shares sessions between statements. It accepts a transaction, and then closes the connection. */
+export const refuseStatementPooling = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.andThen(
+    sql`SELECT 1`,
+    Effect.mapError(transaction(sql, Effect.void), (cause) =>
+      codeOf(cause) === undefined
+        ? new SqlError.SqlError({
+            reason: new SqlError.UnknownError({ cause, message: statementPooling, operation: "begin" })
+          })
+        : cause
+    )
+  )
 
 /** Whether a client is connected to the database of an address, with the same user. */
 export const isConnectedTo = (sql: SqlClient.SqlClient, url: Redacted.Redacted): boolean =>

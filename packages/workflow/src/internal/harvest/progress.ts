@@ -2,7 +2,8 @@
 import { Array as Arr, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Sink from "../../Sink.ts"
-import { dayTime } from "../database/databaseTime.ts"
+import { dayTime, readDayTime } from "../database/databaseTime.ts"
+import { insertRow } from "../database/insertRow.ts"
 import { chunkCount, shardCount } from "../worker/shardPlacement.ts"
 import type * as definition from "./definition.ts"
 
@@ -65,7 +66,7 @@ export const record = (chunk: ChunkProgress): Effect.Effect<void, SqlError.SqlEr
       millis: Math.round(millis),
       done_at: yield* dayTime(sql)
     }
-    yield* sql`INSERT INTO chemstream_progress ${sql.insert(row)} ON CONFLICT (harvest, idx) DO NOTHING`
+    yield* sql`INSERT INTO chemstream_progress ${insertRow(sql, row)} ON CONFLICT (harvest, idx) DO NOTHING`
   })
 
 /** Returns the recorded chunks of a harvest. */
@@ -141,7 +142,7 @@ type WorkerSums = Readonly<
 export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const now = yield* dayTime(sql)
+    const now = yield* readDayTime(sql)
     const since = Math.max(row.startedAt, now - rateWindow)
     const seconds = Math.max(1, (Math.min(now, row.endedAt ?? now) - since) / 1000)
     const count = shardCount(row.chunks)

@@ -12,7 +12,7 @@ import { Array as Arr, Effect, Option, Result, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "../../Fetch.ts"
 import type { Source } from "../../Source.ts"
-import { dayTime } from "../database/databaseTime.ts"
+import { readDayTime } from "../database/databaseTime.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "./chunkItems.ts"
 import * as definition from "./definition.ts"
@@ -62,7 +62,7 @@ export const record = <E, R>(
       epoch: 0,
       chunks,
       identifiers: chunker.read(),
-      started_at: yield* dayTime(sql),
+      started_at: yield* readDayTime(sql),
       ended_at: null
     }
     const isWhole = yield* transaction(

@@ -1,6 +1,6 @@
 /** Reports the workers of a harvest, and the reason why it waits. */
 import { Effect } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
 import { releaseDeadWorkers } from "../worker/liveness.ts"
 import * as definition from "./definition.ts"
@@ -15,8 +15,8 @@ export interface HarvestWorkers {
   readonly waitReason: string | undefined
 }
 
-/** A worker without a sign of life for this long is silent, in milliseconds. */
-const silentMillis = 3000
+/** A worker without a sign of life for this long is silent, in milliseconds. An idle one gives it every 4 seconds. */
+const silentMillis = 5000
 
 interface WorkerRow {
   readonly name: string
@@ -34,7 +34,7 @@ export const workersOf = (
     if (!definition.isUnfinished(row)) return { inFlight: 0, working: 0, waitReason: undefined }
     const sql = yield* SqlClient.SqlClient
     // A reader of the database may not write.
-    yield* Effect.ignore(releaseDeadWorkers(sql, null))
+    yield* Effect.ignore(releaseDeadWorkers(sql))
     const now = yield* databaseTime(sql)
     const rows = yield* sql<WorkerRow>`
       SELECT name, busy, unable, lease, ${now} - seen_at AS silent FROM chemstream_workers
@@ -59,7 +59,7 @@ export const workersOf = (
 const reasonOf = (
   alive: number,
   obstacles: ReadonlyArray<string>,
-  now: number
+  now: Statement.Fragment
 ): Effect.Effect<string | undefined, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -71,7 +71,7 @@ const reasonOf = (
     const [holder] = yield* sql<{ name: string; silent: unknown; remains: unknown }>`
       SELECT w.name, ${now} - w.seen_at AS silent, max(l.until) - ${now} AS remains
       FROM chemstream_leases l JOIN chemstream_workers w ON w.address = l.address
-      WHERE l.until > ${now} AND w.seen_at < ${now - silentMillis}
+      WHERE l.until > ${now} AND w.seen_at < ${now} - ${silentMillis}
       GROUP BY w.name, w.seen_at ORDER BY w.seen_at`
     if (holder === undefined) return undefined
     const [silent, remains] = [holder.silent, holder.remains].map((ms) => Math.ceil(Number(ms) / 1000))

@@ -18,7 +18,7 @@ import {
   Tally,
   tallyOf
 } from "../../Sink.ts"
-import { dayTime } from "../database/databaseTime.ts"
+import { readDayTime } from "../database/databaseTime.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
 import { chunkIndexes, incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
@@ -142,7 +142,7 @@ const amendChunk = (mirrorHarvest: MirrorHarvest, chunk: Chunk) =>
 /** Stores and records the differences of a chunk. */
 const applyChanges = ({ key, mirror, sql }: MirrorHarvest, chunk: Chunk) =>
   Effect.gen(function* () {
-    const at = yield* dayTime(sql)
+    const at = yield* readDayTime(sql)
     // A failure, an invalid text and a surplus record say nothing about the records of an identifier.
     const conclusive = chunk.outcomes.filter(
       (outcome) => outcome._tag === "Found" || outcome._tag === "Missing"

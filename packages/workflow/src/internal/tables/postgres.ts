@@ -1,5 +1,5 @@
 /** Opens tables in a Postgres with `@effect/sql-pg`, which is loaded at the first use. */
-import { Effect, Option, type Redacted, type Scope } from "effect"
+import { Data, Effect, Option, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as postgresClient from "../database/postgresClient.ts"
@@ -19,6 +19,9 @@ const types = {
  */
 const lockTimeout = "5s"
 
+/** A pooler shares sessions between transactions, so that no run can lock a table for its whole time. */
+export class SharedSessions extends Data.TaggedError("SharedSessions")<{ readonly message: string }> {}
+
 /**
  * Connects to a database, and locks a table until the connection ends. Fails with `LockTimeoutError` if another run
  * holds the lock.
@@ -27,17 +30,35 @@ export const open = (
   url: Redacted.Redacted,
   schema: string | undefined,
   lockedTable: string
-): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
+): Effect.Effect<Engine, SqlError.SqlError | SharedSessions, Scope.Scope> =>
   Effect.gen(function* () {
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
-    const sql = yield* Effect.provide(
+    const connect = Effect.provide(
       PgClient.makeClient({ url, applicationName: "chemstream", keepAlive: "10 seconds" }),
       Reactivity.layer
     )
+    const sql = yield* connect
+    yield* refuseSharedSessions(sql, connect)
     yield* sql`SELECT set_config('lock_timeout', ${lockTimeout}, false)`
     yield* sql`SELECT pg_advisory_lock(hashtextextended(coalesce(${schema ?? null}::text, current_schema()) || '.' || ${lockedTable}, 0))`
     yield* sql`SELECT set_config('lock_timeout', '0', false)`
     return engineOf(sql, schema)
+  })
+
+/** Fails if a second connection gets the session of the first one, which is open and between two transactions. */
+const refuseSharedSessions = (
+  sql: SqlClient.SqlClient,
+  connect: Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope>
+) =>
+  Effect.gen(function* () {
+    const sessionOf = (client: SqlClient.SqlClient) =>
+      Effect.map(client<{ pid: number }>`SELECT pg_backend_pid() AS pid`, ([row]) => row?.pid)
+    const own = yield* sessionOf(sql)
+    if (own !== (yield* Effect.scoped(Effect.flatMap(connect, sessionOf)))) return
+    return yield* new SharedSessions({
+      message:
+        "a pooler in front of the database shares sessions between transactions, and the run locks its table in a session of its own. Set its pool_mode to session, or connect directly"
+    })
   })
 
 /**

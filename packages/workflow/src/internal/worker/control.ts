@@ -1,7 +1,7 @@
 /**
  * Tracks the unfinished harvests of a database for a worker, and whether they may continue.
  *
- * It polls twice a second, more rarely while it is idle, and at once after a change in this process. While the database does not respond, the last
+ * It polls twice a second, ever more rarely while it is idle, and at once after a change in this process. While the database does not respond, the last
  * state holds. It excludes harvests that a newer release recorded or whose lookup this worker lacks, and reports each
  * once.
  */
@@ -21,8 +21,8 @@ export interface RunnableHarvest extends definition.Row {
 /** The interval of polling while a harvest is unfinished, in milliseconds. */
 const interval = 500
 
-/** The interval of polling without an unfinished harvest, in milliseconds. */
-const idleInterval = 2000
+/** The interval of polling after some time without an unfinished harvest, in milliseconds. */
+const idleInterval = 4000
 
 export class Control extends Context.Service<
   Control,
@@ -62,7 +62,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
   Control,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { isIdle, isSilent, poll, nextPoll, rows, obstacles } = yield* poller(sql)
+    const { isSilent, nextWait, poll, nextPoll, rows, obstacles } = yield* poller(sql)
     /** The last recorded reasons, with the epochs of their harvests. */
     const reasons = new Map<string, { readonly reason: string; readonly epoch: number | undefined }>()
     const unfinished = (): ReadonlyArray<RunnableHarvest> => Array.from(rows.values())
@@ -132,10 +132,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
           const change = yield* changes.nextChange(sql)
           yield* poll
           yield* handle(unfinished())
-          yield* Effect.raceFirst(
-            change,
-            Effect.sleep(Math.min(isIdle() ? idleInterval : interval, within / 3))
-          )
+          yield* Effect.raceFirst(change, Effect.sleep(nextWait(within)))
         }).pipe(Effect.forever)
     })
   })
@@ -150,6 +147,7 @@ const poller = (sql: SqlClient.SqlClient) =>
     // Each poll opens the latch, and replaces it with a new one.
     let next = Latch.makeUnsafe(false)
     let isSilent = false
+    let wait = interval
 
     const read = Effect.gen(function* () {
       const unfinished = yield* Effect.provideService(definition.unfinished, SqlClient.SqlClient, sql)
@@ -187,7 +185,12 @@ const poller = (sql: SqlClient.SqlClient) =>
       poll,
       rows,
       obstacles: () => obstacles,
-      isIdle: () => rows.size === 0 && Object.keys(obstacles).length === 0 && !isSilent,
+      /** Returns the time until the next poll. Without an unfinished harvest, each one is twice as long. */
+      nextWait: (within: number): number => {
+        const isIdle = rows.size === 0 && Object.keys(obstacles).length === 0 && !isSilent
+        wait = Math.min(isIdle ? Math.min(2 * wait, idleInterval) : interval, within / 3)
+        return wait
+      },
       isSilent: () => isSilent,
       nextPoll: (): Effect.Effect<void> => Effect.suspend(() => next.await)
     }

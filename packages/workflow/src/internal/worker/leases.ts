@@ -9,8 +9,9 @@ import { hostname } from "node:os"
 import { MonotonicClock } from "@chemstream/client"
 import { Array as Arr, Effect, Fiber, Layer, type Scope } from "effect"
 import { ClusterError, RunnerStorage } from "effect/cluster"
-import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { databaseTime } from "../database/databaseTime.ts"
+import { insertRow } from "../database/insertRow.ts"
 import { transaction } from "../database/transaction.ts"
 import * as liveness from "./liveness.ts"
 
@@ -29,7 +30,7 @@ export interface Loop {
 }
 
 /** How long an idle worker uses the list of workers again, in milliseconds. */
-const idleMillis = 4000
+const idleMillis = 5000
 
 /** The leases of the workers of a database, each of this length in milliseconds. */
 export const layer = (
@@ -76,7 +77,7 @@ const make = (
         Effect.asVoid(withDeadline(sql`DELETE FROM chemstream_runners WHERE address = ${address}`)),
       getRunners: Effect.flatMap(MonotonicClock.currentMillis, (at) => {
         if (isIdle() && last !== undefined && at - last.at < idleMillis) return Effect.succeed(last.found)
-        return withDeadline(Effect.andThen(liveness.releaseDeadWorkers(sql, socket), runners(leases))).pipe(
+        return withDeadline(runners(leases, socket)).pipe(
           Effect.tap((found) =>
             Effect.sync(() => {
               last = { at, found }
@@ -90,13 +91,8 @@ const make = (
             sql`UPDATE chemstream_runners SET healthy = ${Number(healthy)} WHERE address = ${address}`
           )
         ),
-      acquire: (address, shards) => whileAlive(withDeadline(acquire(leases, address, shards, false))),
-      refresh: (address, shards) =>
-        whileAlive(
-          withDeadline(
-            Effect.andThen(recordHeartbeat(leases, address), acquire(leases, address, shards, true))
-          )
-        ),
+      acquire: (address, shards) => whileAlive(withDeadline(acquire(leases, address, shards))),
+      refresh: (address, shards) => whileAlive(withDeadline(refresh(leases, address, shards))),
       release: (address, shard) => release(address, sql`shard = ${shard}`),
       releaseAll: (address) => release(address, sql`TRUE`)
     })
@@ -105,57 +101,73 @@ const make = (
 interface Leases {
   readonly sql: SqlClient.SqlClient
   readonly lease: number
-  readonly now: Effect.Effect<number, SqlError.SqlError>
+  readonly now: Effect.Effect<Statement.Fragment>
 }
 
 const register = ({ lease, now, sql }: Leases, runner: Readonly<Record<string, string | number | null>>) =>
   Effect.gen(function* () {
     const at = yield* now
-    yield* sql`DELETE FROM chemstream_runners WHERE seen_at < ${at - lease} OR seen_at > ${at + lease}`
+    yield* sql`DELETE FROM chemstream_runners WHERE seen_at < ${at} - ${lease} OR seen_at > ${at} + ${lease}`
     const [inserted] = yield* sql<{ machine: unknown }>`
-      INSERT INTO chemstream_runners ${sql.insert({ ...runner, seen_at: at, host: hostname() })}
+      INSERT INTO chemstream_runners ${insertRow(sql, { ...runner, seen_at: at, host: hostname() })}
       ON CONFLICT (address) DO UPDATE
       SET runner = excluded.runner, healthy = excluded.healthy, seen_at = excluded.seen_at
       RETURNING machine`
     return Number(inserted?.machine)
   })
 
-const runners = ({ lease, now, sql }: Leases) =>
+interface RunnerRow extends liveness.Neighbour {
+  readonly runner: string
+  readonly healthy: unknown
+  readonly host: string
+}
+
+/** Returns the live runners, and releases the shards of dead workers of this machine. */
+const runners = ({ lease, now, sql }: Leases, own: string | null) =>
   Effect.gen(function* () {
     const at = yield* now
-    const rows = yield* sql<{ runner: string; healthy: unknown }>`
-      SELECT runner, healthy FROM chemstream_runners
-      WHERE seen_at > ${at - lease} AND seen_at < ${at + lease}`
-    return rows.map(({ healthy, runner }) => [runner, Number(healthy) === 1] as const)
+    const rows = yield* sql<RunnerRow>`
+      SELECT address, runner, healthy, host, socket FROM chemstream_runners
+      WHERE seen_at > ${at} - ${lease} AND seen_at < ${at} + ${lease}`
+    const dead = yield* liveness.releaseDead(
+      sql,
+      rows.filter(({ host, socket }) => host === hostname() && socket !== null && socket !== own)
+    )
+    return rows
+      .filter(({ address }) => !dead.has(address))
+      .map(({ healthy, runner }) => [runner, Number(healthy) === 1] as const)
   })
 
-const recordHeartbeat = ({ now, sql }: Leases, address: string) =>
-  Effect.flatMap(now, (at) => sql`UPDATE chemstream_runners SET seen_at = ${at} WHERE address = ${address}`)
+/** Renews the leases of a worker, and its sign of life. Returns the shards that it still holds. */
+const refresh = ({ lease, now, sql }: Leases, address: string, shards: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const at = yield* now
+    const heartbeat = sql`UPDATE chemstream_runners SET seen_at = ${at} WHERE address = ${address}`
+    const ordered = [...shards].sort()
+    if (!Arr.isArrayNonEmpty(ordered)) return yield* Effect.as(heartbeat, [])
+    const renewal = sql<{ shard: string }>`
+      UPDATE chemstream_leases SET until = ${at} + ${lease}
+      WHERE address = ${address} AND ${sql.in("shard", ordered)} RETURNING shard`
+    const renewed = yield* sql.onDialectOrElse({
+      pg: () => sql<{ shard: string }>`WITH heartbeat AS (${heartbeat}) ${renewal}`,
+      orElse: () => Effect.andThen(heartbeat, renewal)
+    })
+    return renewed.map(({ shard }) => shard)
+  })
 
-/**
- * Acquires the free shards among these for the length of a lease, and renews those of this worker. Returns the
- * shards it holds.
- */
-const acquire = (
-  { lease, now, sql }: Leases,
-  address: string,
-  shards: ReadonlyArray<string>,
-  isRenewal: boolean
-) =>
+/** Acquires the free shards among these for the length of a lease. Returns the shards that the worker then holds. */
+const acquire = ({ lease, now, sql }: Leases, address: string, shards: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     // Sorted, so that two workers cannot deadlock.
     const ordered = [...shards].sort()
-    if (!Arr.isArrayNonEmpty(ordered)) return []
+    if (ordered.length === 0) return []
     const at = yield* now
-    const rows = Arr.map(ordered, (shard) => ({ shard, address, until: at + lease }))
-    const isFree = isRenewal
-      ? sql`FALSE`
-      : sql`(chemstream_leases.address = ${noAddress} OR chemstream_leases.until < ${at}
-          OR chemstream_leases.until > ${at + 2 * lease})`
+    const rows = sql.csv(ordered.map((shard) => sql`(${shard}, ${address}, ${at} + ${lease})`))
     const acquired = yield* sql<{ shard: string }>`
-      INSERT INTO chemstream_leases ${sql.insert(rows)}
+      INSERT INTO chemstream_leases (shard, address, until) VALUES ${rows}
       ON CONFLICT (shard) DO UPDATE SET address = excluded.address, until = excluded.until
-      WHERE chemstream_leases.address = excluded.address OR ${isFree}
+      WHERE chemstream_leases.address IN (excluded.address, ${noAddress})
+        OR chemstream_leases.until < ${at} OR chemstream_leases.until > ${at} + ${2 * lease}
       RETURNING shard`
     return acquired.map(({ shard }) => shard)
   })

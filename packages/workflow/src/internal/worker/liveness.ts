@@ -79,15 +79,27 @@ export const announce: Effect.Effect<string | null, never, Scope.Scope> = Effect
   listen
 )
 
-/** Releases the shards of all workers of this machine whose process is dead. `own` is the socket of the caller. */
-export const releaseDeadWorkers = (
+/** A worker of this machine. */
+export interface Neighbour {
+  readonly address: string
+  readonly socket: string
+}
+
+/** Releases the shards of all workers of this machine whose process is dead. */
+export const releaseDeadWorkers = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.flatMap(
+    sql<Neighbour>`
+      SELECT address, socket FROM chemstream_runners WHERE host = ${hostname()} AND socket IS NOT NULL`,
+    (neighbours) => releaseDead(sql, neighbours)
+  )
+
+/** Releases the shards of those of these workers whose process is dead. Returns their addresses. */
+export const releaseDead = (
   sql: SqlClient.SqlClient,
-  own: string | null
-): Effect.Effect<void, SqlError.SqlError> =>
+  neighbours: ReadonlyArray<Neighbour>
+): Effect.Effect<ReadonlySet<string>, SqlError.SqlError> =>
   Effect.gen(function* () {
-    const neighbours = yield* sql<{ address: string; socket: string }>`
-      SELECT address, socket FROM chemstream_runners
-      WHERE host = ${hostname()} AND socket IS NOT NULL AND socket <> ${own ?? ""}`
+    const released = new Set<string>()
     for (const { address, socket } of neighbours) {
       if (!(yield* isDead(socket))) continue
       yield* transaction(
@@ -98,7 +110,9 @@ export const releaseDeadWorkers = (
           yield* sql`DELETE FROM chemstream_workers WHERE address = ${address}`
         })
       )
+      released.add(address)
       // Removed last: without its socket, a dead worker is not recognised, and its shards would wait for the lease.
       yield* remove(socket)
     }
+    return released
   })

@@ -20,7 +20,7 @@ export interface Peer {
 export const firstPeer: Effect.Effect<Peer | undefined, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
   function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* releaseDeadWorkers(sql, null)
+    yield* releaseDeadWorkers(sql)
     const now = yield* databaseTime(sql)
     const [row] = yield* sql<{ name: string; lease: unknown; rate: string | null }>`
       SELECT name, lease, rate FROM chemstream_workers

@@ -12,6 +12,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
 import { explain } from "../../Database.ts"
 import { databaseTime } from "../database/databaseTime.ts"
+import { insertRow } from "../database/insertRow.ts"
 import { Chunks } from "./chunk.ts"
 import { Control, type RunnableHarvest } from "./control.ts"
 import * as metrics from "./metrics.ts"
@@ -89,14 +90,16 @@ const reporter = Effect.gen(function* () {
     }
     yield* metrics.setState({ inFlight: row.in_flight, shards: row.shards })
     yield* sql`
-      INSERT INTO chemstream_workers ${sql.insert(row)}
+      INSERT INTO chemstream_workers ${insertRow(sql, row)}
       ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at,
         lease = excluded.lease, in_flight = excluded.in_flight, shards = excluded.shards, busy = excluded.busy,
         unable = excluded.unable, rate = excluded.rate`
-    if (at - forgotAt < forgetMillis / 10) return
-    forgotAt = at
+    const turnedAt = yield* MonotonicClock.currentMillis
+    if (turnedAt - forgotAt < forgetMillis / 10) return
+    forgotAt = turnedAt
     yield* sql`
-      DELETE FROM chemstream_workers WHERE seen_at < ${at - forgetMillis} OR seen_at > ${at + forgetMillis}`
+      DELETE FROM chemstream_workers
+      WHERE seen_at < ${at} - ${forgetMillis} OR seen_at > ${at} + ${forgetMillis}`
   })
 })
 

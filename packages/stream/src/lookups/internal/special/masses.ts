@@ -31,11 +31,12 @@ export const byDtxcid = (): Lookups =>
     operation: Operation.batch(MsReady.byDtxcid) as Operation.Operation,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    reader: scalarReader(
-      "dtxsid",
-      dtxsidSchema,
-      (ids) => (body) => Result.map(MsReadyResponse.byDtxcid(ids)(body), keyed)
-    )
+    reader: () =>
+      scalarReader(
+        "dtxsid",
+        dtxsidSchema,
+        (ids) => (body) => Result.map(MsReadyResponse.byDtxcid(ids)(body), keyed)
+      )
   })
 
 /** The options of `byMass`. */
@@ -63,11 +64,12 @@ export const byMass = ({ ppm, tolerance }: MassOptions = {}): Lookups => {
       payload: { masses: ids.map(Number), ...(tolerance === undefined ? {} : { error: tolerance }) }
     }),
     parameters: ppm !== undefined ? { ppm } : tolerance !== undefined ? { tolerance } : undefined,
-    reader: scalarReader(
-      "dtxsid",
-      dtxsidSchema,
-      (ids) => (body) => Result.map(MsReadyResponse.byMass(ids.map(Number))(body), keyed)
-    )
+    reader: () =>
+      scalarReader(
+        "dtxsid",
+        dtxsidSchema,
+        (ids) => (body) => Result.map(MsReadyResponse.byMass(ids.map(Number))(body), keyed)
+      )
   })
   const windowOf = (mass: number): string =>
     windowAround(mass, ppm === undefined ? (tolerance ?? MassRange.defaultTolerance) : (mass * ppm) / 1e6)

@@ -67,7 +67,7 @@ const words = (row: Row.Row): Lookups<SearchHit.SearchHit> =>
     operation: Operation.single(row),
     multiplicity: "many",
     request: single((word) => ({ params: { word } })),
-    reader: singleReader(SearchHit.SearchHit)
+    reader: () => singleReader(SearchHit.SearchHit)
   })
 
 /**
@@ -104,10 +104,10 @@ const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
     size: Search.equal.batch.limit,
     multiplicity: "many",
     request: (payload) => ({ payload }),
-    reader: {
+    reader: () => ({
       read: (ids) => (body) => Result.flatMap(elements(body), (records) => hitsOf(ids, records)),
       schema: SearchHit.SearchHit
-    }
+    })
   })
 
 const hitsOf = (

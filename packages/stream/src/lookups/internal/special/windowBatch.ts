@@ -140,13 +140,14 @@ const lookupOf = (unit: Unit): Lookup<Raw> =>
       const { masses, tolerance } = planOf(ids, unit)
       return { payload: { masses, error: tolerance } }
     },
-    reader: scalarReader("dtxsid", dtxsidSchema, (ids) => (body) => {
-      const { masses, ranges } = planOf(ids, unit)
-      return Result.map(
-        MsReadyResponse.byMass(masses, { unit: unit.name, isComplete: true })(body),
-        (found) => keyed(ids.map((id, at) => [id, substancesOf(ranges[at] as Ranges, found)]))
-      )
-    })
+    reader: () =>
+      scalarReader("dtxsid", dtxsidSchema, (ids) => (body) => {
+        const { masses, ranges } = planOf(ids, unit)
+        return Result.map(
+          MsReadyResponse.byMass(masses, { unit: unit.name, isComplete: true })(body),
+          (found) => keyed(ids.map((id, at) => [id, substancesOf(ranges[at] as Ranges, found)]))
+        )
+      })
   })
 
 const lookups: Readonly<Record<Dialect.Name, Lookup<Raw>>> = {
@@ -219,5 +220,5 @@ export const byMassRange = (): Lookup<Raw> =>
     operation: Operation.single(MsReady.byMass),
     multiplicity: "many",
     request: single((range) => ({ params: Key.massRange.toFields(range) })),
-    reader: scalarsReader("dtxsid", dtxsidSchema)
+    reader: () => scalarsReader("dtxsid", dtxsidSchema)
   })
