@@ -8,7 +8,6 @@ import * as Exposure from "../rows/Exposure.ts"
 import * as Extra from "../rows/Extra.ts"
 import * as Fate from "../rows/Fate.ts"
 import * as Files from "../rows/Files.ts"
-import * as Formulas from "../rows/Formulas.ts"
 import * as Hazard from "../rows/Hazard.ts"
 import * as Links from "../rows/Links.ts"
 import * as Lists from "../rows/Lists.ts"
@@ -79,7 +78,6 @@ export type Known =
   | RowsIn<typeof Extra>
   | RowsIn<typeof Fate>
   | RowsIn<typeof Files>
-  | RowsIn<typeof Formulas>
   | RowsIn<typeof Hazard>
   | RowsIn<typeof Links>
   | RowsIn<typeof Lists>
@@ -88,7 +86,7 @@ export type Known =
 /** Every row: those of the contract, then those that the public service alone has, by family. */
 export const all: ReadonlyArray<Known> = [
   ...contract,
-  ...[Hazard, Exposure, Properties, Fate, Lists, Assays, Files, Extra, Links, Formulas].flatMap((family) =>
+  ...[Hazard, Exposure, Properties, Fate, Lists, Assays, Files, Extra, Links].flatMap((family) =>
     Object.values(family).filter((one) => "get" in one)
   )
 ]

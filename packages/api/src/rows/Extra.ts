@@ -4,6 +4,7 @@
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
+import { dtxsidList } from "../records/internal/dtxsidList.ts"
 import * as LinkRecords from "../records/LinkRecords.ts"
 
 /** The family of extra. */
@@ -68,6 +69,37 @@ export const bySmiles = Row.make({
       {
         command: 'chemstream search smiles "CC(C)(C1=CC=C(O)C=C1)C1=CC=C(O)C=C1"',
         description: "The substances with a structure"
+      }
+    ]
+  }
+})
+
+/** The substances whose MS-ready form has one of several formulas. No result says which. */
+export const byMsreadyFormulas = Row.make({
+  dialect: "ctx",
+  name: "extra.byMsreadyFormulas",
+  what: "substances whose MS-ready form has one of several formulas",
+  note: "The response does not say which formula a substance has. Request one formula at a time to know.",
+  key: Key.formulas,
+  recordKey: null,
+  multiplicity: "many",
+  scalar: "dtxsid",
+  miss: "empty",
+  record: () => dtxsidList.value,
+  special: "an index of formulas",
+  get: {
+    path: "/chemical/search/by-msready-formula/",
+    method: "POST",
+    answer: "list",
+    title: "Substances whose MS-ready form has one of several formulas"
+  },
+  command: {
+    words: ["formula", "msready-any"],
+    description: "The substances whose MS-ready form has one of several formulas, one NDJSON line each",
+    examples: [
+      {
+        command: "chemstream formula msready-any C15H16O2,C6H6",
+        description: "The substances of two formulas, with one request"
       }
     ]
   }

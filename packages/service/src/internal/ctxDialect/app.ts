@@ -108,7 +108,8 @@ const handlersOf = (context: Options): Readonly<Record<string, Handler>> => {
     ...named("bioactivity", summaryHandlers.handlers(context)),
     ...named("lists", familyHandlers.lists(context)),
     ...named("assays", familyHandlers.assays(context)),
-    ...named("properties", familyHandlers.properties(context))
+    ...named("properties", familyHandlers.properties(context)),
+    ...named("extra", familyHandlers.extra(context))
   ])
 }
 

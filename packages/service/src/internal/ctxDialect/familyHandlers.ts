@@ -2,11 +2,12 @@
  * Handles the rows whose responses are searched for in the records of other rows: lists of a substance, words in a list,
  * names of assays, and ranges of a property.
  */
-import { Lists, type Row } from "@chemstream/api"
-import { Effect, Option } from "effect"
+import { Lists, MolecularFormula, type Row } from "@chemstream/api"
+import { Effect, Option, Result } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 import * as recordSource from "../records/recordSource.ts"
-import { type Context, type Handler, orDie } from "./handler.ts"
+import { batch, type Context, type Handler, orDie } from "./handler.ts"
+import { joined } from "./identifiers.ts"
 import { json, list } from "./responses.ts"
 import { formShapes } from "./rowHandlers.ts"
 
@@ -115,3 +116,18 @@ export const properties = (context: Context): Handlers => {
     experimentalInRange: inRange("properties.experimentalInRange")
   }
 }
+
+/** The handlers of the search by several formulas. */
+export const extra = (context: Context): Handlers => ({
+  byMsreadyFormulas: batch(context, undefined, (formulas) =>
+    Effect.map(
+      Effect.forEach([...new Set(formulas)], (formula) =>
+        Result.match(MolecularFormula.parse(formula), {
+          onFailure: () => Effect.succeed([]),
+          onSuccess: (parsed) => Effect.map(orDie(context.store.msreadyByFormula(parsed)), (found) => [found])
+        })
+      ),
+      (found) => joined(found.flat())
+    )
+  )
+})

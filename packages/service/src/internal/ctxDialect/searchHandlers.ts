@@ -8,8 +8,7 @@ import { HttpServerResponse } from "effect/http"
 import type { Hits } from "../../Store.ts"
 import { maxSuggestedMisses } from "../records/batchLimit.ts"
 import { byFormula } from "./chemicalHandlers.ts"
-import { batch, type Context, type Handler, type HandlerRequest, orDie, wholeNumber } from "./handler.ts"
-import { joined } from "./identifiers.ts"
+import { type Context, type Handler, type HandlerRequest, orDie, wholeNumber } from "./handler.ts"
 import * as records from "./records.ts"
 import { type HandlerResponse, json, list, refusal, unreadable } from "./responses.ts"
 import * as words from "./words.ts"
@@ -63,17 +62,6 @@ export const handlers = (context: Context) => {
     // The recorded lists of the public service end with null: a compound without a substance.
     byExactFormula: byFormula(store.byExactFormula, [null]),
     byMsreadyFormula: byFormula(store.msreadyByFormula),
-    byMsreadyFormulas: batch(context, undefined, (formulas) =>
-      Effect.map(
-        Effect.forEach([...new Set(formulas)], (formula) =>
-          Result.match(MolecularFormula.parse(formula), {
-            onFailure: () => Effect.succeed([]),
-            onSuccess: (parsed) => Effect.map(orDie(store.msreadyByFormula(parsed)), (found) => [found])
-          })
-        ),
-        (found) => joined(found.flat())
-      )
-    ),
     countByExactFormula: count(store.countByExactFormula),
     countByMsreadyFormula: count(store.countByMsreadyFormula)
   } satisfies Record<string, Handler>
