@@ -29,7 +29,7 @@ interface Exchange {
 const left: ReadonlyArray<readonly [path: RegExp, reason: string]> = [
   [/^\/chemical\/list\/chemicals\/search\/(contain|equal|start-with)\/\w+$/, "the path lacks a value"],
   [/\/search\/by-range\/\w+$/, "the path lacks values"],
-  [/^\/chemical\/search\/by-msready-formula\/$/, "a list that names no formula: each formula is a request"],
+  [/^\/chemical\/search\/by-msready-formula\/$/, "its recorded values are no formulas"],
   [/^\/chemical\/ghslink\/to-dtxsid\/$/, "the request is not recorded"]
 ]
 

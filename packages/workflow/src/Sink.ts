@@ -8,7 +8,7 @@
  * stored counts. So every identifier has exactly one outcome, even if a worker dies, or returns after another worker
  * got its shards.
  */
-import type { RawRecord } from "@chemstream/ndjson"
+import type { RawRecord, Table } from "@chemstream/ndjson"
 import type { Identifiers, Outcome } from "@chemstream/stream"
 import { Data, type Effect, Schema } from "effect"
 
@@ -73,6 +73,8 @@ export type Spec = typeof Spec.Type
  * source.
  */
 export interface Identity {
+  /** The columns of its records, for the view of a mirror. Default: none. */
+  readonly columns?: ReadonlyArray<Table.Column> | undefined
   /** The name of the harvest. */
   readonly harvest: string
   /** A key that no other harvest has, even one with the same name. Default: name and source. */

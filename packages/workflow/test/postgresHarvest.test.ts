@@ -1,6 +1,6 @@
 // Tests what a harvest needs of its Postgres: few connections, no sessions of its own, and a repair that it can survive.
 import { ChemClient } from "@chemstream/client"
-import { Database, Harvest, Sinks, Source, Worker } from "@chemstream/workflow"
+import { Database, Harvest, Refresh, Sinks, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -165,6 +165,38 @@ describe("a worker on Postgres", () => {
         expect(yield* Harvest.awaitHalt("broken")).toMatchObject(finished(200))
       })
     )
+  })
+})
+
+describe("a mirror on Postgres", () => {
+  it("is a view with typed columns, in which a value of another type is null", async () => {
+    const service = await Chemicals.start(5)
+    onTestFinished(() => service[Symbol.asyncDispose]())
+    const ids = Chemicals.idsOf(4)
+    const rows = await withWorkers(
+      1,
+      service,
+      Effect.gen(function* () {
+        yield* Refresh.start({
+          name: "night-1",
+          mirror: "typed",
+          source: Source.list(ids),
+          fetch: { lookup: "Details.byDtxsid", projection: "compact" }
+        })
+        expect(yield* Harvest.awaitHalt("night-1")).toMatchObject(finished(4))
+        const client = yield* SqlClient.SqlClient
+        yield* client`
+          UPDATE chemstream_mirror SET records = '[{"dtxsid":"x","monoisotopicMass":"heavy"},{"monoisotopicMass":1.5}]'
+          WHERE id = ${ids.find(Chemicals.isKnown) ?? ""}`
+        return yield* client`
+          SELECT record_n, dtxsid, "monoisotopicMass" AS mass, pg_typeof("monoisotopicMass")::text AS type, gone_at
+          FROM chemstream_mirror_typed ORDER BY input_id, record_n LIMIT 2`
+      })
+    )
+    expect(rows).toMatchObject([
+      { dtxsid: "x", mass: null, type: "double precision", gone_at: null },
+      { dtxsid: null, mass: 1.5, type: "double precision" }
+    ])
   })
 })
 

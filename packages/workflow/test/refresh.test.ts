@@ -10,7 +10,7 @@ import { Database, Harvest, Refresh, Source, Worker } from "@chemstream/workflow
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
-import type { SqlClient } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { idOf } from "./chemicalService.ts"
 
@@ -124,6 +124,40 @@ it("reports what is added, changed and gone, and requests nothing that is fresh"
   const mirrored = await run(Stream.runCollect(Refresh.records("all")))
   // Byte for byte, including the trailing zero.
   expect(mirrored.map(RawRecord.toText)).toEqual([a, c, d].map((id) => records.get(id)))
+})
+
+it("is a view with the columns of the contract, and the times of the last check, of the change, and of the end", async () => {
+  records.clear()
+  put(a, '"casrn":"50-00-0","monoisotopicMass":1.10')
+  put(b, '"casrn":"50-00-1"')
+  const rows = () =>
+    run(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql<Readonly<Record<string, unknown>>>`
+          SELECT input_id, record_n, casrn, gone_at IS NULL AS present, fetched_at, changed_at, gone_at
+          FROM chemstream_mirror_our_view ORDER BY input_id`
+      )
+    )
+  await refresh("view first", [a, b, c], "1 day", "our.view")
+  const before = await rows()
+  expect(before).toMatchObject([
+    { input_id: a, record_n: 1, casrn: "50-00-0", present: 1 },
+    { input_id: b, record_n: 1, casrn: "50-00-1", present: 1 }
+  ])
+  records.delete(b)
+  await refresh("view second", [a, b, c], "0 millis", "our.view")
+  const after = await rows()
+  expect(after).toMatchObject([
+    { input_id: a, casrn: "50-00-0", present: 1, changed_at: before[0]?.["changed_at"] },
+    { input_id: b, casrn: null, present: 0 }
+  ])
+  expect(Number(after[0]?.["fetched_at"])).toBeGreaterThanOrEqual(Number(before[0]?.["fetched_at"]))
+  expect(after[1]?.["gone_at"]).toBe(after[1]?.["changed_at"])
+  // It has records again.
+  put(b, '"casrn":"50-00-2"')
+  await refresh("view third", [a, b, c], "0 millis", "our.view")
+  expect((await rows())[1]).toMatchObject({ input_id: b, casrn: "50-00-2", gone_at: null })
 })
 
 it("also requests due identifiers that a listing source no longer lists, and none twice", async () => {

@@ -46,6 +46,12 @@ export interface ExtraCalls<F extends Mode = Effects> {
   readonly get: (dtxsid: string) => One<F, LinkRecords.ExtraData, Failure>
 
   /**
+   * Gets the substances whose MS-ready form has one of several formulas (GET). The response does not say which
+   * formula a substance has. Request one formula at a time to know. The list may be empty.
+   */
+  readonly byMsreadyFormulas: (formulas: string) => One<F, ReadonlyArray<string>, Failure>
+
+  /**
    * Gets the substances of a SMILES (GET). A SMILES that cannot be read has none, like an unknown one. Fails
    * with `NotFound` if there is none.
    */

@@ -31,10 +31,4 @@ export interface SearchCalls<F extends Mode = Effects> extends NameSearchCalls<F
 
   /** Gets the number of substances with this MS-ready formula (GET, docs/service.md 3.2). */
   readonly countByMsreadyFormula: (formula: string) => One<F, number, Failure>
-
-  /**
-   * Gets the substances whose MS-ready form has one of several formulas (GET). The response does not say which
-   * formula a substance has. Request one formula at a time to know. The list may be empty.
-   */
-  readonly byMsreadyFormulas: (formulas: string) => One<F, ReadonlyArray<string>, Failure>
 }

@@ -37,11 +37,3 @@ export const countByExactFormula: () => Lookup<RawRecord.RawRecord<Count>> = row
 export const countByMsreadyFormula: () => Lookup<RawRecord.RawRecord<Count>> = rowLookup(
   Search.countByMsreadyFormula
 )
-
-/**
- * Finds the substances whose MS-ready form has one of several formulas: one record `{"query","dtxsid"}` for
- * each.
- */
-export const byMsreadyFormulas: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(
-  Search.byMsreadyFormulas
-)

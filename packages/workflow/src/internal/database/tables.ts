@@ -97,10 +97,16 @@ const rates = Effect.gen(function* () {
   yield* sql`ALTER TABLE chemstream_workers ADD COLUMN rate TEXT`
 })
 
+const goneRecords = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE chemstream_mirror ADD COLUMN gone_at BIGINT`
+})
+
 const migrations: Parameters<typeof Migrator.fromRecord>[0] = {
   "0001_harvests": harvests,
   "0002_mirrors": mirrors,
   "0003_workers": workers,
   "0004_failures": failures,
-  "0005_rates": rates
+  "0005_rates": rates,
+  "0006_gone_records": goneRecords
 }

@@ -19,9 +19,11 @@ import {
   tallyOf
 } from "../../Sink.ts"
 import { readDayTime } from "../database/databaseTime.ts"
+import { sqlErrorText } from "../database/sqlErrorText.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
 import { chunkIndexes, incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
+import * as mirrorView from "./mirrorView.ts"
 
 /** The number of rows in one statement. */
 const rowsPerStatement = 500
@@ -54,7 +56,7 @@ interface MirrorHarvest {
 export const open = (
   sql: SqlClient.SqlClient,
   spec: { readonly mirror: string; readonly report?: string | undefined },
-  { harvest, id, source }: Identity
+  { columns = [], harvest, id, source }: Identity
 ): Effect.Effect<Sink, SinkError, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
@@ -71,6 +73,12 @@ export const open = (
           WHERE harvest = ${mirrorHarvest.key} AND idx < ${chunks} ORDER BY idx`
         if (rows.length < chunks)
           return yield* incompleteSink(name, yield* missingChunks(mirrorHarvest, chunks), chunks)
+        // A user may lack the right to create views, or other views may depend on the earlier one.
+        yield* Effect.catch(mirrorView.replace(sql, spec.mirror, columns), (error) =>
+          Effect.logWarning(
+            `the view ${mirrorView.nameOf(spec.mirror)} was not replaced: ${sqlErrorText(error)}`
+          )
+        )
         if (spec.report !== undefined)
           yield* writeReport(spec.report, rows.map(({ lines }) => lines).join(""))
         return rows.map((row) => countsOf(row.tally)).reduce(addTallies, emptyTally)
@@ -169,12 +177,13 @@ const applyChanges = ({ key, mirror, sql }: MirrorHarvest, chunk: Chunk) =>
         id,
         ...next,
         checked_at: at,
-        changed_at: at
+        changed_at: at,
+        gone_at: next.outcome === "missing" && before.get(id)?.outcome === "found" ? at : null
       }))
       yield* sql`
         INSERT INTO chemstream_mirror ${sql.insert(rows)}
         ON CONFLICT (mirror, id) DO UPDATE SET outcome = excluded.outcome, records = excluded.records,
-          checked_at = excluded.checked_at, changed_at = excluded.changed_at`
+          checked_at = excluded.checked_at, changed_at = excluded.changed_at, gone_at = excluded.gone_at`
     }
     const lines = differences.flatMap(({ line }) => (line === undefined ? [] : [`${line}\n`])).join("")
     if (lines === "") return

@@ -83,7 +83,7 @@ export const recordedSink = (
 const tables: ReadonlySet<Format.Kind | undefined> = new Set<Format.Kind>(["csv", "tsv", "parquet", "arrow"])
 
 /** Returns the columns of the records of a harvest. */
-const columnsOf = (
+export const columnsOf = (
   fetch: Fetch.Spec,
   own: Fetch.OwnLookups,
   dialect: Dialect.Name | undefined

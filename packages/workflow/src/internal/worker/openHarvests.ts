@@ -16,6 +16,7 @@ import { identityOf } from "../harvest/identity.ts"
 import { countRecorded } from "../harvest/progress.ts"
 import * as targets from "../harvest/targets.ts"
 import { recordClaim } from "../harvest/transitions.ts"
+import { columnsOf } from "../sinks/sinkTarget.ts"
 import { type HarvestEnded, harvestEnded } from "./chunkFailure.ts"
 import { Control, type RunnableHarvest } from "./control.ts"
 import { type ChunkRequest, chunkRequest } from "./requests.ts"
@@ -62,7 +63,10 @@ export const make = (
           }
           // The service has responded to another worker, or to an earlier one.
           if ((yield* countRecorded(id)) > 0) availability.recordResponse()
-          const sink = yield* Sinks.open(row.definition.sink, identityOf(row))
+          const sink = yield* Sinks.open(row.definition.sink, {
+            ...identityOf(row),
+            columns: columnsOf(row.definition.fetch, own, dialect)
+          })
           if (sink.claim !== undefined && (yield* recordClaim(id, sink.claim)) !== sink.claim)
             return yield* movedSink(row, worker)
           return { row, sink, request: chunkRequest(row.definition, own) }
