@@ -86,10 +86,15 @@ export type Known =
 /** Every row: those of the contract, then those that the public service alone has, by family. */
 export const all: ReadonlyArray<Known> = [
   ...contract,
-  ...[Hazard, Exposure, Properties, Fate, Lists, Assays, Files, Extra, Links].flatMap((family) =>
-    Object.values(family).filter((one) => "get" in one)
-  )
+  ...[Hazard, Exposure, Properties, Fate, Lists, Assays, Files, Extra, Links].flatMap(rowsIn)
 ]
+
+/** The rows of a module, by name: the order of its exports depends on the loader. */
+function rowsIn<Module extends object>(module: Module): ReadonlyArray<RowsIn<Module>> {
+  return Object.values(module)
+    .filter((one) => "get" in one)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
 
 /** The name of a row, e.g. `details.byDtxsid`. */
 export type Name = Known["name"]

@@ -52,7 +52,7 @@ export const make = (
     Effect.suspend((): Effect.Effect<A, Failure> => {
       const difference = Operation.difference(operation, dialect.name)
       const parts = addControl(request, difference)
-      const values = valuesIn(request.payload)
+      const values = operation.batch === undefined ? undefined : valuesIn(request.payload)
       const extraValues = (valuesIn(parts.payload)?.length ?? 0) - (values?.length ?? 0)
       const problem =
         unsendableValue(operation, parts.params) ?? checkBatchSize(operation, values, difference, extraValues)
