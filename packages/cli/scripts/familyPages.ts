@@ -117,7 +117,7 @@ const requestText = ({ batch, method, path, row }: Operation.Operation): string 
     batch !== undefined
       ? []
       : [
-          ...(path.includes("{") ? [] : Object.keys(row.key?.fields ?? {})),
+          ...(path.includes("{") || method === "POST" ? [] : Object.keys(row.key?.fields ?? {})),
           ...Object.keys(row.query ?? {}),
           ...(row.page === undefined ? [] : [row.page])
         ].map((name) => `${name}={${name}}`)

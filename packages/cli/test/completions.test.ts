@@ -86,6 +86,7 @@ describe("chemstream --completions", { concurrent: true }, () => {
       "msready",
       "synonyms",
       "bioactivity",
+      ...["hazard", "exposure", "properties", "fate", "lists", "assays", "files", "extra", "links"],
       "resolve",
       "suspects"
     ])

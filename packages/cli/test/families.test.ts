@@ -8,7 +8,16 @@ const families = {
   Details: "byDtxsid",
   MsReady: "byFormula",
   Search: "byExactFormula",
-  Synonyms: "byDtxsid"
+  Synonyms: "byDtxsid",
+  Hazard: "toxval",
+  Exposure: "functionalUse",
+  Properties: "predicted",
+  Fate: "byDtxsid",
+  Lists: "members",
+  Assays: "models",
+  Files: "image",
+  Extra: "byDtxsid",
+  Links: "ghs"
 } as const
 
 /** Returns the modules of rows in the bundle of a program for browsers. */
@@ -30,7 +39,7 @@ const familiesIn = async (program: string): Promise<ReadonlyArray<string>> => {
   const [{ modules }] = output as [OutputChunk]
   return Object.entries(modules)
     .filter(([, { renderedLength }]) => renderedLength > 0)
-    .flatMap(([id]) => /\/api\/dist\/endpoints\/(\w+)\.js$/.exec(id)?.[1] ?? [])
+    .flatMap(([id]) => /\/api\/dist\/(?:endpoints|rows)\/(\w+)\.js$/.exec(id)?.[1] ?? [])
     .filter((name) => name in families || name === "Rows")
 }
 

@@ -2,23 +2,23 @@
 import { Key, Row } from "@chemstream/api"
 import { Schema } from "effect"
 
-const Hazard = Schema.Struct({
+const Fiction = Schema.Struct({
   dtxsid: Schema.String,
   toxvalId: Schema.Int,
   toxvalNumeric: Schema.NullOr(Schema.Finite)
 }).annotate({ title: "Toxicity value" })
 
 export const toxval = Row.make({
-  name: "hazard.toxvalByDtxsid",
+  name: "fiction.toxvalByDtxsid",
   section: "-",
   what: "toxicity values",
   key: Key.dtxsid,
   order: "toxvalId",
   multiplicity: "many",
   miss: "404",
-  record: () => Hazard,
-  get: { path: "/hazard/toxval/search/by-dtxsid/{dtxsid}", answer: "list" },
-  batch: { path: "/hazard/toxval/search/by-dtxsid/", limit: 3, documented: true }
+  record: () => Fiction,
+  get: { path: "/fiction/toxval/search/by-dtxsid/{dtxsid}", answer: "list" },
+  batch: { path: "/fiction/toxval/search/by-dtxsid/", limit: 3, documented: true }
 })
 
 export const ids = ["DTXSID7020182", "DTXSID3039242", "DTXSID9020112"] as const
@@ -31,7 +31,7 @@ export const lines: ReadonlyArray<string> = Array.from(
 
 /** A paged row with a key. */
 export const studies = Row.make({
-  name: "hazard.studiesByType",
+  name: "fiction.studiesByType",
   section: "-",
   what: "studies",
   key: Key.text("studyType", { one: "a study type", many: "study types", example: "chronic" }),
@@ -40,30 +40,30 @@ export const studies = Row.make({
   miss: "empty",
   record: () => Schema.Struct({ studyType: Schema.String, studyId: Schema.Int }),
   page: "pageNumber",
-  get: { path: "/hazard/toxref/data/search/by-study-type/{studyType}", answer: "page" }
+  get: { path: "/fiction/toxref/data/search/by-study-type/{studyType}", answer: "page" }
 })
 
 /** A catalogue of objects. */
 export const kinds = Row.make({
-  name: "hazard.studyTypes",
+  name: "fiction.studyTypes",
   section: "-",
   what: "types of studies",
   multiplicity: "many",
   miss: "empty",
   record: () => Schema.Struct({ name: Schema.String }),
-  get: { path: "/hazard/toxref/types", answer: "list" }
+  get: { path: "/fiction/toxref/types", answer: "list" }
 })
 
 /** A catalogue of texts. */
 export const media = Row.make({
-  name: "exposure.media",
+  name: "novel.media",
   section: "-",
   what: "media",
   multiplicity: "many",
   miss: "empty",
   scalar: "medium",
   record: () => Schema.String,
-  get: { path: "/exposure/mmdb/mediums", answer: "list" }
+  get: { path: "/novel/mmdb/mediums", answer: "list" }
 })
 
 export const rows = [toxval, studies, kinds, media]

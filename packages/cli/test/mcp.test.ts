@@ -96,10 +96,18 @@ describe.each([
   it("lists its tools, resources and prompt", async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name).sort()).toEqual([
+      "assays",
       "bioactivity",
       "details",
+      "exposure",
+      "extra",
+      "fate",
       "harvest_status",
+      "hazard",
+      "links",
+      "lists",
       "msready_mass",
+      "properties",
       "resolve",
       "search",
       "structure_image",
@@ -317,7 +325,7 @@ describe("a call of chemstream mcp", () => {
       cancelled.abort("no longer needed")
       await expect(called).rejects.toThrow()
       await left
-      expect((await client.listTools()).tools).toHaveLength(8)
+      expect((await client.listTools()).tools).toHaveLength(16)
     }
   )
 

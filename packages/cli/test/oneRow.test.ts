@@ -129,14 +129,14 @@ describe.each(["specification", "ctx"] as const)("one row, in the dialect %s,", 
             headers: { "x-api-key": "a-key", "content-type": "application/json" },
             ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
           })
-        const path = "/hazard/toxval/search/by-dtxsid/"
+        const path = "/fiction/toxval/search/by-dtxsid/"
         expect(await (await send(`${path}${ids[0]}`)).json()).toHaveLength(4)
         const missing = await send(`${path}${unknown}`)
         expect(missing.status).toBe(dialect === "ctx" ? 200 : 404)
         expect((await send(path, [...ids, unknown])).status).toBe(dialect === "ctx" ? 400 : 413)
         expect((await fetch(`${url}${path}${ids[0]}`)).status).toBe(401)
         const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { readonly paths: object }
-        expect(Object.keys(paths)).toContain("/hazard/toxval/search/by-dtxsid/{dtxsid}")
+        expect(Object.keys(paths)).toContain("/fiction/toxval/search/by-dtxsid/{dtxsid}")
       })
     ))
 })
@@ -145,10 +145,10 @@ describe("one row", () => {
   it("is in the OpenAPI document, with its record and its limit", () => {
     const { paths } = OpenApi.fromApi(ChemicalApi.make([toxval]))
     expect(Object.keys(paths)).toEqual([
-      "/hazard/toxval/search/by-dtxsid/{dtxsid}",
-      "/hazard/toxval/search/by-dtxsid/"
+      "/fiction/toxval/search/by-dtxsid/{dtxsid}",
+      "/fiction/toxval/search/by-dtxsid/"
     ])
-    const batch = JSON.stringify(paths["/hazard/toxval/search/by-dtxsid/"]?.post)
+    const batch = JSON.stringify(paths["/fiction/toxval/search/by-dtxsid/"]?.post)
     expect(batch).toContain("Toxicity values of a batch of substances")
     expect(batch).toContain("toxvalNumeric")
   })
@@ -225,12 +225,12 @@ const withTools = async (
 /** Lists and calls the tool of the row. */
 const checkTool = async (client: Client): Promise<void> => {
   const { tools } = await client.listTools()
-  expect(tools.find(({ name }) => name === "hazard")).toMatchObject({
-    title: "Hazard",
+  expect(tools.find(({ name }) => name === "fiction")).toMatchObject({
+    title: "Fiction",
     description: expect.stringMatching(/^Gives toxicity values, studies, types of studies\./)
   })
   const identifiers = [ids[0], unknown]
-  const { structuredContent } = await client.callTool({ name: "hazard", arguments: { identifiers } })
+  const { structuredContent } = await client.callTool({ name: "fiction", arguments: { identifiers } })
   expect(structuredContent).toMatchObject({
     records: of(ids[0]).map((line) => JSON.parse(line)),
     ledger: { found: [{ identifier: ids[0], records: 4 }], missing: [{ identifier: unknown }] }
@@ -241,43 +241,45 @@ describe("the command of one row", { concurrent: true }, () => {
   it("has words, help, an example and completions", async () => {
     const whole = await helpOf([])
     expect(whole?.subcommands?.[0]?.commands).toContainEqual(
-      expect.objectContaining({ name: "hazard", description: "Toxicity values of substances" })
+      expect.objectContaining({ name: "fiction", description: "Toxicity values of substances" })
     )
-    expect((await helpOf(["hazard"]))?.subcommands?.[0]?.commands.map(({ name }) => name)).toEqual(["toxval"])
-    expect(await helpOf(["hazard", "toxval"])).toMatchObject({
+    expect((await helpOf(["fiction"]))?.subcommands?.[0]?.commands.map(({ name }) => name)).toEqual([
+      "toxval"
+    ])
+    expect(await helpOf(["fiction", "toxval"])).toMatchObject({
       description: "Toxicity values of substances, one NDJSON line each",
       args: [{ name: "ID" }],
       examples: [
         {
-          command: "chemstream hazard toxval DTXSID7020182",
+          command: "chemstream fiction toxval DTXSID7020182",
           description: "The toxicity values of a substance"
         }
       ]
     })
     const bash = script("bash", await load(undefined, [toxval]))
-    expect(bash).toContain("hazard")
+    expect(bash).toContain("fiction")
     expect(bash).toContain("toxval")
   })
 
   it("has a schema and fields, by its words and by the name of its row", async () => {
-    const schema = JSON.parse(await run(["schema", "hazard.toxvalByDtxsid"]))
+    const schema = JSON.parse(await run(["schema", "fiction.toxvalByDtxsid"]))
     expect(schema).toEqual(JsonSchema.of(toxval.record()))
     const kinds = RecordKinds.of([toxval])
-    expect(kinds["hazard-toxval"]).toBe(RecordKinds.find(kinds, toxval.name))
-    expect(await run(["help", "fields", "hazard", "toxval"])).toMatch(/toxvalId\s+integer/)
+    expect(kinds["fiction-toxval"]).toBe(RecordKinds.find(kinds, toxval.name))
+    expect(await run(["help", "fields", "fiction", "toxval"])).toMatch(/toxvalId\s+integer/)
   })
 
   it("imports its records, looks them up, harvests them and has a tool for assistants", async () => {
     const at = folder()
     const database = join(at, "chemicals.sqlite")
     writeFileSync(join(at, "toxval.ndjson"), lines.map((line) => `${line}\n`).join(""))
-    await run(["import", "toxval.ndjson", "--kind", "hazard.toxvalByDtxsid", "--database", database], {}, at)
+    await run(["import", "toxval.ndjson", "--kind", "fiction.toxvalByDtxsid", "--database", database], {}, at)
     await Effect.gen(function* () {
       const { url } = yield* Service.make({ database, keys: [apiKey], rows: [toxval] })
       const env = { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY: "a-key" }
-      const start = ["harvest", "start", "one", "--fetch", "hazard-toxval", "--output", "out/records.ndjson"]
+      const start = ["harvest", "start", "one", "--fetch", "fiction-toxval", "--output", "out/records.ndjson"]
       const looked = yield* Effect.promise(() =>
-        run(["hazard", "toxval", ...ids, "--fields", "toxvalId,toxvalNumeric", "-q"], env)
+        run(["fiction", "toxval", ...ids, "--fields", "toxvalId,toxvalNumeric", "-q"], env)
       )
       yield* Effect.promise(() => run([...start, "--quiet", ...ids], env, at))
       const expected = ids.flatMap((id) => of(id))
@@ -330,45 +332,45 @@ const types = [{ name: "acute" }, { name: "chronic" }]
 
 describe("the commands of a catalogue and of a paged row", { concurrent: true }, () => {
   it("have help, completions, schemas and fields, and a catalogue takes no values", async () => {
-    const group = await helpOf(["hazard"], rows)
+    const group = await helpOf(["fiction"], rows)
     expect(group?.subcommands?.[0]?.commands.map(({ name }) => name)).toEqual([
       "toxval",
       "studies",
       "study-types"
     ])
-    expect(await helpOf(["hazard", "study-types"], rows)).toMatchObject({
+    expect(await helpOf(["fiction", "study-types"], rows)).toMatchObject({
       description: "Types of studies, one NDJSON line each",
-      examples: [{ command: "chemstream hazard study-types", description: "All types of studies" }]
+      examples: [{ command: "chemstream fiction study-types", description: "All types of studies" }]
     })
-    expect((await helpOf(["hazard", "study-types"], rows))?.args ?? []).toEqual([])
-    expect((await helpOf(["hazard", "studies"], rows))?.args).toMatchObject([{ name: "STUDY-TYPE" }])
+    expect((await helpOf(["fiction", "study-types"], rows))?.args ?? []).toEqual([])
+    expect((await helpOf(["fiction", "studies"], rows))?.args).toMatchObject([{ name: "STUDY-TYPE" }])
     const bash = script("bash", await load(undefined, rows))
     expect(bash).toContain("study-types")
     const found = RecordKinds.of(rows)
     for (const row of [studies, kinds]) expect(RecordKinds.find(found, row.name)?.rows).toEqual([row])
-    const schema = JSON.parse(await run(["schema", "exposure-media"]))
+    const schema = JSON.parse(await run(["schema", "novel-media"]))
     expect(schema).toMatchObject({ properties: { medium: { type: "string" } }, required: ["medium"] })
-    expect(await run(["help", "fields", "hazard", "study-types"])).toMatch(/ name +text/)
-    const refused = await outcomeOf(["hazard", "study-types", "chronic"], {})
+    expect(await run(["help", "fields", "fiction", "study-types"])).toMatch(/ name +text/)
+    const refused = await outcomeOf(["fiction", "study-types", "chronic"], {})
     expect(refused).toMatchObject({ code: 2, stdout: "" })
   })
 
   it("write a catalogue in one request, into any format, and its plan", () =>
     withStudies(async (env, at) => {
-      const ndjson = await outcomeOf(["hazard", "study-types", "--json-summary", "s.json"], env, at)
+      const ndjson = await outcomeOf(["fiction", "study-types", "--json-summary", "s.json"], env, at)
       expect(ndjson).toMatchObject({
         code: 0,
         stdout: types.map((one) => `${JSON.stringify(one)}\n`).join("")
       })
       expect(ndjson.stderr).toMatch(/2 records in 1 batch, 1 request/)
       expect(JSON.parse(readFileSync(join(at, "s.json"), "utf8"))).toMatchObject({ records: 2, requests: 1 })
-      await run(["hazard", "study-types", "--fields", "name", "-o", "types.csv", "-q"], env, at)
+      await run(["fiction", "study-types", "--fields", "name", "-o", "types.csv", "-q"], env, at)
       expect(readFileSync(join(at, "types.csv"), "utf8")).toBe("name\r\nacute\r\nchronic\r\n")
-      const plan = await outcomeOf(["hazard", "study-types", "--dry-run"], env)
+      const plan = await outcomeOf(["fiction", "study-types", "--dry-run"], env)
       expect(plan.stdout).toMatch(/^requests: 1$/m)
-      const wrongField = await outcomeOf(["hazard", "study-types", "--fields", "nme"], env)
+      const wrongField = await outcomeOf(["fiction", "study-types", "--fields", "nme"], env)
       expect(wrongField).toMatchObject({ code: 2, stderr: expect.stringContaining("name") })
-      const wrongKey = await outcomeOf(["hazard", "study-types"], { ...env, CHEMSTREAM_API_KEY: "b" })
+      const wrongKey = await outcomeOf(["fiction", "study-types"], { ...env, CHEMSTREAM_API_KEY: "b" })
       expect(wrongKey.code).toBe(3)
     }))
 
@@ -376,27 +378,27 @@ describe("the commands of a catalogue and of a paged row", { concurrent: true },
     const { env, requests } = await scripted(({ path }, number) =>
       number === 1
         ? { status: 503, body: "" }
-        : path === "/exposure/mmdb/mediums"
+        : path === "/novel/mmdb/mediums"
           ? { body: '["air","surface water"]' }
           : { status: 404, body: '{"title":"Not Found","status":404}' }
     )
-    const found = await outcomeOf(["exposure", "media"], env)
+    const found = await outcomeOf(["novel", "media"], env)
     expect(found).toMatchObject({ code: 0, stdout: '{"medium":"air"}\n{"medium":"surface water"}\n' })
     expect(found.stderr).toMatch(/2 requests \(1 retry/)
     expect(requests).toHaveLength(2)
-    const missing = await outcomeOf(["hazard", "study-types"], env)
+    const missing = await outcomeOf(["fiction", "study-types"], env)
     expect(missing).toEqual({
       code: 4,
       stdout: "",
       stderr:
-        "chemstream: the service does not have types of studies (404 for /hazard/toxref/types). Check its address: chemstream doctor\n"
+        "chemstream: the service does not have types of studies (404 for /fiction/toxref/types). Check its address: chemstream doctor\n"
     })
   })
 
   it("look up all pages of each value, with one outcome for each, and harvest them", () =>
     withStudies(async (env, at) => {
       const args = [
-        "hazard",
+        "fiction",
         "studies",
         "chronic",
         "acute",
@@ -419,13 +421,13 @@ describe("the commands of a catalogue and of a paged row", { concurrent: true },
         records: 5,
         requests: 4
       })
-      const fetched = ["--fetch", "hazard-studies", "--output", "out/records.ndjson", "--quiet", "chronic"]
+      const fetched = ["--fetch", "fiction-studies", "--output", "out/records.ndjson", "--quiet", "chronic"]
       await run(["harvest", "start", "one", ...fetched], env, at)
       const harvested = readFileSync(join(at, "out", "records.ndjson"), "utf8")
       expect(harvested).toBe(expected)
-      const plan = await outcomeOf(["hazard", "studies", "chronic", "acute", "--dry-run"], env)
+      const plan = await outcomeOf(["fiction", "studies", "chronic", "acute", "--dry-run"], env)
       expect(plan.stdout).toMatch(/^requests: at least 2; the responses decide how many more$/m)
-      const refused = await outcomeOf(["harvest", "start", "two", "--fetch", "hazard-study-types"], env, at)
+      const refused = await outcomeOf(["harvest", "start", "two", "--fetch", "fiction-study-types"], env, at)
       expect(refused.code).toBe(2)
     }))
 
@@ -441,7 +443,7 @@ describe("the commands of a catalogue and of a paged row", { concurrent: true },
       isBroken && path.includes("acute?pageNumber=2") ? { status: 401, body: "" } : { body: page(path) }
     )
     writeFileSync(join(at, "types.txt"), "chronic\nacute\n")
-    const args = ["hazard", "studies", "-i", "types.txt", "-o", "out.ndjson", "--concurrency", "1", "-q"]
+    const args = ["fiction", "studies", "-i", "types.txt", "-o", "out.ndjson", "--concurrency", "1", "-q"]
     expect((await outcomeOf(args, env, at)).code).toBe(3)
     const before = requests.length
     isBroken = false
@@ -459,9 +461,9 @@ describe("the commands of a catalogue and of a paged row", { concurrent: true },
         const { tools } = await client.listTools()
         const parametersOf = (tool: string): ReadonlyArray<string> =>
           Object.keys(tools.find(({ name }) => name === tool)?.inputSchema.properties ?? {})
-        expect(parametersOf("hazard")).toEqual(["identifiers", "by", "view", "limit", "cursor"])
-        expect(parametersOf("exposure")).toEqual(["limit", "cursor"])
-        const call = (given: object) => client.callTool({ name: "hazard", arguments: { ...given } })
+        expect(parametersOf("fiction")).toEqual(["identifiers", "by", "view", "limit", "cursor"])
+        expect(parametersOf("novel")).toEqual(["limit", "cursor"])
+        const call = (given: object) => client.callTool({ name: "fiction", arguments: { ...given } })
         const { structuredContent: list } = await call({ view: "study-types" })
         expect(list).toMatchObject({ records: types, total: 2, ledger: { read: 0, found: [] } })
         const { structuredContent: looked } = await call({
@@ -477,7 +479,7 @@ describe("the commands of a catalogue and of a paged row", { concurrent: true },
         expect(needless).toMatchObject({ isError: true })
         expect(JSON.stringify(needless.content)).toContain("view=study-types takes no identifiers")
         const without = await call({ view: "studies" })
-        expect(JSON.stringify(without.content)).toContain("hazard needs identifiers")
+        expect(JSON.stringify(without.content)).toContain("fiction needs identifiers")
       })
     ))
 })

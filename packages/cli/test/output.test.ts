@@ -442,7 +442,7 @@ describe("wrong usage", { concurrent: true }, () => {
   })
 
   it.each<[ReadonlyArray<string>, RegExp]>([
-    [["search"], /search needs one of equal, start-with, contain; see chemstream search --help/],
+    [["search"], /search needs one of equal, start-with, contain, smiles; see chemstream search --help/],
     [["bioactivity"], /bioactivity needs one of data, summary, aed/],
     [["formula", "nope"], /unknown command "nope"; see chemstream formula --help/],
     [["details", "--batch-size"], /--batch-size needs a value/],

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process"
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { Rows } from "@chemstream/api"
 import { afterAll, describe, expect, it } from "vitest"
 import * as HelpPages from "../scripts/helpPages.ts"
 import { command, environment, folder, run, sharedService } from "./process.ts"
@@ -280,14 +281,16 @@ describe("an output on the file of an input or another output", { concurrent: tr
   it("is tested for every option with a file and for every command", async () => {
     const cases = [...same, ...besides].map(([line]) => line)
     const isOfFile = (type: string): boolean => /^(FILE|DIR|FOLDER|PATH|FILE\|URL)$/.test(type)
-    const lookups = ["search", "formula", "msready", "synonyms", "bioactivity", "resolve", "suspects"]
+    const lookups = [...Rows.families.map(({ word }) => word), "resolve", "suspects"]
     const seen: Array<string> = []
     for (const { help, path } of await HelpPages.read()) {
       if (help.subcommands !== undefined) continue
       const words = path.slice(1).join(" ")
-      // The files of `mcp --output-dir` are new, with random names.
+      // The files of `mcp --output-dir` are new, with random names. Those of `files --out-dir` are named by identifiers.
+      const isFolder = (name: string): boolean =>
+        name === "output-dir" || (name === "out-dir" && path[1] === "files")
       const options = help.flags
-        .filter(({ name, type }) => isOfFile(type) && name !== "output-dir")
+        .filter(({ name, type }) => isOfFile(type) && !isFolder(name))
         .map(({ name }) => `--${name}`)
       // These share their options, so `details` stands for all of them.
       const name = lookups.includes(path[1] ?? "") ? "details" : words

@@ -265,8 +265,9 @@ const caseOf = (operation: Operation.Operation) => {
   const fields: Readonly<Record<string, unknown>> = key?.toFields(key.example) ?? {}
   const parameters = Object.keys(row.query ?? {}).map((name) => [name, `a ${name}`])
   const isInPath = operation.path.includes("{") || batch !== undefined
+  const isInBody = row.get.method === "POST"
   const query = new URLSearchParams([
-    ...(isInPath ? [] : Object.entries(fields).map(([name, value]) => [name, String(value)])),
+    ...(isInPath || isInBody ? [] : Object.entries(fields).map(([name, value]) => [name, String(value)])),
     ...parameters,
     ...(row.page === undefined ? [] : [[row.page, "1"]]),
     ...Object.entries(Operation.difference(operation, "ctx").forms?.[0].query ?? {})
@@ -276,7 +277,7 @@ const caseOf = (operation: Operation.Operation) => {
   )
   return {
     url: query.size === 0 ? target : `${target}?${query}`,
-    body: batch === undefined ? "" : JSON.stringify(Object.values(fields)),
+    body: batch === undefined && !isInBody ? "" : JSON.stringify(Object.values(fields).flat()),
     args:
       batch === undefined
         ? [...Object.values(fields), ...parameters.map(([, value]) => value)]

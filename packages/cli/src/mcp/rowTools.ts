@@ -4,7 +4,7 @@
  *
  * Families whose rows are all special have tools of their own, in `tools.ts`, or none. Lists of pages have none.
  */
-import { type Family, type Row, Rows } from "@chemstream/api"
+import { type Family, Operation, type Row, Rows } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Listing, Lookup } from "@chemstream/stream"
 import { Schema } from "effect"
@@ -63,7 +63,9 @@ export const of = (rows?: RowCommands.RowList): ReadonlyArray<RowTool> =>
   [...Map.groupBy(RowCommands.of(rows), ({ words: [first] }) => first)].flatMap(([name, commands]) => {
     const views = viewsOf(commands)
     const all = [...views.values()].flatMap(({ choices }) => choices)
-    return all.some(({ row }) => row.special === undefined) ? [make(name, views)] : []
+    const own = all.filter(({ row }) => Operation.groupOf(row.name) === name)
+    const hasTool = (own.length === 0 ? all : own).some(({ row }) => row.special === undefined)
+    return hasTool ? [make(name, views)] : []
   })
 
 const make = (name: string, views: ReadonlyMap<string, View>): RowTool => {

@@ -63,7 +63,8 @@ const choiceOf = (row: Row.Row): Choice => {
 }
 
 /** Whether a command writes the records of the family itself, not e.g. their summaries. */
-const isMain = ({ choices }: RowCommand): boolean => Operation.methodOf(choices[0].row.name).startsWith("by")
+const isMain = ({ choices: [{ row }], words: [word] }: RowCommand): boolean =>
+  Operation.methodOf(row.name).startsWith("by") && Operation.groupOf(row.name) === word
 
 const commandsOf = (rows: RowList): ReadonlyArray<RowCommand> => {
   const commands = [...Map.groupBy(rows, (row) => wordsOf(row).join(" ")).values()].map(commandOf)

@@ -120,10 +120,14 @@ const projectionFlag = (rows: ReadonlyArray<Row.Row>): Own => {
   const row = rows.find(({ forms }) => forms !== undefined)
   if (row === undefined) return {}
   const { form = row.form, projection = row.formsNote } = row.command ?? {}
+  const names = [...new Set(rows.flatMap(formsOf))]
+  // The only choice is named once, as the choice.
+  const [only = ""] = names.length === 1 ? names : []
+  const note = RowCommands.capitalized(`${projection}`.replace(only === "" ? /^$/ : `${only} for `, ""))
   return {
-    projection: Flag.Literals("projection", [...new Set(rows.flatMap(formsOf))]).pipe(
+    projection: Flag.Literals("projection", names).pipe(
       Flag.withAlias("p"),
-      Flag.withDescription(`${projection} [default: ${form}]`),
+      Flag.withDescription(`${note} [default: ${form}]`),
       Flag.optional
     )
   }

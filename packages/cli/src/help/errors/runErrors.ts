@@ -62,6 +62,11 @@ export const formats = {
     meaning: "Under --validate strict: the record differs from the contract. The errors file has the record.",
     action: "Use --validate warn to write such records and count the differences."
   },
+  SharedSessions: {
+    meaning:
+      "A pooler in front of Postgres shares sessions between transactions, so a run cannot lock its table.",
+    action: "Set its pool_mode to session, or connect to Postgres directly."
+  },
   TableError: {
     meaning:
       "The record does not fit the table (CSV, TSV, Parquet), e.g. it has a field that was not in the first records.",
