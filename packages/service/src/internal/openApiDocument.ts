@@ -84,11 +84,12 @@ const complete = (documented: Documented, operation: Operation.Operation): void 
     if (example !== undefined) parameter.example = example
   }
   const body = documented.requestBody?.content["application/json"]
-  if (body !== undefined) body.example = bodies[name] ?? Object.values(key?.toFields(key.example) ?? {})
+  const values = Object.values(key?.toFields(key.example) ?? {})
+  if (body !== undefined) body.example = bodies[name] ?? (row.get.method === "POST" ? values[0] : values)
   const statuses = {
     ...always,
     ...(row.dialect === undefined ? {} : { 400: "A malformed value, or an unknown one" }),
-    ...(batch === undefined ? {} : withBody)
+    ...(batch === undefined && row.get.method === undefined ? {} : withBody)
   }
   for (const [status, description] of Object.entries(statuses)) {
     documented.responses[status] ??= status === "304" ? { description } : { description, content: problem }

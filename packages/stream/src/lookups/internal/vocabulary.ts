@@ -31,8 +31,7 @@ export const withSuggestions = (row: Row.Row, lookup: Lookup<Raw>): Lookup<Raw> 
           })
         )
     )
-  return {
-    ...lookup,
+  const changed: Pick<Lookup<Raw>, "cost" | "requestBatch"> = {
     cost: vocabulary.row === undefined ? lookup.cost : withCatalogue(lookup.cost),
     requestBatch: (ids, inspection) =>
       lookup.requestBatch(ids, inspection).pipe(
@@ -52,6 +51,14 @@ export const withSuggestions = (row: Row.Row, lookup: Lookup<Raw>): Lookup<Raw> 
         })
       )
   }
+  // A spread would make the schema, which is made when it is first read.
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(lookup),
+      ...Object.getOwnPropertyDescriptors(changed)
+    }
+  ) as Lookup<Raw>
 }
 
 /** Adds the request of the catalogue to the most requests of a run. */
