@@ -20,6 +20,9 @@ const moduleOf = (group: string): string => modules[group] ?? group.charAt(0).to
 
 const rows: ReadonlyArray<Row.Row> = Rows.all
 
+/** The modules of the lookups. */
+const families: ReadonlySet<string> = new Set(rows.map(({ name }) => moduleOf(Operation.groupOf(name))))
+
 /** A call of each operation, and the lookup of each row. */
 const expressions = [
   ...Operation.ofRows(rows).map(({ name }) => `client.${name}`),
@@ -64,7 +67,7 @@ const options: ReadonlyArray<readonly [call: string, text: string]> = [
 const text = [
   'import { ChemClient, createClient, ResponseCache } from "@chemstream/client"',
   'import { createClient as createNodeClient, DiskCache } from "@chemstream/client/node"',
-  'import { Bioactivity, Crawl, Details, Enrich, type Identifiers, Lookup, MsReady, Resolve, Search, Synonyms } from "@chemstream/stream"',
+  `import { ${[...families].join(", ")}, Crawl, Enrich, type Identifiers, Lookup, Resolve } from "@chemstream/stream"`,
   'import type { Redacted, Stream } from "effect"',
   "declare const client: ChemClient.Calls",
   "declare const store: ResponseCache.Store",
@@ -152,7 +155,7 @@ describe.each([
     const without: Array<string> = []
     for (const expression of expressions) {
       const hover = await language.hover(endOf(expression))
-      if (!/(Gets|Finds|Looks up|Streams|Searches) [a-zA-Z]/.test(hover))
+      if (!/(Gets|Finds|Looks up|Lists|Streams|Searches) [a-zA-Z]/.test(hover))
         without.push(`${expression}: ${hover}`)
     }
     expect(expressions.length).toBeGreaterThan(50)

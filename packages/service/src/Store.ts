@@ -249,7 +249,7 @@ export interface Queries
  *   Effect.map((counts) => counts.details),
  *   Effect.provide(SqliteStore.layer({ file: Bundled.database }))
  * )
- * await Effect.runPromise(count) // => 340
+ * await Effect.runPromise(count) // => 343
  * ```
  */
 export class Store extends Context.Service<Store, Queries>()("@chemstream/service/Store") {}
