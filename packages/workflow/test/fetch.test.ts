@@ -1,12 +1,20 @@
 /**
  * Specifications of lookups: by the names of all lookups, and by their older names.
  */
+import { type Row, Rows } from "@chemstream/api"
 import { Lookup } from "@chemstream/stream"
 import { Fetch } from "@chemstream/workflow"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 
-const options: Readonly<Record<string, object>> = { "bioactivity.summaryByTissue": { tissue: "liver" } }
+/** The parameters that the rows require. */
+const options: Readonly<Record<string, object>> = Object.fromEntries(
+  Rows.all.flatMap((row) => {
+    const { name, query = {} }: Row.Row = row
+    const required = Object.keys(query).map((parameter) => [parameter, "liver"])
+    return required.length === 0 ? [] : [[name, Object.fromEntries(required)]]
+  })
+)
 
 const decode = Schema.decodeUnknownResult(Fetch.Spec, { onExcessProperty: "error" })
 
