@@ -10,6 +10,7 @@ import * as Key from "../identifiers/Key.ts"
 import * as AssayRecords from "../records/AssayRecords.ts"
 import * as DetailRecord from "../records/DetailRecord.ts"
 import { dtxsidList } from "../records/internal/dtxsidList.ts"
+import { bySubstance } from "./internal/bySubstance.ts"
 
 /** The family of assays. */
 export const family = Family.make({
@@ -21,9 +22,6 @@ export const family = Family.make({
 })
 
 const many = { dialect: "ctx", multiplicity: "many", miss: "empty" } as const
-
-/** The common part of the rows by substance. An unknown substance has an empty list. */
-const bySubstance = { ...many, key: Key.dtxsid } as const
 
 /** The common part of the rows by assay endpoint. An unknown one has an empty list. */
 const byAssay = { ...many, key: Key.aeid } as const

@@ -8,6 +8,7 @@ import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as ExposureRecords from "../records/ExposureRecords.ts"
+import { bySubstance } from "./internal/bySubstance.ts"
 
 /** The family of exposure. */
 export const family = Family.make({
@@ -17,9 +18,6 @@ export const family = Family.make({
   about:
     "Reported uses, products and lists come from public documents, in their own words and with harmonized categories beside them. Measured concentrations come from monitoring programmes (MMDB, NHANES). Predictions come from models: functional uses and their probabilities, exposure pathways and doses (SEEM), toxicokinetic parameters (httk). The parts of `exposure ccd` are the same data in the form of the CompTox Chemicals Dashboard."
 })
-
-/** What the rows by substance have in common. An unknown substance has an empty list. */
-const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const
 
 /** What the catalogues have in common. */
 const catalogue = { dialect: "ctx", multiplicity: "many", miss: "empty" } as const

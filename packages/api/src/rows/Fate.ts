@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
-import * as Key from "../identifiers/Key.ts"
 import * as PropertyRecords from "../records/PropertyRecords.ts"
+import { bySubstance } from "./internal/bySubstance.ts"
 
 /** The family of fate. */
 export const family = Family.make({
@@ -13,9 +13,6 @@ export const family = Family.make({
   about:
     "Degradation, bioconcentration, sorption and transport in the environment. A substance has one record with all its fate properties, and each property has lists of predicted and of measured values. `--summary` writes one line for each property instead."
 })
-
-/** The common part of the rows by substance. An unknown substance has an empty list. */
-const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const
 
 /** The words of all rows: a switch and `--by` choose one. */
 const words = ["fate"] as const

@@ -7,6 +7,7 @@ import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as HazardRecords from "../records/HazardRecords.ts"
+import { bySubstance } from "./internal/bySubstance.ts"
 
 /** The family of hazard. */
 export const family = Family.make({
@@ -16,9 +17,6 @@ export const family = Family.make({
   about:
     "Most records come from databases that collect the results of many sources: ToxValDB for toxicity values, ToxRefDB for animal studies. A record names its source, so one study may be in several records. Values have different units, species, routes and durations: filter by these fields before you compare numbers. IRIS and PPRTV assessments have their values as texts. The number of records of a substance changes with each release of the data."
 })
-
-/** What the rows by substance have in common. An unknown substance has an empty list. */
-const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const
 
 /** What the batches have in common. */
 const batch = { limit: 200, documented: true, refusal: 400 } as const

@@ -4,6 +4,7 @@ import * as Family from "../endpoints/Family.ts"
 import * as Row from "../endpoints/Row.ts"
 import * as Key from "../identifiers/Key.ts"
 import * as PropertyRecords from "../records/PropertyRecords.ts"
+import { bySubstance } from "./internal/bySubstance.ts"
 
 /** The family of properties. */
 export const family = Family.make({
@@ -13,9 +14,6 @@ export const family = Family.make({
   about:
     "Physicochemical properties such as boiling point, vapour pressure and log Kow. A predicted property has a record for each model, a measured one for each measurement, and a summary has one record for each property. The unit is in the record, because different properties have different units. `properties names` has the names that ranges and summaries take."
 })
-
-/** The common part of the rows by substance. An unknown substance has an empty list. */
-const bySubstance = { dialect: "ctx", key: Key.dtxsid, multiplicity: "many", miss: "empty" } as const
 
 /** A record is 1 to 2 kB, and a substance has about 40 of them: 1,000 substances are 60 MB. */
 const batch = { limit: 1000, documented: true, suggested: 100, refusal: 400 } as const

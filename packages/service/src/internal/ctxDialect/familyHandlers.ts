@@ -2,7 +2,7 @@
  * Handles the rows whose responses are searched for in the records of other rows: lists of a substance, words in a list,
  * names of assays, and ranges of a property.
  */
-import { Lists, MolecularFormula, type Row } from "@chemstream/api"
+import { Assays, Lists, MolecularFormula, type Row } from "@chemstream/api"
 import { Effect, Option, Result } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 import * as recordSource from "../records/recordSource.ts"
@@ -13,13 +13,13 @@ import { formShapes } from "./rowHandlers.ts"
 
 type Handlers = Readonly<Record<string, Handler>>
 
-const none = new URLSearchParams()
+const textOf = (record: StoredRecord): string => new TextDecoder().decode(record)
 
-const parse = (record: StoredRecord): unknown => JSON.parse(new TextDecoder().decode(record))
+const parse = (record: StoredRecord): unknown => JSON.parse(textOf(record))
 
 /** Returns all records of an endpoint and a key. */
-const allOf = ({ store }: Context, row: Pick<Row.Row, "name">, key: string) =>
-  recordSource.some({ name: row.name } as Row.Row, (from) => store.records(row.name, [key], from), none)
+const allOf = ({ store }: Context, { name }: Pick<Row.Row, "name">, key: string) =>
+  recordSource.collect((from) => store.records(name, [key], from))
 
 /** The handlers of lists. */
 export const lists = (context: Context): Handlers => {
@@ -31,12 +31,9 @@ export const lists = (context: Context): Handlers => {
       Effect.map(
         Effect.all([allOf(context, Lists.members, name), orDie(search(word))]),
         ([members, { json: hits }]) => {
-          const found = new Set(
-            (JSON.parse(new TextDecoder().decode(hits)) as ReadonlyArray<{ readonly dtxsid: string }>).map(
-              ({ dtxsid }) => dtxsid
-            )
-          )
-          const texts = members.map((member) => new TextDecoder().decode(member)).sort()
+          const substances = parse(hits) as ReadonlyArray<{ readonly dtxsid: string }>
+          const found = new Set(substances.map(({ dtxsid }) => dtxsid))
+          const texts = members.map(textOf).sort()
           return list(texts.filter((text) => found.has(JSON.parse(text))))
         }
       )
@@ -65,7 +62,7 @@ const defaultTop = 500
 
 /** The handlers of assays. */
 export const assays = (context: Context): Handlers => {
-  const all = allOf(context, { name: "assays.all" }, "")
+  const all = allOf(context, Assays.all, "")
   const search =
     (isHit: (name: string, word: string) => boolean): Handler =>
     ({ params: { assayName = "" }, query }) =>
@@ -80,7 +77,8 @@ export const assays = (context: Context): Handlers => {
         return list((top > 0 ? hits.slice(0, top) : hits).map((hit) => JSON.stringify(hit)))
       })
   return {
-    count: () => Effect.map(all, (records) => json(String(records.length))),
+    count: () =>
+      Effect.map(orDie(context.store.recordCount(Assays.all.name)), (count) => json(String(count))),
     searchEqual: search((name, word) => name === word),
     searchStartWith: search((name, word) => name.startsWith(word)),
     searchContain: search((name, word) => name.includes(word))
@@ -108,7 +106,7 @@ export const properties = (context: Context): Handlers => {
               const { propValue } = parse(record) as { readonly propValue?: unknown }
               return typeof propValue === "number" && propValue >= Number(start) && propValue <= Number(end)
             })
-            .map((record) => new TextDecoder().decode(record))
+            .map(textOf)
         )
       )
   return {

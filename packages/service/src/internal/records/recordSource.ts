@@ -56,20 +56,26 @@ export const first = (
 /** Whether the response to a value is all its records, in the order of the store. */
 export const isWhole = ({ query, scalar }: Row.Row): boolean => query === undefined && scalar === undefined
 
+/** Returns all records of pages. */
+export const collect = (pages: Pages): Effect.Effect<ReadonlyArray<StoredRecord>> =>
+  Effect.gen(function* () {
+    const records: Array<StoredRecord> = []
+    for (let from: Cursor | undefined = start; from !== undefined; ) {
+      const page: Page = yield* Effect.orDie(pages(from))
+      for (const record of page.records) records.push(record)
+      from = page.next
+    }
+    return records
+  })
+
 /** Returns the records of pages that match the parameters of a request. Scalar values are distinct, and sorted as text. */
 export const some = (
   row: Row.Row,
   pages: Pages,
   query: URLSearchParams
 ): Effect.Effect<ReadonlyArray<StoredRecord>> =>
-  Effect.gen(function* () {
-    const kept: Array<StoredRecord> = []
-    const isKept = filterOf(row, query)
-    for (let from: Cursor | undefined = start; from !== undefined; ) {
-      const page: Page = yield* Effect.orDie(pages(from))
-      for (const record of page.records) if (isKept(record)) kept.push(record)
-      from = page.next
-    }
+  Effect.map(collect(pages), (records) => {
+    const kept = records.filter(filterOf(row, query))
     return row.scalar === undefined ? kept : kept.sort((one, other) => Buffer.compare(one, other))
   })
 
