@@ -9,11 +9,11 @@ import * as LookupFiles from "./lookupFiles.ts"
 
 /** Each file, relative to the root of the repository, with its text. */
 export const generate = async (): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(
-    Families.all
-      .flatMap((family) => [
+  format(
+    Object.fromEntries(
+      Families.all.flatMap((family) => [
         [`packages/client/src/calls/${family.calls}.ts`, CallFiles.toText(family)],
         [`packages/stream/src/lookups/${family.name}.ts`, LookupFiles.toText(family)]
       ])
-      .map(([file = "", text = ""]) => [file, format(file, text)])
+    )
   )

@@ -30,7 +30,7 @@ describe("npm run generate", () => {
 
   beforeAll(async () => {
     generated = await generate()
-  }, 60_000)
+  }, 300_000)
 
   it("writes all generated files", () => {
     expect(Object.keys(generated).sort()).toEqual(files)
