@@ -10,18 +10,15 @@ import { Effect, type Exit, Layer, ManagedRuntime, Redacted, Schedule } from "ef
 import { FetchHttpClient } from "effect/http"
 import { createContext } from "preact"
 import { useContext, useEffect, useState } from "preact/hooks"
+import type { Failure } from "./Failure.ts"
+
+export type { Failure }
 
 /** The URL of the service, without a trailing slash. */
 export const baseUrl: string = new URL(".", location.href.replace(/#.*/s, "")).href.replace(/\/$/, "")
 
 /** The forms of a structure that the service draws or computes. */
 export type StructureForm = "svg" | "inchi" | "inchikey" | "mass"
-
-/** A failure, with a message for people. */
-export interface Failure {
-  readonly _tag?: string
-  readonly message: string
-}
 
 /** A connection to the service with a key. */
 export interface Connection {

@@ -31,6 +31,12 @@ describe("hitCalls", () => {
     expect(svg).toContain("assay endpoint 1\nm4id 11\nAC50 1.5 µM\nhit call 0.9\nmodel hill\ntop 30")
   })
 
+  it("names the assay endpoints whose names are known", async () => {
+    const svg = await run(Plot.hitCalls(records, { assayNames: new Map([[1, "ATG_ERE_CIS_up"]]) }))
+    expect(svg).toContain("assay endpoint 1: ATG_ERE_CIS_up\nm4id 11")
+    expect(svg).toContain("assay endpoint 2\nm4id 12")
+  })
+
   it("counts the records that it cannot draw", async () => {
     expect(await run(Plot.hitCalls(records))).toContain("Not drawn: 1 record without AC50 or hit call")
     expect(await run(Plot.hitCalls(records.slice(0, 2)))).not.toContain("Not drawn")

@@ -14,6 +14,9 @@ const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 
 const key = "key-of-the-explorer"
 
+/** A bundled substance with records of all families, all made up. */
+const exampleSubstance = "DTXSID9099800001"
+
 let browser: Chromium | undefined
 let reason = ""
 let service: Awaited<ReturnType<typeof Command.serve>>
@@ -207,10 +210,21 @@ describe("a substance", { timeout: 120_000 }, () => {
     expect(violations).toEqual([])
   })
 
-  it("shows the assay of a focused hit call, and the curve of a chosen one", async ({ skip }) => {
+  it("names the assay of a focused hit call, and shows the curve of a chosen one", async ({ skip }) => {
     await inFolder(async (folder) => {
       const database = join(folder, "generated.sqlite")
-      const flags = ["--count", "30", "--seed", "7", "--assays", "1", "--no-fingerprints", "-q"]
+      const flags = [
+        "--count",
+        "30",
+        "--seed",
+        "7",
+        "--assays",
+        "1",
+        "--families",
+        "1",
+        "--no-fingerprints",
+        "-q"
+      ]
       await Command.start(["generate", ...flags, "--database", database]).exited
       const generated = await Command.serve(key, "--database", database)
       try {
@@ -218,14 +232,54 @@ describe("a substance", { timeout: 120_000 }, () => {
         const { violations, page } = await visit(skip, `${generated.url}/#/substance/${id}`)
         await enter(page)
         await page.locator("figure [role=button]").first().focus()
-        await page.locator(".point-title").first().getByText("assay endpoint").waitFor()
+        await page
+          .locator(".point-title")
+          .first()
+          .getByText(/assay endpoint \d+: \w+/)
+          .waitFor()
         await page.keyboard.press("Enter")
         await page.locator("figure").nth(1).getByText("measured").waitFor()
+        await page.getByText(/\d+ records? as a table/).click()
+        await page
+          .getByRole("cell", { name: /^\d+ \w+/ })
+          .first()
+          .waitFor()
         expect(violations).toEqual([])
       } finally {
         await Command.stop(generated.running)
       }
     })
+  })
+
+  it("shows the families of further data when they are opened, and says that example data are made up", async ({
+    skip
+  }) => {
+    const { violations, page } = await visit(skip, `${service.url}/#/substance/${exampleSubstance}`)
+    await enter(page)
+    const family = (title: string) =>
+      page.locator("details.family", { has: page.getByRole("heading", { name: title }) })
+    const open = (title: string) => family(title).locator("summary").first().click()
+    const requests: Array<string> = []
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname))
+    await family("Hazard").waitFor()
+    expect(requests.filter((path) => path.startsWith("/hazard/"))).toEqual([])
+
+    await open("Hazard")
+    const values = family("Hazard").getByRole("region", { name: "Toxicity values" })
+    await values.getByText("NOAEL").first().waitFor()
+    await values.getByRole("columnheader", { name: "toxvalUnits", exact: true }).waitFor()
+    await family("Hazard").getByText("Example data").first().waitFor()
+    expect(requests).toContain("/hazard/toxval/search/by-dtxsid/")
+    expect(requests.filter((path) => path.startsWith("/exposure/"))).toEqual([])
+    expect(await seriousFindings(page)).toEqual([])
+    expect(violations).toEqual([])
+  })
+
+  it("says which families of a substance are empty", async ({ skip }) => {
+    const { page } = await visit(skip, `${service.url}/#/substance/DTXSID7020182`)
+    await enter(page)
+    await page.locator("details.family summary", { hasText: "Hazard" }).click()
+    await page.getByText("Toxicity values: none", { exact: true }).waitFor()
   })
 
   it("has the JSON that the command writes", async ({ skip }) => {

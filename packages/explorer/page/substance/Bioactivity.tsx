@@ -3,6 +3,7 @@ import type { BioactivityData, BioactivitySummary } from "@chemstream/api"
 import { Effect } from "effect"
 import { useCallback, useState } from "preact/hooks"
 import { useRequest } from "../connection.ts"
+import { assayNames } from "../families/sections.ts"
 import { Figure } from "../parts/Figure.tsx"
 import { Problem } from "../parts/Problem.tsx"
 import { points, record } from "./facts.ts"
@@ -26,10 +27,12 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
     () =>
       Effect.gen(function* () {
         const records = yield* points(dtxsid)
-        if (records.length === 0) return { records, svg: undefined }
+        if (records.length === 0) return { records, names: new Map<number, string>(), svg: undefined }
         const Plot = yield* drawing
         const cytotoxLowerUm = summary?.cytotoxLowerUm
-        return { records, svg: yield* Plot.hitCalls(records, { title: name, cytotoxLowerUm }) }
+        const names = yield* assayNames
+        const svg = yield* Plot.hitCalls(records, { title: name, cytotoxLowerUm, assayNames: names })
+        return { records, names, svg }
       }),
     [dtxsid]
   )
@@ -43,22 +46,25 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
       ) : (
         <>
           <Figure svg={request.value.svg} onChoose={choose} />
-          {chosen === undefined ? null : <Curve m4id={chosen} />}
-          <Records records={request.value.records} choose={setChosen} />
+          {chosen === undefined ? null : <Curve m4id={chosen} names={request.value.names} />}
+          <Records {...request.value} choose={setChosen} />
         </>
       )}
     </section>
   )
 }
 
-const Curve = ({ m4id }: { readonly m4id: number }) => {
+/** The names of assay endpoints, by number. */
+type Names = ReadonlyMap<number, string>
+
+const Curve = ({ m4id, names }: { readonly m4id: number; readonly names: Names }) => {
   const request = useRequest(
     () =>
       Effect.gen(function* () {
         const Plot = yield* drawing
-        return yield* Plot.curve(yield* record(m4id))
+        return yield* Plot.curve(yield* record(m4id), { assayNames: names })
       }),
-    [m4id]
+    [m4id, names]
   )
   if (request.state === "failed") return <Problem failure={request.failure} />
   return request.state === "pending" ? (
@@ -73,10 +79,11 @@ const maxRows = 500
 
 interface RecordsProperties {
   readonly records: ReadonlyArray<BioactivityData.PlotPoint>
+  readonly names: Names
   readonly choose: (m4id: number) => void
 }
 
-const Records = ({ choose, records }: RecordsProperties) => (
+const Records = ({ choose, names, records }: RecordsProperties) => (
   <details>
     <summary>
       {records.length} {records.length === 1 ? "record" : "records"} as a table
@@ -95,7 +102,9 @@ const Records = ({ choose, records }: RecordsProperties) => (
         <tbody>
           {records.slice(0, maxRows).map(({ ac50, aeid, hitc, m4id }, at) => (
             <tr key={m4id ?? at}>
-              <td>{aeid}</td>
+              <td>
+                {aeid} {typeof aeid === "number" ? names.get(aeid) : null}
+              </td>
               <td class="number">{hitc}</td>
               <td class="number">{ac50}</td>
               <td>

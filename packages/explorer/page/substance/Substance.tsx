@@ -1,6 +1,10 @@
-/** Shows a substance: its structure and facts, the substances with the same MS-ready form, and its bioactivity. */
+/**
+ * Shows a substance: its structure and facts, the substances with the same MS-ready form, its bioactivity, and its
+ * further data by family.
+ */
 import * as Chemical from "@chemstream/figures/Chemical"
 import { baseUrl, useRequest, useSession } from "../connection.ts"
+import { Families } from "../families/Families.tsx"
 import { Copy } from "../parts/Copy.tsx"
 import { download } from "../parts/download.ts"
 import { Problem } from "../parts/Problem.tsx"
@@ -55,6 +59,7 @@ const Card = (chemical: Chemical.Chemical) => {
       </div>
       {typeof details?.dtxcid === "string" ? <SameMsReadyForm dtxcid={details.dtxcid} /> : null}
       <Bioactivity dtxsid={id} name={name} summary={summary} />
+      <Families dtxsid={id} />
       <OtherFormats id={id} />
     </article>
   )

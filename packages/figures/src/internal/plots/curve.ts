@@ -9,7 +9,7 @@ import { markup } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { concentrationAxis, logRange } from "./axes.ts"
 import { drawInFrame, type Frame, type Library, type PlotOptions } from "./frame.ts"
-import { activeColour, fieldLabel, joinDefined } from "./labels.ts"
+import { activeColour, assayLabel, fieldLabel, joinDefined } from "./labels.ts"
 import type { Options } from "./options.ts"
 
 /** The number of steps in which a curve is drawn. */
@@ -97,7 +97,7 @@ const frameOf = (fit: Fit, options: Options): Frame => {
   const visibleAc50 = ac50InRange(fit)
   const names = [textOf(record, "chnm") ?? textOf(record, "dtxsid"), fieldLabel("m4id", record, "m4id")]
   const details = [
-    fieldLabel("assay endpoint", record, "aeid"),
+    assayLabel(record, options),
     fieldLabel("sample", record, "spid"),
     hitc === undefined ? undefined : `hit call ${significant(hitc)}${activeLabel(hitc)}`
   ]

@@ -10,8 +10,8 @@ import { markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { concentrationAxis, logRange } from "./axes.ts"
 import { drawInFrame, type Frame, type Library, type PlotOptions } from "./frame.ts"
-import { activeColour, fieldLabel, inactiveColour, joinDefined } from "./labels.ts"
-import type { HitCallOptions, PlotRecord } from "./options.ts"
+import { activeColour, assayLabel, fieldLabel, inactiveColour, joinDefined } from "./labels.ts"
+import type { HitCallOptions, Options, PlotRecord } from "./options.ts"
 
 interface Point {
   readonly ac50: number
@@ -19,13 +19,13 @@ interface Point {
   readonly title: string
 }
 
-const pointOf = (record: PlotRecord): ReadonlyArray<Point> => {
+const pointOf = (record: PlotRecord, options: Options): ReadonlyArray<Point> => {
   const ac50 = Curve.ac50(record)
   const hitc = numberOf(record, "hitc")
   if (ac50 === undefined || hitc === undefined || numberOf(record, "nconc") === 1) return []
   const top = Curve.top(record)
   const parts = [
-    fieldLabel("assay endpoint", record, "aeid"),
+    assayLabel(record, options),
     fieldLabel("m4id", record, "m4id"),
     fieldLabel("sample", record, "spid"),
     `AC50 ${significant(ac50)} µM`,
@@ -49,7 +49,7 @@ export const drawHitCalls = (
   records: ReadonlyArray<PlotRecord>,
   options: HitCallOptions
 ): Effect.Effect<string> => {
-  const points = records.flatMap(pointOf)
+  const points = records.flatMap((record) => pointOf(record, options))
   const lower = drawableNumber(options.cytotoxLowerUm) ?? 0
   const hitCalls: HitCalls = {
     points,
