@@ -281,7 +281,7 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
   { digest, keys, places, spans, suspicious }: Batch<Item, Reason>,
   place: Window.Place,
   run: Run.Run<E, Foreign>,
-  { call }: Settings<Item, R, E, Services, Reason, Foreign>
+  { call, doubtOf }: Settings<Item, R, E, Services, Reason, Foreign>
 ): Effect.Effect<SettledPlace<Item, R, E | Foreign, Reason>, E | Foreign, Services> => {
   let items: Map<string, Item> | undefined
   const itemOf = (key: string): Item => {
@@ -311,7 +311,7 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
     ),
     (settled) => {
       const outcomes: Array<Outcome.Outcome<Item, R, E | Foreign, Reason>> = places.map((place) =>
-        place._tag === "Invalid" ? place : outcomeOf(place, settled)
+        place._tag === "Invalid" ? place : outcomeOf(place, settled, doubtOf)
       )
       for (const record of settled.surplus) outcomes.push(record)
       place.settle(settled.bytes)
@@ -322,12 +322,21 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
 
 const outcomeOf = <Item, R, E>(
   { item, key }: ValidItem<Item>,
-  { errors, records, suggestions, truncated }: KeyResults<R, E>
+  { errors, records, suggestions, truncated }: KeyResults<R, E>,
+  doubtOf: ((records: ReadonlyArray<R>) => Outcome.Doubt | undefined) | undefined
 ): Outcome.Outcome<Item, R, E, never> => {
   const own = records.get(key)
   const error = errors.size === 0 ? undefined : errors.get(key)
   if (error !== undefined) return { _tag: "Failed", key, item, error, records: own }
   if (own === undefined) return { _tag: "Missing", key, item, suggestions: suggestions.get(key) }
   const why = truncated.size === 0 ? undefined : truncated.get(key)
-  return { _tag: "Found", key, item, records: own, ...(why === undefined ? {} : { truncated: why }) }
+  const doubt = doubtOf?.(own)
+  return {
+    _tag: "Found",
+    key,
+    item,
+    records: own,
+    ...(why === undefined ? {} : { truncated: why }),
+    ...(doubt === undefined ? {} : { doubt })
+  }
 }

@@ -5,6 +5,7 @@
  * runs, so it continues when a run is stopped, retried or resumed.
  */
 import { Data, Effect } from "effect"
+import type { Found } from "./Outcome.ts"
 import type { Span } from "./ResumePoint.ts"
 
 /**
@@ -37,6 +38,10 @@ export interface OutcomeCounts {
   readonly surplus: number
   /** Found items with more records in the service than it sent. */
   readonly truncated: number
+  /** Found items that may mean several things. */
+  readonly ambiguous: number
+  /** Found items whose parts contradict each other. */
+  readonly conflict: number
   /** Requested items that look wrong. */
   readonly suspicious: number
 }
@@ -92,6 +97,8 @@ export const make = (): Ledger => ({
   records: 0,
   surplus: 0,
   truncated: 0,
+  ambiguous: 0,
+  conflict: 0,
   retries: 0,
   batches: 0,
   inFlight: 0,
@@ -106,7 +113,7 @@ type Writable = { -readonly [Name in keyof OutcomeCounts]: OutcomeCounts[Name] }
 /** The outcomes of a part of the input. Items without an outcome are duplicates. */
 export interface Entries {
   readonly outcomes: ReadonlyArray<
-    | { readonly _tag: "Found"; readonly records: ReadonlyArray<unknown>; readonly truncated?: unknown }
+    | Pick<Found<never, unknown>, "_tag" | "doubt" | "records" | "truncated">
     | { readonly _tag: "Missing" | "Failed" | "Invalid" | "Surplus" }
   >
   readonly spans: ReadonlyArray<Span>
@@ -122,6 +129,7 @@ export const enter = (ledger: Writable, { outcomes, spans, suspicious = 0 }: Ent
         ledger.found++
         ledger.records += outcome.records.length
         if (outcome.truncated !== undefined) ledger.truncated++
+        if (outcome.doubt !== undefined) ledger[outcome.doubt]++
         break
       case "Missing":
         ledger.missing++

@@ -11,12 +11,17 @@ export interface Place<Item> {
 /** Why the records of an item are incomplete: the service left some out (`capped`). */
 export type Truncation = "capped"
 
+/** Why a person must look at the records of an item: it may mean several things, or its parts contradict each other. */
+export type Doubt = "ambiguous" | "conflict"
+
 /** The service has at least one record of the item. */
 export interface Found<Item, R> extends Place<Item> {
   readonly _tag: "Found"
   readonly records: ReadonlyArray<R>
   /** Why the records are incomplete. Absent: they are complete. */
   readonly truncated?: Truncation
+  /** Why a person must look at the records. Absent: nobody must. */
+  readonly doubt?: Doubt
 }
 
 /** The service does not know the item. `suggestions` are the names that it suggests instead, if any. */

@@ -84,6 +84,8 @@ describe("chemstream details", { concurrent: true }, () => {
       records: 1,
       surplus: 0,
       truncated: 0,
+      ambiguous: 0,
+      conflict: 0,
       requests: 1,
       singleWords: 0,
       singleMasses: 0,
@@ -149,10 +151,15 @@ describe("chemstream details", { concurrent: true }, () => {
   it("exits with 1 for a missing or invalid identifier only with the option", async () => {
     const { env } = await sharedService()
     expect(await run(["details", unknown], { env })).toMatchObject({ code: 0, stdout: "" })
-    expect(await run(["details", unknown, "--fail-on-missing"], { env })).toMatchObject({ code: 1 })
+    for (const option of ["--fail-on=missing", "--fail-on=invalid,missing", "--fail-on-missing"])
+      expect(await run(["details", unknown, option], { env })).toMatchObject({ code: 1 })
     const some = ["details", unknown, "nonsense"]
     expect(await run(some, { env })).toMatchObject({ code: 0 })
-    expect(await run([...some, "--fail-on-invalid"], { env })).toMatchObject({ code: 1 })
+    for (const option of ["--fail-on=invalid", "--fail-on-invalid"])
+      expect(await run([...some, option], { env })).toMatchObject({ code: 1 })
+    const refused = await run([...some, "--fail-on", "lost"], { env })
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toContain("missing, ambiguous, conflict, invalid, truncated")
   })
 
   it("says of an unknown identifier when its check digit is wrong", async () => {

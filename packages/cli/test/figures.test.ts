@@ -86,7 +86,7 @@ describe("show", { concurrent: true }, () => {
     const { env } = await sharedService()
     const ended = await run(["show", bisphenolA, unknown], { env })
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
-    expect(await run(["show", unknown, "--fail-on-missing"], { env })).toMatchObject({
+    expect(await run(["show", unknown, "--fail-on", "missing"], { env })).toMatchObject({
       code: 1,
       stdout: ""
     })

@@ -80,12 +80,54 @@ describe("chemstream resolve", { concurrent: true }, () => {
     const { env } = await sharedService()
     const at = folder()
     writeFileSync(join(at, "samples.csv"), "casrn,name\n80-05-7,Benzene\n80-05-7,Bisphenol A\n")
-    const args = ["resolve", "--input", "samples.csv", "--key", "casrn,name"]
-    const { stderr, stdout } = await run(args, { env, cwd: at })
+    const args = ["resolve", "--input", "samples.csv", "--key", "casrn,name", "--json-summary", "counts.json"]
+    const { code, stderr, stdout } = await run(args, { env, cwd: at })
     const rows = lines(stdout) as ReadonlyArray<Record<string, unknown>>
     expect(rows.map(({ status }) => status)).toEqual(["conflict", "found"])
-    expect(stderr).toContain("read 2 = 2 found")
-    expect(stderr).toContain("of the found rows: 1 conflict (columns status and note)\n")
+    expect(stderr).toContain("read 2 = 2 found (of which 1 conflict) + 0 missing")
+    expect(JSON.parse(readFileSync(join(at, "counts.json"), "utf8"))).toMatchObject({
+      ...{ read: 2, found: 2, ambiguous: 0, conflict: 1 }
+    })
+    expect(code).toBe(0)
+    expect(await run([...args, "--fail-on", "ambiguous"], { env, cwd: at })).toMatchObject({ code: 0 })
+    const failing = await run([...args, "--fail-on", "ambiguous,conflict"], { env, cwd: at })
+    expect(failing).toMatchObject({ code: 1, stdout })
+  })
+
+  it("writes contradictory rows to the errors file, by their columns and without control characters", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(join(at, "samples.csv"), "casrn,name\n80-05-7,Benzene\n,no such name\n")
+    const own = ["--key", "casrn,name", "-q", "--errors", "errors.ndjson"]
+    await run(["resolve", "--input", "samples.csv", ...own], { env, cwd: at })
+    const written = readFileSync(join(at, "errors.ndjson"), "utf8")
+    expect(written).not.toContain("\\u001f")
+    expect(lines(written)).toMatchObject([
+      {
+        ...{ id: "80-05-7 | Benzene", line: 2, carried: { casrn: "80-05-7", name: "Benzene" } },
+        ...{
+          outcome: "conflict",
+          error: { tag: "Conflict", message: "casrn and name are different substances" }
+        }
+      },
+      { id: "no such name", outcome: "missing", line: 3, carried: { casrn: "", name: "no such name" } }
+    ])
+    const again = [
+      "retry",
+      "errors.ndjson",
+      "--also",
+      "conflict",
+      "--also",
+      "missing",
+      "--",
+      "resolve",
+      ...own
+    ]
+    const { stdout } = await run(again, { env, cwd: at })
+    expect(lines(stdout)).toMatchObject([
+      { casrn: "80-05-7", name: "Benzene", status: "conflict" },
+      { casrn: "", name: "no such name", status: "missing" }
+    ])
   })
 
   it("names the kind of a value of several kinds with the right article", async () => {

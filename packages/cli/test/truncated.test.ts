@@ -21,10 +21,10 @@ describe("a truncated search", { concurrent: true }, () => {
     expect(JSON.parse(readFileSync(join(at, "summary"), "utf8"))).toMatchObject({ found: 2, truncated: 2 })
   })
 
-  it("exits with 1 under --fail-on-truncated, after the output is complete", async () => {
+  it("exits with 1 under --fail-on truncated, after the output is complete", async () => {
     const { env } = await capping()
     const at = folder()
-    const args = ["search", "contain", "phenol", "--fail-on-truncated", "-q", "-o", "out"]
+    const args = ["search", "contain", "phenol", "--fail-on", "truncated", "-q", "-o", "out"]
     expect(await run(args, { cwd: at, env })).toMatchObject({ code: 1, stdout: "", stderr: "" })
     expect(lines(readFileSync(join(at, "out"), "utf8"))).toHaveLength(2)
   })

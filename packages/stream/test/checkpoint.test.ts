@@ -47,6 +47,7 @@ interface Run {
   readonly resume?: boolean
   /** The items, if they are not just texts. */
   readonly items?: ReadonlyArray<Identifiers.Identifier>
+  readonly doubtOf?: BatchCalls.Settings<string, Error, never>["doubtOf"]
   /** The identifier whose batch is emitted, but cannot be written. */
   readonly failsAt?: string
 }
@@ -56,6 +57,7 @@ const outFile = (): string => join(folder, "out.txt")
 /** Writes one identifier a batch, as a line. Any failure stops the run. */
 const run = ({
   call = echo,
+  doubtOf,
   failsAt,
   identity = { a: 1 },
   items,
@@ -73,6 +75,7 @@ const run = ({
     yield* BatchCalls.batches(identifiers, {
       parse: Result.succeed,
       call,
+      doubtOf,
       classify: () => "stop",
       size: 1,
       concurrency: 1,
@@ -143,6 +146,14 @@ describe("Checkpoint.file", () => {
     expect(broken).toMatchObject({ _tag: "Failure" })
     const second = await attempt({ call: generous })
     expect(Result.getOrThrow(second) as Ledger.Counts).toMatchObject({ found: 4, surplus: 4, truncated: 4 })
+  })
+
+  it("counts ambiguous and contradictory identifiers of both runs", async () => {
+    const doubtOf: Run["doubtOf"] = ([record]) =>
+      record === "a" || record === "d" ? "ambiguous" : record === "b" ? "conflict" : undefined
+    expect(await attempt({ call: failingAt("c"), doubtOf })).toMatchObject({ _tag: "Failure" })
+    const second = await attempt({ doubtOf })
+    expect(Result.getOrThrow(second) as Ledger.Counts).toMatchObject({ found: 4, ambiguous: 2, conflict: 1 })
   })
 
   it("has the duration of the runs that it resumes, and 0 for a new run", async () => {

@@ -114,6 +114,8 @@ export interface Settings<Item, R, E = unknown, Services = never, Reason = never
     keys: ReadonlyArray<string>,
     item: (key: string) => Item
   ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
+  /** Returns why a person must look at the records of a found key. The ledger counts such keys. Default: never. */
+  readonly doubtOf?: ((records: ReadonlyArray<R>) => Outcome.Doubt | undefined) | undefined
   /** Whether a key looks wrong. Such a key is requested, and counted as suspicious. Default: never. */
   readonly isSuspicious?: ((key: string) => boolean) | undefined
   /**
@@ -208,6 +210,7 @@ export const settingsSet = Options.set<AnySettings>()({
   ...calls,
   key: Options.func,
   call: Options.required(Options.func),
+  doubtOf: Options.func,
   isSuspicious: Options.func,
   window: Options.time("finite"),
   ordered: Options.withDefault(Options.flag, true),

@@ -8,6 +8,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
+import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import type { Input } from "../input/input.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "../run/missingMeaning.ts"
@@ -25,7 +26,8 @@ const batchSizeOf = (output: Option.Option<string>): number => (Option.isSome(ou
 export interface Options {
   readonly concurrency: number
   readonly strictIds: boolean
-  readonly failOnMissing: boolean
+  /** The counts that make the run fail, besides failed chemicals. */
+  readonly failOn: ReadonlyArray<ReasonToFail>
   /** How long to wait for an unavailable service, in milliseconds. */
   readonly wait: number
   /** The meaning of `missing` for a chemical. Default: the service does not know it. */
@@ -42,7 +44,7 @@ export interface Chemicals {
   readonly entries: Stream.Stream<Report.Entry, CommandFailure, ChemClient.ChemClient>
   /** Prints the plan of the run. Run it instead of `entries`. */
   readonly plan: Effect.Effect<void, CommandFailure, ChemClient.ChemClient>
-  /** Fails if an identifier failed, or was missing with `failOnMissing`. Run it after all `entries`. */
+  /** Fails if an identifier failed, or is one of `failOn`. Run it after all `entries`. */
   readonly settle: Effect.Effect<void, CommandFailure>
 }
 
@@ -54,7 +56,7 @@ export type Parts = {
 /** Fetches the parts of every chemical of an input. */
 export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
   const ledger = Ledger.make()
-  const { absent, concurrency, failOnMissing, strictIds, wait } = options
+  const { absent, concurrency, failOn, strictIds, wait } = options
   const problems = problemPrinter()
   const batches = { batchSize: batchSizeOf(options.output), concurrency, strictIds }
   const lookup = Enrich.lookup(parts as Enrich.Parts, batches)
@@ -89,9 +91,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
       ...batches,
       output: Option.getOrUndefined(options.output)
     }),
-    settle: Effect.suspend(() =>
-      ledger.failed > 0 || (failOnMissing && ledger.missing > 0) ? Effect.fail(incompleteRun) : Effect.void
-    )
+    settle: Effect.suspend(() => (isFailure(ledger, failOn) ? Effect.fail(incompleteRun) : Effect.void))
   }
 }
 

@@ -11,6 +11,7 @@ import * as RunFiles from "../output/runFiles.ts"
 import type * as Store from "../output/store.ts"
 import type * as lookupRun from "../run/lookupRun.ts"
 import type { Style } from "../terminal/progress.ts"
+import * as FailOn from "./failOn.ts"
 import { wholeFrom1 } from "./numberFlags.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
@@ -141,8 +142,6 @@ export const concurrency = wholeFrom1("concurrency", "Requests in flight", Looku
 
 export const strictIds = isOff("strict-ids", "Refuse identifiers with a wrong check digit")
 
-export const failOnMissing = isOff("fail-on-missing", "Exit with 1 if the service does not know a value")
-
 /** The options of a run over values. `largestBatch` is the most values in one request. */
 export const flags = (largestBatch: number) => ({
   input,
@@ -182,9 +181,7 @@ export const flags = (largestBatch: number) => ({
   ),
   wait,
   strictIds,
-  failOnMissing,
-  failOnInvalid: isOff("fail-on-invalid", "Exit with 1 if a value is not a valid identifier"),
-  failOnTruncated: isOff("fail-on-truncated", "Exit with 1 if the records of a value are truncated"),
+  checks: FailOn.flags,
   onFailure: Flag.Literals("on-failure", ["isolate", "fail-batch", "abort"]).pipe(
     Flag.withDescription(
       "After a failed request: isolate finds the values that make it fail, fail-batch fails all its values, abort stops the run [default: isolate]"
@@ -269,6 +266,7 @@ export const optionsOf = (given: Given, values: ReadonlyArray<string>): lookupRu
   return {
     ...given,
     ...joining,
+    failOn: FailOn.of(given.checks),
     dedupe: Option.getOrElse(given.dedupe, () => JoinedFields.dedupes(joining)),
     wait: waitOf(given.wait, values),
     ...filesOf(given),

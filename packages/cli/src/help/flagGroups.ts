@@ -29,7 +29,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...["wait", "on-failure", "verbose", "dry-run"]
   ],
   RESUMING: ["checkpoint", "resume", "stop-timeout"],
-  CHECKING: ["validate", "fail-on-missing", "fail-on-invalid", "fail-on-truncated"]
+  CHECKING: ["validate", "fail-on"]
 }
 
 /** A heading with the options below it. */

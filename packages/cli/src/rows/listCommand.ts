@@ -64,9 +64,7 @@ export const make = (command: RowCommand, description: string) => {
           anyFields: files.anyFields,
           ...runFlags.filesOf(files),
           errors: undefined,
-          failOnMissing: false,
-          failOnInvalid: false,
-          failOnTruncated: false,
+          failOn: [],
           quiet: files.quiet,
           stopTimeout: files.stopTimeout,
           progress: runFlags.progressOf(files)

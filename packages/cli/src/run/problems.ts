@@ -1,5 +1,5 @@
 /**
- * The outcomes other than found, as lines of the errors file, and a summary of their reasons.
+ * The outcomes that a person must look at, as lines of the errors file, and a summary of their reasons.
  */
 import type { ChemError } from "@chemstream/client"
 import { Problem as StreamProblem } from "@chemstream/stream"
@@ -9,32 +9,27 @@ import { missingMeaning } from "./missingMeaning.ts"
 
 const encoder = new TextEncoder()
 
-/** An outcome other than `Found`. */
-export type Problem = StreamProblem.Problem<ChemError.ChemError>
+/** An outcome that a person must look at. */
+export type Problem = StreamProblem.Listed<unknown, ChemError.ChemError>
 
-/**
- * Returns problems as lines of NDJSON. The endpoint decides the meaning of `missing`. `shown` renders a requested text for people.
- * Default: unchanged.
- */
+/** Returns problems as lines of NDJSON. The endpoint decides the meaning of `missing`. */
 export const encode = (
   problems: ReadonlyArray<Problem>,
   endpoint: string,
-  shown: (text: string) => string = (text) => text
-): Uint8Array =>
-  encoder.encode(
-    problems
-      .map((problem) => `${StreamProblem.toLine(problem, (id) => missingMeaning(endpoint, shown(id)))}\n`)
-      .join("")
+  messages: Pick<StreamProblem.Messages, "doubtful" | "shown"> = {}
+): Uint8Array => {
+  const absent = (id: string): string => missingMeaning(endpoint, id)
+  return encoder.encode(
+    problems.map((problem) => `${StreamProblem.toLine(problem, { ...messages, absent })}\n`).join("")
   )
+}
 
 /** Counts the problems of a run by kind, with the first reason of each. */
 export interface Reasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
-  /** Counts a found value that a person must look at, by its status. */
-  readonly addDoubt: (status: string) => void
   /**
-   * Returns one line for each kind of failure. Unless quiet, adds a line for invalid values and one for found values with doubts. Empty: no
-   * problems. In a continued run, the lines say that they are about this part of the run.
+   * Returns one line for each kind of failure. Unless quiet, adds a line for invalid values. Empty: no problems. In a continued run, the
+   * lines say that they are about this part of the run.
    */
   readonly toText: (quiet: boolean, isContinued: boolean) => string
   /** Returns the failure of a run whose values are all invalid, with the kind that they look like. */
@@ -43,14 +38,13 @@ export interface Reasons {
 
 export const reasons = (): Reasons => {
   const failures = new Map<string, { count: number; readonly first: string }>()
-  const doubts = new Map<string, number>()
   const lookalikes = Lookalikes.make()
   let invalid = 0
   let firstInvalid = ""
   return {
     add: (problems) => {
       for (const problem of problems) {
-        if (problem._tag === "Missing" || problem._tag === "Surplus") continue
+        if (problem._tag !== "Failed" && problem._tag !== "Invalid") continue
         if (problem._tag === "Invalid") {
           lookalikes.look(problem.given ?? problem.id)
           if (invalid++ === 0) firstInvalid = `line ${problem.line}: ${problem.error.message}`
@@ -63,7 +57,6 @@ export const reasons = (): Reasons => {
         else known.count++
       }
     },
-    addDoubt: (status) => doubts.set(status, (doubts.get(status) ?? 0) + 1),
     nothingValid: lookalikes.nothingValid,
     toText: (quiet, isContinued) => {
       const where = isContinued ? " in this part of the run" : ""
@@ -72,10 +65,6 @@ export const reasons = (): Reasons => {
         ([tag, { count, first }]) => `${count} failed${where}: ${tag}: ${first}`
       )
       if (invalid > 0 && !quiet) lines.push(`${invalid} invalid${where}, the first in ${firstInvalid}`)
-      if (doubts.size > 0 && !quiet) {
-        const counts = Array.from(doubts, ([status, count]) => `${count} ${status}`)
-        lines.push(`of the found rows${where}: ${counts.join(", ")} (columns status and note)`)
-      }
       return lines.map((line) => `${line}\n`).join("")
     }
   }

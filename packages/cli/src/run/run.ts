@@ -13,6 +13,7 @@ import {
   runFailure,
   usageFailure
 } from "../CommandFailure.ts"
+import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import type { LineTally } from "../input/lineTally.ts"
 import * as OpenStore from "../output/openStore.ts"
 import type { ReaderGone } from "../output/output.ts"
@@ -27,9 +28,8 @@ import * as Stopping from "./stopping.ts"
 import * as summary from "./summary.ts"
 
 export interface Options extends Store.Files {
-  readonly failOnMissing: boolean
-  readonly failOnInvalid: boolean
-  readonly failOnTruncated: boolean
+  /** The counts that make the run fail, besides failed values. */
+  readonly failOn: ReadonlyArray<ReasonToFail>
   readonly quiet: boolean
   /** How long requests on the wire may take after a signal, in milliseconds. */
   readonly stopTimeout: number
@@ -65,7 +65,7 @@ interface InvalidOption {
 export type Failure = CommandFailure | InputMismatch | ReaderGone
 
 /**
- * Runs `transfer`, and prints the summary and the reasons of failures. Then it fails if an identifier failed, an option `failOn…` applies,
+ * Runs `transfer`, and prints the summary and the reasons of failures. Then it fails if an identifier failed, a value is one of `failOn`,
  * or every value is invalid.
  *
  * A run that stops early keeps its results and names the files. After the first Ctrl-C, only the requests on the wire finish. If the reader of
@@ -117,15 +117,7 @@ export const run = (
       if (isWhole === readerGone) return ledger
       if (!isWhole) return yield* incompleteRun
       if (ledger.read > 0 && ledger.invalid === ledger.read) return yield* reasons.nothingValid()
-      const { failOnInvalid, failOnMissing, failOnTruncated } = options
-      if (
-        ledger.failed > 0 ||
-        (failOnMissing && ledger.missing > 0) ||
-        (failOnInvalid && ledger.invalid > 0) ||
-        (failOnTruncated && ledger.truncated > 0)
-      ) {
-        return yield* incompleteRun
-      }
+      if (isFailure(ledger, options.failOn)) return yield* incompleteRun
       return ledger
     })
   )

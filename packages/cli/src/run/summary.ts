@@ -24,9 +24,11 @@ export const Summary = Schema.Struct({
   invalid: countField("Values that are not identifiers"),
   blank: countField("Blank lines of the input"),
   comments: countField("Comments of the input"),
-  records: countField("Records of the found values"),
+  records: countField("Records of the found values; of suspects, the candidates"),
   surplus: countField("Records that belong to no value"),
   truncated: countField("Values with more records than the service sent"),
+  ambiguous: countField("Found values that may mean several substances"),
+  conflict: countField("Found values whose identifiers are different substances"),
   requests: countField("Requests sent, retries included"),
   singleWords: countField(
     "Requests for one word, in a run that searches in batches: to check a synonym, or if the service refuses batches"
@@ -60,7 +62,8 @@ export const toJson = (
   complete: boolean,
   { blank, comments }: LineTally = new LineTally()
 ): Uint8Array => {
-  const { read, found, missing, failed, duplicates, invalid, records, surplus, truncated } = counts
+  const { read, found, missing, failed, duplicates, invalid, records, surplus } = counts
+  const { ambiguous, conflict, truncated } = counts
   const { requests, singleMasses, singleWords, retries, batches, batchSizes, bytes } = counts
   const equationCounts = { read, found, missing, failed, duplicates, invalid }
   const summary: typeof Summary.Type = {
@@ -70,6 +73,8 @@ export const toJson = (
     records,
     surplus,
     truncated,
+    ambiguous,
+    conflict,
     requests,
     singleWords,
     singleMasses,
@@ -91,13 +96,15 @@ export interface Names {
   readonly truncated?: string | undefined
   /** Whether an earlier part of the run had truncated values. */
   readonly truncatedBefore?: boolean
+  /** The noun of a record. Default: record. */
+  readonly noun?: string | undefined
 }
 
 /** Renders the summary in two or more lines. The first is the equation of the ledger. */
 export const toText = (counts: Ledger.Ledger, durations: Durations, names: Names = {}): string => {
-  const { errors, truncated, truncatedBefore = false } = names
+  const { errors, noun = "record", truncated, truncatedBefore = false } = names
   const { read, found, missing, failed, duplicates, invalid } = counts
-  const sum = `${count(found)} found + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
+  const sum = `${count(found)} found${partsText(counts)} + ${count(missing)} missing + ${count(failed)} failed + ${count(duplicates)} duplicates + ${count(invalid)} invalid`
   const equation =
     read === Ledger.sum(counts)
       ? `read ${count(read)} = ${sum}`
@@ -117,7 +124,16 @@ export const toText = (counts: Ledger.Ledger, durations: Durations, names: Names
       : ""
   ].filter((note) => note !== "")
   notes.push(...driftNotes(counts.drift))
-  return `${[equation, workText(counts, durations), ...notes].join("\n")}\n`
+  return `${[equation, workText(counts, durations, noun), ...notes].join("\n")}\n`
+}
+
+/** Renders the parts of the found values that a person must look at. Empty: there are none. */
+const partsText = ({ ambiguous, conflict }: Ledger.Counts): string => {
+  const parts = [
+    ...(ambiguous > 0 ? [`${count(ambiguous)} ambiguous`] : []),
+    ...(conflict > 0 ? [`${count(conflict)} conflict`] : [])
+  ]
+  return parts.length === 0 ? "" : ` (of which ${parts.join(", ")})`
 }
 
 /** Returns the counts of lines without a value, and of all lines. Empty if every line had a value. */
@@ -154,9 +170,10 @@ export const driftNotes = ({ fields, overflow }: Ledger.Ledger["drift"]): Readon
 /** Renders records, requests, bytes and seconds as one line. */
 export const workText = (
   counts: Ledger.Counts & Partial<Ledger.State>,
-  { now, seconds }: Durations
+  { now, seconds }: Durations,
+  noun = "record"
 ): string =>
-  `${counted(counts.records, "record")} in ${counted(counts.batches, "batch", "batches")}${sizesText(counts)}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}${singlesText(counts)}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
+  `${counted(counts.records, noun)} in ${counted(counts.batches, "batch", "batches")}${sizesText(counts)}, ${counted(counts.requests, "request")} (${counted(counts.retries, "retry", "retries")}${singlesText(counts)}), ${bytesText(counts.bytes)} in ${seconds.toFixed(2)} s${seconds > now ? `, ${now.toFixed(2)} s of it in this run` : ""}`
 
 /** Renders the numbers of requests for one value, if a run in batches sent any. */
 const singlesText = ({ singleMasses, singleWords }: Ledger.Counts): string =>

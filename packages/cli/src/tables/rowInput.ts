@@ -76,7 +76,17 @@ export const open = (
     if ((yield* ErrorsFile).isRequired) {
       const columns = carriedColumns(start)
       const key: LineValues.Key = { given: undefined, own: [], keep: "all" }
-      return { ...rowsOf((all) => Input.fromBytes(all, key)), columns, isOpen: true, isTable: true }
+      const failed = (all: Bytes) =>
+        Stream.map(Input.fromBytes(all, key), ({ carried, line }) => ({
+          line,
+          record: RawRecord.isRawRecord(carried) ? carried : RawRecord.fromText("{}")
+        }))
+      return {
+        ...rowsOf((all) => identifiersOf(failed(all), keys, textOf)),
+        columns,
+        isOpen: true,
+        isTable: true
+      }
     }
     if (start.startsWith("{")) {
       const columns = objectColumns(start)

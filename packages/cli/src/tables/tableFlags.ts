@@ -3,6 +3,7 @@
  */
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
+import * as FailOn from "../flags/failOn.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import type * as RowInput from "./rowInput.ts"
 import type * as TableRun from "./tableRun.ts"
@@ -27,7 +28,6 @@ export const flags = (largestBatch: number) => {
     anyFields: _anyFields,
     dedupe: _dedupe,
     fields: _fields,
-    failOnTruncated: _failOnTruncated,
     keep: _keep,
     key: _key,
     withLine: _withLine,
@@ -81,7 +81,7 @@ export const optionsOf = (
   ...given,
   dryRun,
   ...runFlags.filesOf({ ...given, fields: Option.none(), anyFields: false, stale: Option.none() }),
-  failOnTruncated: false,
+  failOn: FailOn.of(given.checks),
   wait: runFlags.waitOf(given.wait, values),
   batchSize: Option.getOrUndefined(given.batchSize),
   errors: Option.getOrUndefined(given.errors),

@@ -4,7 +4,7 @@
 import { Details } from "@chemstream/api"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord, Table } from "@chemstream/ndjson"
-import { type Identifiers, type Ledger, Lookup, type Outcome } from "@chemstream/stream"
+import { type Identifiers, type Ledger, Lookup, type Outcome, Problem } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
@@ -31,8 +31,10 @@ export interface Plan<R> {
   readonly rows: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
   ) => ReadonlyArray<RawRecord.RawRecord>
-  /** Returns the status of a found row that a person must look at. Default: none has one. */
-  readonly doubt?: (outcome: Outcome.Found<R>) => string | undefined
+  /** Returns the note about a found row that a person must look at. Default: the meaning of its doubt. */
+  readonly doubtful?: (outcome: Outcome.Found<R>) => string | null
+  /** The noun of a record. Default: record. */
+  readonly noun?: string
   /** The output columns, if all are known. */
   readonly columns: ReadonlyArray<Table.ExpectedColumn> | undefined
   /** The settings that must be equal to continue a run. */
@@ -106,7 +108,7 @@ export const run = <R>(
       tally: input.tally
     }
     const toText = (ledger: Ledger.Ledger, durations: summary.Durations): string =>
-      summary.toText(ledger, durations, { errors: options.errors })
+      summary.toText(ledger, durations, { errors: options.errors, noun: plan.noun })
     yield* Run.run(files, { ...identity, ordered, strictIds, validate, onFailure }, toText, (run) =>
       transfer(input, plan, options, run)
     )
@@ -114,7 +116,7 @@ export const run = <R>(
 
 const transfer = <R>(
   input: RowInput,
-  { doubt = () => undefined, lookup, read = (rows) => rows, rows, shown }: Plan<R>,
+  { doubtful, lookup, read = (rows) => rows, rows, shown }: Plan<R>,
   options: Options,
   { reasons, stopping, store }: Run.Run
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
@@ -131,12 +133,8 @@ const transfer = <R>(
         availability: { wait: options.wait }
       }).pipe(
         Stream.map((batch): Store.Part => {
-          const problems = batch.outcomes.filter(isProblem)
+          const problems = batch.outcomes.filter(Problem.isListed)
           reasons.add(problems)
-          for (const outcome of batch.outcomes) {
-            const status = outcome._tag === "Found" ? doubt(outcome) : undefined
-            if (status !== undefined) reasons.addDoubt(status)
-          }
           const rowsByOutcome = batch.outcomes.map((outcome) =>
             outcome._tag === "Surplus" ? [] : rows(outcome)
           )
@@ -145,7 +143,10 @@ const transfer = <R>(
             batch,
             records: rowsByOutcome.flat(),
             counts,
-            problems: Problems.encode(problems, lookup.endpoint, shown)
+            problems: Problems.encode(problems, lookup.endpoint, {
+              shown,
+              doubtful: (outcome) => doubtful?.(outcome as Outcome.Found<R>) ?? null
+            })
           }
         }),
         Stream.tap(({ batch }) => Effect.sync(() => received.written(batch.outcomes))),
@@ -154,6 +155,3 @@ const transfer = <R>(
       yield* Run.write(parts, { stopping, store })
     })
   )
-
-const isProblem = <R>(outcome: Outcome.Outcome<R, ChemError.ChemError>): outcome is Problems.Problem =>
-  outcome._tag !== "Found"

@@ -352,6 +352,7 @@ const settings = <R, F>(
     parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
     restoreSpelling: lookup.restoreSpelling,
+    doubtOf: lookup.doubtOf,
     size: Math.min(batchSize, lookup.size),
     window: options.window,
     ordered,

@@ -133,6 +133,8 @@ export const make = (options: Options = {}): Resolver => {
       verify: Result.succeed,
       size: largestBatch,
       multiplicity: "one",
+      doubtOf: ([resolution]) =>
+        resolution === undefined || resolution.status === "found" ? undefined : resolution.status,
       cost: (dialect) => RowCost.of(start(), dialect, choice),
       leastConcurrency,
       requestBatch: (ids, inspection) =>

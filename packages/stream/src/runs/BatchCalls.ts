@@ -211,7 +211,7 @@ const requestedOutcome = <R, E>(
       : records.map((record) => restoreSpelling(record, key, item.text))
   switch (outcome._tag) {
     case "Found":
-      return Outcome.found(key, item.line, own(outcome.records), outcome.truncated)
+      return Outcome.found(key, item.line, own(outcome.records), outcome.truncated, outcome.doubt)
     case "Missing":
       return Outcome.missing(key, item.line, outcome.suggestions)
     case "Failed":

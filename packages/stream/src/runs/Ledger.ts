@@ -76,6 +76,8 @@ export const countNames: ReadonlyArray<keyof Counts> = [
   "records",
   "surplus",
   "truncated",
+  "ambiguous",
+  "conflict",
   "requests",
   "singleWords",
   "singleMasses",

@@ -26,6 +26,8 @@ export interface Found<out R, out C = unknown> extends Place<C> {
   readonly records: ReadonlyArray<R>
   /** Why the records are incomplete. `capped`: the service limits the response. Absent: they are complete. */
   readonly truncated?: Core.Truncation
+  /** Why a person must look at the records. Absent: nobody must. */
+  readonly doubt?: Core.Doubt
 }
 
 /** The service does not know the identifier. `suggestions` are the names that it suggests instead, if any. */
@@ -79,14 +81,16 @@ export const found = <R>(
   id: string,
   line: number,
   records: ReadonlyArray<R>,
-  truncated?: Core.Truncation
+  truncated?: Core.Truncation,
+  doubt?: Core.Doubt
 ): Found<R, undefined> =>
   withoutCarried({
     _tag: "Found",
     id,
     line,
     records,
-    ...(truncated === undefined ? {} : { truncated })
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(doubt === undefined ? {} : { doubt })
   })
 
 /** Makes the outcome of an unknown identifier, with the suggestions of the service. */

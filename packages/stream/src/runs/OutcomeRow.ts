@@ -61,7 +61,7 @@ export const make = (
       error: null
     }
   }
-  const { error } = Problem.toValue(outcome, absent)
+  const { error } = Problem.toValue(outcome, { absent })
   const what = ({ Missing: "missing", Failed: "failed", Invalid: "invalid" } as const)[outcome._tag]
   return { id, outcome: what, records: 0, truncated: null, line, given, message: error.message, error }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the outcomes other than `Found` as lines of NDJSON: the errors file of the command, and the problems
- * of a harvest.
+ * Writes the outcomes that a person must look at as lines of NDJSON: all but `Found`, and each `Found` with a doubt. They are the
+ * errors file of the command, and the problems of a harvest.
  *
  * The command reads such lines to retry their identifiers.
  */
@@ -8,15 +8,16 @@ import type { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
 import { absence, withSuggestions } from "./internal/messages.ts"
-import { type Outcome, surplusMessage } from "./Outcome.ts"
+import { type Found, type Outcome, surplusMessage } from "./Outcome.ts"
 
 /** The schema of a line of the errors file. */
 export const Line = Schema.Struct({
   id: Schema.optionalKey(
     Schema.String.annotate({ description: "The identifier in canonical spelling; an invalid one as given" })
   ),
-  outcome: Schema.Literals(["missing", "failed", "invalid", "surplus"]).annotate({
-    description: "The outcome of the identifier; surplus is a record that belongs to no identifier"
+  outcome: Schema.Literals(["missing", "failed", "invalid", "ambiguous", "conflict", "surplus"]).annotate({
+    description:
+      "The outcome of the identifier; ambiguous and conflict are found too; surplus is a record that belongs to no identifier"
   }),
   error: Schema.StructWithRest(
     Schema.Struct({
@@ -47,6 +48,33 @@ export type Line = typeof Line.Type
 /** An outcome other than `Found`. */
 export type Problem<E, C = unknown> = Exclude<Outcome<never, E, C>, { readonly _tag: "Found" }>
 
+/** A found identifier that a person must look at. */
+export interface Doubtful<R, C = unknown> extends Found<R, C> {
+  readonly doubt: NonNullable<Found<R>["doubt"]>
+}
+
+/** An outcome that a person must look at: a line of the errors file. */
+export type Listed<R, E, C = unknown> = Problem<E, C> | Doubtful<R, C>
+
+/** Whether a person must look at an outcome. */
+export const isListed = <R, E, C>(outcome: Outcome<R, E, C>): outcome is Listed<R, E, C> =>
+  outcome._tag !== "Found" || outcome.doubt !== undefined
+
+/** The messages about identifiers. */
+export interface Messages {
+  /** About a missing identifier. Default: the service does not know it. */
+  readonly absent?: ((id: string) => string) | undefined
+  /** About a found identifier with a doubt. Default: the meaning of the doubt. */
+  readonly doubtful?: ((outcome: Doubtful<unknown>) => string | null) | undefined
+  /** Returns an identifier for people. Default: unchanged. */
+  readonly shown?: ((text: string) => string) | undefined
+}
+
+const doubts = {
+  ambiguous: { tag: "Ambiguous", message: "it may mean several substances" },
+  conflict: { tag: "Conflict", message: "its identifiers are different substances" }
+}
+
 /** An error with a tag and a message. Its other fields are written too. */
 export interface Failure {
   readonly _tag: string
@@ -57,8 +85,7 @@ export interface Failure {
  * Writes one line, without its newline: `{"id","outcome","error":{"tag","message",…},"line"}`.
  *
  * `given` is added if the input had another spelling, `carried` if the input carried a record, and `records` if
- * the service sent records that were refused or belong to no identifier. `absent` returns the message for a
- * missing identifier. Default: the service does not know it.
+ * the service sent records that were refused or belong to no identifier.
  *
  * @example
  * ```ts
@@ -68,8 +95,8 @@ export interface Failure {
  * // => '{"id":"DTXSID7020182","outcome":"missing","error":{"tag":"Missing","message":"the service does not know DTXSID7020182"},"line":3}'
  * ```
  */
-export const toLine = (problem: Problem<Failure>, absent: (id: string) => string = absence): string => {
-  const text = JSON.stringify(toValue(problem, absent))
+export const toLine = (problem: Listed<unknown, Failure>, messages: Messages = {}): string => {
+  const text = JSON.stringify(toValue(problem, messages))
   const line = RawRecord.isRawRecord(problem.carried)
     ? `${text.slice(0, -1)},"carried":${oneLine(problem.carried)}}`
     : text
@@ -77,21 +104,34 @@ export const toLine = (problem: Problem<Failure>, absent: (id: string) => string
   return records === undefined ? line : `${line.slice(0, -1)},"records":[${records.map(oneLine).join(",")}]}`
 }
 
-const recordsOf = (problem: Problem<Failure>): ReadonlyArray<unknown> | undefined => {
+const recordsOf = (problem: Listed<unknown, Failure>): ReadonlyArray<unknown> | undefined => {
   if (problem._tag === "Surplus") return [problem.record]
   return problem._tag === "Failed" ? problem.records : undefined
 }
 
 /** Like `toLine`, but returns a value, without `carried` and `records`. */
-export const toValue = (problem: Problem<Failure>, absent: (id: string) => string = absence): Line => {
+export const toValue = (
+  problem: Listed<unknown, Failure>,
+  { absent = absence, doubtful = () => null, shown = (text) => text }: Messages = {}
+): Line => {
   if (problem._tag === "Surplus") {
     const { id, reason } = problem
     const error = { tag: "Surplus", reason, message: surplusMessage(problem) }
     return { ...(id === undefined ? {} : { id }), outcome: "surplus", error }
   }
-  const { given, id, line: at } = problem
-  const line = { line: at, ...(given === undefined ? {} : { given }) }
+  const { given, line: at } = problem
+  const id = shown(problem.id)
+  const line = { line: at, ...(given === undefined ? {} : { given: shown(given) }) }
   switch (problem._tag) {
+    case "Found": {
+      const { message, tag } = doubts[problem.doubt]
+      return {
+        id,
+        outcome: problem.doubt,
+        error: { tag, message: doubtful(problem) ?? message },
+        ...line
+      }
+    }
     case "Missing":
       return {
         id,

@@ -103,11 +103,11 @@ export const feature: (mz: string, adduct?: string) => string = (mz, adduct) => 
 
 /** The parts of a run over features. */
 export interface Screener {
-  /** Looks up features, with one list of suspects for each. */
-  readonly lookup: Lookup.Lookup<ReadonlyArray<Suspect>>
+  /** Looks up features. The records of a feature are its suspects, best rank first. */
+  readonly lookup: Lookup.Lookup<Suspect>
   /** The result of a feature. */
   readonly result: (
-    outcome: Exclude<Outcome<ReadonlyArray<Suspect>, { readonly message: string }>, Surplus>
+    outcome: Exclude<Outcome<Suspect, { readonly message: string }>, Surplus>
   ) => FeatureResult
 }
 
@@ -139,7 +139,7 @@ export const make = (options: Options = {}): Screener => {
       parse: (text) => FeatureText.parse(text, adducts),
       verify: Result.succeed,
       size: largestBatch,
-      multiplicity: "one",
+      multiplicity: "many",
       // The number of candidates decides about the requests for their details.
       cost: (dialect) => {
         const isNew = Cost.newOnly()
@@ -234,7 +234,7 @@ const screen = Effect.fnUntraced(function* (
   { details, group, known, masses }: Parts,
   options: Options & { readonly adducts: ReadonlyArray<Adduct.Adduct> }
 ): Effect.fn.Return<
-  Batch.CallResult<ReadonlyArray<Suspect>, ChemError.ChemError>,
+  Batch.CallResult<Suspect, ChemError.ChemError>,
   ChemError.ChemError,
   ChemClient.ChemClient
 > {
@@ -255,7 +255,7 @@ const screen = Effect.fnUntraced(function* (
   const request = { part: details, ids: [...wanted] }
   const [result] = yield* Part.request(group, [request], inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
-  const records: Array<{ readonly key: string; readonly record: ReadonlyArray<Suspect> }> = []
+  const records: Array<{ readonly key: string; readonly record: Suspect }> = []
   for (const { id, ions, mz } of features) {
     const suspects: Array<Suspect> = []
     for (const { adduct, window } of ions) {
@@ -270,8 +270,7 @@ const screen = Effect.fnUntraced(function* (
         }
       }
     }
-    if (suspects.length > 0)
-      records.push({ key: id, record: ranked(suspects, options.rankBy ?? defaultRanks) })
+    for (const record of ranked(suspects, options.rankBy ?? defaultRanks)) records.push({ key: id, record })
   }
   return { records, errors, surplus: [...found.surplus, ...result.settled.surplus] }
 })
@@ -309,7 +308,7 @@ const featureResult: Screener["result"] = (outcome) => {
   }
   switch (outcome._tag) {
     case "Found":
-      return { ...base, status: "found", note: null, suspects: outcome.records[0] ?? [] }
+      return { ...base, status: "found", note: null, suspects: outcome.records }
     case "Missing":
       return { ...base, status: "missing", note: "no substance has an MS-ready form of this mass" }
     case "Failed":

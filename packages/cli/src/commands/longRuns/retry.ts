@@ -25,8 +25,8 @@ export const retry = (run: CommandRunner, lookups: ReadonlyArray<string>) => {
         Argument.withDescription("After --, the original command with its options, without its values"),
         Argument.variadic()
       ),
-      also: Flag.Literals("also", ["missing", "invalid"]).pipe(
-        Flag.withDescription("Also request the missing or invalid identifiers; repeatable"),
+      also: Flag.Literals("also", ["missing", "invalid", "ambiguous", "conflict"]).pipe(
+        Flag.withDescription("Also request the identifiers of another outcome; repeatable"),
         Flag.atLeast(0)
       )
     },

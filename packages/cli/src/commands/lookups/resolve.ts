@@ -109,8 +109,7 @@ export const resolve = Command.make(
           read,
           shown: Resolve.displayText,
           rows: (outcome) => rows(resolved(outcome)),
-          doubt: ({ records: [resolution] }) =>
-            resolution === undefined || resolution.status === "found" ? undefined : resolution.status,
+          doubtful: (outcome) => resolved(outcome).note,
           columns: table.isOpen
             ? undefined
             : yield* withClient(

@@ -145,6 +145,7 @@ export const suspects = Command.make(
         {
           lookup,
           shown: Suspects.displayText,
+          noun: "candidate",
           rows: (outcome) => {
             const result = screened(outcome)
             return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt))

@@ -16,6 +16,7 @@ import {
 import * as Chemicals from "../../figures/chemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import * as FailOn from "../../flags/failOn.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
@@ -32,7 +33,7 @@ const flags = {
   input: runFlags.input,
   key: runFlags.key("the endpoint's own"),
   output: picture.outputFlag(formats),
-  failOnMissing: runFlags.failOnMissing,
+  checks: FailOn.flags,
   wait: runFlags.wait,
   client: clientFlags.flags,
   dryRun: clientFlags.dryRun
@@ -69,7 +70,7 @@ const bioactivity = Command.make(
       {
         concurrency: 4,
         strictIds: false,
-        failOnMissing: given.failOnMissing,
+        failOn: FailOn.of(given.checks),
         absent,
         output: given.output,
         progress: "none",
@@ -134,7 +135,6 @@ const curve = Command.make(
     }
     const { Plot } = yield* picture.load
     const problems = Chemicals.problemPrinter()
-    let isIncomplete = false
     const ledger = Ledger.make()
     const drawings = Lookup.outcomes(source.identifiers, lookup, {
       ledger,
@@ -146,7 +146,6 @@ const curve = Command.make(
       Stream.filter(problems.isEntry),
       Stream.filter((outcome) => {
         problems.print(Chemicals.entryOf(outcome, (id) => missingMeaning("bioactivity.byM4id", id)))
-        isIncomplete ||= outcome._tag === "Failed" || (outcome._tag === "Missing" && given.failOnMissing)
         return outcome._tag === "Found"
       }),
       Stream.mapEffect((outcome) =>
@@ -162,7 +161,7 @@ const curve = Command.make(
       Effect.scoped,
       clientFlags.provide(given.client)
     )
-    if (isIncomplete) return yield* incompleteRun
+    if (FailOn.isFailure(ledger, FailOn.of(given.checks))) return yield* incompleteRun
   })
 ).pipe(
   Command.withDescription("The points of a data record with the curve fitted to them"),

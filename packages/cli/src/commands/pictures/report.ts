@@ -8,6 +8,7 @@ import { runFailure } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/chemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import * as FailOn from "../../flags/failOn.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
@@ -35,7 +36,7 @@ export const report = Command.make(
     ),
     concurrency: runFlags.concurrency,
     strictIds: runFlags.strictIds,
-    failOnMissing: runFlags.failOnMissing,
+    checks: FailOn.flags,
     wait: runFlags.wait,
     quiet: runFlags.files.quiet,
     client: clientFlags.flags,
@@ -56,6 +57,7 @@ export const report = Command.make(
       },
       {
         ...given,
+        failOn: FailOn.of(given.checks),
         wait: runFlags.waitOf(given.wait, given.values),
         progress: process.stderr.isTTY && !given.quiet ? "bar" : "none"
       }

@@ -8,6 +8,7 @@ import { incompleteRun, runFailure, usageFailure } from "../../CommandFailure.ts
 import * as Chemicals from "../../figures/chemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import * as FailOn from "../../flags/failOn.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
@@ -31,7 +32,7 @@ export const show = Command.make(
       Flag.withDefault(10)
     ),
     strictIds: runFlags.strictIds,
-    failOnMissing: runFlags.failOnMissing,
+    checks: FailOn.flags,
     wait: runFlags.wait,
     client: clientFlags.flags,
     dryRun: clientFlags.dryRun
@@ -48,7 +49,8 @@ export const show = Command.make(
       )
     }
     const wait = runFlags.waitOf(given.wait, given.values)
-    const options = { ...given, concurrency: 4, progress: "none" as const, wait }
+    const failOn = FailOn.of(given.checks)
+    const options = { ...given, failOn, concurrency: 4, progress: "none" as const, wait }
     const projection = yield* clientFlags.wholeRecord(given.client)
     const chemicals = Chemicals.open(
       source,

@@ -55,12 +55,12 @@ export const outcomes: Section = {
       meaning:
         "The service has one or more records. The result is truncated if the service has more records than it sent.",
       action:
-        "Nothing. After a truncated search, search for a longer word. --fail-on-truncated makes it exit code 1."
+        "Nothing. After a truncated search, search for a longer word. --fail-on truncated makes it exit code 1."
     },
     missing: {
       meaning: "The service does not know the identifier, or has no data of the requested kind.",
       action:
-        "Nothing, or find another identifier with chemstream search equal. --fail-on-missing makes it exit code 1."
+        "Nothing, or find another identifier with chemstream search equal. --fail-on missing makes it exit code 1."
     },
     failed: {
       meaning: "There is no usable response. The error gives the reason.",
@@ -92,7 +92,7 @@ export const exits = {
   },
   failed: {
     meaning:
-      "Some identifiers failed, the output could not be written, or the service could not start. Also: some were missing (--fail-on-missing), invalid (--fail-on-invalid, or chemstream validate) or truncated (--fail-on-truncated).",
+      "Some identifiers failed, the output could not be written, or the service could not start. Also: some were of an outcome that --fail-on names (missing, ambiguous, conflict, invalid, truncated), or invalid in chemstream validate.",
     action: "Read the last lines on standard error. Then use chemstream retry, or run the command again."
   },
   usage: {

@@ -69,7 +69,7 @@ export const values = {
     meaning:
       "The value is not an identifier of the expected kind. Its form is wrong (malformed), or its check digit is wrong (check-digit, an error under --strict-ids only). It was not requested.",
     action:
-      "Correct the value. chemstream validate repairs a damaged one; --lookup shows similar ones that exist. --fail-on-invalid makes it exit code 1."
+      "Correct the value. chemstream validate repairs a damaged one; --lookup shows similar ones that exist. --fail-on invalid makes it exit code 1."
   }
 } satisfies Record<InvalidIdentifier.InvalidIdentifier["_tag"], Entry>
 

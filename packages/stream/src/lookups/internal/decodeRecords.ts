@@ -14,6 +14,7 @@ export const decodeRecords = <A, B, F>(
   read: BodyReader.BodyReader<A>
 ): Pick<RequestedLookup<A, F>, "requestBatch"> & {
   readonly restoreSpelling: RestoreSpelling<A> | undefined
+  readonly doubtOf: undefined
 } => {
   const { restoreSpelling } = lookup
   // The text of each decoded value. `restoreSpelling` changes this text and decodes it again.
@@ -42,6 +43,7 @@ export const decodeRecords = <A, B, F>(
     return { ...result, records, errors, surplus }
   }
   return {
+    doubtOf: undefined,
     restoreSpelling:
       restoreSpelling === undefined
         ? undefined

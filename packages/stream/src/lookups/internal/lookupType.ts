@@ -1,6 +1,6 @@
 /** What a lookup is: how identifiers are parsed, requested, and matched with records. */
 import type { Dialect, InvalidIdentifier } from "@chemstream/api"
-import type { Batch, Reconcile } from "@chemstream/batch"
+import type { Batch, Outcome, Reconcile } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Effect, Result, Schema } from "effect"
 import type { Inspection } from "./inspection.ts"
@@ -20,12 +20,14 @@ export interface Lookup<R, E = never> {
   readonly size: number
   /** How many records an identifier may have. */
   readonly multiplicity: Reconcile.Multiplicity
+  /** Returns why a person must look at the records of an identifier. Default: nobody must. */
+  readonly doubtOf?: Methods<R>["doubtOf"] | undefined
   /** The names and kinds of the fields of a record, if the contract defines them. */
   readonly schema?: Schema.Constraint | undefined
   /** The field with the identifier of a record. Undefined: records have none. */
   readonly key?: string | undefined
   /** Returns the record with the identifier in the spelling of the input. Default: the record as it is. */
-  readonly restoreSpelling?: RestoreSpelling<R>["restoreSpelling"] | undefined
+  readonly restoreSpelling?: Methods<R>["restoreSpelling"] | undefined
   /**
    * The other parameters of the request, e.g. the projection. A checkpoint belongs to one lookup with these
    * values.
@@ -63,7 +65,8 @@ export interface Cost {
   readonly most: number | undefined
 }
 
-/** A method, so that a lookup of one record type is assignable to a lookup of any. */
-interface RestoreSpelling<R> {
+/** Methods, so that a lookup of one record type is assignable to a lookup of any. */
+interface Methods<R> {
+  doubtOf(records: ReadonlyArray<R>): Outcome.Doubt | undefined
   restoreSpelling(record: R, id: string, given: string): R
 }

@@ -28,11 +28,14 @@ export const restoreLedger = (state: State | undefined): Ledger.Ledger => {
   return ledger
 }
 
+/** The counts of the outcomes, which only recorded batches change. */
+const outcomeCounts = [
+  ...(["read", "found", "missing", "failed", "duplicates", "invalid"] as const),
+  ...(["records", "surplus", "suspicious", "truncated", "ambiguous", "conflict"] as const)
+]
+
 /** Returns the counts to save: of the recorded outcomes, and of all requests of the run. */
-const countsOf = (ledger: Ledger.Counts, settled: Ledger.Counts): State["counts"] => {
-  const { duplicates, failed, found, invalid, missing, read, records, surplus, suspicious, truncated } =
-    settled
-  const law = { duplicates, failed, found, invalid, missing, read }
-  const counts = { ...ledger, ...law, records, surplus, suspicious, truncated }
-  return Object.fromEntries(Ledger.countNames.map((name) => [name, counts[name]]))
-}
+const countsOf = (ledger: Ledger.Counts, settled: Ledger.Counts): State["counts"] => ({
+  ...Object.fromEntries(Ledger.countNames.map((name) => [name, ledger[name]])),
+  ...Object.fromEntries(outcomeCounts.map((name) => [name, settled[name]]))
+})

@@ -1,0 +1,47 @@
+/**
+ * The option `--fail-on`: the outcomes that make a run exit with 1. A failed value always does.
+ */
+import { Option } from "effect"
+import { type Command, Flag } from "effect/cli"
+import { isOff } from "../help/flagText.ts"
+
+/** What a run may fail on, besides failed values. */
+const reasonsToFail = ["missing", "ambiguous", "conflict", "invalid", "truncated"] as const
+
+/** A count of a run that makes it fail. */
+export type ReasonToFail = (typeof reasonsToFail)[number]
+
+const reasonsOf = (text: string): Option.Option<ReadonlyArray<ReasonToFail>> => {
+  const names = text.split(",").map((name) => name.trim())
+  const reasons = names.flatMap((name) => reasonsToFail.filter((reason) => reason === name))
+  return reasons.length === names.length ? Option.some(reasons) : Option.none()
+}
+
+/** The option `--fail-on`, and its older forms. */
+export const flags = {
+  failOn: Flag.String("fail-on").pipe(
+    Flag.withMetavar("A,B"),
+    Flag.withDescription(
+      `Exit with 1 also if a value is one of these: ${reasonsToFail.join(", ")} [default: only if one failed]`
+    ),
+    Flag.filterMap(reasonsOf, () => `words separated by commas: ${reasonsToFail.join(", ")}`),
+    Flag.withDefault([] as ReadonlyArray<ReasonToFail>)
+  ),
+  failOnMissing: Flag.withHidden(isOff("fail-on-missing", "The older form of --fail-on missing")),
+  failOnInvalid: Flag.withHidden(isOff("fail-on-invalid", "The older form of --fail-on invalid")),
+  failOnTruncated: Flag.withHidden(isOff("fail-on-truncated", "The older form of --fail-on truncated"))
+}
+
+/** Whether a run fails: a value failed, or is one of these. */
+export const isFailure = (
+  counts: Readonly<Record<ReasonToFail | "failed", number>>,
+  failOn: ReadonlyArray<ReasonToFail>
+): boolean => counts.failed > 0 || failOn.some((reason) => counts[reason] > 0)
+
+/** What a run fails on, besides failed values. */
+export const of = (given: Command.Command.Config.Infer<typeof flags>): ReadonlyArray<ReasonToFail> => [
+  ...given.failOn,
+  ...(given.failOnMissing ? (["missing"] as const) : []),
+  ...(given.failOnInvalid ? (["invalid"] as const) : []),
+  ...(given.failOnTruncated ? (["truncated"] as const) : [])
+]
