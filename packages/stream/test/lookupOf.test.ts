@@ -2,6 +2,7 @@
  * Lookups by name, and lookups of rows that the contract does not have.
  */
 import {
+  Assays as AssayRows,
   Details as DetailRows,
   JsonSchema,
   Key,
@@ -385,6 +386,11 @@ describe("Listing.of", () => {
       '{"name":"A"}'
     ])
     expect(await textsOf(respond, Listing.of(all).all())).toEqual([])
+  })
+
+  it("reads a response that is one scalar value as a record", async () => {
+    expect(await textsOf(() => ok("1499"), Listing.of(AssayRows.count).all())).toEqual(['{"count":1499}'])
+    await expect(textsOf(() => ok("{"), Listing.of(AssayRows.count).all())).rejects.toThrow(/malformed/)
   })
 
   it("reads a single object as a record, and refuses other JSON", async () => {

@@ -86,14 +86,19 @@ export const recordSchemaOf = ({ scalar }: Row.Row, record: Schema.Top): Schema.
   scalar === undefined ? record : Schema.Struct({ [scalar]: record })
 
 const readerOf = (row: Row.Row): BodyReader.BodyReader<Pages.Slice<RawRecord.RawRecord>> => {
-  const { page, scalar } = row
+  const { get, page, scalar } = row
   if (page !== undefined) return pageReader(elements, (record) => record)
+  const read = scalar === undefined ? recordsIn : get.answer === "one" ? onlyValue : elements
   return (body) =>
-    Result.map(scalar === undefined ? recordsIn(body) : elements(body), (values) => ({
+    Result.map(read(body), (values) => ({
       records: scalar === undefined ? values : values.map((value) => objectOf(scalar, value)),
       isLast: true
     }))
 }
+
+/** Reads a response that is one value. */
+const onlyValue: BodyReader.BodyReader<ReadonlyArray<RawRecord.RawRecord>> = (body) =>
+  Result.map(jsonText(body), (value) => [value])
 
 /** Reads the objects of an array, or one object. */
 const recordsIn: BodyReader.BodyReader<ReadonlyArray<RawRecord.RawRecord>> = (body) =>
