@@ -50,7 +50,7 @@ const service = () => {
 
 const structures: Structures.Structures = {
   inchi: (smiles) => Effect.succeed(`InChI=1S/${smiles}/h`),
-  inchikey: (smiles) => Effect.succeed(`key of ${smiles}`),
+  inchikey: () => Effect.succeed(key("AAAAAAAAAAAAAA")),
   mass: (smiles) => Effect.succeed(Number(smiles.slice(1)))
 }
 
@@ -69,6 +69,14 @@ const screen = (
       Effect.provideService(Structures.Structures, structures)
     )
   }).pipe(Effect.scoped, Effect.runPromise)
+
+/** Finds all these substances for every mass. */
+const knowing =
+  (found: ReadonlyArray<{ readonly dtxsid: string }>): Respond =>
+  ({ url }) =>
+    ok(JSON.stringify(url.includes("/detail/") ? found : found.map(({ dtxsid }) => dtxsid)))
+
+const key = (skeleton: string): string => `${skeleton}-UHFFFAOYSA-N`
 
 const protonated = adduct("[M+H]+")
 const at = (mass: number): string => String(Adduct.mz(protonated, mass))
@@ -95,7 +103,8 @@ describe("Suspects.outcomes", () => {
       "invalid"
     ])
     expect(results.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7])
-    expect(idsOf(results[0])).toEqual([b, a])
+    // The own mass of the first matches. The other has more sources, and only its form matches.
+    expect(idsOf(results[0])).toEqual([a, b])
     expect(results.slice(1).filter(({ note, status }) => (note === null) !== (status === "found"))).toEqual(
       []
     )
@@ -105,13 +114,13 @@ describe("Suspects.outcomes", () => {
   it("computes the error from the matching mass: its own, or that of an MS-ready form", async () => {
     const { respond } = service()
     const [result] = await screen(respond, [at(200)], { adducts: [protonated], tolerance: { ppm: 10 } })
-    const [salt, own] = result?.suspects ?? []
+    const [own, salt] = result?.suspects ?? []
     expect(own).toMatchObject({ matchedBy: "mass", matchedForm: null, msReadyMass: 200, adduct: "[M+H]+" })
     expect(own?.error?.ppm).toBeCloseTo(0, 6)
     expect(salt).toMatchObject({ matchedBy: "msready", msReadySmiles: "m200.001", msReadyMass: 200.001 })
     expect(salt?.matchedForm).toEqual({
       inchi: "InChI=1S/m200.001/h",
-      inchikey: "key of m200.001",
+      inchikey: key("AAAAAAAAAAAAAA"),
       formula: "m200.001"
     })
     // The error refers to the m/z, not to the mass.
@@ -146,19 +155,44 @@ describe("Suspects.outcomes", () => {
     expect(idsOf(neutral)).toEqual([c])
   })
 
-  it("ranks by the fields of `rankBy`, and then by the error", async () => {
-    const { respond } = service()
-    const [byError] = await screen(respond, [at(200)], {
-      adducts: [protonated],
-      tolerance: { ppm: 10 },
-      rankBy: []
+  it("ranks own masses first, then by the fields of `rankBy`, and then by the error", async () => {
+    const ids = ["DTXSID1010001", "DTXSID1010002", "DTXSID1010003", "DTXSID1010004", "DTXSID1010005"]
+    const [ownLate, formBest, ownBest, ownNear, none] = ids as [string, string, string, string, string]
+    const found = [
+      { dtxsid: ownLate, monoisotopicMass: 200.0005, msReadySmiles: "m200.0005", sourcesCount: 1 },
+      { dtxsid: formBest, monoisotopicMass: 260.5, msReadySmiles: "m200", sourcesCount: 900 },
+      { dtxsid: ownBest, monoisotopicMass: 200.001, msReadySmiles: "m200.001", sourcesCount: "20" },
+      { dtxsid: ownNear, monoisotopicMass: 200, msReadySmiles: "m200", sourcesCount: 1 },
+      { dtxsid: none, monoisotopicMass: 200, msReadySmiles: null, sourcesCount: null }
+    ]
+    const respond = knowing(found)
+    const settings = { adducts: [protonated], tolerance: { ppm: 10 } }
+    const [all] = await screen(respond, [at(200)], settings)
+    expect(idsOf(all)).toEqual([ownBest, ownNear, ownLate, none, formBest])
+    expect(all?.suspects.map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5])
+    expect(all?.note).toBe(null)
+    const [byError] = await screen(respond, [at(200)], { ...settings, rankBy: [] })
+    expect(idsOf(byError)).toEqual([ownNear, none, ownLate, ownBest, formBest])
+    const [best] = await screen(respond, [at(200)], { ...settings, best: 2 })
+    expect(idsOf(best)).toEqual([ownBest, ownNear])
+    expect(best?.note).toBe("3 more candidates")
+  })
+
+  it("merges the candidates of one skeleton and adduct under the best of them", async () => {
+    const ids = ["DTXSID1010001", "DTXSID1010002", "DTXSID1010003", "DTXSID1010004"]
+    const [salt, parent, isomer, other] = ids as [string, string, string, string]
+    const found = [
+      { dtxsid: salt, monoisotopicMass: 260.5, msReadySmiles: "m200", inchikey: key("SALTSALTSALTSA") },
+      { dtxsid: parent, monoisotopicMass: 200, msReadySmiles: "m200", inchikey: key("AAAAAAAAAAAAAA") },
+      { dtxsid: isomer, monoisotopicMass: 200, msReadySmiles: "m200", inchikey: key("AAAAAAAAAAAAAA") },
+      { dtxsid: other, monoisotopicMass: 200, msReadySmiles: "m200", inchikey: null }
+    ]
+    const respond = knowing(found)
+    const [result] = await screen(respond, [at(200)], {
+      ...{ adducts: [protonated], tolerance: { ppm: 10 }, merge: "skeleton", best: 1 }
     })
-    expect(idsOf(byError)).toEqual([a, b])
-    const [byMass] = await screen(respond, [at(200)], {
-      adducts: [protonated],
-      tolerance: { ppm: 10 },
-      rankBy: ["unknown", "monoisotopicMass"]
-    })
-    expect(idsOf(byMass)).toEqual([b, a])
+    expect(result?.suspects).toMatchObject([{ dtxsid: parent, rank: 1, merged: [isomer, salt], more: 1 }])
+    const [apart] = await screen(respond, [at(200)], { adducts: [protonated], tolerance: { ppm: 10 } })
+    expect(apart?.suspects.map(({ merged }) => merged)).toEqual([[], [], [], []])
   })
 })

@@ -10,6 +10,8 @@ export interface Layout {
   readonly isTable: boolean
   /** The fields of detail records. A field that is a column of every row is written once. */
   readonly fields: ReadonlyArray<string>
+  /** Whether candidates are merged. Then a row has the DTXSIDs of the others. */
+  readonly isMerged: boolean
 }
 
 /** The fields of detail records that are written by default, the ranks last. */
@@ -26,8 +28,14 @@ export const defaultFields: ReadonlyArray<string> = [
 
 /** Returns the names of the output columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {
-  const { columns, isTable } = layout
-  const added = [...(isTable ? [] : inputColumns), ...before, ...fieldsOf(layout), ...after]
+  const { columns, isMerged, isTable } = layout
+  const added = [
+    ...(isTable ? [] : inputColumns),
+    ...before,
+    ...(isMerged ? ["merged"] : []),
+    ...fieldsOf(layout),
+    ...after
+  ]
   return [...(columns ?? []), ...added.map((name) => RowCells.free(name, columns))]
 }
 
@@ -35,7 +43,7 @@ export const names = (layout: Layout): ReadonlyArray<string> => {
 const inputColumns = ["input", "line"]
 
 /** The columns of every row, before and after the fields of detail records. */
-const before = ["status", "ion", "neutralMass", "dtxsid"]
+const before = ["status", "rank", "ion", "neutralMass", "dtxsid"]
 const after = ["msReadySmiles", "msReadyMass", "matchedBy", "errorPpm", "errorDa", "note"]
 
 const fieldsOf = ({ fields, isTable }: Layout): ReadonlyArray<string> =>
@@ -51,16 +59,18 @@ const rounded = (value: number | null | undefined, places: number): number | nul
 export const make = (
   layout: Layout
 ): ((result: Suspects.FeatureResult) => ReadonlyArray<RawRecord.RawRecord>) => {
-  const { columns, isTable } = layout
+  const { columns, isMerged, isTable } = layout
   const fields = fieldsOf(layout)
   return (result) => {
     const row = (suspect: Suspects.Suspect | undefined): RawRecord.RawRecord => {
       const cells: ReadonlyArray<RowCells.Cell> = [
         ...(isTable ? [] : [RowCells.cell("input", result.input), RowCells.cell("line", result.line)]),
         RowCells.cell("status", result.status),
+        RowCells.cell("rank", suspect?.rank),
         RowCells.cell("ion", suspect?.adduct),
         RowCells.cell("neutralMass", rounded(suspect?.neutralMass, digits.mass)),
         RowCells.cell("dtxsid", suspect?.dtxsid),
+        ...(isMerged ? [RowCells.cell("merged", suspect?.merged.join("; "))] : []),
         ...RowCells.cellsOf(suspect?.record, fields),
         RowCells.cell("msReadySmiles", suspect?.msReadySmiles),
         RowCells.cell("msReadyMass", rounded(suspect?.msReadyMass, digits.mass)),

@@ -23,7 +23,7 @@ import * as Lookup from "../lookups/Lookup.ts"
 import { rowResults } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
-import { ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
+import { type Candidate, ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
 
 export type { Suspect }
 
@@ -52,6 +52,13 @@ export interface Options extends Lookup.Options, Details.Options {
   readonly adducts?: ReadonlyArray<Adduct.Adduct> | undefined
   /** The fields of detail records that rank suspects, the most important first. Default: `defaultRanks`. */
   readonly rankBy?: ReadonlyArray<string> | undefined
+  /** The most suspects of a feature, the best ones. Default: all. */
+  readonly best?: number | undefined
+  /**
+   * `skeleton`: candidates whose matching forms have the same InChIKey skeleton (the first 14 letters) and adduct are one suspect, the
+   * best of them. Stereoisomers, salts and isotopologues have the same skeleton. Default: each candidate is a suspect.
+   */
+  readonly merge?: "skeleton" | undefined
   /** The named set of fields of detail records. Default: `ntatoolkit`. */
   readonly projection?: Details.Options["projection"]
   /** Whether a repeated feature is only counted. Default: false; each feature has its own result. */
@@ -77,7 +84,9 @@ export const optionSet: Declared.Set<Options> = Declared.set<Options>()({
     ),
     Adduct.usual.positive
   ),
-  rankBy: Declared.withDefault(Declared.list(Declared.text), defaultRanks)
+  rankBy: Declared.withDefault(Declared.list(Declared.text), defaultRanks),
+  best: Declared.count,
+  merge: Declared.oneOf(["skeleton"])
 })
 
 /** The result of a feature. */
@@ -87,7 +96,7 @@ export interface FeatureResult {
   /** The line of the input, or the position of the value, from 1. */
   readonly line: number
   readonly status: "found" | "missing" | "invalid" | "failed"
-  /** Why there is no suspect. */
+  /** Why there is no suspect, or how many are left out. */
   readonly note: string | null
   /** The substances that may explain the feature, best rank first. */
   readonly suspects: ReadonlyArray<Suspect>
@@ -257,7 +266,7 @@ const screen = Effect.fnUntraced(function* (
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: Suspect }> = []
   for (const { id, ions, mz } of features) {
-    const suspects: Array<Suspect> = []
+    const candidates: Array<Candidate> = []
     for (const { adduct, window } of ions) {
       const dtxsids = substances.get(window) as WindowSearch.Found
       if (!WindowSearch.isList(dtxsids)) errors.set(id, dtxsids)
@@ -266,11 +275,12 @@ const screen = Effect.fnUntraced(function* (
         const error = result.settled.errors.get(key)
         if (error !== undefined) errors.set(id, error)
         for (const record of result.settled.records.get(key) ?? []) {
-          suspects.push(yield* suspectOf(record, key, mz, adduct))
+          candidates.push(yield* suspectOf(record, key, mz, adduct))
         }
       }
     }
-    for (const record of ranked(suspects, options.rankBy ?? defaultRanks)) records.push({ key: id, record })
+    for (const record of ranked(candidates, { ...options, rankBy: options.rankBy ?? defaultRanks }))
+      records.push({ key: id, record })
   }
   return { records, errors, surplus: [...found.surplus, ...result.settled.surplus] }
 })
@@ -298,6 +308,9 @@ const tooManyCandidates = (features: number, candidates: number): ChemError.Batc
     message: `${features} features have ${candidates} candidates; use a smaller batch size`
   })
 
+const leftOut = ({ more } = { more: 0 }): string | null =>
+  more === 0 ? null : `${more} more ${more === 1 ? "candidate" : "candidates"}`
+
 const featureResult: Screener["result"] = (outcome) => {
   const { carried, id, line } = outcome
   const base = {
@@ -308,7 +321,7 @@ const featureResult: Screener["result"] = (outcome) => {
   }
   switch (outcome._tag) {
     case "Found":
-      return { ...base, status: "found", note: null, suspects: outcome.records }
+      return { ...base, status: "found", note: leftOut(outcome.records[0]), suspects: outcome.records }
     case "Missing":
       return { ...base, status: "missing", note: "no substance has an MS-ready form of this mass" }
     case "Failed":

@@ -87,7 +87,22 @@ export const suspects = Command.make(
     rankBy: TableFlags.list(
       "rank-by",
       "A,B",
-      `Fields by which candidates are sorted, larger first [default: ${Suspects.defaultRanks.join(", ")}]`
+      `Fields by which candidates are sorted, larger first, own masses before those of a form [default: ${Suspects.defaultRanks.join(", ")}]`
+    ),
+    best: Flag.optional(
+      Flag.Int("best").pipe(
+        Flag.withDescription("Most candidates of a feature, the best ones [default: all]"),
+        Flag.filter(
+          (value) => value >= 1,
+          () => "a whole number from 1"
+        )
+      )
+    ),
+    merge: Flag.Literals("merge", ["skeleton"]).pipe(
+      Flag.withDescription(
+        "Write one row for the candidates of a feature with the same InChIKey skeleton: stereoisomers, salts"
+      ),
+      Flag.optional
     ),
     fields: TableFlags.list(
       "fields",
@@ -116,14 +131,21 @@ export const suspects = Command.make(
         outputs: runFlags.outputs(run)
       })
       const withClient = clientFlags.provide(client, flags)
-      const requiredFields = [...fields, ...rankBy, ...(program === undefined ? [] : ["inchiString"])]
+      const requiredFields = [
+        ...fields,
+        ...rankBy,
+        ...(program === undefined ? [] : ["inchiString"]),
+        ...(Option.isSome(flags.merge) ? ["inchikey"] : [])
+      ]
       const projection = yield* withClient(DetailFields.projectionOf(requiredFields))
       const table = yield* RowInput.open(
         TableFlags.inputOf(run, values, columns, "--mz"),
         ([mz = "", adduct]) => Suspects.feature(mz, adduct)
       )
-      const layout = { columns: table.columns, isTable: table.isTable, fields }
-      const options = { tolerance: massTolerance, adducts, rankBy, projection }
+      const best = Option.getOrUndefined(flags.best)
+      const merge = Option.getOrUndefined(flags.merge)
+      const layout = { columns: table.columns, isTable: table.isTable, fields, isMerged: merge !== undefined }
+      const options = { tolerance: massTolerance, adducts, rankBy, projection, best, merge }
       const { lookup, result: screened } = Suspects.make({
         ...options,
         concurrency: run.concurrency,

@@ -16,7 +16,17 @@ export interface MatchedForm {
 }
 
 /** A substance that may explain a feature. */
-export interface Suspect {
+export interface Suspect extends Candidate {
+  /** Its place among the suspects of the feature, from 1. */
+  readonly rank: number
+  /** The DTXSIDs of the other candidates with the same skeleton, if such candidates are merged. */
+  readonly merged: ReadonlyArray<string>
+  /** The number of suspects of the feature that were left out. */
+  readonly more: number
+}
+
+/** A substance that may explain a feature, without its place among the others. */
+export interface Candidate {
   readonly dtxsid: string
   /** The adduct of the feature. */
   readonly adduct: string
@@ -57,13 +67,13 @@ const closest = <A extends { readonly mass: number }>(all: ReadonlyArray<A>, mas
     undefined
   )
 
-/** Makes the suspect of a detail record, for an m/z and the adduct of its ion. */
+/** Makes the candidate of a detail record, for an m/z and the adduct of its ion. */
 export const make = (
   record: Raw,
   dtxsid: string,
   mz: number,
   adduct: Adduct.Adduct
-): Effect.Effect<Suspect> =>
+): Effect.Effect<Candidate> =>
   Effect.gen(function* () {
     const structures = yield* Structures
     const neutralMass = Adduct.neutralMass(adduct, mz)
@@ -108,24 +118,57 @@ const numberOf = (record: Raw, field: string): number => {
   return typeof number === "number" && Number.isFinite(number) ? number : Number.NEGATIVE_INFINITY
 }
 
-/** Sorts suspects by these fields, larger values first, then by the smaller error. Own masses come before masses of forms. */
+/** How the candidates of a feature are put in order. */
+export interface Order {
+  /** The fields of detail records, the most important first. Larger values come first. */
+  readonly rankBy: ReadonlyArray<string>
+  /** The most suspects of a feature. Default: all. */
+  readonly best?: number | undefined
+  /** What candidates have in common that are one suspect. Default: nothing. */
+  readonly merge?: "skeleton" | undefined
+}
+
+/**
+ * Puts candidates in order, with their ranks. Substances whose own mass matched come before those of which a form matched, then decide
+ * the fields, and then the smaller error.
+ */
 export const ranked = (
-  suspects: ReadonlyArray<Suspect>,
-  fields: ReadonlyArray<string>
-): ReadonlyArray<Suspect> =>
-  suspects
-    .map((suspect) => ({ suspect, ranks: fields.map((field) => numberOf(suspect.record, field)) }))
-    .sort((one, other) => {
-      for (const [at, rank] of one.ranks.entries()) {
-        const its = other.ranks[at] ?? Number.NEGATIVE_INFINITY
-        if (rank !== its) return its > rank ? 1 : -1
-      }
-      const error = ({ suspect }: typeof one): number => Math.abs(suspect.error?.ppm ?? Number.MAX_VALUE)
-      const isForm = ({ suspect }: typeof one): number => Number(suspect.matchedBy === "msready")
-      return (
-        error(one) - error(other) ||
-        isForm(one) - isForm(other) ||
-        (one.suspect.dtxsid < other.suspect.dtxsid ? -1 : 1)
-      )
-    })
-    .map(({ suspect }) => suspect)
+  candidates: ReadonlyArray<Candidate>,
+  { best = candidates.length, merge, rankBy }: Order
+): ReadonlyArray<Suspect> => {
+  const sorted = candidates
+    .map((candidate) => ({ candidate, keys: sortKeys(candidate, rankBy) }))
+    .sort(
+      (one, other) =>
+        compare(one.keys, other.keys) || (one.candidate.dtxsid < other.candidate.dtxsid ? -1 : 1)
+    )
+    .map(({ candidate }) => candidate)
+  const groups = [...Map.groupBy(sorted, merge === undefined ? (one) => one : groupOf).values()]
+  return groups.slice(0, best).map(([first, ...rest], at) => ({
+    ...(first as Candidate),
+    rank: at + 1,
+    merged: [...new Set(rest.map(({ dtxsid }) => dtxsid))].filter((dtxsid) => dtxsid !== first?.dtxsid),
+    more: Math.max(0, groups.length - best)
+  }))
+}
+
+/** Returns the numbers by which a candidate is sorted, smaller first. */
+const sortKeys = ({ error, matchedBy, record }: Candidate, rankBy: ReadonlyArray<string>) => [
+  Number(matchedBy !== "mass"),
+  ...rankBy.map((field) => -numberOf(record, field)),
+  Math.abs(error?.ppm ?? Number.MAX_VALUE)
+]
+
+const compare = (ones: ReadonlyArray<number>, others: ReadonlyArray<number>): number => {
+  const at = ones.findIndex((one, index) => one !== others[index])
+  return at < 0 ? 0 : (ones[at] ?? 0) < (others[at] ?? 0) ? -1 : 1
+}
+
+/** Returns the skeleton of the form that matched, and the adduct. A candidate without an InChIKey is a group of its own. */
+const groupOf = (candidate: Candidate): unknown => {
+  const { adduct, matchedForm, record } = candidate
+  const inchikey = matchedForm?.inchikey ?? RawRecord.value(record, "inchikey")
+  return typeof inchikey === "string" && /^[A-Z]{14}/.test(inchikey)
+    ? `${inchikey.slice(0, 14)} ${adduct}`
+    : candidate
+}
