@@ -26,6 +26,8 @@ export const generate = async (): Promise<Readonly<Record<string, string>>> => {
       scale: await of("scale"),
       requests: await of("requests"),
       workflow: await of("workflow"),
+      growth: await of("growth"),
+      recovery: await of("recovery"),
       scenarios: await of("scenarios"),
       soak: await of("soak"),
       load: await of("load"),

@@ -11,8 +11,10 @@ import { Dialect } from "@chemstream/client"
 import { generate } from "../scripts/generate.ts"
 import { measureClient } from "./client.ts"
 import { measureCommand } from "./command.ts"
+import { measureGrowth } from "./growth.ts"
 import { measureNdjson } from "./ndjson.ts"
 import { measurePeers } from "./peers.ts"
+import { measureRecovery } from "./recovery.ts"
 import type { Figures, Measured, Result } from "./report.ts"
 import { measureRequests, regressions } from "./requests.ts"
 import { measureScale } from "./scale.ts"
@@ -39,7 +41,7 @@ const usage = (): never => {
     `usage: npm run bench -- service [--count N (1000 or more)] [--folder DIR] [--reuse]
        npm run bench -- client | stream | transforms | command | tables | peers | scale | requests
        npm run bench -- ndjson [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
-       npm run bench -- workflow
+       npm run bench -- workflow | growth | recovery
 Each takes --date YYYY-MM-DD. Default: today.
 `
   )
@@ -91,6 +93,10 @@ const runBenchmark = async (): Promise<
       return ["transforms.json", await measureTransforms()]
     case "workflow":
       return ["workflow.json", { figures: await measureWorkflow() }]
+    case "growth":
+      return ["growth.json", { figures: await measureGrowth() }]
+    case "recovery":
+      return ["recovery.json", { figures: await measureRecovery() }]
     default:
       return usage()
   }

@@ -28,6 +28,8 @@ export interface Results {
   readonly ndjson: ReadonlyArray<Result>
   readonly transforms: ReadonlyArray<Result>
   readonly workflow: ReadonlyArray<Result>
+  readonly growth: ReadonlyArray<Result>
+  readonly recovery: ReadonlyArray<Result>
   readonly command: ReadonlyArray<Result>
   readonly tables: ReadonlyArray<Result>
   readonly peers: ReadonlyArray<Result>
@@ -65,6 +67,8 @@ benchmark in src/ describes its figures. The folder results/ has them as JSON, s
     ...section("NDJSON", bench("ndjson"), results.ndjson, "figure"),
     ...section("Transforms", bench("transforms"), results.transforms, "figure"),
     ...section("Workflow", bench("workflow"), results.workflow, "figure"),
+    ...section("Growth of a harvest", bench("growth"), results.growth, "figure"),
+    ...section("Recovery of a harvest from attacks", bench("recovery"), results.recovery, "figure"),
     ...section("Scenarios of faults", scenariosCommand, results.scenarios, "figure"),
     ...section("An hour of faults", soakCommand, results.soak, "figure"),
     ...section("The service under load", loadCommand, results.load, "figure"),
@@ -91,7 +95,8 @@ const areas: ReadonlyArray<Targets.Area> = [
   "stream",
   "ndjson",
   "transforms",
-  "workflow"
+  "workflow",
+  "growth"
 ]
 
 const targetTable = (results: Pick<Results, Targets.Area>): string => {

@@ -5,7 +5,7 @@
 import { byCommand, withJob } from "./job.ts"
 import { log } from "./log.ts"
 import type { Figures, Measured } from "./report.ts"
-import { mediansOf, short } from "./statistics.ts"
+import { mediansOf, short, slope } from "./statistics.ts"
 import * as WholeProcess from "./wholeProcess.ts"
 
 const sizes = [10_000, 100_000, 1_000_000]
@@ -51,13 +51,4 @@ export const measureScale = async (): Promise<Measured> => {
     "growth exponent of the peak memory": exponent("peak memory (MiB)")
   }
   return { figures, raw }
-}
-
-/** Returns the slope of the line through the logarithms of points, by least squares. */
-const slope = (points: ReadonlyArray<readonly [number, number]>): number => {
-  const logarithms = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const)
-  const mean = (of: 0 | 1): number => logarithms.reduce((sum, point) => sum + point[of], 0) / points.length
-  const [x, y] = [mean(0), mean(1)]
-  const covariance = logarithms.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0)
-  return covariance / logarithms.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)
 }

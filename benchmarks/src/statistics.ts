@@ -21,3 +21,12 @@ export const mediansOf = (
   measurements: Readonly<Record<string, ReadonlyArray<number>>>
 ): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(measurements).map(([name, values]) => [name, short(median(values))]))
+
+/** Returns the slope of the line through the logarithms of points, by least squares. */
+export const slope = (points: ReadonlyArray<readonly [number, number]>): number => {
+  const logarithms = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const)
+  const mean = (of: 0 | 1): number => logarithms.reduce((sum, point) => sum + point[of], 0) / points.length
+  const [x, y] = [mean(0), mean(1)]
+  const covariance = logarithms.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0)
+  return covariance / logarithms.reduce((sum, point) => sum + (point[0] - x) ** 2, 0)
+}

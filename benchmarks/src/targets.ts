@@ -13,6 +13,7 @@ export type Area =
   | "ndjson"
   | "transforms"
   | "workflow"
+  | "growth"
   | "command"
   | "requests"
 
@@ -131,6 +132,8 @@ const targets: ReadonlyArray<Target> = [
   target("workflow", "full (chemstream serve) records, durable / stream alone", "at least", 0.5),
   target("workflow", "four workers / one", "at least", 3.5),
   target("workflow", "time until another worker has the shards of a killed one (s)", "at most", 1),
+  target("growth", "largest finishing / fetching", "at most", 0.05),
+  target("growth", "growth exponent of finishing", "at most", 1.1),
   target("command", "a tenth unknown: command / by hand", "at most", 0.8),
   target("command", "all found: command / by hand", "at most", 0.8),
   target("command", "a tenth unknown: command / bare copy", "at most", 2.2),

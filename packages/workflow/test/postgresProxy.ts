@@ -16,6 +16,9 @@ export interface PostgresProxy {
   readonly namedStatements: () => number
   /** The number of statements that clients have executed. */
   readonly statements: () => number
+  /** Forwards nothing more on the open connections, and nothing on new ones until `heal`. */
+  readonly partition: () => void
+  readonly heal: () => void
   /** Resets the open connections, or some of them. */
   readonly cut: (which?: (index: number) => boolean) => void
   readonly stop: () => Promise<void>
@@ -32,7 +35,14 @@ export const start = async (target: string): Promise<PostgresProxy> => {
   const pairs = new Set<Pair>()
   let named = 0
   let statements = 0
+  let isPartitioned = false
+  /** The connections that were opened during a partition. */
+  const lost = new Set<Socket>()
   const proxy = createServer((client) => {
+    if (isPartitioned) {
+      lost.add(client.on("error", () => {}))
+      return
+    }
     const server = connect(Number(port), hostname)
     const pair = { client, server }
     pairs.add(pair)
@@ -68,12 +78,20 @@ export const start = async (target: string): Promise<PostgresProxy> => {
         if (direction !== "to the server") silenceSocket(server)
       }
     },
+    partition: () => {
+      isPartitioned = true
+      for (const { client, server } of pairs) for (const socket of [client, server]) silenceSocket(socket)
+    },
+    heal: () => {
+      isPartitioned = false
+    },
     cut: (which = () => true) => {
       for (const [index, { client }] of [...pairs].entries()) if (which(index)) client.resetAndDestroy()
     },
     stop: () =>
       new Promise((resolve) => {
         proxy.close(() => resolve())
+        for (const client of lost) client.destroy()
         for (const { client, server } of pairs) {
           client.destroy()
           server.destroy()
