@@ -88,18 +88,18 @@ describe("IdentifierKind", () => {
     expect(noteOf(text)).toContain("80-05-7")
   })
 
-  it("adds no note to a correct CAS number, and warns of a wrong check digit", () => {
+  it("adds no note to a correct CAS number, warns of a wrong check digit, and repairs no number with one", () => {
     expect(noteOf("80-05-7")).toBeUndefined()
     expect(noteOf("80-05-8")).toContain("any digit may be wrong")
-    expect(noteOf("80 05 8")).toContain("any digit may be wrong")
+    expect(classify("80 05 8")).toContain("any digit may be wrong")
   })
 
   it.each([
     ["", "it is empty"],
     [" ", "it is empty"],
-    ["-", "it is a placeholder for no value"],
-    ["#N/A", "it is a placeholder for no value"],
-    ["#REF!", "it is a placeholder for no value"],
+    ["-", "stands for no value"],
+    ["#N/A", "stands for no value"],
+    ["#REF!", "stands for no value"],
     ["1/2/2020", "is a date, which spreadsheets make of CAS numbers; no CAS number fits it"],
     ["DTXSID-7", "is not a DTXSID"],
     ["InChI=2/CH4", "is not an InChI"],

@@ -85,7 +85,7 @@ describe("a line of input", { concurrent: true }, () => {
     const ended = await run(["search", "equal"], { env, input })
     expect(ended).toMatchObject({ code: 0 })
     expect(ended.stderr).toMatch(/^read 6 = 1 found \+ 0 missing \+ 0 failed \+ 0 duplicates \+ 5 invalid$/m)
-    expect(ended.stderr).toContain('the first in line 1: "#N/A" is an error of a spreadsheet')
+    expect(ended.stderr).toContain('the first in line 1: placeholder: "#N/A" stands for no value')
     expect(requests).toHaveLength(1)
   })
 

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib"
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as IdentifierKinds from "../src/input/identifierKinds.ts"
+import * as IdentifierCheck from "../src/input/identifierCheck.ts"
 import { folder, run, sharedService, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -43,15 +43,20 @@ describe("the kind and the check of a text", () => {
     ["71-43-2;", "casrn", false, "71-43-2"],
     ["C15H16O2,", "formula", false, "C15H16O2"],
     ["bisphenol a", null, false, null],
+    ["Bisphenol A (80-05-7)", "casrn", false, "80-05-7"],
+    ["80-05-7; 71-43-2", null, false, null],
+    ["NaN", null, false, null],
+    ["80057.0", "casrn", false, "80-05-7"],
+    ["https://comptox.epa.gov/dashboard/chemical/details/DTXSID7020182", "dtxsid", false, "DTXSID7020182"],
     ["", null, false, null]
   ])("%j is told as %s, valid: %s, meant: %j", (text, kind, valid, suggestion) => {
-    const finding = IdentifierKinds.find(text, "auto")
+    const finding = IdentifierCheck.find(text, "auto")
     expect(finding).toMatchObject({ kind, valid, suggestion })
     expect([finding.reason, finding.message].every((one) => (one === null) === valid)).toBe(true)
   })
 
   it("uses the requested kind, not the one that the text looks like", () => {
-    expect(IdentifierKinds.find("DTXCID30182", "dtxsid")).toMatchObject({
+    expect(IdentifierCheck.find("DTXCID30182", "dtxsid")).toMatchObject({
       valid: false,
       kind: "dtxsid",
       reason: "malformed",
@@ -79,10 +84,10 @@ describe("the kind and the check of a text", () => {
     )
     fc.assert(
       fc.property(identifier, fc.integer({ min: 1, max: 9 }), ({ at, kind, text }, more) => {
-        expect(IdentifierKinds.find(text, "auto")).toMatchObject({ valid: true, kind, suggestion: null })
+        expect(IdentifierCheck.find(text, "auto")).toMatchObject({ valid: true, kind, suggestion: null })
         const digit = String((Number(text[at]) + more) % 10)
         const wrong = text.slice(0, at) + digit + text.slice(at + 1)
-        expect(IdentifierKinds.find(wrong, "auto")).toMatchObject({
+        expect(IdentifierCheck.find(wrong, "auto")).toMatchObject({
           valid: false,
           kind,
           reason: "check-digit",
@@ -96,11 +101,11 @@ describe("the kind and the check of a text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."DTXSIDC0123456789-–O ._ABNHab₂=InChIKey") }),
-        fc.constantFrom("auto" as const, ...IdentifierKinds.kinds),
+        fc.constantFrom("auto" as const, ...IdentifierCheck.kinds),
         (text, asked) => {
-          const { kind, suggestion } = IdentifierKinds.find(text, asked)
+          const { kind, suggestion } = IdentifierCheck.find(text, asked)
           if (suggestion === null || kind === null) return
-          expect(IdentifierKinds.find(suggestion, kind)).toMatchObject({ valid: true, suggestion: null })
+          expect(IdentifierCheck.find(suggestion, kind)).toMatchObject({ valid: true, suggestion: null })
         }
       )
     )

@@ -489,16 +489,16 @@ describe("every endpoint of a single value", () => {
     const answer = [
       { dtxsid: null, searchValue: "Bemzene", suggestions: ["Benzene", null, "BPA"] },
       { dtxsid: null, searchValue: "nothing", suggestions: [null] },
-      { dtxsid: null, searchValue: "none", suggestions: null },
+      { dtxsid: null, searchValue: "no hit", suggestions: null },
       { dtxsid: a, searchValue: "bpa", suggestions: null }
     ]
-    const words = ["Bemzene", "BEMZENE", "nothing", "none", "bpa"]
+    const words = ["Bemzene", "BEMZENE", "nothing", "no hit", "bpa"]
     const outcomes = await outcomesOf(() => ok(JSON.stringify(answer)), Search.equalBatch(), words)
     expect(outcomes).toMatchObject([
       { _tag: "Missing", id: "Bemzene", suggestions: ["Benzene", "BPA"] },
       { _tag: "Missing", id: "BEMZENE", suggestions: ["Benzene", "BPA"] },
       { _tag: "Missing", id: "nothing" },
-      { _tag: "Missing", id: "none" },
+      { _tag: "Missing", id: "no hit" },
       { _tag: "Found", id: "bpa" }
     ])
     expect(outcomes.filter((outcome) => "suggestions" in outcome)).toHaveLength(2)

@@ -37,11 +37,11 @@ describe("Identifiers.fromBytes", () => {
     }
   })
 
-  it("reads the errors of spreadsheets as faults, not as comments", async () => {
+  it("reads the errors of spreadsheets as values, not as comments", async () => {
     const identifiers = await read(encoder.encode('#comment\n#N/A\r\n"#NAME?"\n#not an error!\n'), 64)
     expect(identifiers).toEqual([
-      { text: "#N/A", line: 2, fault: '"#N/A" is an error of a spreadsheet, no value' },
-      { text: "#NAME?", line: 3, fault: '"#NAME?" is an error of a spreadsheet, no value' }
+      { text: "#N/A", line: 2 },
+      { text: "#NAME?", line: 3 }
     ])
   })
 

@@ -117,7 +117,7 @@ describe("Resolve.outcomes", () => {
     ])
     expect(results.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(results.map(({ note }) => note)).toEqual([
-      "read as the CAS number 80-05-7",
+      "read as 80-05-7 (separators)",
       null,
       expect.stringContaining("it is empty"),
       null,

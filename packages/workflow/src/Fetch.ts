@@ -5,7 +5,7 @@
  * The data is stored with the harvest and read by workers on other machines. `@chemstream/stream` and the program
  * define the lookups.
  */
-import { type InvalidIdentifier, Quote } from "@chemstream/api"
+import { type InvalidIdentifier, Quote, Repair } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { type BatchCalls, Enrich, Lookup } from "@chemstream/stream"
 import { Context, Data, Layer, Result, Schema } from "effect"
@@ -178,8 +178,11 @@ const storedLookup = (spec: LookupSpec): LookupSpec =>
 export const parse = (
   spec: Spec,
   own: OwnLookups = {}
-): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) =>
-  "own" in spec ? (own[spec.own]?.parse ?? Result.succeed) : lookup(spec).parse
+): ((text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>) => {
+  if ("own" in spec) return own[spec.own]?.parse ?? Result.succeed
+  const known = lookup(spec)
+  return (text) => Repair.readKey(known, text)
+}
 
 const named = ({ lookup, ...options }: LookupSpec): Lookup.Lookup<Raw> =>
   Lookup.of(nameOf(lookup), options as never)

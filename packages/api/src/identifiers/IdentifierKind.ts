@@ -8,12 +8,12 @@ import { Result } from "effect"
 import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
-import * as InchiKey from "./InchiKey.ts"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
-import { repair } from "./internal/casrnRepair.ts"
 import { formulaForm, smilesForm } from "./internal/structureNotation.ts"
-import * as MolecularFormula from "./MolecularFormula.ts"
+import * as NameForm from "./NameForm.ts"
+import * as Placeholder from "./Placeholder.ts"
 import * as Quote from "./Quote.ts"
+import * as Repair from "./Repair.ts"
 
 /** The names of the kinds. A text is tried as each kind, in this order. */
 export const names = [
@@ -67,45 +67,27 @@ const refuse = (identifier: string, value: string, reason: string): Result.Resul
     })
   )
 
-const checked = <Id extends string>(
-  kind: Name,
-  parsed: Result.Result<Id, InvalidIdentifier>,
-  verify: (id: Id) => Result.Result<Id, InvalidIdentifier>
-): Result.Result<Reading, InvalidIdentifier> =>
-  Result.map(parsed, (value) => {
-    const verified = verify(value)
-    return Result.isSuccess(verified) ? { kind, value } : { kind, value, note: verified.failure.message }
-  })
+/** Reads an identifier and repairs its damage. `parse` accepts any check digit: a wrong one of a text without damage is a note. */
+const repaired =
+  (kind: Repair.Kind, parse: (text: string) => Result.Result<string, InvalidIdentifier> = Result.succeed) =>
+  (text: string): Result.Result<Reading, InvalidIdentifier> => {
+    const found = Repair.read(kind, text)
+    if (Result.isSuccess(found)) return Result.succeed({ kind, ...found.success })
+    const { message, reason, value } = found.failure
+    return reason === "check-digit" && Result.getOrUndefined(parse(text)) === value
+      ? Result.succeed({ kind, value, note: message })
+      : Result.fail(found.failure)
+  }
 
-const casrn = (text: string): Result.Result<Reading, InvalidIdentifier> =>
-  Result.flatMap(repair(text), (found) => {
-    if (found === undefined) return Result.map(Casrn.parse(text), (value) => ({ kind: "casrn", value }))
-    const reading = checked("casrn", Result.succeed(found.casrn), Casrn.verify)
-    return Result.map(reading, (one) => {
-      const notes = [found.repair, one.note].filter((note) => note !== undefined)
-      return notes.length === 0 ? one : { ...one, note: notes.join("; ") }
-    })
-  })
-
-const dashes = /[‐‑‒–—―−]/g
 const skeletonForm = /^([A-Z]{14})(-[A-Z]{10})?-?$/
 
 const skeleton = (text: string): Result.Result<Reading, InvalidIdentifier> => {
-  const match = skeletonForm.exec(text.trim().replace(dashes, "-"))
+  const match = skeletonForm.exec(NameForm.hyphens(text.trim()))
   if (match === null) {
     return refuse("the skeleton of an InChIKey", text, "it must have 14 capital letters, e.g. IISBACLAFKSPIT")
   }
   const [, first = "", second = ""] = match
   return Result.succeed({ kind: "skeleton", value: first + second })
-}
-
-const inchiForm = /^(?:inchi=)?(1S?\/[^\s]+)$/i
-
-const inchi = (text: string): Result.Result<Reading, InvalidIdentifier> => {
-  const [, layers] = inchiForm.exec(text.trim()) ?? []
-  return layers === undefined
-    ? refuse("an InChI", text, "it must start with InChI=1S/ and have no spaces")
-    : Result.succeed({ kind: "inchi", value: `InChI=${layers.replace(/^1s/, "1S")}` })
 }
 
 const freeText =
@@ -117,34 +99,23 @@ const freeText =
 
 /** The kinds by their names. */
 export const kinds: Readonly<Record<Name, Kind>> = {
-  dtxsid: {
-    label: "DTXSID",
-    example: "DTXSID7020182",
-    read: (text) => checked("dtxsid", Dtxsid.parse(text), Dtxsid.verify)
-  },
-  dtxcid: {
-    label: "DTXCID",
-    example: "DTXCID30182",
-    read: (text) => checked("dtxcid", Dtxcid.parse(text), Dtxcid.verify)
-  },
-  casrn: { label: "CAS number", example: "80-05-7", read: casrn },
+  dtxsid: { label: "DTXSID", example: "DTXSID7020182", read: repaired("dtxsid", Dtxsid.parse) },
+  dtxcid: { label: "DTXCID", example: "DTXCID30182", read: repaired("dtxcid", Dtxcid.parse) },
+  casrn: { label: "CAS number", example: "80-05-7", read: repaired("casrn", Casrn.parse) },
   inchikey: {
     label: "InChIKey",
     example: "IISBACLAFKSPIT-UHFFFAOYSA-N",
-    read: (text) =>
-      Result.map(InchiKey.parse(text.replace(dashes, "-").replace(/^inchikey[=:]\s*/i, "")), (value) => ({
-        kind: "inchikey",
-        value
-      }))
+    read: repaired("inchikey")
   },
   skeleton: { label: "InChIKey skeleton", example: "IISBACLAFKSPIT", read: skeleton },
-  inchi: { label: "InChI", example: "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H", read: inchi },
-  smiles: { label: "SMILES", example: "c1ccccc1", read: freeText("smiles") },
-  formula: {
-    label: "molecular formula",
-    example: "C15H16O2",
-    read: (text) => Result.map(MolecularFormula.parse(text), (value) => ({ kind: "formula", value }))
+  inchi: { label: "InChI", example: "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H", read: repaired("inchi") },
+  smiles: {
+    label: "SMILES",
+    example: "c1ccccc1",
+    // Only a structure library can tell whether other texts are SMILES.
+    read: (text) => Result.orElse(repaired("smiles")(text), () => freeText("smiles")(text))
   },
+  formula: { label: "molecular formula", example: "C15H16O2", read: repaired("formula") },
   name: { label: "name", example: "Bisphenol A", read: freeText("name") }
 }
 
@@ -167,15 +138,23 @@ export const withArticle = (kind: Name): string => {
 /** Returns whether a text is the name of a kind. */
 export const isName = (text: string): text is Name => names.some((name) => name === text)
 
-/** Matches a cell without a value: empty, a dash, `n/a` or a spreadsheet error. */
-const blank = /^(?:|-+|–|—|n\/a|n\.a\.|#(?:N\/A|NAME\?|(?:REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD)!))$/i
+/** The kinds of fixed form, in the order in which a text is tried. */
+const fixed = ["dtxsid", "dtxcid", "inchikey", "casrn", "inchi"] as const
+
+/** Matches the start of a text that is an identifier, or a damaged one. */
+const starts = {
+  dtxsid: /^\W*D\W*T\W*X\W*[S5]/i,
+  dtxcid: /^\W*D\W*T\W*X\W*C/i,
+  inchi: /^\W*inchi\s*=/i
+} as const
 
 /**
- * Returns the possible readings of a text. Fails for a text that cannot be looked up: a blank cell, a spreadsheet
- * error, or a date that stands for no single CAS number.
+ * Returns the possible readings of a text. Fails for a text that cannot be looked up: an empty one, a placeholder
+ * (`NA`), a damaged identifier without a single repair, or a date that stands for no single CAS number.
  *
  * Letters that may be a name, a SMILES and a formula at once (`CO`, `PFOS`) get all these readings. A formula with
- * counts (`C6H6`) is tried before the name, a formula without (`NaCl`) after it.
+ * counts (`C6H6`) is tried before the name, a formula without (`NaCl`) after it. The only identifier within a text is
+ * tried before the text as a name.
  *
  * @example
  * ```ts
@@ -189,22 +168,30 @@ const blank = /^(?:|-+|–|—|n\/a|n\.a\.|#(?:N\/A|NAME\?|(?:REF|VALUE|DIV\/0|N
  * kindsOf("000080 05 7") // => ["casrn 80-05-7"]
  * kindsOf("5/7/1980") // => ["casrn 80-05-7"]
  * kindsOf("H6C6") // => ["formula C6H6", "name H6C6"]
+ * kindsOf("Bisphenol A (80-05-7)") // => ["casrn 80-05-7", "name Bisphenol A (80-05-7)"]
  * ```
  */
 export const classify = (text: string): Result.Result<Classification, InvalidIdentifier> => {
   const value = text.trim()
-  if (blank.test(value))
-    return refuse("an identifier", text, value === "" ? "it is empty" : "it is a placeholder for no value")
-  if (/^dtx[sc]id/i.test(value)) return single(kinds[/^dtxs/i.test(value) ? "dtxsid" : "dtxcid"].read(value))
-  if (/^inchi=/i.test(value)) return single(inchi(value))
-  const number = repair(value)
-  if (Result.isFailure(number) || number.success !== undefined) return single(casrn(value))
-  const key = kinds.inchikey.read(value)
-  if (Result.isSuccess(key)) return single(key)
-  if (inchiForm.test(value)) return single(inchi(value))
-  const name = freeText("name")(value)
-  if (Result.isFailure(name)) return Result.fail(name.failure)
-  return Result.succeed(classifyLetters(value, name.success))
+  if (value === "") return refuse("an identifier", text, "it is empty")
+  const placeholder = Placeholder.fault("an identifier", text)
+  if (placeholder !== undefined) return Result.fail(placeholder)
+  if (!value.isWellFormed()) return refuse("an identifier", text, "it contains half a character")
+  for (const kind of fixed) {
+    if (!Repair.resembles(kind, value)) continue
+    const found = kinds[kind].read(value)
+    // Twenty-five capital letters may also be a name.
+    if (Result.isSuccess(found) && kind === "inchikey" && /^[A-Z\s]+$/.test(value))
+      return Result.succeed({ first: [found.success], otherwise: [{ kind: "name", value }] })
+    if (Result.isSuccess(found) || isMeant(kind, value, found.failure)) return single(found)
+  }
+  return Result.succeed(classifyLetters(value))
+}
+
+/** Returns whether a text was meant as an identifier of a kind, though it is not a valid one. */
+const isMeant = (kind: (typeof fixed)[number], value: string, { reason }: InvalidIdentifier): boolean => {
+  if (kind === "casrn") return reason === "check-digit" || Repair.isDate(value)
+  return kind !== "inchikey" && starts[kind].test(value)
 }
 
 const single = (
@@ -213,26 +200,50 @@ const single = (
   Result.map(reading, (one) => ({ first: [one], otherwise: [] }))
 
 /** Classifies a text that fits no identifier of fixed form. */
-const classifyLetters = (value: string, name: Reading): Classification => {
+const classifyLetters = (value: string): Classification => {
+  const name: Reading = { kind: "name", value }
   const start = skeleton(value)
   if (Result.isSuccess(start)) {
     // Fourteen capital letters may also be a name.
+    return { first: [start.success, ...(value.includes("-") ? [] : [name])], otherwise: [] }
+  }
+  const formula = Result.getOrUndefined(kinds.formula.read(value))
+  const formulas = formula === undefined ? [] : [formula]
+  const isFormula = formula?.note === undefined ? formulaForm(value) : formulaForm(formula.value)
+  if (formula !== undefined && isFormula === "likely") return { first: [formula], otherwise: [name] }
+  const smiles = Result.getOrUndefined(Repair.read("smiles", value))
+  const isSmiles = smiles === undefined ? undefined : smilesForm(smiles.value)
+  if (smiles !== undefined && isSmiles === "likely") {
+    return { first: [{ kind: "smiles", ...smiles }], otherwise: smiles.note === undefined ? [] : [name] }
+  }
+  const [inside, ...others] = identifiersIn(value)
+  if (inside !== undefined) {
+    return others.length === 0
+      ? { first: [inside], otherwise: [name] }
+      : { first: [{ ...name, note: severalNote([inside, ...others]) }], otherwise: [] }
+  }
+  if (smiles !== undefined && smiles.note === undefined && isSmiles === "possible") {
     return {
-      first: [start.success, ...(value.includes("-") ? [] : [name])] as Classification["first"],
+      first: [name, { kind: "smiles", value }, ...(isFormula === undefined ? [] : formulas)],
       otherwise: []
     }
   }
-  const formula = formulaForm(value)
-  const formulas = formula === undefined ? [] : [Result.getOrThrow(kinds.formula.read(value))]
-  const smiles: Reading = { kind: "smiles", value }
-  if (formula === "likely")
-    return { first: formulas as unknown as Classification["first"], otherwise: [name] }
-  switch (smilesForm(value)) {
-    case "likely":
-      return { first: [smiles], otherwise: [] }
-    case "possible":
-      return { first: [name, smiles, ...formulas], otherwise: [] }
-    default:
-      return { first: [name], otherwise: formulas }
-  }
+  // A service may have the name with its invisible characters.
+  const plain = Result.getOrUndefined(Repair.read("name", value))
+  if (plain?.note !== undefined) return { first: [name], otherwise: [{ kind: "name", ...plain }] }
+  if (isFormula !== undefined || formula === undefined) return { first: [name], otherwise: formulas }
+  // The formula repeats an element: CH3OH.
+  const note = `read as the formula ${formula.value}`
+  return { first: [name], otherwise: /\d/.test(value) ? [{ ...formula, note }] : [] }
 }
+
+/** Returns the identifiers of fixed form within a text. */
+const identifiersIn = (text: string): ReadonlyArray<Reading> =>
+  Repair.within(text).map(({ kind, value }) => ({
+    kind,
+    value,
+    note: `read as the ${kinds[kind].label} ${value}, which the text contains`
+  }))
+
+const severalNote = (readings: ReadonlyArray<Reading>): string =>
+  `it contains ${readings.length} identifiers: ${readings.map(({ value }) => value).join(", ")}; split them, or choose one`

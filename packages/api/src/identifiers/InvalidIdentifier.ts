@@ -11,7 +11,7 @@ import { Schema } from "effect"
  * - `identifier`: the expected kind, e.g. `"DTXSID"`.
  * - `value`: the text as given.
  * - `reason`: `"malformed"` if the text does not have the form of the identifier; `"check-digit"` if only its check
- *   digit does not fit (by default a warning: see `Dtxsid.verify`).
+ *   digit does not fit (by default a warning: see `Dtxsid.verify`); `"placeholder"` if it stands for no value (`NA`).
  *
  * @example
  * ```ts
@@ -25,6 +25,6 @@ import { Schema } from "effect"
 export class InvalidIdentifier extends Schema.TaggedError<InvalidIdentifier>()("InvalidIdentifier", {
   identifier: Schema.String,
   value: Schema.String,
-  reason: Schema.Literals(["malformed", "check-digit"]),
+  reason: Schema.Literals(["malformed", "check-digit", "placeholder"]),
   message: Schema.String
 }) {}

@@ -9,6 +9,7 @@ import * as Assay from "./Assay.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
 import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import type { Kind } from "./internal/repairs.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
 import * as Quote from "./Quote.ts"
 
@@ -28,6 +29,11 @@ export interface Key<out F extends Schema.Struct.Fields = Schema.Struct.Fields> 
   readonly values?: string
   /** An example, as text. */
   readonly example: string
+  /**
+   * The kinds of identifiers that a value may be. Damaged ones are repaired, and placeholders refused (`Repair.readKey`).
+   * Default: none; values are read as they are.
+   */
+  readonly kinds?: ReadonlyArray<Kind> | undefined
   /** Returns the canonical spelling of a value, or why the text is not one. */
   readonly parse: (text: string) => Parsed<string>
   /** Checks the check digit of a parsed value. A value without a check digit passes. */
@@ -136,6 +142,7 @@ export const dtxsid: Key<{ readonly dtxsid: typeof Dtxsid.Dtxsid }> = {
   many: "substances",
   values: "Substance identifiers (DTXSID…)",
   example: "DTXSID7020182",
+  kinds: ["dtxsid"],
   parse: Dtxsid.parse,
   verify: (id) => Dtxsid.verify(id as Dtxsid.Dtxsid),
   fields: { dtxsid: Dtxsid.Dtxsid },
@@ -149,6 +156,7 @@ export const dtxcid: Key<{ readonly dtxcid: typeof Dtxcid.Dtxcid }> = {
   many: "compounds",
   values: "Compound identifiers (DTXCID…)",
   example: "DTXCID30182",
+  kinds: ["dtxcid"],
   parse: Dtxcid.parse,
   verify: (id) => Dtxcid.verify(id as Dtxcid.Dtxcid),
   fields: { dtxcid: Dtxcid.Dtxcid },
@@ -190,6 +198,7 @@ export const formula: Key<{ readonly formula: typeof MolecularFormula.MolecularF
   many: "formulas",
   values: "Molecular formulas",
   example: "C15H16O2",
+  kinds: ["formula"],
   parse: MolecularFormula.parse,
   fields: { formula: MolecularFormula.MolecularFormula },
   toFields: (formula) => ({ formula })
@@ -229,6 +238,12 @@ export const word: Key<{ readonly word: Schema.String }> = {
     text.trim() !== "" && text.isWellFormed()
       ? Result.succeed(text.trim())
       : refuse("search word", text, `${Quote.value(text)} cannot be searched for`)
+}
+
+/** A complete name or identifier. */
+export const wholeWord: typeof word = {
+  ...word,
+  kinds: ["dtxsid", "dtxcid", "inchikey", "casrn", "inchi"]
 }
 
 /** A mass in dalton. Different texts of one number are the same mass. */

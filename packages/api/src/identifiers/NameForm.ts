@@ -34,15 +34,26 @@ export const fold = (text: string): string => {
   return foldFully(text.toWellFormed().replace(/´/g, "'").normalize("NFKC").toLowerCase())
 }
 
+/**
+ * Replaces the hyphens, dashes and minus signs of Unicode by `-`.
+ *
+ * @example
+ * ```ts
+ * import { NameForm } from "@chemstream/api"
+ *
+ * NameForm.hyphens("80–05−7") // => "80-05-7"
+ * ```
+ */
+export const hyphens = (text: string): string => text.replace(/[‐-―−﹘﹣－]/g, "-")
+
 // ASCII without controls, quotation mark, grave accent and full stop.
 const plain = /^[ !#-\-/-_a-~]*$/
 const spaced = /^ | $/
 
 const foldFully = (lower: string): string =>
-  lower
+  hyphens(lower)
     .replace(/["“”„‟″]/g, "''")
     .replace(/[`´‘’‚‛ʹʻʼˈ′‵]/g, "'")
-    .replace(/[‐‑‒–—―−﹣]/g, "-")
     .replace(/[α-ω]/g, (letter) => letters.get(letter) ?? letter)
     .replace(dotted, "$1")
     .replace(/\s+/g, " ")

@@ -55,6 +55,7 @@ const hits = {
  */
 export const equal = Row.make({
   ...hits,
+  key: Key.wholeWord,
   name: "search.equal",
   what: "substances with exactly this name or identifier",
   get: {

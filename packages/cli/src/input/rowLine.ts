@@ -27,7 +27,9 @@ export const cellsOf = (line: string): ReadonlyArray<string> | undefined =>
 /** Whether a cell is an identifier that no name contains. */
 export const isExact = (cell: string): boolean => {
   const result = IdentifierKind.classify(cell)
-  return Result.isSuccess(result) && exactKinds.has(result.success.first[0].kind)
+  if (Result.isFailure(result)) return false
+  const { first, otherwise } = result.success
+  return exactKinds.has(first[0].kind) && otherwise.length === 0
 }
 
 const isColumn = (cell: string): boolean => columnNames.has(cell.toLowerCase().replace(/[\s_./#()-]/g, ""))

@@ -1,7 +1,7 @@
 /**
  * The meaning of `missing`, by endpoint: a service may know a substance and have no data of the requested kind.
  */
-import { find } from "../input/identifierKinds.ts"
+import { find } from "../input/identifierCheck.ts"
 
 /** The meanings, by prefix of the endpoint's name. The first match counts. */
 const meanings: ReadonlyArray<readonly [string, (id: string) => string]> = [

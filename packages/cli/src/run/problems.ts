@@ -1,8 +1,9 @@
 /**
  * The outcomes that a person must look at, as lines of the errors file, and a summary of their reasons.
  */
+import { Repair } from "@chemstream/api"
 import type { ChemError } from "@chemstream/client"
-import { Problem as StreamProblem } from "@chemstream/stream"
+import { type Outcome, Problem as StreamProblem } from "@chemstream/stream"
 import { adviceFor } from "../CommandFailure.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "./missingMeaning.ts"
@@ -27,6 +28,8 @@ export const encode = (
 /** Counts the problems of a run by kind, with the first reason of each. */
 export interface Reasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
+  /** Counts the outcomes of identifiers that were repaired. */
+  readonly addRepairs: (outcomes: ReadonlyArray<Outcome.Outcome<unknown, ChemError.ChemError>>) => void
   /**
    * Returns one line for each kind of failure. Unless quiet, adds a line for invalid values. Empty: no problems. In a continued run, the
    * lines say that they are about this part of the run.
@@ -39,6 +42,8 @@ export interface Reasons {
 export const reasons = (): Reasons => {
   const failures = new Map<string, { count: number; readonly first: string }>()
   const lookalikes = Lookalikes.make()
+  let repaired = 0
+  let firstRepair = ""
   let invalid = 0
   let firstInvalid = ""
   return {
@@ -57,6 +62,12 @@ export const reasons = (): Reasons => {
         else known.count++
       }
     },
+    addRepairs: (outcomes) => {
+      for (const { given, id, line } of outcomes) {
+        const note = given === undefined || id === undefined ? undefined : Repair.noteOf(given, id)
+        if (note !== undefined && repaired++ === 0) firstRepair = `line ${line}: ${note}`
+      }
+    },
     nothingValid: lookalikes.nothingValid,
     toText: (quiet, isContinued) => {
       const where = isContinued ? " in this part of the run" : ""
@@ -64,6 +75,7 @@ export const reasons = (): Reasons => {
         failures,
         ([tag, { count, first }]) => `${count} failed${where}: ${tag}: ${first}`
       )
+      if (repaired > 0 && !quiet) lines.push(`${repaired} repaired${where}, the first in ${firstRepair}`)
       if (invalid > 0 && !quiet) lines.push(`${invalid} invalid${where}, the first in ${firstInvalid}`)
       return lines.map((line) => `${line}\n`).join("")
     }

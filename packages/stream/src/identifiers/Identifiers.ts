@@ -5,7 +5,7 @@
  * Blank lines and comments (`#`) are skipped, but not the errors of spreadsheets, e.g. `#N/A`. Lines end with
  * LF or CRLF, and a byte-order mark is ignored. The lookup checks the form of the identifiers.
  */
-import { Quote } from "@chemstream/api"
+import { Placeholder } from "@chemstream/api"
 import { Stream } from "effect"
 import { dual } from "effect/Function"
 
@@ -16,10 +16,6 @@ const longestValue = 4096
 const longestLine = 1024 * 1024
 
 const cutMark = "…"
-
-/** The text that a spreadsheet writes in a cell without a value. */
-const spreadsheetError =
-  /^#(N\/A|NAME\?|(REF|VALUE|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|ERROR|BLOCKED|BUSY|CONNECT|UNKNOWN)!)$/
 
 /** An identifier as given. `line` counts from 1. For values without lines, it is their position. */
 export interface Text {
@@ -138,23 +134,18 @@ export const fromBytes = <E, R>(
   )
 
 /**
- * Reads the identifier of a line as `ofLine` does. Undefined: the line has none. The error of a spreadsheet
- * (`#N/A`, `#NAME?`, `#REF!`, `#VALUE!` …) gets a `fault`, because a value is missing there.
+ * Reads the identifier of a line as `ofLine` does. Undefined: the line has none.
  *
  * @example
  * ```ts
  * import { Identifiers } from "@chemstream/stream"
  *
  * Identifiers.fromLine(" DTXSID7020182", 1) // => { text: "DTXSID7020182", line: 1 }
- * Identifiers.fromLine("#N/A", 2)?.fault // => '"#N/A" is an error of a spreadsheet, no value'
  * ```
  */
 export const fromLine = (text: string, line: number): Identifier<undefined> | undefined => {
   const value = ofLine(text)
-  if (value === undefined) return undefined
-  return value.startsWith("#") && spreadsheetError.test(value)
-    ? { text: value, line, fault: `${Quote.value(value)} is an error of a spreadsheet, no value` }
-    : { text: value, line }
+  return value === undefined ? undefined : { text: value, line }
 }
 
 /**
@@ -172,7 +163,7 @@ export const fromLine = (text: string, line: number): Identifier<undefined> | un
  */
 export const ofLine = (line: string): string | undefined => {
   const text = line.trim()
-  if (text === "" || (text.startsWith("#") && !spreadsheetError.test(text))) return undefined
+  if (text === "" || (text.startsWith("#") && !Placeholder.isSpreadsheetError(text))) return undefined
   const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"')
   const value = ofValue(isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text)
   return value === "" ? undefined : value

@@ -106,6 +106,7 @@ export const lookup = <P extends Parts>(
   const joined: Lookup.Lookup<Raw, Incomplete> = {
     endpoint: lookups.map(({ endpoint }) => endpoint).join("+"),
     parse: (text) => checkWithAll(lookups, "parse", text),
+    kinds: lookups[0]?.kinds,
     verify: (id) => checkWithAll(lookups, "verify", id),
     size: Math.max(...lookups.map(({ size }) => size)),
     multiplicity: "one",

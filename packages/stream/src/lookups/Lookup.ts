@@ -5,7 +5,7 @@
  * are matched with them. The modules of the endpoints make lookups, e.g. `Details.byDtxsid()`. Records stay the
  * bytes of the response (`RawRecord`) unless `decode` or `parse` is used.
  */
-import type { Key, Row } from "@chemstream/api"
+import { type Key, Repair, type Row } from "@chemstream/api"
 import {
   type Availability,
   Batch,
@@ -339,6 +339,7 @@ const settings = <R, F>(
   const { concurrency, ordered, strictIds: strict, validate } = Declared.complete(optionSet, options)
   const { call, ...calls } = callsOf<R, F>(lookup, options, ledger)
   const { batchSize = lookup.size, onFailure, window } = options
+  const read = (text: string) => Repair.readKey(lookup, text)
   const inspection = {
     validate,
     drift: ledger.drift,
@@ -349,7 +350,7 @@ const settings = <R, F>(
     ...calls,
     concurrency: Math.max(concurrency, lookup.leastConcurrency ?? 1),
     call: (ids) => call(ids, inspection),
-    parse: (text) => (strict ? Result.flatMap(lookup.parse(text), lookup.verify) : lookup.parse(text)),
+    parse: (text) => (strict ? Result.flatMap(read(text), lookup.verify) : read(text)),
     isSuspicious: (id) => Result.isFailure(lookup.verify(id)),
     restoreSpelling: lookup.restoreSpelling,
     doubtOf: lookup.doubtOf,

@@ -5,7 +5,7 @@
  * identifiers.
  */
 import { Schema } from "effect"
-import { absence } from "./internal/messages.ts"
+import { absence, repairOf } from "./internal/messages.ts"
 import type { Outcome, Surplus } from "./Outcome.ts"
 import * as Problem from "./Problem.ts"
 
@@ -25,7 +25,9 @@ export const OutcomeRow = Schema.Struct({
   given: Schema.NullOr(Schema.String).annotate({
     description: "The identifier as given, if it differs from the canonical spelling"
   }),
-  message: Schema.NullOr(Schema.String).annotate({ description: "Why there is no record, for people" }),
+  message: Schema.NullOr(Schema.String).annotate({
+    description: "Why there is no record, or how a damaged identifier was read, for people"
+  }),
   error: Schema.NullOr(Problem.Line.fields.error).annotate({ description: "The error with all its fields" })
 }).annotate({ title: "Outcome of an identifier", "x-primary-key": ["line", "id"] })
 
@@ -57,7 +59,7 @@ export const make = (
       truncated,
       line,
       given,
-      message: null,
+      message: repairOf(outcome),
       error: null
     }
   }

@@ -7,7 +7,7 @@
 import type { InvalidIdentifier } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
-import { absence, withSuggestions } from "./internal/messages.ts"
+import { absence, withRepair, withSuggestions } from "./internal/messages.ts"
 import { type Found, type Outcome, surplusMessage } from "./Outcome.ts"
 
 /** The schema of a line of the errors file. */
@@ -136,7 +136,7 @@ export const toValue = (
       return {
         id,
         outcome: "missing",
-        error: { tag: "Missing", ...missing(absent(id), problem.suggestions) },
+        error: { tag: "Missing", ...missing(withRepair(absent(id), problem), problem.suggestions) },
         ...line
       }
     case "Failed":

@@ -1,10 +1,16 @@
 /**
- * Recognises texts that are written like a SMILES or a molecular formula. It does not validate structures.
+ * Recognises texts that are written like a SMILES, an InChI or a molecular formula. It does not validate structures.
  */
 import { Result } from "effect"
 import { parse } from "../MolecularFormula.ts"
 
-const tokens = /^(?:Br|Cl|[BCNOPSFI]|[bcnops]|\*|\[[^[\]\s]+\]|%\d\d|\d|[-=#$:/\\.()~])+$/
+/** Returns the InChI of a text. Its prefix may be in any case, or absent. Undefined: the text is none. */
+export const inchiForm = (text: string): string | undefined => {
+  const [, layers] = /^(?:inchi=)?(1S?\/[!-~]+)$/i.exec(text) ?? []
+  return layers === undefined ? undefined : `InChI=${layers.replace(/^1s/, "1S")}`
+}
+
+const tokens = /^(?:Br|Cl|[BCNOPSFI]|[bcnops]|\*|\[[!-Z^-~]+\]|%\d\d|\d|[-=#$:/\\.()~])+$/
 const beginning = /^(?:[BCNOPSFIbcnops*[]|Br|Cl)/
 
 /**

@@ -3,6 +3,7 @@
  */
 import { Result } from "effect"
 import { InvalidIdentifier } from "../../identifiers/InvalidIdentifier.ts"
+import { hyphens } from "../../identifiers/NameForm.ts"
 import * as Quote from "../../identifiers/Quote.ts"
 import { ofFormula } from "./atomicMasses.ts"
 
@@ -52,10 +53,7 @@ const part = /([+-])(\d*)([A-Za-z][A-Za-z0-9]*)/y
 export const read = (text: string): Result.Result<Parts, InvalidIdentifier> => {
   if (text.length > longest) return refuse(text, `it is longer than ${longest} characters`)
   // NFKC turns a superscript plus into +. The dot of a radical does not change its mass.
-  const plain = text
-    .normalize("NFKC")
-    .replace(/[‐‑‒–—−]/g, "-")
-    .replace(/[\s•·.*]/g, "")
+  const plain = hyphens(text.normalize("NFKC")).replace(/[\s•·.*]/g, "")
   const { bare = "", charge = "", inner = bare } = whole.exec(plain)?.groups ?? {}
   const [start, count = ""] = multimer.exec(inner) ?? []
   if (start === undefined) return refuse(text, "it has no M; write e.g. [M+H]+")

@@ -8,7 +8,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { incompleteRun } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import * as IdentifierKinds from "../../input/identifierKinds.ts"
+import * as IdentifierCheck from "../../input/identifierCheck.ts"
 import type { Input } from "../../input/input.ts"
 import * as input from "../../input/input.ts"
 import * as Output from "../../output/output.ts"
@@ -19,7 +19,7 @@ import { count, linesText } from "../../run/summary.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 /** The field of a JSON object with the identifier, by kind. */
-const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
+const fields: Readonly<Record<IdentifierCheck.Kind, string>> = {
   dtxsid: "dtxsid",
   dtxcid: "dtxcid",
   casrn: "casrn",
@@ -30,13 +30,13 @@ const fields: Readonly<Record<IdentifierKinds.Kind, string>> = {
 /** So many lines are looked up together, because few have a wrong check digit. */
 const lookupLines = 10_000
 
-interface Checked extends IdentifierKinds.Finding {
+interface Checked extends IdentifierCheck.Finding {
   readonly id: string
   readonly line: number
 }
 
 /** The result for a line without a value. */
-const noValue = (message: string, kind: IdentifierKinds.Kind | "auto"): IdentifierKinds.Finding => ({
+const noValue = (message: string, kind: IdentifierCheck.Kind | "auto"): IdentifierCheck.Finding => ({
   valid: false,
   kind: kind === "auto" ? null : kind,
   reason: "malformed",
@@ -46,9 +46,9 @@ const noValue = (message: string, kind: IdentifierKinds.Kind | "auto"): Identifi
 
 /** Checks an identifier, without a request. */
 const checkedAs =
-  (kind: IdentifierKinds.Kind | "auto") =>
+  (kind: IdentifierCheck.Kind | "auto") =>
   ({ fault, line, text }: Identifiers.Identifier): Checked => {
-    const finding = fault === undefined ? IdentifierKinds.find(text, kind) : noValue(fault, kind)
+    const finding = fault === undefined ? IdentifierCheck.find(text, kind) : noValue(fault, kind)
     const { kind: found, message, reason, suggestion, valid } = finding
     return { id: text, line, valid, kind: found, reason, message, suggestion }
   }
@@ -137,7 +137,7 @@ export const validate = Command.make(
       Argument.withDescription("Identifiers [default: those of --input, else of standard input]"),
       Argument.variadic()
     ),
-    kind: Flag.Literals("kind", ["auto", ...IdentifierKinds.kinds]).pipe(
+    kind: Flag.Literals("kind", ["auto", ...IdentifierCheck.kinds]).pipe(
       Flag.withDescription("Kind that the values must have [default: auto, the kind that each looks like]"),
       Flag.withDefault("auto" as const)
     ),
@@ -190,7 +190,7 @@ export const validate = Command.make(
         Effect.sync(() => {
           tally.read++
           if (reason === "check-digit") tally.checkDigit++
-          if (reason === "malformed") tally.malformed++
+          if (reason === "malformed" || reason === "placeholder") tally.malformed++
           if (!valid && suggestion !== null) tally.suggested++
         })
       )

@@ -1,16 +1,15 @@
 /** Normalizes the words of a search as the public service does, and makes its message for a miss. */
-import { Casrn, Dtxcid, Dtxsid, InchiKey } from "@chemstream/api"
+import { Casrn, Dtxcid, Dtxsid, InchiKey, NameForm } from "@chemstream/api"
 import { Result } from "effect"
 
 const registryNumber = /^0*([1-9]\d{1,6}-\d{2}-\d)$/
 const ecNumber = /^\d{3}-\d{3}-\d$/
-const dashes = /[\u2010-\u2015\u2212]/g
 
 const isInchiKey = (word: string): boolean => Result.isSuccess(InchiKey.parse(word))
 
 /** Returns the form in which the public service compares a word. A batch search has it as `searchValue`. */
 export const comparedForm = (word: string): string => {
-  const upper = word.trim().toUpperCase().replace(dashes, "-")
+  const upper = NameForm.hyphens(word.trim().toUpperCase())
   if (ecNumber.test(upper) || isInchiKey(upper)) return upper
   return registryNumber.exec(upper)?.[1] ?? upper.replaceAll("-", " ")
 }
@@ -21,7 +20,7 @@ export const comparedForm = (word: string): string => {
  * as written.
  */
 export const candidates = (word: string): ReadonlyArray<string> => {
-  const trimmed = word.trim().replace(dashes, "-")
+  const trimmed = NameForm.hyphens(word.trim())
   const digits = /^0*([1-9]\d{1,6})(\d{2})(\d)$/.exec(trimmed)
   return [
     ...new Set([
@@ -39,7 +38,7 @@ export const isIdentifier = (word: string): boolean => kindOf(word) !== "Synonym
 
 const kindOf = (word: string): string => {
   const upper = word.trim().toUpperCase()
-  if (registryNumber.test(upper.replace(dashes, "-"))) return "CASRN"
+  if (registryNumber.test(NameForm.hyphens(upper))) return "CASRN"
   if (Result.isSuccess(Dtxsid.parse(upper))) return "DTX Substance Id"
   if (Result.isSuccess(Dtxcid.parse(upper))) return "DTX Compound Id"
   if (isInchiKey(upper)) return "InChI Key"

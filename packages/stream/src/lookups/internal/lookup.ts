@@ -19,7 +19,7 @@ type Raw = RawRecord.RawRecord
 export const lookup = <A>(options: {
   readonly operation: Operation.Operation
   /** How identifiers are parsed. Default: as the key of the operation. */
-  readonly kind?: Pick<Key.Key, "parse" | "verify"> | undefined
+  readonly kind?: Pick<Key.Key, "kinds" | "parse" | "verify"> | undefined
   /** The largest number of values in a call, if the contract allows more. */
   readonly size?: number
   readonly multiplicity: Reconcile.Multiplicity
@@ -36,7 +36,7 @@ export const lookup = <A>(options: {
   const { name: endpoint } = operation
   const { send = (client, parts, read) => client.raw(operation, parts, read) }: { readonly send?: Send } =
     options
-  const { parse, verify } = options.kind ?? (operation.key as Key.Key)
+  const { kinds, parse, verify } = options.kind ?? (operation.key as Key.Key)
   let madeReader: ResponseReader<A> | undefined
   const reader = (): ResponseReader<A> => {
     madeReader ??= options.reader()
@@ -44,6 +44,7 @@ export const lookup = <A>(options: {
   }
   const made: Lookup<Raw> = {
     endpoint,
+    kinds,
     parse,
     verify,
     size: options.size ?? operation.batch?.limit ?? 1,

@@ -1,5 +1,5 @@
 /** What a lookup is: how identifiers are parsed, requested, and matched with records. */
-import type { Dialect, InvalidIdentifier } from "@chemstream/api"
+import type { Dialect, InvalidIdentifier, Key } from "@chemstream/api"
 import type { Batch, Outcome, Reconcile } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Effect, Result, Schema } from "effect"
@@ -14,6 +14,8 @@ export interface Lookup<R, E = never> {
   readonly endpoint: string
   /** Returns the identifier in canonical spelling, or why the text is not one. */
   readonly parse: (text: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
+  /** The kinds of identifiers whose damage a run repairs (`Repair.readKey`). Default: none. */
+  readonly kinds?: Key.Key["kinds"]
   /** Checks the check digit of a parsed identifier. An identifier without a check digit passes. */
   readonly verify: (id: string) => Result.Result<string, InvalidIdentifier.InvalidIdentifier>
   /** The largest number of identifiers in one call. */

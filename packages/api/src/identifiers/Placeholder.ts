@@ -1,0 +1,98 @@
+/**
+ * Placeholders: the texts that programs and people write in a cell without a value.
+ *
+ * A placeholder is never looked up as an identifier. `NA` may be a name (`IdentifierKind.kinds.name` reads it), but in a
+ * column of identifiers it almost always stands for none.
+ */
+import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import * as Quote from "./Quote.ts"
+
+/** The texts of a source, in its own spelling. */
+export interface Source {
+  readonly source: string
+  readonly texts: ReadonlyArray<string>
+}
+
+/**
+ * The placeholders by source. Case does not matter, except in `Na`.
+ *
+ * - Excel and LibreOffice Calc: the error values of cells (support.microsoft.com, "ERROR.TYPE"; help.libreoffice.org,
+ *   "Error Codes in LibreOffice Calc"). Google Sheets adds `#ERROR!`.
+ * - pandas: the default `na_values` of `read_csv`.
+ * - R: `NA` and its types, `NaN`, `NULL`; `read.csv` and `write.csv`.
+ * - Databases and languages: JSON and SQL null, `\N` of MySQL and PostgreSQL dumps, Python, Ruby and Lua.
+ * - People: dashes, dots, question marks and words in supplementary tables.
+ */
+export const sources: ReadonlyArray<Source> = [
+  {
+    source: "Excel, LibreOffice Calc, Google Sheets",
+    texts: (
+      "#N/A #NAME? #REF! #VALUE! #DIV/0! #NUM! #NULL! #SPILL! #CALC! #FIELD! #ERROR! #BLOCKED! #BUSY! #CONNECT! " +
+      "#UNKNOWN! #GETTING_DATA #EXTERNAL! #PYTHON! #TIMEOUT!"
+    ).split(" ")
+  },
+  {
+    source: "pandas",
+    texts: ["#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "1.#IND", "1.#QNAN", "-NaN", "<NA>", "n/a", "None"]
+  },
+  { source: "R", texts: ["NA", "NaN", "NULL", "NA_character_", "NA_integer_", "NA_real_", "<NULL>"] },
+  { source: "databases and languages", texts: ["null", "(null)", "[null]", "\\N", "nil", "undefined"] },
+  {
+    source: "people",
+    texts: [
+      ...["n.a.", "n.a", "n. a.", "n/d", "n.d.", "n.d", "not available", "not applicable", "not assigned"],
+      ...[
+        "not determined",
+        "not found",
+        "not known",
+        "not reported",
+        "not specified",
+        "not given",
+        "no data"
+      ],
+      ...["no cas", "no casrn", "no cas number", "none", "missing", "unknown", "unassigned", "unidentified"],
+      ...["unspecified", "unk", "blank", "empty", "(blank)", "(empty)", "(none)", "(unknown)", "[blank]"]
+    ]
+  }
+]
+
+const sourceOf: ReadonlyMap<string, string> = new Map(
+  sources.flatMap(({ source, texts }) => texts.map((text) => [text.toLowerCase(), source] as const)).reverse()
+)
+
+/** Matches dashes, dots, question marks, underscores and slashes alone, and the numbered errors of LibreOffice Calc. */
+const signs = /^(?:[-‐-―−]+|\.+|…|\?+|_+|\/+|Err:\d{3})$/i
+
+/** Returns where a placeholder comes from. Undefined: the text is none. */
+const find = (text: string): string | undefined => {
+  const value = text.trim()
+  // Na is sodium.
+  if (value.length > 20 || value === "Na") return undefined
+  return signs.test(value) ? "people" : sourceOf.get(value.toLowerCase())
+}
+
+/**
+ * Returns whether a text stands for no value. `Na` does not: it is sodium.
+ *
+ * @example
+ * ```ts
+ * import { Placeholder } from "@chemstream/api"
+ *
+ * ["NA", "Na", "#REF!", "not available", "–"].filter(Placeholder.is) // => ["NA", "#REF!", "not available", "–"]
+ * ```
+ */
+export const is = (text: string): boolean => find(text) !== undefined
+
+/** Returns whether a text is the error of a spreadsheet, e.g. `#N/A`. Lines of text with `#` are comments otherwise. */
+export const isSpreadsheetError = (text: string): boolean => text.startsWith("#") && is(text)
+
+/** Returns the error of a placeholder. Undefined: the text is none. */
+export const fault = (identifier: string, text: string): InvalidIdentifier | undefined =>
+  is(text)
+    ? new InvalidIdentifier({
+        identifier,
+        value: text,
+        reason: "placeholder",
+        message: `placeholder: ${Quote.value(text)} stands for no value`
+      })
+    : undefined

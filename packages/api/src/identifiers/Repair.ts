@@ -1,0 +1,201 @@
+/**
+ * Repairs damaged identifiers: what documents, spreadsheets, scanners, web pages and other programs make of them.
+ *
+ * A valid identifier stays as it is. A repaired text passes the form and the check digit of its kind, so it is the
+ * identifier that was meant, or none. `IdentifierKind` finds the kind of a text.
+ */
+import { Result } from "effect"
+import * as Casrn from "./Casrn.ts"
+import * as Dtxcid from "./Dtxcid.ts"
+import * as Dtxsid from "./Dtxsid.ts"
+import * as InchiKey from "./InchiKey.ts"
+import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { casrnsOf } from "./internal/casrnDates.ts"
+import { embedded, embeddedKinds, type Kind, kinds, type Repair, repairs } from "./internal/repairs.ts"
+import { inchiForm, smilesForm } from "./internal/structureNotation.ts"
+import type * as Key from "./Key.ts"
+import * as MolecularFormula from "./MolecularFormula.ts"
+import * as Placeholder from "./Placeholder.ts"
+import * as Quote from "./Quote.ts"
+
+export type { Kind, Repair }
+
+/** The repairs, in the order in which they are tried. */
+export const table: ReadonlyArray<Repair> = repairs
+
+/** An identifier in canonical spelling. */
+export interface Repaired {
+  readonly value: string
+  /** What was repaired, in words for people. Absent: nothing. */
+  readonly note?: string
+}
+
+type Parsed<A> = Result.Result<A, InvalidIdentifier>
+
+const refuse = (identifier: string, value: string, reason: string): Parsed<never> =>
+  Result.fail(
+    new InvalidIdentifier({
+      identifier,
+      value,
+      reason: "malformed",
+      message: `${Quote.value(value)} is not ${identifier}: ${reason}`
+    })
+  )
+
+/** Reads a CAS number. Some tables pad CAS numbers with zeros, but no service knows padded ones. */
+const parseCasrn = (text: string): Parsed<Casrn.Casrn> =>
+  Result.flatMap(Casrn.parse(text), (casrn) =>
+    casrn.startsWith("0")
+      ? refuse("a CAS number as services write it", text, "the zeros before it are padding")
+      : Result.succeed(casrn)
+  )
+
+const parseInchi = (text: string): Parsed<string> => {
+  const inchi = inchiForm(text.trim())
+  return inchi === undefined
+    ? refuse("an InChI", text, "it must start with InChI=1S/ and have no spaces")
+    : Result.succeed(inchi)
+}
+
+const parseSmiles = (text: string): Parsed<string> =>
+  smilesForm(text.trim()) === undefined
+    ? refuse("a SMILES", text, "it has other characters, or open brackets or rings")
+    : Result.succeed(text.trim())
+
+/** Refuses a name with traces of a web page or a spreadsheet. Any other text may be a name. */
+const parseName = (text: string): Parsed<string> =>
+  /[\u00ad\u200b\u2060\ufeff]|<\/?[a-z]+[^<>]*>|&[a-z]+;|^\s*=\s*"/i.test(text)
+    ? refuse("a name", text, "it has markup or invisible characters")
+    : Result.succeed(text.trim())
+
+const rules: Readonly<
+  Record<Kind, { readonly parse: (text: string) => Parsed<string>; readonly start: RegExp }>
+> = {
+  dtxsid: { parse: (text) => Result.flatMap(Dtxsid.parse(text), Dtxsid.verify), start: /D\W*T\W*X/i },
+  dtxcid: { parse: (text) => Result.flatMap(Dtxcid.parse(text), Dtxcid.verify), start: /D\W*T\W*X/i },
+  casrn: { parse: (text) => Result.flatMap(parseCasrn(text), Casrn.verify), start: /\p{Nd}/u },
+  inchikey: { parse: InchiKey.parse, start: /^.{25}/u },
+  inchi: { parse: parseInchi, start: /\// },
+  smiles: { parse: parseSmiles, start: /[[(=#@|\d]/ },
+  formula: { parse: MolecularFormula.parse, start: /\p{N}|formula|MF|["']/iu },
+  name: { parse: parseName, start: /\p{Cf}|["<&]/u }
+}
+
+/**
+ * Returns the identifier of a text, in canonical spelling. Fails with the reason if the text is none: its form or its
+ * check digit is wrong, also after all repairs.
+ *
+ * @example
+ * ```ts
+ * import { Repair } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Repair.read("dtxsid", "DTXSID 702O182"))
+ * // => { value: "DTXSID7020182", note: "read as DTXSID7020182 (separators, letters for digits)" }
+ * Result.getOrThrow(Repair.read("casrn", "80-05-7")) // => { value: "80-05-7" }
+ * ```
+ */
+export const read = (kind: Kind, text: string): Parsed<Repaired> => {
+  const { parse, start } = rules[kind]
+  const asGiven = parse(text)
+  if (Result.isSuccess(asGiven)) return Result.succeed({ value: asGiven.success })
+  if (!start.test(text)) return Result.fail(asGiven.failure)
+  let value = text
+  let doubt = asGiven.failure
+  const damages = new Set<string>()
+  // Twice, because one damage may hide another: ="(80-05-7)".
+  for (const { apply, damage, kinds } of [...table, ...table]) {
+    const next = kinds.includes(kind) ? apply(value, kind) : value
+    if (next === value) continue
+    value = next
+    damages.add(damage)
+    const parsed = parse(value)
+    if (Result.isSuccess(parsed)) {
+      const note = `read as ${parsed.success} (${[...damages].join(", ")})`
+      return Result.succeed({ value: parsed.success, note })
+    }
+    if (parsed.failure.reason === "check-digit") doubt = parsed.failure
+  }
+  return Result.fail((kind === "casrn" ? dateFault(text, value) : undefined) ?? doubt)
+}
+
+/** Returns whether a text may be an identifier of a kind, perhaps damaged. A quick check. */
+export const resembles = (kind: Kind, text: string): boolean => rules[kind].start.test(text)
+
+/** Returns whether a text is a date, which a spreadsheet may have made of a CAS number. */
+export const isDate = (text: string): boolean =>
+  casrnsOf(text.replace(/^['"\s]+|['"\s]+$/g, "")) !== undefined
+
+/** Returns the valid identifiers within a longer text, each once: DTXSIDs, DTXCIDs, InChIKeys and CAS numbers. */
+export const within = (
+  text: string
+): ReadonlyArray<{ readonly kind: (typeof embeddedKinds)[number]; readonly value: string }> =>
+  embeddedKinds.flatMap((kind) =>
+    embedded(kind, text).flatMap((value) =>
+      Result.isSuccess(rules[kind].parse(value)) ? [{ kind, value }] : []
+    )
+  )
+
+const dateFault = (text: string, value: string): InvalidIdentifier | undefined => {
+  const numbers = casrnsOf(value)
+  if (numbers === undefined) return undefined
+  const which = numbers.length === 0 ? "no CAS number fits it" : `it may have been ${numbers.join(" or ")}`
+  return new InvalidIdentifier({
+    identifier: "CASRN",
+    value: text,
+    reason: "malformed",
+    message: `${Quote.value(text)} is a date, which spreadsheets make of CAS numbers; ${which}. Format the column as text and enter the number again`
+  })
+}
+
+/**
+ * Returns the value of a key in a text of the input. Damage is repaired, and placeholders are refused, if the key has
+ * kinds of identifiers (`Key.kinds`). Other keys refuse only the errors of spreadsheets.
+ *
+ * @example
+ * ```ts
+ * import { Key, Repair } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * Result.getOrThrow(Repair.readKey(Key.dtxsid, "DTXSID: 7020182")) // => "DTXSID7020182"
+ * Result.isFailure(Repair.readKey(Key.dtxsid, "NA")) // => true
+ * ```
+ */
+export const readKey = ({ kinds, parse }: Pick<Key.Key, "kinds" | "parse">, text: string): Parsed<string> => {
+  if (kinds !== undefined || text.trim().startsWith("#")) {
+    const placeholder = Placeholder.fault("an identifier", text)
+    if (placeholder !== undefined) return Result.fail(placeholder)
+  }
+  if (kinds === undefined) return parse(text)
+  // A key of one kind reads valid values first. A word is valid, whatever it is.
+  const asGiven = parse(text)
+  if (kinds.length === 1 && Result.isSuccess(asGiven)) return asGiven
+  for (const kind of kinds) {
+    if (!resembles(kind, text)) continue
+    const found = read(kind, text)
+    if (Result.isSuccess(found) && found.success.note !== undefined) return parse(found.success.value)
+    if (Result.isFailure(found) && kinds.length === 1) return Result.fail(found.failure)
+  }
+  return asGiven
+}
+
+/**
+ * Returns the note of a value that was repaired: how the given text was read. Undefined: it was not repaired.
+ *
+ * @example
+ * ```ts
+ * import { Repair } from "@chemstream/api"
+ *
+ * Repair.noteOf("80.05.7", "80-05-7") // => "read as 80-05-7 (separators)"
+ * Repair.noteOf("Benzol", "Benzol") // => undefined
+ * ```
+ */
+export const noteOf = (given: string, value: string): string | undefined => {
+  if (given.trim() === value) return undefined
+  for (const kind of kinds) {
+    if (kind === "smiles" || Result.isFailure(rules[kind].parse(value))) continue
+    const found = read(kind, given)
+    if (Result.isSuccess(found) && found.success.value === value) return found.success.note
+  }
+  return undefined
+}

@@ -1,0 +1,331 @@
+/** The repairs of damaged identifiers, in the order in which they are tried. `Repair` applies them. */
+import { Result } from "effect"
+import * as Casrn from "../Casrn.ts"
+import { hyphens } from "../NameForm.ts"
+import { casrnsOf } from "./casrnDates.ts"
+import { smilesForm } from "./structureNotation.ts"
+
+/** The kinds of identifiers that are repaired. */
+export const kinds = ["dtxsid", "dtxcid", "casrn", "inchikey", "inchi", "smiles", "formula", "name"] as const
+
+/** A kind of identifiers that is repaired. */
+export type Kind = (typeof kinds)[number]
+
+/** A repair. Every repair has a source of the damage, and an example. */
+export interface Repair {
+  /** The damage in words for people. */
+  readonly damage: string
+  readonly kinds: ReadonlyArray<Kind>
+  /** Where the damage comes from. */
+  readonly source: string
+  readonly example: readonly [kind: Kind, damaged: string, repaired: string]
+  /** Returns the text without the damage. A text without it stays as it is. */
+  readonly apply: (text: string, kind: Kind) => string
+}
+
+/** The kinds of identifiers that are found within a longer text. */
+export const embeddedKinds = ["dtxsid", "dtxcid", "casrn", "inchikey"] as const
+
+const keys: ReadonlyArray<Kind> = embeddedKinds
+const dsstox: ReadonlyArray<Kind> = ["dtxsid", "dtxcid"]
+const all: ReadonlyArray<Kind> = kinds
+const exact = all.filter((kind) => kind !== "name")
+
+const labels: Readonly<Record<Kind, RegExp>> = {
+  dtxsid:
+    /^(?:dtxsid|(?:dsstox|comptox|epa)[\s_-]*(?:substance)?[\s_-]*(?:id|identifier)?)\s*[:=#]\s*(?=d\W*t\W*x)/i,
+  dtxcid:
+    /^(?:dtxcid|(?:dsstox|comptox|epa)[\s_-]*(?:compound)?[\s_-]*(?:id|identifier)?)\s*[:=#]\s*(?=d\W*t\W*x)/i,
+  casrn: /^(?:cas|rn)(?:[\s_.-]*(?:rn|no|nr|number|id|registry|reg))*\.?\s*[:=#]?\s*(?=["'=]?[\dOIl]|NOCAS)/i,
+  inchikey: /^(?:standard\s+)?inchi[\s_-]?key\s*[:=#]?\s*(?=[A-Z])/i,
+  inchi: /^(?:(?:standard\s+)?inchi(?:[\s_-]?string)?\s*[:=#]?\s*)+(?=1S?\/)/i,
+  smiles: /^(?:(?:canonical|isomeric|qsar[\s_-]?ready|ms[\s_-]?ready)[\s_-]?)?smiles\s*[:=#]\s*/i,
+  formula: /^(?:(?:molecular|mol|sum)[\s_-]?)?(?:formula|mf)\s*[:=#]\s*/i,
+  name: /$^/
+}
+
+const forms: Readonly<Record<(typeof embeddedKinds)[number], RegExp>> = {
+  dtxsid: /DTXSID\d0\d{1,10}(?!\d)/gi,
+  dtxcid: /DTXCID\d0\d{1,10}(?!\d)/gi,
+  casrn: /(?<![\w-])[1-9]\d{1,6}-\d{2}-\d(?![\w-])/g,
+  inchikey: /(?<![A-Z])[A-Z]{14}-[A-Z]{8}[SN][A-Z]-[A-Z](?![A-Z])/gi
+}
+
+/** Returns the identifiers of a kind within a text, each once. */
+export const embedded = (kind: (typeof embeddedKinds)[number], text: string): ReadonlyArray<string> => [
+  ...new Set(Array.from(text.matchAll(forms[kind]), ([id]) => id.toUpperCase()))
+]
+
+const fits = (text: string): boolean => Result.isSuccess(Result.flatMap(Casrn.parse(text), Casrn.verify))
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Returns the only identifier of a link or a web address. */
+const ofAddress = (text: string, kind: Kind): string => {
+  if (!/:\/\/|^www\.|=HYPERLINK\(/i.test(text)) return text
+  const form = embeddedKinds.find((one) => one === kind)
+  const [only = text, ...others] = form === undefined ? [] : embedded(form, decoded(text))
+  return others.length === 0 ? only : text
+}
+
+/** Returns the text that a formula of a spreadsheet keeps. */
+const valueOfFormula = (text: string): string => {
+  const [, value] = /^\s*=\s*(?:T\(\s*)?"(.*?)"?\s*\)?\s*$/i.exec(text) ?? []
+  return value === undefined ? text : valueOfFormula(value)
+}
+
+const quotes = "\"'`´‘’‚‛“”„‟«»‹›"
+const quoted = new RegExp(`^[\\s${quotes}]+|[\\s${quotes}]+$`, "g")
+const wrapped = /^\s*(?:\(([^()]*)\)|\[([^[\]]*)\]|\{([^{}]*)\}|<([^<>]*)>)\s*$/
+
+/** Drops quotation marks. Keys also lose brackets around them and punctuation after them, which notations may have. */
+const unquoted = (text: string, kind: Kind): string => {
+  const plain = text.replace(quoted, "")
+  if (kind === "inchi" || kind === "smiles") return plain.replace(kind === "inchi" ? /,+$/ : /[\s,;]+$/, "")
+  const alone = plain.replace(/[\s,;.]+$/, "").replace(quoted, "")
+  const inner =
+    kind === "formula"
+      ? undefined
+      : wrapped
+          .exec(alone)
+          ?.slice(1)
+          .find((one) => one !== undefined)
+  return (inner ?? alone).trim()
+}
+
+const dsstoxParts = /^(D\W*T\W*X\W*)([SC5])([\s\S]*)$/i
+
+/** Replaces letters that look like digits, or digits that look like letters, in a DTXSID or DTXCID. */
+const dsstoxLetters = (text: string): string => {
+  const [, prefix, letter = "", rest = ""] = dsstoxParts.exec(text.toUpperCase()) ?? []
+  const form = /^[I1L|]D(.*)$/.exec(rest)
+  if (prefix === undefined || form === null) return text
+  const digits = form[1]?.replace(/O/g, "0").replace(/[IL|]/g, "1")
+  const letters = `${prefix}${letter.replace("5", "S")}ID${digits}`
+  return letters === text.toUpperCase() ? text : letters
+}
+
+const separatedNumber = /^0*(\d{2,7})[-.,_/\s]+(\d{2})[-.,_/\s]+(\d)$/
+const joinedNumber = /^0*(\d{2,7}?)-?(\d{2})-?(\d)$/
+
+const separated = (text: string): string => {
+  const noted = /^NOCAS\W*_?\W*(\d{1,10})$/i.exec(text)
+  if (noted !== null) return `NOCAS_${noted[1]}`
+  if (casrnsOf(text) !== undefined) return text
+  const plain = /^[\d\s]+-[\d\s]+-[\d\s]+$/.test(text) ? text.replace(/\s+/g, "") : text
+  const [, start, middle, check] = separatedNumber.exec(plain) ?? []
+  return start === undefined ? text : `${start}-${middle}-${check}`
+}
+
+const joined = (text: string): string => {
+  const [, ...digits] = joinedNumber.exec(text) ?? []
+  const number = digits.join("-")
+  return fits(number) ? number : text
+}
+
+/** Returns the whole number of a decimal or scientific notation that has all its digits. */
+const wholeNumber = (text: string): string => {
+  const [, whole] = /^(\d{5,10})[.,]0*$/.exec(text) ?? []
+  const [, first, decimals = "", power] = /^(\d)(?:[.,](\d+))?E\+?0?(\d)$/i.exec(text) ?? []
+  if (first !== undefined && decimals.length === Number(power)) return first + decimals
+  return whole ?? text
+}
+
+const dated = (text: string): string => {
+  const [only = text, ...others] = casrnsOf(text) ?? []
+  return others.length === 0 ? only : text
+}
+
+/** Writes 25 letters as an InChIKey, if their separators or their version letter show that they are one. */
+const inchikey = (text: string): string => {
+  const plain = text.replace(/\s+/g, " ").trim()
+  const isPlaced = /^[A-Z]{14}[-._ ]+[A-Z]{10}[-._ ]+[A-Z]$/i.test(plain)
+  const letters = plain.replace(/[-._ ]/g, "")
+  const isMarked = /[-._]/.test(plain) || /^[A-Z ]+$/.test(plain)
+  if (!isPlaced && !(isMarked && /^[A-Z]{22}[SN]A[A-Z]$/i.test(letters))) return text
+  return `${letters.slice(0, 14)}-${letters.slice(14, 24)}-${letters.slice(24)}`
+}
+
+/** Joins the elements of a formula: at least two, each written once. */
+const spacedFormula = (text: string): string => {
+  const parts = text.trim().split(/\s+/)
+  const isFormula =
+    parts.length > 1 && /\d/.test(text) && parts.every((part) => /^(?:[A-Z][a-z]?\d*|\d+)$/.test(part))
+  const symbols = parts.flatMap((part) => /^[A-Z][a-z]?/.exec(part) ?? [])
+  return isFormula && symbols.length > 1 && new Set(symbols).size === symbols.length ? parts.join("") : text
+}
+
+/** Drops the text after a SMILES: its extension between bars, or its name. */
+const smilesAlone = (text: string): string => {
+  const [, smiles = "", rest = ""] = /^(\S+)\s+(\S.*)$/s.exec(text.trim()) ?? []
+  if (smilesForm(smiles) === undefined) return text
+  const isNamed = smiles.length > 3 && smilesForm(smiles) === "likely" && /[A-Za-z].*[\d=#@]/.test(smiles)
+  return isNamed || /^\|.*\|/s.test(rest) ? smiles : text
+}
+
+/** Returns an InChI without line breaks, or without the words after it. */
+const inchiAlone = (text: string): string => {
+  const [first = "", ...rest] = text.trim().split(/\s+/)
+  if (rest.length === 0 || !/^(?:InChI=)?1S?\//i.test(first)) return text
+  const isBroken = rest.every((part) => /^[\d,;.()+/A-Zchqpbtmsifrou-]+$/.test(part) && /[\d/)]/.test(part))
+  return isBroken ? [first, ...rest].join("") : first
+}
+
+export const repairs: ReadonlyArray<Repair> = [
+  {
+    damage: "invisible characters",
+    kinds: all,
+    source: "soft hyphens and zero-width characters of web pages and PDF files; byte-order marks",
+    example: ["casrn", "80\u00ad-05\u200b-7\ufeff", "80-05-7"],
+    apply: (text) => text.replace(/\p{Cf}|(?!\s)\p{Cc}/gu, "")
+  },
+  {
+    damage: "markup",
+    kinds: all,
+    source: "cells copied from web pages: HTML tags and character references",
+    example: ["formula", "C<sub>15</sub>H<sub>16</sub>O<sub>2</sub>", "C15H16O2"],
+    apply: (text) =>
+      text
+        .replace(/<\/?(?:sub|sup|i|b|em|strong|span|font|a|p|br|td|u)(?:\s[^<>]*)?\/?>/gi, "")
+        .replace(/&nbsp;|&#160;|&thinsp;/gi, " ")
+        .replace(/&(?:ndash|mdash|minus|hyphen|#821[0-3]|#8722);/gi, "-")
+        .replace(/&(?:shy|zwnj|#173|#8203);/gi, "")
+  },
+  {
+    damage: "special characters",
+    kinds: exact,
+    source:
+      "full-width characters, subscripts and other compatibility characters (Unicode Standard Annex 15, NFKC)",
+    example: ["formula", "C₁₅H₁₆O₂", "C15H16O2"],
+    apply: (text) => text.normalize("NFKC")
+  },
+  {
+    damage: "dashes",
+    kinds: [...keys, "inchi", "smiles"],
+    source: "dashes and minus signs that word processors and typesetters write for hyphens",
+    example: ["casrn", "80–05–7", "80-05-7"],
+    apply: hyphens
+  },
+  {
+    damage: "a formula of a spreadsheet",
+    kinds: all,
+    source: 'formulas that keep a value as text: Excel and LibreOffice Calc, ="…" and =T("…")',
+    example: ["casrn", '="80-05-7"', "80-05-7"],
+    apply: valueOfFormula
+  },
+  {
+    damage: "a web address",
+    kinds: keys,
+    source:
+      "links to CompTox Chemicals Dashboard, Common Chemistry and identifiers.org; the formula HYPERLINK",
+    example: ["dtxsid", "https://comptox.epa.gov/dashboard/chemical/details/DTXSID7020182", "DTXSID7020182"],
+    apply: ofAddress
+  },
+  {
+    damage: "quotation marks or punctuation",
+    kinds: exact,
+    source: "quoted cells, the apostrophe of text cells in Excel, lists that were split at another separator",
+    example: ["casrn", "'80-05-7;", "80-05-7"],
+    apply: unquoted
+  },
+  {
+    damage: "a label",
+    kinds: exact,
+    source: "labels of databases and safety data sheets; compact URIs (w3.org/TR/curie)",
+    example: ["casrn", "CAS_RN: 80-05-7", "80-05-7"],
+    apply: (text, kind) => unquoted(text.replace(labels[kind], kind === "inchi" ? "InChI=" : ""), kind)
+  },
+  {
+    damage: "separators",
+    kinds: dsstox,
+    source: "spaces and punctuation of typed or line-broken identifiers",
+    example: ["dtxsid", "DTXSID 7020182", "DTXSID7020182"],
+    apply: (text) => (/^D\W*T\W*X/i.test(text) ? text.replace(/[\s:_.,/#-]/g, "") : text)
+  },
+  {
+    damage: "letters for digits",
+    kinds: dsstox,
+    source: "text recognition and typing: O for 0, I and l for 1, and the reverse in the prefix",
+    example: ["dtxsid", "DTXSID702O182", "DTXSID7020182"],
+    apply: dsstoxLetters
+  },
+  {
+    damage: "letters for digits",
+    kinds: ["casrn"],
+    source: "text recognition and typing: O for 0, I and l for 1",
+    example: ["casrn", "8O-O5-7", "80-05-7"],
+    apply: (text) =>
+      /^[\dOoIl]{2,7}-[\dOoIl]{2}-[\dOoIl]$/.test(text) && /\d/.test(text)
+        ? text.replace(/O/gi, "0").replace(/[Il]/g, "1")
+        : text
+  },
+  {
+    damage: "a number",
+    kinds: ["casrn"],
+    source: "columns read as floating-point numbers: pandas, R, the scientific notation of Excel",
+    example: ["casrn", "80057.0", "80-05-7"],
+    apply: (text) => (wholeNumber(text) === text ? text : joined(wholeNumber(text)))
+  },
+  {
+    damage: "a date that a spreadsheet made of it",
+    kinds: ["casrn"],
+    source: "Excel and LibreOffice Calc read 80-05-7 and 1980-05-7 as dates",
+    example: ["casrn", "5/7/1980", "80-05-7"],
+    apply: dated
+  },
+  {
+    damage: "padding",
+    kinds: ["casrn"],
+    source: "numbers of ten digits in old inventories and mainframe exports",
+    example: ["casrn", "0000080-05-7", "80-05-7"],
+    apply: (text) => text.replace(/^0+(?=\d{2,7}-\d{2}-\d$)/, "")
+  },
+  {
+    damage: "separators",
+    kinds: ["casrn"],
+    source: "spaces, full stops, commas, slashes and underscores for hyphens",
+    example: ["casrn", "80.05.7", "80-05-7"],
+    apply: separated
+  },
+  {
+    damage: "no hyphens",
+    kinds: ["casrn"],
+    source: "numbers of columns without hyphens, read only if the check digit fits",
+    example: ["casrn", "80057", "80-05-7"],
+    apply: joined
+  },
+  {
+    damage: "separators",
+    kinds: ["inchikey"],
+    source: "spaces, line breaks and full stops of documents; R makes full stops of hyphens in names",
+    example: ["inchikey", "IISBACLAFKSPIT.UHFFFAOYSA.N", "IISBACLAFKSPIT-UHFFFAOYSA-N"],
+    apply: inchikey
+  },
+  {
+    damage: "line breaks or words after it",
+    kinds: ["inchi"],
+    source: "InChI broken into lines in documents, or followed by a name",
+    example: ["inchi", "InChI=1S/C6H6/c1-2-4- 6-5-3-1/h1-6H", "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H"],
+    apply: inchiAlone
+  },
+  {
+    damage: "text after it",
+    kinds: ["smiles"],
+    source: "SMILES files with names (Daylight), and the extensions of ChemAxon and ChemDraw between bars",
+    example: ["smiles", "CC(C)(c1ccc(O)cc1)c1ccc(O)cc1 |c:0,2,4|", "CC(C)(c1ccc(O)cc1)c1ccc(O)cc1"],
+    apply: smilesAlone
+  },
+  {
+    damage: "spaces",
+    kinds: ["formula"],
+    source: "formulas of printed tables, CAS and Beilstein notation",
+    example: ["formula", "C15 H16 O2", "C15H16O2"],
+    apply: spacedFormula
+  }
+]

@@ -1,0 +1,254 @@
+import {
+  Casrn,
+  Dtxcid,
+  Dtxsid,
+  IdentifierKind,
+  Key,
+  MolecularFormula,
+  Placeholder,
+  Repair
+} from "@chemstream/api"
+import { Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const inchikey = "IISBACLAFKSPIT-UHFFFAOYSA-N"
+const inchi = "InChI=1S/C6H6/c1-2-4-6-5-3-1/h1-6H"
+const smiles = "CC(C)(c1ccc(O)cc1)c1ccc(O)cc1"
+
+/** The most likely reading of a text, as kind and value. */
+const reading = (text: string): string =>
+  Result.match(IdentifierKind.classify(text), {
+    onFailure: ({ message, reason }) => `${reason}: ${message}`,
+    onSuccess: ({ first: [{ kind, value }] }) => `${kind} ${value}`
+  })
+
+const letters = (count: number) =>
+  fc.string({ unit: fc.constantFrom(..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"), minLength: count, maxLength: count })
+
+/** Valid identifiers of each kind, in canonical spelling. */
+const valid = fc.oneof(
+  fc
+    .nat(999_999_999)
+    .map((number) => ({ kind: "dtxsid" as const, value: Dtxsid.fromNumber(number) as string })),
+  fc
+    .nat(999_999_999)
+    .map((number) => ({ kind: "dtxcid" as const, value: Dtxcid.fromNumber(number) as string })),
+  fc.integer({ min: 5000, max: 999_999_999 }).map((number) => {
+    const digits = String(number)
+    const sum = [...digits].reduceRight((total, digit, i) => total + Number(digit) * (digits.length - i), 0)
+    return { kind: "casrn" as const, value: `${digits.slice(0, -2)}-${digits.slice(-2)}-${sum % 10}` }
+  }),
+  fc
+    .tuple(letters(14), letters(8), fc.constantFrom("S", "N"), letters(1))
+    .map(([one, two, flag, last]) => ({ kind: "inchikey" as const, value: `${one}-${two}${flag}A-${last}` })),
+  fc
+    .tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 2, max: 120 }), fc.integer({ min: 2, max: 9 }))
+    .map(([c, h, o]) => ({
+      kind: "formula" as const,
+      value: Result.getOrThrow(MolecularFormula.parse(`C${c}H${h}O${o}`)) as string
+    })),
+  fc.constantFrom({ kind: "inchi" as const, value: inchi }, { kind: "smiles" as const, value: smiles })
+)
+
+/** Damages that keep all characters of an identifier, or replace them by look-alikes. */
+const damages: ReadonlyArray<(id: string, kind: string) => string> = [
+  (id) => ` ${id}\u00a0`,
+  (id) => `"${id}"`,
+  (id) => `'${id}`,
+  (id) => `="${id}"`,
+  (id, kind) => (kind === "inchi" ? id : `${id};`),
+  (id) => `\ufeff${id}`,
+  (id) => [...id].join("\u200b"),
+  (id) => `${id.slice(0, 4)}\u00ad${id.slice(4)}`,
+  (id, kind) => (kind === "formula" ? id : id.replaceAll("-", "–")),
+  (id, kind) => (kind === "smiles" || kind === "inchi" || kind === "formula" ? id : `(${id})`),
+  (id, kind) =>
+    kind === "smiles" || kind === "inchi" || kind === "formula" ? id : `https://example.org/x/${id}`,
+  (id, kind) => (kind === "dtxsid" || kind === "dtxcid" ? `${id.slice(0, 6)} ${id.slice(6)}` : id),
+  (id, kind) =>
+    kind === "dtxsid" || kind === "dtxcid" ? `DTX${id[3]}ID${id.slice(6).replace(/0/g, "O")}` : id,
+  (id, kind) => (kind === "casrn" || kind === "inchikey" ? id.replaceAll("-", " ") : id),
+  (id, kind) => (kind === "casrn" || kind === "inchikey" ? id.replaceAll("-", ".") : id),
+  (id, kind) => (kind === "casrn" ? `${id.replaceAll("-", "")}.0` : id),
+  (id, kind) => (kind === "casrn" ? id.padStart(12, "0") : id),
+  (id, kind) => (kind === "formula" ? id.replace(/\d+/g, (digits) => `<sub>${digits}</sub>`) : id),
+  (id, kind) => (kind === "formula" ? id.replace(/(?<=\d)(?=[A-Z])/g, " ") : id)
+]
+
+describe("Repair", () => {
+  it("repairs the example of each repair of the table, and names the damage in the note", () => {
+    for (const { damage, example, source } of Repair.table) {
+      const [kind, damaged, repaired] = example
+      const found = Result.getOrThrow(Repair.read(kind, damaged))
+      expect([damaged, found.value]).toEqual([damaged, repaired])
+      expect(found.note).toContain(damage)
+      expect(source.length).toBeGreaterThan(10)
+    }
+  })
+
+  it.each([
+    ["DTXSID 7020182", "dtxsid DTXSID7020182"],
+    ["DTXSID702O182", "dtxsid DTXSID7020182"],
+    ["DTXS1D7O2Ol82", "dtxsid DTXSID7020182"],
+    ["DTXSID: 7020182", "dtxsid DTXSID7020182"],
+    ["comptox:DTXSID7020182", "dtxsid DTXSID7020182"],
+    ["https://comptox.epa.gov/dashboard/chemical/details/DTXSID7020182?x=1", "dtxsid DTXSID7020182"],
+    ['=HYPERLINK("https://comptox.epa.gov/dashboard/DTXSID7020182","Bisphenol A")', "dtxsid DTXSID7020182"],
+    ["80.05.7", "casrn 80-05-7"],
+    ["80-05 -7", "casrn 80-05-7"],
+    ["CAS_RN: 80-05-7", "casrn 80-05-7"],
+    ["CAS Registry Number 80-05-7", "casrn 80-05-7"],
+    ['="80-05-7"', "casrn 80-05-7"],
+    ["80057.0", "casrn 80-05-7"],
+    ["8.0057E+04", "casrn 80-05-7"],
+    ["8O-O5-7", "casrn 80-05-7"],
+    ["5/7/1980", "casrn 80-05-7"],
+    ["IISBACLAFKSPIT UHFFFAOYSA N", `inchikey ${inchikey}`],
+    ["IISBACLAFKSPIT.UHFFFAOYSA.N", `inchikey ${inchikey}`],
+    ["IISBACLAFKSPIT-UHFFF AOYSA-N", `inchikey ${inchikey}`],
+    ["IISBACLAFKSPITUHFFFAOYSAN", `inchikey ${inchikey}`],
+    ["InChI Key: IISBACLAFKSPIT-UHFFFAOYSA-N", `inchikey ${inchikey}`],
+    ["C15 H16 O2", "formula C15H16O2"],
+    ["C₁₅H₁₆O₂", "formula C15H16O2"],
+    ["80\u00ad-05\u200b-7", "casrn 80-05-7"],
+    [`${smiles} Bisphenol A`, `smiles ${smiles}`],
+    [`${smiles} |c:0,2,4|`, `smiles ${smiles}`],
+    ["[Na+].[Cl−]", "smiles [Na+].[Cl-]"],
+    [`InChI=${inchi}`, `inchi ${inchi}`],
+    [`InChI: ${inchi}`, `inchi ${inchi}`],
+    [`"${inchi}"`, `inchi ${inchi}`],
+    [`${inchi} benzene`, `inchi ${inchi}`],
+    ["Bisphenol A (80-05-7)", "casrn 80-05-7"]
+  ])("reads %j as %s, with a note", (text, expected) => {
+    expect(reading(text)).toBe(expected)
+    expect(Result.getOrThrow(IdentifierKind.classify(text)).first[0].note).toContain("read as")
+  })
+
+  it("tries a name without its markup and invisible characters after the name as given", () => {
+    const { first, otherwise } = Result.getOrThrow(IdentifierKind.classify("<i>N</i>-Methyl\u200baniline"))
+    expect([...first, ...otherwise].map(({ value }) => value)).toEqual([
+      "<i>N</i>-Methyl\u200baniline",
+      "N-Methylaniline"
+    ])
+  })
+
+  it("tries a formula that repeats an element after the name", () => {
+    const { first, otherwise } = Result.getOrThrow(IdentifierKind.classify("CH3OH"))
+    expect([...first, ...otherwise]).toEqual([
+      { kind: "name", value: "CH3OH" },
+      { kind: "formula", value: "CH4O", note: "read as the formula CH4O" }
+    ])
+  })
+
+  it.each([
+    ["PCB 52", "name"],
+    ["F 12", "name"],
+    ["Vitamin B12", "name"],
+    ["C=O stretch", "name"],
+    ["N-methyl aniline", "name"],
+    ["201-245-8", "name"],
+    ["80058", "name"],
+    ["DICHLORODIPHENYLTRICHLORO", "name"],
+    ["Reaction mass of 80-05-7 and 71-43-2", "name"]
+  ])("leaves %j as a name", (text, kind) => {
+    expect(reading(text)).toBe(`${kind} ${text}`)
+  })
+
+  it("names the identifiers of a text that has several", () => {
+    const [{ note }] = Result.getOrThrow(IdentifierKind.classify("80-05-7; 71-43-2")).first
+    expect(note).toContain("2 identifiers: 80-05-7, 71-43-2")
+  })
+
+  it("does not repair a text to an identifier with a wrong check digit", () => {
+    for (const text of ["DTXSID 1020182", "80.05.8", "0080-05-8", "80–05–8"])
+      expect(reading(text)).toMatch(/^check-digit: /)
+  })
+
+  it("changes no valid identifier, with any repair", () => {
+    fc.assert(
+      fc.property(valid, ({ kind, value }) => {
+        expect(Result.getOrThrow(Repair.read(kind, value))).toEqual({ value })
+        for (const { apply, kinds } of Repair.table) {
+          if (kinds.includes(kind)) expect(apply(value, kind)).toBe(value)
+        }
+        expect(reading(value)).toBe(`${kind} ${value}`)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("repairs each damage, alone and twice, to the same identifier", () => {
+    fc.assert(
+      fc.property(
+        valid,
+        fc.constantFrom(...damages),
+        fc.constantFrom(...damages.slice(0, 8)),
+        (id, one, other) => {
+          const damaged = other(one(id.value, id.kind), id.kind)
+          expect([damaged, reading(damaged)]).toEqual([damaged, `${id.kind} ${id.value}`])
+        }
+      ),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("returns only valid identifiers with the right check digit for any text", () => {
+    const unit = fc.constantFrom(..."DTXSID7020182 80-05-7–.,;:_/\"'()=OIl\u00adCHNaO₂<sub>InChI=1S/|@#[]")
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 40 }),
+        fc.constantFrom("dtxsid", "dtxcid", "casrn", "inchikey"),
+        (text, kind) => {
+          const found = Repair.read(kind, text)
+          if (Result.isFailure(found)) return
+          const again = Repair.read(kind, found.success.value)
+          expect(again).toEqual(Result.succeed({ value: found.success.value }))
+          if (kind === "casrn")
+            expect(Result.isSuccess(Casrn.verify(found.success.value as Casrn.Casrn))).toBe(true)
+        }
+      ),
+      { numRuns: 5000 }
+    )
+  })
+
+  it("reads the value of a key as it is, or repairs it, or refuses a placeholder", () => {
+    expect(Repair.readKey(Key.dtxsid, "DTXSID 7020182")).toEqual(Result.succeed("DTXSID7020182"))
+    expect(Repair.readKey(Key.dtxsid, "DTXSID1020182")).toEqual(Result.succeed("DTXSID1020182"))
+    expect(Repair.readKey(Key.wholeWord, "80.05.7")).toEqual(Result.succeed("80-05-7"))
+    expect(Repair.readKey(Key.wholeWord, "dtxsid7020182")).toEqual(Result.succeed("dtxsid7020182"))
+    expect(Repair.readKey(Key.word, "80.05.7")).toEqual(Result.succeed("80.05.7"))
+    for (const key of [Key.dtxsid, Key.formula, Key.wholeWord])
+      expect(Result.isFailure(Repair.readKey(key, "NA")) && Repair.readKey(key, "NA")).toMatchObject({
+        failure: { reason: "placeholder" }
+      })
+  })
+
+  it("recalls the note of a value from the text as given", () => {
+    expect(Repair.noteOf("80.05.7", "80-05-7")).toBe("read as 80-05-7 (separators)")
+    expect(Repair.noteOf(" 80-05-7", "80-05-7")).toBeUndefined()
+    expect(Repair.noteOf("Benzol", "benzene")).toBeUndefined()
+  })
+})
+
+describe("Placeholder", () => {
+  it("recognises each text of its sources in any case, and what people type", () => {
+    const texts = Placeholder.sources.flatMap((one) => one.texts)
+    const more = ["-", "--", "–", "?", ".", "...", "Err:502", " NA ", "nAn"]
+    for (const text of [...texts, ...texts.map((one) => one.toUpperCase()), ...more]) {
+      expect([text, Placeholder.is(text)]).toEqual([text, true])
+      expect(reading(text)).toMatch(/^placeholder: /)
+    }
+  })
+
+  it.each(["Na", "No", "Ne", "80-05-7", "PCB 52", "*", "N", "naphthalene", "Nickel", "#1 diesel"])(
+    "does not take %j for one",
+    (text) => {
+      expect(Placeholder.is(text)).toBe(false)
+    }
+  )
+
+  it("is a name where a name is asked for", () => {
+    expect(IdentifierKind.kinds.name.read("NA")).toEqual(Result.succeed({ kind: "name", value: "NA" }))
+  })
+})
