@@ -81,13 +81,16 @@ const repaired =
 
 const skeletonForm = /^([A-Z]{14})(-[A-Z]{10})?-?$/
 
+const skeletonOf = (text: string): Reading | undefined => {
+  const [match, first = "", second = ""] = skeletonForm.exec(NameForm.hyphens(text.trim())) ?? []
+  return match === undefined ? undefined : { kind: "skeleton", value: first + second }
+}
+
 const skeleton = (text: string): Result.Result<Reading, InvalidIdentifier> => {
-  const match = skeletonForm.exec(NameForm.hyphens(text.trim()))
-  if (match === null) {
-    return refuse("the skeleton of an InChIKey", text, "it must have 14 capital letters, e.g. IISBACLAFKSPIT")
-  }
-  const [, first = "", second = ""] = match
-  return Result.succeed({ kind: "skeleton", value: first + second })
+  const found = skeletonOf(text)
+  return found === undefined
+    ? refuse("the skeleton of an InChIKey", text, "it must have 14 capital letters, e.g. IISBACLAFKSPIT")
+    : Result.succeed(found)
 }
 
 const freeText =
@@ -202,19 +205,24 @@ const single = (
 /** Classifies a text that fits no identifier of fixed form. */
 const classifyLetters = (value: string): Classification => {
   const name: Reading = { kind: "name", value }
-  const start = skeleton(value)
-  if (Result.isSuccess(start)) {
+  const start = skeletonOf(value)
+  if (start !== undefined) {
     // Fourteen capital letters may also be a name.
-    return { first: [start.success, ...(value.includes("-") ? [] : [name])], otherwise: [] }
+    return { first: [start, ...(value.includes("-") ? [] : [name])], otherwise: [] }
   }
-  const formula = Result.getOrUndefined(kinds.formula.read(value))
+  const read = (kind: "formula" | "name" | "smiles"): Reading | undefined => {
+    const found = Repair.resembles(kind, value) ? Repair.read(kind, value) : undefined
+    return found === undefined || Result.isFailure(found) ? undefined : { kind, ...found.success }
+  }
+  const formula = read("formula")
   const formulas = formula === undefined ? [] : [formula]
-  const isFormula = formula?.note === undefined ? formulaForm(value) : formulaForm(formula.value)
+  const isFormula =
+    formula === undefined ? undefined : formulaForm(formula.note === undefined ? value : formula.value)
   if (formula !== undefined && isFormula === "likely") return { first: [formula], otherwise: [name] }
-  const smiles = Result.getOrUndefined(Repair.read("smiles", value))
+  const smiles = read("smiles")
   const isSmiles = smiles === undefined ? undefined : smilesForm(smiles.value)
   if (smiles !== undefined && isSmiles === "likely") {
-    return { first: [{ kind: "smiles", ...smiles }], otherwise: smiles.note === undefined ? [] : [name] }
+    return { first: [smiles], otherwise: smiles.note === undefined ? [] : [name] }
   }
   const [inside, ...others] = identifiersIn(value)
   if (inside !== undefined) {
@@ -224,13 +232,13 @@ const classifyLetters = (value: string): Classification => {
   }
   if (smiles !== undefined && smiles.note === undefined && isSmiles === "possible") {
     return {
-      first: [name, { kind: "smiles", value }, ...(isFormula === undefined ? [] : formulas)],
+      first: [name, smiles, ...(isFormula === undefined ? [] : formulas)],
       otherwise: []
     }
   }
   // A service may have the name with its invisible characters.
-  const plain = Result.getOrUndefined(Repair.read("name", value))
-  if (plain?.note !== undefined) return { first: [name], otherwise: [{ kind: "name", ...plain }] }
+  const plain = read("name")
+  if (plain?.note !== undefined) return { first: [name], otherwise: [plain] }
   if (isFormula !== undefined || formula === undefined) return { first: [name], otherwise: formulas }
   // The formula repeats an element: CH3OH.
   const note = `read as the formula ${formula.value}`

@@ -15,6 +15,7 @@ import { embedded, embeddedKinds, type Kind, kinds, type Repair, repairs } from 
 import { inchiForm, smilesForm } from "./internal/structureNotation.ts"
 import type * as Key from "./Key.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
+import * as NameForm from "./NameForm.ts"
 import * as Placeholder from "./Placeholder.ts"
 import * as Quote from "./Quote.ts"
 
@@ -68,17 +69,44 @@ const parseName = (text: string): Parsed<string> =>
     ? refuse("a name", text, "it has markup or invisible characters")
     : Result.succeed(text.trim())
 
-const rules: Readonly<
-  Record<Kind, { readonly parse: (text: string) => Parsed<string>; readonly start: RegExp }>
-> = {
-  dtxsid: { parse: (text) => Result.flatMap(Dtxsid.parse(text), Dtxsid.verify), start: /D\W*T\W*X/i },
-  dtxcid: { parse: (text) => Result.flatMap(Dtxcid.parse(text), Dtxcid.verify), start: /D\W*T\W*X/i },
-  casrn: { parse: (text) => Result.flatMap(parseCasrn(text), Casrn.verify), start: /\p{Nd}/u },
-  inchikey: { parse: InchiKey.parse, start: /^.{25}/u },
-  inchi: { parse: parseInchi, start: /\// },
-  smiles: { parse: parseSmiles, start: /[[(=#@|\d]/ },
-  formula: { parse: MolecularFormula.parse, start: /\p{N}|formula|MF|["']/iu },
-  name: { parse: parseName, start: /\p{Cf}|["<&]/u }
+/** How a kind is read. `resembles` is a quick check that excludes most other texts, e.g. names. */
+interface Rule {
+  readonly parse: (text: string) => Parsed<string>
+  readonly resembles: (text: string) => boolean
+}
+
+const matches =
+  (form: RegExp) =>
+  (text: string): boolean =>
+    form.test(text)
+
+const isDsstox = matches(/D\W*T\W*X/i)
+const isNumber =
+  /^(?:[^\p{L}]|[OIlET])*$|^\W*(?:cas|rn|nocas)|:\/\/|^\W*www\.|=\s*(?:hyperlink|t)\(|[<&]|^\W*\d{1,2}[- .][a-z]{3}|\d[TZ]/iu
+const isFormula = (text: string): boolean => !/[a-z]{2}/.test(text) || /formula|[<&]/i.test(text)
+
+/** Returns whether the first word is a SMILES. */
+const isSmiles = (text: string): boolean => {
+  const plain = NameForm.hyphens(text.normalize("NFKC"))
+  const [, first = ""] = /^[\s="'“”‘’]*([^\s"'“”‘’]*)/.exec(plain) ?? []
+  return smilesForm(first.replace(/[,;]+$/, "")) !== undefined || /smiles\s*[:=#]|[<&]/i.test(text)
+}
+
+const rules: Readonly<Record<Kind, Rule>> = {
+  dtxsid: { parse: (text) => Result.flatMap(Dtxsid.parse(text), Dtxsid.verify), resembles: isDsstox },
+  dtxcid: { parse: (text) => Result.flatMap(Dtxcid.parse(text), Dtxcid.verify), resembles: isDsstox },
+  casrn: {
+    parse: (text) => Result.flatMap(parseCasrn(text), Casrn.verify),
+    resembles: (text) => /\p{Nd}/u.test(text) && isNumber.test(text)
+  },
+  inchikey: {
+    parse: InchiKey.parse,
+    resembles: (text) => text.length >= 25 && (!/\d/.test(text) || text.includes("://"))
+  },
+  inchi: { parse: parseInchi, resembles: matches(/\/|inchi\s*=/i) },
+  smiles: { parse: parseSmiles, resembles: isSmiles },
+  formula: { parse: MolecularFormula.parse, resembles: isFormula },
+  name: { parse: parseName, resembles: matches(/\p{Cf}|["<&]/u) }
 }
 
 /**
@@ -96,10 +124,10 @@ const rules: Readonly<
  * ```
  */
 export const read = (kind: Kind, text: string): Parsed<Repaired> => {
-  const { parse, start } = rules[kind]
+  const { parse } = rules[kind]
   const asGiven = parse(text)
   if (Result.isSuccess(asGiven)) return Result.succeed({ value: asGiven.success })
-  if (!start.test(text)) return Result.fail(asGiven.failure)
+  if (!resembles(kind, text)) return Result.fail(asGiven.failure)
   let value = text
   let doubt = asGiven.failure
   const damages = new Set<string>()
@@ -120,7 +148,10 @@ export const read = (kind: Kind, text: string): Parsed<Repaired> => {
 }
 
 /** Returns whether a text may be an identifier of a kind, perhaps damaged. A quick check. */
-export const resembles = (kind: Kind, text: string): boolean => rules[kind].start.test(text)
+export const resembles = (kind: Kind, text: string): boolean => rules[kind].resembles(visible(text, kind))
+
+/** Returns a text without the invisible characters between its letters. Those of a name are its damage. */
+const visible = (text: string, kind: Kind): string => (kind === "name" ? text : text.replace(/\p{Cf}/gu, ""))
 
 /** Returns whether a text is a date, which a spreadsheet may have made of a CAS number. */
 export const isDate = (text: string): boolean =>
