@@ -152,12 +152,14 @@ const inchikey = (text: string): string => {
   return `${letters.slice(0, 14)}-${letters.slice(14, 24)}-${letters.slice(24)}`
 }
 
-/** Joins the elements of a formula: at least two, each written once. */
+/** Joins the parts of a formula: at least two elements, each written once. A part of several has a count, which names lack. */
 const spacedFormula = (text: string): string => {
   const parts = text.trim().split(/\s+/)
   const isFormula =
-    parts.length > 1 && /\d/.test(text) && parts.every((part) => /^(?:[A-Z][a-z]?\d*|\d+)$/.test(part))
-  const symbols = parts.flatMap((part) => /^[A-Z][a-z]?/.exec(part) ?? [])
+    parts.length > 1 &&
+    /\d/.test(text) &&
+    parts.every((part) => /^(?:[A-Z][a-z]?\d*|\d+|(?=.*\d)(?:[A-Z][a-z]?\d*)+)$/.test(part))
+  const symbols = text.match(/[A-Z][a-z]?/g) ?? []
   return isFormula && symbols.length > 1 && new Set(symbols).size === symbols.length ? parts.join("") : text
 }
 
