@@ -24,6 +24,7 @@ export const generate = async (): Promise<Readonly<Record<string, string>>> => {
       tables: await of("tables"),
       peers: await of("peers"),
       scale: await of("scale"),
+      families: await of("families"),
       requests: await of("requests"),
       workflow: await of("workflow"),
       growth: await of("growth"),

@@ -11,6 +11,7 @@ import { Dialect } from "@chemstream/client"
 import { generate } from "../scripts/generate.ts"
 import { measureClient } from "./client.ts"
 import { measureCommand } from "./command.ts"
+import { measureFamilies } from "./families.ts"
 import { measureGrowth } from "./growth.ts"
 import { measureNdjson } from "./ndjson.ts"
 import { measurePeers } from "./peers.ts"
@@ -39,7 +40,7 @@ const { positionals, values } = parseArgs({
 const usage = (): never => {
   process.stderr.write(
     `usage: npm run bench -- service [--count N (1000 or more)] [--folder DIR] [--reuse]
-       npm run bench -- client | stream | transforms | command | tables | peers | scale | requests
+       npm run bench -- client | stream | transforms | command | tables | peers | scale | requests | families
        npm run bench -- ndjson [--mebibytes N (of a sample)] [--piped GIGABYTES (0: none)]
        npm run bench -- workflow | growth | recovery
 Each takes --date YYYY-MM-DD. Default: today.
@@ -89,6 +90,8 @@ const runBenchmark = async (): Promise<
       return ["peers.json", await measurePeers()]
     case "scale":
       return ["scale.json", await measureScale()]
+    case "families":
+      return ["families.json", { figures: await measureFamilies() }]
     case "transforms":
       return ["transforms.json", await measureTransforms()]
     case "workflow":

@@ -35,6 +35,7 @@ export interface Results {
   readonly peers: ReadonlyArray<Result>
   readonly scale: ReadonlyArray<Result>
   readonly requests: ReadonlyArray<Result>
+  readonly families: ReadonlyArray<Result>
   readonly scenarios: ReadonlyArray<Result>
   readonly soak: ReadonlyArray<Result>
   readonly load: ReadonlyArray<Result>
@@ -61,6 +62,7 @@ benchmark in src/ describes its figures. The folder results/ has them as JSON, s
     ...section("Command and peers", bench("peers"), results.peers, "figure"),
     ...section("Command and scale", bench("scale"), results.scale, "figure"),
     ...section("Requests", bench("requests"), results.requests, "dialect"),
+    ...section("Families", bench("families"), results.families, "figure"),
     ...section("Service", bench("service --count N"), bySize, "substances"),
     ...section("Client", bench("client"), results.client, "figure"),
     ...section("Stream", bench("stream"), results.stream, "figure"),

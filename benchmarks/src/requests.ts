@@ -66,7 +66,8 @@ export const measureRequests = async (dialect: Dialect.Name): Promise<Figures> =
   }
 }
 
-interface Served {
+/** A running service. */
+export interface Served {
   readonly env: WholeProcess.Environment
   /** The paths of the requests so far. */
   readonly paths: () => Promise<ReadonlyArray<string>>
@@ -74,7 +75,7 @@ interface Served {
 }
 
 /** Starts the service. Its log has the paths. */
-const serve = (database: string, dialect: Dialect.Name): Promise<Served> =>
+export const serve = (database: string, dialect: Dialect.Name): Promise<Served> =>
   new Promise((resolve, reject) => {
     const args = [command, "serve", "--port", "0", "--database", database, "--dialect", dialect]
     const child = spawn(process.execPath, args, {
@@ -102,7 +103,8 @@ const serve = (database: string, dialect: Dialect.Name): Promise<Served> =>
     })
   })
 
-const runCommand = (folder: string, env: WholeProcess.Environment, args: ReadonlyArray<string>) =>
+/** Runs the command in a folder. */
+export const runCommand = (folder: string, env: WholeProcess.Environment, args: ReadonlyArray<string>) =>
   WholeProcess.run([process.execPath, command, ...args], { cwd: folder, env, output: join(folder, "stdout") })
 
 /** Runs the command for a work. The log of the service has its requests, which a JSON summary must equal. */
