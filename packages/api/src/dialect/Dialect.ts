@@ -84,6 +84,9 @@ export { bioactivityBatchLimit, controlMass, plotProjection, startWithTop } from
 /** The number of records in a page of the public service's `/chemical/all`. */
 export const ctxPageSize = 1000
 
+/** The number of records in a page of a list with a number of pages, e.g. the studies of a type. */
+export const ctxPageObjectSize = 10_000
+
 export { detailFieldNames }
 
 const renamed = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -99,7 +99,7 @@ export const summaryByName = Row.make({
 export const predictedSummaryByName = Row.make({
   ...bySubstance,
   name: "fate.predictedSummaryByName",
-  from: { row: "fate.summary" },
+  from: { row: "fate.byDtxsid" },
   what: "predicted values of a fate property",
   one: "predicted value of a fate property",
   recordKey: null,
@@ -113,7 +113,7 @@ export const predictedSummaryByName = Row.make({
 export const experimentalSummaryByName = Row.make({
   ...bySubstance,
   name: "fate.experimentalSummaryByName",
-  from: { row: "fate.summary" },
+  from: { row: "fate.byDtxsid" },
   what: "measured values of a fate property",
   one: "measured value of a fate property",
   recordKey: null,

@@ -18,7 +18,7 @@ const imageRow = {
   dialect: "ctx",
   what: "structure images",
   one: "structure image",
-  note: "A PNG of 600 × 600 pixels.",
+  note: "A PNG of 600 × 600 pixels from the public service, an SVG from the bundled database.",
   recordKey: null,
   multiplicity: "one",
   miss: "nothing",

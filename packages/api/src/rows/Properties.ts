@@ -169,7 +169,7 @@ export const summaryByName = Row.make({
 export const predictedSummaryByName = Row.make({
   ...bySubstance,
   name: "properties.predictedSummaryByName",
-  from: { row: "properties.summary" },
+  from: { row: "properties.predicted" },
   what: "predicted values of a property",
   one: "predicted value of a property",
   recordKey: null,
@@ -183,7 +183,7 @@ export const predictedSummaryByName = Row.make({
 export const experimentalSummaryByName = Row.make({
   ...bySubstance,
   name: "properties.experimentalSummaryByName",
-  from: { row: "properties.summary" },
+  from: { row: "properties.experimental" },
   what: "measured values of a property",
   one: "measured value of a property",
   recordKey: null,

@@ -14,8 +14,8 @@ type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 /** The calls of the group `files`. */
 export interface FileCalls<F extends Mode = Effects> {
   /**
-   * Gets the structure image of a substance (GET). A PNG of 600 × 600 pixels. Fails with `NotFound` if there
-   * is none.
+   * Gets the structure image of a substance (GET). A PNG of 600 × 600 pixels from the public service, an SVG
+   * from the bundled database. Fails with `NotFound` if there is none.
    *
    * @example
    * ```ts
@@ -31,14 +31,14 @@ export interface FileCalls<F extends Mode = Effects> {
   readonly image: (dtxsid: string) => One<F, FileRecords.Image, Failure>
 
   /**
-   * Gets the structure image of a compound (GET). A PNG of 600 × 600 pixels. Fails with `NotFound` if there is
-   * none.
+   * Gets the structure image of a compound (GET). A PNG of 600 × 600 pixels from the public service, an SVG
+   * from the bundled database. Fails with `NotFound` if there is none.
    */
   readonly imageByDtxcid: (dtxcid: string) => One<F, FileRecords.Image, Failure>
 
   /**
-   * Gets the structure image of a substance number (GET). A PNG of 600 × 600 pixels. Fails with `NotFound` if
-   * there is none.
+   * Gets the structure image of a substance number (GET). A PNG of 600 × 600 pixels from the public service,
+   * an SVG from the bundled database. Fails with `NotFound` if there is none.
    */
   readonly imageByGsid: (gsid: number) => One<F, FileRecords.Image, Failure>
 

@@ -86,7 +86,7 @@ export const serve = Command.make(
     ),
     pageSize: limit(
       "page-size",
-      "Records in one page of the list of all chemicals",
+      "Records in one page of the list of all chemicals, and of lists with numbered pages (default: 10000)",
       Service.defaultPageSize,
       Dialect.ctxPageSize
     ),

@@ -106,6 +106,7 @@ const handlersOf = (context: Options): Readonly<Record<string, Handler>> => {
     ...named("msready", chemicalHandlers.msready(context)),
     ...named("synonyms", chemicalHandlers.synonyms(context)),
     ...named("bioactivity", summaryHandlers.handlers(context)),
+    ...named("fate", familyHandlers.fate(context)),
     ...named("lists", familyHandlers.lists(context)),
     ...named("assays", familyHandlers.assays(context)),
     ...named("properties", familyHandlers.properties(context)),

@@ -4,6 +4,7 @@
 import {
   DetailProjection,
   Details,
+  Dialect,
   type MassRange,
   MolecularFormula,
   MsReady,
@@ -33,7 +34,7 @@ import {
 
 /** Returns the handlers of details by endpoint. */
 export const details = (context: Context) => {
-  const { pageSize, store, variants } = context
+  const { pageSize = Dialect.ctxPageSize, store, variants } = context
   const shapes = records.details(variants)
   const withProjection = (
     query: URLSearchParams,

@@ -2,14 +2,15 @@
  * Handles the rows whose responses are searched for in the records of other rows: lists of a substance, words in a list,
  * names of assays, and ranges of a property.
  */
-import { Assays, Lists, MolecularFormula, type Row } from "@chemstream/api"
+import { Assays, Fate, Lists, MolecularFormula, Properties, type Row } from "@chemstream/api"
 import { Effect, Option, Result } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 import * as recordSource from "../records/recordSource.ts"
 import { batch, type Context, type Handler, orDie } from "./handler.ts"
 import { joined } from "./identifiers.ts"
 import { json, list } from "./responses.ts"
-import { formShapes } from "./rowHandlers.ts"
+import * as rowHandlers from "./rowHandlers.ts"
+import * as summaryValues from "./summaryValues.ts"
 
 type Handlers = Readonly<Record<string, Handler>>
 
@@ -21,10 +22,22 @@ const parse = (record: StoredRecord): unknown => JSON.parse(textOf(record))
 const allOf = ({ store }: Context, { name }: Pick<Row.Row, "name">, key: string) =>
   recordSource.collect((from) => store.records(name, [key], from))
 
+/** Returns the name of a list as it is stored. The public service compares it without case. */
+const listNameOf = (context: Context, name: string): Effect.Effect<string> =>
+  Effect.gen(function* () {
+    const { store } = context
+    const exact = yield* recordSource.first((from) => store.records(Lists.byName.name, [name], from))
+    if (Option.isSome(exact)) return name
+    const all = yield* allOf(context, Lists.all, "")
+    const names = all.map((record) => (parse(record) as { readonly listName?: string }).listName)
+    return names.find((one) => one?.toUpperCase() === name.toUpperCase()) ?? name
+  })
+
 /** The handlers of lists. */
 export const lists = (context: Context): Handlers => {
   const { store } = context
-  const shapeOf = formShapes(Lists.byName)
+  const shapeOf = rowHandlers.formShapes(Lists.byName)
+  const { byName } = rowHandlers.make(context, Lists.byName) as { readonly byName: Handler }
   const withWord =
     (search: (word: string) => ReturnType<typeof store.searchEqual>): Handler =>
     ({ params: { list: name = "", word = "" } }) =>
@@ -46,6 +59,10 @@ export const lists = (context: Context): Handlers => {
         )
         return list(found.flatMap(Option.toArray).map(shapeOf(query.get("projection") ?? "")))
       }),
+    byName: (request) =>
+      Effect.flatMap(listNameOf(context, request.params["listName"] ?? ""), (listName) =>
+        byName({ ...request, params: { ...request.params, listName } })
+      ),
     membersEqual: withWord(store.searchEqual),
     membersStartWith: withWord(store.searchStartWith),
     membersContain: withWord(store.searchContain)
@@ -109,9 +126,34 @@ export const properties = (context: Context): Handlers => {
             .map(textOf)
         )
       )
+  const valuesOf = (row: Row.Row) => ofName(context, row, summaryValues.inProperties)
   return {
     predictedInRange: inRange("properties.predictedInRange"),
-    experimentalInRange: inRange("properties.experimentalInRange")
+    experimentalInRange: inRange("properties.experimentalInRange"),
+    predictedSummaryByName: valuesOf(Properties.predicted),
+    experimentalSummaryByName: valuesOf(Properties.experimental)
+  }
+}
+
+/** Responds with the values of a property of a substance, which are in the records of a row. */
+const ofName =
+  (
+    context: Context,
+    row: Row.Row,
+    valuesIn: (records: ReadonlyArray<StoredRecord>, name: string) => ReadonlyArray<string>
+  ): Handler =>
+  ({ query }) =>
+    Effect.map(allOf(context, row, query.get("dtxsid") ?? ""), (records) =>
+      list(valuesIn(records, query.get("propName") ?? ""))
+    )
+
+/** The handlers of fate. */
+export const fate = (context: Context): Handlers => {
+  const valuesOf = (name: Parameters<typeof summaryValues.inFate>[2]) =>
+    ofName(context, Fate.byDtxsid, (records, property) => summaryValues.inFate(records, property, name))
+  return {
+    predictedSummaryByName: valuesOf("predictedFateData"),
+    experimentalSummaryByName: valuesOf("experimentalFateData")
   }
 }
 

@@ -19,7 +19,8 @@ export type Handler = (request: HandlerRequest) => HandlerResponse
 export interface Context {
   readonly store: Store["Service"]
   readonly variants: Variants
-  readonly pageSize: number
+  /** The number of records in a page. Default: that of the public service. */
+  readonly pageSize: number | undefined
 }
 
 /** Queries the store. A failure becomes a defect. */

@@ -162,7 +162,7 @@ const reshaped =
 
 /** Responds with a page object. A page past the end has no records. The number of pages is at least 1. */
 const pageOf =
-  ({ pageSize, store }: Context, row: Row.Row, parameter: string): Handler =>
+  ({ pageSize = Dialect.ctxPageObjectSize, store }: Context, row: Row.Row, parameter: string): Handler =>
   (request) =>
     wholeNumber(parameter, request.query.get(parameter) ?? "1", (pageNumber) =>
       withKey(row, request, (value) =>

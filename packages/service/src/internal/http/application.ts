@@ -4,7 +4,7 @@
  * The stages from the outside in: compression, observation (id, log, metrics), problem documents, limits, validators,
  * router. Endpoints of the contract also pass the key and its limits (`keyAndRateLimit`). `nodeServer` is the HTTP server.
  */
-import { Dialect as ApiDialect, type ChemicalApi, Details, type Row, Search } from "@chemstream/api"
+import { type Dialect as ApiDialect, type ChemicalApi, Details, type Row, Search } from "@chemstream/api"
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import { ByteSize, Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import {
@@ -126,7 +126,7 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
       maxConcurrentPerKey: options.maxConcurrentPerKey
     })
     const router = yield* makeRouter(options, kinds, keyGate, counters)
-    const context = { store: yield* Store, variants, pageSize: options.pageSize ?? ApiDialect.ctxPageSize }
+    const context = { store: yield* Store, variants, pageSize: options.pageSize }
     const publicService = { ...context, rows: ctxRows, gate: keyGate, allowed }
     const { respond, send } = isCtx
       ? ctxDialect(publicService, kinds, router)
