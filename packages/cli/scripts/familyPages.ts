@@ -49,6 +49,9 @@ const pageOf = (
     wrap(
       "The public service has these requests, and the service of chemstream responds to them in the same way ([how](../service.md#11-the-families-of-the-public-service)). A row is a request for one value and, if there is one, for a batch; `Lookup.of` makes its lookup by its name. An unknown value is missing, not failed, and a batch leaves it out. `chemstream COMMAND --help` has all options."
     ),
+    wrap(
+      "The examples have substances that the public service knows. Without a service of your own, `chemstream serve` has a few facts about real substances, and made-up records of `DTXSID9099800001` (`source`: `example data`) for the rest."
+    ),
     "## Commands",
     table(
       ["command", "writes"],

@@ -274,6 +274,15 @@ const helpOf = async (words: ReadonlyArray<string>, others: ReadonlyArray<Row.Ro
   return help
 }
 
+describe("the help of a parameter", () => {
+  it("names every choice that needs it", async () => {
+    const help = (await helpOf(["properties", "summary"], [])).replaceAll(/\s+/g, " ")
+    expect(help).toContain(
+      "--propName NAME The propName, for --by name or --part predicted or --part experimental"
+    )
+  })
+})
+
 describe("many rows", () => {
   it("add one line to the first help for each family", async () => {
     const before = (await helpOf([], [])).split("\n")

@@ -191,11 +191,17 @@ const parametersOf = (command: RowCommands.RowCommand): ReadonlyArray<Parameter>
       flag: parameterFlag(
         name,
         schema as Schema.Top,
-        choices.length > 1 ? `, for ${labelOf(command, choice)}` : ""
+        choices.length > 1 ? `, for ${labelsOf(command, name).join(" or ")}` : ""
       )
     }))
   )
 }
+
+/** The options of the choices with a parameter. */
+const labelsOf = (command: RowCommands.RowCommand, name: string): ReadonlyArray<string> =>
+  RowCommands.choicesOf(command)
+    .filter(({ row }) => Object.hasOwn(row.query ?? {}, name))
+    .map((choice) => labelOf(command, choice))
 
 const parameterFlag = (name: string, schema: Schema.Top, suffix: string): Flag.Flag<unknown> => {
   const { description = name } = Schema.resolveAnnotations(schema) ?? {}
