@@ -65,6 +65,46 @@ describe("Adduct", () => {
     expect(Math.abs(adduct(name).shift + charge * 5.48579909065e-4 - shift)).toBeLessThan(2e-5)
   })
 
+  it.each([
+    ["M+H+", "[M+H]+"],
+    ["(M+H)+", "[M+H]+"],
+    ["[M+H]1+", "[M+H]+"],
+    ["[M+H] +", "[M+H]+"],
+    ["M+H 1+", "[M+H]+"],
+    ["M-H-", "[M-H]-"],
+    ["M+NH4+", "[M+NH4]+"],
+    ["M+2H2+", "[M+2H]2+"],
+    ["M+H-H2O+", "[M+H-H2O]+"],
+    ["M+HCOO-", "[M+HCOO]-"],
+    ["M+Ca-H", "[M+Ca-H]+"],
+    ["[M+H]⁺", "[M+H]+"],
+    ["[M+H]+ 228.115", "[M+H]+"],
+    ["[M+H]+ 228.115 [M+Na]+ 206.13", "[M+H]+ [M+Na]+"],
+    ["[M+H]+;[M+Na]+", "[M+H]+ [M+Na]+"],
+    ["M+H, M+Na", "[M+H]+ [M+Na]+"],
+    ["[M+H]+;M+H", "[M+H]+"],
+    ["", ""],
+    ["NA", ""],
+    ["?", ""],
+    ["[M+?]+", ""]
+  ])("reads %j, as a program writes it, as %j", (text, names) => {
+    const found = Result.getOrThrow(Adduct.parseAll(text))
+    expect(found.map(({ name }) => name).join(" ")).toBe(names)
+    expect(found).toEqual(names.split(" ").flatMap((name) => (name === "" ? [] : [adduct(name)])))
+  })
+
+  it.each([
+    ["[M+1.5H]+", "it has a fraction"],
+    ["[M+1,5H]+", "it has a fraction"],
+    ["M+Fe", "the charge of Fe varies"],
+    ["M+Cu-H", "the charge of Cu varies"],
+    ["M+U", "U is neither a formula"],
+    ["[M+H]+;[M+Xy]+", "Xy is neither a formula"]
+  ])("refuses %j, because %s", (text, reason) => {
+    const found = Adduct.parseAll(text)
+    expect(Result.isFailure(found) && found.failure.message).toContain(reason)
+  })
+
   it("has each adduct of its table once, under its canonical name", () => {
     const names = Adduct.table.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)

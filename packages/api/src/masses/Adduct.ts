@@ -7,7 +7,7 @@
  */
 import { Result } from "effect"
 import type { InvalidIdentifier } from "../identifiers/InvalidIdentifier.ts"
-import { type Parts, read } from "./internal/adductNotation.ts"
+import { type Parts, read, split } from "./internal/adductNotation.ts"
 import { electron } from "./internal/atomicMasses.ts"
 import type { MassRange } from "./MassRange.ts"
 
@@ -38,8 +38,8 @@ export interface MassError {
 }
 
 /**
- * Reads an adduct: with brackets and charge (`[M+H]+`, `[M+2H]2+`, `[M]+•`), or without them if the charges of its
- * ions are known (`M+H`, `2M-H`). Parts are formulas, or abbreviations of solvents and modifiers: ACN, FA, HAc, OAc,
+ * Reads an adduct: with brackets and charge (`[M+H]+`, `(M+H)+`, `[M+2H]2+`, `[M]+•`), or without them if the charges of
+ * its ions are known (`M+H`, `M+H+`, `2M-H`). Fractions, and metals of unknown charge, are refused. Parts are formulas, or abbreviations of solvents and modifiers: ACN, FA, HAc, OAc,
  * TFA, DMSO, MeOH, EtOH, IPA.
  *
  * @example
@@ -52,6 +52,25 @@ export interface MassError {
  * ```
  */
 export const parse = (text: string): Result.Result<Adduct, InvalidIdentifier> => Result.map(read(text), make)
+
+/**
+ * Reads the adducts of a cell as programs write them: one, several between semicolons (each is tried), or those of CAMERA
+ * with masses (`[M+H]+ 228.115`). Empty: the adduct is unknown, i.e. an empty cell, a placeholder or `[M+?]+`.
+ *
+ * @example
+ * ```ts
+ * import { Adduct } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const names = (text: string) => Result.getOrThrow(Adduct.parseAll(text)).map(({ name }) => name)
+ * names("M+H+;(M+Na)+") // => ["[M+H]+", "[M+Na]+"]
+ * names("[M+?]+") // => []
+ * ```
+ */
+export const parseAll = (text: string): Result.Result<ReadonlyArray<Adduct>, InvalidIdentifier> =>
+  Result.map(Result.all(split(text).map(parse)), (all) => [
+    ...new Map(all.map((one) => [one.name, one])).values()
+  ])
 
 const make = ({ added, charge, multimer, name }: Parts): Adduct => ({
   name,

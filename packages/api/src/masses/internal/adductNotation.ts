@@ -4,6 +4,7 @@
 import { Result } from "effect"
 import { InvalidIdentifier } from "../../identifiers/InvalidIdentifier.ts"
 import { hyphens } from "../../identifiers/NameForm.ts"
+import * as Placeholder from "../../identifiers/Placeholder.ts"
 import * as Quote from "../../identifiers/Quote.ts"
 import { ofFormula } from "./atomicMasses.ts"
 
@@ -36,10 +37,14 @@ const abbreviations: ReadonlyMap<string, string> = new Map([
 /** The charges of the usual ions. They give the charge of an adduct that is written without one. */
 const ions: ReadonlyMap<string, number> = new Map([
   ...["H", "Li", "Na", "K", "Rb", "Cs", "Ag", "NH4"].map((ion) => [ion, 1] as const),
+  ...["Mg", "Ca", "Sr", "Ba", "Zn"].map((ion) => [ion, 2] as const),
   ...["F", "Cl", "Br", "I", "HCOO", "CHO2", "CH3COO", "C2H3O2", "OAc", "CF3COO", "NO3", "O2"].map(
     (ion) => [ion, -1] as const
   )
 ])
+
+/** Metals of several charges. An adduct with one is written with its charge. */
+const variableMetals: ReadonlySet<string> = new Set(["Al", "Mn", "Fe", "Co", "Ni", "Cu"])
 
 const largestMultimer = 9
 const largestCharge = 20
@@ -49,18 +54,54 @@ const whole = /^\[(?<inner>[^\]]+)\](?<charge>.*)$|^(?<bare>[^[\]]+)$/
 const multimer = /^(\d*)M/
 const part = /([+-])(\d*)([A-Za-z][A-Za-z0-9]*)/y
 
+/** Matches an adduct whose ion is unknown. */
+const unknown = /^\[?\d*M[+-]?\?\]?[\d+-]*$/
+
+/**
+ * Splits a cell into the adducts that it names: `[M+H]+;[M+Na]+`, or those of CAMERA with the masses of their molecules,
+ * `[M+H]+ 228.115 [M+Na]+ 206.13`. Empty: the adduct is unknown (`?`, `[M+?]+`, `NA`).
+ */
+export const split = (text: string): ReadonlyArray<string> => {
+  const items = text.split(/[;|]|,(?![^[(]*[\])])(?!\d)/).flatMap((item) => {
+    const named = item.match(/[[(][^\])]*[\])]\s*\d*[+-]*\d*(?=\s+\d+[.,]\d+(?:\s|$))/g)
+    return named === null ? [item.trim()] : named
+  })
+  return items.filter((item) => item !== "" && !Placeholder.is(item) && !unknown.test(item.replace(/\s/g, "")))
+}
+
 /** Returns the parts of an adduct, or the reason why the text is not one. */
 export const read = (text: string): Result.Result<Parts, InvalidIdentifier> => {
   if (text.length > longest) return refuse(text, `it is longer than ${longest} characters`)
   // NFKC turns a superscript plus into +. The dot of a radical does not change its mass.
-  const plain = hyphens(text.normalize("NFKC")).replace(/[\s•·.*]/g, "")
-  const { bare = "", charge = "", inner = bare } = whole.exec(plain)?.groups ?? {}
+  const spaced = hyphens(text.normalize("NFKC"))
+  if (/\d[.,]\d/.test(spaced)) return refuse(text, "it has a fraction; write whole numbers, e.g. [2M+3H]3+")
+  const plain = spaced
+    .replace(/[\s•·.*]/g, "")
+    .replace(/^\((.*)\)/, "[$1]")
+    .replace(/^\[\[(.*)\]\]/, "[$1]")
+  const { bare, inner = "", charge = "" } = whole.exec(plain)?.groups ?? {}
+  return bare === undefined ? readParts(text, inner, charge) : readBare(text, bare)
+}
+
+/** Reads an adduct without brackets. Its charge follows it (`M+H+`, `M+2H2+`), or is that of its ions. */
+const readBare = (text: string, bare: string): Result.Result<Parts, InvalidIdentifier> => {
+  const readings = [/^(.*\w)([+-])$/, /^(.*\w)(\d[+-])$/, /^(.*\w)([+-]\d)$/].flatMap((form) => {
+    const [, inner = "", charge = ""] = form.exec(bare) ?? []
+    if (inner === "" || /^\d*M$/.test(inner)) return []
+    const [own, given] = [readParts(text, inner, ""), readParts(text, inner, charge)]
+    const isSame = Result.isSuccess(own) && Result.isSuccess(given) && own.success.charge === given.success.charge
+    return isSame ? [given] : []
+  })
+  return readings[0] ?? readParts(text, bare, "")
+}
+
+const readParts = (text: string, inner: string, charge: string): Result.Result<Parts, InvalidIdentifier> => {
   const [start, count = ""] = multimer.exec(inner) ?? []
   if (start === undefined) return refuse(text, "it has no M; write e.g. [M+H]+")
   const n = count === "" ? 1 : Number(count)
   if (n < 1 || n > largestMultimer)
     return refuse(text, `${count}M is out of range: use 1M to ${largestMultimer}M`)
-  return Result.flatMap(sum(text, inner.slice(start.length)), ({ added, inferred, written }) => {
+  return Result.flatMap(sum(text, inner.slice(start.length), charge === ""), ({ added, inferred, written }) => {
     const z = charge === "" ? inferred : chargeOf(charge)
     if (z === undefined || z === 0) {
       return refuse(
@@ -78,7 +119,8 @@ export const read = (text: string): Result.Result<Parts, InvalidIdentifier> => {
 /** Sums the parts after M. A sign alone, as in `M+`, is a charge. */
 const sum = (
   text: string,
-  parts: string
+  parts: string,
+  isChargeMissing: boolean
 ): Result.Result<
   { readonly added: number; readonly inferred: number; readonly written: string },
   InvalidIdentifier
@@ -93,6 +135,8 @@ const sum = (
     if (match === null) return refuse(text, `${Quote.value(parts.slice(at))} cannot be read`)
     const [found, sign, digits = "", what = ""] = match
     const count = (sign === "-" ? -1 : 1) * (digits === "" ? 1 : Number(digits))
+    if (variableMetals.has(what) && isChargeMissing)
+      return refuse(text, `the charge of ${what} varies; write the charge of the ion, e.g. [M+${what}]2+`)
     const mass = ofFormula(abbreviations.get(what.toLowerCase()) ?? what)
     if (Result.isFailure(mass) || mass.success === undefined) {
       return refuse(

@@ -30,31 +30,43 @@ const refuse = (value: string, reason: string): Result.Result<never, InvalidIden
     })
   )
 
+/** Reads an m/z, also with a decimal comma. Below 10, a comma may separate thousands. */
 const mzOf = (text: string): Result.Result<number, InvalidIdentifier.InvalidIdentifier> => {
-  const value = text.trim() === "" ? Number.NaN : Number(text)
+  const plain = text.trim()
+  const value = plain === "" ? Number.NaN : Number(plain.replace(/^(\d{2,}),(\d+)$/, "$1.$2"))
   return value > 0 && value <= largestMz
     ? Result.succeed(value)
     : refuse(text, `it must be a number above 0, at most ${largestMz}`)
 }
 
-/** Reads the m/z and the adduct of a feature. Without an adduct, it has the default ones. */
+/** Returns the adducts of a cell: those that it names, or the default ones of its sign if it names none. */
+const adductsOf = (
+  text: string,
+  defaults: ReadonlyArray<Adduct.Adduct>
+): Result.Result<ReadonlyArray<Adduct.Adduct>, InvalidIdentifier.InvalidIdentifier> =>
+  Result.map(Adduct.parseAll(text), (named) => {
+    if (named.length > 0) return named
+    const [, sign] = /\?\]\s*\d*([+-])/.exec(text) ?? []
+    if (sign === undefined) return defaults
+    const polarity = sign === "+" ? "positive" : "negative"
+    const own = defaults.filter((one) => one.charge !== 0 && Adduct.polarity(one) === polarity)
+    return own.length > 0 ? own : Adduct.usual[polarity]
+  })
+
+/** Reads the m/z and the adducts of a feature. Without an adduct, it has the default ones. */
 export const read = (
   text: string,
   defaults: ReadonlyArray<Adduct.Adduct>
 ): Result.Result<Hypotheses, InvalidIdentifier.InvalidIdentifier> => {
-  const [mz = "", adduct] = text.split(separator)
-  return Result.flatMap(mzOf(mz), (value) => {
-    const own =
-      adduct === undefined
-        ? Result.succeed(defaults)
-        : Result.map(Adduct.parse(adduct), (one): ReadonlyArray<Adduct.Adduct> => [one])
-    return Result.flatMap(own, (all) => {
+  const [mz = "", adduct = ""] = text.split(separator)
+  return Result.flatMap(mzOf(mz), (value) =>
+    Result.flatMap(adductsOf(adduct, defaults), (all) => {
       const adducts = all.filter((one) => Adduct.neutralMass(one, value) > 0)
       return adducts.length > 0
         ? Result.succeed({ mz: value, adducts })
         : refuse(mz, "no molecule is light enough for an ion of this m/z")
     })
-  })
+  )
 }
 
 /** Returns a feature in canonical spelling. */
@@ -63,5 +75,5 @@ export const parse = (
   defaults: ReadonlyArray<Adduct.Adduct>
 ): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
   Result.map(read(text, defaults), ({ adducts, mz }) =>
-    text.includes(separator) ? join(String(mz), adducts[0]?.name) : String(mz)
+    text.includes(separator) ? join(String(mz), adducts.map(({ name }) => name).join(";")) : String(mz)
   )
