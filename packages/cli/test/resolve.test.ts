@@ -340,6 +340,31 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(missing.stderr).toBe("chemstream: cannot read none.xlsx: no such file or directory\n")
   })
 
+  it("reads several identifiers of a cell with --split, and names them without it", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(
+      join(at, "t.csv"),
+      `id,cas\n1,80-05-7; 71-43-2\n2,80-05-7;${bisphenolA}\n3,"NA; benzene"\n4,80-05-7;no such name\n`
+    )
+    const args = ["resolve", "-i", "t.csv", "--key", "cas", "--format", "ndjson", "-q"]
+    const split = lines((await run([...args, "--split", ";"], { env, cwd: at })).stdout)
+    expect(split.map(({ dtxsid, status }) => [status, dtxsid])).toEqual([
+      ["ambiguous", null],
+      ["found", bisphenolA],
+      ["found", benzene],
+      ["found", bisphenolA]
+    ])
+    expect(split[0]?.["candidates"]).toContain(benzene)
+    expect(split[2]?.["note"]).toContain('placeholder: "NA"')
+    expect(split[3]?.["note"]).toContain("no such name")
+    const [whole] = lines((await run(args, { env, cwd: at })).stdout)
+    expect(whole).toMatchObject({
+      status: "missing",
+      note: expect.stringContaining("it contains 2 identifiers: 80-05-7, 71-43-2")
+    })
+  })
+
   it("reports invalid options before any request", async () => {
     const { env } = await sharedService()
     const at = folder()

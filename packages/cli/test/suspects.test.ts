@@ -67,6 +67,26 @@ describe("chemstream suspects", { concurrent: true }, () => {
   })
 
   it.each([
+    ["patroon", "Rt(min)", [], "rt", "412.2"],
+    ["mzmine", "Rt(min)", [], "rt", "6.87"],
+    ["mzmine", "time", ["--rt-unit", "s"], "rt", "0.1145"],
+    ["mzmine", "time", [], "rt", "6,87"]
+  ] as const)(
+    "reads decimal commas, and writes for %s the times of the column %s %j in its unit",
+    async (program, column, unit, field, expected) => {
+      const { env } = await sharedService()
+      const at = folder()
+      writeFileSync(join(at, "f.tsv"), `mz\tadduct\t${column}\n229,1223\tM+H+\t6,87\n`)
+      const args = ["suspects", "-i", "f.tsv", "--mz", "mz", "--adduct", "adduct", "--rt", column, ...unit]
+      const { stdout } = await run([...args, "--for", program, "--format", "ndjson", "-q"], { env, cwd: at })
+      const [first] = lines(stdout)
+      expect(String(first?.[field])).toBe(expected)
+      expect(first?.["adduct"]).toBe("[M+H]+")
+      expect(Number(first?.["mz"])).toBeCloseTo(229.1223, 4)
+    }
+  )
+
+  it.each([
     ["specification", 3],
     ["ctx", 12]
   ])(

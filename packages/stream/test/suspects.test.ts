@@ -155,6 +155,57 @@ describe("Suspects.outcomes", () => {
     expect(idsOf(neutral)).toEqual([c])
   })
 
+  it("tries each adduct of a feature, and the default ones of its sign if it is unknown", async () => {
+    const { respond } = service()
+    const mz = String(Adduct.mz(adduct("[M+Na]+"), 300))
+    const anion = String(Adduct.mz(adduct("[M-H]-"), 300)).replace(".", ",")
+    const features = [
+      Suspects.feature(mz, "(M+H)+;[M+Na]+"),
+      Suspects.feature(mz, "[M+?]+"),
+      Suspects.feature(mz, "NA"),
+      Suspects.feature(anion, "[M+?]-"),
+      Suspects.feature(mz, "[M+1.5H]+")
+    ]
+    const results = await screen(respond, features, {})
+    expect(results.map(({ suspects }) => suspects[0]?.adduct)).toEqual([
+      "[M+Na]+",
+      "[M+Na]+",
+      "[M+Na]+",
+      "[M-H]-",
+      undefined
+    ])
+    expect(results[4]).toMatchObject({ status: "invalid", note: expect.stringContaining("a fraction") })
+  })
+
+  it("offers a form with a charge only as its own ion, and says what is left out", async () => {
+    const choline = { dtxsid: a, monoisotopicMass: 104.10754, smiles: "C[N+](C)(C)CCO" }
+    const caffeine = { dtxsid: b, monoisotopicMass: 104.10754, smiles: "CN1C=NC2=C1C(=O)N(C)C(=O)N2C" }
+    const found = async (mz: string, record: object, options: Suspects.Options = {}) => {
+      const respond: Respond = ({ body, url }) => {
+        if (url.includes("/detail/")) return ok(JSON.stringify([record]))
+        const { error = 0.005, masses } = body as {
+          readonly error?: number
+          readonly masses: ReadonlyArray<number>
+        }
+        const idsAt = (mass: number) =>
+          Math.abs(mass - 104.10754) <= error ? [(record as typeof choline).dtxsid] : []
+        return ok(JSON.stringify(Object.fromEntries(masses.map((mass) => [mass, idsAt(mass)]))))
+      }
+      const two = [mz, "900.5"]
+      const [result] = await screen(respond, two, options)
+      return [result?.status, result?.suspects.map((one) => one.adduct).join(" "), result?.note]
+    }
+    expect(await found("104.10699", choline)).toEqual(["found", "[M]+", null])
+    expect(await found("105.11481", choline)).toEqual([
+      "missing",
+      "",
+      `left out, because the charge of the form does not fit: ${a} as [M+H]+`
+    ])
+    expect(await found("105.11481", caffeine)).toEqual(["found", "[M+H]+", null])
+    expect((await found("104.10699", caffeine))[0]).toBe("missing")
+    expect(await found("104.10699", caffeine, { adducts: [adduct("[M]+")] })).toEqual(["found", "[M]+", null])
+  })
+
   it("ranks own masses first, then by the fields of `rankBy`, and then by the error", async () => {
     const ids = ["DTXSID1010001", "DTXSID1010002", "DTXSID1010003", "DTXSID1010004", "DTXSID1010005"]
     const [ownLate, formBest, ownBest, ownNear, none] = ids as [string, string, string, string, string]

@@ -24,6 +24,8 @@ export interface Adduct {
   readonly charge: number
   /** The mass of the ion minus the mass of its molecules, in dalton. */
   readonly shift: number
+  /** Whether only a form with this charge is meant, e.g. choline, and no neutral molecule. Default: false. */
+  readonly isPermanent?: true
 }
 
 /** The largest deviation of a measured m/z, to both sides. */
@@ -143,6 +145,23 @@ export const massError = (adduct: Adduct, measured: number, mass: number): MassE
   return { da, ppm: (da / expected) * 1e6 }
 }
 
+/**
+ * Returns whether a form with this charge may have this adduct. A neutral form may have any. The ion of a charged form is
+ * the form itself: `[M]+` for choline, never `[M+H]+`.
+ *
+ * @example
+ * ```ts
+ * import { Adduct } from "@chemstream/api"
+ *
+ * Adduct.usual.positive.filter((one) => Adduct.fits(one, 0)).map(({ name }) => name) // => ["[M+H]+", "[M+NH4]+", "[M+Na]+"]
+ * Adduct.usual.positive.filter((one) => Adduct.fits(one, 1)).map(({ name }) => name) // => ["[M]+"]
+ * ```
+ */
+export const fits = ({ charge, isPermanent, name }: Adduct, formCharge: number): boolean => {
+  if (charge === 0) return true
+  return formCharge === 0 ? isPermanent !== true : formCharge === charge && name.startsWith("[M]")
+}
+
 /** An adduct of the table, with its source. */
 export interface Known extends Adduct {
   readonly source: "Huang 1999" | "APCI"
@@ -174,8 +193,10 @@ export const table: ReadonlyArray<Known> = [
   ...known("APCI", "[M]+ [M+H-H2O]+ [M+H-2H2O]+ [M]- [M+O2]- [M-H+O]-")
 ]
 
-/** The default adducts: the most common ones in electrospray. */
+const permanent = (name: string): Adduct => ({ ...Result.getOrThrow(parse(name)), isPermanent: true })
+
+/** The default adducts: the most common ones in electrospray, and the ions of forms with a permanent charge. */
 export const usual: Readonly<Record<Polarity, ReadonlyArray<Adduct>>> = {
-  positive: known("Huang 1999", "[M+H]+ [M+NH4]+ [M+Na]+"),
-  negative: known("Huang 1999", "[M-H]- [M+Cl]- [M+FA-H]-")
+  positive: [...known("Huang 1999", "[M+H]+ [M+NH4]+ [M+Na]+"), permanent("[M]+")],
+  negative: [...known("Huang 1999", "[M-H]- [M+Cl]- [M+FA-H]-"), permanent("[M]-")]
 }

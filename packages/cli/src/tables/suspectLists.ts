@@ -20,6 +20,29 @@ export interface Feature {
   readonly rt: string | null
 }
 
+/** A unit of retention times. */
+export type TimeUnit = "min" | "s"
+
+/**
+ * The unit of retention times that a program reads. patRoon: seconds ("retention times (in seconds)", its handbook, suspect
+ * lists). mzmine: minutes (mzmine.github.io/mzmine_documentation, "Local compound database search").
+ */
+const timeUnits: Readonly<Partial<Record<Program, TimeUnit>>> = { patroon: "s", mzmine: "min" }
+
+/** Returns the unit that the name of a column tells: `Rt(min)`, `RT [s]`, `rt_seconds`. XCMS names its medians `rtmed`, in seconds. */
+export const timeUnitOf = (column: string): TimeUnit | undefined => {
+  if (/(?:^|[^a-z])min(?:utes?)?(?:[^a-z]|$)/i.test(column)) return "min"
+  return /(?:^|[^a-z])s(?:ec(?:onds?)?)?(?:[^a-z]|$)|^rtmed$/i.test(column) ? "s" : undefined
+}
+
+/** Returns a retention time in the unit that a program reads. Without a known unit, and for a text, it stays as it is. */
+export const timeFor = (program: Program, rt: string, unit: TimeUnit | undefined): string => {
+  const target = timeUnits[program]
+  const value = Number(rt.trim().replace(/^(\d+),(\d+)$/, "$1.$2"))
+  if (unit === undefined || target === undefined || rt.trim() === "" || !Number.isFinite(value)) return rt
+  return String(unit === target ? value : Number((target === "s" ? value * 60 : value / 60).toFixed(6)))
+}
+
 type Column = readonly [
   name: string,
   value: (suspect: Suspects.Suspect, feature: Feature) => string | number | null

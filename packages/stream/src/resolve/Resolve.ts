@@ -61,6 +61,7 @@ const own = {
   projection: detailProjection,
   as: Declared.oneOf(IdentifierKind.names),
   labels: Declared.list(Declared.text),
+  split: Declared.text,
   pick: Declared.withDefault(Declared.oneOf(["all", "best", "unique"]), "all"),
   maxCandidates: Declared.withDefault(Declared.count, 10),
   checkSynonyms: Declared.withDefault(Declared.oneOf(["always", "never"]), "always"),

@@ -265,8 +265,10 @@ const screen = Effect.fnUntraced(function* (
   const [result] = yield* Part.request(group, [request], inspection, options.onFailure)
   const errors = new Map<string, ChemError.ChemError>()
   const records: Array<{ readonly key: string; readonly record: Suspect }> = []
+  const suggestions = new Map<string, ReadonlyArray<string>>()
   for (const { id, ions, mz } of features) {
     const candidates: Array<Candidate> = []
+    const unfit: Array<string> = []
     for (const { adduct, window } of ions) {
       const dtxsids = substances.get(window) as WindowSearch.Found
       if (!WindowSearch.isList(dtxsids)) errors.set(id, dtxsids)
@@ -275,14 +277,17 @@ const screen = Effect.fnUntraced(function* (
         const error = result.settled.errors.get(key)
         if (error !== undefined) errors.set(id, error)
         for (const record of result.settled.records.get(key) ?? []) {
-          candidates.push(yield* suspectOf(record, key, mz, adduct))
+          const candidate = yield* suspectOf(record, key, mz, adduct)
+          if (candidate !== undefined) candidates.push(candidate)
+          else if (adduct.isPermanent !== true) unfit.push(`${dtxsid} as ${adduct.name}`)
         }
       }
     }
+    if (unfit.length > 0) suggestions.set(id, unfit)
     for (const record of ranked(candidates, { ...options, rankBy: options.rankBy ?? defaultRanks }))
       records.push({ key: id, record })
   }
-  return { records, errors, surplus: [...found.surplus, ...result.settled.surplus] }
+  return { records, errors, suggestions, surplus: [...found.surplus, ...result.settled.surplus] }
 })
 
 /** Reads features, and returns the windows of their ions. */
@@ -311,6 +316,12 @@ const tooManyCandidates = (features: number, candidates: number): ChemError.Batc
 const leftOut = ({ more } = { more: 0 }): string | null =>
   more === 0 ? null : `${more} more ${more === 1 ? "candidate" : "candidates"}`
 
+/** Returns why a feature has no suspect. `unfit` are the substances of its mass whose charge does not fit the adduct. */
+const missingNote = (unfit: ReadonlyArray<string> = []): string =>
+  unfit.length === 0
+    ? "no substance has an MS-ready form of this mass"
+    : `left out, because the charge of the form does not fit: ${unfit.slice(0, 3).join(", ")}${unfit.length > 3 ? ` and ${unfit.length - 3} more` : ""}`
+
 const featureResult: Screener["result"] = (outcome) => {
   const { carried, id, line } = outcome
   const base = {
@@ -323,7 +334,7 @@ const featureResult: Screener["result"] = (outcome) => {
     case "Found":
       return { ...base, status: "found", note: leftOut(outcome.records[0]), suspects: outcome.records }
     case "Missing":
-      return { ...base, status: "missing", note: "no substance has an MS-ready form of this mass" }
+      return { ...base, status: "missing", note: missingNote(outcome.suggestions) }
     case "Failed":
       return { ...base, status: "failed", note: outcome.error.message }
     case "Invalid":

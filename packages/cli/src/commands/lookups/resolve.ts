@@ -37,6 +37,17 @@ export const resolve = Command.make(
       Flag.withDescription("Kind of all values [default: the kind that each looks like]"),
       Flag.optional
     ),
+    split: Flag.String("split").pipe(
+      Flag.withMetavar("TEXT"),
+      Flag.withDescription(
+        "Separator of several identifiers in a cell, e.g. ';'; the substances of each are candidates [default: a cell has one]"
+      ),
+      Flag.filter(
+        (text) => text !== "",
+        () => "a separator of at least one character"
+      ),
+      Flag.optional
+    ),
     pick: Flag.Literals("pick", ["all", "best", "unique"]).pipe(
       Flag.withDescription(
         "Candidates to write for an ambiguous value: all, those of the best rank, or none; the status stays ambiguous [default: all]"
@@ -63,7 +74,7 @@ export const resolve = Command.make(
   },
   (flags) =>
     Effect.gen(function* () {
-      const { as, checkSynonyms, client, maxCandidates, pick, run, values } = flags
+      const { as, checkSynonyms, client, maxCandidates, pick, run, split, values } = flags
       const keys = Option.getOrElse(flags.key, () => [])
       const fields = Option.getOrElse(flags.fields, () => [])
       yield* RunFiles.check({
@@ -84,6 +95,7 @@ export const resolve = Command.make(
       const layout = { columns: table.columns, isTable: table.isTable, perCandidate, fields }
       const options = {
         as: Option.getOrUndefined(as),
+        split: Option.getOrUndefined(split),
         pick,
         // The default is not stored, so that runs of earlier releases continue.
         checkSynonyms: checkSynonyms === "always" ? undefined : checkSynonyms,

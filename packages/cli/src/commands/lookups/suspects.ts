@@ -71,6 +71,12 @@ export const suspects = Command.make(
       Flag.withDescription("Column of the retention time, for the list of --for"),
       Flag.optional
     ),
+    rtUnit: Flag.Literals("rt-unit", ["min", "s"]).pipe(
+      Flag.withDescription(
+        "Unit of --rt, converted for the program of --for: patroon reads seconds, mzmine minutes [default: that in the name of the column, e.g. Rt(min); otherwise not converted]"
+      ),
+      Flag.optional
+    ),
     polarity: Flag.Literals("polarity", ["positive", "negative", "neutral"]).pipe(
       Flag.withDescription(
         `Adducts to try: positive ${Adduct.usual.positive.map(({ name }) => name).join(", ")}; negative ${Adduct.usual.negative.map(({ name }) => name).join(", ")}; neutral none, the values are masses [default: positive]`
@@ -154,6 +160,9 @@ export const suspects = Command.make(
       const rows = SuspectRows.make(layout)
       const list = program === undefined ? undefined : SuspectLists.make(program)
       const rt = Option.getOrUndefined(flags.rt)
+      const rtUnit = Option.getOrElse(flags.rtUnit, () => SuspectLists.timeUnitOf(rt ?? ""))
+      const inUnit = (time: string): string =>
+        program === undefined ? time : SuspectLists.timeFor(program, time, rtUnit)
       const outputColumns =
         program !== undefined
           ? SuspectLists.names(program).map((name) => ({ name }))
@@ -170,10 +179,10 @@ export const suspects = Command.make(
           noun: "candidate",
           rows: (outcome) => {
             const result = screened(outcome)
-            return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt))
+            return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt, inUnit))
           },
           columns: outputColumns,
-          settings: { suspects: JSON.stringify({ ...options, fields, program, rt, columns }) }
+          settings: { suspects: JSON.stringify({ ...options, fields, program, rt, rtUnit, columns }) }
         },
         TableFlags.optionsOf(run, flags)
       ).pipe(withClient, Effect.provideService(Structures.Structures, Properties.structures))
@@ -231,11 +240,14 @@ const settingsOf = (flags: {
     }
   })
 
-/** Returns the feature of a list entry. */
+/** Returns the feature of a list entry, with its retention time in the unit of the program. */
 const featureOf = (
   { carried, input: text }: Suspects.FeatureResult,
-  rt: string | undefined
+  rt: string | undefined,
+  inUnit: (rt: string) => string
 ): SuspectLists.Feature => {
   const value = rt !== undefined && RawRecord.isRawRecord(carried) ? RawRecord.value(carried, rt) : undefined
-  return { mz: text.split(" ")[0] ?? "", rt: value === undefined || value === null ? null : String(value) }
+  const time = value === undefined || value === null ? null : inUnit(String(value))
+  const [mz = ""] = text.split(" ")
+  return { mz: mz.replace(",", "."), rt: time }
 }

@@ -67,8 +67,16 @@ const meaningOf = (
   findings: ReadonlyMap<string, Findings.Finding>,
   options: Options
 ): Meaning => {
-  const found = cells.map((cell) => foundBy(cell, findings))
-  const all = found.flatMap(({ own }) => own)
+  const parts = cells.map((cell) => ({ column: cell.column, ...foundBy(cell, findings) }))
+  const all = parts.flatMap(({ own }) => own)
+  const found = Array.from(
+    Map.groupBy(parts, ({ column }) => column).values(),
+    (own): Resolution.Cell => ({
+      label: own[0]?.label ?? "",
+      candidates: own.flatMap(({ candidates }) => candidates),
+      notes: own.flatMap(({ notes }) => notes)
+    })
+  )
   return {
     id,
     resolution: Resolution.make(found, options),

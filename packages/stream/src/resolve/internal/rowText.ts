@@ -23,6 +23,8 @@ export const displayText = (text: string): string =>
 export interface Cell {
   /** Its name for people: its column, or its text. */
   readonly label: string
+  /** The position of its column. Identifiers of one column are alternatives. */
+  readonly column: number
   /** The identifier as given. */
   readonly text: string
   readonly classified: Result.Result<IdentifierKind.Classification, InvalidIdentifier.InvalidIdentifier>
@@ -32,16 +34,22 @@ export interface Cell {
 export interface Columns {
   /** The kind of every value. Default: the kind is found from its form. */
   readonly as?: IdentifierKind.Name | undefined
+  /** The separator between several identifiers of one column, e.g. `;`. Default: a column has one. */
+  readonly split?: string | undefined
   /** The names of the columns for people. Default: the values. */
   readonly labels?: ReadonlyArray<string> | undefined
 }
 
 /** Returns the identifiers of a row, without blank ones. */
-export const cells = (text: string, { as, labels = [] }: Columns): ReadonlyArray<Cell> =>
-  split(text).flatMap((value, at) => {
-    const own = value.trim()
-    return own === "" ? [] : [{ label: labels[at] ?? own, text: own, classified: classify(value, as) }]
-  })
+export const cells = (text: string, { as, labels = [], split: mark }: Columns): ReadonlyArray<Cell> =>
+  split(text).flatMap((value, column) =>
+    (mark === undefined ? [value] : value.split(mark)).flatMap((part) => {
+      const own = part.trim()
+      return own === ""
+        ? []
+        : [{ label: labels[column] ?? own, column, text: own, classified: classify(part, as) }]
+    })
+  )
 
 /** Returns the note about an identifier of a row that is not known, e.g. of its column. */
 export const unconfirmed = ({ label, text }: Pick<Cell, "label" | "text">, reason: string): string =>

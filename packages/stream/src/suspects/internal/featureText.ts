@@ -46,7 +46,7 @@ const adductsOf = (
 ): Result.Result<ReadonlyArray<Adduct.Adduct>, InvalidIdentifier.InvalidIdentifier> =>
   Result.map(Adduct.parseAll(text), (named) => {
     if (named.length > 0) return named
-    const [, sign] = /\?\]\s*\d*([+-])/.exec(text) ?? []
+    const sign = signOf(text)
     if (sign === undefined) return defaults
     const polarity = sign === "+" ? "positive" : "negative"
     const own = defaults.filter((one) => one.charge !== 0 && Adduct.polarity(one) === polarity)
@@ -74,6 +74,13 @@ export const parse = (
   text: string,
   defaults: ReadonlyArray<Adduct.Adduct>
 ): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
-  Result.map(read(text, defaults), ({ adducts, mz }) =>
-    text.includes(separator) ? join(String(mz), adducts.map(({ name }) => name).join(";")) : String(mz)
-  )
+  Result.map(read(text, defaults), ({ adducts, mz }) => {
+    const [, adduct = ""] = text.split(separator)
+    const sign = signOf(adduct)
+    if (Result.getOrThrow(Adduct.parseAll(adduct)).length === 0)
+      return join(String(mz), sign === undefined ? undefined : `[M+?]${sign}`)
+    return join(String(mz), adducts.map(({ name }) => name).join(";"))
+  })
+
+/** Returns the sign of an unknown adduct: `[M+?]+`. */
+const signOf = (adduct: string): string | undefined => /\?\]\s*\d*([+-])/.exec(adduct)?.[1]

@@ -59,6 +59,13 @@ const formsOf = (record: Raw): ReadonlyArray<string> => {
     : []
 }
 
+/** Returns the net charge of a SMILES: the sum of the charges of its bracket atoms. */
+export const chargeOf = (smiles: string): number =>
+  Array.from(smiles.matchAll(/\[[^\]]*?([+-]+)(\d*)(?::\d+)?\]/g), ([, signs = "", count = ""]) => {
+    const size = count === "" ? signs.length : Number(count)
+    return signs.startsWith("+") ? size : -size
+  }).reduce((sum, charge) => sum + charge, 0)
+
 /** Returns the item with the closest mass. */
 const closest = <A extends { readonly mass: number }>(all: ReadonlyArray<A>, mass: number): A | undefined =>
   all.reduce<A | undefined>(
@@ -67,13 +74,13 @@ const closest = <A extends { readonly mass: number }>(all: ReadonlyArray<A>, mas
     undefined
   )
 
-/** Makes the candidate of a detail record, for an m/z and the adduct of its ion. */
+/** Makes the candidate of a detail record, for an m/z and the adduct of its ion. Undefined: the charge of its form does not fit. */
 export const make = (
   record: Raw,
   dtxsid: string,
   mz: number,
   adduct: Adduct.Adduct
-): Effect.Effect<Candidate> =>
+): Effect.Effect<Candidate | undefined> =>
   Effect.gen(function* () {
     const structures = yield* Structures
     const neutralMass = Adduct.neutralMass(adduct, mz)
@@ -91,6 +98,9 @@ export const make = (
       (msReady === undefined ||
         Math.abs(own - neutralMass) <= Math.abs(msReady.mass - neutralMass) + sameMass)
     const matched = isOwn ? own : msReady?.mass
+    const smiles = RawRecord.value(record, "smiles")
+    const form = isOwn ? (typeof smiles === "string" ? smiles : "") : (msReady?.smiles ?? "")
+    if (!Adduct.fits(adduct, chargeOf(form))) return undefined
     return {
       dtxsid,
       adduct: adduct.name,
