@@ -66,7 +66,9 @@ export const split = (text: string): ReadonlyArray<string> => {
     const named = item.match(/[[(][^\])]*[\])]\s*\d*[+-]*\d*(?=\s+\d+[.,]\d+(?:\s|$))/g)
     return named === null ? [item.trim()] : named
   })
-  return items.filter((item) => item !== "" && !Placeholder.is(item) && !unknown.test(item.replace(/\s/g, "")))
+  return items.filter(
+    (item) => item !== "" && !Placeholder.is(item) && !unknown.test(item.replace(/\s/g, ""))
+  )
 }
 
 /** Returns the parts of an adduct, or the reason why the text is not one. */
@@ -89,7 +91,8 @@ const readBare = (text: string, bare: string): Result.Result<Parts, InvalidIdent
     const [, inner = "", charge = ""] = form.exec(bare) ?? []
     if (inner === "" || /^\d*M$/.test(inner)) return []
     const [own, given] = [readParts(text, inner, ""), readParts(text, inner, charge)]
-    const isSame = Result.isSuccess(own) && Result.isSuccess(given) && own.success.charge === given.success.charge
+    const isSame =
+      Result.isSuccess(own) && Result.isSuccess(given) && own.success.charge === given.success.charge
     return isSame ? [given] : []
   })
   return readings[0] ?? readParts(text, bare, "")
@@ -101,19 +104,22 @@ const readParts = (text: string, inner: string, charge: string): Result.Result<P
   const n = count === "" ? 1 : Number(count)
   if (n < 1 || n > largestMultimer)
     return refuse(text, `${count}M is out of range: use 1M to ${largestMultimer}M`)
-  return Result.flatMap(sum(text, inner.slice(start.length), charge === ""), ({ added, inferred, written }) => {
-    const z = charge === "" ? inferred : chargeOf(charge)
-    if (z === undefined || z === 0) {
-      return refuse(
-        text,
-        `its charge ${charge === "" ? "is missing" : `"${charge}" cannot be read`}; write e.g. [M+H]+`
-      )
+  return Result.flatMap(
+    sum(text, inner.slice(start.length), charge === ""),
+    ({ added, inferred, written }) => {
+      const z = charge === "" ? inferred : chargeOf(charge)
+      if (z === undefined || z === 0) {
+        return refuse(
+          text,
+          `its charge ${charge === "" ? "is missing" : `"${charge}" cannot be read`}; write e.g. [M+H]+`
+        )
+      }
+      if (Math.abs(z) > largestCharge) return refuse(text, `its charge is above ${largestCharge}`)
+      const size = Math.abs(z) === 1 ? "" : String(Math.abs(z))
+      const name = `[${n === 1 ? "" : n}M${written}]${size}${z > 0 ? "+" : "-"}`
+      return Result.succeed({ name, multimer: n, charge: z, added })
     }
-    if (Math.abs(z) > largestCharge) return refuse(text, `its charge is above ${largestCharge}`)
-    const size = Math.abs(z) === 1 ? "" : String(Math.abs(z))
-    const name = `[${n === 1 ? "" : n}M${written}]${size}${z > 0 ? "+" : "-"}`
-    return Result.succeed({ name, multimer: n, charge: z, added })
-  })
+  )
 }
 
 /** Sums the parts after M. A sign alone, as in `M+`, is a charge. */
