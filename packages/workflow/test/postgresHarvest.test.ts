@@ -149,6 +149,34 @@ describe("a worker on Postgres", () => {
     expect(await withWorkers(3, service, Harvest.awaitHalt("limited"), url)).toMatchObject(finished(300))
   })
 
+  // With statistics, Postgres would join a part with the whole table.
+  it("verifies its output without reading whole tables, also when Postgres has statistics", async () => {
+    const service = await start("verified", 1200)
+    await withWorkers(
+      1,
+      service,
+      Effect.gen(function* () {
+        yield* pollUntil("verified", ({ chunksDone }) => chunksDone > 100)
+        yield* sql((client) => client.unsafe("ANALYZE verified, verified_outcomes"))
+        expect(yield* Harvest.awaitHalt("verified")).toMatchObject(finished(1200))
+      })
+    )
+    const read = await withDatabase(
+      sql((client) =>
+        Effect.gen(function* () {
+          // A session that ends adds its counts to those of the server.
+          yield* client`
+            SELECT count(*)::int AS n FROM pg_stat_activity
+            WHERE application_name = 'chemstream' AND pid <> pg_backend_pid()`.pipe(
+            Effect.repeat({ until: ([row]) => row?.["n"] === 0 })
+          )
+          return yield* client`SELECT seq_tup_read::int AS rows FROM pg_stat_user_tables WHERE relname = 'verified'`
+        })
+      )
+    )
+    expect(read[0]?.["rows"]).toBeLessThan(600)
+  })
+
   it("pauses with the words of Postgres if the output lacks a column, and continues when it is repaired", async () => {
     const service = await start("broken", 200)
     await withWorkers(

@@ -5,6 +5,7 @@
 import type { RawRecord } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Clock, Effect } from "effect"
+import type { Statement } from "effect/sql"
 import {
   amendTally,
   type Chunk,
@@ -66,21 +67,40 @@ const storedTally = ({ engine: { sql, table }, tables }: HarvestDatabase, index:
 /** The number of chunks whose rows are counted in one statement, so that each statement is short. */
 const chunksPerCount = 64
 
-/** Counts the rows of the chunks from `from` up to `to` in the tables. */
+/** The rows of a chunk. */
+interface RowCounts {
+  /** The number of its rows, without surplus records of an earlier attempt. */
+  readonly stored: number
+  /** The number of these surplus records. */
+  readonly beyond: number
+}
+
+/**
+ * Counts the rows of the chunks from `from` up to `to` in the tables. The records of each identifier are found by their
+ * key: for a join, Postgres reads the whole table in every part once it has statistics.
+ */
 const countRows = ({ engine: { sql, table }, tables }: HarvestDatabase, from: number, to: number) => {
   const outcomes = table(tables.outcomes.name)
-  const within = (column: string) => sql`${sql(column)} >= ${from} AND ${sql(column)} < ${to}`
+  const records = table(tables.records.name)
+  const within = sql`chunk >= ${from} AND chunk < ${to}`
+  const ofOutcome = (isWithin: Statement.Fragment) =>
+    sql`sum((SELECT count(*) FROM ${records} r WHERE r.input_id = o.id AND ${isWithin}))`
   return Effect.map(
-    sql<{ chunk: unknown; n: unknown }>`
-      SELECT chunk, sum(n) AS n FROM (
-        SELECT chunk, count(*) AS n FROM ${outcomes} WHERE ${within("chunk")} GROUP BY chunk
+    sql<{ chunk: unknown; stored: unknown; beyond: unknown }>`
+      SELECT chunk, sum(stored) AS stored, sum(beyond) AS beyond FROM (
+        SELECT chunk, count(*) + ${ofOutcome(sql`r.record_n <= o.records`)} AS stored,
+          ${ofOutcome(sql`r.record_n > o.records`)} AS beyond
+        FROM ${outcomes} o WHERE ${within} GROUP BY chunk
         UNION ALL
-        SELECT o.chunk, count(*) FROM ${outcomes} o JOIN ${table(tables.records.name)} r ON r.input_id = o.id
-        WHERE ${within("o.chunk")} GROUP BY o.chunk
-        UNION ALL
-        SELECT chunk, count(*) FROM ${table(tables.surplus.name)} WHERE ${within("chunk")} GROUP BY chunk
+        SELECT chunk, count(*), 0 FROM ${table(tables.surplus.name)} WHERE ${within} GROUP BY chunk
       ) AS counts GROUP BY chunk`,
-    (rows) => new Map(rows.map(({ chunk, n }) => [Number(chunk), Number(n)]))
+    (rows) =>
+      new Map(
+        rows.map(({ beyond, chunk, stored }): readonly [number, RowCounts] => [
+          Number(chunk),
+          { stored: Number(stored), beyond: Number(beyond) }
+        ])
+      )
   )
 }
 
@@ -190,13 +210,14 @@ const missingChunks = (
       yield* transaction(
         sql,
         Effect.gen(function* () {
-          yield* Layout.trim(database.engine, tables, sql`chunk >= ${from} AND chunk < ${to}`)
           const counts = yield* countRows(database, from, to)
+          if (Array.from(counts.values()).some(({ beyond }) => beyond > 0))
+            yield* Layout.trim(database.engine, tables, sql`chunk >= ${from} AND chunk < ${to}`)
           const rows = yield* sql<{ chunk: unknown; stored: unknown }>`
             SELECT chunk, stored FROM ${table(tables.chunks.name)} WHERE chunk >= ${from} AND chunk < ${to}`
           for (const { chunk, stored } of rows) {
             const index = Number(chunk)
-            if ((counts.get(index) ?? 0) < Number(stored)) yield* removeChunk(database, index)
+            if ((counts.get(index)?.stored ?? 0) < Number(stored)) yield* removeChunk(database, index)
           }
         })
       )
@@ -249,7 +270,7 @@ const amendChunk = (database: HarvestDatabase, chunk: Chunk) =>
       surplus.map(([of, n, ...others]): Row => [of ?? null, BigInt(n as bigint) + offset, ...others]),
       "replace"
     )
-    const stored = (yield* countRows(database, index, index + 1)).get(index) ?? 0
+    const stored = (yield* countRows(database, index, index + 1)).get(index)?.stored ?? 0
     return yield* recordCounts(database, index, amendTally(before, replacing.length, chunk), stored)
   })
 
