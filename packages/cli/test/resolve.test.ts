@@ -340,6 +340,20 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(missing.stderr).toBe("chemstream: cannot read none.xlsx: no such file or directory\n")
   })
 
+  it("names the substances with the skeleton of an unknown InChIKey, and accepts them with --match skeleton", async () => {
+    const { env } = await sharedService()
+    const charged = "IISBACLAFKSPIT-UHFFFAOYSA-M"
+    const args = ["resolve", "-q", charged, "IISBACLAFKSPIT-ABCDEFGHSA-N", "QQQQQQQQQQQQQQ-UHFFFAOYSA-N"]
+    const [one, two, none] = lines((await run(args, { env })).stdout)
+    expect(one).toMatchObject({ status: "missing", dtxsid: null })
+    expect(one?.["note"]).toContain(`of the same skeleton: ${bisphenolA} Bisphenol A with other charge`)
+    expect(two?.["note"]).toContain("Bisphenol A with other stereo or isotopes")
+    expect(none?.["note"]).toBe("the service does not know QQQQQQQQQQQQQQ-UHFFFAOYSA-N")
+    const [accepted] = lines((await run([...args, "--match", "skeleton"], { env })).stdout)
+    expect(accepted).toMatchObject({ status: "found", dtxsid: bisphenolA, foundBy: "InChIKey skeleton" })
+    expect(accepted?.["note"]).toContain("matched by its skeleton")
+  })
+
   it("reads several identifiers of a cell with --split, and names them without it", async () => {
     const { env } = await sharedService()
     const at = folder()

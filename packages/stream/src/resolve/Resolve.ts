@@ -49,6 +49,11 @@ export interface Options extends Lookup.Options, Details.Options, RowText.Column
    */
   readonly checkSynonyms?: "always" | "never" | undefined
   /**
+   * Whether an InChIKey that the service does not know means the substances with its first block, which have other stereo, charge or
+   * isotopes. With `exact`, the note names them. Default: `exact`.
+   */
+  readonly match?: "exact" | "skeleton" | undefined
+  /**
    * The fields of detail records that are needed, if a `projection` is requested. If a search hit has all of them, its detail record is
    * not requested: `dtxsid`, `dtxcid`, `casrn`, `preferredName` and `smiles`. Default: all.
    */
@@ -65,6 +70,7 @@ const own = {
   pick: Declared.withDefault(Declared.oneOf(["all", "best", "unique"]), "all"),
   maxCandidates: Declared.withDefault(Declared.count, 10),
   checkSynonyms: Declared.withDefault(Declared.oneOf(["always", "never"]), "always"),
+  match: Declared.withDefault(Declared.oneOf(["exact", "skeleton"]), "exact"),
   fields: Declared.list(Declared.text)
 } as const
 
@@ -273,7 +279,7 @@ const rowResult: (
       return {
         ...base,
         status: "missing",
-        note: noteOf([...repairs, ...faults, withSuggestions(absence(base.input), outcome.suggestions)])
+        note: noteOf([...repairs, ...faults, missing(base, outcome.suggestions)])
       }
     case "Failed":
       return { ...base, status: "failed", note: outcome.error.message }
@@ -281,6 +287,15 @@ const rowResult: (
       return { ...base, status: "invalid", note: outcome.error.message }
   }
 }
+
+/** Returns why a row is missing. The suggestions for an InChIKey are the substances of its skeleton. */
+const missing = (
+  { input, kind }: Pick<RowResult, "input" | "kind">,
+  suggestions: ReadonlyArray<string> = []
+): string =>
+  kind === "inchikey" && suggestions.length > 0
+    ? `${absence(input)}; of the same skeleton: ${suggestions.join(", ")}`
+    : withSuggestions(absence(input), suggestions)
 
 const noteOf = (notes: ReadonlyArray<string>): string | null =>
   notes.length === 0 ? null : [...new Set(notes)].join("; ")

@@ -60,6 +60,12 @@ export const resolve = Command.make(
       ),
       Flag.withDefault("always" as const)
     ),
+    match: Flag.Literals("match", ["exact", "skeleton"]).pipe(
+      Flag.withDescription(
+        "Substances of an unknown InChIKey: none, which are named in the note, or those with its first 14 letters, i.e. other stereo, charge or isotopes [default: exact]"
+      ),
+      Flag.withDefault("exact" as const)
+    ),
     maxCandidates: wholeFrom1("max-candidates", "Most candidates of a row", Resolve.defaultMaxCandidates),
     rows: Flag.Literals("rows", ["input", "candidates"]).pipe(
       Flag.withDescription(
@@ -74,7 +80,7 @@ export const resolve = Command.make(
   },
   (flags) =>
     Effect.gen(function* () {
-      const { as, checkSynonyms, client, maxCandidates, pick, run, split, values } = flags
+      const { as, checkSynonyms, client, match, maxCandidates, pick, run, split, values } = flags
       const keys = Option.getOrElse(flags.key, () => [])
       const fields = Option.getOrElse(flags.fields, () => [])
       yield* RunFiles.check({
@@ -99,6 +105,7 @@ export const resolve = Command.make(
         pick,
         // The default is not stored, so that runs of earlier releases continue.
         checkSynonyms: checkSynonyms === "always" ? undefined : checkSynonyms,
+        match: match === "exact" ? undefined : match,
         maxCandidates,
         projection,
         labels: keys

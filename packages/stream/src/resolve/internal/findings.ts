@@ -41,6 +41,8 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> &
   Details.Options & {
     /** Whether a name that matched a synonym is searched for alone. */
     readonly checkSynonyms?: "always" | "never" | undefined
+    /** Whether an unknown InChIKey also means the substances of its skeleton. */
+    readonly match?: "exact" | "skeleton" | undefined
     /** The fields of the records that are needed. */
     readonly fields?: ReadonlyArray<string> | undefined
   }
@@ -145,8 +147,68 @@ export const find = Effect.fnUntraced(function* (
       results.push(...(yield* request([[parts.names, doubtful]])))
     else for (const { reading } of doubtful) addNote(findings, reading)
   }
+  const unknown = searches.filter(
+    ({ reading }) => reading.kind === "inchikey" && isUnknown(findings.get(keyOf(reading)))
+  )
+  if (unknown.length > 0) {
+    const ids = [...new Set(unknown.map(({ word }) => skeletonOf(word)))]
+    const request = { part: parts.beginnings, ids }
+    const [near] = yield* Part.request(parts.group, [request], inspection, options.onFailure)
+    for (const { reading, word } of unknown)
+      findings.set(keyOf(reading), nearMiss(reading, word, near, options))
+    results.push(near)
+  }
   return { findings, surplus: results.flatMap(({ settled }) => settled.surplus) }
 })
+
+const isUnknown = (finding: Finding | undefined): boolean =>
+  finding !== undefined && finding.error === undefined && finding.candidates.length === 0
+
+const skeletonOf = (inchikey: string): string => inchikey.slice(0, 14)
+
+/** Returns the substances of the skeleton of an unknown InChIKey: its candidates with `match: "skeleton"`, else suggestions. */
+const nearMiss = (
+  { kind }: Reading,
+  inchikey: string,
+  near: Part.PartResult,
+  { fields, match }: Options
+): Finding => {
+  const found = findingOf(
+    { kind: "skeleton", value: skeletonOf(inchikey) },
+    skeletonOf(inchikey),
+    near,
+    fields
+  )
+  if (found.error !== undefined || found.candidates.length === 0)
+    return { ...none, ...found, suggestions: [] }
+  const hits = near.settled.records.get(near.keyOf(skeletonOf(inchikey))) ?? []
+  const others = new Map(
+    hits
+      .filter((hit) => isOfSkeleton(hit, skeletonOf(inchikey)))
+      .map((hit) => [
+        RawRecord.value(hit, "dtxsid"),
+        `${RawRecord.value(hit, "dtxsid")} ${RawRecord.value(hit, "preferredName")} with ${difference(inchikey, String(RawRecord.value(hit, "searchValue")))}`
+      ])
+  )
+  const texts = [...others.values()]
+  if (match !== "skeleton") return { ...none, suggestions: texts }
+  return {
+    candidates: found.candidates.map((candidate) => ({ ...candidate, kind, foundBy: "InChIKey skeleton" })),
+    suggestions: [],
+    notes: [`matched by its skeleton: ${texts.join(", ")}`, ...found.notes]
+  }
+}
+
+/** Names the layers in which two InChIKeys of one skeleton differ: the second block has stereo and isotopes, the third the protons. */
+const difference = (one: string, other: string): string => {
+  const [, layers, protons] = one.split("-")
+  const [, otherLayers, otherProtons] = other.toUpperCase().split("-")
+  const parts = [
+    ...(layers === otherLayers ? [] : ["stereo or isotopes"]),
+    ...(protons === otherProtons ? [] : ["charge"])
+  ]
+  return `other ${parts.join(" and ")}`
+}
 
 /** A reading with the word to search for. */
 interface WordSearch {

@@ -47,6 +47,8 @@ export const of = (
       row.some((one) => [...one.first, ...one.otherwise].some(isIncomplete))
     )
     const details = Math.ceil((incomplete.length * options.maxCandidates) / parts.details.lookup.size)
+    // An unknown InChIKey is followed by a search for its skeleton.
+    const keys = distinct(first.filter(({ kind }) => kind === "inchikey")).length
     const checks = Findings.checksSynonyms(options, dialect) ? distinct(names).length : 0
     return {
       kinds: kindsOf(first),
@@ -54,7 +56,7 @@ export const of = (
         first.filter((reading) => isNew(Findings.keyOf(reading))),
         together
       ),
-      most: requests(first, apart) + requests(others, apart) + checks + details
+      most: requests(first, apart) + requests(others, apart) + checks + keys + details
     }
   }
 }
