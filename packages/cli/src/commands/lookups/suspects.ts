@@ -106,7 +106,7 @@ export const suspects = Command.make(
     ),
     merge: Flag.Literals("merge", ["skeleton"]).pipe(
       Flag.withDescription(
-        "Write one row for the candidates of a feature with the same InChIKey skeleton: stereoisomers, salts"
+        "Write one row for the candidates of a feature that differ in stereochemistry, isotopes or counter-ions alone"
       ),
       Flag.optional
     ),
