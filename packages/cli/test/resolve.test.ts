@@ -318,8 +318,9 @@ describe("chemstream resolve", { concurrent: true }, () => {
     const [sheet] = await readSheets(readFileSync(join(at, "out.xlsx")))
     const [header = [], ...rows] = sheet?.data ?? []
     const column = (name: string) => rows.map((row) => row[header.indexOf(name)])
+    expect(sheet?.sheet).toBe("Data")
     expect(header.slice(0, 2)).toEqual(["n", "CAS"])
-    expect(column("CAS").slice(0, 2)).toEqual(["1980-05-07", "71-43-2"])
+    expect(column("CAS").slice(0, 2)).toEqual([date.value, "71-43-2"])
     expect(column("status")).toEqual(["found", "found", "invalid"])
     expect(column("dtxsid").slice(0, 2)).toEqual([bisphenolA, benzene])
     expect(String(column("note")[0])).toContain("a date")

@@ -24,11 +24,7 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     Buffer.concat([Buffer.from(signature, "latin1"), Buffer.alloc(600)])
 
   it.each<[string, Buffer, string]>([
-    [
-      "hits.xlsx",
-      header("PK\u0003\u0004\u0014..[Content_Types].xml"),
-      "an Excel workbook. Save the sheet as"
-    ],
+    ["hits.xlsx", header("PK\u0003\u0004\u0014..[Content_Types].xml"), "not a workbook (Couldn't unzip"],
     [
       "hits.ods",
       header("PK\u0003\u0004..mimetypeapplication/vnd.oasis.opendocument"),
@@ -81,13 +77,6 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
       "a document in rich text (RTF). Save it as plain text"
     ],
     [
-      "list.json",
-      Buffer.from(`["${one}",\n"${one}"]\n`),
-      "a JSON array. Give one item a line: jq -c '.[]' list.json |"
-    ],
-    ["hits.json", Buffer.from(`[\n  {\n    "dtxsid": "${one}"\n  }\n]\n`), "a JSON array."],
-    ["aeids.json", Buffer.from("[1, 2, 3]\n"), "a JSON array."],
-    [
       "page.json",
       Buffer.from(`{\n  "data": ["${one}"]\n}\n`),
       "a JSON object of several lines. Give one object a line: jq -c . page.json |"
@@ -114,19 +103,18 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     // The reader of tables takes other ways than the reader of lines.
     const piped = await run(["resolve", "--key", "name"], { env, input: bytes })
     expect(piped).toMatchObject({ code: 2, stdout: "" })
-    expect(piped.stderr).toContain(`cannot read standard input: it is ${says.split(".")[0]}.`)
+    expect(piped.stderr).toContain(`cannot read standard input: it is ${says.split(/ \(|\./)[0]}`)
     expect(piped.stderr).not.toMatch(/standard input[ '"].*\|/)
     expect(requests).toEqual([])
   })
 
   it.each([
     [
-      "a header",
-      "dtxsid,name\nDTXSID7020182,Bisphenol A\n",
-      'with the cells "dtxsid", "name". Give the table as --input FILE.csv --key COLUMN'
+      "a header of a spreadsheet",
+      '"Peak";"CAS No."\n1;80-05-7\n',
+      'is a table (header in row 1, separator ;): name the column of the values with --key, one of "Peak", "CAS No."'
     ],
-    ["a header of a spreadsheet", '"Peak";"CAS No."\n1;80-05-7\n', 'with the cells "Peak", "CAS No.".'],
-    ["tabs", "first\tsecond\na\tb\n", 'with the cells "first", "second".'],
+    ["tabs", "first\tsecond\na\tb\n", 'with --key, one of "first", "second".'],
     [
       "rows without a header",
       "# mine\n80-05-7,Bisphenol A,1,2,3,4\n",
@@ -219,8 +207,9 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     writeFileSync(join(at, "in.xlsx"), "80-05-7\n")
     expect(await run(["details", "--input", "in.xlsx"], { env, cwd: at })).toMatchObject({
       code: 2,
-      stderr:
-        "chemstream: cannot read in.xlsx: it is not a workbook. Save it as .xlsx again, or name it .csv if it is text\n"
+      stderr: expect.stringMatching(
+        /^chemstream: cannot read in\.xlsx: it is not a workbook \(.+\)\. Save it as \.xlsx again, or name it \.csv if it is text\n$/
+      )
     })
     expect(await run(["details", "--input", at], { env })).toMatchObject({
       code: 2,

@@ -51,19 +51,50 @@ describe("Csv.decodeRows", () => {
     )
     expect(outcome(Stream.make(bytes).pipe(Csv.decodeRows()))).toEqual({
       items: [
-        { line: 2, cells: ["1"], fault: "the row has 1 cell where the header has 2" },
+        { line: 2, cells: ["1"], reason: "cell-count", fault: "the row has 1 cell where the header has 2" },
         { line: 3, record: { a: "2", b: "3" } },
-        { line: 5, cells: ["4", "5\n", "6"], fault: "the row has 3 cells where the header has 2" },
+        {
+          line: 5,
+          cells: ["4", "5\n", "6"],
+          reason: "cell-count",
+          fault: "the row has 3 cells where the header has 2"
+        },
         { line: 7, record: { a: "7", b: "8" } }
       ],
       error: undefined
     })
   })
 
-  it("stops at a row that cannot be split into cells", () => {
-    const { error, items } = outcome(Stream.make(bytesOf('a,b\n1\n"2,3\n')).pipe(Csv.decodeRows()))
-    expect(items).toHaveLength(1)
-    expect(error).toMatchObject({ reason: "unterminated-quote", line: 3 })
+  it.each([
+    ["inside a cell", 'a,b\n5" x,1\n3,4\n', 2, ['5" x', "1"]],
+    ["after the closing one", 'a,b\r\n"5" x,1\r\n3,4\r\n', 2, ['"5" x', "1"]],
+    ["that opens and never closes", 'a,b\n1,"2\n3,4\n', 2, ["1", '"2']],
+    ["that closes in a later row", 'a,b\n"1,2\n3,4\n"5"\n6,7\n', 2, ['"1', "2"]],
+    ["in the last row without a line break", 'a,b\n3,4\n1,"2', 3, ["1", '"2']]
+  ])(
+    "gives a row with a quote %s a fault, and reads on in the next line, at every chunk boundary",
+    (_, text, line, cells) => {
+      const bytes = bytesOf(text)
+      sameAtEveryCut(
+        bytes,
+        (chunks) => chunks.pipe(Csv.decodeRows()),
+        (row) => row
+      )
+      const { error, items } = outcome(Stream.make(bytes).pipe(Csv.decodeRows()))
+      expect(error).toBeUndefined()
+      expect(items.filter((row) => "fault" in row && row.reason !== "cell-count")).toMatchObject([
+        { line, cells }
+      ])
+      expect(items.filter((row) => "record" in row)).toMatchObject([
+        { record: { a: "3", b: "4" } },
+        ...(text.includes("6,7") ? [{ line: 5, record: { a: "6", b: "7" } }] : [])
+      ])
+    }
+  )
+
+  it("fails at a header with a faulty quote", () => {
+    const { error } = outcome(Stream.make(bytesOf('a"x,b\n1,2\n')).pipe(Csv.decodeRows()))
+    expect(error).toMatchObject({ reason: "stray-quote", line: 1 })
   })
 })
 

@@ -12,6 +12,7 @@ import type * as Store from "../output/store.ts"
 import type * as lookupRun from "../run/lookupRun.ts"
 import type { Style } from "../terminal/progress.ts"
 import * as FailOn from "./failOn.ts"
+import * as LayoutFlags from "./layoutFlags.ts"
 import { wholeFrom1 } from "./numberFlags.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
@@ -123,7 +124,7 @@ export const input = Flag.String("input").pipe(
   Flag.withAlias("i"),
   Flag.withMetavar("FILE"),
   Flag.withDescription(
-    "File of values: one per line, NDJSON objects, .csv or .tsv; also .gz or .zst; - for standard input"
+    "File of values: one per line, JSON objects, or a table: CSV, TSV, .xlsx; also .gz or .zst; - for standard input"
   ),
   Flag.optional
 )
@@ -133,7 +134,7 @@ export const key = (otherwise: string) =>
   Flag.String("key").pipe(
     Flag.withMetavar("FIELD"),
     Flag.withDescription(
-      `Field with the value in JSON objects, or its column in a .csv or .tsv file [default: ${otherwise}]`
+      `Field with the value in JSON objects, or its column in a table [default: ${otherwise}]`
     ),
     Flag.optional
   )
@@ -146,6 +147,7 @@ export const strictIds = isOff("strict-ids", "Refuse identifiers with a wrong ch
 export const flags = (largestBatch: number) => ({
   input,
   key: key("the endpoint's own"),
+  ...LayoutFlags.flags,
   keep: Flag.String("keep").pipe(
     Flag.withMetavar("A,B=NAME"),
     Flag.withDescription(

@@ -4,7 +4,7 @@
 import type { InvalidIdentifier } from "@chemstream/api"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Source } from "@chemstream/workflow"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option, type Scope, Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
@@ -18,7 +18,7 @@ export const of = (
     readonly search: Option.Option<"contain" | "start-with" | "equal">
     readonly client: clientFlags.Settings
   }
-): Effect.Effect<Source.Source<CommandFailure>, CommandFailure> =>
+): Effect.Effect<Source.Source<CommandFailure>, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const file = Option.getOrUndefined(flags.input)
     if (flags.all) {

@@ -8,7 +8,7 @@ const few = 10
 
 /** The options of each group, by their names. */
 export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
-  INPUT: ["input", "sheet", "key", "strict-ids"],
+  INPUT: ["input", "sheet", "header-row", "quotes", "key", "strict-ids"],
   OUTPUT: [
     ...[
       "output",

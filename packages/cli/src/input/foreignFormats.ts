@@ -34,8 +34,7 @@ const startsWithBinary = (signature: string, at = 0): ((head: Buffer) => boolean
   return (head) => matches(head) && /[\u0000-\u0008\u000e-\u001a]/.test(head.toString("latin1"))
 }
 
-const saveAsCsv = (): string =>
-  'Save the sheet as "CSV UTF-8", then give that file with --input FILE.csv --key COLUMN'
+const saveAsWorkbook = (): string => "Save it as .xlsx, then give that file with --input FILE.xlsx"
 
 const duckDbExport = (source: string): string =>
   `Export its column, e.g. duckdb -csv -c "SELECT dtxsid FROM '${fileOf(source)}'" > ids.csv, then --input ids.csv --key dtxsid`
@@ -63,9 +62,18 @@ const startsWithText =
 
 const textOf = (head: Buffer): string => head.toString("utf8").replace(/^\uFEFF/, "")
 
-/** Whether the first line is an array. A chemical name may start with a bracket: [1,1'-biphenyl]-4-ol. */
-const isJsonArray = (head: Buffer): boolean => {
-  const text = textOf(head).trimStart()
+/** Whether bytes start like a workbook. */
+export const isWorkbook = (bytes: Uint8Array | undefined): boolean => {
+  const head = Buffer.from(bytes?.subarray(0, headBytes) ?? [])
+  return (
+    startsWith("PK\u0003\u0004")(head) &&
+    /\[Content_Types\]\.xml|_rels\/|xl\/|docProps\//.test(head.toString("latin1"))
+  )
+}
+
+/** Whether bytes start like a JSON array. A chemical name may start with a bracket: [1,1'-biphenyl]-4-ol. */
+export const isJsonArray = (bytes: Uint8Array): boolean => {
+  const text = textOf(Buffer.from(bytes.subarray(0, headBytes))).trimStart()
   if (/^\[(\s*["{[]|[ \t]*\r?\n)/.test(text)) return true
   const [line = "", ...others] = text.split(/[\r\n]/, 2)
   return others.length > 0 && line.startsWith("[") && isJson(line)
@@ -92,19 +100,12 @@ const isBinary = (head: Buffer): boolean =>
 /** The formats, in the order of comparison. */
 const formats: ReadonlyArray<ForeignFormat> = [
   {
-    name: "an Excel workbook",
-    matches: (head) =>
-      startsWith("PK\u0003\u0004")(head) &&
-      /\[Content_Types\]\.xml|_rels\/|xl\//.test(head.toString("latin1")),
-    advice: saveAsCsv
-  },
-  {
     name: "an OpenDocument sheet",
     matches: (head) => startsWith("PK\u0003\u0004")(head) && head.includes("opendocument"),
-    advice: saveAsCsv
+    advice: saveAsWorkbook
   },
   { name: "a zip file", matches: startsWith("PK\u0003\u0004"), advice: unpack("unzip -p") },
-  { name: "an old Excel workbook", matches: startsWith("\u00d0\u00cf\u0011\u00e0"), advice: saveAsCsv },
+  { name: "an old Excel workbook", matches: startsWith("\u00d0\u00cf\u0011\u00e0"), advice: saveAsWorkbook },
   { name: "a Parquet file", matches: startsWithBinary("PAR1"), advice: duckDbExport },
   { name: "an Arrow file", matches: startsWithBinary("ARROW1"), advice: textHint },
   {
@@ -147,7 +148,6 @@ const formats: ReadonlyArray<ForeignFormat> = [
     matches: startsWithText(/^\{\\rtf/),
     advice: () => "Save it as plain text in UTF-8"
   },
-  { name: "a JSON array", matches: isJsonArray, advice: pipe("Give one item a line", "jq -c '.[]'") },
   {
     name: "a JSON object of several lines",
     matches: startsWithText(/^\{[ \t]*("(?:[^"\\]|\\.)*"[ \t]*:.*[,[{])?[ \t]*\r?\n\s*["}]/),

@@ -1,32 +1,22 @@
 /**
- * Opens the input of a run: the arguments, a file, or standard input. With a named column, a CSV or TSV file is read as a table. The bytes
- * may be compressed with gzip or zstd.
+ * Opens the input of a run: the arguments, a file, or standard input.
  *
- * `lineValues.ts` reads the values of lines. The run checks the values.
+ * `source.ts` tells lines from tables, and `lineValues.ts` reads the values of both. The run checks the values.
  */
-import { createReadStream, fstatSync, type Stats } from "node:fs"
-import { stat } from "node:fs/promises"
-import type { Readable } from "node:stream"
-import { Format, Ndjson } from "@chemstream/ndjson"
-import { Compression } from "@chemstream/ndjson/node"
+import { Ndjson } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read } from "@chemstream/stream"
-import * as NodeStream from "@effect/platform-node/NodeStream"
-import { type Duration, Effect, Option, Stream } from "effect"
-import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
+import { type Duration, Effect, Option, type Scope, Stream } from "effect"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import * as LayoutFlags from "../flags/layoutFlags.ts"
 import type { KeptField } from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
-import * as Workbook from "../tables/workbook.ts"
-import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
-import * as ForeignFormats from "./foreignFormats.ts"
 import { nothingToKeep } from "./lineFaults.ts"
 import { LineTally } from "./lineTally.ts"
 import * as LineValues from "./lineValues.ts"
-import * as TableInput from "./tableInput.ts"
+import * as Source from "./source.ts"
+import * as TableChoice from "./tableChoice.ts"
 import { unparsable } from "./unparsable.ts"
-
-/** The number of bytes in one read of a file. */
-const fileChunk = 64 * 1024
 
 /** The longest time that a value from a pipe waits for its batch to fill. */
 export const window: Duration.Input = "200 millis"
@@ -73,18 +63,24 @@ export const filesOrErrorsFile = (
 
 /** Opens the input of the options. `own` are the default fields of the endpoint. */
 export const ofFlags = (
-  { input, key, values }: Given,
+  { input, key, values, ...table }: Given & LayoutFlags.Given,
   own: ReadonlyArray<string>,
   keep: ReadonlyArray<KeptField> = []
-): Effect.Effect<Input, CommandFailure> =>
-  open(values, Option.getOrUndefined(input), { given: Option.getOrUndefined(key), own, keep })
+): Effect.Effect<Input, CommandFailure, Scope.Scope> =>
+  open(
+    values,
+    Option.getOrUndefined(input),
+    { given: Option.getOrUndefined(key), own, keep },
+    LayoutFlags.wishesOf(table)
+  )
 
 /** Opens the input: the arguments if there are any, else the file, else standard input. */
 export const open = (
   values: ReadonlyArray<string>,
   file: string | undefined,
-  key: LineValues.Key
-): Effect.Effect<Input, CommandFailure> => {
+  key: LineValues.Key,
+  table: TableChoice.TableWishes = {}
+): Effect.Effect<Input, CommandFailure, Scope.Scope> => {
   if (values.length > 0) {
     if (LineValues.keptFields(key).length > 0) return Effect.fail(usageFailure(nothingToKeep("an argument")))
     return file === undefined
@@ -95,49 +91,50 @@ export const open = (
         })
       : Effect.fail(usageFailure("give identifiers as arguments or with --input, not both"))
   }
-  if (file !== undefined && file !== "-") return openFile(file, key)
-  return Effect.map(statStandardInput, (stats) => {
+  return Effect.gen(function* () {
+    const { given, option = "--key", own } = key
+    const keys = given === undefined ? [] : [given]
+    const source = yield* Source.open(file, { keys, own, option, table, mayBeList: true })
     const tally = new LineTally()
+    const { again, isFile } = source
     return {
-      identifiers: fromBytes(standardInput, key, tally),
-      tally,
-      // A closed standard input is empty.
-      ...(stats === undefined || stats.isFile() ? {} : { window })
+      identifiers: yield* identifiersOf(source, key, tally),
+      ...(source._tag === "Lines" ? { tally } : {}),
+      ...(isFile ? {} : { window }),
+      ...(again === undefined ? {} : countable(yield* identifiersOf(again, key))),
+      ...(again === undefined || file === undefined ? {} : { file })
     }
   })
 }
 
-const openFile = (file: string, key: LineValues.Key): Effect.Effect<Input, CommandFailure> =>
-  Effect.gen(function* () {
-    const stats = yield* statFile(file)
-    const { kind } = Format.ofPath(file)
-    const bytes = fileBytes(file)
-    // A named pipe or device can be read only once, so only a regular file is inspected and counted first.
-    const isFile = stats.isFile()
-    const isTable = kind === "csv" || kind === "tsv"
-    // An unreadable input fails before the first request.
-    if (isFile) yield* Stream.runDrain(bytes)
-    if (isTable && isFile && key.given === undefined)
-      yield* TableInput.refuse(file, kind, bytes, key.option ?? "--key")
-    // A real workbook has failed already, as a format that is not text.
-    if (isFile && Workbook.isWorkbook(file)) return yield* usageFailure(Workbook.refusal(file))
-    const tally = new LineTally()
-    const input =
-      key.given !== undefined && isTable
-        ? {
-            identifiers: TableInput.values(
-              bytes,
-              kind === "csv" && isFile
-                ? yield* TableInput.layoutOf(bytes, key.given)
-                : { separator: TableInput.separators[kind] },
-              key.given,
-              key
-            )
-          }
-        : { identifiers: fromBytes(bytes, key, tally), tally }
-    if (!isFile) return { ...input, window }
-    return { ...input, ...countable("tally" in input ? fromBytes(bytes, key) : input.identifiers), file }
-  })
+/** Returns the identifiers of an opened source. Lines without a value are counted in `tally`. */
+const identifiersOf = (
+  source: Source.Lines | TableChoice.Table,
+  key: LineValues.Key,
+  tally?: LineTally
+): Effect.Effect<Input["identifiers"], CommandFailure> => {
+  if (source._tag === "Lines") return Effect.succeed(fromBytes(source.bytes, key, tally))
+  const keep = LineValues.keptFields(key)
+  return Effect.map(
+    TableChoice.needed(
+      source,
+      keep.map(({ field }) => field),
+      "--keep takes some of"
+    ),
+    (fields) =>
+      source.rows.pipe(
+        Stream.map(
+          ({ fault, line, record, text = "" }): LineValues.Line =>
+            fault === undefined ? { line, record } : { line, text, fault }
+        ),
+        LineValues.of({
+          ...key,
+          given: source.keys[0],
+          keep: keep.map(({ name }, at) => ({ name, field: fields[at] ?? name }))
+        })
+      )
+  )
+}
 
 /** Returns identifiers that can be read before the run, and their number. */
 export const countable = (
@@ -150,64 +147,6 @@ export const countable = (
     (count: number) => count + 1
   )
 })
-
-/** Returns the type of standard input. Undefined: closed. Fails if it is a terminal or a folder. */
-const statStandardInput: Effect.Effect<Stats | undefined, CommandFailure> = Effect.suspend(() => {
-  if (process.stdin.isTTY) {
-    return Effect.fail(
-      usageFailure("no identifiers: give them as arguments, with --input FILE, or on standard input")
-    )
-  }
-  let stats: Stats | undefined
-  try {
-    stats = fstatSync(process.stdin.fd)
-  } catch {
-    return Effect.succeed(undefined)
-  }
-  return stats.isDirectory()
-    ? Effect.fail(usageFailure("cannot read standard input: it is a folder. Give a file with --input FILE"))
-    : Effect.succeed(stats)
-})
-
-const statFile = (file: string): Effect.Effect<Stats, CommandFailure> =>
-  Effect.filterOrFail(
-    Effect.tryPromise({ try: () => stat(file), catch: unreadable(file) }),
-    (stats) => !stats.isDirectory(),
-    () => usageFailure(`cannot read ${file}: it is a folder. Give a file with --input FILE`)
-  )
-
-/** Returns the decompressed bytes of a file, or of standard input. */
-export const bytesOf = (
-  file = "-"
-): Effect.Effect<
-  { readonly bytes: Stream.Stream<Uint8Array, CommandFailure>; readonly isFile: boolean },
-  CommandFailure
-> =>
-  file === "-"
-    ? Effect.map(statStandardInput, (stats) => ({
-        bytes: standardInput,
-        isFile: stats === undefined || stats.isFile()
-      }))
-    : Effect.map(statFile(file), (stats) => ({ bytes: fileBytes(file), isFile: stats.isFile() }))
-
-/** Returns the decompressed bytes of a file. */
-export const fileBytes = (file: string): Stream.Stream<Uint8Array, CommandFailure> =>
-  decodedBytes(file, () => createReadStream(file, { highWaterMark: fileChunk }))
-
-/** Returns the decompressed bytes of standard input. */
-const standardInput: Stream.Stream<Uint8Array, CommandFailure> = decodedBytes(
-  Encoding.standardInputName,
-  () => process.stdin
-)
-
-function decodedBytes(source: string, evaluate: () => Readable): Stream.Stream<Uint8Array, CommandFailure> {
-  return NodeStream.fromReadable<Uint8Array, unknown>({ evaluate, onError: (cause) => cause }).pipe(
-    Compression.decompress(),
-    Stream.mapError(unreadable(source)),
-    ForeignFormats.refuse(source),
-    Encoding.requireUtf8(source)
-  )
-}
 
 /** Returns the values of lines. Lines without a value are counted in `tally`. */
 export const fromBytes = (
@@ -224,7 +163,3 @@ export const fromBytes = (
     Stream.mapError(unparsable),
     LineValues.of(key, tally)
   )
-
-function unreadable(file: string): (cause: unknown) => CommandFailure {
-  return (cause) => usageFailure(`cannot read ${file}: ${reasonOf(cause)}`)
-}

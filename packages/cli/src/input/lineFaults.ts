@@ -1,7 +1,6 @@
 /** Explains why a line has no value, and what to do. `lineValues.ts` finds these lines. */
 import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
-import { Identifiers as Read } from "@chemstream/stream"
 import { Result } from "effect"
 import * as RowLine from "./rowLine.ts"
 
@@ -37,12 +36,8 @@ export const noJson = (object: RawRecord.RawRecord): string => {
 }
 
 /** The error of `--key` where a line is not an object. */
-export const noObject = (text: string, line: number, key: string): string => {
-  const cells = text.split(/[,;\t]/).map((cell) => Read.ofLine(cell))
-  return cells.length > 1 && cells.includes(key)
-    ? `line ${line} looks like the header of a table with a column ${Quote.value(key)}: give the table as --input FILE.csv, or as FILE.tsv if tabs separate its cells`
-    : `line ${line} is not an object: omit --key if each line is a value. --key names a field of JSON objects, or a column of a .csv or .tsv file`
-}
+export const noObject = (line: number): string =>
+  `line ${line} is not an object: omit --key if each line is a value. --key names a field of JSON objects, or a column of a table`
 
 /** The error of a line that is a row of a table, or has several identifiers. `option` names the column. */
 export const notOneValue = (cells: ReadonlyArray<string>, line: number, option = "--key"): string => {
@@ -50,7 +45,7 @@ export const notOneValue = (cells: ReadonlyArray<string>, line: number, option =
   const names = `${shown.map((cell) => Quote.value(cell)).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
   const what = cells.every(RowLine.isExact)
     ? `line ${line} has ${cells.length} values: ${names}. Give one value a line`
-    : `line ${line} looks like a row of a table, with the cells ${names}. Give the table as --input FILE.csv ${option} COLUMN, or as FILE.tsv if tabs separate its cells`
+    : `line ${line} looks like a row of a table, with the cells ${names}. Put a header above the rows, and name the column with ${option} COLUMN`
   return `${what}. If the line is one value, put quotes around it`
 }
 
@@ -59,7 +54,7 @@ const mostShown = 5
 
 /** Returns the error for `--keep` without fields or columns. */
 export const nothingToKeep = (what: string): string =>
-  `--keep needs JSON objects or a table, and ${what} is neither: give NDJSON, give a .csv or .tsv file with --key COLUMN, or omit --keep`
+  `--keep needs JSON objects or a table, and ${what} is neither: give NDJSON, give a table with --key COLUMN, or omit --keep`
 
 /** The error of a line that does not belong to an errors file. */
 export const notOfErrors = (line: number): string =>

@@ -129,7 +129,7 @@ class Reader {
     }
     if (this.#errorsFile.isRequired) return usageFailure(notOfErrors(line))
     const { given } = this.#key
-    if (given !== undefined && !this.#hasObjects) return usageFailure(noObject(text, line, given))
+    if (given !== undefined && !this.#hasObjects) return usageFailure(noObject(line))
     // Only the first value shows what the input is. Later lines are counted as invalid.
     const cells = this.#isUsable ? undefined : RowLine.cellsOf(text)
     if (cells !== undefined) return usageFailure(notOneValue(cells, line, this.#key.option))

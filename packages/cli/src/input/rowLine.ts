@@ -32,6 +32,24 @@ export const isExact = (cell: string): boolean => {
   return exactKinds.has(first[0].kind) && otherwise.length === 0
 }
 
+/** Whether a line has separators that are not commas between the locants of a chemical name. */
+export const hasSeparator = (line: string, separator: string): boolean =>
+  (separator === "," ? withoutLocants(line) : line).includes(separator)
+
+/** Removes the commas between locants from a chemical name. Other commas stay. */
+const withoutLocants = (text: string): string => locants.reduce((rest, some) => rest.replace(some, ""), text)
+
+/**
+ * Matches locants of chemical names: 2,2-dimethylpropane, 3,3',5,5'-…, N,N-…, p,p'-DDT, dibenz[a,h]anthracene. It does not match
+ * names of two columns: numbers of more than two digits, or two different letters without brackets or a prime.
+ */
+const locants: ReadonlyArray<RegExp> = [
+  /(?<=^|[\s([{]|[A-Za-z)\]]-)\d{1,2}[a-z]?['′]*(?:,\d{1,2}[a-z]?['′]*)+(?=-[A-Za-z([{])/g,
+  /(?<=^|[\s([{]|[A-Za-z)\]]-)([NOSP])['′]*(?:,\1['′]*)+(?=-[A-Za-z([{])/g,
+  /(?<=^|[\s([{])[omp]['′]*,[omp]['′]+(?=-[A-Za-z])/g,
+  /\[[a-z](?:,[a-z])+\]/g
+]
+
 const isColumn = (cell: string): boolean => columnNames.has(cell.toLowerCase().replace(/[\s_./#()-]/g, ""))
 
 /** Splits a line at separators outside of quotes. Empty cells are left out. */

@@ -114,7 +114,11 @@ const encode =
       // A workbook is made in memory.
       return Stream.unwrap(
         Effect.map(Stream.runCollect(records), (all) =>
-          Sheet.encode(Stream.fromIterable(all), expected, { cutCells: style.cutCells, losses })
+          Sheet.encode(Stream.fromIterable(all), expected, {
+            cutCells: style.cutCells,
+            losses,
+            sheet: style.inputSheet
+          })
         )
       )
     }

@@ -7,6 +7,7 @@ import type { Checkpoint } from "@chemstream/stream/node"
 import type { TableTarget } from "@chemstream/workflow"
 import type { Effect, Stream } from "effect"
 import { CommandFailure } from "../CommandFailure.ts"
+import type { SheetLayout } from "../input/tableChoice.ts"
 import type * as Output from "./output.ts"
 import type * as TableFile from "./tableFile.ts"
 
@@ -42,6 +43,8 @@ export interface Files {
   readonly forSpreadsheet?: boolean | undefined
   /** Whether text that is too long for a cell of a workbook is cut. Default: false. */
   readonly cutCells?: boolean | undefined
+  /** The sheet of the input, whose name and types of cells a workbook keeps. */
+  readonly inputSheet?: SheetLayout | undefined
 }
 
 /** The results of a batch, ready to write. */

@@ -8,10 +8,11 @@ import { FileFormat, type MissingPackage, WholeFile } from "@chemstream/ndjson/n
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, PlatformError, Stream } from "effect"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import * as Source from "../input/source.ts"
+import type * as TableChoice from "../input/tableChoice.ts"
 import { counted } from "../run/summary.ts"
 import * as RecordInput from "../tables/recordInput.ts"
 import * as Sheet from "../tables/sheet.ts"
-import * as Workbook from "../tables/workbook.ts"
 import * as Messages from "../terminal/messages.ts"
 import { type Losses, noLosses, type OriginOf, refusedText } from "./losses.ts"
 import * as OutputPlace from "./outputPlace.ts"
@@ -28,11 +29,12 @@ export interface Style {
   readonly unquotedEmpty?: boolean | undefined
   readonly forSpreadsheet?: boolean | undefined
   readonly cutCells?: boolean | undefined
+  readonly inputSheet?: TableChoice.SheetLayout | undefined
 }
 
 /** Returns the format of an output by its name. Default: NDJSON. */
 export const kindOf = (output: string, format: Kind | undefined): Kind =>
-  format ?? (Workbook.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
+  format ?? (Source.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
 
 /** Fails if an option does not apply to the format. */
 export const checkStyle = (
@@ -55,9 +57,9 @@ export const encode = <E>(
   style: Style,
   losses: Losses
 ): Stream.Stream<Uint8Array, E | CommandFailure | Table.TableError | MissingPackage.MissingPackage> => {
-  const { columns, cutCells, forSpreadsheet, unquotedEmpty } = style
+  const { columns, cutCells, forSpreadsheet, inputSheet, unquotedEmpty } = style
   const { compression, kind } = format
-  if (kind === "xlsx") return Sheet.encode(records, columns, { cutCells, losses })
+  if (kind === "xlsx") return Sheet.encode(records, columns, { cutCells, losses, sheet: inputSheet })
   return records.pipe(
     FileFormat.encodeTwice({ kind, compression }, { expected: columns, unquotedEmpty, forSpreadsheet })
   )

@@ -1,7 +1,7 @@
 /**
  * Makes a command that looks up values. A command is data: its name, its own options, and the lookup that they make.
  */
-import { Effect, Option } from "effect"
+import { Effect, Option, type Scope } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
@@ -72,14 +72,14 @@ export const make = <const Name extends string, Own extends Command.Command.Conf
         const source = yield* sourceOf(lookupPlan, flags.values, flags.run)
         const options = { ...runFlags.optionsOf(flags.run, flags.values), dryRun: flags.dryRun }
         yield* clientFlags.provide(flags.client, flags)(lookupRun.run(source, lookupPlan, options))
-      })
+      }).pipe(Effect.scoped)
   ).pipe(Command.withDescription(description), Command.withExamples(examples))
 
 const sourceOf = (
   { field, value }: Plan,
   values: ReadonlyArray<string>,
   given: runFlags.Given
-): Effect.Effect<input.Input, CommandFailure> => {
+): Effect.Effect<input.Input, CommandFailure, Scope.Scope> => {
   if (value !== undefined) {
     return values.length === 0 && Option.isNone(given.input)
       ? input.open([value.text], undefined, { given: undefined, own: [] })

@@ -1,15 +1,13 @@
 /**
- * Reads the records of a file of any text format: NDJSON, a JSON array, CSV, TSV, or a workbook. Each run of the stream reads the file
- * anew.
+ * Reads the records of a file that `source.ts` knows, or the saved records of a run. Each run of the stream reads the file anew.
  */
 import { createReadStream } from "node:fs"
-import { Csv, Format, Ndjson, RawArray, RawRecord } from "@chemstream/ndjson"
+import { Format, Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
-import { TableRows } from "@chemstream/stream"
-import { Effect, Stream } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
-import * as TableInput from "../input/tableInput.ts"
-import * as Workbook from "./workbook.ts"
+import * as Source from "../input/source.ts"
+import type * as TableChoice from "../input/tableChoice.ts"
 
 type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
 
@@ -20,59 +18,34 @@ export interface RecordInput {
   readonly isText: boolean
 }
 
-/** Opens a file by its extension. Another extension is NDJSON. */
-export const open = (file: string, sheet: string | undefined): Effect.Effect<RecordInput, CommandFailure> => {
-  if (Workbook.isWorkbook(file)) {
-    return Effect.map(Workbook.read(file, sheet), ({ columns, rows }) => ({
-      isText: true,
-      records: Stream.fromIterable(
-        rows.map(({ cells }) =>
-          recordOf(Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ""])))
-        )
-      )
-    }))
-  }
-  const { kind = "ndjson" } = Format.ofPath(file)
-  switch (kind) {
-    case "csv":
-    case "tsv":
-      return Effect.succeed({
-        isText: true,
-        records: Stream.unwrap(
-          Effect.map(TableInput.firstLines(Stream.mapError(bytesOf(file), asFailure(file))), (start) =>
-            bytesOf(file).pipe(
-              Csv.decode({ separator: TableRows.separatorOf(start, kind) }),
-              Stream.map(recordOf),
-              Stream.mapError(asFailure(file))
+/** Opens a file. A row with a fault fails the records. */
+export const open = (
+  file: string,
+  table: TableChoice.TableWishes
+): Effect.Effect<RecordInput, CommandFailure, Scope.Scope> =>
+  Effect.map(
+    Source.open(file, { keys: [], own: [], option: "--key", table, isWhole: true }),
+    (source): RecordInput =>
+      source._tag === "Lines"
+        ? { isText: false, records: recordsOf(source.bytes, file) }
+        : {
+            isText: true,
+            records: Stream.mapEffect(source.rows, ({ fault, line, record }) =>
+              fault === undefined
+                ? Effect.succeed(record)
+                : Effect.fail(usageFailure(`cannot read ${file}: in line ${line} ${fault}`))
             )
-          )
-        )
-      })
-    case "json":
-      return Effect.succeed({
-        isText: false,
-        records: bytesOf(file).pipe(RawArray.decode(), Stream.mapError(asFailure(file)))
-      })
-    case "ndjson":
-      return Effect.succeed({ isText: false, records: lines(file, file) })
-    default:
-      return Effect.fail(
-        usageFailure(
-          `cannot read ${file}: convert reads NDJSON, JSON, CSV, TSV and .xlsx. For ${kind}, use DuckDB or pyarrow`
-        )
-      )
-  }
-}
-
-/** Reads the records of an NDJSON file. */
-export const lines = (file: string, name: string): Records =>
-  bytesOf(file).pipe(
-    Ndjson.decodeRaw({ maxLineBytes: Number.MAX_SAFE_INTEGER }),
-    Stream.mapError(asFailure(name))
+          }
   )
 
-const recordOf = (fields: Readonly<Record<string, string>>): RawRecord.RawRecord =>
-  RawRecord.fromText(JSON.stringify(fields))
+/** Reads the records of an NDJSON file. */
+export const lines = (file: string, name: string): Records => recordsOf(bytesOf(file), name)
+
+const recordsOf = (bytes: Stream.Stream<Uint8Array, CommandFailure | ReadFailure>, name: string): Records =>
+  bytes.pipe(
+    Ndjson.decodeRaw({ maxLineBytes: Number.MAX_SAFE_INTEGER }),
+    Stream.mapError((error) => (error._tag === "CommandFailure" ? error : asFailure(name)(error)))
+  )
 
 interface ReadFailure {
   readonly _tag: "ReadFailure"

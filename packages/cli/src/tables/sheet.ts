@@ -6,6 +6,7 @@ import { RawRecord, type Table, TableRow } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
+import type { CellType, SheetLayout } from "../input/tableChoice.ts"
 import { type Losses, refuse } from "../output/losses.ts"
 
 /** The most characters in a cell. */
@@ -43,15 +44,16 @@ export const checkRows = (rows: number): Effect.Effect<void, CommandFailure> =>
       )
 
 /** A cell of `write-excel-file`. */
-type SheetCell = { readonly type: StringConstructor | NumberConstructor | BooleanConstructor } & Record<
-  string,
-  unknown
->
+type SheetCell = {
+  readonly type: StringConstructor | NumberConstructor | BooleanConstructor | DateConstructor | "Formula"
+} & Record<string, unknown>
 
 /** How values that are too long are treated, and their count. */
 export interface Options {
   readonly cutCells: boolean | undefined
   readonly losses: Losses
+  /** The sheet of the input. Default: one without a name, whose cells are text. */
+  readonly sheet?: SheetLayout | undefined
 }
 
 /**
@@ -95,12 +97,37 @@ export const encode = <E>(
       return yield* Effect.tryPromise({
         try: async () => {
           const { default: write } = await import("write-excel-file/node")
-          return (await write([titles, ...rows] as never).toBuffer()) as Uint8Array
+          const { sheet } = options
+          const settings = { ...(sheet === undefined ? {} : { sheet: sheet.name }), features: [errorCells] }
+          return (await write([titles, ...rows] as never, settings as never).toBuffer()) as Uint8Array
         },
         catch: (cause) => runFailure(`cannot write the workbook: ${reasonOf(cause)}`)
       })
     })
   )
+
+/** Writes the cell of an error: the library knows formulas, but no errors. */
+const errorCells = {
+  files: {
+    transform: {
+      "xl/worksheets/sheet{id}.xml": {
+        transform: (content: string): string =>
+          content.replace(/<c ([^>]*)><f>([^<]*)<\/f><\/c>/g, '<c $1 t="e"><v>$2</v></c>')
+      }
+    }
+  }
+}
+
+/** Makes the cell of a text that was a date or an error in the input. */
+const typedCell = (text: string, type: CellType): SheetCell => {
+  if (type === "error") return { type: "Formula", value: text }
+  const format = text.startsWith("1899-12-")
+    ? "hh:mm:ss"
+    : text.includes("T")
+      ? "yyyy-mm-dd hh:mm:ss"
+      : "yyyy-mm-dd"
+  return { type: Date, value: new Date(`${text.includes("T") ? text : `${text}T00:00:00`}Z`), format }
+}
 
 /** Returns a function from a record and its index to the cells of its row. */
 const rowMaker = (names: ReadonlyArray<string>, rest: string | undefined, options: Options) => {
@@ -125,6 +152,8 @@ const rowMaker = (names: ReadonlyArray<string>, rest: string | undefined, option
           ? { type: Number, value: Number(value) }
           : textCell(value, name, options, record, index)
       const text: string = JSON.parse(value)
+      const type = options.sheet?.typed.get(name)?.get(text)
+      if (type !== undefined) return typedCell(text, type)
       if (text.isWellFormed()) return textCell(text, name, options, record, index)
       left.push(`${JSON.stringify(name)}:${value}`)
       return null

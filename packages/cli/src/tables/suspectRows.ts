@@ -36,7 +36,7 @@ export const names = (layout: Layout): ReadonlyArray<string> => {
     ...fieldsOf(layout),
     ...after
   ]
-  return [...(columns ?? []), ...added.map((name) => RowCells.free(name, columns))]
+  return [...(columns ?? []), ...added.map(RowCells.freeOf(columns))]
 }
 
 /** The columns of the value, unless the input is a table. */
@@ -61,6 +61,7 @@ export const make = (
 ): ((result: Suspects.FeatureResult) => ReadonlyArray<RawRecord.RawRecord>) => {
   const { columns, isMerged, isTable } = layout
   const fields = fieldsOf(layout)
+  const free = RowCells.freeOf(columns)
   return (result) => {
     const row = (suspect: Suspects.Suspect | undefined): RawRecord.RawRecord => {
       const cells: ReadonlyArray<RowCells.Cell> = [
@@ -81,7 +82,7 @@ export const make = (
       ]
       return RowCells.append(
         isTable ? result.carried : undefined,
-        cells.map(([name, json]) => [RowCells.free(name, columns), json])
+        cells.map(([name, json]) => [free(name), json])
       )
     }
     return result.suspects.length === 0 ? [row(undefined)] : result.suspects.map(row)

@@ -4,12 +4,18 @@
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import * as FailOn from "../flags/failOn.ts"
+import * as LayoutFlags from "../flags/layoutFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import type * as RowInput from "./rowInput.ts"
 import type * as TableRun from "./tableRun.ts"
 
+/** Matches a name up to a comma or the end. A name in quotes may have commas. */
+const oneName = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/y
+
 const namesOf = (text: string): Option.Option<ReadonlyArray<string>> => {
-  const names = text.split(",").map((name) => name.trim())
+  const names = Array.from(`${text},`.matchAll(new RegExp(oneName, "gy")), ([, quoted, plain = ""]) =>
+    quoted === undefined ? plain : quoted.replaceAll('""', '"')
+  ).slice(0, -1)
   return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
 }
 
@@ -42,13 +48,8 @@ export const flags = (largestBatch: number) => {
       Flag.withAlias("i"),
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "Table (.csv, .tsv, .xlsx, .ndjson), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input"
+        "Table (CSV, TSV, .xlsx, JSON objects), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input"
       ),
-      Flag.optional
-    ),
-    sheet: Flag.String("sheet").pipe(
-      Flag.withMetavar("NAME"),
-      Flag.withDescription("Sheet of a workbook, by its name or number [default: the first]"),
       Flag.optional
     ),
     format: runFlags.format,
@@ -70,7 +71,8 @@ export const inputOf = (
   input: Option.getOrUndefined(given.input),
   keys,
   option,
-  sheet: Option.getOrUndefined(given.sheet)
+  table: LayoutFlags.wishesOf(given),
+  output: Option.getOrUndefined(given.output)
 })
 
 /** Makes the settings of a run. Its values are the arguments if there are any, else the input. */

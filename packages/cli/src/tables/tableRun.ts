@@ -101,6 +101,7 @@ export const run = <R>(
     const files = {
       ...options,
       unquotedEmpty: input.isTable,
+      inputSheet: input.sheet,
       fields: columns?.map(({ name }) => name),
       columns: columns ?? [],
       perLine: true,

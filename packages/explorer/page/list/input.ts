@@ -1,6 +1,7 @@
 /**
  * The input of a list: identifiers, one per line, or a table. A table keeps all its columns.
  */
+import { TableLayout } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read, Resolve, TableRows } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 
@@ -12,35 +13,31 @@ export interface Input {
   readonly name: string
   readonly bytes: Uint8Array
   /** The separator and columns of a table; undefined for a list. */
-  readonly table: TableRows.Layout | undefined
+  readonly table: TableLayout.Layout | undefined
 }
 
-const extensions = { csv: /\.csv$/i, tsv: /\.tsv$/i }
-
-/** The number of bytes that decide whether a text is a table. */
-const sample = 64 * 1024
+/** A text that is no table by its content, but by its name. */
+const tableName = /\.(csv|tsv|tab)$/i
 
 /**
  * Reads a text as a table or a list. A table is a `.csv` or `.tsv` file, or a text with several columns, one
  * of which is named like an identifier.
  */
-export const read = (name: string, bytes: Uint8Array): Effect.Effect<Input, { readonly message: string }> =>
-  Effect.gen(function* () {
-    const start = new TextDecoder().decode(bytes.subarray(0, sample))
-    const [firstLine = ""] = start.trimStart().split(/[\r\n]/, 1)
-    const kind =
-      extensions.tsv.test(name) || (!extensions.csv.test(name) && firstLine.includes("\t")) ? "tsv" : "csv"
-    const isNamed = extensions[kind].test(name)
-    const separator = TableRows.separatorOf(start, kind)
-    const isTable =
-      isNamed || firstLine.split(separator).some((cell) => rankOf(cell) < identifierColumns.length)
-    if (!isTable || !(isNamed || firstLine.includes(separator))) return { name, bytes, table: undefined }
-    return {
-      name,
-      bytes,
-      table: { separator, columns: yield* TableRows.columnsOf(Stream.make(bytes), separator) }
-    }
-  })
+export const read = (name: string, bytes: Uint8Array): Effect.Effect<Input, { readonly message: string }> => {
+  const start = new TextDecoder().decode(bytes.subarray(0, TableLayout.LAYOUT_SAMPLE))
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a text has no zero characters.
+  if (/\u0000/.test(start))
+    return Effect.fail({
+      message: `${name} is not text. Choose a .txt, .csv or .tsv file, or use the command for workbooks`
+    })
+  const layout = TableLayout.ofText(start, bytes.length <= TableLayout.LAYOUT_SAMPLE)
+  const isTable =
+    layout !== undefined &&
+    (tableName.test(name) ||
+      (layout.columns.length > 1 &&
+        layout.columns.some((column) => rankOf(column) < identifierColumns.length)))
+  return Effect.succeed({ name, bytes, table: isTable ? layout : undefined })
+}
 
 /** The names of columns with identifiers, best identifier first. */
 const identifierColumns = [
@@ -75,7 +72,7 @@ export const identifiersOf = (
     const all =
       table === undefined
         ? Read.fromBytes(Stream.make(bytes))
-        : Stream.map(TableRows.decode(Stream.make(bytes), table), (row) =>
+        : Stream.map(TableLayout.decode(Stream.make(bytes), table), (row) =>
             TableRows.identifier(row, keys, Resolve.row)
           )
     const rows = yield* Stream.runCollect(Stream.take(all, maxRows + 1))

@@ -29,6 +29,8 @@ export interface DecodeOptions {
   readonly separator?: string | undefined
   /** The names of the columns, if the first row is a record. */
   readonly columns?: ReadonlyArray<string> | undefined
+  /** Skips the rows up to this line, e.g. titles above the header. Default: 0, none. */
+  readonly afterLine?: number | undefined
   /** `false`: a quote is an ordinary character, as in tab-separated files without quotes. */
   readonly quotes?: boolean | undefined
   /** The longest row, in characters. A longer row fails with `row-too-large`. Default: 64 Mi. */
@@ -77,7 +79,7 @@ export const decodeNumbered = (
 
 /**
  * As `decodeNumbered`, but returns rows with more or fewer cells than columns in their place, and continues. Use it
- * for tables written by hand.
+ * for tables written by hand. A faulty quote costs one line: the row is its first line, and the next line is read as a row.
  *
  * @example
  * ```ts
@@ -87,7 +89,7 @@ export const decodeNumbered = (
  * const bytes = Stream.make("id,note\n1\n2,b\n").pipe(Stream.encodeText)
  * await Effect.runPromise(bytes.pipe(Csv.decodeRows(), Stream.runCollect))
  * // => [
- * //   { line: 2, cells: ["1"], fault: "the row has 1 cell where the header has 2" },
+ * //   { line: 2, cells: ["1"], reason: "cell-count", fault: "the row has 1 cell where the header has 2" },
  * //   { line: 3, record: { id: "2", note: "b" } }
  * // ]
  * ```
@@ -100,7 +102,8 @@ export const decodeRows = (
   decodeWith<NumberedRow | RaggedRow>(
     options,
     (record, line) => ({ line, record }),
-    (row) => row
+    (row) => row,
+    true
   )
 
 const refuseRagged = ({ fault, line }: RaggedRow): CsvError => refuseCount(fault, line)
@@ -108,9 +111,16 @@ const refuseRagged = ({ fault, line }: RaggedRow): CsvError => refuseCount(fault
 const decodeWith = <A>(
   options: DecodeOptions | undefined,
   toValue: (record: Readonly<Record<string, string>>, line: number) => A,
-  onRaggedRow: (row: RaggedRow) => A | CsvError
+  onRaggedRow: (row: RaggedRow) => A | CsvError,
+  recovers = false
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<A, E | CsvError, R>) => {
-  knownOptions("Csv.decode", options, { separator: true, columns: true, quotes: true, maxRowLength: true })
+  knownOptions("Csv.decode", options, {
+    separator: true,
+    columns: true,
+    afterLine: true,
+    quotes: true,
+    maxRowLength: true
+  })
   const separator = checkSeparator(options?.separator)
   const maxRowLength = atLeastOne("maxRowLength", options?.maxRowLength ?? MAX_ROW_LENGTH)
   const columns = options?.columns
@@ -119,8 +129,8 @@ const decodeWith = <A>(
   }
   return feed<Uint8Array, A, CsvError>(() => {
     const chunks = new Utf8Chunks()
-    const parser = new Rows(separator, options?.quotes ?? true, maxRowLength)
-    const records = new CsvRecords(columns, toValue, onRaggedRow)
+    const parser = new Rows(separator, options?.quotes ?? true, maxRowLength, recovers)
+    const records = new CsvRecords(columns, toValue, onRaggedRow, options?.afterLine ?? 0)
     return {
       push: (bytes, out) => {
         const rows: Array<Row> = []

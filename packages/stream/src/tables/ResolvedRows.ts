@@ -4,7 +4,7 @@
  */
 import type { RawRecord } from "@chemstream/ndjson"
 import type * as Resolve from "../resolve/Resolve.ts"
-import { additional, append, type Cell, cell, cellsOf, free } from "./RowCells.ts"
+import { additional, append, type Cell, cell, cellsOf, freeOf } from "./RowCells.ts"
 
 /** The layout of the output. */
 export interface Layout {
@@ -22,7 +22,7 @@ export const names = (layout: Layout): ReadonlyArray<string> => {
   const { columns } = layout
   const { after, before } = ownColumns(layout)
   const added = [...before, ...fieldsOf(layout), ...after]
-  return [...(columns ?? []), ...added.map((name) => free(name, columns))]
+  return [...(columns ?? []), ...added.map(freeOf(columns))]
 }
 
 /** The columns of every row, before and after the fields of detail records. */
@@ -45,6 +45,7 @@ export const make = (
 ): ((resolved: Resolve.RowResult) => ReadonlyArray<RawRecord.RawRecord>) => {
   const { columns, isTable, perCandidate } = layout
   const fields = fieldsOf(layout)
+  const free = freeOf(columns)
   return (resolved) => {
     const { candidates, input, kind, line, note, status } = resolved
     const row = (candidate: Resolve.Candidate | undefined): RawRecord.RawRecord => {
@@ -64,7 +65,7 @@ export const make = (
       ]
       return append(
         isTable ? resolved.carried : undefined,
-        cells.map(([name, json]) => [free(name, columns), json])
+        cells.map(([name, json]) => [free(name), json])
       )
     }
     if (!perCandidate || candidates.length === 0)

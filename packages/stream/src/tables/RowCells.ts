@@ -28,9 +28,12 @@ export const additional = (
   columns: ReadonlyArray<string>
 ): ReadonlyArray<string> => [...new Set(fields)].filter((field) => !columns.includes(field))
 
-/** Returns a free column name. A name that the input has gets the suffix `_found`. */
-export const free = (name: string, taken: ReadonlyArray<string> | undefined): string =>
-  taken?.includes(name) === true ? free(`${name}_found`, taken) : name
+/** Returns a function to free column names. A name that the input has, in any case, gets the suffix `_found`. */
+export const freeOf = (taken: ReadonlyArray<string> | undefined): ((name: string) => string) => {
+  const folded = new Set(taken?.map((name) => name.toLowerCase()))
+  const free = (name: string): string => (folded.has(name.toLowerCase()) ? free(`${name}_found`) : name)
+  return free
+}
 
 /** Appends cells to the object of a row. */
 export const append = (row: unknown, cells: ReadonlyArray<Cell>): RawRecord.RawRecord => {

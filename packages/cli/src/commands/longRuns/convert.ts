@@ -7,9 +7,10 @@ import type { Table } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandFailure.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
+import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as OpenStore from "../../output/openStore.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
@@ -22,23 +23,19 @@ export const convert = Command.make(
   "convert",
   {
     input: Argument.String("in").pipe(
-      Argument.withDescription("File to read: .ndjson, .json, .csv, .tsv or .xlsx; also .gz or .zst")
+      Argument.withDescription("File to read: NDJSON, JSON, CSV, TSV or .xlsx; also .gz or .zst")
     ),
     output: Argument.String("out").pipe(
       Argument.withDescription(
         "File to write: .ndjson, .json, .csv, .tsv, .parquet, .arrow or .xlsx, also .gz or .zst; or a table, as in FILE.sqlite#TABLE"
       )
     ),
-    sheet: Flag.String("sheet").pipe(
-      Flag.withMetavar("NAME"),
-      Flag.withDescription("Sheet of a workbook to read, by its name or number [default: the first]"),
-      Flag.optional
-    ),
+    ...LayoutFlags.flags,
     format: runFlags.format,
     forSpreadsheet: runFlags.files.forSpreadsheet,
     cutCells: runFlags.files.cutCells
   },
-  ({ cutCells, forSpreadsheet, format, input, output, sheet }) =>
+  ({ cutCells, forSpreadsheet, format, input, output, ...layout }) =>
     Effect.gen(function* () {
       const isTable = TableTarget.isTarget(output)
       yield* RunFiles.check({
@@ -50,7 +47,7 @@ export const convert = Command.make(
       if (isTable) {
         const target = yield* OpenStore.tableTarget("OUT", output, Option.getOrUndefined(format))
         yield* TableFile.checkStyle("ndjson", { cutCells, forSpreadsheet })
-        const { isText, records } = yield* RecordInput.open(input, Option.getOrUndefined(sheet))
+        const { isText, records } = yield* RecordInput.open(input, LayoutFlags.wishesOf(layout))
         // Loaded on demand: a conversion to a file needs no database.
         const TableCopy = yield* Effect.promise(() => import("../../output/tableCopy.ts"))
         return yield* TableCopy.write(records, target, yield* columnsOf(records, isText))
@@ -61,7 +58,7 @@ export const convert = Command.make(
       const { output: target } = yield* OutputPlace.targets({ output })
       if (target === undefined)
         return yield* usageFailure(`cannot write ${output}: convert writes regular files`)
-      const { isText, records } = yield* RecordInput.open(input, Option.getOrUndefined(sheet))
+      const { isText, records } = yield* RecordInput.open(input, LayoutFlags.wishesOf(layout))
       const columns = yield* columnsOf(records, isText)
       const isWhole = yield* TableFile.write(
         records,
@@ -71,7 +68,7 @@ export const convert = Command.make(
         `Nothing was written, and ${input} is unchanged`
       )
       if (!isWhole) yield* incompleteRun
-    })
+    }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription("Convert a file of records to another format, offline"),
   Command.withExamples([

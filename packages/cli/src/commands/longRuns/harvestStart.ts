@@ -14,6 +14,7 @@ import {
   usageFailure
 } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import { wholeFrom1 } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
@@ -43,6 +44,7 @@ const optionsOf = (rows: RowList | undefined) => ({
   ),
   input: runFlags.input,
   key: runFlags.key("the endpoint's own"),
+  ...LayoutFlags.flags,
   all: Flag.Boolean("all").pipe(
     Flag.withDescription("Every chemical of the service"),
     Flag.withDefault(false)
@@ -141,7 +143,8 @@ const run = (flags: Options) =>
     harvestFlags.withCommandFailures,
     Effect.provide(harvestFlags.layer(flags.database, flags)),
     // Checked before the database is opened, because opening creates it.
-    (work) => Effect.andThen(checkFiles(flags), flags.dryRun ? plan(flags) : work)
+    (work) => Effect.andThen(checkFiles(flags), flags.dryRun ? plan(flags) : work),
+    Effect.scoped
   )
 
 /** Makes the command for rows. Default: those of the contract. */

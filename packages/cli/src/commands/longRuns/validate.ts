@@ -7,6 +7,7 @@ import { Effect, Layer, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { incompleteRun } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as IdentifierCheck from "../../input/identifierCheck.ts"
 import type { Input } from "../../input/input.ts"
@@ -143,6 +144,7 @@ export const validate = Command.make(
     ),
     input: runFlags.input,
     key: runFlags.key("that of the kind"),
+    ...LayoutFlags.flags,
     output: Flag.String("output").pipe(
       Flag.withAlias("o"),
       Flag.withMetavar("FILE"),
@@ -176,7 +178,7 @@ export const validate = Command.make(
         identifiers,
         tally: lines,
         window
-      } = yield* input.ofFlags(given, kind === "auto" ? Object.values(fields) : [fields[kind]])
+      } = yield* input.ofFlags({ ...given, quiet }, kind === "auto" ? Object.values(fields) : [fields[kind]])
       const check = Stream.map(checkedAs(kind))
       const provideClient = clientFlags.provide(client, { dryRun })
       const file = Option.getOrUndefined(target)

@@ -17,6 +17,7 @@ import * as Chemicals from "../../figures/chemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
+import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
@@ -32,6 +33,7 @@ const mostPictures = 500
 const flags = {
   input: runFlags.input,
   key: runFlags.key("the endpoint's own"),
+  ...LayoutFlags.flags,
   output: picture.outputFlag(formats),
   checks: FailOn.flags,
   wait: runFlags.wait,
@@ -100,7 +102,7 @@ const bioactivity = Command.make(
       Effect.andThen(chemicals.settle),
       clientFlags.provide(given.client)
     )
-  })
+  }, Effect.scoped)
 ).pipe(
   Command.withDescription("Hit calls of a substance against AC50"),
   Command.withExamples([
@@ -162,7 +164,7 @@ const curve = Command.make(
       clientFlags.provide(given.client)
     )
     if (FailOn.isFailure(ledger, FailOn.of(given.checks))) return yield* incompleteRun
-  })
+  }, Effect.scoped)
 ).pipe(
   Command.withDescription("The points of a data record with the curve fitted to them"),
   Command.withExamples([

@@ -9,6 +9,7 @@ import * as Chemicals from "../../figures/chemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
+import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
@@ -24,6 +25,7 @@ export const report = Command.make(
     ),
     input: runFlags.input,
     key: runFlags.key("the endpoint's own"),
+    ...LayoutFlags.flags,
     output: picture.outputFlag(["html"]),
     title: Flag.String("title").pipe(
       Flag.withMetavar("TEXT"),
@@ -82,7 +84,7 @@ export const report = Command.make(
     yield* picture
       .write(given.output, bytes)
       .pipe(Effect.andThen(chemicals.settle), clientFlags.provide(given.client))
-  })
+  }, Effect.scoped)
 ).pipe(
   Command.withDescription("A list of substances as one HTML file: cards, structures, plots, tables"),
   Command.withExamples([

@@ -9,6 +9,7 @@ import * as Chemicals from "../../figures/chemicals.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
+import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
@@ -26,6 +27,7 @@ export const show = Command.make(
     ),
     input: runFlags.input,
     key: runFlags.key("the endpoint's own"),
+    ...LayoutFlags.flags,
     output: picture.outputFlag(formats),
     synonyms: whole("synonyms", 0).pipe(
       Flag.withDescription("Most synonyms shown [default: 10]"),
@@ -73,7 +75,7 @@ export const show = Command.make(
           ? writeCards(entries, output, synonyms)
           : writeStructure(entries, output, format)
     yield* clientFlags.provide(given.client)(Effect.andThen(work, settle))
-  })
+  }, Effect.scoped)
 ).pipe(
   Command.withDescription("Substances as readable cards, with their structures drawn"),
   Command.withExamples([

@@ -72,6 +72,18 @@ export const refuseRow = ({ cell, line, reason }: RowFault, maxRowLength: number
 export const cellCountFault = (found: number, expected: number, source: string): string =>
   `the row has ${found} ${found === 1 ? "cell" : "cells"} where the ${source} has ${expected}`
 
+/** Says why a row could not be cut into cells. */
+export const cutFault = ({ cell, reason }: RowFault): string => {
+  switch (reason) {
+    case "stray-quote":
+      return `cell ${cell} of the row has a quote inside`
+    case "unterminated-quote":
+      return `cell ${cell} of the row has no closing quote`
+    case "row-too-large":
+      return "the row is too long"
+  }
+}
+
 export const refuseCount = (detail: string, line: number): CsvError =>
   refuse("cell-count", line, undefined, detail, "Correct the row. A cell with a separator needs quotes")
 

@@ -1,6 +1,6 @@
 /** Makes records from the rows of a table: names the cells, and finds rows with more or fewer cells than columns. */
-import { CsvError, cellCountFault, refuseHeader } from "./csvError.ts"
-import type { Row } from "./csvRows.ts"
+import { CsvError, cellCountFault, cutFault, refuseHeader, refuseRow } from "./csvError.ts"
+import type { Row, RowFault } from "./csvRows.ts"
 
 /** A record and the first line of its row, from 1. */
 export interface NumberedRow {
@@ -8,10 +8,11 @@ export interface NumberedRow {
   readonly record: Readonly<Record<string, string>>
 }
 
-/** A row with more or fewer cells than columns: its cells, its first line, and a message. */
+/** A row with more or fewer cells than columns, or with a faulty quote: its cells, its first line, and a message. */
 export interface RaggedRow {
   readonly line: number
   readonly cells: ReadonlyArray<string>
+  readonly reason: "cell-count" | RowFault["reason"]
   readonly fault: string
 }
 
@@ -20,30 +21,39 @@ export class CsvRecords<A> {
   private columns: ReadonlyArray<string> | undefined
   private hasPlainNames = true
   private readonly hasNames: boolean
+  private readonly afterLine: number
   private readonly toValue: (record: Readonly<Record<string, string>>, line: number) => A
   private readonly onRaggedRow: (row: RaggedRow) => A | CsvError
 
   constructor(
     columns: ReadonlyArray<string> | undefined,
     toValue: (record: Readonly<Record<string, string>>, line: number) => A,
-    onRaggedRow: (row: RaggedRow) => A | CsvError
+    onRaggedRow: (row: RaggedRow) => A | CsvError,
+    afterLine: number
   ) {
-    this.hasNames = columns !== undefined
+    this.afterLine = afterLine
+    this.hasNames = columns !== undefined && afterLine === 0
     this.toValue = toValue
     this.onRaggedRow = onRaggedRow
     if (columns !== undefined) this.name(columns)
   }
 
   push(rows: ReadonlyArray<Row>, out: Array<A>): CsvError | undefined {
-    for (const { cells, line } of rows) {
-      if (this.columns === undefined) {
+    for (const { cells, fault: cut, line } of rows) {
+      if (line <= this.afterLine) continue
+      if (cut !== undefined) {
+        if (this.columns === undefined) return refuseRow(cut, 0)
+        const value = this.onRaggedRow({ line, cells, reason: cut.reason, fault: cutFault(cut) })
+        if (value instanceof CsvError) return value
+        out.push(value)
+      } else if (this.columns === undefined) {
         const duplicate = duplicateIn(cells)
         if (duplicate !== undefined) return refuseHeader(duplicate, line)
         this.name(cells)
       } else if (cells.length !== this.columns.length) {
         const source = this.hasNames ? "list of columns" : "header"
         const fault = cellCountFault(cells.length, this.columns.length, source)
-        const value = this.onRaggedRow({ line, cells, fault })
+        const value = this.onRaggedRow({ line, cells, reason: "cell-count", fault })
         if (value instanceof CsvError) return value
         out.push(value)
       } else out.push(this.toValue(this.record(this.columns, cells), line))

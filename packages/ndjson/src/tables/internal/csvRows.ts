@@ -2,6 +2,8 @@
  * Cuts text into rows of cells (RFC 4180, section 2): quotes, doubled quotes, line breaks inside quotes. Rows end
  * with LF, CRLF or CR. Blank lines are skipped. The text may arrive in any pieces.
  *
+ * A parser that recovers returns the first line of a faulty row with its fault, and reads on at the next line.
+ *
  * `csvRecords.ts` names the cells and checks their number.
  */
 
@@ -9,6 +11,8 @@
 export interface Row {
   readonly cells: ReadonlyArray<string>
   readonly line: number
+  /** Why the row cannot be cut. Its cells are then the parts of its first line between separators. */
+  readonly fault?: RowFault
 }
 
 /** Why the text cannot be cut. `line` is the first line of the row; `cell` counts from 1. */
@@ -39,11 +43,17 @@ export class Rows {
   private rowLine = 1
   /** The last character was a CR, so a LF belongs to it. */
   private isAfterCR = false
+  private readonly recovers: boolean
+  /** The text of the row so far, if the parser recovers. */
+  private rowText = ""
+  /** The fault of a row whose first line is not complete. */
+  private pending: RowFault | undefined
 
-  constructor(separator: string, quotes: boolean, maxRowLength: number) {
+  constructor(separator: string, quotes: boolean, maxRowLength: number, recovers = false) {
     this.separator = separator.charCodeAt(0)
     this.quotes = quotes
     this.maxRowLength = maxRowLength
+    this.recovers = recovers
   }
 
   /** The current line. */
@@ -52,6 +62,45 @@ export class Rows {
   }
 
   push(text: string, out: Array<Row>): RowFault | undefined {
+    if (!this.recovers) return this.scan(text, out)
+    let rest: string | undefined = text
+    while (rest !== undefined) {
+      if (this.pending === undefined) this.pending = this.scan(rest, out)
+      else this.rowText += rest
+      if (this.pending === undefined) return undefined
+      rest = this.leave(this.pending, out)
+      if (rest === undefined && this.rowText.length > this.maxRowLength)
+        return { ...this.pending, reason: "row-too-large" }
+    }
+    return undefined
+  }
+
+  /** Returns the first line of a faulty row, and the text after it. Undefined: the line is not complete. */
+  private leave(fault: RowFault, out: Array<Row>): string | undefined {
+    const end = this.rowText.search(/[\r\n]/)
+    if (end === -1) return undefined
+    const { rowText } = this
+    this.drop(rowText.slice(0, end), fault, out)
+    this.isAfterCR = rowText.charCodeAt(end) === CR
+    return rowText.slice(end + 1)
+  }
+
+  private drop(line: string, fault: RowFault, out: Array<Row>): void {
+    out.push({
+      cells: line.split(String.fromCharCode(this.separator)).map(unquoted),
+      line: this.rowLine,
+      fault
+    })
+    this.pending = undefined
+    this.state = "start"
+    this.cellText = ""
+    this.cells = []
+    this.size = 0
+    this.rowText = ""
+    this.line = ++this.rowLine
+  }
+
+  private scan(text: string, out: Array<Row>): RowFault | undefined {
     let rowStart = 0
     let i = 0
     while (i < text.length) {
@@ -75,7 +124,8 @@ export class Rows {
           i++
           continue
         }
-        if (code !== this.separator && code !== LF && code !== CR) return this.fault("stray-quote")
+        if (code !== this.separator && code !== LF && code !== CR)
+          return this.fault("stray-quote", text.slice(rowStart))
       } else if (this.state === "start") {
         if (this.isAfterCR && code === LF) {
           this.isAfterCR = false
@@ -100,24 +150,35 @@ export class Rows {
       }
       this.cellText = this.cellText === "" ? text.slice(start, i) : this.cellText + text.slice(start, i)
       if (i === text.length) break
-      if (code === QUOTE && this.quotes) return this.fault("stray-quote")
+      if (code === QUOTE && this.quotes) return this.fault("stray-quote", text.slice(rowStart))
       const isQuoted = this.state === "quote-in-quoted"
       this.cells.push(this.cellText)
       this.cellText = ""
       this.state = "start"
       i++
       if (code === this.separator) continue
-      if (this.size + i - 1 - rowStart > this.maxRowLength) return this.fault("row-too-large")
+      if (this.size + i - 1 - rowStart > this.maxRowLength)
+        return this.fault("row-too-large", text.slice(rowStart))
       this.endRow(isQuoted, out)
       this.isAfterCR = code === CR
       rowStart = i
     }
     this.size += text.length - rowStart
-    return this.size > this.maxRowLength ? this.fault("row-too-large") : undefined
+    const rest = text.slice(rowStart)
+    if (this.size > this.maxRowLength) return this.fault("row-too-large", rest)
+    if (this.recovers) this.rowText += rest
+    return undefined
   }
 
   end(out: Array<Row>): RowFault | undefined {
-    if (this.state === "quoted") return this.fault("unterminated-quote")
+    const fault = this.pending ?? (this.state === "quoted" ? this.fault("unterminated-quote") : undefined)
+    if (fault !== undefined) {
+      if (!this.recovers) return fault
+      const rest = this.leave(fault, out)
+      if (rest === undefined) this.drop(this.rowText, fault, out)
+      else if (rest !== "") return this.push(rest, out) ?? this.end(out)
+      return undefined
+    }
     if (this.size > 0) {
       this.cells.push(this.cellText)
       this.endRow(this.state === "quote-in-quoted", out)
@@ -130,6 +191,7 @@ export class Rows {
     if (!blank) out.push({ cells: this.cells, line: this.rowLine })
     this.cells = []
     this.size = 0
+    this.rowText = ""
     this.line++
     this.rowLine = this.line
   }
@@ -143,7 +205,11 @@ export class Rows {
     }
   }
 
-  private fault(reason: RowFault["reason"]): RowFault {
+  private fault(reason: RowFault["reason"], rest = ""): RowFault {
+    if (this.recovers) this.rowText += rest
     return { reason, line: this.rowLine, cell: this.cells.length + 1 }
   }
 }
+
+/** Removes the quotes around a cell. */
+const unquoted = (cell: string): string => cell.replace(/^"(.*)"$/s, "$1").replaceAll('""', '"')

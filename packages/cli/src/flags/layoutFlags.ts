@@ -1,0 +1,58 @@
+/**
+ * The options about a table in the input: its sheet, its header, its quotes.
+ */
+import { Option } from "effect"
+import { Flag } from "effect/cli"
+import type { TableWishes } from "../input/tableChoice.ts"
+
+/** The options. */
+export const flags = {
+  sheet: Flag.String("sheet").pipe(
+    Flag.withMetavar("NAME"),
+    Flag.withDescription(
+      "Sheet of a workbook, by its name or number [default: the one that has the columns]"
+    ),
+    Flag.optional
+  ),
+  headerRow: Flag.String("header-row").pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription(
+      "Row of the header of a table [default: auto, the first that has the columns, or else that looks like a header]"
+    ),
+    Flag.filter(
+      (text) => text === "auto" || /^[1-9]\d{0,6}$/.test(text),
+      () => "a row number from 1, or auto"
+    ),
+    Flag.optional
+  ),
+  quotes: Flag.Literals("quotes", ["double", "none"]).pipe(
+    Flag.withDescription(
+      "Whether double quotes enclose cells of a table, or are ordinary characters [default: double]"
+    ),
+    Flag.withDefault("double" as const)
+  )
+}
+
+/** The options as given. */
+export interface Given {
+  readonly sheet?: Option.Option<string>
+  readonly headerRow?: Option.Option<string>
+  readonly quotes?: "double" | "none"
+  readonly quiet?: boolean
+}
+
+/** Returns the wishes of the options. */
+export const wishesOf = ({
+  headerRow = Option.none(),
+  quiet,
+  quotes,
+  sheet = Option.none()
+}: Given): TableWishes => ({
+  sheet: Option.getOrUndefined(sheet),
+  headerRow: Option.match(headerRow, {
+    onNone: () => undefined,
+    onSome: (text) => (text === "auto" ? undefined : Number(text))
+  }),
+  quotes: quotes !== "none",
+  quiet
+})

@@ -1,0 +1,138 @@
+/**
+ * Opens the source of a run: lines of values or objects, or a table. The first bytes say the format: text, a workbook. For a table in a
+ * text, `TableLayout` finds the separator and the header.
+ *
+ * `input.ts` and `rowInput.ts` make identifiers of it.
+ */
+import { Format, TableLayout } from "@chemstream/ndjson"
+import { Effect, type Scope, Stream } from "effect"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import * as SheetChoice from "../tables/sheetChoice.ts"
+import * as Encoding from "./encoding.ts"
+import { ErrorsFile } from "./errorsFile.ts"
+import * as ForeignFormats from "./foreignFormats.ts"
+import * as RowLine from "./rowLine.ts"
+import * as SourceBytes from "./sourceBytes.ts"
+import { needed, ownOf, placeOf, placeText, question, say, type Table, type Wishes } from "./tableChoice.ts"
+import { unparsable } from "./unparsable.ts"
+
+/** Lines of values or objects. */
+export interface Lines {
+  readonly _tag: "Lines"
+  /** The start of the text. */
+  readonly start: string
+  readonly bytes: SourceBytes.Bytes
+}
+
+/** An opened source. */
+export type Source = (Lines | Table) & {
+  /** The source, to read it before the run. Undefined: it can be read only once. */
+  readonly again: (Lines | Table) | undefined
+  /** Whether it is a regular file, which has all its rows at once. */
+  readonly isFile: boolean
+}
+
+/** Opens a file. Default: standard input. */
+export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const name = file === "-" ? Encoding.standardInputName : file
+    const stats = yield* file === "-" ? SourceBytes.statStandardInput : SourceBytes.statFile(file)
+    // A closed standard input is empty. Only a file with a name can be read twice.
+    const isFile = stats === undefined || stats.isFile()
+    const isTwice = isFile && file !== "-"
+    const raw = file === "-" ? SourceBytes.standardInput : SourceBytes.fileBytes(file)
+    const first = yield* SourceBytes.peek(raw, () => true)
+    if (ForeignFormats.isWorkbook(first.chunks[0]) || isWorkbook(file)) {
+      const Workbook = yield* Effect.promise(() => import("../tables/workbook.ts"))
+      const table = yield* SheetChoice.make(name, yield* Workbook.read(name, first.bytes), wishes)
+      return { ...table, again: table, isFile: true }
+    }
+    if (wishes.table.sheet !== undefined)
+      return yield* usageFailure(`--sheet is for workbooks (.xlsx), and ${name} is not one`)
+    const check = SourceBytes.toText(name, first.chunks[0])
+    // An unreadable input fails before the first request.
+    if (isTwice) yield* Stream.runDrain(check(raw))
+    const isErrorsFile = (yield* ErrorsFile).isRequired
+    const { bytes, isWhole, text } = yield* SourceBytes.peek(
+      check(first.bytes),
+      (start) => !isFile && (isErrorsFile || isEnough(start, wishes))
+    )
+    const opened = <A extends Lines | Table>(read: (all: SourceBytes.Bytes) => A) =>
+      isTwice
+        ? { ...read(check(raw)), again: read(check(raw)), isFile }
+        : { ...read(bytes), again: undefined, isFile }
+    const lines = opened((all): Lines => ({ _tag: "Lines", start: text.trimStart(), bytes: all }))
+    if (isErrorsFile || text.trimStart().startsWith("{")) return lines
+    const layout = TableLayout.ofText(text, isWhole, layoutOptions(file, wishes))
+    if (layout === undefined) return lines
+    const keys = yield* keysOf(name, file, layout, wishes)
+    if (keys === undefined) return lines
+    say(name, placeText(layout), wishes)
+    return opened(
+      (all): Table => ({
+        _tag: "Table",
+        columns: layout.columns,
+        given: layout.given,
+        keys,
+        rows: Stream.mapError(TableLayout.decode(all, layout), unparsable)
+      })
+    )
+  })
+
+const layoutOptions = (file: string, { keys, names, table }: Wishes): TableLayout.Options => ({
+  keys,
+  names,
+  header: table.headerRow,
+  quotes: table.quotes,
+  separators: Format.ofPath(file).kind === "tsv" ? ["\t", ",", ";", "|"] : undefined
+})
+
+/** Whether the start of a pipe decides how it is read, so that its first values need not wait for more. */
+const isEnough = (start: string, wishes: Wishes): boolean => {
+  const text = start.trimStart()
+  if (!/[\r\n]/.test(text)) return false
+  if (text.startsWith("{") || (wishes.keys.length === 0 && wishes.table.headerRow === undefined)) return true
+  const layout = TableLayout.ofText(start, false, layoutOptions("-", wishes))
+  if (layout === undefined) return false
+  return wishes.table.headerRow === undefined
+    ? wishes.keys.every((key) => TableLayout.columnOf(layout, key) !== undefined)
+    : layout.header === wishes.table.headerRow
+}
+
+/** Returns the key columns of a text. Undefined: it is a list of values. */
+const keysOf = (
+  name: string,
+  file: string,
+  layout: TableLayout.Layout,
+  wishes: Wishes
+): Effect.Effect<ReadonlyArray<string> | undefined, CommandFailure> => {
+  const { columns, separator } = layout
+  const { kind } = Format.ofPath(file)
+  const isNamed = kind === "csv" || kind === "tsv"
+  if (wishes.keys.length > 0) {
+    // The reader of lines says why a list has no columns.
+    const isList = columns.length === 1 && !isNamed && !columns.includes(wishes.keys[0] ?? "")
+    return isList && wishes.mayBeList === true
+      ? Effect.undefined
+      : needed(layout, wishes.keys, `${wishes.option} takes one of`, placeOf(layout))
+  }
+  if (wishes.isWhole === true) return Effect.succeed([])
+  const header = columns.join(separator)
+  const isTable =
+    columns.length > 1 &&
+    (isNamed
+      ? RowLine.hasSeparator(header, separator)
+      : !columns.some(RowLine.isExact) && RowLine.cellsOf(header) !== undefined)
+  if (!isTable) return Effect.undefined
+  const own = ownOf(columns, wishes.own)
+  return own === undefined
+    ? Effect.fail(
+        usageFailure(
+          `${question(name, columns, wishes.option, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
+        )
+      )
+    : Effect.succeed([own])
+}
+
+/** Whether a file is a workbook, by its extension. */
+export const isWorkbook = (file: string): boolean => /\.xlsx$/i.test(file)

@@ -1,0 +1,119 @@
+/**
+ * Says which table was read and which columns are needed, and asks with the choices it has.
+ *
+ * `source.ts` finds the table in a text, and `sheetChoice.ts` in a workbook.
+ */
+import { Quote } from "@chemstream/api"
+import { TableLayout } from "@chemstream/ndjson"
+import { Effect, type Stream } from "effect"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { didYouMean } from "../help/nearest.ts"
+import * as Messages from "../terminal/messages.ts"
+
+/** What the user says about a table. */
+export interface Wishes {
+  /** The columns that are needed. Without any, the columns of `own`. */
+  readonly keys: ReadonlyArray<string>
+  /** The columns of the endpoint, in any case. */
+  readonly own: ReadonlyArray<string>
+  /** The option that names the columns. */
+  readonly option: string
+  readonly table: TableWishes
+  /** Whether a table needs no column, because all are converted. Default: false. */
+  readonly isWhole?: boolean | undefined
+  /** Whether each line may be a value. Default: false, a row of a table. */
+  readonly mayBeList?: boolean | undefined
+  /** Names the columns. Default: as in the header. */
+  readonly names?: TableLayout.Options["names"]
+}
+
+/** The options about tables. */
+export interface TableWishes {
+  /** The sheet of a workbook, by name or number from 1. Default: the one with the columns. */
+  readonly sheet?: string | undefined
+  /** The row of the header. Default: found. */
+  readonly headerRow?: number | undefined
+  /** Whether quotes enclose cells. Default: true. */
+  readonly quotes?: boolean | undefined
+  /** Whether to say nothing about the table. Default: false. */
+  readonly quiet?: boolean | undefined
+}
+
+/** The type of a cell of a workbook whose value is text in a record. */
+export type CellType = "date" | "error"
+
+/** The sheet of a table: its name, and the types of cells by column and text. */
+export interface SheetLayout {
+  readonly name: string
+  readonly typed: ReadonlyMap<string, ReadonlyMap<string, CellType>>
+}
+
+/** A table. */
+export interface Table {
+  readonly _tag: "Table"
+  readonly columns: ReadonlyArray<string>
+  readonly given?: ReadonlyArray<string> | undefined
+  /** The names of the needed columns, in their order. */
+  readonly keys: ReadonlyArray<string>
+  readonly rows: Stream.Stream<TableLayout.Row, CommandFailure>
+  /** The sheet that was read, with the types of cells that are text in a record. Undefined: the table is not in a workbook. */
+  readonly sheet?: SheetLayout | undefined
+}
+
+export const question = (name: string, columns: ReadonlyArray<string>, option: string, place: string): string =>
+  `${name} is a table${place}: name the column of the values with ${option}, one of ${namesOf(columns)}`
+
+/** Returns the first column of the endpoint that a table has, in any case. */
+export const ownOf = (columns: ReadonlyArray<string>, own: ReadonlyArray<string>): string | undefined =>
+  own.flatMap((field) => columns.filter((name) => name.trim().toLowerCase() === field.toLowerCase()))[0]
+
+/** Returns the names of columns as the table has them. Fails if it lacks one. */
+export const needed = (
+  layout: Pick<TableLayout.Layout, "columns" | "given">,
+  wanted: ReadonlyArray<string>,
+  option: string,
+  place = ""
+): Effect.Effect<ReadonlyArray<string>, CommandFailure> => {
+  const { columns } = layout
+  const missing = wanted.filter((name) => TableLayout.columnOf(layout, name) === undefined)
+  if (missing.length === 0)
+    return Effect.succeed(wanted.map((name) => TableLayout.columnOf(layout, name) ?? name))
+  const words = missing.map((name) => `${Quote.value(name)}${didYouMean(name, columns)}`).join(", ")
+  return Effect.fail(usageFailure(`the table${place} has no column ${words}: ${option} ${namesOf(columns)}`))
+}
+
+export const namesOf = (columns: ReadonlyArray<string>): string =>
+  columns.map((name) => Quote.value(name.trim())).join(", ")
+
+/** The place of a table in its file, for messages. Empty: the header is the first row, and commas separate its cells. */
+export const placeOf = ({ header, separator }: TableLayout.Layout): string =>
+  header === 1 && separator === "," ? "" : ` (${placeText({ header, separator })})`
+
+/** The most columns in a line about a table. */
+const mostShown = 8
+
+export const placeText = ({
+  columns,
+  header,
+  separator,
+  sheet
+}: {
+  readonly columns?: ReadonlyArray<string>
+  readonly header: number
+  readonly separator?: string
+  readonly sheet?: string
+}): string => {
+  const rest = (columns?.length ?? 0) - mostShown
+  return [
+    ...(sheet === undefined ? [] : [`sheet ${Quote.value(sheet)}`]),
+    `header in row ${header}`,
+    ...(columns === undefined
+      ? []
+      : [`columns ${namesOf(columns.slice(0, mostShown))}${rest > 0 ? ` and ${rest} more` : ""}`]),
+    ...(separator === undefined ? [] : [`separator ${separator === "\t" ? "tab" : separator}`])
+  ].join(", ")
+}
+
+export const say = (name: string, place: string, { table }: Wishes): void => {
+  if (table.quiet !== true) Messages.say(`${name}: ${place}\n`)
+}

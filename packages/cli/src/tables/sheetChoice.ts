@@ -1,0 +1,98 @@
+/**
+ * Chooses the sheet and the header of a workbook: the only sheet with the needed columns, or that of the user.
+ */
+import { Quote } from "@chemstream/api"
+import { TableLayout } from "@chemstream/ndjson"
+import { Effect, Stream } from "effect"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { namesOf, needed, ownOf, placeText, question, say, type Table, type Wishes } from "../input/tableChoice.ts"
+import type * as Workbook from "./workbook.ts"
+
+/** A sheet with its possible header. */
+interface Candidate {
+  readonly columns: ReadonlyArray<string>
+  readonly header: TableLayout.Header
+  readonly keys: ReadonlyArray<string>
+  /** Whether it has the needed columns. */
+  readonly has: boolean
+  readonly sheet: Workbook.Sheet
+}
+
+const candidatesOf = (sheets: ReadonlyArray<Workbook.Sheet>, wishes: Wishes): ReadonlyArray<Candidate> =>
+  sheets.flatMap((sheet) => {
+    const { keys, names = TableLayout.columnNames, own, table } = wishes
+    const header = TableLayout.headerOf(sheet.rows, { keys, header: table.headerRow })
+    if (header === undefined) return []
+    const columns = names(header.cells)
+    const ownColumn = keys.length > 0 ? undefined : ownOf(columns, own)
+    const has = keys.length > 0 ? header.hasKeys : own.length === 0 || ownColumn !== undefined
+    return [{ columns, has, header, keys: ownColumn === undefined ? keys : [ownColumn], sheet }]
+  })
+
+/** Returns the only candidate, or asks. */
+const choose = (
+  file: string,
+  sheets: ReadonlyArray<Workbook.Sheet>,
+  wishes: Wishes
+): Effect.Effect<Candidate, CommandFailure> => {
+  const wanted = wishes.table.sheet
+  const names = sheets.map(({ name }) => name)
+  const candidates = candidatesOf(sheets, wishes)
+  if (wanted !== undefined) {
+    const at = names.includes(wanted) ? names.indexOf(wanted) : Number(wanted) - 1
+    const found = candidates.find(({ sheet }) => sheet === sheets[at])
+    if (found !== undefined) return Effect.succeed(found)
+    return Effect.fail(
+      usageFailure(
+        sheets[at] === undefined
+          ? `${file} has no sheet ${Quote.value(wanted)}; it has ${namesOf(names)}`
+          : `the sheet ${Quote.value(sheets[at].name)} of ${file} is empty`
+      )
+    )
+  }
+  const fitting = candidates.filter(({ has }) => has)
+  const [first = candidates[0], other] = fitting
+  if (first === undefined) return Effect.fail(usageFailure(`${file} is empty`))
+  return other === undefined
+    ? Effect.succeed(first)
+    : Effect.fail(
+        usageFailure(
+          `${file} has several sheets that can be read: choose one of ${namesOf(fitting.map(({ sheet }) => sheet.name))} with --sheet`
+        )
+      )
+}
+
+/** Makes the table of a workbook. */
+export const make = (
+  file: string,
+  sheets: ReadonlyArray<Workbook.Sheet>,
+  wishes: Wishes
+): Effect.Effect<Table, CommandFailure> =>
+  Effect.gen(function* () {
+    const { columns, header, keys, sheet } = yield* choose(file, sheets, wishes)
+    const { option } = wishes
+    const place = { header: header.line, sheet: sheet.name }
+    const layout = { columns, given: header.cells }
+    const shown = ` (${placeText(place)})`
+    const needs = yield* needed(layout, keys, `${option} takes one of`, shown)
+    if (keys.length === 0 && wishes.isWhole !== true)
+      return yield* usageFailure(question(file, columns, option, shown))
+    say(file, placeText({ ...place, columns }), wishes)
+    const toRecord = TableLayout.recordOf(columns)
+    return {
+      _tag: "Table",
+      ...layout,
+      keys: needs,
+      sheet: {
+        name: sheet.name,
+        typed: new Map([...sheet.typed].map(([at, types]) => [columns[at] ?? "", types]))
+      },
+      rows: Stream.fromIterable(sheet.rows).pipe(
+        Stream.filter(({ line }) => line > header.line),
+        Stream.map(({ line, values }) => ({
+          line,
+          record: toRecord(columns.map((_, at) => values[at] ?? null))
+        }))
+      )
+    }
+  })

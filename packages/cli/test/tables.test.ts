@@ -1,0 +1,293 @@
+/**
+ * Tables as people have them: small files in the shape of the exports and lists of the field, each through the fitting command. Every row
+ * is accounted for, with no option about the form of the table.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import readSheets from "read-excel-file/node"
+import { describe, expect, it } from "vitest"
+import writeSheets from "write-excel-file/node"
+import { folder, run, sharedService } from "./process.ts"
+import { lines } from "./scripted.ts"
+
+const bisphenolA = "DTXSID7020182"
+const benzene = "DTXSID3039242"
+const caffeine = "DTXSID0020232"
+
+/** Runs a command over a file, and returns its rows and what it says. */
+const over = async (name: string, content: string | Uint8Array, ...args: ReadonlyArray<string>) => {
+  const { env } = await sharedService()
+  const at = folder()
+  writeFileSync(join(at, name), content)
+  const ended = await run([...args, "--input", name], { env, cwd: at })
+  return { at, env, ...ended, rows: lines(ended.stdout) as ReadonlyArray<Record<string, unknown>> }
+}
+
+type Rows = ReadonlyArray<ReadonlyArray<unknown>>
+
+/** Makes a workbook. */
+const workbook = async (sheets: Readonly<Record<string, Rows>>): Promise<Uint8Array> =>
+  (await writeSheets(
+    Object.entries(sheets).map(([sheet, data]) => ({ sheet, data })) as never
+  ).toBuffer()) as Uint8Array
+
+const substances = (rows: ReadonlyArray<Record<string, unknown>>) =>
+  rows.map((row) => [row["status"], row["dtxsid"] ?? row["dtxsid_found"]])
+
+const tabs = (rows: Rows): string => rows.map((row) => `${row.join("\t")}\n`).join("")
+
+describe("a list of chemicals", { concurrent: true }, () => {
+  it("from the CompTox batch search is read below its cover sheet, and its DTXSID column stays beside ours", async () => {
+    const bytes = await workbook({
+      "Cover Sheet": [["CompTox Chemicals Dashboard"], ["Exported", "2024-05-01"], ["Records", 3]],
+      "Main Data": [
+        ["INPUT", "FOUND_BY", "DTXSID", "PREFERRED_NAME", "CASRN", "MOLECULAR_FORMULA"],
+        ["80-05-7", "CASRN", bisphenolA, "Bisphenol A", "80-05-7", "C15H16O2"],
+        ["Benzol", "Synonym", benzene, "Benzene", "71-43-2", "C6H6"],
+        ["no such name", "Found 0 results", "-", "-", "-", "-"]
+      ]
+    })
+    const { rows, stderr } = await over("batch.xlsx", bytes, "resolve", "--key", "INPUT")
+    expect(stderr).toMatch(/^batch\.xlsx: sheet "Main Data", header in row 1, columns "INPUT", /)
+    expect(rows.map((row) => [row["status"], row["dtxsid_found"], row["DTXSID"]])).toEqual([
+      ["found", bisphenolA, bisphenolA],
+      ["found", benzene, benzene],
+      ["missing", null, "-"]
+    ])
+  })
+
+  it("from NORMAN SusDat has two columns of names with quotation marks, of which one stray costs its row", async () => {
+    const text = [
+      "Norman_SusDat_ID,Name,CAS_RN,StdInChIKey,Molecular_Formula,Monoiso_Mass,[M+H]+",
+      'NS00000001,"Phenol, 4,4\'-(1-methylethylidene)bis-",80-05-7,IISBACLAFKSPIT-UHFFFAOYSA-N,C15H16O2,228.1150,229.1223',
+      'NS00000002,2-(4"-chloro) thing,NA,,C6H6,78.0470,79.0542',
+      "NS00000003,Benzene,71-43-2,UHOVQNZJYSORNB-UHFFFAOYSA-N,C6H6,78.0470,79.0542"
+    ].join("\n")
+    const { rows, stderr } = await over("susdat.csv", text, "resolve", "--key", "CAS_RN")
+    expect(substances(rows)).toEqual([
+      ["found", bisphenolA],
+      ["invalid", null],
+      ["found", benzene]
+    ])
+    expect(rows[1]).toMatchObject({
+      Name: '2-(4"-chloro) thing',
+      note: "cell 2 of the row has a quote inside"
+    })
+    expect(stderr).toContain("1 invalid, the first in line 3: cell 2 of the row has a quote inside")
+  })
+
+  it("from NORMAN EMPODAT is separated by semicolons, has decimal commas, and a title above the header", async () => {
+    const text =
+      "EMPODAT download\n\nNorman_SusDat_ID;CAS No.;Substance_name;country;concentration_value;concentration_unit\n" +
+      "NS1;80-05-7;Bisphenol A;SK;0,012;µg/l\nNS2;;Benzene;AT;1,5;µg/l\n"
+    const { rows, stderr } = await over("empodat.csv", text, "resolve", "--key", "CAS No.,Substance_name")
+    expect(stderr).toMatch(/^empodat\.csv: header in row 3, columns .*, separator ;$/m)
+    expect(substances(rows)).toEqual([
+      ["found", bisphenolA],
+      ["found", benzene]
+    ])
+    expect(rows.map((row) => row["concentration_value"])).toEqual(["0,012", "1,5"])
+  })
+
+  it("for patRoon, as R writes it, has an empty name for the row names", async () => {
+    const text =
+      '"","name","rt","SMILES"\n"1","Caffeine",300,"CN1C=NC2=C1C(=O)N(C)C(=O)N2C"\n"2","Benzene",NA,"c1ccccc1"\n'
+    const { rows } = await over("suspects.csv", text, "resolve", "--key", "SMILES")
+    expect(rows.map((row) => [row["column_1"], row["status"], row["dtxsid"]])).toEqual([
+      ["1", "found", caffeine],
+      ["2", "found", benzene]
+    ])
+    const { rows: named } = await over("suspects.csv", text, "resolve", "--key", "column_1")
+    expect(named).toHaveLength(2)
+  })
+
+  it("for MetFrag is looked up by its InChIKey column, and kept columns keep their names", async () => {
+    const text =
+      "Identifier,MonoisotopicMass,MolecularFormula,SMILES,InChI,InChIKey,InChIKey1\n" +
+      `${bisphenolA},228.11503,C15H16O2,CC(C)(C1=CC=C(O)C=C1)C1=CC=C(O)C=C1,,IISBACLAFKSPIT-UHFFFAOYSA-N,IISBACLAFKSPIT\n`
+    const { rows } = await over("local.csv", text, "resolve", "--key", "InChIKey")
+    expect(substances(rows)).toEqual([["found", bisphenolA]])
+    expect(rows[0]?.["InChIKey1"]).toBe("IISBACLAFKSPIT")
+  })
+
+  it("from tcpl has CAS numbers that a spreadsheet turned into dates, whose cells come back as dates", async () => {
+    const date = { value: new Date(Date.UTC(1980, 4, 7)), type: Date, format: "dd.mm.yyyy" }
+    const bytes = await workbook({
+      chemicals: [
+        ["chid", "casn", "chnm", "dsstox_substance_id"],
+        [20182, date, "Bisphenol A", bisphenolA],
+        [39242, "71-43-2", "Benzene", benzene]
+      ]
+    })
+    const args = ["resolve", "--key", "casn", "-o", "out.xlsx"]
+    const { at, code } = await over("chemicals.xlsx", bytes, ...args)
+    expect(code).toBe(0)
+    const [sheet] = await readSheets(readFileSync(join(at, "out.xlsx")))
+    expect(sheet?.sheet).toBe("chemicals")
+    const [header = [], ...rows] = sheet?.data ?? []
+    expect(rows.map((row) => row.slice(0, 3))).toEqual([
+      [20182, date.value, "Bisphenol A"],
+      [39242, "71-43-2", "Benzene"]
+    ])
+    expect(rows.map((row) => row[header.indexOf("dtxsid")])).toEqual([bisphenolA, benzene])
+  })
+
+  it("of a laboratory has merged titles, equal names and empty columns, and goes into a database", async () => {
+    const bytes = await workbook({
+      Results: [
+        ["Campaign of May", null, null, null, null],
+        ["Sample", null, "Substance", null, null],
+        ["No.", "Value", "CAS", "Value", null],
+        [1, 0.5, "80-05-7", true, null],
+        [2, null, "71-43-2", false, "checked"]
+      ]
+    })
+    const { at, code, stderr } = await over(
+      "lab.xlsx",
+      bytes,
+      ...["resolve", "--key", "CAS", "-o", "out.sqlite#rows"]
+    )
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^lab\.xlsx: sheet "Results", header in row 3, columns "No_", "Value", "CAS", "Value_2"/)
+    const database = new DatabaseSync(join(at, "out.sqlite"))
+    const rows = database.prepare("SELECT * FROM rows ORDER BY input_line").all()
+    database.close()
+    expect(rows.map((row) => [row["input_line"], row["No_"], row["Value_2"], row["status"], row["dtxsid"]])).toEqual([
+      [4, "1", "true", "found", bisphenolA],
+      [5, "2", "false", "found", benzene]
+    ])
+  })
+})
+
+describe("a list of features", { concurrent: true }, () => {
+  const counted = (stderr: string) => /^read (\d+) = (\d+) found \+ (\d+) missing .* (\d+) invalid$/m.exec(stderr)?.slice(1)
+
+  it("from MS-DIAL has four rows above its header, which start with empty cells", async () => {
+    const text = tabs([
+      ["", "", "", "Class", "A", "B"],
+      ["", "", "", "File type", "Sample", "QC"],
+      ["", "", "", "Injection order", 1, 2],
+      ["", "", "", "Batch ID", 1, 1],
+      ["Alignment ID", "Average Rt(min)", "Average Mz", "Metabolite name", "s1", "s2"],
+      [0, 5.1, 195.0877, "Unknown", 1000, 0],
+      [1, 6.2, 700.1, 'w/o MS2: 4"-x', 10, 20]
+    ])
+    const { rows, stderr } = await over("msdial.txt", text, "suspects", "--mz", "Average Mz")
+    expect(stderr).toMatch(/^msdial\.txt: header in row 5, columns "Alignment ID", .*, separator tab$/m)
+    expect(counted(stderr)).toEqual(["2", "1", "0", "1"])
+    expect(rows.some((row) => row["dtxsid"] === caffeine)).toBe(true)
+    const plain = await over("msdial.txt", text, "suspects", "--mz", "Average Mz", "--quotes", "none")
+    expect(counted(plain.stderr)).toEqual(["2", "1", "1", "0"])
+  })
+
+  it("from MZmine ends each line with a comma, so that its last column has no name", async () => {
+    const text =
+      "row ID,row m/z,row retention time,a.mzML Peak area,\n1,195.0877,5.1,1000,\n2,700.1,6.2,10,\n"
+    const { rows, stderr } = await over("mzmine.csv", text, "suspects", "--mz", "row m/z")
+    expect(counted(stderr)).toEqual(["2", "1", "1", "0"])
+    expect(rows[0]).toMatchObject({ "row ID": "1", column_5: "" })
+    const asCsv = await over("mzmine.csv", text, "suspects", "--mz", "row m/z", "-q", "-f", "csv")
+    expect(asCsv.stdout).toMatch(/^row ID,row m\/z,row retention time,a\.mzML Peak area,column_5,status,/)
+  })
+
+  it("from XCMS and CAMERA has row names without a name in the header", async () => {
+    const text =
+      "mz\tmzmin\tmzmax\trt\tnpeaks\tisotopes\tadduct\tpcgroup\n" +
+      "FT1\t195.0877\t195.08\t195.09\t301\t4\t\t\t1\nFT2\t700.1\t700\t700.2\t402\t4\t\t\t2\n"
+    const { rows, stderr } = await over("camera.tsv", text, "suspects", "--mz", "mz")
+    expect(counted(stderr)).toEqual(["2", "1", "1", "0"])
+    expect(rows.map((row) => [row["column_1"], row["mz"]])).toContainEqual(["FT1", "195.0877"])
+  })
+
+  it("from Compound Discoverer is a workbook with numbers, yes and no, errors, and headers with brackets", async () => {
+    const bytes = await workbook({
+      Compounds: [
+        ["Checked", "Name", "Annot. Source: mzCloud Search", "Calc. MW", "m/z", "RT [min]"],
+        [false, "Caffeine", "Full match", 194.0804, 195.0877, 5.101],
+        [true, null, "No results", { value: "#N/A", type: "Formula" }, 700.1, 6.2]
+      ]
+    })
+    const { at, code, stderr } = await over("compounds.xlsx", bytes, "suspects", "--mz", "m/z", "-o", "out.xlsx")
+    expect(code).toBe(0)
+    expect(counted(stderr)).toEqual(["2", "1", "1", "0"])
+    const [sheet] = await readSheets(readFileSync(join(at, "out.xlsx")))
+    expect(sheet?.sheet).toBe("Compounds")
+    expect(sheet?.data[1]?.slice(0, 6)).toEqual([false, "Caffeine", "Full match", 194.0804, 195.0877, 5.101])
+    expect(sheet?.data.at(-1)?.[0]).toBe(true)
+  })
+})
+
+describe("the reader of tables", { concurrent: true }, () => {
+  it("asks with the sheets it saw if two have the columns, and reads the one of --sheet", async () => {
+    const rows = [["CAS"], ["80-05-7"]]
+    const bytes = await workbook({ May: rows, June: rows })
+    const both = await over("two.xlsx", bytes, "resolve", "--key", "CAS")
+    expect(both).toMatchObject({ code: 2, stdout: "" })
+    expect(both.stderr).toBe(
+      'chemstream: two.xlsx has several sheets that can be read: choose one of "May", "June" with --sheet\n'
+    )
+    const { stderr } = await over("two.xlsx", bytes, "resolve", "--key", "CAS", "--sheet", "2")
+    expect(stderr).toContain('two.xlsx: sheet "June", header in row 1, columns "CAS"\n')
+  })
+
+  it("takes the column of the endpoint from a table without --key, in any case, or asks with the columns", async () => {
+    const found = await over("t.csv", `name,DTXSID\nBisphenol A,${bisphenolA}\n`, "details", "--fields", "dtxsid", "-q")
+    expect(found).toMatchObject({ code: 0, rows: [{ dtxsid: bisphenolA }] })
+    const bytes = await workbook({ Data: [["Title"], ["name", "casrn"], ["Bisphenol A", "80-05-7"]] })
+    const asked = await over("t.xlsx", bytes, "details")
+    expect(asked).toMatchObject({ code: 2, stdout: "" })
+    expect(asked.stderr).toBe(
+      'chemstream: t.xlsx is a table (sheet "Data", header in row 2): name the column of the values with --key, one of "name", "casrn"\n'
+    )
+  })
+
+  it("reads the header of --header-row, and a line that names the separator", async () => {
+    const text = "sep=|\nname|casrn\nname|casrn\nBenzene|71-43-2\n"
+    const auto = await over("t.csv", text, "resolve", "--key", "casrn", "-q")
+    expect(auto.rows).toHaveLength(2)
+    const given = await over("t.csv", text, "resolve", "--key", "casrn", "--header-row", "3", "-q")
+    expect(substances(given.rows)).toEqual([["found", benzene]])
+    const wrong = await over("t.csv", text, "resolve", "--key", "casrn", "--header-row", "0")
+    expect(wrong.code).toBe(2)
+  })
+
+  it("reads a JSON array and a workbook from standard input, as it reads files", async () => {
+    const { env } = await sharedService()
+    const json = JSON.stringify([{ casrn: "80-05-7" }, { casrn: "71-43-2" }], undefined, 2)
+    const bytes = await workbook({ Data: [["casrn"], ["80-05-7"], ["71-43-2"]] })
+    for (const input of [json, bytes]) {
+      const { stdout } = await run(["resolve", "--key", "casrn", "-q"], { env, input })
+      expect((lines(stdout) as ReadonlyArray<Record<string, unknown>>).map(({ dtxsid }) => dtxsid)).toEqual([
+        bisphenolA,
+        benzene
+      ])
+    }
+  })
+
+  it.each(["csv", "tsv", "parquet", "arrow", "xlsx", "sqlite#t", "duckdb#t"])(
+    "writes any header as %s: empty, equal, equal but for the case, with punctuation, and named as ours",
+    async (format) => {
+      const header = 'name,casrn,,,Name,name,"a.b [%];""c"", d",input_line,STATUS'
+      const text = `${header}\nBisphenol A,80-05-7,1,2,3,4,5,6,7\n`
+      const out = `out.${format}`
+      const { at, code, env } = await over("t.csv", text, "resolve", "--key", "casrn", "-q", "-o", out)
+      expect(code).toBe(0)
+      if (!/csv|xlsx/.test(format)) return
+      expect((await run(["convert", out, "back.ndjson"], { env, cwd: at })).code).toBe(0)
+      const [row] = lines(readFileSync(join(at, "back.ndjson"), "utf8"))
+      expect(row).toMatchObject({
+        ...{ name: "Bisphenol A", column_3: "1", column_4: "2", Name_2: "3", name_3: "4" },
+        ...{ 'a.b [%];"c", d': "5", input_line: "6", STATUS: "7", status_found: "found" }
+      })
+    }
+  )
+
+  it("says nothing with --quiet, and reads the rows of a pipe as they arrive", async () => {
+    const { env } = await sharedService()
+    const input = "Title\n\nname\tcasrn\nBenzene\t71-43-2\n"
+    const { stderr, stdout } = await run(["resolve", "--key", "casrn", "-q"], { env, input })
+    expect(stderr).toBe("")
+    expect(lines(stdout)).toMatchObject([{ dtxsid: benzene }])
+  })
+})
