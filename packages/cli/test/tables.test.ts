@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { strFromU8, unzipSync } from "fflate"
 import readSheets from "read-excel-file/node"
 import { describe, expect, it } from "vitest"
 import writeSheets from "write-excel-file/node"
@@ -21,7 +22,12 @@ const over = async (name: string, content: string | Uint8Array, ...args: Readonl
   const at = folder()
   writeFileSync(join(at, name), content)
   const ended = await run([...args, "--input", name], { env, cwd: at })
-  return { at, env, ...ended, rows: lines(ended.stdout) as ReadonlyArray<Record<string, unknown>> }
+  return {
+    at,
+    env,
+    ...ended,
+    rows: (ended.stdout.startsWith("{") ? lines(ended.stdout) : []) as ReadonlyArray<Record<string, unknown>>
+  }
 }
 
 type Rows = ReadonlyArray<ReadonlyArray<unknown>>
@@ -29,11 +35,24 @@ type Rows = ReadonlyArray<ReadonlyArray<unknown>>
 /** Makes a workbook. */
 const workbook = async (sheets: Readonly<Record<string, Rows>>): Promise<Uint8Array> =>
   (await writeSheets(
-    Object.entries(sheets).map(([sheet, data]) => ({ sheet, data })) as never
+    Object.entries(sheets).map(([sheet, data]) => ({ sheet, data })) as never,
+    { features: [withErrors] } as never
   ).toBuffer()) as Uint8Array
 
+/** Makes errors of formulas like `#N/A`, which the library writes without their value. */
+const withErrors = {
+  files: {
+    transform: {
+      "xl/worksheets/sheet{id}.xml": {
+        transform: (content: string) =>
+          content.replace(/<c ([^>]*)><f>(#[^<]*)<\/f>/g, '<c $1 t="e"><f>NA()</f><v>$2</v>')
+      }
+    }
+  }
+}
+
 const substances = (rows: ReadonlyArray<Record<string, unknown>>) =>
-  rows.map((row) => [row["status"], row["dtxsid"] ?? row["dtxsid_found"]])
+  rows.map(({ dtxsid, status }) => [status, dtxsid])
 
 const tabs = (rows: Rows): string => rows.map((row) => `${row.join("\t")}\n`).join("")
 
@@ -149,11 +168,15 @@ describe("a list of chemicals", { concurrent: true }, () => {
       ...["resolve", "--key", "CAS", "-o", "out.sqlite#rows"]
     )
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^lab\.xlsx: sheet "Results", header in row 3, columns "No_", "Value", "CAS", "Value_2"/)
+    expect(stderr).toMatch(
+      /^lab\.xlsx: sheet "Results", header in row 3, columns "No_", "Value", "CAS", "Value_2"/
+    )
     const database = new DatabaseSync(join(at, "out.sqlite"))
     const rows = database.prepare("SELECT * FROM rows ORDER BY input_line").all()
     database.close()
-    expect(rows.map((row) => [row["input_line"], row["No_"], row["Value_2"], row["status"], row["dtxsid"]])).toEqual([
+    expect(
+      rows.map((row) => [row["input_line"], row["No_"], row["Value_2"], row["status"], row["dtxsid"]])
+    ).toEqual([
       [4, "1", "true", "found", bisphenolA],
       [5, "2", "false", "found", benzene]
     ])
@@ -161,7 +184,8 @@ describe("a list of chemicals", { concurrent: true }, () => {
 })
 
 describe("a list of features", { concurrent: true }, () => {
-  const counted = (stderr: string) => /^read (\d+) = (\d+) found \+ (\d+) missing .* (\d+) invalid$/m.exec(stderr)?.slice(1)
+  const counted = (stderr: string) =>
+    /^read (\d+) = (\d+) found \+ (\d+) missing .* (\d+) invalid$/m.exec(stderr)?.slice(1)
 
   it("from MS-DIAL has four rows above its header, which start with empty cells", async () => {
     const text = tabs([
@@ -208,13 +232,25 @@ describe("a list of features", { concurrent: true }, () => {
         [true, null, "No results", { value: "#N/A", type: "Formula" }, 700.1, 6.2]
       ]
     })
-    const { at, code, stderr } = await over("compounds.xlsx", bytes, "suspects", "--mz", "m/z", "-o", "out.xlsx")
+    const { at, code, stderr } = await over(
+      "compounds.xlsx",
+      bytes,
+      "suspects",
+      "--mz",
+      "m/z",
+      "-o",
+      "out.xlsx"
+    )
     expect(code).toBe(0)
     expect(counted(stderr)).toEqual(["2", "1", "1", "0"])
     const [sheet] = await readSheets(readFileSync(join(at, "out.xlsx")))
     expect(sheet?.sheet).toBe("Compounds")
     expect(sheet?.data[1]?.slice(0, 6)).toEqual([false, "Caffeine", "Full match", 194.0804, 195.0877, 5.101])
     expect(sheet?.data.at(-1)?.[0]).toBe(true)
+    const xml = strFromU8(
+      unzipSync(readFileSync(join(at, "out.xlsx")))["xl/worksheets/sheet1.xml"] ?? new Uint8Array()
+    )
+    expect(xml).toMatch(/<c r="D\d+" t="e"><v>#N\/A<\/v><\/c>/)
   })
 })
 
@@ -232,7 +268,14 @@ describe("the reader of tables", { concurrent: true }, () => {
   })
 
   it("takes the column of the endpoint from a table without --key, in any case, or asks with the columns", async () => {
-    const found = await over("t.csv", `name,DTXSID\nBisphenol A,${bisphenolA}\n`, "details", "--fields", "dtxsid", "-q")
+    const found = await over(
+      "t.csv",
+      `name,DTXSID\nBisphenol A,${bisphenolA}\n`,
+      "details",
+      "--fields",
+      "dtxsid",
+      "-q"
+    )
     expect(found).toMatchObject({ code: 0, rows: [{ dtxsid: bisphenolA }] })
     const bytes = await workbook({ Data: [["Title"], ["name", "casrn"], ["Bisphenol A", "80-05-7"]] })
     const asked = await over("t.xlsx", bytes, "details")
@@ -273,12 +316,16 @@ describe("the reader of tables", { concurrent: true }, () => {
       const out = `out.${format}`
       const { at, code, env } = await over("t.csv", text, "resolve", "--key", "casrn", "-q", "-o", out)
       expect(code).toBe(0)
-      if (!/csv|xlsx/.test(format)) return
       expect((await run(["convert", out, "back.ndjson"], { env, cwd: at })).code).toBe(0)
       const [row] = lines(readFileSync(join(at, "back.ndjson"), "utf8"))
+      const isDatabase = format.includes("#")
       expect(row).toMatchObject({
         ...{ name: "Bisphenol A", column_3: "1", column_4: "2", Name_2: "3", name_3: "4" },
-        ...{ 'a.b [%];"c", d': "5", input_line: "6", STATUS: "7", status_found: "found" }
+        ...{ STATUS: "7", status_found: "found" },
+        // A database has columns of its own, and no dots in names.
+        ...(isDatabase
+          ? { 'a_b [%];"c", d': "5", input_line: 2, input_line_2: "6" }
+          : { 'a.b [%];"c", d': "5", input_line: "6" })
       })
     }
   )

@@ -124,7 +124,7 @@ export const input = Flag.String("input").pipe(
   Flag.withAlias("i"),
   Flag.withMetavar("FILE"),
   Flag.withDescription(
-    "File of values: one per line, JSON objects, or a table: CSV, TSV, .xlsx; also .gz or .zst; - for standard input"
+    "File of values: one per line, JSON objects, or a table: CSV, TSV, .xlsx, .parquet, .arrow; also .gz or .zst; or FILE.sqlite#TABLE; - for standard input"
   ),
   Flag.optional
 )

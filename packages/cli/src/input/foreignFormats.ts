@@ -36,9 +36,6 @@ const startsWithBinary = (signature: string, at = 0): ((head: Buffer) => boolean
 
 const saveAsWorkbook = (): string => "Save it as .xlsx, then give that file with --input FILE.xlsx"
 
-const duckDbExport = (source: string): string =>
-  `Export its column, e.g. duckdb -csv -c "SELECT dtxsid FROM '${fileOf(source)}'" > ids.csv, then --input ids.csv --key dtxsid`
-
 const textHint = (): string => "Give the identifiers as text, one a line"
 
 /** Advises a program that reads the file, or standard input, and writes lines. */
@@ -50,9 +47,6 @@ const pipe =
       : `${what}: ${program} ${Encoding.quoted(source)} | chemstream …`
 
 const unpack = (program: string) => pipe("Unpack it", program)
-
-/** Returns the name of a file for a command. Standard input must be saved first. */
-const fileOf = (source: string): string => (source === Encoding.standardInputName ? "FILE" : source)
 
 /** Matches the first characters of a text, without byte-order mark and space before them. */
 const startsWithText =
@@ -106,15 +100,16 @@ const formats: ReadonlyArray<ForeignFormat> = [
   },
   { name: "a zip file", matches: startsWith("PK\u0003\u0004"), advice: unpack("unzip -p") },
   { name: "an old Excel workbook", matches: startsWith("\u00d0\u00cf\u0011\u00e0"), advice: saveAsWorkbook },
-  { name: "a Parquet file", matches: startsWithBinary("PAR1"), advice: duckDbExport },
-  { name: "an Arrow file", matches: startsWithBinary("ARROW1"), advice: textHint },
   {
     name: "a SQLite database",
     matches: startsWith("SQLite format 3\u0000"),
-    advice: (source) =>
-      `Export its column, e.g. sqlite3 -header -csv ${Encoding.quoted(fileOf(source))} 'SELECT dtxsid FROM …' > ids.csv, then --input ids.csv --key dtxsid`
+    advice: () => "End its name in .sqlite, and name its table: --input FILE.sqlite#TABLE"
   },
-  { name: "a DuckDB database", matches: startsWithBinary("DUCK", 8), advice: duckDbExport },
+  {
+    name: "a DuckDB database",
+    matches: startsWithBinary("DUCK", 8),
+    advice: () => "End its name in .duckdb, and name its table: --input FILE.duckdb#TABLE"
+  },
   { name: "a picture (PNG)", matches: startsWith("\u0089PNG"), advice: textHint },
   { name: "a picture (JPEG)", matches: startsWith("\u00ff\u00d8\u00ff"), advice: textHint },
   { name: "a picture (GIF)", matches: startsWithBinary("GIF8"), advice: textHint },

@@ -12,6 +12,7 @@ import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import * as ForeignFormats from "./foreignFormats.ts"
 import * as RowLine from "./rowLine.ts"
+import * as RecordSource from "./recordSource.ts"
 import * as SourceBytes from "./sourceBytes.ts"
 import { needed, ownOf, placeOf, placeText, question, say, type Table, type Wishes } from "./tableChoice.ts"
 import { unparsable } from "./unparsable.ts"
@@ -36,6 +37,8 @@ export type Source = (Lines | Table) & {
 export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const name = file === "-" ? Encoding.standardInputName : file
+    const database = yield* RecordSource.ofDatabase(file)
+    if (database !== undefined) return yield* ofRecords(name, database, wishes)
     const stats = yield* file === "-" ? SourceBytes.statStandardInput : SourceBytes.statFile(file)
     // A closed standard input is empty. Only a file with a name can be read twice.
     const isFile = stats === undefined || stats.isFile()
@@ -47,6 +50,8 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
       const table = yield* SheetChoice.make(name, yield* Workbook.read(name, first.bytes), wishes)
       return { ...table, again: table, isFile: true }
     }
+    const records = yield* RecordSource.ofFile(name, first.chunks[0], first.bytes)
+    if (records !== undefined) return yield* ofRecords(name, records, wishes)
     if (wishes.table.sheet !== undefined)
       return yield* usageFailure(`--sheet is for workbooks (.xlsx), and ${name} is not one`)
     const check = SourceBytes.toText(name, first.chunks[0])
@@ -77,6 +82,30 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
         rows: Stream.mapError(TableLayout.decode(all, layout), unparsable)
       })
     )
+  })
+
+/** Makes the table of records. */
+const ofRecords = (
+  name: string,
+  { columns: given, rows }: RecordSource.Records,
+  wishes: Wishes
+): Effect.Effect<Source, CommandFailure> =>
+  Effect.gen(function* () {
+    const columns = (wishes.names ?? TableLayout.columnNames)(given)
+    const toRecord = TableLayout.recordOf(columns)
+    const own = ownOf(columns, wishes.own)
+    const wanted = wishes.keys.length > 0 ? wishes.keys : own === undefined ? [] : [own]
+    if (wanted.length === 0 && wishes.isWhole !== true)
+      return yield* usageFailure(question(name, columns, wishes.option, ""))
+    const keys = yield* needed({ columns, given }, wanted, `${wishes.option} takes one of`)
+    const table: Table = {
+      _tag: "Table",
+      columns,
+      given,
+      keys,
+      rows: Stream.map(rows, (values, index) => ({ line: index + 1, record: toRecord(values) }))
+    }
+    return { ...table, again: table, isFile: true }
   })
 
 const layoutOptions = (file: string, { keys, names, table }: Wishes): TableLayout.Options => ({

@@ -60,7 +60,12 @@ export interface Table {
   readonly sheet?: SheetLayout | undefined
 }
 
-export const question = (name: string, columns: ReadonlyArray<string>, option: string, place: string): string =>
+export const question = (
+  name: string,
+  columns: ReadonlyArray<string>,
+  option: string,
+  place: string
+): string =>
   `${name} is a table${place}: name the column of the values with ${option}, one of ${namesOf(columns)}`
 
 /** Returns the first column of the endpoint that a table has, in any case. */

@@ -16,6 +16,8 @@ export interface RecordInput {
   readonly records: Records
   /** Whether every value is text, as in CSV. */
   readonly isText: boolean
+  /** The sheet of a workbook. */
+  readonly sheet?: TableChoice.SheetLayout | undefined
 }
 
 /** Opens a file. A row with a fault fails the records. */
@@ -30,6 +32,7 @@ export const open = (
         ? { isText: false, records: recordsOf(source.bytes, file) }
         : {
             isText: true,
+            sheet: source.sheet,
             records: Stream.mapEffect(source.rows, ({ fault, line, record }) =>
               fault === undefined
                 ? Effect.succeed(record)

@@ -12,8 +12,8 @@ import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
 import * as Input from "../input/input.ts"
 import * as Source from "../input/source.ts"
-import type * as TableChoice from "../input/tableChoice.ts"
 import type * as SourceBytes from "../input/sourceBytes.ts"
+import type * as TableChoice from "../input/tableChoice.ts"
 import { unparsable } from "../input/unparsable.ts"
 
 /** The input settings of a command. */
@@ -62,8 +62,7 @@ export const open = (
     const { again, isFile } = source
     const isErrorsFile = (yield* ErrorsFile).isRequired
     const identifiersOf = (one: Source.Lines | TableChoice.Table): Input.Input["identifiers"] => {
-      const rows =
-        one._tag === "Table" ? one.rows : isErrorsFile ? failedRows(one.bytes) : objects(one.bytes)
+      const rows = one._tag === "Table" ? one.rows : isErrorsFile ? failedRows(one.bytes) : objects(one.bytes)
       const columns = one._tag === "Table" ? one.keys : keys
       return Stream.map(rows, (row) => TableRows.identifier(row, columns, textOf))
     }

@@ -97,9 +97,8 @@ export const encode = <E>(
       return yield* Effect.tryPromise({
         try: async () => {
           const { default: write } = await import("write-excel-file/node")
-          const { sheet } = options
-          const settings = { ...(sheet === undefined ? {} : { sheet: sheet.name }), features: [errorCells] }
-          return (await write([titles, ...rows] as never, settings as never).toBuffer()) as Uint8Array
+          const sheet = { sheet: options.sheet?.name ?? "Sheet1", data: [titles, ...rows] }
+          return (await write([sheet] as never, { features: [errorCells] } as never).toBuffer()) as Uint8Array
         },
         catch: (cause) => runFailure(`cannot write the workbook: ${reasonOf(cause)}`)
       })

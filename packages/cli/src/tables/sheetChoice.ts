@@ -5,7 +5,16 @@ import { Quote } from "@chemstream/api"
 import { TableLayout } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import { namesOf, needed, ownOf, placeText, question, say, type Table, type Wishes } from "../input/tableChoice.ts"
+import {
+  namesOf,
+  needed,
+  ownOf,
+  placeText,
+  question,
+  say,
+  type Table,
+  type Wishes
+} from "../input/tableChoice.ts"
 import type * as Workbook from "./workbook.ts"
 
 /** A sheet with its possible header. */

@@ -10,10 +10,10 @@ import type * as RowInput from "./rowInput.ts"
 import type * as TableRun from "./tableRun.ts"
 
 /** Matches a name up to a comma or the end. A name in quotes may have commas. */
-const oneName = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/y
+const oneName = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/gy
 
 const namesOf = (text: string): Option.Option<ReadonlyArray<string>> => {
-  const names = Array.from(`${text},`.matchAll(new RegExp(oneName, "gy")), ([, quoted, plain = ""]) =>
+  const names = Array.from(`${text},`.matchAll(oneName), ([, quoted, plain = ""]) =>
     quoted === undefined ? plain : quoted.replaceAll('""', '"')
   ).slice(0, -1)
   return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
@@ -48,7 +48,7 @@ export const flags = (largestBatch: number) => {
       Flag.withAlias("i"),
       Flag.withMetavar("FILE"),
       Flag.withDescription(
-        "Table (CSV, TSV, .xlsx, JSON objects), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input"
+        "Table (CSV, TSV, .xlsx, .parquet, .arrow, JSON objects, FILE.sqlite#TABLE), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input"
       ),
       Flag.optional
     ),

@@ -23,7 +23,7 @@ export const convert = Command.make(
   "convert",
   {
     input: Argument.String("in").pipe(
-      Argument.withDescription("File to read: NDJSON, JSON, CSV, TSV or .xlsx; also .gz or .zst")
+      Argument.withDescription("File to read: NDJSON, JSON, CSV, TSV, .xlsx, .parquet or .arrow, also .gz or .zst; or a table, as in FILE.sqlite#TABLE")
     ),
     output: Argument.String("out").pipe(
       Argument.withDescription(
@@ -58,13 +58,13 @@ export const convert = Command.make(
       const { output: target } = yield* OutputPlace.targets({ output })
       if (target === undefined)
         return yield* usageFailure(`cannot write ${output}: convert writes regular files`)
-      const { isText, records } = yield* RecordInput.open(input, LayoutFlags.wishesOf(layout))
+      const { isText, records, sheet } = yield* RecordInput.open(input, LayoutFlags.wishesOf(layout))
       const columns = yield* columnsOf(records, isText)
       const isWhole = yield* TableFile.write(
         records,
         target,
         kind,
-        { columns, unquotedEmpty: isText, forSpreadsheet, cutCells },
+        { columns, unquotedEmpty: isText, forSpreadsheet, cutCells, inputSheet: sheet },
         `Nothing was written, and ${input} is unchanged`
       )
       if (!isWhole) yield* incompleteRun

@@ -100,6 +100,10 @@ export const formats = {
     meaning: "The option --output names a database, but no valid table in it.",
     action: "Write FILE.sqlite#table, FILE.duckdb#table or postgres://host/database#schema.table."
   },
+  TableInputError: {
+    meaning: "The table cannot be read: it does not exist, or the database fails.",
+    action: "Do what the message says. It names the tables that exist."
+  },
   TableOutputError: {
     meaning: "The table cannot be written: its columns differ, another run uses it, or the database fails.",
     action: "Do what the message says. The same command continues the run."

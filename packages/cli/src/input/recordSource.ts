@@ -1,0 +1,88 @@
+/**
+ * Opens sources whose columns have names and types already: Parquet and Arrow files, and tables of SQLite, DuckDB and Postgres.
+ *
+ * `source.ts` reads text and workbooks.
+ */
+import { TableTarget } from "@chemstream/workflow"
+import { Effect, type Scope, Stream } from "effect"
+import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
+import type { Bytes } from "./sourceBytes.ts"
+
+/** The columns and rows of a source. A row has a value for each column. */
+export interface Records {
+  readonly columns: ReadonlyArray<string>
+  readonly rows: Stream.Stream<ReadonlyArray<unknown>, CommandFailure>
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Opens a table of a database. Undefined: the name is not one of a database. */
+export const ofDatabase = (
+  name: string
+): Effect.Effect<Records | undefined, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (!TableTarget.isTarget(name)) return undefined
+    // Loaded on demand: most inputs are no databases.
+    const { TableInput } = yield* Effect.promise(() => import("@chemstream/workflow"))
+    // Without a name, the error names the tables.
+    const target = Object.assign(
+      yield* Effect.fromResult(TableTarget.parse(name.includes("#") ? name : `${name}#_`)),
+      name.includes("#") ? {} : { table: "" }
+    )
+    const { columns, rows } = yield* TableInput.open(target)
+    return { columns, rows: Stream.mapError(valuesOf(rows, columns), ({ message }) => usageFailure(message)) }
+  }).pipe(Effect.mapError(({ message }) => usageFailure(message)))
+
+/** Opens a Parquet or Arrow file by its first bytes. Undefined: it is neither. */
+export const ofFile = (
+  name: string,
+  head: Uint8Array | undefined,
+  bytes: Bytes
+): Effect.Effect<Records | undefined, CommandFailure> => {
+  const start = Buffer.from(head?.subarray(0, 6) ?? []).toString("latin1")
+  const read = start.startsWith("PAR1") ? readParquet : start === "ARROW1" ? readArrow : undefined
+  if (read === undefined) return Effect.undefined
+  return Effect.gen(function* () {
+    const chunks: Array<Uint8Array> = []
+    yield* Stream.runForEach(bytes, (chunk) => Effect.sync(() => chunks.push(chunk)))
+    const { columns, rows } = yield* Effect.tryPromise({
+      try: () => read(Buffer.concat(chunks)),
+      catch: (cause) => usageFailure(`cannot read ${name}: ${reasonOf(cause)}`)
+    })
+    return { columns, rows: valuesOf(Stream.fromIterable(rows), columns) }
+  })
+}
+
+const readParquet = async (bytes: Uint8Array) => {
+  const { parquetMetadataAsync, parquetReadObjects, parquetSchema } = await import("hyparquet")
+  const { buffer, byteLength, byteOffset } = bytes
+  const file = {
+    byteLength,
+    slice: (start: number, end = byteLength) =>
+      buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer
+  }
+  const metadata = await parquetMetadataAsync(file)
+  const columns = parquetSchema(metadata).children.map(({ element }) => element.name)
+  return { columns, rows: await parquetReadObjects({ file, metadata }) }
+}
+
+const readArrow = async (bytes: Uint8Array) => {
+  const { tableFromIPC } = await import("apache-arrow").catch(() => {
+    throw new Error("Arrow needs the package apache-arrow. Install it: npm install apache-arrow")
+  })
+  const table = tableFromIPC(bytes)
+  return {
+    columns: table.schema.fields.map(({ name }) => name),
+    rows: Array.from({ length: table.numRows }, (_, at): Row => table.get(at)?.toJSON() ?? {})
+  }
+}
+
+/** Returns the values of rows in the order of the columns. */
+const valuesOf = <E>(rows: Stream.Stream<Row, E>, columns: ReadonlyArray<string>) =>
+  Stream.map(rows, (row): ReadonlyArray<unknown> => columns.map((name) => jsonOf(row[name] ?? null)))
+
+/** Returns a value for JSON. A large integer stays exact as text. */
+const jsonOf = (value: unknown): unknown => {
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value
+}

@@ -1,0 +1,107 @@
+/**
+ * Reads the rows of a table in DuckDB, SQLite or Postgres (`TableTarget`), e.g. of one that a run has written.
+ *
+ * `TableOutput` writes tables. This module changes nothing.
+ */
+import { existsSync } from "node:fs"
+import { Quote } from "@chemstream/api"
+import { Data, Effect, type Scope, Stream } from "effect"
+import type { SqlError } from "effect/sql"
+import { sqlErrorText } from "./internal/database/sqlErrorText.ts"
+import * as duckdb from "./internal/tables/duckdb.ts"
+import { columnList, type Engine } from "./internal/tables/engine.ts"
+import * as postgres from "./internal/tables/postgres.ts"
+import * as sqlite from "./internal/tables/sqlite.ts"
+import type * as TableTarget from "./TableTarget.ts"
+
+/** A table could not be read. */
+export class TableInputError extends Data.TaggedError("TableInputError")<{
+  readonly message: string
+  readonly cause?: unknown
+}> {}
+
+/** An open table. */
+export interface TableInput {
+  readonly columns: ReadonlyArray<string>
+  /** The rows. Tables of a run are in the order of its input. */
+  readonly rows: Stream.Stream<Readonly<Record<string, unknown>>, TableInputError>
+}
+
+/** The columns by which the rows of a run are sorted. */
+const order = ["input_line", "input_id", "record_n"]
+
+/**
+ * Opens a table until the scope closes. A target without a name fails, and the message names the tables.
+ *
+ * @example
+ * ```ts
+ * import { TableInput, TableTarget } from "@chemstream/workflow"
+ * import { Effect, Stream } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const target = yield* Effect.fromResult(TableTarget.parse("chemicals.sqlite#details"))
+ *   const { rows } = yield* TableInput.open(target)
+ *   return yield* Stream.runCollect(Stream.map(rows, ({ dtxsid }) => dtxsid))
+ * }).pipe(Effect.scoped)
+ * ```
+ */
+export const open = (
+  target: TableTarget.TableTarget
+): Effect.Effect<TableInput, TableInputError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const place = target._tag === "Postgres" ? `postgres://${target.place}` : target.file
+    const fail = (reason: string, cause?: unknown) =>
+      new TableInputError({ message: `cannot read ${place}: ${reason}`, cause })
+    if (target._tag !== "Postgres" && !existsSync(target.file)) return yield* fail("no such file or directory")
+    const asError = (error: SqlError.SqlError | duckdb.MissingDuckdb): TableInputError =>
+      fail(error._tag === "SqlError" ? sqlErrorText(error) : error.message, error)
+    const engine = yield* Effect.mapError(engineOf(target), asError)
+    const shape = yield* Effect.mapError(engine.shapeOf(target.table), asError)
+    if (shape === undefined) {
+      const names = yield* Effect.mapError(tablesOf(engine, target), asError)
+      const choice =
+        names.length === 0 ? "it has none" : `it has ${names.map((name) => Quote.value(name)).join(", ")}`
+      return yield* fail(
+        target.table === ""
+          ? `name its table, as in ${place}#${names[0] ?? "details"}; ${choice}`
+          : `it has no table ${Quote.value(target.table)}; ${choice}`
+      )
+    }
+    const { sql } = engine
+    const sorted = order.filter((name) => shape.columns.has(name))
+    const end = sorted.length === 0 ? sql`` : sql` ORDER BY ${columnList(sql, sorted)}`
+    return {
+      columns: [...shape.columns.keys()],
+      rows: Stream.mapError(
+        sql<Record<string, unknown>>`SELECT * FROM ${engine.table(target.table)}${end}`.stream,
+        asError
+      )
+    }
+  })
+
+const engineOf = (
+  target: TableTarget.TableTarget
+): Effect.Effect<Engine, SqlError.SqlError | duckdb.MissingDuckdb, Scope.Scope> => {
+  switch (target._tag) {
+    case "Duckdb":
+      return duckdb.open(target.file)
+    case "Sqlite":
+      return sqlite.open(target.file)
+    case "Postgres":
+      return postgres.openShared(target.url, target.schema)
+  }
+}
+
+/** Returns the names of the tables. */
+const tablesOf = (
+  { sql }: Engine,
+  target: TableTarget.TableTarget
+): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError> =>
+  Effect.map(
+    target._tag === "Sqlite"
+      ? sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name`
+      : sql<{ name: string }>`
+          SELECT table_name AS name FROM information_schema.tables
+          WHERE table_schema = ${target._tag === "Postgres" ? (target.schema ?? "public") : "main"} ORDER BY table_name`,
+    (rows) => rows.map(({ name }) => name)
+  )
