@@ -52,7 +52,8 @@ export const open = (
     const place = target._tag === "Postgres" ? `postgres://${target.place}` : target.file
     const fail = (reason: string, cause?: unknown) =>
       new TableInputError({ message: `cannot read ${place}: ${reason}`, cause })
-    if (target._tag !== "Postgres" && !existsSync(target.file)) return yield* fail("no such file or directory")
+    if (target._tag !== "Postgres" && !existsSync(target.file))
+      return yield* fail("no such file or directory")
     const asError = (error: SqlError.SqlError | duckdb.MissingDuckdb): TableInputError =>
       fail(error._tag === "SqlError" ? sqlErrorText(error) : error.message, error)
     const engine = yield* Effect.mapError(engineOf(target), asError)

@@ -17,9 +17,7 @@ export interface Records {
 type Row = Readonly<Record<string, unknown>>
 
 /** Opens a table of a database. Undefined: the name is not one of a database. */
-export const ofDatabase = (
-  name: string
-): Effect.Effect<Records | undefined, CommandFailure, Scope.Scope> =>
+export const ofDatabase = (name: string): Effect.Effect<Records | undefined, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (!TableTarget.isTarget(name)) return undefined
     // Loaded on demand: most inputs are no databases.

@@ -266,5 +266,7 @@ const withinLast = (cells: ReadonlyArray<string>, count: number, separator: stri
 export const recordOf = (columns: ReadonlyArray<string>): ((cells: ReadonlyArray<unknown>) => RawRecord) => {
   const names = columns.map((name) => JSON.stringify(name))
   return (cells) =>
-    fromText(`{${names.map((name, at) => `${name}:${JSON.stringify(cells[at] === undefined ? "" : cells[at])}`).join(",")}}`)
+    fromText(
+      `{${names.map((name, at) => `${name}:${JSON.stringify(cells[at] === undefined ? "" : cells[at])}`).join(",")}}`
+    )
 }

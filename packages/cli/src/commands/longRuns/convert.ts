@@ -23,7 +23,9 @@ export const convert = Command.make(
   "convert",
   {
     input: Argument.String("in").pipe(
-      Argument.withDescription("File to read: NDJSON, JSON, CSV, TSV, .xlsx, .parquet or .arrow, also .gz or .zst; or a table, as in FILE.sqlite#TABLE")
+      Argument.withDescription(
+        "File to read: NDJSON, JSON, CSV, TSV, .xlsx, .parquet or .arrow, also .gz or .zst; or a table, as in FILE.sqlite#TABLE"
+      )
     ),
     output: Argument.String("out").pipe(
       Argument.withDescription(
