@@ -113,6 +113,29 @@ describe("chemstream suspects", { concurrent: true }, () => {
     120_000
   )
 
+  it("screens positive and negative features in one run, by a column of the polarity", async () => {
+    const { env } = await sharedService()
+    const at = folder()
+    writeFileSync(
+      join(at, "both.csv"),
+      "id,mz,mode\nF1,229.1223,ESI+\nF2,227.1077,ESI-\nF3,229.1223,\nF4,229.1223,both\n"
+    )
+    const args = ["suspects", "--input", "both.csv", "--mz", "mz", "--polarity-column", "mode", "--best", "1"]
+    const { code, stdout } = await run([...args, "--format", "ndjson", "-q"], { env, cwd: at })
+    const rows = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(rows).toMatchObject([
+      { id: "F1", status: "found", ion: "[M+H]+", preferredName: "Bisphenol A", rank: 1 },
+      { id: "F2", status: "found", ion: "[M-H]-", preferredName: "Bisphenol A", rank: 1 },
+      { id: "F3", status: "found", ion: "[M+H]+", preferredName: "Bisphenol A" },
+      { id: "F4", status: "invalid", rank: null }
+    ])
+    expect(code).toBe(0)
+    expect(await run([...args, "--polarity", "neutral"], { env, cwd: at })).toMatchObject({ code: 2 })
+  })
+
   it("names its own option for the column of a table", async () => {
     const { env } = await sharedService()
     const at = folder()

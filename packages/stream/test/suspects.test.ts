@@ -206,6 +206,37 @@ describe("Suspects.outcomes", () => {
     expect(await found("104.10699", caffeine, { adducts: [adduct("[M]+")] })).toEqual(["found", "[M]+", null])
   })
 
+  it.each([
+    ["", "positive", "[M+H]+"],
+    ["", " ESI+ ", "[M+H]+"],
+    ["", "1", "[M+H]+"],
+    ["", "Negative mode", "[M-H]-"],
+    ["", "-", "[M-H]-"],
+    ["", "−1", "[M-H]-"],
+    ["", "", "[M+H]+"],
+    ["", "NA", "[M+H]+"],
+    ["[M-H]-", "", "[M-H]-"],
+    ["[M-H]-", "neg", "[M-H]-"],
+    ["NA", "neg", "[M-H]-"],
+    ["[M+?]-", "", "[M-H]-"]
+  ])("tries a feature with the adduct %j and the polarity %j as %s", async (own, polarity, ion) => {
+    const { respond } = service()
+    const mz = String(Adduct.mz(adduct(ion), 300))
+    const [result] = await screen(respond, [Suspects.feature(mz, own, polarity)], {
+      adducts: [protonated]
+    })
+    expect(result).toMatchObject({ status: "found", suspects: [{ dtxsid: c, adduct: ion }] })
+  })
+
+  it.each([
+    ["", "both", '"both" is not a polarity: write positive or negative, + or -'],
+    ["[M+H]+", "negative", '"[M+H]+" is not its adduct: the feature is negative']
+  ])("refuses a feature with the adduct %j and the polarity %j", async (own, polarity, note) => {
+    const { respond } = service()
+    const [result] = await screen(respond, [Suspects.feature("229.1", own, polarity)], {})
+    expect(result).toMatchObject({ status: "invalid", note })
+  })
+
   it("ranks own masses first, then by the fields of `rankBy`, and then by the error", async () => {
     const ids = ["DTXSID1010001", "DTXSID1010002", "DTXSID1010003", "DTXSID1010004", "DTXSID1010005"]
     const [ownLate, formBest, ownBest, ownNear, none] = ids as [string, string, string, string, string]

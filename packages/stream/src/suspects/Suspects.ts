@@ -107,8 +107,18 @@ export interface FeatureResult {
 /** Returns the text of a feature for people. */
 export const displayText: (text: string) => string = FeatureText.displayText
 
-/** Joins the m/z of a feature and its adduct, if known, to one text. */
-export const feature: (mz: string, adduct?: string) => string = (mz, adduct) => FeatureText.join(mz, adduct)
+/**
+ * Joins the m/z of a feature, its adduct and its polarity, if known, to one text. A feature with a polarity and without an adduct is
+ * tried with the adducts of that polarity.
+ *
+ * @example
+ * ```ts
+ * import { Suspects } from "@chemstream/stream"
+ *
+ * Suspects.displayText(Suspects.feature("227.1077", "", "ESI-")) // => "227.1077 ESI-"
+ * ```
+ */
+export const feature: (mz: string, adduct?: string, polarity?: string) => string = FeatureText.join
 
 /** The parts of a run over features. */
 export interface Screener {

@@ -83,6 +83,13 @@ export const suspects = Command.make(
       ),
       Flag.withDefault("positive" as const)
     ),
+    polarityColumn: Flag.String("polarity-column").pipe(
+      Flag.withMetavar("COLUMN"),
+      Flag.withDescription(
+        "Column of the polarity of each feature, e.g. positive, ESI- or -1; one without has that of --polarity"
+      ),
+      Flag.optional
+    ),
     adducts: TableFlags.list(
       "adducts",
       "A,B",
@@ -146,7 +153,10 @@ export const suspects = Command.make(
       const projection = yield* withClient(DetailFields.projectionOf(requiredFields))
       const table = yield* RowInput.open(
         TableFlags.inputOf(run, values, columns, "--mz"),
-        ([mz = "", adduct]) => Suspects.feature(mz, adduct)
+        ([mz = "", ...others]) => {
+          const [adduct, polarity] = Option.isSome(flags.adduct) ? others : ["", ...others]
+          return Suspects.feature(mz, adduct, polarity)
+        }
       )
       const best = Option.getOrUndefined(flags.best)
       const merge = Option.getOrUndefined(flags.merge)
@@ -214,6 +224,7 @@ const settingsOf = (flags: {
   readonly for: Option.Option<SuspectLists.Program>
   readonly mz: Option.Option<string>
   readonly polarity: Adduct.Polarity | "neutral"
+  readonly polarityColumn: Option.Option<string>
   readonly ppm: Option.Option<number>
   readonly rankBy: Option.Option<ReadonlyArray<string>>
 }) =>
@@ -227,9 +238,11 @@ const settingsOf = (flags: {
     const program = Option.getOrUndefined(flags.for)
     if (program !== undefined && Option.isSome(flags.fields))
       return yield* usageFailure("--for sets the columns: omit --fields")
-    const columns = [flags.mz, flags.adduct].flatMap(Option.toArray)
+    if (Option.isSome(flags.polarityColumn) && flags.polarity === "neutral")
+      return yield* usageFailure("--polarity-column has no effect on masses: omit --polarity neutral")
+    const columns = [flags.mz, flags.adduct, flags.polarityColumn].flatMap(Option.toArray)
     if (Option.isNone(flags.mz) && columns.length > 0)
-      return yield* usageFailure("--adduct needs --mz: the columns of one table")
+      return yield* usageFailure("--adduct and --polarity-column need --mz: the columns of one table")
     return {
       adducts: yield* adductsOf(flags.adducts, flags.polarity),
       columns,
