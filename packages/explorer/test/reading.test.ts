@@ -40,7 +40,7 @@ describe("an input", () => {
     ["pasted list", "sample;CAS number\nS-01;80-05-7\n", ";", ["sample", "CAS number"]],
     ["one.csv", "what\nBenzene\n", ",", ["what"]]
   ])("is a table: %s %j", (name, text, separator, columns) => {
-    expect(layoutOf(name, text)).toEqual({ separator, columns })
+    expect(layoutOf(name, text)).toMatchObject({ separator, columns })
   })
 
   it("suggests the columns named like identifiers, best first", () => {

@@ -63,7 +63,7 @@ describe("Crawl.outcomes", () => {
         two: `[{"dtxsid":"${b}"},{"dtxsid":null},{"name":"x"},{"dtxsid":"${c}"}]`,
         bad: '{"status":400,"detail":"no"}'
       }),
-      ["one", "two", "none", "bad", "one"],
+      ["one", "two", "zero", "bad", "one"],
       {
         ...settings,
         searchOptions: { ledger: searchLedger },
@@ -74,7 +74,7 @@ describe("Crawl.outcomes", () => {
     expect(steps.map(short)).toEqual([
       `Query Found one 1 -> ${a},${b}`,
       `Query Found two 2 -> ${b},${c}`,
-      "Query Missing none 3 -> ",
+      "Query Missing zero 3 -> ",
       "Query Failed bad 4 -> ",
       `Discovered Found ${a} 1`,
       `Discovered Found ${b} 1`,

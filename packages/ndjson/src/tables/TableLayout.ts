@@ -89,13 +89,14 @@ export const ofText = (start: string, isWhole: boolean, options: Options = {}): 
       ({ line }) => named === undefined || line > 1
     )
     const header = headerOf(rows, options)
-    return header === undefined ? [] : [{ header, rows, separator, width: widthOf(header, rows) }]
+    return header === undefined ? [] : [{ header, rows, separator, ...fitOf(header, rows) }]
   })
   const best = tried.reduce<(typeof tried)[number] | undefined>((one, other) => {
     if (one === undefined) return other
     if (keys.length > 0 && one.header.hasKeys !== other.header.hasKeys)
       return one.header.hasKeys ? one : other
     if (one.width !== other.width) return other.width > one.width ? other : one
+    if (one.equal !== other.equal) return other.equal > one.equal ? other : one
     return other.header.line < one.header.line ? other : one
   }, undefined)
   if (best === undefined) return undefined
@@ -107,11 +108,20 @@ export const ofText = (start: string, isWhole: boolean, options: Options = {}): 
   return { separator, quotes, header: header.line, given, columns: names(given) }
 }
 
-/** The width by which separators compare: the filled columns of the header, if the next rows have as many cells. */
-const widthOf = ({ cells, line }: Header, rows: ReadonlyArray<SourceRow>): number => {
-  const below = rows.filter((row) => row.line > line)
-  const fitting = below.filter((row) => Math.abs(row.cells.length - cells.length) <= 1).length
-  return below.length === 0 || fitting * 2 >= below.length ? filled(cells) : 1
+/**
+ * How well a separator fits: the filled columns of the header, if most of the next rows have about as many cells, and the number of rows
+ * that have exactly as many.
+ */
+const fitOf = (
+  { cells, line }: Header,
+  rows: ReadonlyArray<SourceRow>
+): { readonly width: number; readonly equal: number } => {
+  const below = rows.filter((row) => row.line > line).map((row) => Math.abs(row.cells.length - cells.length))
+  const fitting = below.filter((difference) => difference <= 1).length
+  return {
+    width: fitting * 2 >= below.length ? filled(cells) : 1,
+    equal: below.filter((difference) => difference === 0).length
+  }
 }
 
 /** R may write no name for the column of row names: the header is then one cell shorter than every row, and these names differ. */
