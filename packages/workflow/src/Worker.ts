@@ -134,7 +134,7 @@ export const layer = (
           lease,
           rate: options.rate ?? peer?.rate,
           wait: Duration.fromInputUnsafe(options.wait ?? Duration.infinity),
-          ...turning(Duration.toMillis(lease)),
+          ...(yield* turning(Duration.toMillis(lease))),
           // New for each worker, so that it does not inherit the shards of a dead one.
           address: RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
         }),
@@ -163,23 +163,21 @@ export const layer = (
     })
   )
 
-/** Tracks whether the loop of a worker has turned within this time, in milliseconds. */
-const turning = (within: number): Pick<WorkerSetup, "isIdle" | "isTurning" | "recordTurn"> => {
-  let turnedAt: number | undefined
-  let isIdle = false
-  return {
-    recordTurn: (unfinished) =>
-      Effect.map(MonotonicClock.currentMillis, (at) => {
-        turnedAt = at
-        isIdle = unfinished === 0
-      }),
-    isIdle: () => isIdle,
-    isTurning: Effect.map(
-      MonotonicClock.currentMillis,
-      (at) => turnedAt === undefined || at - turnedAt < within
-    )
-  }
-}
+/** Tracks whether the loop of a worker has started or turned within this time, in milliseconds. */
+const turning = (within: number): Effect.Effect<Pick<WorkerSetup, "isIdle" | "isTurning" | "recordTurn">> =>
+  Effect.map(MonotonicClock.currentMillis, (startedAt) => {
+    let turnedAt = startedAt
+    let isIdle = false
+    return {
+      recordTurn: (unfinished) =>
+        Effect.map(MonotonicClock.currentMillis, (at) => {
+          turnedAt = at
+          isIdle = unfinished === 0
+        }),
+      isIdle: () => isIdle,
+      isTurning: Effect.map(MonotonicClock.currentMillis, (at) => at - turnedAt < within)
+    }
+  })
 
 /** Runs a worker until it is interrupted. Fails if the worker cannot start, or its loop fails. */
 export const run = (

@@ -25,6 +25,7 @@ describe("a worker", { timeout: 300_000 }, () => {
   it.for([
     ["its loop fails", "1 hour", "the loop dies", "the loop is broken"],
     ["its loop hangs", "1 second", "the loop hangs", "its loop has hung for 5s. Start it again"],
+    ["its first turn hangs", "1 second", "the loop hangs", "its loop has hung for 5s. Start it again"],
     [
       "it gets no shards",
       "1 second",
@@ -33,12 +34,14 @@ describe("a worker", { timeout: 300_000 }, () => {
     ]
   ] as const)(
     "exits with the reason if %s, and another worker gets its shards at once",
-    async ([_, lease, fault, reason], {
+    async ([what, lease, fault, reason], {
       harvests: { asClient, file, storedOutcomes, output, service, settings, startWorker }
     }) => {
       const ids = Chemicals.idsOf(200)
+      const isFirst = what === "its first turn hangs"
+      if (isFirst) writeFileSync(`${file}.fault`, fault)
       const broken = startWorker("broken", 0, service, lease)
-      await asClient(awaitSign("broken"))
+      if (!isFirst) await asClient(awaitSign("broken"))
       writeFileSync(`${file}.fault`, fault)
       const [code] = await once(broken, "exit")
       rmSync(`${file}.fault`)

@@ -16,6 +16,8 @@ export interface StoppedRun {
   /** The file on standard input, and the lines of it that an interrupted run had read. */
   readonly input?: string
   readonly lines?: number
+  /** Why a newer release refuses to continue it. Default: it continues it. */
+  readonly refusal?: string
   /** Whether the order of the records may differ from that of an undisturbed run. Default: false. */
   readonly isUnordered?: boolean
 }
@@ -96,7 +98,8 @@ export const runs: ReadonlyArray<StoppedRun> = [
     errors,
     stop: "interrupted",
     input: "features.ndjson",
-    lines: 4
+    lines: 4,
+    refusal: "the format of the rows is 2 now, and was not given"
   },
   { name: "sqlite", args: details, output: "out.sqlite#chemicals", errors, stop: "refused" },
   { name: "sqlite-killed", args: details, output: "out.sqlite#chemicals", stop: "killed" },

@@ -90,9 +90,12 @@ const expectContinued = async (run: Runs.StoppedRun, cwd: string, addresses = { 
 }
 
 describe("a stopped run of an earlier release", () => {
-  it.each(Runs.runs)("is continued to the output of an undisturbed run: $name", async (run) => {
-    await expectContinued(run, copy("inputs", `runs/${run.name}`))
-  })
+  it.each(Runs.runs.filter(({ refusal }) => refusal === undefined))(
+    "is continued to the output of an undisturbed run: $name",
+    async (run) => {
+      await expectContinued(run, copy("inputs", `runs/${run.name}`))
+    }
+  )
 
   it("is continued in a Postgres to the tables of an undisturbed run", async () => {
     const postgres = await Postgres.start()
@@ -105,6 +108,20 @@ describe("a stopped run of an earlier release", () => {
       await postgres.stop()
     }
   })
+
+  it.each(Runs.runs.filter(({ refusal }) => refusal !== undefined))(
+    "is refused with a way on if its rows have another format: $name",
+    async (run) => {
+      const cwd = copy("inputs", `runs/${run.name}`)
+      await setVersion(run, cwd, current)
+      const { code, requests, stderr } = await perform(run, cwd)
+      expect({ code, requests }).toEqual({ code: 2, requests: 0 })
+      expect(stderr).toContain(run.refusal)
+      expect(stderr).toContain("add --no-resume to start over")
+      const again = await perform({ ...run, args: [...run.args, "--no-resume"] }, cwd)
+      expect(again).toMatchObject({ code: 0 })
+    }
+  )
 
   it.each(Runs.runs.filter(({ name }) => name === "ndjson" || name === "sqlite"))(
     "is refused with a way on if the version differs: $name",

@@ -19,6 +19,8 @@ interface Measured {
   readonly adduct: Adduct.Adduct
   readonly dtxsid: string
   readonly msReady: number
+  /** The net charge of the MS-ready form. */
+  readonly charge: number
   /** The error of the measurement as a fraction of the tolerance. */
   readonly fraction: number
 }
@@ -28,15 +30,28 @@ const fractions = [-1.05, -0.95, 0, 0.95, 1.05]
 const widthOf = (mz: number, tolerance: Adduct.Tolerance): number =>
   "da" in tolerance ? tolerance.da : (mz * tolerance.ppm) / 1e6
 
+/** Returns the sum of the charges of bracket atoms: `[N+]`, `[O-]`, `[Ca+2]`, `[Ca++]`. */
+const chargeOf = (smiles: string): number =>
+  [...smiles.matchAll(/\[[^\]]*?([+-]+)(\d*)(?::\d+)?\]/g)]
+    .map(([, signs = "", digits = ""]) => (signs[0] === "+" ? 1 : -1) * Number(digits || signs.length))
+    .reduce((sum, charge) => sum + charge, 0)
+
 const measure = (
-  substances: ReadonlyArray<{ readonly dtxsid: string; readonly msReady: number }>,
+  substances: ReadonlyArray<Pick<Measured, "charge" | "dtxsid" | "msReady">>,
   tolerance: Adduct.Tolerance
 ): ReadonlyArray<Measured> =>
-  [...substances, ...substances].map(({ dtxsid, msReady }, at) => {
+  [...substances, ...substances].map(({ charge, dtxsid, msReady }, at) => {
     const adduct = Adduct.table[at % Adduct.table.length] as Adduct.Known
     const fraction = fractions[at % fractions.length] as number
     const expected = Adduct.mz(adduct, msReady)
-    return { mz: expected + fraction * widthOf(expected, tolerance), adduct, dtxsid, msReady, fraction }
+    return {
+      mz: expected + fraction * widthOf(expected, tolerance),
+      adduct,
+      charge,
+      dtxsid,
+      msReady,
+      fraction
+    }
   })
 
 it.each([
@@ -52,14 +67,15 @@ it.each([
         Stream.map(({ dtxsid }, at) => ({ text: String(dtxsid), line: at + 1 }))
       )
       const details = yield* Lookup.outcomes(ids, Details.byDtxsid()).pipe(Stream.runCollect)
-      const substances: Array<{ dtxsid: string; msReady: number }> = []
+      const substances: Array<Pick<Measured, "charge" | "dtxsid" | "msReady">> = []
       for (const outcome of details) {
         if (outcome._tag !== "Found") continue
         const { dtxsid, msReadySmiles } = MixedRows.substance(outcome.records[0] as never)
         if (typeof msReadySmiles !== "string") continue
         const msReady = yield* Properties.mass(msReadySmiles)
         // A molecule lighter than the loss of an adduct has no such ion.
-        if (msReady > 60) substances.push({ dtxsid: String(dtxsid), msReady })
+        if (msReady > 60)
+          substances.push({ charge: chargeOf(msReadySmiles), dtxsid: String(dtxsid), msReady })
       }
       const measured = measure(substances, tolerance)
       const results = yield* Identifiers.fromIterable(
@@ -74,10 +90,10 @@ it.each([
 
   expect(measured.length).toBeGreaterThan(500)
   expect(results.length).toBe(measured.length)
-  const wrong = measured.flatMap(({ adduct, dtxsid, mz, fraction }, at) => {
+  const wrong = measured.flatMap(({ adduct, charge, dtxsid, mz, fraction }, at) => {
     const { status, suspects } = results[at] as Suspects.FeatureResult
     const own = suspects.find((one) => one.dtxsid === dtxsid)
-    const isInside = Math.abs(fraction) < 1
+    const isInside = Math.abs(fraction) < 1 && Adduct.fits(adduct, charge)
     if (isInside !== (own !== undefined)) return [`${dtxsid} as ${adduct.name} at ${fraction}: ${status}`]
     if (own === undefined) return []
     const expected = (fraction * widthOf(mz, tolerance) * 1e6) / mz

@@ -60,7 +60,10 @@ const differenceText = ({ before, name, now }: Checkpoint.Difference): string =>
 /** The settings that are not an option of the same name. */
 const settingNames: Readonly<Record<string, string>> = {
   endpoint: "the endpoint",
+  resolve: "a setting of resolve",
+  rows: "the format of the rows",
   service: "--base-url",
+  suspects: "a setting of suspects",
   version: "the version of chemstream"
 }
 

@@ -50,7 +50,7 @@ export interface Options extends Lookup.Options, Details.Options, RowText.Column
   readonly checkSynonyms?: "always" | "never" | undefined
   /**
    * Whether an InChIKey that the service does not know means the substances with its first block, which have other stereo, charge or
-   * isotopes. With `exact`, the note names them. Default: `exact`.
+   * isotopes. With `exact`, the notes of the first 100 unknown InChIKeys of a run name them. Default: `exact`.
    */
   readonly match?: "exact" | "skeleton" | undefined
   /**

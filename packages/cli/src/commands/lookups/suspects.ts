@@ -19,6 +19,9 @@ import * as SuspectRows from "../../tables/suspectRows.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 import * as TableRun from "../../tables/tableRun.ts"
 
+/** The format of the rows, which a continued run must not mix. 2: with the column `rank`. */
+const rowFormat = 2
+
 const largestBatch = Suspects.make().lookup.size
 
 const tolerance = (name: string, unit: string, largest: number, otherwise: string) =>
@@ -192,7 +195,10 @@ export const suspects = Command.make(
             return list === undefined ? rows(result) : list(result.suspects, featureOf(result, rt, inUnit))
           },
           columns: outputColumns,
-          settings: { suspects: JSON.stringify({ ...options, fields, program, rt, rtUnit, columns }) }
+          settings: {
+            suspects: JSON.stringify({ ...options, fields, program, rt, rtUnit, columns }),
+            rows: rowFormat
+          }
         },
         TableFlags.optionsOf(run, flags)
       ).pipe(withClient, Effect.provideService(Structures.Structures, Properties.structures))

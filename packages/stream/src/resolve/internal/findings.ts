@@ -34,6 +34,8 @@ export interface Parts {
   readonly words: Part.Part
   readonly names: Part.Part
   readonly beginnings: Part.Part
+  /** The number of searches for skeletons of unknown InChIKeys that are left in the run. */
+  readonly nearMisses: { left: number }
   readonly formulas: Part.Part
 }
 
@@ -68,9 +70,13 @@ export const start = (options: Options): Parts => {
     words: Part.start(group, "words", Search.equalBatch(), options),
     names: Part.start(group, "names", Search.equal(), options),
     beginnings: Part.start(group, "beginnings", Search.startWith(), options),
-    formulas: Part.start(group, "formulas", Search.byExactFormula(), options)
+    formulas: Part.start(group, "formulas", Search.byExactFormula(), options),
+    nearMisses: { left: mostNearMisses }
   }
 }
+
+/** The most searches for the skeletons of unknown InChIKeys in a run, because each is a request, unless they are asked for. */
+export const mostNearMisses = 100
 
 /** Returns the key of a reading in its batch. */
 export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
@@ -78,7 +84,7 @@ export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
 const batchSearch = Operation.batch(SearchRows.equal) as Operation.Operation
 
 /** Returns the lookup of a kind. */
-export const partOf = (kind: IdentifierKind.Name): Exclude<keyof Parts, "group"> => {
+export const partOf = (kind: IdentifierKind.Name): Exclude<keyof Parts, "group" | "nearMisses"> => {
   switch (kind) {
     case "dtxsid":
       return "details"
@@ -150,12 +156,14 @@ export const find = Effect.fnUntraced(function* (
   const unknown = searches.filter(
     ({ reading }) => reading.kind === "inchikey" && isUnknown(findings.get(keyOf(reading)))
   )
-  if (unknown.length > 0) {
-    const ids = [...new Set(unknown.map(({ word }) => skeletonOf(word)))]
+  const skeletons = [...new Set(unknown.map(({ word }) => skeletonOf(word)))]
+  const ids = options.match === "skeleton" ? skeletons : skeletons.slice(0, parts.nearMisses.left)
+  if (ids.length > 0) {
+    parts.nearMisses.left -= ids.length
     const request = { part: parts.beginnings, ids }
     const [near] = yield* Part.request(parts.group, [request], inspection, options.onFailure)
     for (const { reading, word } of unknown)
-      findings.set(keyOf(reading), nearMiss(reading, word, near, options))
+      if (ids.includes(skeletonOf(word))) findings.set(keyOf(reading), nearMiss(reading, word, near, options))
     results.push(near)
   }
   return { findings, surplus: results.flatMap(({ settled }) => settled.surplus) }
@@ -179,6 +187,8 @@ const nearMiss = (
     near,
     fields
   )
+  // Without `match`, the service has responded about the InChIKey itself: it is missing.
+  if (found.error !== undefined && match !== "skeleton") return none
   if (found.error !== undefined || found.candidates.length === 0)
     return { ...none, ...found, suggestions: [] }
   const hits = near.settled.records.get(near.keyOf(skeletonOf(inchikey))) ?? []

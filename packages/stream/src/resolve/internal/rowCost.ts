@@ -48,7 +48,10 @@ export const of = (
     )
     const details = Math.ceil((incomplete.length * options.maxCandidates) / parts.details.lookup.size)
     // An unknown InChIKey is followed by a search for its skeleton.
-    const keys = distinct(first.filter(({ kind }) => kind === "inchikey")).length
+    const keys = Math.min(
+      distinct(first.filter(({ kind }) => kind === "inchikey")).length,
+      options.match === "skeleton" ? Number.POSITIVE_INFINITY : Findings.mostNearMisses
+    )
     const checks = Findings.checksSynonyms(options, dialect) ? distinct(names).length : 0
     return {
       kinds: kindsOf(first),
