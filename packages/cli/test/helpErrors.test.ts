@@ -55,16 +55,26 @@ describe("the catalogue of errors", () => {
     const at = folder()
     const { env, requests } = await scripted(() => ({ body: "[]" }))
     const failing: ReadonlyArray<readonly [string, string, string, ReadonlyArray<string>]> = [
-      ["CsvError", "stray-quote", 'dtxsid,name\nDTXSID7020182,5"-x\n', ["resolve", "--key", "dtxsid"]],
-      ["CsvError", "unterminated-quote", 'dtxsid,name\nDTXSID7020182,"x\n', ["details", "--key", "dtxsid"]],
-      ["CsvError", "duplicate-column", "dtxsid,dtxsid\na,b\n", ["details", "--key", "dtxsid"]]
+      ["CsvError", "stray-quote", 'dtxsid,name\nDTXSID7020182,5"-x\n', ["convert", "in.csv", "out.ndjson"]],
+      [
+        "CsvError",
+        "unterminated-quote",
+        'dtxsid,name\nDTXSID7020182,"x\n',
+        ["details", "--key", "dtxsid", "--input", "in.csv"]
+      ],
+      [
+        "CsvError",
+        "cell-count",
+        "dtxsid,name,note\nDTXSID7020182\n",
+        ["details", "--key", "dtxsid", "--input", "in.csv"]
+      ]
     ]
     for (const [tag, reason, text, args] of failing) {
       writeFileSync(join(at, "in.csv"), text)
-      const ended = await run([...args, "-i", "in.csv"], { env, cwd: at })
+      const ended = await run(args, { env, cwd: at })
       expect(ended, reason).toMatchObject({ code: 2, stdout: "" })
       expect(ended.stderr, reason).toContain(`. ${Catalogue.entries.get(tag)?.actions?.[reason]}\n`)
-      expect(ended.stderr, reason).toMatch(/^chemstream: cannot read the input: Line \d+/)
+      expect(ended.stderr, reason).toMatch(/^chemstream: .*in line 2/m)
       expect(ended.stderr).not.toMatch(/\b(quotes to false|maxRowLength|maxLineBytes)\b/)
     }
     expect(requests).toEqual([])

@@ -133,7 +133,8 @@ describe("a run of more than a minute", { concurrent: true }, () => {
     const all = ["resolve", "--input", "names.csv", ...args, "--dialect", "ctx", "--rate", "3/s"]
     const ended = await run([...all, "--output", "out.csv"], { env, cwd: at })
     expect(ended.code).toBe(0)
-    expect(ended.stderr.slice(0, said.length)).toBe(said)
+    const read = header === "" ? "" : 'names.csv: header in row 1, columns "name", separator ,\n'
+    expect(ended.stderr.slice(0, read.length + said.length)).toBe(read + said)
     expect(requests).toHaveLength(3)
     const quiet = await run([...all, "--quiet", "--output", "quiet.csv"], { env, cwd: at })
     expect(quiet.stderr).not.toContain("requests:")

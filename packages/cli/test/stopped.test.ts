@@ -641,7 +641,7 @@ describe("a run that was stopped", { concurrent: true }, () => {
     writeFileSync(join(at, "ids.csv"), table("two"))
     const refused = await details()
     expect(refused).toMatchObject({ code: 2 })
-    expect(refused.stderr).toMatch(/^chemstream: the input differs from that of the run to continue: /)
+    expect(refused.stderr).toMatch(/^chemstream: the input differs from that of the run to continue: /m)
     // Columns that are not kept may change.
     writeFileSync(join(at, "ids.csv"), table("one").replaceAll(/,one$/gm, ",other"))
     expect(await details()).toMatchObject({ code: 0 })

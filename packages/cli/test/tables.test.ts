@@ -91,7 +91,7 @@ describe("a list of chemicals", { concurrent: true }, () => {
     ])
     expect(rows[1]).toMatchObject({
       Name: '2-(4"-chloro) thing',
-      note: "cell 2 of the row has a quote inside"
+      note: expect.stringContaining("cell 2 of the row has a quote inside. Put quotes around the cell")
     })
     expect(stderr).toContain("1 invalid, the first in line 3: cell 2 of the row has a quote inside")
   })

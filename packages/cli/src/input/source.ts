@@ -7,6 +7,7 @@
 import { Format, TableLayout } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
 import * as SheetChoice from "../tables/sheetChoice.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
@@ -79,10 +80,18 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
         columns: layout.columns,
         given: layout.given,
         keys,
-        rows: Stream.mapError(TableLayout.decode(all, layout), unparsable)
+        rows: Stream.mapError(TableLayout.decode(all, layout), unparsable).pipe(Stream.map(withAdvice))
       })
     )
   })
+
+/** Adds to a fault what to do about it. */
+const withAdvice = (row: TableLayout.Row): TableLayout.Row => {
+  const { fault, reason } = row
+  return fault === undefined || reason === undefined
+    ? row
+    : { ...row, fault: ErrorCatalogue.explain({ _tag: "CsvError", reason, problem: fault }) }
+}
 
 /** Makes the table of records. */
 const ofRecords = (

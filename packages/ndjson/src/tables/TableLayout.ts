@@ -50,6 +50,8 @@ export interface Row {
   readonly line: number
   readonly record: RawRecord
   readonly fault?: string | undefined
+  /** The kind of the fault. */
+  readonly reason?: Csv.CsvReason | undefined
   /** The text of a row with a fault. */
   readonly text?: string | undefined
 }
@@ -262,6 +264,7 @@ export const decode = <E, R>(
         line,
         record: toRecord(withinLast(cells, columns.length, separator)),
         fault,
+        reason,
         text: cells.join(separator)
       }
     })
