@@ -447,7 +447,10 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect(JSON.parse(problems)).toMatchObject({
       id: "caffeine",
       line: 3,
-      error: { message: "the row has 1 cell where the header has 2" }
+      error: {
+        message:
+          "the row has 1 cell where the header has 2. Correct the row. A cell with a separator needs quotes."
+      }
     })
   })
 

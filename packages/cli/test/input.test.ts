@@ -277,7 +277,7 @@ describe("a table", { concurrent: true }, () => {
     ])
     expect(ended.stderr).toMatch(/^read 4 = 2 found .* 2 invalid$/m)
     expect(ended.stderr).toContain(
-      "2 invalid, the first in line 2: the row has 1 cell where the header has 2\n"
+      "2 invalid, the first in line 2: the row has 1 cell where the header has 2. Correct the row. A cell with a separator needs quotes.\n"
     )
     const problems = lines(readFileSync(join(at, "errors.ndjson"), "utf8"))
     expect(problems.map(({ id, line }) => [id, line])).toEqual([
