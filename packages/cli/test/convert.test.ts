@@ -176,7 +176,7 @@ describe("chemstream convert", { concurrent: true }, () => {
     const ended = await run(["convert", "in.csv", "out.ndjson"], { cwd: at })
     expect(ended).toMatchObject({ code: 2, stdout: "" })
     expect(ended.stderr).toMatch(
-      /^chemstream: cannot read in\.csv: in line 2 the row has 3 cells where the header has 2\n$/m
+      /^chemstream: cannot read in\.csv: in line 2 the row has 3 cells where the header has 2\. Correct the row\. A cell with a separator needs quotes\.\n$/m
     )
     expect(readFileSync(join(at, "out.ndjson"), "utf8")).toBe("older\n")
     expect(readdirSync(at).sort()).toEqual(["in.csv", "out.ndjson"])
