@@ -4,8 +4,7 @@
  * Numbers are positive 32-bit integers (docs/service.md, section 2); a sample identifier is any non-empty text.
  */
 import { Result, Schema } from "effect"
-import { InvalidIdentifier } from "./InvalidIdentifier.ts"
-import * as Quote from "./Quote.ts"
+import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
 
 const largest = 2 ** 31 - 1
 
@@ -60,12 +59,5 @@ const parseNumber = (identifier: string, text: string): Result.Result<number, In
   return Result.succeed(number)
 }
 
-const refuse = (identifier: string, value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
-  Result.fail(
-    new InvalidIdentifier({
-      identifier,
-      value,
-      reason: "malformed",
-      message: `${Quote.value(value)} is not an ${identifier}: ${reason}`
-    })
-  )
+const refuse = (identifier: string, value: string, reason: string) =>
+  malformed(identifier, `an ${identifier}`, value, reason)

@@ -4,9 +4,8 @@
  * `parse` checks the form and `verify` the check digit. Only the service knows whether a number is assigned.
  */
 import { Result, Schema } from "effect"
-import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
 import { corrections } from "./internal/corrections.ts"
-import * as Quote from "./Quote.ts"
 
 const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
 const substitute = /^NOCAS_\d{1,10}$/
@@ -37,13 +36,11 @@ export const Casrn: typeof schema = schema
 export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => {
   const value = text.trim()
   if (registryNumber.test(value) || substitute.test(value)) return Result.succeed(schema.make(value))
-  return Result.fail(
-    new InvalidIdentifier({
-      identifier: "CASRN",
-      value: text,
-      reason: "malformed",
-      message: `${Quote.value(text)} is not a CAS number: it must have two to seven digits, two digits and a check digit, joined by hyphens`
-    })
+  return malformed(
+    "CASRN",
+    "a CAS number",
+    text,
+    "it must have two to seven digits, two digits and a check digit, joined by hyphens"
   )
 }
 

@@ -8,11 +8,10 @@ import { Result } from "effect"
 import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
-import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
 import { formulaForm, smilesForm } from "./internal/structureNotation.ts"
 import * as NameForm from "./NameForm.ts"
 import * as Placeholder from "./Placeholder.ts"
-import * as Quote from "./Quote.ts"
 import * as Repair from "./Repair.ts"
 
 /** The names of the kinds. A text is tried as each kind, in this order. */
@@ -57,15 +56,7 @@ export interface Classification {
   readonly otherwise: ReadonlyArray<Reading>
 }
 
-const refuse = (identifier: string, value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
-  Result.fail(
-    new InvalidIdentifier({
-      identifier,
-      value,
-      reason: "malformed",
-      message: `${Quote.value(value)} is not ${identifier}: ${reason}`
-    })
-  )
+const refuse = (noun: string, value: string, reason: string) => malformed(noun, noun, value, reason)
 
 /** Reads an identifier and repairs its damage. `parse` accepts any check digit: a wrong one of a text without damage is a note. */
 const repaired =

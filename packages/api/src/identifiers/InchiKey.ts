@@ -4,8 +4,7 @@
  * Only the form is checked: an InChIKey has no check digit.
  */
 import { Result, Schema } from "effect"
-import { InvalidIdentifier } from "./InvalidIdentifier.ts"
-import * as Quote from "./Quote.ts"
+import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
 
 const form = /^[A-Z]{14}-[A-Z]{8}[SN][A-Z]-[A-Z]$/
 
@@ -36,12 +35,5 @@ export const parse = (text: string): Result.Result<InchiKey, InvalidIdentifier> 
     .replace(/^inchikey=/i, "")
     .toUpperCase()
   if (form.test(value)) return Result.succeed(schema.make(value))
-  return Result.fail(
-    new InvalidIdentifier({
-      identifier: "InChIKey",
-      value: text,
-      reason: "malformed",
-      message: `${Quote.value(text)} is not an InChIKey: it must have 14, 10 and 1 letters, joined by hyphens`
-    })
-  )
+  return malformed("InChIKey", "an InChIKey", text, "it must have 14, 10 and 1 letters, joined by hyphens")
 }

@@ -3,7 +3,8 @@
  *
  * The checks are in the module of each identifier (`Dtxsid`, `Dtxcid` …).
  */
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
+import * as Quote from "./Quote.ts"
 
 /**
  * A malformed identifier, or one with a wrong check digit.
@@ -28,3 +29,30 @@ export class InvalidIdentifier extends Schema.TaggedError<InvalidIdentifier>()("
   reason: Schema.Literals(["malformed", "check-digit", "placeholder"]),
   message: Schema.String
 }) {}
+
+/**
+ * Fails because a text does not have the form of an identifier. `noun` is the identifier in the message, with its article.
+ *
+ * @example
+ * ```ts
+ * import { InvalidIdentifier } from "@chemstream/api"
+ * import { Result } from "effect"
+ *
+ * const refused = InvalidIdentifier.malformed("CASRN", "a CAS number", "80", "it has no check digit")
+ * Result.isFailure(refused) && refused.failure.message // => '"80" is not a CAS number: it has no check digit'
+ * ```
+ */
+export const malformed = (
+  identifier: string,
+  noun: string,
+  value: string,
+  reason: string
+): Result.Result<never, InvalidIdentifier> =>
+  Result.fail(
+    new InvalidIdentifier({
+      identifier,
+      value,
+      reason: "malformed",
+      message: `${Quote.value(value)} is not ${noun}: ${reason}`
+    })
+  )

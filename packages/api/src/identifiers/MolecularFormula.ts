@@ -5,7 +5,7 @@
  * A formula has element symbols and counts only: no charges, brackets or dots. This module computes no masses.
  */
 import { Result, Schema } from "effect"
-import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
 import { elements } from "./internal/periodicTable.ts"
 import * as Quote from "./Quote.ts"
 
@@ -77,12 +77,5 @@ const hill = (atoms: ReadonlyMap<string, number>): string => {
     .join("")
 }
 
-const refuse = (value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
-  Result.fail(
-    new InvalidIdentifier({
-      identifier: "molecular formula",
-      value,
-      reason: "malformed",
-      message: `${Quote.value(value)} is not a molecular formula: ${reason}`
-    })
-  )
+const refuse = (value: string, reason: string) =>
+  malformed("molecular formula", "a molecular formula", value, reason)

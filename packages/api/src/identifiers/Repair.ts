@@ -9,7 +9,7 @@ import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
 import * as InchiKey from "./InchiKey.ts"
-import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
 import { casrnsOf } from "./internal/casrnDates.ts"
 import { embedded, embeddedKinds, type Kind, kinds, type Repair, repairs } from "./internal/repairs.ts"
 import { inchiForm, smilesForm } from "./internal/structureNotation.ts"
@@ -33,15 +33,7 @@ export interface Repaired {
 
 type Parsed<A> = Result.Result<A, InvalidIdentifier>
 
-const refuse = (identifier: string, value: string, reason: string): Parsed<never> =>
-  Result.fail(
-    new InvalidIdentifier({
-      identifier,
-      value,
-      reason: "malformed",
-      message: `${Quote.value(value)} is not ${identifier}: ${reason}`
-    })
-  )
+const refuse = (noun: string, value: string, reason: string) => malformed(noun, noun, value, reason)
 
 /** Reads a CAS number. Some tables pad CAS numbers with zeros, but no service knows padded ones. */
 const parseCasrn = (text: string): Parsed<Casrn.Casrn> =>
@@ -193,7 +185,7 @@ const dateFault = (text: string, value: string): InvalidIdentifier | undefined =
  * ```
  */
 export const readKey = ({ kinds, parse }: Pick<Key.Key, "kinds" | "parse">, text: string): Parsed<string> => {
-  if (kinds !== undefined || text.trim().startsWith("#")) {
+  if (kinds !== undefined || Placeholder.isSpreadsheetError(text.trim())) {
     const placeholder = Placeholder.fault("an identifier", text)
     if (placeholder !== undefined) return Result.fail(placeholder)
   }

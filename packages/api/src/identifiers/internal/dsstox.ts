@@ -5,8 +5,7 @@
  */
 
 import { Result } from "effect"
-import { InvalidIdentifier } from "../InvalidIdentifier.ts"
-import * as Quote from "../Quote.ts"
+import { InvalidIdentifier, malformed } from "../InvalidIdentifier.ts"
 import { checkDigit } from "./checkDigit.ts"
 import { corrections } from "./corrections.ts"
 
@@ -30,14 +29,7 @@ export const parse = (prefix: Prefix, text: string): Result.Result<string, Inval
   if (pattern(prefix).test(text)) return Result.succeed(text)
   const value = text.trim().toUpperCase()
   if (pattern(prefix).test(value)) return Result.succeed(value)
-  return Result.fail(
-    new InvalidIdentifier({
-      identifier: prefix,
-      value: text,
-      reason: "malformed",
-      message: `${Quote.value(text)} is not a ${prefix}: ${formProblem(prefix, value)}`
-    })
-  )
+  return malformed(prefix, `a ${prefix}`, text, formProblem(prefix, value))
 }
 
 /** Returns the identifier if its check digit fits. Fails if not. */

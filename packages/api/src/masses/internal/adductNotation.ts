@@ -2,7 +2,7 @@
  * Reads the notation of adducts: `[2M+ACN+H]+`, `M+H`, `[M-2H]2-`, `[M]+•`.
  */
 import { Result } from "effect"
-import { InvalidIdentifier } from "../../identifiers/InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed } from "../../identifiers/InvalidIdentifier.ts"
 import { hyphens } from "../../identifiers/NameForm.ts"
 import * as Placeholder from "../../identifiers/Placeholder.ts"
 import * as Quote from "../../identifiers/Quote.ts"
@@ -170,12 +170,4 @@ const chargeOf = (text: string): number | undefined => {
   return (sign.startsWith("+") ? 1 : -1) * (digits === "" ? sign.length : Number(digits))
 }
 
-const refuse = (value: string, reason: string): Result.Result<never, InvalidIdentifier> =>
-  Result.fail(
-    new InvalidIdentifier({
-      identifier: "adduct",
-      value,
-      reason: "malformed",
-      message: `${Quote.value(value)} is not an adduct: ${reason}`
-    })
-  )
+const refuse = (value: string, reason: string) => malformed("adduct", "an adduct", value, reason)

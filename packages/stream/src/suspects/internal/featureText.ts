@@ -1,5 +1,5 @@
 /** Encodes the m/z and the adduct of a feature as one text, and reads that text. */
-import { Adduct, InvalidIdentifier, Placeholder, Quote } from "@chemstream/api"
+import { Adduct, InvalidIdentifier, Placeholder } from "@chemstream/api"
 import { Result } from "effect"
 
 /** The m/z of a feature, and the adducts of the ions to search for. */
@@ -26,19 +26,8 @@ export const displayText = (text: string): string =>
 /** The largest m/z. Mass spectrometers measure far less, so a larger number is a mistake. */
 const largestMz = 1_000_000
 
-const refuse = (
-  value: string,
-  reason: string,
-  what = "an m/z"
-): Result.Result<never, InvalidIdentifier.InvalidIdentifier> =>
-  Result.fail(
-    new InvalidIdentifier.InvalidIdentifier({
-      identifier: "m/z",
-      value,
-      reason: "malformed",
-      message: `${Quote.value(value)} is not ${what}: ${reason}`
-    })
-  )
+const refuse = (value: string, reason: string, noun = "an m/z") =>
+  InvalidIdentifier.malformed("m/z", noun, value, reason)
 
 /** Reads an m/z, also with a decimal comma. Below 10, a comma may separate thousands. */
 const mzOf = (text: string): Result.Result<number, InvalidIdentifier.InvalidIdentifier> => {
