@@ -1,8 +1,14 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { Exposure, Fate, Hazard, Rows } from "@chemstream/api"
+import { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Listing } from "@chemstream/stream"
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { sections } from "../page/families/sections.ts"
+import { assayNames, sections } from "../page/families/sections.ts"
 import { type Cell, innermost, isExample, tableOf } from "../page/families/table.ts"
 
 const record = (value: object | string) =>
@@ -29,6 +35,32 @@ describe("the families of a substance", () => {
     expect(names).toContain("hazard.toxval")
     expect(names).toContain("assays.models")
     expect(names).not.toContain("hazard.toxvalByCategory")
+  })
+})
+
+describe("the names of assays", () => {
+  it("are requested once, and again after a failure", async () => {
+    const paths: Array<string | undefined> = []
+    const server = createServer(({ url }, response) => {
+      const isFirst = paths.push(url) === 1
+      response.writeHead(isFirst ? 404 : 200, { "content-type": "application/json" })
+      response.end(isFirst ? "{}" : '[{"aeid":7,"assayComponentEndpointName":"ATG_Ahr"}]')
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const { port } = server.address() as AddressInfo
+    const names = await Effect.gen(function* () {
+      const client = yield* ChemClient.make({
+        baseUrl: `http://127.0.0.1:${port}`,
+        apiKey: Redacted.make("a-key")
+      })
+      return yield* Effect.all([assayNames, assayNames, assayNames]).pipe(
+        Effect.provideService(ChemClient.ChemClient, client)
+      )
+    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped, Effect.runPromise)
+    server.closeAllConnections()
+    server.close()
+    expect(names.map((one) => one.get(7))).toEqual([undefined, "ATG_Ahr", "ATG_Ahr"])
+    expect(paths).toHaveLength(2)
   })
 })
 

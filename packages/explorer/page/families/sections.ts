@@ -2,7 +2,7 @@
  * The families of records about a substance, and their requests. Both derive from the rows of the endpoints.
  */
 import { Assays, Key, Operation, type Row, Rows } from "@chemstream/api"
-import type { ChemClient } from "@chemstream/client"
+import { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Listing, Lookup } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
@@ -43,12 +43,26 @@ export const recordsOf = (
     })
   )
 
-/** Requests the names of all assay endpoints, by number. Without the family of assays there are none. */
-export const assayNames: Effect.Effect<
-  ReadonlyMap<number, string>,
-  never,
-  ChemClient.ChemClient
-> = Listing.of(Assays.all)
+type AssayNames = ReadonlyMap<number, string>
+
+/** The names that a client has received, because the list of all assay endpoints has megabytes. */
+const received = new WeakMap<ChemClient.ChemClient["Service"], AssayNames>()
+
+/** Returns the names of all assay endpoints, by number. Without the family of assays there are none. */
+export const assayNames: Effect.Effect<AssayNames, never, ChemClient.ChemClient> = Effect.flatMap(
+  ChemClient.ChemClient,
+  (client) => {
+    const names = received.get(client)
+    return names === undefined
+      ? requestAssayNames.pipe(
+          Effect.tap((all) => Effect.sync(() => received.set(client, all))),
+          Effect.orElseSucceed((): AssayNames => new Map())
+        )
+      : Effect.succeed(names)
+  }
+)
+
+const requestAssayNames = Listing.of(Assays.all)
   .all({ projection: "ccd-assay-list" })
   .pipe(
     Stream.runCollect,
@@ -61,6 +75,5 @@ export const assayNames: Effect.Effect<
             return typeof aeid === "number" && typeof name === "string" ? [[aeid, name] as const] : []
           })
         )
-    ),
-    Effect.orElseSucceed(() => new Map<number, string>())
+    )
   )
