@@ -6,7 +6,7 @@
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
-import type { Bytes } from "./sourceBytes.ts"
+import * as SourceBytes from "./sourceBytes.ts"
 
 /** The columns and rows of a source. A row has a value for each column. */
 export interface Records {
@@ -22,12 +22,10 @@ export const ofDatabase = (name: string): Effect.Effect<Records | undefined, Com
     if (!TableTarget.isTarget(name)) return undefined
     // Loaded on demand: most inputs are no databases.
     const { TableInput } = yield* Effect.promise(() => import("@chemstream/workflow"))
+    const isNamed = name.includes("#")
+    const target = yield* Effect.fromResult(TableTarget.parse(isNamed ? name : `${name}#_`))
     // Without a name, the error names the tables.
-    const target = Object.assign(
-      yield* Effect.fromResult(TableTarget.parse(name.includes("#") ? name : `${name}#_`)),
-      name.includes("#") ? {} : { table: "" }
-    )
-    const { columns, rows } = yield* TableInput.open(target)
+    const { columns, rows } = yield* TableInput.open(isNamed ? target : { ...target, table: "" })
     return { columns, rows: Stream.mapError(valuesOf(rows, columns), ({ message }) => usageFailure(message)) }
   }).pipe(Effect.mapError(({ message }) => usageFailure(message)))
 
@@ -35,16 +33,15 @@ export const ofDatabase = (name: string): Effect.Effect<Records | undefined, Com
 export const ofFile = (
   name: string,
   head: Uint8Array | undefined,
-  bytes: Bytes
+  bytes: SourceBytes.Bytes
 ): Effect.Effect<Records | undefined, CommandFailure> => {
   const start = Buffer.from(head?.subarray(0, 6) ?? []).toString("latin1")
   const read = start.startsWith("PAR1") ? readParquet : start === "ARROW1" ? readArrow : undefined
   if (read === undefined) return Effect.undefined
   return Effect.gen(function* () {
-    const chunks: Array<Uint8Array> = []
-    yield* Stream.runForEach(bytes, (chunk) => Effect.sync(() => chunks.push(chunk)))
+    const file = yield* SourceBytes.all(bytes)
     const { columns, rows } = yield* Effect.tryPromise({
-      try: () => read(Buffer.concat(chunks)),
+      try: () => read(file),
       catch: (cause) => usageFailure(`cannot read ${name}: ${reasonOf(cause)}`)
     })
     return { columns, rows: valuesOf(Stream.fromIterable(rows), columns) }

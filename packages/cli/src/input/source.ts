@@ -8,6 +8,7 @@ import { Format, TableLayout } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
+import * as Sheet from "../tables/sheet.ts"
 import * as SheetChoice from "../tables/sheetChoice.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
@@ -46,7 +47,7 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
     const isTwice = isFile && file !== "-"
     const raw = file === "-" ? SourceBytes.standardInput : SourceBytes.fileBytes(file)
     const first = yield* SourceBytes.peek(raw, () => true)
-    if (ForeignFormats.isWorkbook(first.chunks[0]) || isWorkbook(file)) {
+    if (ForeignFormats.isWorkbook(first.chunks[0]) || Sheet.isWorkbook(file)) {
       const Workbook = yield* Effect.promise(() => import("../tables/workbook.ts"))
       const table = yield* SheetChoice.make(name, yield* Workbook.read(name, first.bytes), wishes)
       return { ...table, again: table, isFile: true }
@@ -171,6 +172,3 @@ const keysOf = (
       )
     : Effect.succeed([own])
 }
-
-/** Whether a file is a workbook, by its extension. */
-export const isWorkbook = (file: string): boolean => /\.xlsx$/i.test(file)

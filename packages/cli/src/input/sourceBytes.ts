@@ -20,6 +20,10 @@ export type Bytes = Stream.Stream<Uint8Array, CommandFailure>
 /** The number of bytes in one read of a file. */
 const fileChunk = 64 * 1024
 
+/** Reads all bytes into memory. */
+export const all = (bytes: Bytes): Effect.Effect<Buffer, CommandFailure> =>
+  Effect.map(Stream.runCollect(bytes), (chunks) => Buffer.concat(chunks))
+
 /** Reads the first chunks of a stream. `isEnough` gets their text. */
 export const peek = (
   whole: Bytes,

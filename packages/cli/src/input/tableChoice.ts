@@ -60,6 +60,7 @@ export interface Table {
   readonly sheet?: SheetLayout | undefined
 }
 
+/** Asks for the column of the values, and names the columns. */
 export const question = (
   name: string,
   columns: ReadonlyArray<string>,
@@ -87,6 +88,7 @@ export const needed = (
   return Effect.fail(usageFailure(`the table${place} has no column ${words}: ${option} ${namesOf(columns)}`))
 }
 
+/** Quotes names of columns or sheets, with commas between them. */
 export const namesOf = (columns: ReadonlyArray<string>): string =>
   columns.map((name) => Quote.value(name.trim())).join(", ")
 
@@ -97,6 +99,7 @@ export const placeOf = ({ header, separator }: TableLayout.Layout): string =>
 /** The most columns in a line about a table. */
 const mostShown = 8
 
+/** Renders where a table is: its sheet, its header, its columns, its separator. */
 export const placeText = ({
   columns,
   header,
@@ -119,6 +122,7 @@ export const placeText = ({
   ].join(", ")
 }
 
+/** Says which table was read, unless the run is quiet. */
 export const say = (name: string, place: string, { table }: Wishes): void => {
   if (table.quiet !== true) Messages.say(`${name}: ${place}\n`)
 }

@@ -7,7 +7,7 @@ import { Format } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import * as Source from "../input/source.ts"
+import * as Sheet from "../tables/sheet.ts"
 import * as DirectStore from "./directStore.ts"
 import * as OutputPlace from "./outputPlace.ts"
 import * as SavedStore from "./savedStore.ts"
@@ -92,5 +92,5 @@ const endings = [".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".tab", ".parquet
 const unknownEnding = (name: string): string | undefined => {
   const { compression, kind } = Format.ofPath(name)
   const ending = extname(compression === undefined ? name : name.slice(0, -extname(name).length))
-  return kind === undefined && ending !== "" && !Source.isWorkbook(name) ? ending : undefined
+  return kind === undefined && ending !== "" && !Sheet.isWorkbook(name) ? ending : undefined
 }

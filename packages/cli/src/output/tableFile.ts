@@ -8,7 +8,6 @@ import { FileFormat, type MissingPackage, WholeFile } from "@chemstream/ndjson/n
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, PlatformError, Stream } from "effect"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
-import * as Source from "../input/source.ts"
 import type * as TableChoice from "../input/tableChoice.ts"
 import { counted } from "../run/summary.ts"
 import * as RecordInput from "../tables/recordInput.ts"
@@ -34,7 +33,7 @@ export interface Style {
 
 /** Returns the format of an output by its name. Default: NDJSON. */
 export const kindOf = (output: string, format: Kind | undefined): Kind =>
-  format ?? (Source.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
+  format ?? (Sheet.isWorkbook(output) ? "xlsx" : Format.ofPath(output).kind) ?? "ndjson"
 
 /** Fails if an option does not apply to the format. */
 export const checkStyle = (

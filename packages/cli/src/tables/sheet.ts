@@ -9,6 +9,9 @@ import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../Comm
 import type { CellType, SheetLayout } from "../input/tableChoice.ts"
 import { type Losses, refuse } from "../output/losses.ts"
 
+/** Returns whether a file is a workbook, by its extension. */
+export const isWorkbook = (file: string): boolean => /\.xlsx$/i.test(file)
+
 /** The most characters in a cell. */
 export const longestCell = 32_767
 

@@ -3,9 +3,9 @@
  *
  * Numbers and booleans stay what they are. A date becomes its ISO date, and an error its text; `typed` tells them from text.
  */
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
-import type { Bytes } from "../input/sourceBytes.ts"
+import * as SourceBytes from "../input/sourceBytes.ts"
 import type { CellType } from "../input/tableChoice.ts"
 
 /** A row of a sheet: its number, its cells as text, and their values for a record. */
@@ -28,14 +28,16 @@ export const refusal = (file: string, reason?: string): string =>
   `cannot read ${file}: it is not a workbook${reason === undefined ? "" : ` (${reason})`}. Save it as .xlsx again, or name it .csv if it is text`
 
 /** Reads all sheets. */
-export const read = (name: string, bytes: Bytes): Effect.Effect<ReadonlyArray<Sheet>, CommandFailure> =>
+export const read = (
+  name: string,
+  bytes: SourceBytes.Bytes
+): Effect.Effect<ReadonlyArray<Sheet>, CommandFailure> =>
   Effect.gen(function* () {
-    const chunks: Array<Uint8Array> = []
-    yield* Stream.runForEach(bytes, (chunk) => Effect.sync(() => chunks.push(chunk)))
+    const file = yield* SourceBytes.all(bytes)
     const sheets = yield* Effect.tryPromise({
       try: async () => {
         const { default: readSheets } = await import("read-excel-file/node")
-        return await readSheets(await withErrors(Buffer.concat(chunks)), { trim: false })
+        return await readSheets(await withErrors(file), { trim: false })
       },
       catch: (cause) => usageFailure(refusal(name, reasonOf(cause)))
     })

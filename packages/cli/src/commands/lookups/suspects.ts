@@ -9,6 +9,7 @@ import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -105,14 +106,9 @@ export const suspects = Command.make(
       "A,B",
       `Fields by which candidates are sorted, larger first, own masses before those of a form [default: ${Suspects.defaultRanks.join(", ")}]`
     ),
-    best: Flag.optional(
-      Flag.Int("best").pipe(
-        Flag.withDescription("Most candidates of a feature, the best ones [default: all]"),
-        Flag.filter(
-          (value) => value >= 1,
-          () => "a whole number from 1"
-        )
-      )
+    best: whole("best", 1).pipe(
+      Flag.withDescription("Most candidates of a feature, the best ones [default: all]"),
+      Flag.optional
     ),
     merge: Flag.Literals("merge", ["skeleton"]).pipe(
       Flag.withDescription(

@@ -162,8 +162,9 @@ export const find = Effect.fnUntraced(function* (
     parts.nearMisses.left -= ids.length
     const request = { part: parts.beginnings, ids }
     const [near] = yield* Part.request(parts.group, [request], inspection, options.onFailure)
+    const searched = new Set(ids)
     for (const { reading, word } of unknown)
-      if (ids.includes(skeletonOf(word))) findings.set(keyOf(reading), nearMiss(reading, word, near, options))
+      if (searched.has(skeletonOf(word))) findings.set(keyOf(reading), nearMiss(reading, word, near, options))
     results.push(near)
   }
   return { findings, surplus: results.flatMap(({ settled }) => settled.surplus) }
