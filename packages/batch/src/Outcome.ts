@@ -11,7 +11,7 @@ export interface Place<Item> {
 /** Why the records of an item are incomplete: the service left some out (`capped`). */
 export type Truncation = "capped"
 
-/** Why a person must look at the records of an item: it may mean several things, or its parts contradict each other. */
+/** Why the records of an item need a review: it may mean several things, or its parts contradict each other. */
 export type Doubt = "ambiguous" | "conflict"
 
 /** The service has at least one record of the item. */
@@ -20,7 +20,7 @@ export interface Found<Item, R> extends Place<Item> {
   readonly records: ReadonlyArray<R>
   /** Why the records are incomplete. Absent: they are complete. */
   readonly truncated?: Truncation
-  /** Why a person must look at the records. Absent: nobody must. */
+  /** Why the records need a review. Absent: they need none. */
   readonly doubt?: Doubt
 }
 

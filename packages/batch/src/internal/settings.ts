@@ -114,7 +114,7 @@ export interface Settings<Item, R, E = unknown, Services = never, Reason = never
     keys: ReadonlyArray<string>,
     item: (key: string) => Item
   ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
-  /** Returns why a person must look at the records of a found key. The ledger counts such keys. Default: never. */
+  /** Returns why the records of a found key need a review. The ledger counts such keys. Default: none needs one. */
   readonly doubtOf?: ((records: ReadonlyArray<R>) => Outcome.Doubt | undefined) | undefined
   /** Whether a key looks wrong. Such a key is requested, and counted as suspicious. Default: never. */
   readonly isSuspicious?: ((key: string) => boolean) | undefined

@@ -1,5 +1,5 @@
 /**
- * The outcomes that a person must look at, as lines of the errors file, and a summary of their reasons.
+ * The outcomes that need a review, as lines of the errors file, and a summary of their reasons.
  */
 import { Repair } from "@chemstream/api"
 import type { ChemError } from "@chemstream/client"
@@ -10,7 +10,7 @@ import { missingMeaning } from "./missingMeaning.ts"
 
 const encoder = new TextEncoder()
 
-/** An outcome that a person must look at. */
+/** An outcome that needs a review. */
 export type Problem = StreamProblem.Listed<unknown, ChemError.ChemError>
 
 /** Returns problems as lines of NDJSON. The endpoint decides the meaning of `missing`. */

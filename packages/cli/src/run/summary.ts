@@ -127,7 +127,7 @@ export const toText = (counts: Ledger.Ledger, durations: Durations, names: Names
   return `${[equation, workText(counts, durations, noun), ...notes].join("\n")}\n`
 }
 
-/** Renders the parts of the found values that a person must look at. Empty: there are none. */
+/** Renders the numbers of found values that need a review. Empty: there are none. */
 const partsText = ({ ambiguous, conflict }: Ledger.Counts): string => {
   const parts = [
     ...(ambiguous > 0 ? [`${count(ambiguous)} ambiguous`] : []),

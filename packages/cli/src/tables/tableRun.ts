@@ -31,7 +31,7 @@ export interface Plan<R> {
   readonly rows: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
   ) => ReadonlyArray<RawRecord.RawRecord>
-  /** Returns the note about a found row that a person must look at. Default: the meaning of its doubt. */
+  /** Returns the note about a found row that needs a review. Default: the meaning of its doubt. */
   readonly doubtful?: (outcome: Outcome.Found<R>) => string | null
   /** The noun of a record. Default: record. */
   readonly noun?: string

@@ -26,7 +26,7 @@ export interface Found<out R, out C = unknown> extends Place<C> {
   readonly records: ReadonlyArray<R>
   /** Why the records are incomplete. `capped`: the service limits the response. Absent: they are complete. */
   readonly truncated?: Core.Truncation
-  /** Why a person must look at the records. Absent: nobody must. */
+  /** Why the records need a review. Absent: they need none. */
   readonly doubt?: Core.Doubt
 }
 

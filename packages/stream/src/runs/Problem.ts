@@ -1,6 +1,6 @@
 /**
- * Writes the outcomes that a person must look at as lines of NDJSON: all but `Found`, and each `Found` with a doubt. They are the
- * errors file of the command, and the problems of a harvest.
+ * Writes the outcomes that need a review as lines of NDJSON: all but `Found`, and each `Found` with a doubt. The errors file of the
+ * command and the problems of a harvest have these lines.
  *
  * The command reads such lines to retry their identifiers.
  */
@@ -48,15 +48,15 @@ export type Line = typeof Line.Type
 /** An outcome other than `Found`. */
 export type Problem<E, C = unknown> = Exclude<Outcome<never, E, C>, { readonly _tag: "Found" }>
 
-/** A found identifier that a person must look at. */
+/** A found identifier whose records need a review. */
 export interface Doubtful<R, C = unknown> extends Found<R, C> {
   readonly doubt: NonNullable<Found<R>["doubt"]>
 }
 
-/** An outcome that a person must look at: a line of the errors file. */
+/** An outcome that needs a review: a line of the errors file. */
 export type Listed<R, E, C = unknown> = Problem<E, C> | Doubtful<R, C>
 
-/** Whether a person must look at an outcome. */
+/** Returns whether an outcome needs a review. */
 export const isListed = <R, E, C>(outcome: Outcome<R, E, C>): outcome is Listed<R, E, C> =>
   outcome._tag !== "Found" || outcome.doubt !== undefined
 

@@ -67,7 +67,7 @@ export const calls = {
 export const values = {
   InvalidIdentifier: {
     meaning:
-      "The value is not an identifier of the expected kind. Its form is wrong (malformed), or its check digit is wrong (check-digit, an error under --strict-ids only). It was not requested.",
+      "The value is not an identifier of the expected kind. Its form is wrong (malformed), its check digit is wrong (check-digit, an error under --strict-ids only), or it stands for no value, e.g. NA (placeholder). It was not requested.",
     action:
       "Correct the value. chemstream validate repairs a damaged one; --lookup shows similar ones that exist. --fail-on invalid makes it exit code 1."
   }

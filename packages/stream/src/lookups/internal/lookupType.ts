@@ -22,7 +22,7 @@ export interface Lookup<R, E = never> {
   readonly size: number
   /** How many records an identifier may have. */
   readonly multiplicity: Reconcile.Multiplicity
-  /** Returns why a person must look at the records of an identifier. Default: nobody must. */
+  /** Returns why the records of an identifier need a review. Default: they need none. */
   readonly doubtOf?: Methods<R>["doubtOf"] | undefined
   /** The names and kinds of the fields of a record, if the contract defines them. */
   readonly schema?: Schema.Constraint | undefined

@@ -139,8 +139,8 @@ export interface Order {
 }
 
 /**
- * Puts candidates in order, with their ranks. Substances whose own mass matched come before those of which a form matched, then decide
- * the fields, and then the smaller error.
+ * Puts candidates in order, and ranks them. Substances with a matching mass come before those with a matching form. The fields decide
+ * next, and then the smaller error.
  */
 export const ranked = (
   candidates: ReadonlyArray<Candidate>,
