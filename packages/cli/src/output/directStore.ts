@@ -7,7 +7,7 @@ import { Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { Ledger } from "@chemstream/stream"
 import { Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import type { CommandFailure } from "../CommandFailure.ts"
 import { counted } from "../run/summary.ts"
 import * as SummaryFile from "../run/summaryFile.ts"
 import * as Sheet from "../tables/sheet.ts"
@@ -20,9 +20,7 @@ import * as TableFile from "./tableFile.ts"
 /** Opens the files of a run. */
 export const open = (files: Files, kind: TableFile.Kind): Effect.Effect<Store, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    if (files.output === undefined && TableFile.binary.has(kind) && process.stdout.isTTY) {
-      return yield* usageFailure(`refusing to write binary data (${kind}) to a terminal: give --output FILE`)
-    }
+    if (files.output === undefined) yield* TableFile.checkTerminal(kind, "give --output FILE")
     const { commit, keep, outputs, regular } = yield* Output.openFiles({
       output: files.output,
       errors: files.errors

@@ -14,6 +14,7 @@ import * as RecordInput from "../tables/recordInput.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as Messages from "../terminal/messages.ts"
 import { type Losses, noLosses, type OriginOf, refusedText } from "./losses.ts"
+import * as Output from "./output.ts"
 import * as OutputPlace from "./outputPlace.ts"
 
 /** The output formats. */
@@ -89,6 +90,33 @@ export const write = (
       return reportCut(losses)
     })
   ).pipe(Effect.provide(NodeServices.layer), OutputPlace.asWriteFailure(output.name))
+
+/** Writes records to standard output. Those of a table are read twice. Returns whether all values are written whole. */
+export const print = (
+  records: Stream.Stream<RawRecord.RawRecord, CommandFailure>,
+  kind: Kind,
+  style: Style
+): Effect.Effect<boolean, CommandFailure> =>
+  Effect.gen(function* () {
+    yield* checkTerminal(kind, "name a file")
+    const losses = noLosses()
+    const output = Output.standard()
+    yield* Stream.runForEach(
+      encode(records, { kind, compression: undefined }, style, losses),
+      output.write
+    ).pipe(
+      Effect.catchTag("ReaderGone", () => Effect.void),
+      Effect.mapError((error) => (error._tag === "CommandFailure" ? error : encodeFailure(kind, error)))
+    )
+    if (losses.refused > 0) return yield* runFailure(`cannot write all records: ${refusedText(losses)}`)
+    return reportCut(losses)
+  })
+
+/** Fails if binary data would go to a terminal. */
+export const checkTerminal = (kind: Kind, advice: string): Effect.Effect<void, CommandFailure> =>
+  binary.has(kind) && process.stdout.isTTY
+    ? Effect.fail(usageFailure(`refusing to write binary data (${kind}) to a terminal: ${advice}`))
+    : Effect.void
 
 /** Converts the saved records of a run to its output. `originOf` finds their places in the input. */
 export const convert = (

@@ -16,11 +16,13 @@ export interface RecordInput {
   readonly records: Records
   /** Whether every value is text, as in CSV. */
   readonly isText: boolean
+  /** Whether the records can be read again: standard input cannot. */
+  readonly isTwice: boolean
   /** The sheet of a workbook. */
   readonly sheet?: TableChoice.SheetLayout | undefined
 }
 
-/** Opens a file. A row with a fault fails the records. */
+/** Opens a file, - for standard input. A row with a fault fails the records. */
 export const open = (
   file: string,
   table: TableChoice.TableWishes
@@ -29,9 +31,10 @@ export const open = (
     Source.open(file, { keys: [], own: [], option: "--key", table, isWhole: true }),
     (source): RecordInput =>
       source._tag === "Lines"
-        ? { isText: false, records: recordsOf(source.bytes, file) }
+        ? { isText: false, isTwice: source.again !== undefined, records: recordsOf(source.bytes, file) }
         : {
             isText: true,
+            isTwice: source.again !== undefined,
             sheet: source.sheet,
             records: Stream.mapEffect(source.rows, ({ fault, line, record }) =>
               fault === undefined

@@ -12,7 +12,8 @@ import type * as TableRun from "./tableRun.ts"
 /** Matches a name up to a comma or the end. A name in quotes may have commas. */
 const oneName = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/gy
 
-const namesOf = (text: string): Option.Option<ReadonlyArray<string>> => {
+/** Parses names with commas between them. None: one is empty or repeated. */
+export const namesOf = (text: string): Option.Option<ReadonlyArray<string>> => {
   const names = Array.from(`${text},`.matchAll(oneName), ([, quoted, plain = ""]) =>
     quoted === undefined ? plain : quoted.replaceAll('""', '"')
   ).slice(0, -1)

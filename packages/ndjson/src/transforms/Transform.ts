@@ -17,12 +17,16 @@ export {
 } from "./internal/fields.ts"
 // Selection of records.
 export { filter, type Narrowed } from "./internal/filter.ts"
+export { type Flat, flat } from "./internal/flat.ts"
 // Joins and order.
 export { type JoinOptions, join, MAX_TABLE_BYTES } from "./internal/join.ts"
 export type { By, Key, Keys } from "./internal/key.ts"
 export type { Field, Value } from "./internal/record.ts"
 export type { Criterion, Order } from "./internal/sort/order.ts"
 export { MAX_SORT_BYTES, SORT_WAYS, type SortOptions, sortBy } from "./internal/sort/sort.ts"
+export { MAX_TOP_BYTES, type TopOptions, topBy } from "./internal/topBy.ts"
 export { type RawFailure, TransformError, type TransformReason } from "./internal/transformError.ts"
 export { MAX_KEY_BYTES, type UniqueOptions, uniqueBy } from "./internal/unique.ts"
 export { type Unnested, unnest } from "./internal/unnest.ts"
+export { type Condition, OPERATORS, where } from "./internal/where.ts"
+export { MAX_WIDE_BYTES, MAX_WIDE_COLUMNS, type Wide, type WideOptions, wide } from "./internal/wide.ts"

@@ -1,5 +1,5 @@
 /**
- * Defines `chemstream convert`: writes the records of a file in another format. It sends no request.
+ * Defines `chemstream convert`: writes records in another format, and changes them on the way. It sends no request.
  */
 
 import { Dialect } from "@chemstream/client"
@@ -12,75 +12,116 @@ import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandF
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
+import * as TransformFlags from "../../flags/transformFlags.ts"
 import * as OpenStore from "../../output/openStore.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as TableFile from "../../output/tableFile.ts"
 import * as RowCommands from "../../rows/rowCommands.ts"
 import * as RecordInput from "../../tables/recordInput.ts"
+import * as RecordTransforms from "../../tables/recordTransforms.ts"
+import * as Spool from "../../tables/spool.ts"
+
+const standard = "-"
 
 export const convert = Command.make(
   "convert",
   {
     input: Argument.String("in").pipe(
       Argument.withDescription(
-        "File to read: NDJSON, JSON, CSV, TSV, .xlsx, .parquet or .arrow, also .gz or .zst; or a table, as in FILE.sqlite#TABLE"
-      )
+        "File to read: NDJSON, JSON, CSV, TSV, .xlsx, .parquet or .arrow, also .gz or .zst; or a table, as in FILE.sqlite#TABLE [default: -, standard input]"
+      ),
+      Argument.withDefault(standard)
     ),
     output: Argument.String("out").pipe(
       Argument.withDescription(
-        "File to write: .ndjson, .json, .csv, .tsv, .parquet, .arrow or .xlsx, also .gz or .zst; or a table, as in FILE.sqlite#TABLE"
-      )
+        "File to write: .ndjson, .json, .csv, .tsv, .parquet, .arrow or .xlsx, also .gz or .zst; or a table, as in FILE.sqlite#TABLE [default: -, standard output]"
+      ),
+      Argument.withDefault(standard)
     ),
+    ...TransformFlags.flags,
     ...LayoutFlags.flags,
     format: runFlags.format,
     forSpreadsheet: runFlags.files.forSpreadsheet,
     cutCells: runFlags.files.cutCells
   },
-  ({ cutCells, forSpreadsheet, format, input, output, ...layout }) =>
+  ({ cutCells, forSpreadsheet, format, input, output, sheet, headerRow, quotes, ...transforms }) =>
     Effect.gen(function* () {
       const isTable = TableTarget.isTarget(output)
+      const files = [
+        { option: "the input", file: input },
+        ...Option.toArray(Option.map(transforms.join, (file) => ({ option: "--join", file })))
+      ]
       yield* RunFiles.check({
-        inputs: [{ option: "the input", file: input }],
+        inputs: files.map((use) => (use.file === standard ? RunFiles.standardInput : use)),
         outputs: isTable
           ? RunFiles.tables("the output", output)
-          : RunFiles.replaced("the output", Option.some(output))
+          : RunFiles.replaced(
+              "the output",
+              Option.liftPredicate(output, (file) => file !== standard)
+            )
       })
-      if (isTable) {
-        const target = yield* OpenStore.tableTarget("OUT", output, Option.getOrUndefined(format))
-        yield* TableFile.checkStyle("ndjson", { cutCells, forSpreadsheet })
-        const { isText, records } = yield* RecordInput.open(input, LayoutFlags.wishesOf(layout))
+      const wishes = LayoutFlags.wishesOf({ sheet, headerRow, quotes })
+      const target = isTable
+        ? yield* OpenStore.tableTarget("OUT", output, Option.getOrUndefined(format))
+        : undefined
+      const kind = TableFile.kindOf(output, Option.getOrUndefined(format))
+      if (!isTable) yield* OpenStore.checkEnding(output, Option.getOrUndefined(format))
+      yield* TableFile.checkStyle(isTable ? "ndjson" : kind, { cutCells, forSpreadsheet })
+      const place = isTable || output === standard ? undefined : yield* placeOf(output)
+      const opened = yield* RecordInput.open(input, wishes)
+      const { isText } = opened
+      const change = yield* RecordTransforms.open(transforms)
+      const hasColumns = isTable || (kind !== "ndjson" && kind !== "json")
+      const changed = change === undefined ? opened.records : change(opened.records)
+      const records =
+        hasColumns && (change !== undefined || !opened.isTwice) ? yield* Spool.make(changed) : changed
+      const columns = hasColumns ? yield* columnsOf(records, isText) : []
+      if (target !== undefined) {
         // Loaded on demand: a conversion to a file needs no database.
         const TableCopy = yield* Effect.promise(() => import("../../output/tableCopy.ts"))
-        return yield* TableCopy.write(records, target, yield* columnsOf(records, isText))
+        return yield* TableCopy.write(records, target, columns)
       }
-      const kind = TableFile.kindOf(output, Option.getOrUndefined(format))
-      yield* OpenStore.checkEnding(output, Option.getOrUndefined(format))
-      yield* TableFile.checkStyle(kind, { cutCells, forSpreadsheet })
-      const { output: target } = yield* OutputPlace.targets({ output })
-      if (target === undefined)
-        return yield* usageFailure(`cannot write ${output}: convert writes regular files`)
-      const { isText, records, sheet } = yield* RecordInput.open(input, LayoutFlags.wishesOf(layout))
-      const columns = yield* columnsOf(records, isText)
-      const isWhole = yield* TableFile.write(
-        records,
-        target,
-        kind,
-        { columns, unquotedEmpty: isText, forSpreadsheet, cutCells, inputSheet: sheet },
-        `Nothing was written, and ${input} is unchanged`
-      )
+      const style = { columns, unquotedEmpty: isText, forSpreadsheet, cutCells, inputSheet: opened.sheet }
+      const isWhole =
+        place === undefined
+          ? yield* TableFile.print(records, kind, style)
+          : yield* TableFile.write(
+              records,
+              place,
+              kind,
+              style,
+              `Nothing was written, and ${input === standard ? "the input" : input} is unchanged`
+            )
       if (!isWhole) yield* incompleteRun
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription("Convert a file of records to another format, offline"),
+  Command.withDescription("Convert records to another format, and join, select, rank or widen them, offline"),
   Command.withExamples([
     {
       command: "chemstream convert out.xlsx.partial.ndjson out.csv",
       description: "The records of a run whose own format could not hold a value"
     },
-    { command: "chemstream convert records.ndjson.gz records.xlsx", description: "For a spreadsheet" }
+    { command: "chemstream convert records.ndjson.gz records.xlsx", description: "For a spreadsheet" },
+    {
+      command:
+        "chemstream hazard toxval DTXSID7020182 | chemstream convert --where 'toxvalUnits = mg/kg-day' --top 1 --by toxvalNumeric --per dtxsid",
+      description: "The lowest dose of each substance"
+    },
+    {
+      command:
+        "chemstream properties predicted DTXSID7020182 | chemstream convert - wide.csv --wide propName,propUnit=propValue",
+      description: "A column for each property, with its unit"
+    }
   ])
 )
+
+const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailure> =>
+  Effect.flatMap(OutputPlace.targets({ output }), ({ output: place }) =>
+    place === undefined
+      ? Effect.fail(usageFailure(`cannot write ${output}: convert writes regular files and standard output`))
+      : Effect.succeed(place)
+  )
 
 /** Returns the columns of records, with the types of the contract for its fields. */
 const columnsOf = (

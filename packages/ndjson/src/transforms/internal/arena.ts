@@ -8,7 +8,7 @@ import { isRaw } from "./record.ts"
 const BLOCK_BYTES = 256 * 1024
 
 /** Copies a raw record. Returns any other record unchanged. */
-const copyOf = <A>(record: A): A =>
+export const copyOf = <A>(record: A): A =>
   isRaw(record) ? (RawRecord.fromBytes(RawRecord.toBytes(record).slice()) as A) : record
 
 /** Holds the copies of records that are released together. */

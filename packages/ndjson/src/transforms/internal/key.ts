@@ -73,7 +73,8 @@ const nameOf = (scalar: Exclude<Scalar, undefined>): string => {
 const NOT_SCALAR = Symbol("not a scalar")
 const NOT_JSON = Symbol("not JSON")
 
-const scalarOf = (value: unknown): Scalar | typeof NOT_SCALAR => {
+/** Returns the compared form of a value. */
+export const scalarOf = (value: unknown): Scalar | typeof NOT_SCALAR => {
   switch (typeof value) {
     case "string":
     case "boolean":

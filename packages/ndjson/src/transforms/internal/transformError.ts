@@ -9,6 +9,7 @@ import type { RawRecord } from "../../raw/RawRecord.ts"
  * - `not-a-key`: the key is an array, an object, or another value that is not a JSON scalar.
  * - `not-an-array`: the field to unnest is not an array.
  * - `field-taken`: two fields of one record would get the same name.
+ * - `no-name`: a value has no name for its column.
  * - `too-large`: the data in memory would exceed the limit.
  * - `not-json`: JSON cannot encode a derived value, or cannot store a record exactly in a temporary file.
  * - `files`: a temporary file cannot be written or read; `cause` is the `PlatformError`.
@@ -18,6 +19,7 @@ export type TransformReason =
   | "not-a-key"
   | "not-an-array"
   | "field-taken"
+  | "no-name"
   | "too-large"
   | "not-json"
   | "files"

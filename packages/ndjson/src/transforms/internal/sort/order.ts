@@ -43,9 +43,9 @@ export type ReadSortKeys<A> = (
 ) => ReadonlyArray<SortKey> | TransformError
 
 /** Makes the reader of keys. Texts that are not wide are compared with `<`, which is much faster than `compareText`. */
-export const sortKeyReader = <A>(all: ReadonlyArray<Criterion<A>>): ReadSortKeys<A> => {
+export const sortKeyReader = <A>(transform: string, all: ReadonlyArray<Criterion<A>>): ReadSortKeys<A> => {
   const read = keyReader<A>(
-    "sortBy",
+    transform,
     all.map(({ by }) => by)
   )
   return (record, index) => {

@@ -85,7 +85,7 @@ export const sortBy = <A extends object>(
   if (!Number.isInteger(ways) || ways < 2)
     throw new RangeError(`ways must be a whole number of at least 2, got ${ways}`)
   const all = criteria(order)
-  const read = sortKeyReader(all)
+  const read = sortKeyReader("sortBy", all)
   const compareKeys = comparison(all)
   const compare = (a: Item<A>, b: Item<A>): number => compareKeys(a.keys, b.keys)
   return (self) =>

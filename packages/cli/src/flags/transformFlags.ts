@@ -1,0 +1,123 @@
+/**
+ * The options that change records: join, flat, where, top, wide. `tables/recordTransforms.ts` applies them in this order.
+ */
+import { Transform } from "@chemstream/ndjson"
+import { Option } from "effect"
+import { type Command, Flag } from "effect/cli"
+import * as JoinedFields from "../output/joinedFields.ts"
+import * as TableFlags from "../tables/tableFlags.ts"
+import { whole } from "./numberFlags.ts"
+import * as runFlags from "./runFlags.ts"
+
+/** A field to order by, and its direction. */
+export interface By {
+  readonly field: string
+  readonly direction: "ascending" | "descending"
+}
+
+/** A condition of a record. */
+export interface Where extends Transform.Condition {}
+
+/** The fields with the names of columns, and the field with their values. */
+export interface Wide {
+  readonly name: ReadonlyArray<string>
+  readonly value: string
+}
+
+/** Matches a field, also in quotes, an operator, and a value. */
+const condition = /^\s*(?:"((?:[^"]|"")+)"|([^"=<>!]+?))\s*(!=|<=|>=|<|>|=)(?!=)\s*(.*?)\s*$/s
+
+const conditionOf = (text: string): Option.Option<Where> => {
+  const [, quoted, plain = "", operator, value = ""] = condition.exec(text) ?? []
+  if (operator === undefined) return Option.none()
+  return Option.some({
+    field: quoted?.replaceAll('""', '"') ?? plain,
+    operator: operator as Transform.Condition["operator"],
+    value: /^"(.*)"$/s.exec(value)?.[1]?.replaceAll('""', '"') ?? value
+  })
+}
+
+const byOf = (text: string): Option.Option<By> => {
+  const [, field = "", direction] = /^(.*?)(?::(asc|desc))?$/s.exec(text) ?? []
+  return field.trim() === ""
+    ? Option.none()
+    : Option.some({ field: field.trim(), direction: direction === "desc" ? "descending" : "ascending" })
+}
+
+/** The value follows the last `=`, because names of properties may have one. */
+const wideOf = (text: string): Option.Option<Wide> => {
+  const [, names = "", value = ""] = /^(.+)=([^=]+)$/s.exec(text) ?? []
+  return Option.flatMap(TableFlags.namesOf(names), (name) =>
+    name.length === 0 || value.trim() === "" ? Option.none() : Option.some({ name, value: value.trim() })
+  )
+}
+
+/** The options. */
+export const flags = {
+  join: Flag.String("join").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription(
+      "File whose fields are added to the records with the same --on; a record without a match stays as it is"
+    ),
+    Flag.optional
+  ),
+  on: Flag.String("on").pipe(
+    Flag.withMetavar("A,B=NAME"),
+    Flag.withDescription("Fields that are equal in both files, A, or A in the records and NAME in --join"),
+    Flag.filterMap(JoinedFields.parse, () => "names of fields separated by commas: A,B or A=NAME"),
+    Flag.optional
+  ),
+  add: Flag.String("add").pipe(
+    Flag.withMetavar("A,B=NAME"),
+    Flag.withDescription("Fields of --join to add, also under another name [default: all but --on]"),
+    Flag.filterMap(JoinedFields.parse, () => "names of fields separated by commas: A,B or A=NAME"),
+    Flag.optional
+  ),
+  flat: Flag.Boolean("flat").pipe(
+    Flag.withDescription("Make a field of each field of nested objects, as mc5Param.ac50"),
+    Flag.withDefault(false)
+  ),
+  where: Flag.String("where").pipe(
+    Flag.withMetavar("'FIELD OP VALUE'"),
+    Flag.withDescription(
+      "Keep the records with = != < <= > or >= this value; repeated, all must hold. A number compares by value, other text by character; an empty value is null or absent"
+    ),
+    Flag.filterMap(
+      conditionOf,
+      () => `a field, one of ${Transform.OPERATORS.join(" ")}, and a value: 'dose <= 5'`
+    ),
+    Flag.atLeast(0)
+  ),
+  top: whole("top", 1).pipe(
+    Flag.withMetavar("N"),
+    Flag.withDescription("Keep the first N records by --by, of each --per [default: all records]"),
+    Flag.optional
+  ),
+  by: Flag.String("by").pipe(
+    Flag.withMetavar("FIELD[:desc]"),
+    Flag.withDescription(
+      "Order of the records, or of --top: ascending or :desc; numbers before other text, null last. Alone, it sorts them"
+    ),
+    Flag.filterMap(byOf, () => "a field, also with :asc or :desc"),
+    Flag.optional
+  ),
+  per: TableFlags.list(
+    "per",
+    "A,B",
+    "Fields whose equal values make a group of --top, or a row of --wide [default of --wide: dtxsid]"
+  ),
+  wide: Flag.String("wide").pipe(
+    Flag.withMetavar("NAME,UNIT=VALUE"),
+    Flag.withDescription(
+      "A row for each --per, with a column for each NAME, further fields in brackets behind it; several values of a column become an array"
+    ),
+    Flag.filterMap(wideOf, () => "the field of the names, and that of the values: propName=propValue"),
+    Flag.optional
+  ),
+  fields: runFlags.files.fields.pipe(
+    Flag.withDescription("Fields to write, in this order, also paths as mc5Param.ac50 [default: all]")
+  )
+}
+
+/** The options as given. */
+export type Given = Command.Command.Config.Infer<typeof flags>

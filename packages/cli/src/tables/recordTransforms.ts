@@ -1,0 +1,243 @@
+/**
+ * Applies the options that change records (`flags/transformFlags.ts`) with the transforms of the ndjson package.
+ *
+ * A field that no record has is most likely misspelt, so each option warns about it at the end.
+ */
+import { Quote } from "@chemstream/api"
+import { RawRecord, Transform } from "@chemstream/ndjson"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Option, Result, type Scope, Stream } from "effect"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import * as FieldPaths from "../fields/fieldPaths.ts"
+import type * as TransformFlags from "../flags/transformFlags.ts"
+import { didYouMean } from "../help/nearest.ts"
+import type { KeptField } from "../output/joinedFields.ts"
+import * as Messages from "../terminal/messages.ts"
+import * as RecordInput from "./recordInput.ts"
+
+type Raw = RawRecord.RawRecord
+
+type Records = Stream.Stream<Raw, CommandFailure>
+
+/** Changes records. */
+export type Change = (records: Records) => Records
+
+type Given = TransformFlags.Given
+
+/** Prepares the options. Undefined: none is given. Opens the file of `--join`. */
+export const open = (given: Given): Effect.Effect<Change | undefined, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    const problem = misuse(given)
+    if (problem !== undefined) return yield* usageFailure(problem)
+    const steps = [
+      ...Option.toArray(given.join).map((file) => joinOf(file, given)),
+      ...(given.flat ? [Effect.succeed<Change>((records) => records.pipe(Transform.flat(), named))] : []),
+      ...[whereOf(given), topOf(given), wideOf(given), fieldsOf(given)].filter((step) => step !== undefined)
+    ]
+    const changes = yield* Effect.all(steps)
+    return changes.length === 0
+      ? undefined
+      : (records) => changes.reduce((changed, change) => change(changed), records)
+  })
+
+/** Says which option needs another one. */
+const misuse = (given: Given): string | undefined => {
+  const { add, by, join, on, per, top, wide } = given
+  if (Option.isSome(join) && Option.isNone(on))
+    return "--join needs the fields that both files have: --on FIELD"
+  if (Option.isNone(join) && (Option.isSome(on) || Option.isSome(add)))
+    return "--on and --add are about a second file: add --join FILE"
+  if (Option.isSome(top) && Option.isNone(by))
+    return "--top needs an order: add --by FIELD, or --by FIELD:desc"
+  if (Option.isSome(per) && Option.isNone(top) && Option.isNone(wide))
+    return "--per is for --top N or --wide NAME=VALUE: add one of them"
+  if (Option.isSome(wide) && rowsOf(given, wide.value).length === 0)
+    return "--wide needs rows: name their fields with --per, besides those of the columns"
+  return undefined
+}
+
+/** The fields of the rows of a wide table. The groups of --top may be finer. */
+const rowsOf = ({ per }: Given, { name }: TransformFlags.Wide): ReadonlyArray<string> =>
+  Option.getOrElse(per, () => ["dtxsid"]).filter((field) => !name.includes(field))
+
+/** Names the option in an error of its transform. */
+const named = <A, R>(
+  records: Stream.Stream<A, CommandFailure | Transform.TransformError, R>
+): Stream.Stream<A, CommandFailure, R> =>
+  Stream.mapError(records, (error) =>
+    error._tag === "CommandFailure"
+      ? error
+      : usageFailure(error.reason === "too-large" ? tooLarge(error) : error.message)
+  )
+
+const tooLarge = ({ index = 0, transform }: Transform.TransformError): string =>
+  `${optionOf[transform] ?? transform} would hold more than 256 MiB, or ${Transform.MAX_WIDE_COLUMNS.toLocaleString("en-US")} columns, at record ${(index + 1).toLocaleString("en-US")}. Reduce the records first, in a command before this one: convert with --where or --fields. Or load them into a database: chemstream convert FILE out.duckdb#table`
+
+const optionOf: Readonly<Record<string, string>> = { topBy: "--top", wide: "--wide", "join table": "--join" }
+
+const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, CommandFailure, Scope.Scope> =>
+  Effect.map(RecordInput.open(file, {}), (other) => {
+    const keys = Option.getOrElse(on, () => [])
+    const tableOn = keys.map(({ name }) => name)
+    const added = addition(file, tableOn, Option.getOrUndefined(add))
+    return (records) =>
+      Stream.mapEffect(
+        records.pipe(
+          watch(
+            "--on",
+            keys.map(({ field }) => field)
+          ),
+          Transform.join({
+            table: other.records.pipe(
+              watch(`--join ${file}`, [
+                ...tableOn,
+                ...Option.getOrElse(add, () => []).map(({ field }) => field)
+              ])
+            ),
+            on: keys.map(({ field }) => textKey(field)),
+            tableOn: tableOn.map(textKey),
+            kind: "left",
+            combine: added
+          }),
+          named
+        ),
+        (joined) => Effect.fromResult(joined)
+      )
+  })
+
+/** Reads a key. A number equals its text, as in a table of text. */
+const textKey =
+  (field: string) =>
+  (record: Raw): Transform.Key => {
+    const value = RawRecord.value(record, field)
+    if (RawRecord.isRawRecord(value)) return RawRecord.toText(value)
+    return typeof value === "number" ? String(value) : value
+  }
+
+/** Adds the fields of a row to a record. */
+const addition = (file: string, keys: ReadonlyArray<string>, add: ReadonlyArray<KeptField> | undefined) => {
+  const names = new Map(add?.map(({ field, name }) => [field, name]))
+  return (record: Raw, row: Raw | undefined): Result.Result<Raw, CommandFailure> => {
+    const own = entriesOf(record)
+    const others = row === undefined ? [] : entriesOf(row)
+    const fields =
+      add === undefined
+        ? others.filter(([name]) => !keys.includes(name))
+        : add.map(
+            ({ field, name }) => [name, others.findLast(([key]) => key === field)?.[1] ?? none] as const
+          )
+    const taken = fields.find(([name]) => own.some(([known]) => known === name))?.[0]
+    if (taken !== undefined)
+      return Result.fail(
+        usageFailure(
+          `the records and ${file} both have a field ${Quote.value(taken)}: choose the fields to add and their names, e.g. --add ${names.get(taken) ?? taken}=other_${taken}`
+        )
+      )
+    return Result.mapError(RawRecord.prepend(empty, [...own, ...fields]), ({ message }) =>
+      usageFailure(message)
+    )
+  }
+}
+
+const none = RawRecord.fromText("null")
+
+const empty = RawRecord.fromText("{}")
+
+const entriesOf = (record: Raw): ReadonlyArray<readonly [string, Raw]> =>
+  Result.getOrElse(RawRecord.entries(record), () => []).map(({ key, value }) => [key, value])
+
+const whereOf = ({ where }: Given): Effect.Effect<Change> | undefined =>
+  where.length === 0
+    ? undefined
+    : Effect.succeed((records) =>
+        records.pipe(
+          watch(
+            "--where",
+            where.map(({ field }) => field)
+          ),
+          Transform.where<Raw, string>(...where),
+          named
+        )
+      )
+
+const topOf = ({ by, per, top }: Given): Effect.Effect<Change> | undefined => {
+  if (Option.isNone(by)) return undefined
+  const { direction, field } = by.value
+  const groups = Option.getOrUndefined(per)
+  const order = [
+    { by: (record: Raw) => keyOf(record, field, "number"), direction },
+    { by: (record: Raw) => keyOf(record, field, "string"), direction }
+  ]
+  return Effect.succeed((records) => {
+    const watched = records.pipe(
+      watch("--by", [field]),
+      watch("--per", Option.isSome(top) ? (groups ?? []) : [])
+    )
+    return Option.match(top, {
+      onNone: () => watched.pipe(Transform.sortBy(order), named, Stream.provide(NodeServices.layer)),
+      onSome: (count) => watched.pipe(Transform.topBy({ count, order, per: groups }), named)
+    })
+  })
+}
+
+/** Reads a value to order by. A text that is a number is one. */
+const keyOf = (record: Raw, field: string, type: "number" | "string"): Transform.Key => {
+  const value = RawRecord.value(record, field)
+  const key =
+    typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value
+  if (RawRecord.isRawRecord(key)) return type === "string" ? RawRecord.toText(key) : undefined
+  if (typeof key === "boolean") return type === "string" ? String(key) : undefined
+  return typeof key === type && key !== "" ? key : undefined
+}
+
+const wideOf = (given: Given): Effect.Effect<Change> | undefined => {
+  if (Option.isNone(given.wide)) return undefined
+  const { name, value } = given.wide.value
+  const per = rowsOf(given, given.wide.value)
+  return Effect.succeed((records) =>
+    records.pipe(
+      watch("--wide", [...name, value]),
+      watch("--per", per),
+      Transform.wide<Raw, string>({ name, value, per }),
+      named
+    )
+  )
+}
+
+const fieldsOf = ({ fields }: Given): Effect.Effect<Change> | undefined =>
+  Option.getOrUndefined(
+    Option.map(fields, (names) =>
+      Effect.succeed((records: Records) =>
+        records.pipe(watch("--fields", names, FieldPaths.rootOf), Stream.map(FieldPaths.picker(names)))
+      )
+    )
+  )
+
+/** Warns at the end about fields that no record had. A path counts by `rootOf`. */
+const watch =
+  (option: string, fields: ReadonlyArray<string>, rootOf = (name: string): string => name) =>
+  (records: Records): Records =>
+    Stream.suspend(() => {
+      const lacking = new Set(fields)
+      const known = new Set<string>()
+      const look = (record: Raw): Raw => {
+        if (lacking.size === 0) return record
+        const names = new Set(entriesOf(record).map(([name]) => name))
+        for (const name of lacking) if (names.has(name) || names.has(rootOf(name))) lacking.delete(name)
+        for (const name of names) if (known.size < mostNames) known.add(name)
+        return record
+      }
+      const warn = (): void => {
+        if (known.size === 0) return
+        for (const name of lacking) {
+          const path = name.includes(".") ? "; --flat makes fields of nested objects" : ""
+          Messages.say(
+            `chemstream: warning: ${option}: no record has the field ${Quote.value(name)}${didYouMean(name, [...known])}${path}\n`
+          )
+        }
+      }
+      return records.pipe(Stream.map(look), Stream.ensuring(Effect.sync(warn)))
+    })
+
+/** The most names of fields to suggest from. */
+const mostNames = 1000

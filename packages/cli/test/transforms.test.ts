@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { folder, run } from "./process.ts"
+import { lines } from "./scripted.ts"
+
+const text = [
+  '{"dtxsid":"A","propName":"Melting Point","propUnit":"°C","modelName":"OPERA","propValue":153.0}',
+  '{"dtxsid":"A","propName":"LogKow","propUnit":null,"modelName":"OPERA","propValue":3.3}',
+  '{"dtxsid":"A","propName":"LogKow","propUnit":null,"modelName":"ACD","propValue":3.50}',
+  '{"dtxsid":"B","propName":"LogKow","propUnit":null,"modelName":"ACD","propValue":null}',
+  '{"dtxsid":"B","propName":"LogKow","propUnit":null,"modelName":"OPERA","propValue":"2.1"}'
+].join("\n")
+
+/** Runs `chemstream convert` over these records, from a file and from standard input, which must give the same. */
+const convert = async (options: ReadonlyArray<string>, input = text, files: Record<string, string> = {}) => {
+  const at = folder()
+  writeFileSync(join(at, "in.ndjson"), input)
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(at, name), content)
+  const ofFile = await run(["convert", "in.ndjson", ...options], { cwd: at })
+  expect(await run(["convert", "-", ...options], { cwd: at, input })).toEqual(ofFile)
+  return ofFile
+}
+
+const csv = async (options: ReadonlyArray<string>) =>
+  (await convert([...options, "--format", "csv"])).stdout.trimEnd().split("\r\n")
+
+describe("chemstream convert with options that change records", { concurrent: true }, () => {
+  it("reads standard input and writes standard output by default", async () => {
+    expect(await run(["convert"], { input: text })).toEqual({ code: 0, stdout: `${text}\n`, stderr: "" })
+  })
+
+  it("makes a column of each name, with further fields in brackets, and keeps several values", async () => {
+    const { stdout } = await convert(["--wide", "propName,propUnit=propValue"])
+    expect(stdout).toBe(
+      '{"dtxsid":"A","Melting Point (°C)":153.0,"LogKow":[3.3,3.50]}\n{"dtxsid":"B","Melting Point (°C)":null,"LogKow":"2.1"}\n'
+    )
+    expect(await csv(["--wide", "propName,propUnit,modelName=propValue"])).toEqual([
+      'dtxsid,"Melting Point (°C, OPERA)",LogKow (OPERA),LogKow (ACD)',
+      "A,153.0,3.3,3.50",
+      "B,,2.1,"
+    ])
+  })
+
+  it("ranks within a group, where a number in text is a number and a missing value is last", async () => {
+    expect(
+      await csv(["--top", "1", "--by", "propValue", "--per", "dtxsid", "--fields", "dtxsid,propValue"])
+    ).toEqual(["dtxsid,propValue", "A,3.3", "B,2.1"])
+    expect(await csv(["--by", "propValue:desc", "--fields", "propValue"])).toEqual([
+      "propValue",
+      "153.0",
+      "3.50",
+      "3.3",
+      "2.1",
+      '""'
+    ])
+  })
+
+  it("applies --top before --wide, in groups as fine as its columns", async () => {
+    const options = [
+      "--top",
+      "1",
+      "--by",
+      "propValue:desc",
+      "--per",
+      "dtxsid,propName",
+      "--wide",
+      "propName=propValue"
+    ]
+    expect(await csv(options)).toEqual(["dtxsid,Melting Point,LogKow", "A,153.0,3.50", "B,,2.1"])
+  })
+
+  it("keeps the records that meet all conditions", async () => {
+    const kept = async (...conditions: ReadonlyArray<string>) =>
+      lines(
+        (await convert([...conditions.flatMap((one) => ["--where", one]), "--fields", "propValue"])).stdout
+      ).map(({ propValue }) => propValue)
+    expect(await kept("propValue >= 3.3", "dtxsid = A")).toEqual([153, 3.3, 3.5])
+    expect(await kept("propValue<3")).toEqual(["2.1"])
+    expect(await kept("propValue =")).toEqual([null])
+    expect(await kept('"propUnit" != "°C"', "propValue !=")).toEqual([3.3, 3.5, "2.1"])
+  })
+
+  it("makes fields of nested objects, which the other options then name", async () => {
+    const input = '{"id":1,"p":{"ac50":2.50,"flag":["a"]}}\n{"id":2,"p":{"ac50":9}}'
+    const { stdout } = await convert(["--flat", "--where", "p.ac50 < 5"], input)
+    expect(stdout).toBe('{"id":1,"p.ac50":2.50,"p.flag":["a"]}\n')
+  })
+
+  it("adds fields of another file, whose numbers may be text, and keeps records without a match", async () => {
+    const files = { "doses.csv": "id,dose\n7,1.5\n7,2.5\n", "more.ndjson": '{"key":7,"dose":3}\n' }
+    const input = '{"id":7,"dose":1}\n{"id":8,"dose":2}'
+    const added = await convert(["--join", "doses.csv", "--on", "id", "--add", "dose=other"], input, files)
+    expect(lines(added.stdout)).toEqual([
+      { id: 7, dose: 1, other: "1.5" },
+      { id: 7, dose: 1, other: "2.5" },
+      { id: 8, dose: 2, other: null }
+    ])
+    const clash = await convert(["--join", "more.ndjson", "--on", "id=key"], input, files)
+    expect(clash).toMatchObject({ code: 2, stdout: "" })
+    expect(clash.stderr).toContain("e.g. --add dose=other_dose")
+  })
+
+  it("warns about a field that no record has, and names the nearest", async () => {
+    const { code, stderr, stdout } = await convert(["--where", "propvalue > 1"])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
+    expect(stderr).toBe(
+      'chemstream: warning: --where: no record has the field "propvalue" (did you mean propValue?)\n'
+    )
+  })
+
+  it.each([
+    [["--top", "1"], /--top needs an order: add --by FIELD/],
+    [["--per", "dtxsid"], /--per is for --top N or --wide/],
+    [["--join", "in.ndjson"], /--join needs the fields that both files have: --on FIELD/],
+    [["--on", "dtxsid"], /add --join FILE/],
+    [["--where", "propValue == 1"], /a field, one of = != < <= > >=, and a value/],
+    [["--wide", "propName"], /propName=propValue/],
+    [["--wide", "dtxsid=propValue"], /--wide needs rows/],
+    [["--wide", "propName=propValue", "--per", "propValue", "--fields", "a,a"], /fields/]
+  ])("refuses %j with exit code 2, and says what to do", async (options, message) => {
+    const { code, stderr, stdout } = await convert(options)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(message)
+  })
+
+  it("refuses a table of too many columns", async () => {
+    const input = Array.from({ length: 10_001 }, (_, n) => `{"dtxsid":"A","name":"p${n}","value":${n}}`).join(
+      "\n"
+    )
+    const { code, stderr } = await convert(["--wide", "name=value"], input)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/--wide would hold more than 256 MiB, or 10,000 columns, at record 10,001/)
+  })
+
+  it("writes files and tables of changed records, and replaces nothing when it fails", async () => {
+    const at = folder()
+    writeFileSync(join(at, "in.ndjson"), text)
+    for (const file of ["out.csv", "out.xlsx", "out.sqlite#wide", "out.ndjson.gz"]) {
+      const made = await run(["convert", "in.ndjson", file, "--wide", "propName=propValue"], { cwd: at })
+      expect(made).toEqual({ code: 0, stdout: "", stderr: "" })
+      const again = await run(["convert", file, "--fields", "dtxsid"], { cwd: at })
+      expect(lines(again.stdout)).toEqual([{ dtxsid: "A" }, { dtxsid: "B" }])
+    }
+    const before = readFileSync(join(at, "out.csv"), "utf8")
+    expect((await run(["convert", "in.ndjson", "out.csv", "--top", "1"], { cwd: at })).code).toBe(2)
+    expect((await run(["convert", "in.ndjson", "in.ndjson", "--flat"], { cwd: at })).code).toBe(2)
+    expect(readFileSync(join(at, "out.csv"), "utf8")).toBe(before)
+  })
+})

@@ -1,0 +1,57 @@
+import { Transform } from "@chemstream/ndjson"
+import { Stream } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { all, anyRecord, cuts, failure, raws, streamOf } from "./records.ts"
+
+const flat = (...texts: ReadonlyArray<string>) =>
+  all(streamOf(raws(texts)).pipe(Transform.flat(), Stream.map(String)))
+
+const leaves = (value: unknown): number =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+    ? Object.values(value).reduce<number>((sum, one) => sum + leaves(one), 0)
+    : 1
+
+describe("Transform.flat", () => {
+  it("keeps every value, or refuses the record because two would have one name", () => {
+    fc.assert(
+      fc.property(anyRecord, cuts, (record, cut) => {
+        const [made] = all(
+          streamOf([record], cut).pipe(
+            Transform.flat(),
+            Stream.catch((error) => Stream.succeed(error))
+          )
+        )
+        if ((made as { _tag?: unknown })._tag === "TransformError")
+          return expect(made).toMatchObject({ reason: "field-taken", transform: "flat", index: 0 })
+        expect(Object.keys(made as object).length).toBe(Object.keys(record).length === 0 ? 0 : leaves(record))
+        expect(all(Stream.make(made as object).pipe(Transform.flat()))).toEqual([made])
+        expect(flat(JSON.stringify(record)).map((text) => JSON.parse(text))).toEqual([made])
+      })
+    )
+  })
+
+  it("keeps the text of values and the order of fields", () => {
+    expect(flat('{"id":1.0,"p":{"q":{"r":3850.0},"s":[{"t":1}]},"z":{}}', '{ "a" : 1 }')).toEqual([
+      '{"id":1.0,"p.q.r":3850.0,"p.s":[{"t":1}],"z":{}}',
+      '{ "a" : 1 }'
+    ])
+  })
+
+  it("takes the last of duplicate keys", () => {
+    expect(flat('{"p":{"q":1,"q":2}}')).toEqual(['{"p.q":2}'])
+  })
+
+  it("refuses two values for one name, and text that is not an object", () => {
+    const { error } = failure(streamOf(raws(['{"p.q":1,"p":{"q":2}}'])).pipe(Transform.flat()))
+    expect(error).toMatchObject({ reason: "field-taken", field: "p.q" })
+    const { error: other } = failure(streamOf(raws(["[1]"])).pipe(Transform.flat()))
+    expect(other).toMatchObject({ reason: "malformed", index: 0 })
+  })
+
+  it("flattens objects of any depth", () => {
+    const depth = 500
+    const [text = ""] = flat(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`)
+    expect(JSON.parse(text)).toEqual({ [Array(depth).fill("a").join(".")]: 1 })
+  })
+})
