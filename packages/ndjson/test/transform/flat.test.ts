@@ -22,8 +22,10 @@ describe("Transform.flat", () => {
             Stream.catch((error) => Stream.succeed(error))
           )
         )
-        if ((made as { _tag?: unknown })._tag === "TransformError")
-          return expect(made).toMatchObject({ reason: "field-taken", transform: "flat", index: 0 })
+        if ((made as { _tag?: unknown })._tag === "TransformError") {
+          expect(made).toMatchObject({ reason: "field-taken", transform: "flat", index: 0 })
+          return
+        }
         expect(Object.keys(made as object).length).toBe(Object.keys(record).length === 0 ? 0 : leaves(record))
         expect(all(Stream.make(made as object).pipe(Transform.flat()))).toEqual([made])
         expect(flat(JSON.stringify(record)).map((text) => JSON.parse(text))).toEqual([made])
