@@ -5,6 +5,7 @@
  *   node examples/books.ts < isbns.txt > books.ndjson
  *
  * A rejected key (401) stops the run. A batch that is too large (413) is halved, and any other failed batch is bisected.
+ * A run waits after a 429.
  * BOOKS_URL and BOOKS_KEY set the service. Exit code 1: something failed; 3: key rejected.
  */
 import { Batch, Outcome } from "@chemstream/batch"
@@ -15,14 +16,17 @@ const headers = { authorization: `Bearer ${BOOKS_KEY}`, "content-type": "applica
 
 const key = (line: string) =>
   /^(\d-?){13}$/.test(line) ? line.replaceAll("-", "") : Result.fail("an ISBN has 13 digits")
-const call = async (isbns: ReadonlyArray<string>) => {
-  const response = await fetch(BOOKS_URL, { method: "POST", headers, body: JSON.stringify(isbns) })
-  if (!response.ok)
-    throw new Error(`the service responded with ${response.status}`, { cause: response.status })
+const call = async (isbns: ReadonlyArray<string>, { signal }: Batch.CallContext) => {
+  const response = await fetch(BOOKS_URL, { method: "POST", headers, body: JSON.stringify(isbns), signal })
+  if (!response.ok) {
+    const { status } = response
+    throw Object.assign(new Error(`the service responded with ${status}`), { status })
+  }
   const books: Array<{ readonly isbn: string }> = await response.json()
   return { records: books.map((record) => ({ key: record.isbn, record })) }
 }
-const classify = ({ cause }: Error) => (cause === 401 ? "stop" : cause === 413 ? "halve" : "isolate")
+const classify = ({ status }: { readonly status?: number }) =>
+  status === 401 ? "stop" : status === 413 ? "halve" : "isolate"
 
 const input = Stream.fromAsyncIterable(process.stdin, (error) => error as Error)
 const isbns = Stream.splitLines(Stream.decodeText(input))
@@ -34,5 +38,5 @@ await Stream.runForEach(Batch.outcomes(isbns, { key, call, classify, size: 50 })
   .pipe(Effect.runPromise)
   .catch((error) => {
     console.error(error.message)
-    process.exitCode = error.cause === 401 ? 3 : 1
+    process.exitCode = error.status === 401 ? 3 : 1
   })

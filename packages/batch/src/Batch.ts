@@ -24,8 +24,10 @@ import type { Batch, KeySet, ValidItem } from "./internal/input/gatherer.ts"
 import * as Window from "./internal/input/window.ts"
 import { Supply } from "./internal/input/window.ts"
 import {
+  type Attempts,
   batcherSet,
   type Call,
+  type CallContext,
   type Calls,
   defaultConcurrency,
   defaultSize,
@@ -42,7 +44,9 @@ import * as Options from "./Options.ts"
 import type * as Outcome from "./Outcome.ts"
 
 export type {
+  Attempts,
   Call,
+  CallContext,
   CallResult,
   Calls,
   KeyResults,
@@ -296,9 +300,9 @@ const settleBatch = <Item, R, E, Services, Reason, Foreign>(
     ? Effect.succeed(emptyResults())
     : settle(
         run,
-        (some) => {
+        (some, { signal }) => {
           place.begin()
-          return call(some, itemOf)
+          return call(some, { item: itemOf, signal })
         },
         keys
       )

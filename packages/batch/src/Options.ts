@@ -120,7 +120,8 @@ export const time = (times: "finite" | "infinite" | "positive"): Kind<Duration.I
     )
   })
 
-const millisecondsOf = (value: unknown): number => {
+/** Returns a time in milliseconds. NaN: the value is no time. */
+export const millisecondsOf = (value: unknown): number => {
   if (typeof value === "number") return value
   try {
     return Duration.toMillis(Duration.fromInputUnsafe(value as Duration.Input))

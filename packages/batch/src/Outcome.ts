@@ -1,4 +1,5 @@
 /** The outcome of an item: `Found`, `Missing`, `Failed` or `Invalid`. `Surplus` is a record that belongs to no item. */
+import { messageOf } from "./internal/messageOf.ts"
 
 /** The item of an outcome, and its key. */
 export interface Place<Item> {
@@ -133,6 +134,3 @@ export const describe = (outcome: Outcome<unknown, unknown, unknown, unknown>): 
       return `surplus: ${surplusMessage(outcome)}`
   }
 }
-
-const messageOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error)

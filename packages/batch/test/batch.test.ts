@@ -69,7 +69,7 @@ describe("Batch.outcomes", () => {
         Batch.outcomes(Stream.fromIterable(points), {
           key: (point) =>
             point.x < 0 ? Result.fail({ code: 7, at: point.x }) : Result.succeed(`${point.x}/${point.y}`),
-          call: async (keys, point) => ({
+          call: async (keys, { item: point }) => ({
             records: keys.map((key) => ({ key, record: point(key).x + point(key).y }))
           })
         })

@@ -47,7 +47,7 @@ export interface CommonSettings {
   readonly dialect?: Dialect.Name | undefined
   /** How the `get` methods collect the identifiers of many fibers into batches. */
   readonly batching?: Batching.Settings | undefined
-  /** When a failed call is retried: numbers, a schedule or a function. Default: `RetryPolicy.defaultPolicy`. */
+  /** When a failed call is retried: the number of attempts, numbers of a policy, a schedule or a function. Default: `RetryPolicy.defaultPolicy`. */
   readonly retry?: RetryPolicy.Retries | undefined
   /**
    * The limits on requests. Default: 32 in flight, fewer after a 429 or 503. With the dialect `ctx`, also 1 request a

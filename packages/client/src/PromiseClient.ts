@@ -1,15 +1,17 @@
 /**
  * The client without Effect: the same calls, as promises and async iterables. A failed call rejects with a
- * `ChemError`; its `_tag` names the kind of failure.
+ * `Rejection`; its `_tag` names the kind of failure.
  *
  * It sends with `fetch`. On Node, `createClient` of `@chemstream/client/node` adds connection timeouts, proxies and a
  * cache on disk.
  */
+import type { InvalidIdentifier } from "@chemstream/api"
 import { type InvalidOption, Options } from "@chemstream/batch"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
 import type { Promises } from "./calls/Mode.ts"
+import type { ChemError } from "./errors/ChemError.ts"
 import { apiKey } from "./internal/settings.ts"
 import type * as ResponseCache from "./pipeline/ResponseCache.ts"
 
@@ -34,6 +36,12 @@ export const optionSet: Options.Set<Settings> = Options.set<Settings>()({
     )
   )
 })
+
+/**
+ * The errors that calls reject with. A call that was aborted rejects with the reason of its signal, a call of a closed client
+ * with an `Error`, and a mistake in a `fetch` of the program with its own error.
+ */
+export type Rejection = ChemError | InvalidIdentifier.InvalidIdentifier | InvalidOption.InvalidOption
 
 /** The calls of the service as promises. */
 export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposable {

@@ -35,23 +35,31 @@ export class UnmatchedResponse extends Data.TaggedError("UnmatchedResponse")<{
 /** The errors of this package itself. */
 export type OwnError = UnmatchedResponse | Availability.ServiceUnavailable
 
+/** The retries of calls in numbers. */
+export interface Attempts {
+  /** The largest number of attempts, with the first. Default: 1. */
+  readonly attempts?: number | undefined
+}
+
 /** How keys are requested. */
 export interface Calls<E, Foreign = OwnError> {
   /** Returns the meaning of a failed call for its batch. Default: `isolate`. */
   readonly classify?: ((error: E) => Verdict) | undefined
   /**
-   * The schedule of retries after a failed call. The call may also retry by itself.
+   * The retries after a failed call: a schedule, or the number of attempts (`3` or `{ attempts: 3 }`), with waits of 0.5, 1, 2 … seconds
+   * (up to 1 minute) between them. The call may also retry by itself.
    *
    * Errors that mean `stop`, `halve` or `missing` are not retried. Default: no retries.
    */
-  readonly retry?: Schedule.Schedule<unknown, E> | undefined
+  readonly retry?: number | Attempts | Schedule.Schedule<unknown, E> | undefined
   /** The largest number of calls that start per second, including retries. Default: no limit. */
   readonly rate?: number | undefined
   /**
    * Returns what a failed call says about the service (`Availability`). Calls wait while the service is
-   * unavailable, and then start over.
+   * unavailable or asks to wait, and then start over.
    *
-   * Default: nothing, so no call waits.
+   * Default: an error with `status` 429 or with `retryAfter` (milliseconds, or a text such as `"2 seconds"`) asks to wait.
+   * Any other error says nothing, and with `service` every error.
    */
   readonly signal?: ((error: E) => Availability.Signal) | undefined
   /**
@@ -107,12 +115,14 @@ export interface Settings<Item, R, E = unknown, Services = never, Reason = never
   /**
    * Requests distinct keys: at least one, at most `size`.
    *
-   * `item` returns the first item of the batch with this key. A rejected promise fails the call with its
-   * reason.
+   * A rejected promise or a thrown error fails the call with its reason.
    */
   readonly call: (
     keys: ReadonlyArray<string>,
-    item: (key: string) => Item
+    context: CallContext & {
+      /** Returns the first item of the batch with this key. */
+      readonly item: (key: string) => Item
+    }
   ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
   /** Returns why the records of a found key need a review. The ledger counts such keys. Default: none needs one. */
   readonly doubtOf?: ((records: ReadonlyArray<R>) => Outcome.Doubt | undefined) | undefined
@@ -157,15 +167,26 @@ export interface SettledBatch<Item, R, E, Reason> {
   readonly suspicious?: number | undefined
 }
 
+/** What a call gets beside its keys. */
+export interface CallContext {
+  /** Aborts when the run is interrupted. For calls that return promises, e.g. `fetch(url, { signal })`. */
+  readonly signal: AbortSignal
+}
+
 /** Requests a batch of distinct keys. */
 export type Call<R, E, Services> = (
-  keys: ReadonlyArray<string>
+  keys: ReadonlyArray<string>,
+  context: CallContext
 ) => Effect.Effect<CallResult<R, E>, E, Services> | Promise<CallResult<R, E>>
 
 /** The declaration of the settings of calls. */
 const calls = {
   classify: Options.func,
-  retry: Options.kind<Schedule.Schedule<unknown, unknown>>("a schedule", Schedule.isSchedule),
+  retry: Options.anyOf(
+    Options.kind<Schedule.Schedule<unknown, unknown>>("a schedule", Schedule.isSchedule),
+    Options.count,
+    Options.set<Attempts>()({ attempts: Options.count })
+  ),
   rate: Options.rate,
   signal: Options.func,
   availability: Availability.optionSet,

@@ -9,15 +9,37 @@ import { Dialect } from "@chemstream/api"
 import type { Availability, Batch } from "@chemstream/batch"
 import { Schema } from "effect"
 
-const call = {
+/**
+ * The base class of the errors of calls. `cause` is the error of the HTTP client, if there was one, without the API key.
+ *
+ * @example
+ * ```ts
+ * import { ChemError, type PromiseClient } from "@chemstream/client"
+ *
+ * const nameOf = async (client: PromiseClient.PromiseClient, dtxsid: string) => {
+ *   try {
+ *     return (await client.details.byDtxsid(dtxsid)).preferredName
+ *   } catch (error) {
+ *     if (error instanceof ChemError.CallError && error.retryable) return "try again later"
+ *     throw error
+ *   }
+ * }
+ * ```
+ */
+export class CallError extends Schema.Error<CallError>("CallError")({
   /** The endpoint in the contract, e.g. `details.byDtxsidBatch`. */
   endpoint: Schema.String,
   /** The number of attempts. */
   attempts: Schema.Int,
   message: Schema.String
+}) {
+  /** Whether a retry can help. */
+  get retryable(): boolean {
+    return false
+  }
 }
 
-const withStatus = { ...call, status: Schema.Int }
+const status = { status: Schema.Int }
 
 /** Present if the response proves that the service has this dialect. */
 const dialect = { dialect: Schema.optionalKey(Schema.Literals(Dialect.names)) }
@@ -29,31 +51,27 @@ const otherDialect = { otherDialect: Schema.optionalKey(Schema.Literals(Dialect.
 const gateway = { gateway: Schema.optionalKey(Schema.Literal(true)) }
 
 /** 401, or 403 with a JSON body: the API key is missing, wrong, or not allowed to do this. Stops a run at once. */
-export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", withStatus) {
-  get retryable(): boolean {
-    return false
-  }
-}
+export class Unauthorized extends CallError.extend<Unauthorized>("Unauthorized")({
+  _tag: Schema.tag("Unauthorized"),
+  ...status
+}) {}
 
 /**
  * The service does not know this value: 404, or a 400 that says so. A search miss has the suggestions of the service.
  */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
-  ...withStatus,
+export class NotFound extends CallError.extend<NotFound>("NotFound")({
+  _tag: Schema.tag("NotFound"),
+  ...status,
   ...gateway,
   suggestions: Schema.Array(Schema.String)
-}) {
-  get retryable(): boolean {
-    return false
-  }
-}
+}) {}
 
 /**
  * Another 4xx: the service refuses the request. `gateway`: a gateway refused it because of a word in it, e.g. with a
  * 403 and an HTML page. Without `status`, no request was sent, because the dialect does not have it.
  */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  ...call,
+export class InvalidRequest extends CallError.extend<InvalidRequest>("InvalidRequest")({
+  _tag: Schema.tag("InvalidRequest"),
   status: Schema.optionalKey(Schema.Int),
   ...gateway,
   ...dialect,
@@ -62,33 +80,26 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   redirect: Schema.optionalKey(Schema.String),
   /** Whether the service does not have the endpoint. Every request to it fails alike. */
   isEndpointMissing: Schema.optionalKey(Schema.Literal(true))
-}) {
-  get retryable(): boolean {
-    return false
-  }
-}
+}) {}
 
 /**
  * The batch is larger than the endpoint takes: 413, or a 400 that says so. A batch over the limit of the contract is
  * not sent; the error then has no attempt and no status, and `limit` is the most values of a batch.
  */
-export class BatchTooLarge extends Schema.TaggedError<BatchTooLarge>()("BatchTooLarge", {
-  ...call,
+export class BatchTooLarge extends CallError.extend<BatchTooLarge>("BatchTooLarge")({
+  _tag: Schema.tag("BatchTooLarge"),
   status: Schema.optionalKey(Schema.Int),
   batchSize: Schema.Int,
   limit: Schema.optionalKey(Schema.Int)
-}) {
-  get retryable(): boolean {
-    return false
-  }
-}
+}) {}
 
 /** 429: too many requests. `retryAfter` is the wait that the service demands, in milliseconds. */
-export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
-  ...withStatus,
+export class RateLimited extends CallError.extend<RateLimited>("RateLimited")({
+  _tag: Schema.tag("RateLimited"),
+  ...status,
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {
-  get retryable(): boolean {
+  override get retryable(): boolean {
     return true
   }
 }
@@ -99,13 +110,14 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
  * `permanent`: a batch failed twice with a 500 without a reason. Some services send it for any batch with a bad
  * value. A smaller batch can help, a retry cannot.
  */
-export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("ServiceFailure", {
-  ...withStatus,
+export class ServiceFailure extends CallError.extend<ServiceFailure>("ServiceFailure")({
+  _tag: Schema.tag("ServiceFailure"),
+  ...status,
   retryAfter: Schema.optionalKey(Schema.Finite),
   permanent: Schema.optionalKey(Schema.Literal(true)),
   ...otherDialect
 }) {
-  get retryable(): boolean {
+  override get retryable(): boolean {
     return this.status !== 501 && this.permanent !== true
   }
 }
@@ -114,11 +126,11 @@ export class ServiceFailure extends Schema.TaggedError<ServiceFailure>()("Servic
  * No complete response within the timeout, or a 408. `phase` is the part that was late: the connection, the headers,
  * or the body.
  */
-export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("RequestTimeout", {
-  ...call,
+export class RequestTimeout extends CallError.extend<RequestTimeout>("RequestTimeout")({
+  _tag: Schema.tag("RequestTimeout"),
   phase: Schema.Literals(["connect", "headers", "body"])
 }) {
-  get retryable(): boolean {
+  override get retryable(): boolean {
     return true
   }
 }
@@ -130,13 +142,13 @@ export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("Reques
  * A retry can help, unless a person must act: an unknown host name (`ENOTFOUND`), a TLS certificate that is not
  * trusted or not the host's, an address without TLS, a proxy that refuses (`PROXY_407` and other 4xx).
  */
-export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("ConnectionFailed", {
-  ...call,
+export class ConnectionFailed extends CallError.extend<ConnectionFailed>("ConnectionFailed")({
+  _tag: Schema.tag("ConnectionFailed"),
   address: Schema.String,
   code: Schema.optionalKey(Schema.String),
   phase: Schema.Literals(["connect", "body"])
 }) {
-  get retryable(): boolean {
+  override get retryable(): boolean {
     if (this.code === undefined) return true
     return !isLasting(this.code) && !(this.phase === "connect" && isNotHttp(this.code))
   }
@@ -146,8 +158,9 @@ export class ConnectionFailed extends Schema.TaggedError<ConnectionFailed>()("Co
  * A success status with an unexpected body: an error page, truncated JSON, another shape. `path` is the place in the
  * value, e.g. `[3].dtxsid`; it is empty if the body is not JSON.
  */
-export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("MalformedResponse", {
-  ...withStatus,
+export class MalformedResponse extends CallError.extend<MalformedResponse>("MalformedResponse")({
+  _tag: Schema.tag("MalformedResponse"),
+  ...status,
   ...dialect,
   ...otherDialect,
   path: Schema.String,
@@ -156,7 +169,7 @@ export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("
   /** The message without advice for programs, if it has some. */
   problem: Schema.optionalKey(Schema.String)
 }) {
-  get retryable(): boolean {
+  override get retryable(): boolean {
     return this.dialect === undefined
   }
 }
@@ -165,11 +178,11 @@ export class MalformedResponse extends Schema.TaggedError<MalformedResponse>()("
  * The service stayed unavailable for longer than the call waits, or asks to wait longer (`Availability`). `until` is the
  * time that it asks to wait for, in milliseconds since 1970.
  */
-export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {
-  ...call,
+export class ServiceUnavailable extends CallError.extend<ServiceUnavailable>("ServiceUnavailable")({
+  _tag: Schema.tag("ServiceUnavailable"),
   until: Schema.optionalKey(Schema.Finite)
 }) {
-  get retryable(): boolean {
+  override get retryable(): boolean {
     return true
   }
 }
@@ -193,6 +206,9 @@ export type ChemError =
   | ConnectionFailed
   | MalformedResponse
   | ServiceUnavailable
+
+/** Whether a value is an error of a call. */
+export const isChemError = (value: unknown): value is ChemError => value instanceof CallError
 
 /** Returns the wait that the service demands, in milliseconds. Undefined: none. */
 export const retryAfter = (error: ChemError): number | undefined =>

@@ -9,19 +9,23 @@ import { Options } from "@chemstream/batch"
 import { Duration, Schedule } from "effect"
 import { type ChemError, retryAfter } from "../errors/ChemError.ts"
 
-/** A retry policy in numbers. */
-export interface RetryPolicy {
-  /** The largest number of attempts, with the first. */
-  readonly attempts: number
+/** Some numbers of a retry policy. The others have their defaults. */
+export interface Settings {
+  /** The largest number of attempts, with the first. Default: 5. */
+  readonly attempts?: number | undefined
   /**
    * The largest first delay. The largest delay doubles with each attempt; the smallest is always half of `baseDelay`.
+   * Default: 500 milliseconds.
    */
-  readonly baseDelay: Duration.Input
-  /** The largest delay. */
-  readonly maxDelay: Duration.Input
-  /** No attempt starts later than this after the first. A longer `Retry-After` ends the call. */
-  readonly maxElapsed: Duration.Input
+  readonly baseDelay?: Duration.Input | undefined
+  /** The largest delay. Default: 1 minute. */
+  readonly maxDelay?: Duration.Input | undefined
+  /** No attempt starts later than this after the first. A longer `Retry-After` ends the call. Default: 10 minutes. */
+  readonly maxElapsed?: Duration.Input | undefined
 }
+
+/** A retry policy in numbers. */
+export type RetryPolicy = { readonly [Name in keyof Settings]-?: Exclude<Settings[Name], undefined> }
 
 /**
  * Retries as a schedule of Effect. As with numbers, an error that is not `retryable` ends the call, and `Retry-After`
@@ -63,21 +67,22 @@ export interface State {
  */
 export type Decide = (error: ChemError, state: State) => Duration.Input | undefined
 
-/** When a failed call is retried: numbers, a schedule or a function. */
-export type Retries = RetryPolicy | Delays | Decide
+/** When a failed call is retried: the number of attempts, some numbers of a policy, a schedule or a function. */
+export type Retries = number | Settings | Delays | Decide
 
 /** The declaration of a policy. */
-export const optionSet = Options.set<RetryPolicy>()({
-  attempts: Options.required(Options.withDefault(Options.countOrInfinity, 5)),
-  baseDelay: Options.required(Options.withDefault(Options.time("finite"), "500 millis")),
-  maxDelay: Options.required(Options.withDefault(Options.time("infinite"), "1 minute")),
-  maxElapsed: Options.required(Options.withDefault(Options.time("infinite"), "10 minutes"))
+export const optionSet = Options.set<Settings>()({
+  attempts: Options.withDefault(Options.countOrInfinity, 5),
+  baseDelay: Options.withDefault(Options.time("finite"), "500 millis"),
+  maxDelay: Options.withDefault(Options.time("infinite"), "1 minute"),
+  maxElapsed: Options.withDefault(Options.time("infinite"), "10 minutes")
 })
 
 /** The kinds of policies. */
 export const retries: Options.Kind<Retries> = Options.anyOf(
   Options.func,
   Options.kind<Delays>("a schedule", Schedule.isSchedule),
+  Options.countOrInfinity,
   optionSet
 )
 
@@ -91,8 +96,13 @@ export const retries: Options.Kind<Retries> = Options.anyOf(
  * RetryPolicy.make({ attempts: 3 }).attempts // => 3
  * ```
  */
-export const make = (settings: Partial<RetryPolicy>): RetryPolicy =>
-  Options.complete(optionSet, settings as RetryPolicy)
+export const make = (settings: Settings): RetryPolicy => Options.complete(optionSet, settings)
+
+/** Returns a policy with all of its numbers. */
+export const complete = (retries: Retries): RetryPolicy | Delays | Decide => {
+  if (typeof retries === "number") return make({ attempts: retries })
+  return typeof retries === "function" || Schedule.isSchedule(retries) ? retries : make(retries)
+}
 
 /** Five attempts within ten minutes. Delays are at least 0.25 s, and at most 0.5 s, 1 s, 2 s and 4 s. */
 export const defaultPolicy: RetryPolicy = make({})

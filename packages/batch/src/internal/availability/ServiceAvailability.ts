@@ -2,15 +2,8 @@
 import { Clock, Duration, Effect, Result } from "effect"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import { Changes } from "../changes.ts"
-import {
-  type Attempted,
-  type Availability,
-  type Call,
-  Current,
-  type Limits,
-  messageOf,
-  unlessStopped
-} from "./calls.ts"
+import { messageOf } from "../messageOf.ts"
+import { type Attempted, type Availability, type Call, Current, type Limits, unlessStopped } from "./calls.ts"
 import * as model from "./model.ts"
 
 export class ServiceAvailability implements Availability {

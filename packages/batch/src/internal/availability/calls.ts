@@ -121,9 +121,6 @@ export const unlessStopped = (wait: Effect.Effect<void>): Effect.Effect<void, Se
     return stop.isRequested() ? stopped : Effect.raceFirst(wait, Effect.andThen(stop.requested, stopped))
   })
 
-/** Returns the message of an error of a caller, which may have any type. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** The attempt in whose scope a request is made. Default: none. */
 export const Current: Context.Reference<Current | undefined> = Context.Reference<Current | undefined>(
   "@chemstream/batch/Availability",

@@ -1,13 +1,21 @@
 /** The state that the calls of one run share, and their requests. */
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import * as Availability from "../../Availability.ts"
 import type * as Ledger from "../../Ledger.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
+import * as Options from "../../Options.ts"
 import * as Pace from "../../Pace.ts"
 import { byKey } from "../../Reconcile.ts"
-import { messageOf } from "../availability/calls.ts"
 import type { Window } from "../input/window.ts"
-import { type Call, type Calls, defaultConcurrency, defaultSize, UnmatchedResponse } from "../settings.ts"
+import { messageOf } from "../messageOf.ts"
+import {
+  type Attempts,
+  type Call,
+  type Calls,
+  defaultConcurrency,
+  defaultSize,
+  UnmatchedResponse
+} from "../settings.ts"
 import type { CallResult, OnFailure, Verdict } from "./batchCall.ts"
 import * as BatchSize from "./batchSize.ts"
 import { Evidence } from "./evidence.ts"
@@ -86,8 +94,9 @@ const requestsOf = <E, Foreign>(
 ): Pick<Run<E, Foreign>, "attempt" | "verify" | "whileOpen"> => {
   const slots = Slots.make(settings.concurrency ?? defaultConcurrency, ledger)
   const service = settings.service ?? ownService()
+  const defaultSignal = settings.service === undefined ? askedWait : () => "unclear" as const
   const signal = (error: E | Availability.ServiceUnavailable): Availability.Signal =>
-    error instanceof Availability.ServiceUnavailable ? "unsent" : (settings.signal?.(error) ?? "unclear")
+    error instanceof Availability.ServiceUnavailable ? "unsent" : (settings.signal ?? defaultSignal)(error)
   const request = requester(settings, ledger)
   const control = new Control()
   /** Since when the control has failed, without a success of the run. */
@@ -227,7 +236,7 @@ const ownService = (): Effect.Effect<Availability.Availability> => {
 }
 
 const limitsOf = <E, Foreign>(
-  { availability, signal }: Calls<E, Foreign>,
+  { availability, service, signal }: Calls<E, Foreign>,
   ledger: Ledger.Ledger
 ): Effect.Effect<Availability.Limits> =>
   Effect.gen(function* () {
@@ -241,11 +250,15 @@ const limitsOf = <E, Foreign>(
       // A call that waits holds a slot.
       ledger.inFlight -= change
     }
-    return { patience, isPatient: signal !== undefined, onWait }
+    return { patience, isPatient: signal !== undefined || service === undefined, onWait }
   })
 
 /** Makes requests: converts the caller's function to an effect, limits the rate, and retries as the schedule says. */
-const requester = <E, Foreign>({ classify, rate, retry }: Calls<E, Foreign>, ledger: Ledger.Ledger) => {
+const requester = <E, Foreign>(
+  { classify, rate, retry: given }: Calls<E, Foreign>,
+  ledger: Ledger.Ledger
+) => {
+  const retry = given === undefined || Schedule.isSchedule(given) ? given : retries(given)
   const awaitRate = rate === undefined ? Effect.void : Pace.spacing(rate)
   return <R, Services>(
     call: Call<R, E, Services>,
@@ -270,11 +283,37 @@ const effectOf = <R, E, Services>(
   keys: Keys
 ): Effect.Effect<CallResult<R, E>, E, Services> =>
   Effect.suspend(() => {
-    const result = call(keys)
-    return Effect.isEffect(result)
-      ? result
-      : Effect.tryPromise({ try: () => result, catch: (error) => error as E })
+    const aborter = new AbortController()
+    try {
+      const result = call(keys, { signal: aborter.signal })
+      if (Effect.isEffect(result)) return result
+      return Effect.onInterrupt(Effect.tryPromise({ try: () => result, catch: (error) => error as E }), () =>
+        Effect.sync(() => aborter.abort())
+      )
+    } catch (error) {
+      return Effect.fail(error as E)
+    }
   })
+
+/** Returns the wait that the error of a call asks for by itself. Many clients set the status of a response. */
+const askedWait = (error: unknown): Availability.Signal => {
+  const { retryAfter, status } = (typeof error === "object" && error !== null ? error : {}) as {
+    readonly retryAfter?: unknown
+    readonly status?: unknown
+  }
+  const wait = Options.millisecondsOf(retryAfter)
+  if (wait >= 0 && wait < Number.POSITIVE_INFINITY) return { throttled: wait }
+  return status === 429 ? { throttled: 0 } : "unclear"
+}
+
+/** Waits that double from half a second to a minute, with jitter, between a number of attempts. */
+const retries = (given: number | Attempts): Schedule.Schedule<unknown> => {
+  const { attempts = 1 } = typeof given === "number" ? { attempts: given } : given
+  return Schedule.min([Schedule.exponential("500 millis"), Schedule.spaced("1 minute")]).pipe(
+    Schedule.jittered,
+    Schedule.upTo({ times: attempts - 1 })
+  )
+}
 
 const unmatchedResponse = (key: unknown, requestedKey: string): UnmatchedResponse =>
   new UnmatchedResponse({

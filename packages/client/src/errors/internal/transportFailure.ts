@@ -3,9 +3,57 @@
  *
  * `classify.ts` makes the errors of responses.
  */
-import { Predicate } from "effect"
+import { Effect, Predicate } from "effect"
 import * as ChemError from "../ChemError.ts"
 import type { Attempt } from "./classify.ts"
+import type { Redact } from "./redaction.ts"
+
+/** Fails with the error of a failure of the HTTP client. A mistake in the program of the caller's own client is a defect. */
+export const failWith = (
+  make: (attempt: Attempt, address: string, cause: unknown) => ChemError.ChemError,
+  attempt: Attempt,
+  { address, redact }: { readonly address: string; readonly redact: Redact },
+  reason: object
+): Effect.Effect<never, ChemError.ChemError> => {
+  const cause = "cause" in reason ? reason.cause : undefined
+  if (isMistake(cause)) return Effect.die(cause)
+  const error = make(attempt, address, reason)
+  if (cause !== undefined)
+    Object.defineProperty(error, "cause", { value: withoutKey(cause, redact), configurable: true })
+  return Effect.fail(error)
+}
+
+/** Whether an error comes from a mistake in a program. The errors of `fetch` have a cause, a code or other messages. */
+const isMistake = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  systemErrorIn(cause) === undefined &&
+  (/^(?:Reference|Syntax|Range)Error$/.test(cause.name) ||
+    (cause.name === "TypeError" &&
+      / is not (?:a function|a constructor|iterable|defined)|^Cannot (?:read|set|access|destructure) /.test(
+        cause.message
+      )))
+
+/** Copies the name, the message, the code and the stack of an error and of its causes, without the API key. */
+const withoutKey = (cause: unknown, redact: Redact, depth = 0): unknown => {
+  if (!(cause instanceof Error)) return redact(String(cause))
+  const inner = cause.cause ?? (cause instanceof AggregateError ? cause.errors[0] : undefined)
+  const copy = new Error(
+    redact(cause.message),
+    inner === undefined || depth >= deepestCause ? undefined : { cause: withoutKey(inner, redact, depth + 1) }
+  )
+  const { code } = cause as { readonly code?: unknown }
+  const own = {
+    name: cause.name,
+    stack: redact(cause.stack ?? ""),
+    ...(Predicate.isString(code) && { code })
+  }
+  for (const [name, value] of Object.entries(own))
+    Object.defineProperty(copy, name, { value, configurable: true, enumerable: name === "code" })
+  return copy
+}
+
+/** The longest chain of causes that is read. */
+const deepestCause = 6
 
 /** Returns the error of a transport failure before the response. */
 export const connectFailure = (
@@ -55,7 +103,7 @@ interface SystemError {
 }
 
 const systemErrorIn = (cause: unknown): SystemError | undefined => {
-  for (let depth = 0, at = cause; depth < 6 && Predicate.isObject(at); depth++) {
+  for (let depth = 0, at = cause; depth < deepestCause && Predicate.isObject(at); depth++) {
     // undici has the response of a proxy only as text.
     const proxyStatus = /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/.exec(
       String(at["message"])

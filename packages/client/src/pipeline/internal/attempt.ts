@@ -10,7 +10,7 @@ import * as ChemError from "../../errors/ChemError.ts"
 import * as classify from "../../errors/internal/classify.ts"
 import { pageTitle } from "../../errors/internal/errorBody.ts"
 import { inOneLine, type Redact } from "../../errors/internal/redaction.ts"
-import { bodyFailure, connectFailure } from "../../errors/internal/transportFailure.ts"
+import { bodyFailure, connectFailure, failWith } from "../../errors/internal/transportFailure.ts"
 import { CallObserver } from "../CallObserver.ts"
 import type { Call, CallResponse } from "./call.ts"
 import { readBody } from "./readBody.ts"
@@ -57,14 +57,14 @@ const send = Effect.fnUntraced(function* <A>(
   const observer = yield* CallObserver
   observer.onRequest(call.endpoint)
   const response = yield* call.send.pipe(
-    Effect.mapError((error) => connectFailure(details, settings.address, error.reason))
+    Effect.catch((error) => failWith(connectFailure, details, settings, error.reason))
   )
   onHeaders()
   const { headers, status } = response
   const isRefusal = status < 200 || status >= 300
   const limit = isRefusal ? longestErrorBody : settings.maxBodyBytes
   const body = yield* readBody(response, headers, limit).pipe(
-    Effect.mapError((error) => bodyFailure(details, settings.address, error.reason))
+    Effect.catch((error) => failWith(bodyFailure, details, settings, error.reason))
   )
   observer.onBody(call.endpoint, body.bytes.length, status)
   const revalidation = status === 304 ? yield* Revalidation : undefined

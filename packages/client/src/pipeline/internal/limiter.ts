@@ -87,7 +87,7 @@ const paceOf = ({ adaptive = true, requestsPerSecond }: Limits, key: string, sto
   const learn = (
     exit: Exit.Exit<unknown, ChemError>,
     epoch: number,
-    { availability, sent }: Availability.Current
+    { availability, limits, sent }: Availability.Current
   ): Effect.Effect<void> => {
     if (Exit.isSuccess(exit)) {
       accepted = { epoch, count: epoch === accepted.epoch ? accepted.count + 1 : 1 }
@@ -103,12 +103,9 @@ const paceOf = ({ adaptive = true, requestsPerSecond }: Limits, key: string, sto
     const wait = pauseOf(error)
     if (wait === undefined) return Effect.void
     const isLearning = adaptive && error._tag === "RateLimited"
-    const refusal: Pace.Refusal = { epoch, wait: Math.max(wait, shortestPause), isLearning }
+    const refusal: Pace.Refusal = { epoch, wait: Math.max(wait, limits.patience.firstProbe), isLearning }
     const seen = takeAccepted()
     return store.modify(key, (state, now) => [Pace.refuse(state, now, refusal, seen), undefined])
   }
   return { learn, reserve }
 }
-
-/** The shortest pause after a refusal, in milliseconds. */
-const shortestPause = 1000

@@ -6,11 +6,11 @@
  */
 
 import { Availability, RequestGate } from "@chemstream/batch"
-import { Effect } from "effect"
+import { Duration, Effect, Schedule } from "effect"
 import * as ChemError from "../../errors/ChemError.ts"
 import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
-import type { Retries } from "../RetryPolicy.ts"
+import { complete, defaultPolicy, type Retries } from "../RetryPolicy.ts"
 import { type Settings as AttemptSettings, attempt } from "./attempt.ts"
 import * as responseCache from "./cache.ts"
 import type { Call, CallResponse, Run } from "./call.ts"
@@ -39,13 +39,32 @@ export interface Pipeline {
 /** The longest wait that a call outside a run makes if the service asks for it: as long as the default policy retries. */
 const longestPause = 600_000
 
+/**
+ * Returns the waits of a call outside a run if the service asks for one without a time: twice those of its policy, or none,
+ * since a schedule or a function of the user has its own.
+ */
+const waitsOf = (retry: Retries): Pick<Availability.Patience, "firstProbe" | "longestProbe"> => {
+  const policy = complete(retry)
+  const hasOwn = typeof policy === "function" || Schedule.isSchedule(policy)
+  const millis = (delay: Duration.Input): number => (hasOwn ? 0 : 2 * Duration.toMillis(delay))
+  const { baseDelay, maxDelay } = hasOwn ? defaultPolicy : policy
+  return { firstProbe: millis(baseDelay), longestProbe: millis(maxDelay) }
+}
+
 export const make = (settings: Settings): Effect.Effect<Pipeline> =>
   Effect.gen(function* () {
     const limit = yield* limiter.make(settings.limits, `chemstream:${settings.address}`)
     const availability = Availability.make()
     const patience = Availability.patience(settings.availability)
     const isPatient = patience.wait > 0
-    const limits = { patience: isPatient ? patience : { ...patience, pause: longestPause }, isPatient }
+    const own = waitsOf(settings.retry)
+    const single = {
+      ...patience,
+      firstProbe: Math.min(patience.firstProbe, own.firstProbe),
+      longestProbe: Math.min(patience.longestProbe, own.longestProbe),
+      pause: longestPause
+    }
+    const limits = { patience: isPatient ? patience : single, isPatient }
 
     const send = <A>(call: Call<A>): Effect.Effect<CallResponse<A>, ChemError.ChemError> =>
       Effect.flatMap(Availability.Current, (run) =>

@@ -9,7 +9,7 @@ import { Availability, MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Pull, Random, Schedule } from "effect"
 import { type ChemError, retryAfter, signal, unavailable, verdict } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
-import { nextDelay, type Retries, type State } from "../RetryPolicy.ts"
+import { complete, nextDelay, type Retries, type State } from "../RetryPolicy.ts"
 
 /** An attempt by its number, from 1. It runs `onSent` when it is sent, which starts the time of the policy. */
 export type Attempt<A> = (number: number, onSent: Effect.Effect<void>) => Effect.Effect<A, ChemError>
@@ -61,7 +61,8 @@ export const retry = <A>(
   })
 
 /** Makes the delays of one call. A schedule has state, so each call needs its own. */
-const makeNext = (policy: Retries): Effect.Effect<Next> => {
+const makeNext = (retries: Retries): Effect.Effect<Next> => {
+  const policy = complete(retries)
   if (!Schedule.isSchedule(policy)) {
     const decide = typeof policy === "function" ? policy : nextDelay.bind(undefined, policy)
     return Effect.succeed((error, state) => {
