@@ -254,17 +254,13 @@ const cases = functions.flatMap(({ declared, excluded = [], ...rest }) =>
 
 describe("an option that contains options", () => {
   it.each<[string, unknown, string]>([
-    ["retry", {}, "The option retry.attempts is missing. Give a whole number of at least 1."],
     [
       "retry",
-      3,
-      "The option retry is 3. Give a function, a schedule or an object with attempts, baseDelay, maxDelay, maxElapsed."
+      0,
+      "The option retry is 0. Give a function, a schedule, a whole number of at least 1 or an object with attempts, baseDelay, maxDelay, maxElapsed."
     ],
-    [
-      "retry",
-      { attempts: 3 },
-      'The option retry.baseDelay is missing. Give a time of 0 or more, e.g. "5 seconds".'
-    ],
+    ["retry", { attempts: 0 }, "The option retry.attempts is 0. Give a whole number of at least 1."],
+    ["retry", { attempt: 3 }, "The option retry.attempt is unknown. Give retry.attempts."],
     ["limits", null, "The option limits is null. Give an object with requestsPerSecond, inFlight, adaptive."],
     ["timeouts", "1 minute", 'The option timeouts is "1 minute". Give an object with headers, body.'],
     [
