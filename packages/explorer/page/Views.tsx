@@ -1,7 +1,8 @@
 /** The navigation, and the view of the current address. */
-import { useEffect } from "preact/hooks"
+import type { VNode } from "preact"
+import { useEffect, useState } from "preact/hooks"
 import { Harvests } from "./harvests/Harvests.tsx"
-import { List } from "./list/List.tsx"
+import { Problem } from "./parts/Problem.tsx"
 import { href, type Route, useRoute } from "./routing.ts"
 import { Search } from "./search/Search.tsx"
 import { Substance } from "./substance/Substance.tsx"
@@ -52,7 +53,7 @@ export const Views = ({ leave }: { readonly leave: () => void }) => {
         {route.view === "substance" ? (
           <Substance key={route.id} id={route.id} />
         ) : route.view === "list" ? (
-          <List />
+          <ListView />
         ) : route.view === "harvests" ? (
           <Harvests />
         ) : (
@@ -61,6 +62,19 @@ export const Views = ({ leave }: { readonly leave: () => void }) => {
       </main>
     </>
   )
+}
+
+/** The view of lists, with the code that reads files. The page loads it when the view is first opened. */
+const ListView = () => {
+  const [loaded, setLoaded] = useState<{ readonly List: () => VNode }>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    import("./list/List.tsx").then(setLoaded, (cause) =>
+      setProblem(`The view cannot be loaded: ${cause}. Load the page again`)
+    )
+  }, [])
+  if (problem !== undefined) return <Problem failure={{ message: problem }} />
+  return loaded === undefined ? null : <loaded.List />
 }
 
 const toContent = (): void => document.getElementById("content")?.focus()

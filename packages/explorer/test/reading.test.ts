@@ -1,6 +1,9 @@
-import { Effect } from "effect"
+import { gzipSync } from "node:zlib"
+import { RawRecord } from "@chemstream/ndjson"
+import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
-import { identifiersOf, read, suggestedKeys } from "../page/list/input.ts"
+import writeSheets from "write-excel-file/node"
+import { identifiersOf, read, suggestedKeys, type Table } from "../page/list/input.ts"
 import { massOf } from "../page/search/find.ts"
 
 describe("a search text", () => {
@@ -22,8 +25,17 @@ describe("a search text", () => {
 })
 
 describe("an input", () => {
-  const layoutOf = (name: string, text: string) =>
-    Effect.runSync(read(name, new TextEncoder().encode(text))).table
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const layoutOf = (name: string, text: string) => Effect.runSync(read(name, encode(text))).tables[0]
+  const tablesOf = async (name: string, bytes: Uint8Array) =>
+    (await Effect.runPromise(read(name, bytes))).tables
+  const refusalOf = async (name: string, bytes: Uint8Array) =>
+    (await Effect.runPromise(Effect.flip(read(name, bytes)))).message
+  const recordsOf = async (table: Table | undefined) =>
+    (await Effect.runPromise(Stream.runCollect(table?.rows ?? Stream.empty))).map(({ line, record }) => [
+      line,
+      JSON.parse(RawRecord.toText(record))
+    ])
 
   it.each([
     ["80-05-7\nBenzene\n"],
@@ -43,6 +55,62 @@ describe("an input", () => {
     expect(layoutOf(name, text)).toMatchObject({ separator, columns })
   })
 
+  it("is the tables of a workbook, the sheets with identifiers first, with the types of their cells", async () => {
+    const sheets = [
+      { sheet: "Cover", data: [["Results of May"], ["2 samples"]] },
+      { sheet: "Empty", data: [] },
+      {
+        sheet: "Results",
+        data: [
+          ["Water 2024"],
+          [],
+          ["sample", "CAS no.", "µg/l"],
+          ["S-01", "80-05-7", 0.5],
+          ["S-02", null, true]
+        ]
+      }
+    ]
+    const bytes: Uint8Array = await writeSheets(sheets as never).toBuffer()
+    const [results, cover, ...others] = await tablesOf("results.xlsx", bytes)
+    expect([results?.sheet, cover?.sheet, others]).toEqual(["Results", "Cover", []])
+    expect(results).toMatchObject({ header: 3, columns: ["sample", "CAS no.", "µg/l"] })
+    expect(await recordsOf(results)).toEqual([
+      [4, { sample: "S-01", "CAS no.": "80-05-7", "µg/l": 0.5 }],
+      [5, { sample: "S-02", "CAS no.": null, "µg/l": true }]
+    ])
+  })
+
+  it("is a table below title rows, with any separator", async () => {
+    const text = "EMPODAT download\n\nCAS no.;name;µg/l\n80-05-7;Bisphenol A;0,5\n71-43-2;Benzene;1\n"
+    const table = layoutOf("pasted list", text)
+    expect(table).toMatchObject({ header: 3, columns: ["CAS no.", "name", "µg/l"] })
+    expect(await recordsOf(table)).toEqual([
+      [4, { "CAS no.": "80-05-7", name: "Bisphenol A", "µg/l": "0,5" }],
+      [5, { "CAS no.": "71-43-2", name: "Benzene", "µg/l": "1" }]
+    ])
+  })
+
+  it.each([
+    ["lines", '{"casrn":"80-05-7","n":1.50}\n[]\n'],
+    ["an array", '[ {"casrn":"80-05-7","n":1.50}, [] ]']
+  ])("is objects, in %s, and may be compressed", async (_, text) => {
+    const [table] = await tablesOf("results.ndjson.gz", gzipSync(text))
+    expect(table).toMatchObject({ header: undefined, columns: ["casrn", "n"] })
+    expect(await recordsOf(table)).toEqual([
+      [1, { casrn: "80-05-7", n: 1.5 }],
+      [2, {}]
+    ])
+  })
+
+  it("is refused, with what to do, if it is something else", async () => {
+    expect(await refusalOf("a.csv", Buffer.from("name\nBenz\u00e8ne\n", "latin1"))).toContain("text in UTF-8")
+    expect(await refusalOf("a.bin", encode("a\0b"))).toContain("Choose a .txt, .csv")
+    expect(await refusalOf("a.xlsx", encode("PK\u0003\u0004 xl/ but no more"))).toContain(
+      "Save it as .xlsx again"
+    )
+    expect(await refusalOf("a.txt.gz", gzipSync("80-05-7").subarray(0, 12))).toContain("damaged")
+  })
+
   it("suggests the columns named like identifiers, best first", () => {
     expect(suggestedKeys(["sample", "name", "casrn", "DTXSID"])).toEqual(["DTXSID", "casrn", "name"])
     expect(suggestedKeys(["a", "b"])).toEqual(["a"])
@@ -50,7 +118,7 @@ describe("an input", () => {
 
   it("is refused if it has more rows than the page can hold", () => {
     const bytes = new TextEncoder().encode("80-05-7\n".repeat(50_001))
-    const refused = Effect.runSync(Effect.flip(identifiersOf({ name: "list", bytes, table: undefined }, [])))
+    const refused = Effect.runSync(Effect.flip(identifiersOf({ bytes }, undefined, [])))
     expect(refused.message).toContain("more than 50000 rows")
   })
 })

@@ -7,6 +7,7 @@ import { FaultProxy, Scenario } from "@chemstream/faults"
 import { Bundled } from "@chemstream/service"
 import type { BrowserContext, Browser as Chromium, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import writeSheets from "write-excel-file/node"
 import * as Browser from "../src/Browser.ts"
 import * as Command from "../src/Command.ts"
 
@@ -444,6 +445,51 @@ describe("a list", { timeout: 180_000 }, () => {
         await commandOutput(folder, "samples.csv", "out.csv", ...flags)
       )
     })
+  })
+
+  it("resolves the chosen sheet of a workbook, and a new input replaces the results", async ({ skip }) => {
+    const sheets = [
+      { sheet: "Cover", data: [["Results of May"], ["2 samples"]] },
+      {
+        sheet: "Water",
+        data: [["Water 2024"], [], ["sample", "CAS no."], ["S-01", "80-05-7"], ["S-02", "#N/A"]]
+      },
+      // Large, so that the library would start a worker to decompress it.
+      { sheet: "Soil", data: [["name"], ...Array.from({ length: 20_000 }, () => ["Benzene"])] }
+    ]
+    const buffer: Buffer = await writeSheets(sheets as never).toBuffer()
+    const { page, violations } = await visit(skip, `${service.url}/#/list`)
+    await paste(page, "80-05-7")
+    await ledgerOf(page)
+    const requested: Array<string> = []
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname))
+    const file = page.locator("input[type=file]")
+    await file.setInputFiles({ name: "results.xlsx", mimeType: "", buffer })
+    await page.getByText("Sheet Water. The header is row 3.").waitFor()
+    expect(await page.locator(".ledger").count()).toBe(0)
+    expect(requested.filter((path) => path.endsWith(".js")).length).toBeGreaterThan(0)
+    expect(await page.getByRole("combobox", { name: "Sheet" }).locator("option").allTextContents()).toEqual([
+      "Water",
+      "Soil",
+      "Cover"
+    ])
+    await page.getByRole("button", { name: "Resolve the table" }).click()
+    expect(await ledgerOf(page)).toBe(
+      "2 rows = 1 found + 0 ambiguous + 0 conflict + 0 missing + 1 invalid + 0 failed"
+    )
+    await inFolder(async (folder) => {
+      writeFileSync(join(folder, "results.xlsx"), buffer)
+      const flags = ["--key", "CAS no."]
+      expect(await downloaded(page, "CSV")).toBe(
+        await commandOutput(folder, "results.xlsx", "out.csv", ...flags)
+      )
+    })
+    await page.getByRole("combobox", { name: "Sheet" }).selectOption("Soil")
+    await page.getByText("Sheet Soil. The header is row 1.").waitFor()
+    await file.setInputFiles({ name: "broken.xlsx", mimeType: "", buffer: buffer.subarray(0, 400) })
+    await page.getByRole("alert").getByText("broken.xlsx is not a workbook that can be read").waitFor()
+    expect(await page.locator(".ledger, fieldset").count()).toBe(0)
+    expect(violations).toEqual([])
   })
 
   it("accounts for every row if the service stops during the run", async ({ skip }) => {

@@ -56,15 +56,6 @@ const startsWithText =
 
 const textOf = (head: Buffer): string => head.toString("utf8").replace(/^\uFEFF/, "")
 
-/** Whether bytes start like a workbook. */
-export const isWorkbook = (bytes: Uint8Array | undefined): boolean => {
-  const head = Buffer.from(bytes?.subarray(0, headBytes) ?? [])
-  return (
-    startsWith("PK\u0003\u0004")(head) &&
-    /\[Content_Types\]\.xml|_rels\/|xl\/|docProps\//.test(head.toString("latin1"))
-  )
-}
-
 /** Whether bytes start like a JSON array. A chemical name may start with a bracket: [1,1'-biphenyl]-4-ol. */
 export const isJsonArray = (bytes: Uint8Array): boolean => {
   const text = textOf(Buffer.from(bytes.subarray(0, headBytes))).trimStart()

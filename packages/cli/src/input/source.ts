@@ -4,7 +4,7 @@
  *
  * `input.ts` and `rowInput.ts` make identifiers of it.
  */
-import { Format, TableLayout } from "@chemstream/ndjson"
+import { Format, TableLayout, Workbook } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
@@ -12,7 +12,6 @@ import * as Sheet from "../tables/sheet.ts"
 import * as SheetChoice from "../tables/sheetChoice.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
-import * as ForeignFormats from "./foreignFormats.ts"
 import * as RecordSource from "./recordSource.ts"
 import * as RowLine from "./rowLine.ts"
 import * as SourceBytes from "./sourceBytes.ts"
@@ -47,9 +46,8 @@ export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandF
     const isTwice = isFile && file !== "-"
     const raw = file === "-" ? SourceBytes.standardInput : SourceBytes.fileBytes(file)
     const first = yield* SourceBytes.peek(raw, () => true)
-    if (ForeignFormats.isWorkbook(first.chunks[0]) || Sheet.isWorkbook(file)) {
-      const Workbook = yield* Effect.promise(() => import("../tables/workbook.ts"))
-      const table = yield* SheetChoice.make(name, yield* Workbook.read(name, first.bytes), wishes)
+    if (Workbook.is(first.chunks[0] ?? new Uint8Array()) || Sheet.isWorkbook(file)) {
+      const table = yield* SheetChoice.make(name, first.bytes, wishes)
       return { ...table, again: table, isFile: true }
     }
     const records = yield* RecordSource.ofFile(name, first.chunks[0], first.bytes)

@@ -4,7 +4,7 @@
  * `source.ts` finds the table in a text, and `sheetChoice.ts` in a workbook.
  */
 import { Quote } from "@chemstream/api"
-import { TableLayout } from "@chemstream/ndjson"
+import { TableLayout, type Workbook } from "@chemstream/ndjson"
 import { Effect, type Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
@@ -39,13 +39,10 @@ export interface TableWishes {
   readonly quiet?: boolean | undefined
 }
 
-/** The type of a cell of a workbook whose value is text in a record. */
-export type CellType = "date" | "error"
-
 /** The sheet of a table: its name, and the types of cells by column and text. */
 export interface SheetLayout {
   readonly name: string
-  readonly typed: ReadonlyMap<string, ReadonlyMap<string, CellType>>
+  readonly typed: ReadonlyMap<string, ReadonlyMap<string, Workbook.CellType>>
 }
 
 /** A table. */

@@ -2,11 +2,11 @@
  * Writes records as a workbook (.xlsx) with one sheet, in memory. Every value keeps its characters and digits, or is refused.
  */
 import { Quote } from "@chemstream/api"
-import { RawRecord, type Table, TableRow } from "@chemstream/ndjson"
+import { RawRecord, type Table, TableRow, type Workbook } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { Effect, Result, Stream } from "effect"
 import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
-import type { CellType, SheetLayout } from "../input/tableChoice.ts"
+import type { SheetLayout } from "../input/tableChoice.ts"
 import { type Losses, refuse } from "../output/losses.ts"
 
 /** Returns whether a file is a workbook, by its extension. */
@@ -121,7 +121,7 @@ const errorCells = {
 }
 
 /** Makes the cell of a text that was a date or an error in the input. */
-const typedCell = (text: string, type: CellType): SheetCell => {
+const typedCell = (text: string, type: Workbook.CellType): SheetCell => {
   if (type === "error") return { type: "Formula", value: text }
   const format = text.startsWith("1899-12-")
     ? "hh:mm:ss"

@@ -2,9 +2,10 @@
  * Chooses the sheet and the header of a workbook: the only sheet with the needed columns, or that of the user.
  */
 import { Quote } from "@chemstream/api"
-import { TableLayout } from "@chemstream/ndjson"
+import { TableLayout, Workbook } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import * as SourceBytes from "../input/sourceBytes.ts"
 import {
   namesOf,
   needed,
@@ -15,7 +16,6 @@ import {
   type Table,
   type Wishes
 } from "../input/tableChoice.ts"
-import type * as Workbook from "./workbook.ts"
 
 /** A sheet with its possible header. */
 interface Candidate {
@@ -74,10 +74,15 @@ const choose = (
 /** Makes the table of a workbook. */
 export const make = (
   file: string,
-  sheets: ReadonlyArray<Workbook.Sheet>,
+  bytes: SourceBytes.Bytes,
   wishes: Wishes
 ): Effect.Effect<Table, CommandFailure> =>
   Effect.gen(function* () {
+    const sheets = yield* Effect.mapError(Workbook.read(yield* SourceBytes.all(bytes)), ({ message }) =>
+      usageFailure(
+        `cannot read ${file}: it is not a workbook (${message}). Save it as .xlsx again, or name it .csv if it is text`
+      )
+    )
     const { columns, header, keys, sheet } = yield* choose(file, sheets, wishes)
     const { option } = wishes
     const place = { header: header.line, sheet: sheet.name }
@@ -87,7 +92,6 @@ export const make = (
     if (keys.length === 0 && wishes.isWhole !== true)
       return yield* usageFailure(question(file, columns, option, shown))
     say(file, placeText({ ...place, columns }), wishes)
-    const toRecord = TableLayout.recordOf(columns)
     return {
       _tag: "Table",
       ...layout,
@@ -96,12 +100,6 @@ export const make = (
         name: sheet.name,
         typed: new Map([...sheet.typed].map(([at, types]) => [columns[at] ?? "", types]))
       },
-      rows: Stream.fromIterable(sheet.rows).pipe(
-        Stream.filter(({ line }) => line > header.line),
-        Stream.map(({ line, values }) => ({
-          line,
-          record: toRecord(columns.map((_, at) => values[at] ?? null))
-        }))
-      )
+      rows: Stream.fromIterable(Workbook.rowsBelow(sheet, header.line, columns))
     }
   })

@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { type Failure, failureOf, useSession } from "../connection.ts"
 import { Problem } from "../parts/Problem.tsx"
 import * as Input from "./input.ts"
-import { KeyColumns } from "./KeyColumns.tsx"
 import { Results } from "./Results.tsx"
 import * as ResolveRun from "./resolveRun.ts"
 import { Source } from "./Source.tsx"
+import { TableChoice } from "./TableChoice.tsx"
 
 /** A running or finished run. */
 interface Run {
@@ -27,32 +27,33 @@ const interval = 250
 export const List = () => {
   const [input, setInput] = useState<Input.Input>()
   const [problem, setProblem] = useState<Failure>()
-  const { run, start, stop } = useRun()
-  const begin = (given: Input.Input, keys: ReadonlyArray<string>) => {
-    const exit = Effect.runSyncExit(Input.identifiersOf(given, keys))
+  const { clear, run, start, stop } = useRun()
+  const latest = useRef<Uint8Array>(undefined)
+  const begin = (given: Input.Input, table: Input.Table | undefined, keys: ReadonlyArray<string>) => {
+    const exit = Effect.runSyncExit(Input.identifiersOf(given, table, keys))
     if (exit._tag === "Failure") return setProblem(failureOf(exit))
     setProblem(undefined)
-    const { name, table } = given
-    start({ name, columns: table?.columns }, exit.value, keys)
+    start({ name: given.name, columns: table?.columns }, exit.value, keys)
   }
-  const readInput = (name: string, bytes: Uint8Array) => {
-    const exit = Effect.runSyncExit(Input.read(name, bytes))
-    if (exit._tag === "Failure") return setProblem(failureOf(exit))
+  const readInput = async (name: string, bytes: Uint8Array) => {
+    clear()
+    setInput(undefined)
     setProblem(undefined)
+    latest.current = bytes
+    const exit = await Effect.runPromiseExit(Input.read(name, bytes))
+    // Another input was given while this one was read.
+    if (latest.current !== bytes) return
+    if (exit._tag === "Failure") return setProblem(failureOf(exit))
     setInput(exit.value)
-    if (exit.value.table === undefined) begin(exit.value, [])
+    if (exit.value.tables.length === 0) begin(exit.value, undefined, [])
   }
   return (
     <>
       <h1>List</h1>
       <Source onInput={readInput} />
       {problem === undefined ? null : <Problem failure={problem} />}
-      {input?.table === undefined ? null : (
-        <KeyColumns
-          key={input.table.columns.join()}
-          columns={input.table.columns}
-          choose={(keys) => begin(input, keys)}
-        />
+      {input === undefined ? null : (
+        <TableChoice tables={input.tables} choose={(table, keys) => begin(input, table, keys)} />
       )}
       {run === undefined ? null : <Outcome run={run} stop={stop} />}
     </>
@@ -92,8 +93,10 @@ const useRun = () => {
     const stop = new AbortController()
     stopping.current = stop
     const results: Array<Resolve.RowResult> = []
-    const show = (state: Pick<Run, "failure" | "isFinished">) =>
+    const show = (state: Pick<Run, "failure" | "isFinished">) => {
+      if (stopping.current !== stop) return
       setRun({ ...about, ...state, total: identifiers.length, results: [...results] })
+    }
     show({ isFinished: false })
     const timer = setInterval(() => show({ isFinished: false }), interval)
     const resolving = ResolveRun.resolve(identifiers, keys, (result) => results.push(result))
@@ -106,5 +109,11 @@ const useRun = () => {
       show({ isFinished: true, failure })
     })
   }
-  return { run, start, stop: () => stopping.current?.abort() }
+  const stop = () => stopping.current?.abort()
+  const clear = () => {
+    stop()
+    stopping.current = undefined
+    setRun(undefined)
+  }
+  return { clear, run, start, stop }
 }

@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks"
 
 interface Properties {
-  readonly onInput: (name: string, bytes: Uint8Array) => void
+  readonly onInput: (name: string, bytes: Uint8Array) => unknown
 }
 
 /** The form. */
@@ -35,7 +35,11 @@ export const Source = ({ onInput }: Properties) => {
         <button type="submit">Resolve</button>
         <label class="file">
           or choose or drop a file{" "}
-          <input type="file" accept=".txt,.csv,.tsv" onChange={(event) => open(event.currentTarget.files)} />
+          <input
+            type="file"
+            accept=".txt,.csv,.tsv,.xlsx,.ndjson,.json,.gz"
+            onChange={(event) => open(event.currentTarget.files)}
+          />
         </label>
       </div>
     </form>

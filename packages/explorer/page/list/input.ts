@@ -1,43 +1,119 @@
 /**
- * The input of a list: identifiers, one per line, or a table. A table keeps all its columns.
+ * The input of a list: identifiers, one per line, or tables, e.g. the sheets of a workbook. A table keeps all its columns.
  */
-import { TableLayout } from "@chemstream/ndjson"
+import { Ndjson, RawArray, RawRecord, TableLayout, Workbook } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read, Resolve, TableRows } from "@chemstream/stream"
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
+import type { Failure } from "../Failure.ts"
 
 /** The maximum number of rows. Use the command for more. */
 export const maxRows = 50_000
 
-/** A text with its layout, before its rows are read. */
+/** A table, before its rows are read. */
+export interface Table {
+  /** The sheet of a workbook. */
+  readonly sheet?: string | undefined
+  /** The row of the header. Undefined: the rows are objects. */
+  readonly header: number | undefined
+  readonly columns: ReadonlyArray<string>
+  readonly rows: Stream.Stream<TableLayout.Row, Failure>
+}
+
+/** An input before its rows are read. */
 export interface Input {
   readonly name: string
+  /** The bytes of a list. */
   readonly bytes: Uint8Array
-  /** The separator and columns of a table; undefined for a list. */
-  readonly table: TableLayout.Layout | undefined
+  /** The tables to choose from. Empty: the input is a list. */
+  readonly tables: ReadonlyArray<Table>
 }
 
 /** A text that is no table by its content, but by its name. */
 const tableName = /\.(csv|tsv|tab)$/i
 
+/** The first bytes of a gzip file. */
+const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
+
 /**
- * Reads a text as a table or a list. A table is a `.csv` or `.tsv` file, or a text with several columns, one
- * of which is named like an identifier.
+ * Reads a workbook, objects (NDJSON or a JSON array), a table in a text, or a list. The text may be compressed with gzip. A table is a
+ * `.csv` or `.tsv` file, or a text with several columns, one of which is named like an identifier.
  */
-export const read = (name: string, bytes: Uint8Array): Effect.Effect<Input, { readonly message: string }> => {
-  const start = new TextDecoder().decode(bytes.subarray(0, TableLayout.LAYOUT_SAMPLE))
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a text has no zero characters.
-  if (/\u0000/.test(start))
-    return Effect.fail({
-      message: `${name} is not text. Choose a .txt, .csv or .tsv file, or use the command for workbooks`
+export const read = (name: string, given: Uint8Array): Effect.Effect<Input, Failure> =>
+  Effect.gen(function* () {
+    if (isGzip(given)) return yield* read(name.replace(/\.gz$/i, ""), yield* gunzip(name, given))
+    const tables = Workbook.is(given) ? yield* sheetsOf(name, given) : yield* textTable(name, given)
+    return { name, bytes: given, tables }
+  })
+
+const gunzip = (name: string, bytes: Uint8Array): Effect.Effect<Uint8Array, Failure> =>
+  Effect.tryPromise({
+    try: async () => {
+      const unpacked = new Blob([bytes.slice()]).stream().pipeThrough(new DecompressionStream("gzip"))
+      return new Uint8Array(await new Response(unpacked).arrayBuffer())
+    },
+    catch: () => ({ message: `${name} is compressed with gzip, but damaged. Save or download it again` })
+  })
+
+/** Returns the sheets that have rows, those with a column named like an identifier first. */
+const sheetsOf = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray<Table>, Failure> =>
+  Effect.gen(function* () {
+    const sheets = yield* Effect.mapError(Workbook.read(bytes), ({ message }) => ({
+      message: `${name} is not a workbook that can be read (${message}). Save it as .xlsx again`
+    }))
+    const tables = sheets.flatMap((sheet) => {
+      const header = TableLayout.headerOf(sheet.rows, {})
+      if (header === undefined) return []
+      const columns = TableLayout.columnNames(header.cells)
+      const rows = Stream.fromIterable(Workbook.rowsBelow(sheet, header.line, columns))
+      return [{ sheet: sheet.name, header: header.line, columns, rows }]
     })
-  const layout = TableLayout.ofText(start, bytes.length <= TableLayout.LAYOUT_SAMPLE)
-  const isTable =
-    layout !== undefined &&
-    (tableName.test(name) ||
-      (layout.columns.length > 1 &&
-        layout.columns.some((column) => rankOf(column) < identifierColumns.length)))
-  return Effect.succeed({ name, bytes, table: isTable ? layout : undefined })
-}
+    if (tables.length === 0) return yield* Effect.fail({ message: `${name} has no rows` })
+    return tables.toSorted((one, other) => Number(hasIdentifiers(other)) - Number(hasIdentifiers(one)))
+  })
+
+/** Returns the table in a text, if it is one. */
+const textTable = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray<Table>, Failure> =>
+  Effect.gen(function* () {
+    const text = yield* Effect.try({
+      try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+      catch: () => ({ message: `${name} is not a workbook (.xlsx) or text in UTF-8. Save it as one of them` })
+    })
+    if (text.includes("\0"))
+      return yield* Effect.fail({
+        message: `${name} is not text or a workbook. Choose a .txt, .csv, .tsv, .ndjson or .xlsx file, or use the command`
+      })
+    if (/^\s*(\{|\[\s*\{)/.test(text)) return [yield* objectsOf(name, bytes)]
+    const start = text.slice(0, TableLayout.LAYOUT_SAMPLE)
+    const layout = TableLayout.ofText(start, start.length === text.length)
+    if (
+      layout === undefined ||
+      !(tableName.test(name) || (layout.columns.length > 1 && hasIdentifiers(layout)))
+    )
+      return []
+    return [{ ...layout, rows: TableLayout.decode(Stream.make(bytes), layout) }]
+  })
+
+/** Reads objects, one a line or in an array. The first one has the columns. */
+const objectsOf = (name: string, bytes: Uint8Array): Effect.Effect<Table, Failure> =>
+  Effect.gen(function* () {
+    const isArray = /^\s*\[/.test(new TextDecoder().decode(bytes.subarray(0, 512)))
+    const given = Stream.make(bytes)
+    const decoded: Stream.Stream<RawRecord.RawRecord, Failure> = isArray
+      ? RawArray.decode()(given)
+      : Ndjson.decodeRaw()(given)
+    const records = yield* Stream.runCollect(decoded)
+    const first = Result.getOrElse(RawRecord.entries(records[0] ?? RawRecord.fromText("{}")), () => [])
+    const columns = first.map(({ key }) => key)
+    const isObject = (record: RawRecord.RawRecord) =>
+      RawRecord.toText(record).trimStart().startsWith("{") && Result.isSuccess(RawRecord.check(record))
+    const rows = records.map(
+      (record, index): TableLayout.Row =>
+        isObject(record)
+          ? { line: index + 1, record }
+          : { line: index + 1, record: RawRecord.fromText("{}"), fault: "the line is not a JSON object" }
+    )
+    return { header: undefined, columns, rows: Stream.fromIterable(rows) }
+  }).pipe(Effect.mapError(({ message }) => ({ message: `${name} cannot be read: ${message}` })))
 
 /** The names of columns with identifiers, best identifier first. */
 const identifierColumns = [
@@ -55,6 +131,9 @@ const rankOf = (column: string): number => {
   return rank === -1 ? identifierColumns.length : rank
 }
 
+const hasIdentifiers = ({ columns }: Pick<Table, "columns">): boolean =>
+  columns.some((column) => rankOf(column) < identifierColumns.length)
+
 /**
  * Returns the columns named like identifiers, in order of preference. Without any, returns the first column.
  */
@@ -65,16 +144,15 @@ export const suggestedKeys = (columns: ReadonlyArray<string>): ReadonlyArray<str
 
 /** Returns the rows to resolve. Fails if there are more than `maxRows`, or if the table cannot be read. */
 export const identifiersOf = (
-  { bytes, table }: Input,
+  { bytes }: Pick<Input, "bytes">,
+  table: Table | undefined,
   keys: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Identifiers.Identifier>, { readonly message: string }> =>
+): Effect.Effect<ReadonlyArray<Identifiers.Identifier>, Failure> =>
   Effect.gen(function* () {
-    const all =
+    const all: Stream.Stream<Identifiers.Identifier, Failure> =
       table === undefined
         ? Read.fromBytes(Stream.make(bytes))
-        : Stream.map(TableLayout.decode(Stream.make(bytes), table), (row) =>
-            TableRows.identifier(row, keys, Resolve.row)
-          )
+        : Stream.map(table.rows, (row) => TableRows.identifier(row, keys, Resolve.row))
     const rows = yield* Stream.runCollect(Stream.take(all, maxRows + 1))
     if (rows.length > maxRows) {
       return yield* Effect.fail({

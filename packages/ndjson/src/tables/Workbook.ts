@@ -1,19 +1,26 @@
 /**
- * Reads the sheets of a workbook (.xlsx) in memory. `sheet.ts` writes one.
+ * Reads the sheets of a workbook (.xlsx) in memory, and the tables in them. The optional packages `read-excel-file` and `fflate` are
+ * loaded on first use.
  *
  * Numbers and booleans stay what they are. A date becomes its ISO date, and an error its text; `typed` tells them from text.
  */
-import { Effect } from "effect"
-import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
-import * as SourceBytes from "../input/sourceBytes.ts"
-import type { CellType } from "../input/tableChoice.ts"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as TableLayout from "./TableLayout.ts"
+
+/** A file is not a workbook that can be read. `message` is the reason. */
+export class WorkbookError extends Data.TaggedError("WorkbookError")<{
+  readonly message: string
+  readonly cause: unknown
+}> {}
 
 /** A row of a sheet: its number, its cells as text, and their values for a record. */
-export interface SheetRow {
-  readonly line: number
-  readonly cells: ReadonlyArray<string>
+export interface SheetRow extends TableLayout.SourceRow {
   readonly values: ReadonlyArray<string | number | boolean | null>
 }
+
+/** The type of a cell whose value is text in a record. */
+export type CellType = "date" | "error"
 
 /** A sheet with its rows that are not empty. */
 export interface Sheet {
@@ -23,26 +30,54 @@ export interface Sheet {
   readonly typed: ReadonlyMap<number, ReadonlyMap<string, CellType>>
 }
 
-/** Returns the error for a file with the extension `.xlsx` that is not a workbook. */
-export const refusal = (file: string, reason?: string): string =>
-  `cannot read ${file}: it is not a workbook${reason === undefined ? "" : ` (${reason})`}. Save it as .xlsx again, or name it .csv if it is text`
+/** The number of first bytes that tell a workbook from other zip files. */
+const headBytes = 512
 
-/** Reads all sheets. */
-export const read = (
-  name: string,
-  bytes: SourceBytes.Bytes
-): Effect.Effect<ReadonlyArray<Sheet>, CommandFailure> =>
-  Effect.gen(function* () {
-    const file = yield* SourceBytes.all(bytes)
-    const sheets = yield* Effect.tryPromise({
-      try: async () => {
-        const { default: readSheets } = await import("read-excel-file/node")
-        return await readSheets(await withErrors(file), { trim: false })
-      },
-      catch: (cause) => usageFailure(refusal(name, reasonOf(cause)))
-    })
-    return sheets.map((sheet) => sheetOf(sheet.sheet, sheet.data))
+/** Returns whether bytes start like a workbook. */
+export const is = (bytes: Uint8Array): boolean => {
+  const head = String.fromCharCode(...bytes.subarray(0, headBytes))
+  return (
+    head.startsWith("PK\u0003\u0004") &&
+    /\[Content_Types\]\.xml|_rels\/|xl\/|docProps\//.test(head) &&
+    !head.includes("opendocument")
+  )
+}
+
+/**
+ * Reads all sheets.
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from "node:fs"
+ * import { Workbook } from "@chemstream/ndjson"
+ * import { Effect } from "effect"
+ *
+ * const sheets = (file: string) =>
+ *   Effect.map(Workbook.read(readFileSync(file)), (all) => all.map(({ name, rows }) => [name, rows.length]))
+ * ```
+ */
+export const read = (bytes: Uint8Array): Effect.Effect<ReadonlyArray<Sheet>, WorkbookError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const { default: readSheets } = await import("read-excel-file/universal")
+      const sheets = await readSheets(await prepared(bytes), { trim: false })
+      return sheets.map(({ data, sheet }) => sheetOf(sheet, data))
+    },
+    catch: (cause) =>
+      new WorkbookError({ message: cause instanceof Error ? cause.message : String(cause), cause })
   })
+
+/** Returns the rows below the header as records with these columns. An empty cell is null. */
+export const rowsBelow = (
+  { rows }: Sheet,
+  header: number,
+  columns: ReadonlyArray<string>
+): ReadonlyArray<TableLayout.Row> => {
+  const toRecord = TableLayout.recordOf(columns)
+  return rows.flatMap(({ line, values }) =>
+    line > header ? [{ line, record: toRecord(columns.map((_, at) => values[at] ?? null)) }] : []
+  )
+}
 
 /** Marks the text of an error. The first character is for private use, so no text of a cell begins like this. */
 const errorMark = "\ue000error:"
@@ -51,28 +86,27 @@ const errorMark = "\ue000error:"
 const errorCell =
   /(<(?:\w+:)?c\b[^>]*\bt=)"e"([^>]*>(?:<(?:\w+:)?f\b[^>]*?(?:\/>|>[^<]*<\/(?:\w+:)?f>))?<(?:\w+:)?v>)([^<]*)/g
 
-/** Makes marked text of error cells, which the library leaves out. */
-const withErrors = async (bytes: Buffer): Promise<Buffer> => {
+/**
+ * Makes marked text of error cells, which the library leaves out. The files of the archive are no longer compressed, because the library
+ * decompresses large ones in a worker, which the policy of a page may forbid.
+ */
+const prepared = async (bytes: Uint8Array): Promise<ArrayBuffer> => {
   const { strFromU8, strToU8, unzipSync, zipSync } = await import("fflate")
   let files: ReturnType<typeof unzipSync>
   try {
-    files = unzipSync(bytes)
+    files = unzipSync(bytes, { filter: ({ name }) => /\.(xml|rels)$/.test(name) })
   } catch {
     // The library says what is wrong with the file.
-    return bytes
+    return bytes.slice().buffer
   }
-  let hasErrors = false
   for (const [path, content] of Object.entries(files)) {
     if (!/worksheets\/[^/]+\.xml$/.test(path)) continue
     const text = strFromU8(content)
     const marked = text.replace(errorCell, `$1"str"$2${errorMark}$3`)
-    if (marked === text) continue
-    hasErrors = true
-    files[path] = strToU8(marked)
+    if (marked !== text) files[path] = strToU8(marked)
   }
-  return hasErrors ? Buffer.from(zipSync(files, { level: 0 })) : bytes
+  return zipSync(files, { level: 0 }).slice().buffer
 }
-
 const sheetOf = (name: string, data: ReadonlyArray<ReadonlyArray<unknown>>): Sheet => {
   const texts = new Map<number, Set<string>>()
   for (const row of data) {

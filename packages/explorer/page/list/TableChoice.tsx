@@ -1,0 +1,69 @@
+/** Lets a person choose a sheet of a workbook, and the columns with identifiers. */
+import { useState } from "preact/hooks"
+import { suggestedKeys, type Table } from "./input.ts"
+
+interface Properties {
+  readonly tables: ReadonlyArray<Table>
+  readonly choose: (table: Table, keys: ReadonlyArray<string>) => void
+}
+
+/** A list of sheets, if there are several, and a checkbox for each column. */
+export const TableChoice = ({ choose, tables }: Properties) => {
+  const [at, setAt] = useState(0)
+  const table = tables[at]
+  if (table === undefined) return null
+  return (
+    <>
+      {tables.length < 2 ? null : (
+        <label>
+          Sheet{" "}
+          <select value={at} onChange={(event) => setAt(Number(event.currentTarget.value))}>
+            {tables.map(({ sheet }, index) => (
+              <option key={sheet} value={index}>
+                {sheet}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <KeyColumns key={at} table={table} choose={(keys) => choose(table, keys)} />
+    </>
+  )
+}
+
+interface ColumnsProperties {
+  readonly table: Table
+  readonly choose: (keys: ReadonlyArray<string>) => void
+}
+
+/** A checkbox for each column. Columns named like identifiers are ticked, the most reliable first. */
+const KeyColumns = ({ choose, table: { columns, header, sheet } }: ColumnsProperties) => {
+  const [keys, setKeys] = useState(() => suggestedKeys(columns))
+  const submit = (event: Event) => {
+    event.preventDefault()
+    choose(keys)
+  }
+  const toggle = (column: string) =>
+    setKeys(keys.includes(column) ? keys.filter((key) => key !== column) : [...keys, column])
+  return (
+    <form onSubmit={submit}>
+      {header === undefined ? null : (
+        <p class="note">
+          {sheet === undefined ? "" : `Sheet ${sheet}. `}The header is row {header}.
+        </p>
+      )}
+      <fieldset>
+        <legend>Columns with identifiers, most reliable first</legend>
+        {columns.map((column) => (
+          <label key={column} class="choice">
+            <input type="checkbox" checked={keys.includes(column)} onChange={() => toggle(column)} /> {column}
+            {keys.includes(column) ? ` (${keys.indexOf(column) + 1})` : ""}
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" disabled={keys.length === 0}>
+        Resolve the table
+      </button>
+    </form>
+  )
+}
