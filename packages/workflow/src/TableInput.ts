@@ -6,10 +6,10 @@
 import { existsSync } from "node:fs"
 import { Quote } from "@chemstream/api"
 import { Data, Effect, type Scope, Stream } from "effect"
-import type { SqlError } from "effect/sql"
-import { sqlErrorText } from "./internal/database/sqlErrorText.ts"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { codeOf, sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
-import { columnList, type Engine } from "./internal/tables/engine.ts"
+import { columnList, type Engine, type Shape } from "./internal/tables/engine.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
 import type * as TableTarget from "./TableTarget.ts"
@@ -23,7 +23,10 @@ export class TableInputError extends Data.TaggedError("TableInputError")<{
 /** An open table. */
 export interface TableInput {
   readonly columns: ReadonlyArray<string>
-  /** The rows. Tables of a run are in the order of its input. */
+  /**
+   * The rows. Tables of a run are in the order of its input. Integers may be `bigint`. Dates, decimals and other types that JSON lacks are
+   * the text of the database.
+   */
   readonly rows: Stream.Stream<Readonly<Record<string, unknown>>, TableInputError>
 }
 
@@ -55,7 +58,10 @@ export const open = (
     if (target._tag !== "Postgres" && !existsSync(target.file))
       return yield* fail("no such file or directory")
     const asError = (error: SqlError.SqlError | duckdb.MissingDuckdb): TableInputError =>
-      fail(error._tag === "SqlError" ? sqlErrorText(error) : error.message, error)
+      fail(
+        error._tag === "SqlError" ? `${sqlErrorText(error)}${adviceOf(error, target)}` : error.message,
+        error
+      )
     const engine = yield* Effect.mapError(engineOf(target), asError)
     const shape = yield* Effect.mapError(engine.shapeOf(target.table), asError)
     if (shape === undefined) {
@@ -69,25 +75,64 @@ export const open = (
       )
     }
     const { sql } = engine
+    const schema =
+      target._tag === "Postgres" && target.schema !== undefined ? sql`${quoted(sql, target.schema)}.` : sql``
     const sorted = order.filter((name) => shape.columns.has(name))
     const end = sorted.length === 0 ? sql`` : sql` ORDER BY ${columnList(sql, sorted)}`
     return {
       columns: [...shape.columns.keys()],
       rows: Stream.mapError(
-        sql<Record<string, unknown>>`SELECT * FROM ${engine.table(target.table)}${end}`.stream,
+        sql<
+          Record<string, unknown>
+        >`SELECT ${selected(engine, target, shape)} FROM ${schema}${quoted(sql, target.table)}${end}`.stream,
         asError
-      )
+      ).pipe(Stream.provideService(SqlClient.SafeIntegers, true))
     }
   })
+
+/** The types of columns whose values JSON has, or hexadecimal text can show. */
+const plainTypes =
+  /^(?:text|character|bpchar|name|varchar|json|bool|(?:u?(?:tiny|small|big|huge))?int|u?integer|real|double|float|bytea|blob)/
+
+/** Lists the columns. The database writes the values of other types as text, or as JSON if they have parts. */
+const selected = (
+  { sql }: Engine,
+  { _tag }: TableTarget.TableTarget,
+  { columns }: Shape
+): Statement.Fragment =>
+  sql.csv(
+    [...columns].map(([name, type]) => {
+      const column = quoted(sql, name)
+      const hasParts = type.endsWith("]") || /^(?:struct|map|union)\(/.test(type)
+      if (_tag === "Sqlite" || (plainTypes.test(type) && !hasParts)) return sql`${column}`
+      return hasParts ? sql`to_json(${column}) AS ${column}` : sql`CAST(${column} AS TEXT) AS ${column}`
+    })
+  )
+
+/** Quotes a name that may have dots, which `sql` takes for separators. */
+const quoted = (sql: Engine["sql"], name: string): Statement.Fragment =>
+  sql.literal(`"${name.replaceAll('"', '""')}"`)
+
+/** Says what to do about an error. */
+const adviceOf = (error: SqlError.SqlError, target: TableTarget.TableTarget): string => {
+  // Insufficient privilege.
+  if (codeOf(error) !== "42501" || target._tag !== "Postgres") return ""
+  const [schema, table] = [target.schema, target.table].map((name) => name?.replaceAll('"', '""'))
+  const rights = [
+    ...(schema === undefined ? [] : [`GRANT USAGE ON SCHEMA "${schema}" TO your_role;`]),
+    `GRANT SELECT ON ${schema === undefined ? "" : `"${schema}".`}"${table}" TO your_role;`
+  ]
+  return `. Its owner can let you read it: ${rights.join(" ")}`
+}
 
 const engineOf = (
   target: TableTarget.TableTarget
 ): Effect.Effect<Engine, SqlError.SqlError | duckdb.MissingDuckdb, Scope.Scope> => {
   switch (target._tag) {
     case "Duckdb":
-      return duckdb.open(target.file)
+      return duckdb.open(target.file, true)
     case "Sqlite":
-      return sqlite.open(target.file)
+      return sqlite.open(target.file, true)
     case "Postgres":
       return postgres.openShared(target.url, target.schema)
   }

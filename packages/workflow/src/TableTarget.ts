@@ -44,7 +44,7 @@ export const isTarget = (text: string): boolean =>
   postgres.test(text) || files.test(text.replace(/#.*$/s, ""))
 
 /**
- * Parses a target. `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE` fill in missing parts of a Postgres
+ * Parses a target. A table that is only read may have any name of its database. `PGHOST`, `PGPORT`, `PGUSER`, `PGPASSWORD` and `PGDATABASE` fill in missing parts of a Postgres
  * address.
  *
  * @example
@@ -58,12 +58,13 @@ export const isTarget = (text: string): boolean =>
  */
 export const parse = (
   text: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  isRead = false
 ): Result.Result<TableTarget, InvalidTarget> => {
   const at = text.indexOf("#")
   const place = at === -1 ? text : text.slice(0, at)
   const name = at === -1 ? "" : text.slice(at + 1)
-  return postgres.test(place) ? ofPostgres(place, name, environment) : ofFile(place, name)
+  return postgres.test(place) ? ofPostgres(place, name, environment, isRead) : ofFile(place, name, isRead)
 }
 
 /** Returns the name of a target in messages: without its user and password. */
@@ -83,12 +84,12 @@ export const toText = (target: TableTarget): string => {
 const tableOf = ({ schema, table }: TableTarget & { readonly _tag: "Postgres" }): string =>
   schema === undefined ? table : `${schema}.${table}`
 
-const ofFile = (file: string, table: string): Result.Result<TableTarget, InvalidTarget> => {
+const ofFile = (file: string, table: string, isRead: boolean): Result.Result<TableTarget, InvalidTarget> => {
   const match = files.exec(file)
   if (match === null)
     return invalid(`${file} is not named like a file of DuckDB or SQLite. End its name in .duckdb or .sqlite`)
   if (table === "") return invalid(`name the table, too: ${file}#details`)
-  if (table.includes("."))
+  if (table.includes(".") && !isRead)
     return invalid(`a table name cannot contain a dot. Write ${file}#${table.replaceAll(".", "_")}`)
   return Result.succeed({ _tag: match[1] === undefined ? "Sqlite" : "Duckdb", file, table })
 }
@@ -96,7 +97,8 @@ const ofFile = (file: string, table: string): Result.Result<TableTarget, Invalid
 const ofPostgres = (
   address: string,
   name: string,
-  environment: Readonly<Record<string, string | undefined>>
+  environment: Readonly<Record<string, string | undefined>>,
+  isRead: boolean
 ): Result.Result<TableTarget, InvalidTarget> => {
   const url = completeAddress(address, environment)
   if (url === undefined)
@@ -112,7 +114,7 @@ const ofPostgres = (
   if (words === "" || parts.length > 2 || parts.includes(""))
     return invalid(`name the table, too: postgres://${place}#details or #schema.details`)
   const [table = "", schema] = parts.reverse()
-  if (Buffer.byteLength(table) > longestName)
+  if (Buffer.byteLength(table) > longestName && !isRead)
     return invalid(`the table name is too long for Postgres. Use at most ${longestName} bytes`)
   return Result.succeed({ _tag: "Postgres", url: Redacted.make(url.href), place, schema, table })
 }

@@ -23,7 +23,9 @@ export const ofDatabase = (name: string): Effect.Effect<Records | undefined, Com
     // Loaded on demand: most inputs are no databases.
     const { TableInput } = yield* Effect.promise(() => import("@chemstream/workflow"))
     const isNamed = name.includes("#")
-    const target = yield* Effect.fromResult(TableTarget.parse(isNamed ? name : `${name}#_`))
+    const target = yield* Effect.fromResult(
+      TableTarget.parse(isNamed ? name : `${name}#_`, process.env, true)
+    )
     // Without a name, the error names the tables.
     const { columns, rows } = yield* TableInput.open(isNamed ? target : { ...target, table: "" })
     return { columns, rows: Stream.mapError(valuesOf(rows, columns), ({ message }) => usageFailure(message)) }
@@ -76,8 +78,12 @@ const readArrow = async (bytes: Uint8Array) => {
 const valuesOf = <E>(rows: Stream.Stream<Row, E>, columns: ReadonlyArray<string>) =>
   Stream.map(rows, (row): ReadonlyArray<unknown> => columns.map((name) => jsonOf(row[name] ?? null)))
 
-/** Returns a value for JSON. A large integer stays exact as text. */
+/** Returns a value for JSON. A large integer stays exact as text. A day has no time. */
 const jsonOf = (value: unknown): unknown => {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
-  return value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value
+  if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, "")
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex")
+  if (typeof value !== "object" || value === null) return value
+  if (Symbol.iterator in value) return Array.from(value as Iterable<unknown>, jsonOf)
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, jsonOf(field)]))
 }

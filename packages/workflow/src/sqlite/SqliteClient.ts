@@ -27,6 +27,8 @@ const rowsPerStep = 128
 export interface Options {
   /** The file, which is created if it does not exist. `:memory:`: a database that ends with its scope. */
   readonly file: string
+  /** Whether to open the file only to read it, and leave its mode. Default: false. */
+  readonly isReadOnly?: boolean | undefined
   /**
    * `full`: a committed transaction survives a power cut. `normal`: it survives only the death of the process, and
    * does not wait for the disk. Default: `full`.
@@ -39,7 +41,8 @@ export interface Options {
 }
 
 /**
- * Opens a file in WAL mode until the scope closes. Fails with `SqlError` if it cannot be opened or is not a database.
+ * Opens a file until the scope closes. Fails with `SqlError` if it cannot be opened or is not a database.
+ * Unless it is opened only to read, its mode becomes WAL.
  *
  * A transaction takes the write lock when it begins (`BEGIN IMMEDIATE`): a transaction that reads first would fail if another
  * process has written meanwhile. Booleans are stored as 0 and 1.
@@ -94,8 +97,10 @@ const open = (options: Options): Effect.Effect<Connection, SqlError.SqlError, Sc
   Effect.acquireRelease(
     attempt("open", `cannot open ${options.file}`, () => {
       const database = new DatabaseSync(options.file, {
-        timeout: Duration.toMillis(options.busyTimeout ?? defaultBusyTimeout)
+        timeout: Duration.toMillis(options.busyTimeout ?? defaultBusyTimeout),
+        readOnly: options.isReadOnly ?? false
       })
+      if (options.isReadOnly) return database
       try {
         database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${options.synchronous ?? "full"};
           PRAGMA wal_autocheckpoint = ${checkpointPages}`)

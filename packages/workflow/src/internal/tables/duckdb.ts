@@ -35,14 +35,21 @@ const staging = "chemstream_rows"
 
 const types = { text: "VARCHAR", integer: "BIGINT", number: "DOUBLE", boolean: "BOOLEAN", json: "JSON" }
 
-/** Opens a file, and creates it if it does not exist. Only one process at a time can open it. */
-export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError | MissingDuckdb, Scope.Scope> =>
+/**
+ * Opens a file, and creates it if it does not exist. Only one process at a time can open it, or several that only read it.
+ */
+export const open = (
+  file: string,
+  isReadOnly = false
+): Effect.Effect<Engine, SqlError.SqlError | MissingDuckdb, Scope.Scope> =>
   Effect.gen(function* () {
     const { DuckDBInstance } = yield* load
     const isNew = sizeOf(file) === undefined
     const instance = yield* Effect.acquireRelease(
       Effect.onError(
-        attempt(`cannot open ${file}`, () => DuckDBInstance.create(file)),
+        attempt(`cannot open ${file}`, () =>
+          DuckDBInstance.create(file, isReadOnly ? { access_mode: "READ_ONLY" } : {})
+        ),
         () => (isNew ? removeIncomplete(file) : Effect.void)
       ),
       (opened) => Effect.sync(() => opened.closeSync())

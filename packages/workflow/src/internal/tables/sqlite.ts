@@ -8,9 +8,12 @@ import { columnList, type Engine, forEachPart, onConflict, toShape } from "./eng
 /** Far below SQLite's limit of 32,766 values, and fast to parse. */
 const valuesPerInsert = 8000
 
-/** Opens a file, and creates it if it does not exist. */
-export const open = (file: string): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
-  Effect.map(Effect.provide(SqliteClient.make({ file }), Reactivity.layer), (sql): Engine => {
+/** Opens a file, and creates it if it does not exist and is not only read. */
+export const open = (
+  file: string,
+  isReadOnly = false
+): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
+  Effect.map(Effect.provide(SqliteClient.make({ file, isReadOnly }), Reactivity.layer), (sql): Engine => {
     const table = (name: string) => sql(name)
     return {
       sql,
