@@ -9,7 +9,8 @@ import { strFromU8, unzipSync } from "fflate"
 import readSheets from "read-excel-file/node"
 import { describe, expect, it } from "vitest"
 import writeSheets from "write-excel-file/node"
-import { folder, run, sharedService } from "./process.ts"
+import * as Postgres from "../../workflow/test/postgres.ts"
+import { cleanUp, folder, run, sharedService } from "./process.ts"
 import { lines } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
@@ -28,6 +29,16 @@ const over = async (name: string, content: string | Uint8Array, ...args: Readonl
     ...ended,
     rows: (ended.stdout.startsWith("{") ? lines(ended.stdout) : []) as ReadonlyArray<Record<string, unknown>>
   }
+}
+
+let server: Promise<Postgres.Postgres> | undefined
+
+const startServer = (): Promise<Postgres.Postgres> => {
+  server ??= Postgres.start().then((started) => {
+    cleanUp(started.stop)
+    return started
+  })
+  return server
 }
 
 type Rows = ReadonlyArray<ReadonlyArray<unknown>>
@@ -308,12 +319,14 @@ describe("the reader of tables", { concurrent: true }, () => {
     }
   })
 
-  it.each(["csv", "tsv", "parquet", "arrow", "xlsx", "sqlite#t", "duckdb#t"])(
+  const formats = ["csv", "tsv", "csv.gz", "ndjson", "json", "parquet", "arrow", "xlsx"]
+
+  it.each([...formats, "sqlite#t", "duckdb#t", "postgres#t"])(
     "writes any header as %s: empty, equal, equal but for the case, with punctuation, and named as ours",
     async (format) => {
       const header = 'name,casrn,,,Name,name,"a.b [%];""c"", d",input_line,STATUS'
       const text = `${header}\nBisphenol A,80-05-7,1,2,3,4,5,6,7\n`
-      const out = `out.${format}`
+      const out = format === "postgres#t" ? `${(await startServer()).url}#t` : `out.${format}`
       const { at, code, env } = await over("t.csv", text, "resolve", "--key", "casrn", "-q", "-o", out)
       expect(code).toBe(0)
       expect((await run(["convert", out, "back.ndjson"], { env, cwd: at })).code).toBe(0)
@@ -329,6 +342,32 @@ describe("the reader of tables", { concurrent: true }, () => {
       })
     }
   )
+
+  it("checks the column of --rt against the header, and names it as the header does", async () => {
+    const text = 'm/z,Rt(min),Rt(min)\n"195,0877","5,1",6\n'
+    const args = ["suspects", "--mz", "m/z", "--for", "patroon", "-f", "csv"]
+    const refused = await over("f.csv", text, ...args, "--rt", "RT")
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toContain(
+      'the table has no column "RT": --rt takes one of "m/z", "Rt(min)", "Rt(min)_2"\n'
+    )
+    const { stdout } = await over("f.csv", text, ...args, "--rt", "Rt(min)")
+    expect(stdout.split("\n")[1]).toMatch(/^DTXSID0020232 \[M\+H\]\+,306,195\.08765\d,/)
+  })
+
+  it("takes the identifiers of a line apart with --split, from a file and a pipe, also in the first line", async () => {
+    const text = "80-05-7; 71-43-2\nBenzene; 71-43-2\n"
+    const args = ["resolve", "--split", ";", "-q"]
+    const { env, rows } = await over("list.txt", text, ...args)
+    const piped = await run(args, { env, input: text })
+    for (const some of [rows, lines(piped.stdout) as typeof rows])
+      expect(some.map((row) => [row["line"], row["status"], row["dtxsid"]])).toEqual([
+        [1, "ambiguous", bisphenolA],
+        [1, "ambiguous", benzene],
+        [2, "found", benzene]
+      ])
+    expect((await run(["resolve", "-q"], { env, input: text })).stderr).toContain("line 1 has 2 values")
+  })
 
   it("says nothing with --quiet, and reads the rows of a pipe as they arrive", async () => {
     const { env } = await sharedService()

@@ -92,9 +92,9 @@ export const open = (
       : Effect.fail(usageFailure("give identifiers as arguments or with --input, not both"))
   }
   return Effect.gen(function* () {
-    const { given, option = "--key", own } = key
+    const { given, option = "--key", own, split } = key
     const keys = given === undefined ? [] : [given]
-    const source = yield* Source.open(file, { keys, own, option, table, mayBeList: true })
+    const source = yield* Source.open(file, { keys, own, option, table, split, mayBeList: true })
     const tally = new LineTally()
     const { again, isFile } = source
     return {

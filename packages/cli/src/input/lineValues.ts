@@ -39,6 +39,8 @@ export interface Key {
    * The fields to carry with the value, under their new names. `all` keeps whole rows, which only errors files have. Default: none.
    */
   readonly keep?: ReadonlyArray<KeptField> | "all"
+  /** The separator of several identifiers in a value. Default: none. */
+  readonly split?: string | undefined
 }
 
 /** A line without a value: its text, and the reason. */
@@ -131,7 +133,7 @@ class Reader {
     const { given } = this.#key
     if (given !== undefined && !this.#hasObjects) return usageFailure(noObject(line))
     // Only the first value shows what the input is. Later lines are counted as invalid.
-    const cells = this.#isUsable ? undefined : RowLine.cellsOf(text)
+    const cells = this.#isUsable ? undefined : RowLine.cellsOf(text, this.#key.split)
     if (cells !== undefined) return usageFailure(notOneValue(cells, line, this.#key.option))
     this.#isUsable = true
     return keptFields(this.#key).length > 0 ? usageFailure(nothingToKeep(`line ${line}`)) : value

@@ -15,11 +15,11 @@ const exactKinds: ReadonlySet<IdentifierKind.Name> = new Set(["dtxsid", "dtxcid"
 
 /**
  * Returns the cells of a line that is a row of a table. Undefined: the line can be one value. A name may have commas and
- * semicolons, so one cell must be the name of a column or an identifier.
+ * semicolons, so one cell must be the name of a column or an identifier. The separator `within` values is not one of cells.
  */
-export const cellsOf = (line: string): ReadonlyArray<string> | undefined =>
+export const cellsOf = (line: string, within?: string): ReadonlyArray<string> | undefined =>
   ["\t", ";", ","]
-    .map((separator) => split(line, separator))
+    .map((separator) => (separator === within ? [line] : split(line, separator)))
     .find(
       (cells, at) => cells.length > 1 && (at === 0 || cells.some((cell) => isColumn(cell) || isExact(cell)))
     )

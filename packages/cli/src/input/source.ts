@@ -159,7 +159,7 @@ const keysOf = (
     columns.length > 1 &&
     (isNamed
       ? RowLine.hasSeparator(header, separator)
-      : !columns.some(RowLine.isExact) && RowLine.cellsOf(header) !== undefined)
+      : !columns.some(RowLine.isExact) && RowLine.cellsOf(header, wishes.split) !== undefined)
   if (!isTable) return Effect.undefined
   const own = ownOf(columns, wishes.own)
   return own === undefined

@@ -23,6 +23,8 @@ export interface Wishes {
   readonly isWhole?: boolean | undefined
   /** Whether each line may be a value. Default: false, a row of a table. */
   readonly mayBeList?: boolean | undefined
+  /** The separator of several identifiers in a value. Default: none. */
+  readonly split?: string | undefined
   /** Names the columns. Default: as in the header. */
   readonly names?: TableLayout.Options["names"]
 }

@@ -26,6 +26,8 @@ export interface Given {
   /** The option that names these columns. */
   readonly option: string
   readonly table: TableChoice.TableWishes
+  /** The separator of several identifiers in a value. Default: none. */
+  readonly split?: string | undefined
   /** Where the rows are written again. Default: standard output. */
   readonly output: string | undefined
 }
@@ -34,6 +36,8 @@ export interface Given {
 export interface RowInput extends Input.Input {
   /** The names of the columns. For objects: those of the first row. Undefined: the input is not a table. */
   readonly columns: ReadonlyArray<string> | undefined
+  /** The names in the header of a table. Default: the columns. */
+  readonly given?: ReadonlyArray<string> | undefined
   /** Whether rows may have other columns, because they are objects. */
   readonly isOpen: boolean
   /** Whether rows have columns to write again. */
@@ -48,13 +52,18 @@ export const open = (
   textOf: (cells: ReadonlyArray<string>) => string
 ): Effect.Effect<RowInput, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const { keys, option, output, table, values } = given
+    const { keys, option, output, split, table, values } = given
     if (values.length > 0 || keys.length === 0) {
       if (keys.length > 0)
         return yield* usageFailure(
           `${option} names columns of a table, and arguments have none: give --input FILE`
         )
-      const opened = yield* Input.open(values, given.input, { given: undefined, option, own: [] }, table)
+      const opened = yield* Input.open(
+        values,
+        given.input,
+        { given: undefined, option, own: [], split },
+        table
+      )
       return { ...opened, columns: undefined, isOpen: false, isTable: false }
     }
     const names = output !== undefined && TableTarget.isTarget(output) ? databaseNames : undefined
@@ -71,7 +80,7 @@ export const open = (
       ...(again === undefined ? {} : Input.countable(identifiersOf(again))),
       ...(isFile ? {} : { window: Input.window }),
       ...(source._tag === "Table"
-        ? { columns: source.columns, sheet: source.sheet, isOpen: false }
+        ? { columns: source.columns, given: source.given, sheet: source.sheet, isOpen: false }
         : { columns: objectColumns(source.start, isErrorsFile), isOpen: true }),
       isTable: true
     }

@@ -16,7 +16,7 @@ export type Program = (typeof programs)[number]
 
 /** The feature of a list entry. */
 export interface Feature {
-  readonly mz: string
+  readonly mz: number
   readonly rt: string | null
 }
 
@@ -84,7 +84,7 @@ const mass = (suspect: Suspects.Suspect): number | null =>
 
 /** Returns the m/z of the matched mass. */
 const mzOf = ({ error }: Suspects.Suspect, { mz }: Feature): number =>
-  Number((Number(mz) - (error?.da ?? 0)).toFixed(6))
+  Number((mz - (error?.da ?? 0)).toFixed(6))
 
 const rt = (_: Suspects.Suspect, feature: Feature): string | null => feature.rt
 

@@ -93,6 +93,8 @@ export const optionSet: Declared.Set<Options> = Declared.set<Options>()({
 export interface FeatureResult {
   /** The m/z as given, with its adduct if it has one. */
   readonly input: string
+  /** The m/z. Null if the input is invalid. */
+  readonly mz: number | null
   /** The line of the input, or the position of the value, from 1. */
   readonly line: number
   readonly status: "found" | "missing" | "invalid" | "failed"
@@ -336,6 +338,7 @@ const featureResult: Screener["result"] = (outcome) => {
   const { carried, id, line } = outcome
   const base = {
     input: FeatureText.displayText(outcome.given ?? id),
+    mz: FeatureText.mz(id),
     line,
     suspects: [],
     ...(carried === undefined ? {} : { carried })

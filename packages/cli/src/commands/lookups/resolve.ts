@@ -93,7 +93,10 @@ export const resolve = Command.make(
       const withClient = clientFlags.provide(client, flags)
       const projection =
         fields.length === 0 ? undefined : yield* withClient(DetailFields.projectionOf(fields))
-      const table = yield* RowInput.open(TableFlags.inputOf(run, values, keys), Resolve.row)
+      const table = yield* RowInput.open(
+        { ...TableFlags.inputOf(run, values, keys), split: Option.getOrUndefined(split) },
+        Resolve.row
+      )
       const perCandidate =
         Option.getOrElse(flags.rows, () => (table.isTable ? "input" : "candidates")) === "candidates"
       if (!perCandidate && !table.isTable)

@@ -12,6 +12,7 @@ import * as clientFlags from "../../flags/clientFlags.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as input from "../../input/input.ts"
+import * as TableChoice from "../../input/tableChoice.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
@@ -168,7 +169,7 @@ export const suspects = Command.make(
       })
       const rows = SuspectRows.make(layout)
       const list = program === undefined ? undefined : SuspectLists.make(program)
-      const rt = Option.getOrUndefined(flags.rt)
+      const rt = yield* timeColumn(table, flags.rt)
       const rtUnit = Option.getOrElse(flags.rtUnit, () => SuspectLists.timeUnitOf(rt ?? ""))
       const inUnit = (time: string): string =>
         program === undefined ? time : SuspectLists.timeFor(program, time, rtUnit)
@@ -255,14 +256,22 @@ const settingsOf = (flags: {
     }
   })
 
+/** Returns the column of the retention time. Fails if the table lacks it. */
+const timeColumn = ({ columns, given, isOpen }: RowInput.RowInput, rt: Option.Option<string>) =>
+  Option.isNone(rt) || columns === undefined || isOpen
+    ? Effect.succeed(Option.getOrUndefined(rt))
+    : Effect.map(
+        TableChoice.needed({ columns, given: given ?? columns }, [rt.value], "--rt takes one of"),
+        ([column]) => column
+      )
+
 /** Returns the feature of a list entry, with its retention time in the unit of the program. */
 const featureOf = (
-  { carried, input: text }: Suspects.FeatureResult,
+  { carried, mz }: Suspects.FeatureResult,
   rt: string | undefined,
   inUnit: (rt: string) => string
 ): SuspectLists.Feature => {
   const value = rt !== undefined && RawRecord.isRawRecord(carried) ? RawRecord.value(carried, rt) : undefined
   const time = value === undefined || value === null ? null : inUnit(String(value))
-  const [mz = ""] = text.split(" ")
-  return { mz: mz.replace(",", "."), rt: time }
+  return { mz: mz ?? 0, rt: time }
 }

@@ -38,6 +38,10 @@ const mzOf = (text: string): Result.Result<number, InvalidIdentifier.InvalidIden
     : refuse(text, `it must be a number above 0, at most ${largestMz}`)
 }
 
+/** Returns the m/z of a feature. Null if it is none. */
+export const mz = (text: string): number | null =>
+  Result.getOrElse(mzOf(text.split(separator)[0] ?? ""), () => null)
+
 /** The words of a polarity, in lower case, without the ion source. */
 const polarities: Readonly<Record<Adduct.Polarity, RegExp>> = {
   positive: /^(?:\+1?|1\+?|p|pos|positive)$/,
