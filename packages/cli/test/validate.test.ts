@@ -253,9 +253,9 @@ describe("chemstream validate", { concurrent: true }, () => {
   })
 
   it("exits with 2 for an unknown kind or a missing file", async () => {
-    const kind = await run(["validate", "--kind", "smiles", "C"])
+    const kind = await run(["validate", "--kind", "name", "C"])
     expect(kind).toMatchObject({ code: 2, stdout: "" })
-    expect(kind.stderr).toContain("auto, dtxsid, dtxcid, casrn, inchikey, formula")
+    expect(kind.stderr).toContain("auto, dtxsid, dtxcid, casrn, inchikey, inchi, smiles, formula")
     expect(await run(["validate", "--input", join(folder(), "none")])).toMatchObject({ code: 2, stdout: "" })
   })
 })

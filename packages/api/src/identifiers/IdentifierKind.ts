@@ -215,7 +215,7 @@ const classifyLetters = (value: string): Classification => {
   if (smiles !== undefined && isSmiles === "likely") {
     return { first: [smiles], otherwise: smiles.note === undefined ? [] : [name] }
   }
-  const [inside, ...others] = identifiersIn(value)
+  const [inside, ...others] = Repair.within(value)
   if (inside !== undefined) {
     return others.length === 0
       ? { first: [inside], otherwise: [name] }
@@ -235,14 +235,6 @@ const classifyLetters = (value: string): Classification => {
   const note = `read as the formula ${formula.value}`
   return { first: [name], otherwise: /\d/.test(value) ? [{ ...formula, note }] : [] }
 }
-
-/** Returns the identifiers of fixed form within a text. */
-const identifiersIn = (text: string): ReadonlyArray<Reading> =>
-  Repair.within(text).map(({ kind, value }) => ({
-    kind,
-    value,
-    note: `read as the ${kinds[kind].label} ${value}, which the text contains`
-  }))
 
 const severalNote = (readings: ReadonlyArray<Reading>): string =>
   `it contains ${readings.length} identifiers: ${readings.map(({ value }) => value).join(", ")}; split them, or choose one`

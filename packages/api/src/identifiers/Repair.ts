@@ -142,20 +142,28 @@ export const read = (kind: Kind, text: string): Parsed<Repaired> => {
 /** Returns whether a text may be an identifier of a kind, perhaps damaged. A quick check. */
 export const resembles = (kind: Kind, text: string): boolean => rules[kind].resembles(visible(text, kind))
 
-/** Returns a text without the invisible characters between its letters. Those of a name are its damage. */
-const visible = (text: string, kind: Kind): string => (kind === "name" ? text : text.replace(/\p{Cf}/gu, ""))
+/** Returns a text without invisible characters and other forms of its letters. Those of a name are its damage. */
+const visible = (text: string, kind: Kind): string =>
+  kind === "name" || isAscii.test(text) ? text : text.replace(/\p{Cf}/gu, "").normalize("NFKC")
+
+const isAscii = /^[\u0020-\u007e]*$/
 
 /** Returns whether a text is a date, which a spreadsheet may have made of a CAS number. */
 export const isDate = (text: string): boolean =>
   casrnsOf(text.replace(/^['"\s]+|['"\s]+$/g, "")) !== undefined
 
+/** An identifier within a longer text. */
+export interface Within extends Required<Repaired> {
+  readonly kind: (typeof embeddedKinds)[number]
+}
+
 /** Returns the valid identifiers within a longer text, each once: DTXSIDs, DTXCIDs, InChIKeys and CAS numbers. */
-export const within = (
-  text: string
-): ReadonlyArray<{ readonly kind: (typeof embeddedKinds)[number]; readonly value: string }> =>
+export const within = (text: string): ReadonlyArray<Within> =>
   embeddedKinds.flatMap((kind) =>
     embedded(kind, text).flatMap((value) =>
-      Result.isSuccess(rules[kind].parse(value)) ? [{ kind, value }] : []
+      Result.isSuccess(rules[kind].parse(value))
+        ? [{ kind, value, note: `read as ${value}, which the text contains` }]
+        : []
     )
   )
 
@@ -173,7 +181,8 @@ const dateFault = (text: string, value: string): InvalidIdentifier | undefined =
 
 /**
  * Returns the value of a key in a text of the input. Damage is repaired, and placeholders are refused, if the key has
- * kinds of identifiers (`Key.kinds`). Other keys refuse only the errors of spreadsheets.
+ * kinds of identifiers (`Key.kinds`). A key of one kind also reads the only identifier within a text. Other keys refuse only the errors
+ * of spreadsheets.
  *
  * @example
  * ```ts
@@ -193,13 +202,20 @@ export const readKey = ({ kinds, parse }: Pick<Key.Key, "kinds" | "parse">, text
   // A key of one kind reads valid values first. A word is valid, whatever it is.
   const asGiven = parse(text)
   if (kinds.length === 1 && Result.isSuccess(asGiven)) return asGiven
+  let fault: Parsed<string> | undefined
   for (const kind of kinds) {
     if (!resembles(kind, text)) continue
     const found = read(kind, text)
-    if (Result.isSuccess(found) && found.success.note !== undefined) return parse(found.success.value)
-    if (Result.isFailure(found) && kinds.length === 1) return Result.fail(found.failure)
+    if (Result.isFailure(found)) fault ??= Result.fail(found.failure)
+    // The label of an InChIKey is dropped, though the key is valid with it.
+    else if (found.success.note !== undefined || found.success.value.length !== text.trim().length)
+      return parse(found.success.value)
   }
-  return asGiven
+  if (kinds.length > 1) return asGiven
+  const [only, ...others] = within(text)
+  return only !== undefined && others.length === 0 && kinds.includes(only.kind)
+    ? parse(only.value)
+    : (fault ?? asGiven)
 }
 
 /**
@@ -220,5 +236,5 @@ export const noteOf = (given: string, value: string): string | undefined => {
     const found = read(kind, given)
     if (Result.isSuccess(found) && found.success.value === value) return found.success.note
   }
-  return undefined
+  return within(given).find((one) => one.value === value)?.note
 }

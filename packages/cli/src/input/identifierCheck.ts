@@ -7,7 +7,7 @@ import { IdentifierKind, type InvalidIdentifier, Placeholder, Quote, Repair } fr
 import { Result } from "effect"
 
 /** The kinds of identifiers. */
-export const kinds = ["dtxsid", "dtxcid", "casrn", "inchikey", "formula"] as const
+export const kinds = ["dtxsid", "dtxcid", "casrn", "inchikey", "inchi", "smiles", "formula"] as const
 
 /** A kind of identifiers. */
 export type Kind = (typeof kinds)[number]
@@ -30,6 +30,7 @@ const forms: ReadonlyArray<readonly [Kind, RegExp]> = [
   ["dtxsid", /^DTX\W*S/i],
   ["dtxcid", /^DTX\W*C/i],
   ["inchikey", /^inchikey\b|^InChIKey|^[A-Z]{14}(?:[^A-Za-z]|[A-Z-]{10,13}$)/],
+  ["inchi", /^InChI\s*[=:]/i],
   ["casrn", /^(CAS|NOCAS)\b|^NOCAS|^\d[\d\s\p{Pd}.,/O]*$/iu],
   ["formula", /^(?=.*\d)[A-Z][A-Za-z\d\s.()[\]+-]*$/]
 ]
@@ -39,7 +40,7 @@ export const find = (text: string, requestedKind: Kind | "auto"): Finding => {
   const requested = requestedKind === "auto" ? undefined : requestedKind
   const placeholder = Placeholder.fault(requested ?? "an identifier", text)
   if (placeholder !== undefined) return refused(placeholder, requested)
-  const exact = requested ?? kinds.find((kind) => Result.isSuccess(Repair.read(kind, text)))
+  const exact = requested ?? kinds.find((kind) => isOf(kind, text))
   const kind = exact ?? forms.find(([, form]) => form.test(text))?.[0]
   const contained = exact === undefined ? containedIn(text) : undefined
   if (contained !== undefined) return contained
@@ -54,6 +55,12 @@ export const find = (text: string, requestedKind: Kind | "auto"): Finding => {
     ? { valid: true, kind, reason: null, message: null, suggestion: value === text ? null : value }
     : { valid: false, kind, reason: "malformed", message: note, suggestion: value }
 }
+
+/** Returns whether a text is of a kind, perhaps damaged. Most words have the form of a SMILES, so a SMILES needs more than its form. */
+const isOf = (kind: Kind, text: string): boolean =>
+  kind === "smiles"
+    ? Result.getOrUndefined(IdentifierKind.classify(text))?.first[0].kind === "smiles"
+    : Result.isSuccess(Repair.read(kind, text))
 
 const refused = (
   { message, reason }: Pick<InvalidIdentifier.InvalidIdentifier, "message" | "reason">,

@@ -25,6 +25,8 @@ const fields: Readonly<Record<IdentifierCheck.Kind, string>> = {
   dtxcid: "dtxcid",
   casrn: "casrn",
   inchikey: "inchikey",
+  inchi: "inchiString",
+  smiles: "smiles",
   formula: "molFormula"
 }
 
