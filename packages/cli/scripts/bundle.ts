@@ -22,7 +22,14 @@ const manifest: {
 } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** What is not bundled, though it could be: the users install it, with the command or where they want it. */
-const outside = ["@duckdb/node-api", "@rdkit/rdkit", "@resvg/resvg-js", "apache-arrow", "hyparquet-writer"]
+const outside = [
+  "@duckdb/node-api",
+  "@rdkit/rdkit",
+  "@resvg/resvg-js",
+  "pdfkit",
+  "apache-arrow",
+  "hyparquet-writer"
+]
 
 /** The sources of the packages instead of what is built from them. */
 const fromSource: Plugin = {

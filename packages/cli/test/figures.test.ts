@@ -23,6 +23,10 @@ const generated = async () => {
   return { at, env, ids, dtxsid: `${first?.["dtxsid"]}`, m4id: `${first?.["m4id"]}` }
 }
 
+/** Undoes the escaping of markup. */
+const readable = (text: string): string =>
+  text.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+
 describe("a service that is unavailable", { concurrent: true }, () => {
   const down = () => scripted(() => ({ status: 503, body: "" }))
 
@@ -169,9 +173,46 @@ describe("plot and report", { concurrent: true }, () => {
     expect(curve).toMatchObject({ code: 0, stderr: "" })
     expect(curve.stdout).toContain("Hill model")
 
+    const nameOf = async (id: string) =>
+      `${lines((await run(["details", id, "-q"], { env })).stdout)[0]?.["preferredName"]}`
+    expect(readable(plot.stdout)).toContain((await nameOf(dtxsid)).slice(0, 20))
+    expect(plot.stdout).toContain(`${dtxsid} · Continuous hit call`)
+    const sized = await run(
+      [
+        "plot",
+        "bioactivity",
+        dtxsid,
+        "--width",
+        "85",
+        "--height",
+        "70",
+        "--font-size",
+        "6",
+        "--title",
+        "A title"
+      ],
+      { env }
+    )
+    expect(sized.stdout).toMatch(/^<svg [^>]*width="85mm" height="70mm" [^>]*font-size="8"/)
+    expect(sized.stdout).toContain(">A title</text>")
+
     const several = join(at, "plots.html")
     expect(await run(["plot", "bioactivity", "-o", several], { env, input: ids })).toMatchObject({ code: 0 })
     expect(readFileSync(several, "utf8").split("<figure>").length - 1).toBe(30)
+    const pages = join(at, "plots.pdf")
+    expect(await run(["plot", "bioactivity", "-o", pages], { env, input: ids })).toMatchObject({ code: 0 })
+    expect(readFileSync(pages, "latin1").match(/\/MediaBox/g)).toHaveLength(30)
+    for (const name of ["ranking", "heat-map"]) {
+      const picture = join(at, `${name}.png`)
+      const drawn = await run(["plot", name, "-o", picture, "--width", "80", "--dpi", "254"], {
+        env,
+        input: ids
+      })
+      expect(drawn).toMatchObject({ code: 0, stderr: "" })
+      const png = readFileSync(picture)
+      expect(png.readUInt32BE(16)).toBe(800)
+      expect(png.readUInt32BE(png.indexOf("pHYs") + 4)).toBe(10_000)
+    }
     const none = join(at, "none.svg")
     const untested = await run(["plot", "bioactivity", bisphenolA], { env: (await sharedService()).env })
     expect(untested).toMatchObject({
@@ -194,6 +235,41 @@ describe("plot and report", { concurrent: true }, () => {
     expect(html).toContain("<h1>A &lt; B</h1>")
     expect(html).toContain("30 chemicals, 2 identifiers without a chapter")
     expect(html.split("<article").length - 1).toBe(30)
+  })
+
+  it("ask once for the names and units of endpoints, and draw numbers if the service has none", async () => {
+    const record = { dtxsid: bisphenolA, aeid: 7, m4id: 1, hitc: 1, modl: "hill", mc5Param: { ac50: 2 } }
+    const annotation = {
+      aeid: 7,
+      assayComponentEndpointName: "ATG_ERE_CIS_up",
+      normalizedDataType: "fold_induction"
+    }
+    for (const isServed of [true, false]) {
+      const { env, requests } = await scripted(({ path }) => {
+        if (path.includes("/assay/")) {
+          return isServed ? { body: JSON.stringify([annotation]) } : { status: 404, body: "{}" }
+        }
+        return { body: path.includes("bioactivity/data") ? JSON.stringify([record]) : "[]" }
+      })
+      const plot = await run(["plot", "bioactivity", bisphenolA], { env })
+      expect(plot.stdout).toContain(isServed ? "2 µM ATG_ERE_CIS_up" : "2 µM endpoint 7")
+      expect(requests.filter(({ path }) => path.includes("/assay/"))).toHaveLength(1)
+      const curve = await run(["plot", "curve", "1"], { env })
+      expect(curve.stdout).toContain(isServed ? "Response (fold induction)" : ">Response<")
+    }
+  })
+
+  it("refuse a resolution for a picture without pixels, and sizes that are no paper", async () => {
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    for (const [args, message] of [
+      [["--dpi", "300", "-o", join(folder(), "it.svg")], "--dpi is for .png files"],
+      [["--width", "5"], "a number from 40 to 2000"]
+    ] as const) {
+      const ended = await run(["plot", "bioactivity", bisphenolA, ...args], { env })
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toContain(message)
+    }
+    expect(requests).toEqual([])
   })
 
   it("summarize the missing identifiers of a long list, and fail if there is nothing to show", async () => {

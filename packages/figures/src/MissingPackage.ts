@@ -1,4 +1,4 @@
-/** The error for an optional package that is not installed. Only `Png` needs one. */
+/** The error for an optional package that is not installed. `Png` and `Pdf` need some. */
 import { Data } from "effect"
 
 /** A package could not be loaded. `message` says how to install it. */

@@ -1,24 +1,29 @@
 /**
- * Draws bioactivity data as SVG: hit calls against AC50, and the points of one record with its fitted curve.
+ * Draws bioactivity data as SVG: hit calls against AC50, the points of one record with its fitted curve, and the AC50 of
+ * the chemicals of a list as a ranking and as a heat map.
  *
  * `toHtml` combines plots into one page. Plots are readable in black and white, show the values of a point as a
  * tooltip, and contain no links and no scripts. Each plot says how many records it cannot draw, and why.
  */
 import type { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
+import type { Tested } from "./internal/plots/chemicals.ts"
 import { drawCurve } from "./internal/plots/curve.ts"
+import { drawHeatMap } from "./internal/plots/heatMap.ts"
 import { drawHitCalls } from "./internal/plots/hitCalls.ts"
-import type { HitCallOptions, Options, PlotRecord } from "./internal/plots/options.ts"
+import type { CurveOptions, HitCallOptions, Options, PlotRecord } from "./internal/plots/options.ts"
+import { drawRanking } from "./internal/plots/ranking.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import * as page from "./internal/text/page.ts"
 
-export type { HitCallOptions, Options, PlotRecord }
+export type { CurveOptions, HitCallOptions, Options, PlotRecord, Tested }
 
 /**
  * Draws continuous hit calls against AC50: active records as filled circles, inactive ones as hollow triangles.
  *
- * A line marks the lowest active hit call (0.9; docs/service.md, section 5.6). Records of single-concentration
- * screening have no AC50; their number is given below the plot.
+ * A line marks the lowest active hit call (0.9; docs/service.md, section 5.6). Active records stand above it, stacked, so
+ * that each one is seen, and the most potent endpoints have labels. Records of single-concentration screening have no
+ * AC50; their number is given below the plot.
  *
  * @example
  *
@@ -63,8 +68,42 @@ export const hitCalls = (
  */
 export const curve = (
   record: BioactivityData.BioactivityData,
-  options: Options = {}
+  options: CurveOptions = {}
 ): Effect.Effect<string> => drawCurve(record, options)
+
+/**
+ * Draws the AC50 of the active assay endpoints of several chemicals, one row each, the most potent first.
+ *
+ * @example
+ *
+ * ```ts
+ * import { Plot, Potency } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * const endpoints = Potency.endpoints([{ aeid: 3032, hitc: 0.99, ac50: 1.2 }])
+ * const svg = await Effect.runPromise(Plot.ranking([{ name: "Bisphenol A", endpoints }]))
+ * svg.includes("1/1  endpoint 3032") // => true
+ * ```
+ */
+export const ranking = (chemicals: ReadonlyArray<Tested>, options: Options = {}): Effect.Effect<string> =>
+  drawRanking(chemicals, options)
+
+/**
+ * Draws the lowest AC50 of chemicals (rows) in assay endpoints (columns) as colours, those with the most activity first.
+ *
+ * @example
+ *
+ * ```ts
+ * import { Plot, Potency } from "@chemstream/figures"
+ * import { Effect } from "effect"
+ *
+ * const endpoints = Potency.endpoints([{ aeid: 3032, hitc: 0.99, ac50: 1.2 }])
+ * const svg = await Effect.runPromise(Plot.heatMap([{ name: "Bisphenol A", endpoints }]))
+ * svg.includes("Bisphenol A\nendpoint 3032\nAC50 1.2 µM") // => true
+ * ```
+ */
+export const heatMap = (chemicals: ReadonlyArray<Tested>, options: Options = {}): Effect.Effect<string> =>
+  drawHeatMap(chemicals, options)
 
 /**
  * Combines SVGs of this package into one HTML file without network requests or scripts.

@@ -1,32 +1,31 @@
 /**
  * Converts an SVG of this package to PNG, with the optional package `@resvg/resvg-js`.
- *
- * Text is drawn with the fonts of the machine; structures have outlines and need no font. Links of the SVG are not
- * loaded.
  */
-import { Data, Effect } from "effect"
-import { MissingPackage } from "./MissingPackage.ts"
+import { crc32 } from "node:zlib"
+import { Effect } from "effect"
+import * as outlines from "./internal/pictures/outlines.ts"
+import type { MissingPackage } from "./MissingPackage.ts"
 
-/** The default scale: two pixels per unit of the SVG. */
-export const defaultScale = 2
+/** The default resolution, in pixels per inch: that of journals for pictures with colours. */
+export const defaultDpi = 300
 
 /** The largest number of pixels of a side. */
 export const maxSide = 16_384
 
-/** The text is not an SVG, or the picture would be larger than `maxSide`. */
-export class UnreadableSvg extends Data.TaggedError("UnreadableSvg")<{
-  readonly message: string
-  readonly cause?: unknown
-}> {}
+/** The text is not an SVG, its text needs a font and the machine has none, or a side would be larger than `maxSide`. */
+export const UnreadableSvg = outlines.UnreadableSvg
+export type UnreadableSvg = outlines.UnreadableSvg
 
 /** The options of a PNG. */
 export interface Options {
-  /** Pixels per unit of the SVG. Default: `defaultScale`. */
-  readonly scale?: number | undefined
+  /** Pixels per inch; the PNG says so, and 96 are one pixel per unit of the SVG. Default: `defaultDpi`. */
+  readonly dpi?: number | undefined
+  /** Whether the background is transparent instead of white. Default: false. */
+  readonly transparent?: boolean | undefined
 }
 
 /**
- * Returns the PNG of an SVG, on white.
+ * Returns the PNG of an SVG. It has the physical size of the SVG.
  *
  * Fails with `MissingPackage` if `@resvg/resvg-js` is not installed, and with `UnreadableSvg`.
  *
@@ -42,42 +41,50 @@ export interface Options {
  */
 export const fromSvg = (
   svg: string,
-  options: Options = {}
-): Effect.Effect<Uint8Array, MissingPackage | UnreadableSvg> =>
-  Effect.gen(function* () {
-    const { Resvg } = yield* rasteriser
-    const scale = options.scale ?? defaultScale
-    const unreadable = (cause: unknown): UnreadableSvg =>
-      new UnreadableSvg({ message: `Cannot draw the SVG as PNG: ${reasonOf(cause)}`, cause })
-    const drawing = yield* Effect.try({
-      try: () =>
-        new Resvg(svg, {
-          background: "#ffffff",
-          fitTo: { mode: "zoom", value: scale },
-          font: { loadSystemFonts: svg.includes("<text"), defaultFontFamily: "DejaVu Sans" }
-        }),
-      catch: unreadable
+  { dpi = defaultDpi, transparent = false }: Options = {}
+): Effect.Effect<Uint8Array, MissingPackage | UnreadableSvg> => {
+  const scale = dpi / 96
+  const options: outlines.Options = {
+    ...(transparent ? {} : { background: "#ffffff" }),
+    fitTo: { mode: "zoom", value: scale }
+  }
+  return outlines
+    .read(svg, "PNG", options, (drawing) => {
+      const { height, width } = drawing
+      return scale > 0 && Math.max(height, width) * scale <= maxSide
+        ? withResolution(drawing.render().asPng(), dpi)
+        : { height, width }
     })
-    const { height, width } = drawing
-    if (!(scale > 0) || Math.max(height, width) * scale > maxSide) {
-      return yield* new UnreadableSvg({
-        message: `Cannot draw ${width} × ${height} as PNG at scale ${scale}: each side must have 1 to ${maxSide} pixels`
-      })
-    }
-    return yield* Effect.try({ try: () => new Uint8Array(drawing.render().asPng()), catch: unreadable })
-  })
+    .pipe(
+      Effect.flatMap((result) =>
+        result instanceof Uint8Array
+          ? Effect.succeed(result)
+          : Effect.fail(
+              new UnreadableSvg({
+                message: `Cannot draw ${result.width} × ${result.height} as PNG at ${dpi} pixels per inch: each side must have 1 to ${maxSide} pixels`
+              })
+            )
+      )
+    )
+}
+
+/** The bytes of a PNG before its first chunk after the header (PNG specification, sections 5.2 and 11.2.1). */
+const headerEnd = 33
+
+/** Returns the PNG with its number of pixels per metre (PNG specification, section 11.3.4.3). */
+const withResolution = (png: Uint8Array, dpi: number): Uint8Array => {
+  const chunk = Buffer.alloc(21)
+  chunk.writeUInt32BE(9, 0)
+  chunk.write("pHYs", 4, "latin1")
+  const perMetre = Math.round(dpi / 0.0254)
+  chunk.writeUInt32BE(perMetre, 8)
+  chunk.writeUInt32BE(perMetre, 12)
+  chunk.writeUInt8(1, 16)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 17)), 17)
+  return new Uint8Array(Buffer.concat([png.subarray(0, headerEnd), chunk, png.subarray(headerEnd)]))
+}
 
 /** Fails with `MissingPackage` if `@resvg/resvg-js` is not installed. */
-export const check: Effect.Effect<void, MissingPackage> = Effect.suspend(() => Effect.asVoid(rasteriser))
-
-const rasteriser = Effect.tryPromise({
-  try: () => import("@resvg/resvg-js"),
-  catch: (cause) =>
-    new MissingPackage({
-      package: "@resvg/resvg-js",
-      message: "PNG needs the package @resvg/resvg-js. Install it: npm install @resvg/resvg-js",
-      cause
-    })
-})
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+export const check: Effect.Effect<void, MissingPackage> = Effect.suspend(() =>
+  Effect.asVoid(outlines.library)
+)

@@ -5,11 +5,14 @@
  * or `R` at its open positions. The terminal drawing shows no stereochemistry.
  */
 import { Quote } from "@chemstream/api"
-import type { Mol } from "@rdkit/rdkit"
+import type { MainModule, Mol } from "@rdkit/rdkit"
 import { Data, Effect } from "effect"
-import { draw, type Sketch } from "./internal/structures/brailleDrawing.ts"
+import { arrange } from "./internal/structures/arrangement.ts"
+import { draw } from "./internal/structures/brailleDrawing.ts"
 import { symbols } from "./internal/structures/elements.ts"
+import { graphOf } from "./internal/structures/graph.ts"
 import { discardBroken, load, withMolecule } from "./internal/structures/rdkit.ts"
+import { millimetres } from "./internal/text/lengths.ts"
 import { escapeMarkup } from "./internal/text/markup.ts"
 
 /** The largest number of characters of a SMILES or mol block. */
@@ -40,6 +43,11 @@ export interface SvgOptions {
   readonly width?: number | undefined
   /** Height in pixels. Default: 220. */
   readonly height?: number | undefined
+  /**
+   * Whether the picture ends where the structure ends, at the size for print: bonds of 14.4 pt (ACS Document 1996). `width` and
+   * `height` have no effect then. Default: false.
+   */
+  readonly crop?: boolean | undefined
   /** The accessible name of the picture. Default: `chemical structure`. */
   readonly title?: string | undefined
   /** `elements` gives atoms other than carbon and hydrogen dark colours. Default: `black`. */
@@ -57,6 +65,8 @@ export interface TextOptions {
 /**
  * Draws the structure as SVG, on a transparent background, with outlines that need no font.
  *
+ * Equal components, such as the ions of a salt, are drawn once with their number.
+ *
  * Fails with `UnreadableStructure`.
  *
  * @example
@@ -73,18 +83,40 @@ export interface TextOptions {
  * ```
  */
 export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<string, UnreadableStructure> => {
-  const { height = 220, palette = "black", title = "chemical structure", width = 300 } = options
-  return withStructure(text, (molecule) => {
-    const drawn = molecule.get_svg_with_highlights(
-      JSON.stringify({ ...drawing, width, height, atomColourPalette: palettes[palette] })
+  const { crop = false, palette = "black", title = "chemical structure" } = options
+  const { height = 220, width = 300 } = options
+  const size = crop ? acsStyle : { ...screenStyle, width, height }
+  return withStructure(text, (molecule, library) => {
+    const arranged = arrange(library, text.trim(), molecule)
+    const copy = arranged === undefined ? null : library.get_mol(arranged.text)
+    const { includeRadicals = true } = arranged ?? {}
+    const drawn = (copy ?? molecule).get_svg_with_highlights(
+      JSON.stringify({ ...drawing, ...size, includeRadicals, atomColourPalette: palettes[palette] })
     )
+    copy?.delete()
     const body = drawn.slice(drawn.indexOf(">", drawn.indexOf("<svg")) + 1, drawn.lastIndexOf("</svg>"))
     const shapes = body.replace(/<!--.*?-->\s*/gs, "").trim()
+    const box = crop
+      ? croppedBox(drawn)
+      : { lengths: `width="${width}" height="${height}"`, viewBox: `0 0 ${width} ${height}` }
     return (
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
-      `viewBox="0 0 ${width} ${height}" role="img"><title>${escapeMarkup(title)}</title>\n${shapes}\n</svg>\n`
+      `<svg xmlns="http://www.w3.org/2000/svg" ${box.lengths} ` +
+      `viewBox="${box.viewBox}" role="img"><title>${escapeMarkup(title)}</title>\n${shapes}\n</svg>\n`
     )
   })
+}
+
+/** The margin of a cropped picture, in pixels, so that no letter touches its edge. */
+const margin = 2
+
+/** Returns the attributes of a picture that is as large as RDKit's drawing. */
+const croppedBox = (drawn: string) => {
+  const [, width, height] = /viewBox='0 0 (\d+) (\d+)'/.exec(drawn) ?? []
+  const [wide, high] = [Number(width) + 2 * margin, Number(height) + 2 * margin]
+  return {
+    lengths: `width="${millimetres(wide)}" height="${millimetres(high)}"`,
+    viewBox: `${-margin} ${-margin} ${wide} ${high}`
+  }
 }
 
 /**
@@ -105,7 +137,7 @@ export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<str
 export const toText = (text: string, options: TextOptions = {}): Effect.Effect<string, UnreadableStructure> =>
   withStructure(text, (molecule) => {
     molecule.set_new_coords()
-    return draw(sketchOf(molecule), { columns: options.columns ?? 72, rows: options.rows ?? 20 })
+    return draw(graphOf(molecule), { columns: options.columns ?? 72, rows: options.rows ?? 20 })
   })
 
 /**
@@ -130,13 +162,26 @@ export const check = (text: string): Effect.Effect<void, UnreadableStructure> =>
     return written > maxAtoms ? tooManyAtoms(written, text) : Effect.asVoid(withStructure(text, () => true))
   })
 
-/** Lines of 1.5 px and bonds of at most 28 px, so that small molecules are not enlarged. */
 const drawing = {
-  bondLineWidth: 1.5,
-  fixedBondLength: 28,
   scaleBondWidth: false,
-  padding: 0.04,
-  clearBackground: false
+  clearBackground: false,
+  additionalAtomLabelPadding: 0.06
+}
+
+/** Lines of 1.5 px and bonds of at most 28 px, so that small molecules are not enlarged. */
+const screenStyle = { bondLineWidth: 1.5, fixedBondLength: 28, padding: 0.04 }
+
+/**
+ * The style of the American Chemical Society (ACS Document 1996): bonds of 14.4 pt, lines of 0.6 pt and letters of 10 pt. A
+ * negative size is that of the structure.
+ */
+const acsStyle = {
+  bondLineWidth: 0.8,
+  scalingFactor: 19.2 / 1.5,
+  fixedFontSize: 13,
+  padding: 0.01,
+  width: -1,
+  height: -1
 }
 
 const black = [0, 0, 0]
@@ -157,7 +202,10 @@ const palettes = {
   }
 }
 
-const withStructure = <A>(text: string, use: (molecule: Mol) => A): Effect.Effect<A, UnreadableStructure> =>
+const withStructure = <A>(
+  text: string,
+  use: (molecule: Mol, library: MainModule) => A
+): Effect.Effect<A, UnreadableStructure> =>
   Effect.gen(function* () {
     if (text.trim() === "") return yield* unreadable("empty", text, "there is no structure to draw")
     if (text.length > maxTextLength) {
@@ -173,7 +221,7 @@ const withStructure = <A>(text: string, use: (molecule: Mol) => A): Effect.Effec
         // Only a SMILES is trimmed: the first line of a mol block may be blank.
         withMolecule(library, text.includes("\n") ? text : text.trim(), (molecule) => {
           const atoms = molecule.get_num_atoms(true)
-          return atoms > maxAtoms ? { atoms } : { value: use(molecule) }
+          return atoms > maxAtoms ? { atoms } : { value: use(molecule, library) }
         }),
       catch: (cause) => {
         if (!discardBroken(cause)) return malformed(text)
@@ -209,37 +257,4 @@ const unreadable = (
 const malformed = (text: string): UnreadableStructure => {
   const excerpt = text.length > 60 ? `${text.slice(0, 60)}…` : text
   return unreadable("malformed", text, `${Quote.value(excerpt)} is neither a SMILES nor a mol block`)
-}
-
-/** The part of RDKit's JSON (the CommonChem format) that the sketch needs. */
-interface Json {
-  readonly defaults: { readonly atom: { readonly z: number; readonly impHs: number; readonly chg: number } }
-  readonly molecules: ReadonlyArray<{
-    readonly atoms: ReadonlyArray<{
-      readonly z?: number
-      readonly impHs?: number
-      readonly chg?: number
-      readonly isotope?: number
-    }>
-    readonly bonds?: ReadonlyArray<{ readonly bo?: number; readonly atoms: readonly [number, number] }>
-    readonly conformers?: ReadonlyArray<{ readonly coords: ReadonlyArray<readonly [number, number]> }>
-  }>
-}
-
-const sketchOf = (molecule: Mol): Sketch => {
-  const { defaults, molecules }: Json = JSON.parse(molecule.get_json())
-  const { atoms = [], bonds = [], conformers = [] } = molecules[0] ?? {}
-  const coords = conformers[0]?.coords ?? []
-  return {
-    atoms: atoms.map((atom, at) => ({
-      x: coords[at]?.[0] ?? 0,
-      // RDKit's y axis points up, a terminal's down.
-      y: -(coords[at]?.[1] ?? 0),
-      number: atom.z ?? defaults.atom.z,
-      hydrogens: atom.impHs ?? defaults.atom.impHs,
-      charge: atom.chg ?? defaults.atom.chg,
-      isotope: atom.isotope ?? 0
-    })),
-    bonds: bonds.map(({ atoms: [from, to], bo = 1 }) => ({ from, to, order: bo }))
-  }
 }

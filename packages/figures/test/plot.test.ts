@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { BioactivityData } from "@chemstream/api"
-import { Plot } from "@chemstream/figures"
+import { Plot, Potency } from "@chemstream/figures"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { hostile, hostileName, readXml } from "./records.ts"
@@ -65,6 +65,54 @@ describe("hitCalls", () => {
   it("draws more records than a function can take arguments", async () => {
     const many = Array.from({ length: 130_000 }, () => ({ hitc: 0.95, ac50: 3 }))
     expect(await run(Plot.hitCalls(many))).toContain("130000 active")
+  })
+
+  it("draws one mark for each active record, none of which covers another", async () => {
+    const alike = Array.from({ length: 57 }, (_, at) => ({ aeid: at, hitc: 1, ac50: 8 + 0.01 * at }))
+    for (const width of [321, 720]) {
+      const svg = await run(Plot.hitCalls(alike, { width }))
+      const circles = [...svg.matchAll(/<circle r="([\d.]+)" cy="([\d.]+)" cx="([\d.]+)"><title>/g)].map(
+        ([, r, y, x]) => ({ x: Number(x), y: Number(y), r: Number(r) })
+      )
+      expect(circles).toHaveLength(57)
+      for (const [at, a] of circles.entries()) {
+        for (const b of circles.slice(at + 1))
+          expect(Math.hypot(a.x - b.x, a.y - b.y)).toBeGreaterThan(2 * a.r)
+      }
+    }
+  })
+
+  it("counts the marks that found no free place", async () => {
+    const many = Array.from({ length: 1000 }, () => ({ aeid: 1, hitc: 1, ac50: 8 }))
+    expect(await run(Plot.hitCalls(many))).toMatch(/>\d+ marks overlap</)
+    expect(await run(Plot.hitCalls(records))).not.toContain("overlap")
+  })
+
+  it("labels the most potent endpoints, each once and in a row of its own", async () => {
+    const assayNames = new Map(Array.from({ length: 9 }, (_, at) => [at, `NAME_${at}`] as const))
+    const potent = Array.from({ length: 18 }, (_, at) => ({ aeid: at % 9, hitc: 1, ac50: 1 + at }))
+    const labels = (svg: string) =>
+      [...svg.matchAll(/y="([\d.]+)"[^>]*>([\d.]+ µM NAME_\d)</g)].map(([, y, text]) => ({ y, text }))
+    const wide = labels(await run(Plot.hitCalls(potent, { assayNames })))
+    expect(wide.map(({ text }) => text)).toEqual(
+      Array.from({ length: 8 }, (_, at) => `${1 + at} µM NAME_${at}`)
+    )
+    expect(new Set(wide.map(({ y }) => y)).size).toBe(8)
+    expect(labels(await run(Plot.hitCalls(potent, { assayNames, width: 321 })))).toHaveLength(5)
+    expect(labels(await run(Plot.hitCalls(potent, { assayNames, labels: 2 })))).toHaveLength(2)
+  })
+
+  it("names the substance in the title and its identifier below", async () => {
+    const svg = await run(Plot.hitCalls(records, { title: "Bisphenol A" }))
+    expect(svg).toMatch(/font-weight="bold">Bisphenol A</)
+    expect(svg).toContain("DTXSID7020182 · Continuous hit call against AC50")
+    expect(svg).toContain("cut-off 0.9")
+  })
+
+  it("has its size on paper, and the requested size of text", async () => {
+    const svg = await run(Plot.hitCalls(records, { width: (85 / 25.4) * 96, height: 302.4, fontSize: 8 }))
+    expect(svg).toMatch(/^<svg [^>]*width="85mm" height="80.01mm"/)
+    expect(svg).toMatch(/^<svg [^>]*font-size="8"/)
   })
 
   it("draws an empty plot without records", async () => {
@@ -131,7 +179,60 @@ describe("curve", () => {
   })
 })
 
-describe("both plots", () => {
+describe("ranking and heatMap", () => {
+  const chemicals = [
+    { name: "Weak", endpoints: Potency.endpoints([{ aeid: 1, hitc: 1, ac50: 50 }]) },
+    { name: "Inactive", endpoints: Potency.endpoints([{ aeid: 1, hitc: 0.1, ac50: 5 }]) },
+    {
+      name: hostileName,
+      endpoints: Potency.endpoints([
+        { aeid: 1, hitc: 1, ac50: 3 },
+        { aeid: 2, hitc: 1, ac50: 0.5 },
+        { aeid: 2, hitc: 1, ac50: 0.7 }
+      ])
+    }
+  ]
+  const options = { assayNames: new Map([[2, "NAME_2"]]) }
+
+  it("puts the most potent chemical first", async () => {
+    for (const draw of [Plot.ranking, Plot.heatMap]) {
+      const { text } = readXml(await run(draw(chemicals, options)))
+      const places = ["<script>", "Weak", "Inactive"].map((name) => text.lastIndexOf(name))
+      expect(places).toEqual(places.toSorted((a, b) => a - b))
+      expect(places).not.toContain(-1)
+    }
+  })
+
+  it("count active and tested endpoints, and name the most potent one", async () => {
+    const { text } = readXml(await run(Plot.ranking(chemicals, options)))
+    for (const words of ["2/2  NAME_2", "1/1  endpoint 1", "0/1"]) expect(text).toContain(words)
+  })
+
+  it("tell an inactive endpoint from one without a test", async () => {
+    const svg = await run(Plot.heatMap(chemicals, options))
+    const cells = [...svg.matchAll(/<rect [^>]*><title>([^<]*)<\/title>/g)].map(([, title]) => title)
+    expect(cells).toHaveLength(4)
+    expect(cells.filter((title) => title?.endsWith("inactive"))).toEqual(["Inactive\nendpoint 1\ninactive"])
+    expect(svg).toContain("NAME_2\nAC50 0.5 µM")
+  })
+
+  it("count the chemicals and endpoints for which they have no room", async () => {
+    const many = Array.from({ length: 130 }, (_, at) => ({
+      name: `Chemical ${at}`,
+      endpoints: Potency.endpoints([{ aeid: at, hitc: 1, ac50: 1 + at }])
+    }))
+    expect(await run(Plot.ranking(many))).toContain("Not drawn: 30 less potent chemicals.")
+    expect(await run(Plot.heatMap(many, { width: 321 }))).toMatch(/Not drawn: \d+ further endpoints/)
+  })
+
+  it("are drawn without chemicals", async () => {
+    for (const draw of [Plot.ranking, Plot.heatMap]) {
+      expect(readXml(await run(draw([]))).text).toContain("0 chemicals")
+    }
+  })
+})
+
+describe("all plots", () => {
   it("escape hostile names", async () => {
     const svgs = [
       await run(Plot.hitCalls(hostile.data ?? [], { title: hostileName })),

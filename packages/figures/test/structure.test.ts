@@ -15,6 +15,11 @@ const structures = {
   "a steroid": "C[C@]12CC[C@H]3[C@@H](CC=C4C[C@@H](O)CC[C@]34C)[C@@H]1CC[C@@H]2O",
   "a single atom": "[Na+]",
   methane: "C",
+  "a hydrate with a metal": "O.O.O.O.O.[Cu+2].[O-]S([O-])(=O)=O",
+  "several acids": "OC(=O)C=CC(O)=O.OC(=O)C=CC(O)=O.CN1CCNCC1",
+  "a nitro compound": "[O-][N+](=O)c1ccccc1",
+  "an ylide": "[CH2-][N+](C)(C)C",
+  "a radical": "CC1(C)CCCC(C)(C)N1[O].Cl",
   "an isotope": "[13CH4]",
   "an open position": "*C(=O)O*",
   "an impossible valence": "FS(F)(F)(F)(F)(F)F",
@@ -53,6 +58,51 @@ describe("toSvg", () => {
   it("has the requested size", async () => {
     const svg = await run(Structure.toSvg("CCO", { width: 111, height: 99 }))
     expect(svg).toContain('width="111" height="99" viewBox="0 0 111 99"')
+  })
+
+  it("ends where the structure ends if it is cropped, at the size for print", async () => {
+    const svg = await run(Structure.toSvg("Oc1ccc(O)cc1", { crop: true, width: 999 }))
+    const [, width, height] = (/width="([\d.]+)mm" height="([\d.]+)mm"/.exec(svg) ?? []).map(Number)
+    expect(width).toBeGreaterThan(20)
+    expect(width).toBeLessThan(40)
+    expect(height).toBeLessThan(15)
+  })
+
+  /** The highest class of atoms in a drawing, which has a class for each. */
+  const lastAtom = (svg: string) => Math.max(...[...svg.matchAll(/atom-(\d+)/g)].map(([, at]) => Number(at)))
+
+  it.each([
+    ["[Na+].[Na+].[O-]C(=O)CC([O-])=O", "[Na+].[O-]C(=O)CC([O-])=O", 0],
+    ["O.O.O.O.O.CC(N)C(O)=O", "O.CC(N)C(O)=O", 0],
+    // The number is one label more.
+    ["CN.CN.OS(O)(=O)=O", "CN.OS(O)(=O)=O", 1]
+  ])("draws equal components of %s once, with their number", async (repeated, once, more) => {
+    const [a, b] = [await run(Structure.toSvg(repeated)), await run(Structure.toSvg(once))]
+    expect(lastAtom(a)).toBe(lastAtom(b) + more)
+    expect(a).not.toBe(b)
+  })
+
+  it("writes the sign of a charge on the side without a bond", async () => {
+    // Malonate: one oxygen has its bond on the right, the other on the left.
+    const svg = await run(Structure.toSvg("[O-]C(=O)CC([O-])=O", { palette: "elements" }))
+    const centre = (path: string): number => {
+      const xs = [...path.matchAll(/[ML ] ?([\d.]+)[ ,][\d.]+/g)].map(([, x]) => Number(x))
+      return (Math.min(...xs) + Math.max(...xs)) / 2
+    }
+    const glyphs = [...svg.matchAll(/<path class='(atom-\d+)' d='([^']*)' fill/g)].map(
+      ([, atom, d = ""]) => ({
+        atom,
+        x: centre(d),
+        size: d.length
+      })
+    )
+    const atoms = [...Map.groupBy(glyphs, ({ atom }) => atom).values()].filter(({ length }) => length === 2)
+    expect(atoms).toHaveLength(2)
+    for (const pair of atoms) {
+      const [sign, letter] = pair.toSorted((a, b) => a.size - b.size)
+      const isOnLeft = (letter?.x ?? 0) < 150
+      expect((sign?.x ?? 0) < (letter?.x ?? 0)).toBe(isOnLeft)
+    }
   })
 
   it("uses colours only when asked to", async () => {
@@ -145,17 +195,27 @@ describe("Png", () => {
     return [view.getUint32(16), view.getUint32(20)]
   }
 
-  it("has two pixels per unit, or the requested number", async () => {
-    const svg = await run(Structure.toSvg("CCO", { width: 100, height: 50 }))
-    expect(size(await run(Png.fromSvg(svg)))).toEqual([200, 100])
-    expect(size(await run(Png.fromSvg(svg, { scale: 3 })))).toEqual([300, 150])
+  /** Returns the number of pixels per metre that a PNG states. */
+  const perMetre = (png: Uint8Array): number => {
+    const at = Buffer.from(png).indexOf("pHYs")
+    return new DataView(png.buffer, png.byteOffset).getUint32(at + 4)
+  }
+
+  it("has the requested number of pixels per inch, and states it", async () => {
+    const svg = await run(Structure.toSvg("CCO", { width: 96, height: 48 }))
+    const png = await run(Png.fromSvg(svg))
+    expect(size(png)).toEqual([300, 150])
+    expect(perMetre(png)).toBe(11_811)
+    const larger = await run(Png.fromSvg(svg, { dpi: 600 }))
+    expect(size(larger)).toEqual([600, 300])
+    expect(perMetre(larger)).toBe(23_622)
   })
 
   it.each([
-    ["no SVG", 1],
-    ['<svg xmlns="http://www.w3.org/2000/svg" width="100" height="10"/>', 200],
+    ["no SVG", 96],
+    ['<svg xmlns="http://www.w3.org/2000/svg" width="100" height="10"/>', 19_200],
     ['<svg xmlns="http://www.w3.org/2000/svg" width="100" height="10"/>', 0]
-  ])("refuses %.10s at scale %d", async (svg, scale) => {
-    expect(await run(Effect.flip(Png.fromSvg(svg, { scale })))).toMatchObject({ _tag: "UnreadableSvg" })
+  ])("refuses %.10s at %d pixels per inch", async (svg, dpi) => {
+    expect(await run(Effect.flip(Png.fromSvg(svg, { dpi })))).toMatchObject({ _tag: "UnreadableSvg" })
   })
 })

@@ -15,7 +15,7 @@ import * as OutputPlace from "../output/outputPlace.ts"
 import * as RunFiles from "../output/runFiles.ts"
 
 /** The formats of a command, by file extension. */
-export type Format = "svg" | "png" | "html" | "txt"
+export type Format = "svg" | "png" | "pdf" | "html" | "txt"
 
 /** The option `--output`, with the allowed extensions. */
 export const outputFlag = (formats: ReadonlyArray<Format>) =>
@@ -47,11 +47,15 @@ export const formatOf = <F extends Format>(
           `unknown format of ${Quote.value(file.value)}: use the extension ${formats.map((format) => `.${format}`).join(" or ")}`
         )
       )
-    : Effect.as(found === "png" ? Effect.flatMap(load, checkPng) : Effect.void, found)
+    : Effect.as(checkPackages(found), found)
 }
 
-const checkPng = ({ Png }: Effect.Success<typeof load>): Effect.Effect<void, CommandFailure> =>
-  Effect.mapError(Png.check, pictureFailure)
+const checkPackages = (format: Format): Effect.Effect<void, CommandFailure> =>
+  format === "png" || format === "pdf"
+    ? Effect.flatMap(load, ({ Pdf, Png }) =>
+        Effect.mapError(format === "png" ? Png.check : Pdf.check, pictureFailure)
+      )
+    : Effect.void
 
 /** Fails before the first request if the picture would overwrite an input of the command, or cannot be written. */
 export const checkFiles = (
@@ -95,11 +99,38 @@ const writeWhileOpen = (output: Output.Output, chunk: Uint8Array): Effect.Effect
 /** Encodes text as bytes. */
 export const ofText = (text: string): Stream.Stream<Uint8Array> => Stream.make(new TextEncoder().encode(text))
 
-/** Converts an SVG to the bytes of a picture format. */
-export const ofSvg = (svg: string, format: "svg" | "png"): Stream.Stream<Uint8Array, CommandFailure> =>
-  format === "svg"
-    ? ofText(svg)
-    : Stream.fromEffect(Effect.flatMap(load, ({ Png }) => Effect.mapError(Png.fromSvg(svg), pictureFailure)))
+/** The format of one picture, or of the pages of pictures. */
+export type PictureFormat = "svg" | "png" | "pdf"
+
+/** What a picture is converted with. */
+export interface Conversion extends Png.Options {
+  /** The title of a PDF. */
+  readonly title: string
+}
+
+/** Converts SVGs to the bytes of a picture format. Only a PDF has more than one. */
+export const ofSvgs = (
+  svgs: ReadonlyArray<string>,
+  format: PictureFormat,
+  options: Conversion
+): Stream.Stream<Uint8Array, CommandFailure> => {
+  const [svg = ""] = svgs
+  if (format === "svg") return ofText(svg)
+  return Stream.fromEffect(
+    Effect.flatMap(load, ({ Pdf, Png }) =>
+      Effect.mapError(
+        format === "png" ? Png.fromSvg(svg, options) : Pdf.fromSvgs(options.title, svgs),
+        pictureFailure
+      )
+    )
+  )
+}
+
+/** Fails if an option for .png pictures is given for another format. */
+export const checkDpi = (dpi: Option.Option<number>, format: Format): Effect.Effect<void, CommandFailure> =>
+  Option.isSome(dpi) && format !== "png"
+    ? Effect.fail(usageFailure("--dpi is for .png files: other formats have no pixels"))
+    : Effect.void
 
 const pictureFailure = (error: MissingPackage.MissingPackage | Png.UnreadableSvg): CommandFailure =>
   error._tag === "MissingPackage" ? usageFailure(error.message) : runFailure(error.message)

@@ -1,9 +1,11 @@
 /**
- * `chemstream plot`: draws bioactivity data, readable in black and white.
+ * `chemstream plot`: draws bioactivity data, readable in black and white and with any colour vision.
  */
 import type { BioactivityData } from "@chemstream/api"
+import type { ChemClient } from "@chemstream/client"
+import type { Chemical, Plot, Potency } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
-import { Bioactivity, Ledger, Lookup } from "@chemstream/stream"
+import { Bioactivity, Details, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import {
@@ -14,7 +16,9 @@ import {
   usageFailure
 } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/chemicals.ts"
+import * as EndpointNames from "../../figures/endpointNames.ts"
 import * as picture from "../../figures/picture.ts"
+import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
@@ -25,7 +29,7 @@ import { missingMeaning } from "../../run/missingMeaning.ts"
 import * as RunCost from "../../run/runCost.ts"
 import * as Messages from "../../terminal/messages.ts"
 
-const formats = ["svg", "png", "html"] as const
+const formats = ["svg", "png", "pdf", "html"] as const
 
 /** The most pictures on one page. */
 const mostPictures = 500
@@ -35,6 +39,7 @@ const flags = {
   key: runFlags.key("the endpoint's own"),
   ...LayoutFlags.flags,
   output: picture.outputFlag(formats),
+  ...pictureFlags.flags,
   checks: FailOn.flags,
   wait: runFlags.wait,
   client: clientFlags.flags,
@@ -43,78 +48,168 @@ const flags = {
 
 const absent = (id: string): string => missingMeaning("bioactivity", id)
 
-interface Picture {
-  readonly svg: string
+const substanceFlags = {
+  values: Argument.String("ID").pipe(
+    Argument.withDescription(
+      "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
+    ),
+    Argument.variadic()
+  ),
+  ...flags
 }
 
-const bioactivity = Command.make(
-  "bioactivity",
-  {
-    values: Argument.String("ID").pipe(
-      Argument.withDescription(
-        "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
-      ),
-      Argument.variadic()
-    ),
-    ...flags
-  },
-  Effect.fn(function* (given) {
-    const format = yield* picture.formatOf(given.output, formats, "svg")
-    yield* picture.checkFiles(given)
-    const source = yield* input.ofFlags(given, ["dtxsid"])
-    const chemicals = Chemicals.open(
-      source,
-      {
-        summary: Bioactivity.summaryByDtxsid(),
-        // The points of plots would need a request for each substance.
-        data: Bioactivity.byDtxsid()
-      },
-      {
-        concurrency: 4,
-        strictIds: false,
-        failOn: FailOn.of(given.checks),
-        absent,
-        output: given.output,
-        progress: "none",
-        wait: runFlags.waitOf(given.wait, given.values)
-      }
+type Given = Command.Command.Config.Infer<typeof substanceFlags>
+
+/** A chemical with bioactivity data. */
+interface Tested extends Chemical.Chemical {
+  readonly data: NonNullable<Chemical.Chemical["data"]>
+}
+
+/** Fetches chemicals with their bioactivity data, and writes what `draw` makes of them. */
+const overSubstances = Effect.fn(function* (
+  given: Given,
+  pageTitle: string,
+  draw: (
+    tested: Stream.Stream<Tested, CommandFailure, ChemClient.ChemClient>,
+    options: ReturnType<typeof drawingOptions>
+  ) => Stream.Stream<string, CommandFailure, ChemClient.ChemClient>
+) {
+  const format = yield* formatOf(given)
+  const source = yield* input.ofFlags(given, ["dtxsid"])
+  const chemicals = Chemicals.open(
+    source,
+    {
+      details: Details.byDtxsid({ projection: "chemicalidentifier" }),
+      summary: Bioactivity.summaryByDtxsid(),
+      // The points of plots would need a request for each substance.
+      data: Bioactivity.byDtxsid()
+    },
+    {
+      concurrency: 4,
+      strictIds: false,
+      failOn: FailOn.of(given.checks),
+      absent,
+      output: given.output,
+      progress: "none",
+      wait: runFlags.waitOf(given.wait, given.values)
+    }
+  )
+  if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
+  const tested = chemicals.entries.pipe(
+    Stream.filter((entry) => entry._tag === "Chapter"),
+    Stream.map(({ chemical }) => chemical),
+    Stream.filter((chemical): chemical is Tested => {
+      const isMeasured = chemical.data !== undefined
+      if (!isMeasured) Messages.say(`chemstream: missing: ${chemical.id}: ${absent(chemical.id)}\n`)
+      return isMeasured
+    })
+  )
+  yield* writeAll(draw(tested, drawingOptions(given, format)), pageTitle, format, given).pipe(
+    Effect.andThen(chemicals.settle),
+    clientFlags.provide(given.client)
+  )
+}, Effect.scoped)
+
+/** The title of a page is not that of its plots. */
+const drawingOptions = (given: pictureFlags.Given, format: Format) => {
+  const { title, ...size } = pictureFlags.optionsOf(given)
+  return format === "html" ? { ...size, title: undefined } : { ...size, title }
+}
+
+/** The largest number of endpoints whose names a plot of hit calls needs. */
+const mostLabels = 8
+
+const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
+  overSubstances(given, "Hit calls against AC50", (tested, options) => {
+    const endpointNames = EndpointNames.make()
+    return Stream.mapEffect(tested, (chemical) =>
+      Effect.gen(function* () {
+        const { Chemical, Plot, Potency } = yield* picture.load
+        const potent = Potency.endpoints(chemical.data).slice(0, mostLabels)
+        const { names } = yield* endpointNames(activeOnly(potent))
+        return yield* Plot.hitCalls(chemical.data, {
+          ...options,
+          title: options.title ?? Chemical.nameOf(chemical),
+          assayNames: names,
+          cytotoxLowerUm: chemical.summary?.cytotoxLowerUm
+        })
+      })
     )
-    if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
-    const { Plot } = yield* picture.load
-    const drawings = chemicals.entries.pipe(
-      Stream.filter((entry) => entry._tag === "Chapter"),
-      Stream.filter(({ chemical }) => {
-        const isMeasured = chemical.data !== undefined
-        if (!isMeasured) Messages.say(`chemstream: missing: ${chemical.id}: ${absent(chemical.id)}\n`)
-        return isMeasured
-      }),
-      Stream.mapEffect(({ chemical }) =>
-        Effect.map(
-          Plot.hitCalls(chemical.data ?? [], {
-            title: chemical.id,
-            cytotoxLowerUm: chemical.summary?.cytotoxLowerUm
-          }),
-          (svg): Picture => ({ svg })
-        )
-      )
-    )
-    yield* writeAll(drawings, "Hit calls against AC50", format, given.output).pipe(
-      Effect.andThen(chemicals.settle),
-      clientFlags.provide(given.client)
-    )
-  }, Effect.scoped)
+  })
 ).pipe(
   Command.withDescription("Hit calls of a substance against AC50"),
   Command.withExamples([
     {
-      command: "chemstream plot bioactivity DTXSID7020182 --output plot.svg",
-      description: "One picture; .png needs the package @resvg/resvg-js"
+      command: "chemstream plot bioactivity DTXSID7020182 --width 85 --output plot.pdf",
+      description: "As wide as a column of a journal; .pdf needs the packages pdfkit and @resvg/resvg-js"
+    },
+    {
+      command: "chemstream plot bioactivity DTXSID7020182 --dpi 600 --output plot.png",
+      description: "For print; .png needs the package @resvg/resvg-js"
     },
     {
       command: "chemstream plot bioactivity --input ids.txt --output plots.html",
       description: "A picture for each substance, in one page"
     }
   ])
+)
+
+/** The numbers of the active endpoints. */
+const activeOnly = (endpoints: ReadonlyArray<Potency.Endpoint>): ReadonlyArray<number> =>
+  endpoints.flatMap(({ ac50, aeid }) => (ac50 === undefined ? [] : [aeid]))
+
+/** Draws one plot of all substances. */
+const overList = (
+  name: string,
+  pageTitle: string,
+  description: string,
+  /** The largest number of endpoints of a substance whose names the plot needs. */
+  mostNames: number,
+  draw: (plot: typeof Plot) => typeof Plot.ranking
+) =>
+  Command.make(name, substanceFlags, (given) =>
+    overSubstances(given, pageTitle, (tested, options) =>
+      Stream.fromEffect(
+        Effect.gen(function* () {
+          const { Chemical, Plot, Potency } = yield* picture.load
+          // Only the endpoints stay in memory, not the records.
+          const chemicals = yield* Stream.runCollect(
+            Stream.map(tested, (chemical) => ({
+              name: Chemical.nameOf(chemical),
+              endpoints: Potency.endpoints(chemical.data)
+            }))
+          )
+          if (chemicals.length === 0) return []
+          const needed = chemicals.flatMap(({ endpoints }) => activeOnly(endpoints.slice(0, mostNames)))
+          const { names } = yield* EndpointNames.make()(needed)
+          return [yield* draw(Plot)(chemicals, { ...options, assayNames: names })]
+        })
+      ).pipe(Stream.flatMap(Stream.fromIterable))
+    )
+  ).pipe(
+    Command.withDescription(description),
+    Command.withExamples([
+      {
+        command: `chemstream plot ${name} --input ids.txt --output ${name}.pdf`,
+        description: "A list from a file; also .svg, .png and .html"
+      }
+    ])
+  )
+
+const ranking = overList(
+  "ranking",
+  "Chemicals by potency",
+  "The AC50 of the active endpoints of each substance of a list, the most potent first",
+  1,
+  (plot) => plot.ranking
+)
+
+const heatMap = overList(
+  "heat-map",
+  "Chemicals and assay endpoints",
+  "The AC50 of the substances of a list in the endpoints with the most activity, as colours",
+  Number.POSITIVE_INFINITY,
+  (plot) => plot.heatMap
 )
 
 const curve = Command.make(
@@ -127,8 +222,7 @@ const curve = Command.make(
     ...flags
   },
   Effect.fn(function* (given) {
-    const format = yield* picture.formatOf(given.output, formats, "svg")
-    yield* picture.checkFiles(given)
+    const format = yield* formatOf(given)
     const source = yield* input.ofFlags(given, ["m4id"])
     const lookup = Bioactivity.byM4id()
     if (given.dryRun) {
@@ -136,6 +230,7 @@ const curve = Command.make(
       return yield* clientFlags.provide(given.client, given)(RunCost.print(source.identifiers, lookup, files))
     }
     const { Plot } = yield* picture.load
+    const endpointNames = EndpointNames.make()
     const problems = Chemicals.problemPrinter()
     const ledger = Ledger.make()
     const drawings = Lookup.outcomes(source.identifiers, lookup, {
@@ -151,15 +246,21 @@ const curve = Command.make(
         return outcome._tag === "Found"
       }),
       Stream.mapEffect((outcome) =>
-        Effect.map(
-          Plot.curve(dataRecord(outcome._tag === "Found" ? outcome.records[0] : undefined)),
-          (svg): Picture => ({ svg })
-        )
+        Effect.gen(function* () {
+          const record = dataRecord(outcome._tag === "Found" ? outcome.records[0] : undefined)
+          const aeid = Number(record.aeid)
+          const { names, units } = yield* endpointNames(Number.isSafeInteger(aeid) ? [aeid] : [])
+          return yield* Plot.curve(record, {
+            ...drawingOptions(given, format),
+            assayNames: names,
+            responseUnit: units.get(aeid)
+          })
+        })
       ),
       problems.reportAtEnd
     )
     yield* RunCost.show(source, lookup, { progress: "none", quiet: false }, ledger).pipe(
-      Effect.andThen(writeAll(drawings, "Concentration and response", format, given.output)),
+      Effect.andThen(writeAll(drawings, "Concentration and response", format, given)),
       Effect.scoped,
       clientFlags.provide(given.client)
     )
@@ -184,45 +285,49 @@ export const plot = commandGroup.make(
       description: "The hit calls of a substance against its AC50"
     }
   ],
-  [bioactivity, curve]
+  [bioactivity, curve, ranking, heatMap]
 )
 
 const dataRecord = (record: RawRecord.RawRecord | undefined): BioactivityData.BioactivityData =>
   record === undefined ? {} : JSON.parse(RawRecord.toText(record))
 
+type Format = (typeof formats)[number]
+
+/** Checks the output and its options, and returns its format. */
+const formatOf = (given: Pick<Given, "input" | "values" | "output" | "client" | "dpi">) =>
+  picture.formatOf(given.output, formats, "svg").pipe(
+    Effect.tap((format) => picture.checkDpi(given.dpi, format)),
+    Effect.tap(() => picture.checkFiles(given))
+  )
+
 /** Writes one picture, or a page of all pictures. */
 const writeAll = <R>(
-  drawings: Stream.Stream<Picture, CommandFailure, R>,
-  title: string,
-  format: (typeof formats)[number],
-  file: Option.Option<string>
+  drawings: Stream.Stream<string, CommandFailure, R>,
+  pageTitle: string,
+  format: Format,
+  { dpi, output, title }: Pick<Given, "dpi" | "output" | "title">
 ): Effect.Effect<void, CommandFailure, R> =>
   Effect.gen(function* () {
-    const pictures = yield* Stream.runCollect(Stream.take(drawings, mostPictures + 1))
-    const [first, second] = pictures
+    const svgs = yield* Stream.runCollect(Stream.take(drawings, mostPictures + 1))
     // The reason is printed already.
-    if (first === undefined) return yield* runFailure("nothing to draw")
-    if (pictures.length > mostPictures) {
+    if (svgs.length === 0) return yield* runFailure("nothing to draw")
+    if (svgs.length > mostPictures) {
       return yield* usageFailure(
-        `a page has at most ${mostPictures} pictures: split the input, and draw several pages`
+        `a file has at most ${mostPictures} pictures: split the input, and draw several files`
       )
     }
-    if (format !== "html") {
-      if (second !== undefined) {
-        return yield* usageFailure(
-          `a .${format} file has one picture, and the input has several: use --output FILE.html`
-        )
-      }
-      return yield* picture.write(file, picture.ofSvg(first.svg, format))
+    const name = Option.getOrElse(title, () => pageTitle)
+    if (format === "html") {
+      const { Plot } = yield* picture.load
+      return yield* picture.write(output, picture.ofText(Plot.toHtml(name, svgs)))
     }
-    const { Plot } = yield* picture.load
+    if (format !== "pdf" && svgs.length > 1) {
+      return yield* usageFailure(
+        `a .${format} file has one picture, and the input has several: use --output FILE.pdf or FILE.html`
+      )
+    }
     yield* picture.write(
-      file,
-      picture.ofText(
-        Plot.toHtml(
-          title,
-          pictures.map(({ svg }) => svg)
-        )
-      )
+      output,
+      picture.ofSvgs(svgs, format, { title: name, dpi: Option.getOrUndefined(dpi) })
     )
   })

@@ -141,5 +141,5 @@ const writeStructure = (entries: Entries, output: Option.Option<string>, format:
       height: 360,
       palette: "elements"
     }).pipe(Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`)))
-    yield* picture.write(output, picture.ofSvg(svg, format))
+    yield* picture.write(output, picture.ofSvgs([svg], format, { title: Chemical.nameOf(chemical) }))
   })

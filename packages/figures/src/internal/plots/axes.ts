@@ -2,9 +2,13 @@
  * Logarithmic axes of concentrations.
  */
 import { largest, smallest } from "../records/extremes.ts"
+import type { Area, Library } from "./frame.ts"
+
+/** The range of an axis. */
+export type Range = readonly [from: number, to: number]
 
 /** Returns the range of a logarithmic axis: the values with a tenth of a decade on each side. At least one decade. */
-export const logRange = (values: ReadonlyArray<number>): readonly [from: number, to: number] => {
+export const logRange = (values: ReadonlyArray<number>): Range => {
   if (values.length === 0) return [0.01, 100]
   let low = Math.log10(smallest(values)) - 0.1
   let high = Math.log10(largest(values)) + 0.1
@@ -16,11 +20,11 @@ export const logRange = (values: ReadonlyArray<number>): readonly [from: number,
   return [10 ** Math.max(low, -300), 10 ** Math.min(high, 300)]
 }
 
-/** Returns the options of a logarithmic axis in µM. A longer axis has fewer ticks per decade. */
-export const concentrationAxis = (from: number, to: number) => {
+/** Returns the ticks of a logarithmic axis that have room for their labels. */
+const ticksOf = ([from, to]: Range, room: number): ReadonlyArray<number> => {
   const decades = Math.log10(to / from)
-  const every = Math.max(1, Math.ceil(decades / 8))
-  const marks = decades > 5 ? [1] : decades > 1.5 ? [1, 3] : [1, 2, 5]
+  const every = Math.max(1, Math.ceil(decades / Math.min(8, room)))
+  const marks = [[1, 2, 5], [1, 3], [1]].find((marks) => decades * marks.length <= room) ?? [1]
   const ticks: Array<number> = []
   for (let exponent = Math.floor(Math.log10(from)); exponent <= Math.log10(to); exponent += every) {
     for (const mark of marks) {
@@ -28,13 +32,27 @@ export const concentrationAxis = (from: number, to: number) => {
       if (tick >= from && tick <= to) ticks.push(tick)
     }
   }
+  return ticks
+}
+
+const tickText = (tick: number): string => (tick >= 1e-4 && tick < 1e6 ? String(tick) : tick.toExponential(0))
+
+/** Returns a logarithmic axis with its scale and its marks, for a plot with this many pixels between its margins. */
+export const logAxis = (Plot: Library, range: Range, label: string, { em }: Area, inner: number) => {
+  const ticks = ticksOf(range, Math.max(2, inner / (3.6 * em)))
   return {
-    type: "log" as const,
-    domain: [from, to],
-    ticks,
-    tickFormat: (tick: number): string => (tick >= 1e-4 && tick < 1e6 ? String(tick) : tick.toExponential(0)),
-    labelAnchor: "center" as const,
-    labelArrow: "none" as const,
-    grid: true
+    x: { type: "log" as const, domain: [...range], axis: null },
+    marks: [
+      Plot.gridX(ticks, { stroke: "#e0e0e0", strokeOpacity: 1 }),
+      // The format of a tick would hide some labels of a logarithmic axis.
+      Plot.axisX(ticks, {
+        text: tickText,
+        label,
+        labelAnchor: "center",
+        labelArrow: "none",
+        labelOffset: 3 * em,
+        fontSize: em
+      })
+    ]
   }
 }

@@ -5,12 +5,12 @@ import { BioactivityData } from "@chemstream/api"
 import type { Effect } from "effect"
 import * as Curve from "../../Curve.ts"
 import { drawableNumber, listOf, numberOf, significant, textOf } from "../records/fields.ts"
-import { markup } from "../text/markup.ts"
+import { markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
-import { concentrationAxis, logRange } from "./axes.ts"
-import { drawInFrame, type Frame, type Library, type PlotOptions } from "./frame.ts"
-import { activeColour, assayLabel, fieldLabel, joinDefined } from "./labels.ts"
-import type { Options } from "./options.ts"
+import { logAxis, logRange } from "./axes.ts"
+import { type Area, type Drawing, drawInFrame, type Frame, type Library, legendLine } from "./frame.ts"
+import { activeColour, assayLabel, fieldLabel, joinDefined, markedColour } from "./labels.ts"
+import type { CurveOptions, Options } from "./options.ts"
 
 /** The number of steps in which a curve is drawn. */
 const curveSteps = 240
@@ -66,7 +66,7 @@ interface Fit {
 
 export const drawCurve = (
   record: BioactivityData.BioactivityData,
-  options: Options
+  options: CurveOptions
 ): Effect.Effect<string> => {
   const measurements = measurementsOf(record)
   const points = measurements.filter((measurement) => measurement !== undefined)
@@ -79,7 +79,7 @@ export const drawCurve = (
     cutoff: numberOf(record, "coff"),
     range: logRange(points.map(({ concentration }) => concentration))
   }
-  return drawInFrame(frameOf(fit, options), (Plot) => plotOf(fit, Plot))
+  return drawInFrame(options, frameOf(fit, options), (Plot, area) => drawingOf(fit, options, Plot, area))
 }
 
 /** Returns the AC50 if it is in the range of the concentrations. */
@@ -95,8 +95,11 @@ const frameOf = (fit: Fit, options: Options): Frame => {
   const { ac50, curve, cutoff, notDrawn, record } = fit
   const hitc = numberOf(record, "hitc")
   const visibleAc50 = ac50InRange(fit)
-  const names = [textOf(record, "chnm") ?? textOf(record, "dtxsid"), fieldLabel("m4id", record, "m4id")]
+  const name = textOf(record, "chnm")
+  const id = textOf(record, "dtxsid")
+  const title = options.title ?? joinDefined([name ?? id, fieldLabel("m4id", record, "m4id")], ", ")
   const details = [
+    title.includes(id ?? "") ? undefined : id,
     assayLabel(record, options),
     fieldLabel("sample", record, "spid"),
     hitc === undefined ? undefined : `hit call ${significant(hitc)}${activeLabel(hitc)}`
@@ -109,21 +112,30 @@ const frameOf = (fit: Fit, options: Options): Frame => {
       : `AC50 ${significant(ac50)} µM${visibleAc50 === undefined ? " (outside)" : ""}`
   ]
   return {
-    width: options.width,
-    height: options.height,
-    title: options.title ?? joinDefined(names, ", "),
+    title,
     subtitle: joinDefined(details, " · "),
     legend: [
-      markup`<circle cx="18" cy="50" r="4" fill="#ffffff" stroke="#000000" stroke-width="1.3"/><text x="28" y="54">measured</text>`,
+      {
+        text: "measured",
+        symbol: (x, y, em) =>
+          markup`<circle cx="${x + em}" cy="${y}" r="${0.33 * em}" fill="#ffffff" stroke="#000000" stroke-width="1.3"/>`
+      },
       curve === undefined
         ? undefined
-        : markup`<path d="M104,50 h24" stroke="${activeColour}" stroke-width="2.5"/><text x="134" y="54">${curve.name} model</text>`,
+        : { text: `${curve.name} model`, symbol: legendLine(activeColour, 2.5) },
       cutoff === undefined
         ? undefined
-        : markup`<rect x="280" y="44" width="24" height="12" fill="#e4e4e4" stroke="#777777" stroke-dasharray="4 3"/><text x="310" y="54">below the cutoff, ${significant(cutoff)}</text>`,
+        : {
+            text: `below the cutoff, ${significant(cutoff)}`,
+            symbol: (x, y, em) =>
+              markup`<rect x="${x}" y="${y - 0.5 * em}" width="${2 * em}" height="${em}" fill="#e4e4e4" stroke="#777777" stroke-dasharray="4 3"/>`
+          },
       visibleAc50 === undefined
         ? undefined
-        : markup`<path d="M476,50 h24" stroke="#000000" stroke-dasharray="2 3"/><text x="506" y="54">AC50 ${significant(visibleAc50)} µM</text>`
+        : {
+            text: `AC50 ${significant(visibleAc50)} µM`,
+            symbol: legendLine(markedColour, 1.5, "2 3")
+          }
     ],
     notes: [joinDefined(facts, " · "), notDrawnNote(notDrawn)].filter((note) => note !== "")
   }
@@ -137,44 +149,72 @@ const linePoints = ({ curve, points, range: [from, to] }: Fit) =>
         return { concentration, response: curve.at(concentration) }
       }).filter(({ response }) => drawableNumber(response) !== undefined)
 
-const plotOf = (fit: Fit, Plot: Library): PlotOptions => {
+const drawingOf = (fit: Fit, { responseUnit }: CurveOptions, Plot: Library, area: Area): Drawing => {
   const { cutoff, points, range } = fit
+  const { em, height, width } = area
   const [from, to] = range
   const visibleAc50 = ac50InRange(fit)
   const band = cutoff === undefined ? [] : [{ low: -Math.abs(cutoff), high: Math.abs(cutoff) }]
+  const left = 5 * em
+  const right = 1.2 * em
+  const axis = logAxis(Plot, range, "Concentration (µM)", area, width - left - right)
+  const unit = responseUnit === undefined ? "" : ` (${replaceForbidden(responseUnit)})`
   return {
-    marginLeft: 60,
-    marginBottom: 44,
-    marginTop: 20,
-    marginRight: 20,
-    x: { ...concentrationAxis(from, to), label: "Concentration (µM)" },
-    y: { label: "Response", labelAnchor: "center", labelArrow: "none", inset: 8, nice: true, ticks: 6 },
-    marks: [
-      Plot.rect(band, { x1: from, x2: to, y1: "low", y2: "high", fill: "#e4e4e4" }),
-      Plot.ruleY(
-        band.flatMap(({ high, low }) => [low, high]),
-        { stroke: "#777777", strokeDasharray: "4 3" }
-      ),
-      Plot.ruleY([0], { stroke: "#bbbbbb" }),
-      Plot.frame({ stroke: "#999999" }),
-      ...(visibleAc50 === undefined
-        ? []
-        : [Plot.ruleX([visibleAc50], { stroke: "#000000", strokeDasharray: "2 3" })]),
-      Plot.line(linePoints(fit), {
-        x: "concentration",
-        y: "response",
-        stroke: activeColour,
-        strokeWidth: 2.5
-      }),
-      Plot.dot(points, {
-        x: "concentration",
-        y: "response",
-        r: 4,
-        fill: "#ffffff",
-        stroke: "#000000",
-        strokeWidth: 1.3,
-        title: "title"
-      })
-    ]
+    plot: {
+      marginLeft: left,
+      marginBottom: 3.8 * em,
+      marginTop: 0.8 * em,
+      marginRight: right,
+      x: axis.x,
+      y: {
+        label: `Response${unit}`,
+        labelAnchor: "center",
+        labelArrow: "none",
+        labelOffset: 4.2 * em,
+        inset: 0.7 * em,
+        nice: true,
+        ticks: Math.max(2, Math.min(6, Math.floor(height / (4 * em))))
+      },
+      marks: [
+        Plot.rect(band, { x1: from, x2: to, y1: "low", y2: "high", fill: "#e4e4e4" }),
+        ...axis.marks,
+        Plot.ruleY(
+          band.flatMap(({ high, low }) => [low, high]),
+          { stroke: "#777777", strokeDasharray: "4 3" }
+        ),
+        Plot.ruleY([0], { stroke: "#bbbbbb" }),
+        Plot.frame({ stroke: "#999999" }),
+        ...(visibleAc50 === undefined
+          ? []
+          : [Plot.ruleX([visibleAc50], { stroke: markedColour, strokeWidth: 1.5, strokeDasharray: "2 3" })]),
+        Plot.line(linePoints(fit), {
+          x: "concentration",
+          y: "response",
+          stroke: activeColour,
+          strokeWidth: 2.5
+        }),
+        Plot.dot(points, {
+          x: "concentration",
+          y: "response",
+          r: 0.33 * em,
+          fill: "#ffffff",
+          stroke: "#000000",
+          strokeWidth: 1.3,
+          title: "title"
+        }),
+        Plot.text(band, {
+          x: from,
+          y: "high",
+          text: ({ high }: { readonly high: number }) => `cut-off ${significant(high)}`,
+          textAnchor: "start",
+          lineAnchor: "bottom",
+          dx: 0.4 * em,
+          dy: -0.2 * em,
+          fontSize: 0.92 * em,
+          stroke: "#ffffff",
+          fill: "#000000"
+        })
+      ]
+    }
   }
 }

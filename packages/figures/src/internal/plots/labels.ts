@@ -2,7 +2,9 @@
 import { textOf } from "../records/fields.ts"
 import type { Options } from "./options.ts"
 
-export const activeColour = "#0b4f9e"
+// Okabe and Ito's palette, which people with any kind of colour vision can tell apart (jfly.uni-koeln.de/color).
+export const activeColour = "#0072b2"
+export const markedColour = "#d55e00"
 export const inactiveColour = "#6b6b6b"
 
 export const fieldLabel = (label: string, record: object, field: string): string | undefined => {
@@ -10,10 +12,14 @@ export const fieldLabel = (label: string, record: object, field: string): string
   return value === undefined ? undefined : `${label} ${value}`
 }
 
+/** Returns the name of a record's assay endpoint, if it is known. */
+export const assayNameOf = (record: object, { assayNames }: Options): string | undefined =>
+  assayNames?.get(Number(textOf(record, "aeid")))
+
 /** Returns the number of a record's assay endpoint, and its name if it is known. */
-export const assayLabel = (record: object, { assayNames }: Options): string | undefined => {
+export const assayLabel = (record: object, options: Options): string | undefined => {
   const label = fieldLabel("assay endpoint", record, "aeid")
-  const name = assayNames?.get(Number(textOf(record, "aeid")))
+  const name = assayNameOf(record, options)
   return name === undefined ? label : `${label}: ${name}`
 }
 

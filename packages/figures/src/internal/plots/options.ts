@@ -6,10 +6,12 @@ export type PlotRecord = BioactivityData.BioactivityData | BioactivityData.PlotP
 
 /** The size of a plot, and its texts. */
 export interface Options {
-  /** Width in pixels. Default: 720. */
+  /** Width in pixels of 1/96 inch. Default: 720. */
   readonly width?: number | undefined
-  /** Height in pixels. Default: 440. */
+  /** Height in pixels of 1/96 inch. Default: it follows the width. */
   readonly height?: number | undefined
+  /** Size of the text in pixels of 1/96 inch. Default: 12 (9 pt), or 9.33 (7 pt) in a plot as narrow as a column. */
+  readonly fontSize?: number | undefined
   /** Default: the name or identifier of the chemical. */
   readonly title?: string | undefined
   /** The names of assay endpoints, by number (`aeid`). Default: a plot has the numbers alone. */
@@ -20,4 +22,12 @@ export interface Options {
 export interface HitCallOptions extends Options {
   /** The lower bound of cytotoxicity, in µM (`cytotoxLowerUm` of the chemical's summary). Default: no line. */
   readonly cytotoxLowerUm?: number | null | undefined
+  /** The largest number of labelled endpoints, the most potent first. Default: 8, or 5 in a plot as narrow as a column. */
+  readonly labels?: number | undefined
+}
+
+/** The options of a concentration-response plot. */
+export interface CurveOptions extends Options {
+  /** The unit of the responses, e.g. `percent activity` (`normalizedDataType` of the assay endpoint). Default: none. */
+  readonly responseUnit?: string | undefined
 }

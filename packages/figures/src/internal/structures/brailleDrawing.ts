@@ -1,28 +1,6 @@
 /** Draws a structure with coordinates as lines of braille dots, 2 × 4 per character, with letters at atoms. */
 import { symbols } from "./elements.ts"
-
-export interface Atom {
-  /** Coordinates in ångström. A bond is about 1.5 long. */
-  readonly x: number
-  readonly y: number
-  /** Atomic number; 0 for any atom. */
-  readonly number: number
-  readonly hydrogens: number
-  readonly charge: number
-  /** Mass number. 0: not specified. */
-  readonly isotope: number
-}
-
-export interface Bond {
-  readonly from: number
-  readonly to: number
-  readonly order: number
-}
-
-export interface Sketch {
-  readonly atoms: ReadonlyArray<Atom>
-  readonly bonds: ReadonlyArray<Bond>
-}
+import type { Atom, Graph } from "./graph.ts"
 
 /** The largest scale, in dots per ångström. At this scale a bond is four characters long. */
 const largestScale = 7
@@ -36,35 +14,35 @@ const bits = [
   [0x08, 0x10, 0x20, 0x80]
 ] as const
 
-/** Draws a sketch within `columns` and `rows`. Lines end without spaces. */
-export const draw = (sketch: Sketch, size: { readonly columns: number; readonly rows: number }): string => {
+/** Draws a graph within `columns` and `rows`. Lines end without spaces. */
+export const draw = (graph: Graph, size: { readonly columns: number; readonly rows: number }): string => {
   const columns = Math.max(size.columns, 2 * margin + 2)
   const rows = Math.max(size.rows, 3)
-  const xs = sketch.atoms.map(({ x }) => x)
-  const ys = sketch.atoms.map(({ y }) => y)
+  const xs = graph.atoms.map(({ x }) => x)
+  const ys = graph.atoms.map(({ y }) => y)
   const left = Math.min(...xs)
-  const top = Math.min(...ys)
+  const top = Math.max(...ys)
   const width = Math.max(...xs) - left
-  const height = Math.max(...ys) - top
+  const height = top - Math.min(...ys)
   const scale = Math.min(
     largestScale,
     ((columns - 2 * margin) * 2 - 2) / Math.max(width, 1e-9),
     ((rows - 1) * 4 - 2) / Math.max(height, 1e-9)
   )
-  const places = sketch.atoms.map(({ x, y }) => ({
+  const places = graph.atoms.map(({ x, y }) => ({
     x: (x - left) * scale + 2 * margin,
-    y: (y - top) * scale + 1
+    y: (top - y) * scale + 1
   }))
   const cells = new Cells()
-  for (const { from, order, to } of sketch.bonds) {
+  for (const { from, order, to } of graph.bonds) {
     const a = places[from]
     const b = places[to]
     if (a !== undefined && b !== undefined) cells.bond(a, b, order)
   }
-  for (const [at, atom] of sketch.atoms.entries()) {
+  for (const [at, atom] of graph.atoms.entries()) {
     const place = places[at]
     if (place === undefined) continue
-    const neighbours = sketch.bonds.flatMap(({ from, to }) => (from === at ? [to] : to === at ? [from] : []))
+    const neighbours = graph.bonds.flatMap(({ from, to }) => (from === at ? [to] : to === at ? [from] : []))
     const isLeft =
       neighbours.length > 0 && neighbours.every((other) => (places[other]?.x ?? 0) > place.x + 0.5)
     const label = labelOf(atom, neighbours.length)

@@ -1,0 +1,62 @@
+/**
+ * The options for the title, the size and the resolution of a picture.
+ */
+import { Option } from "effect"
+import { Flag } from "effect/cli"
+
+/** A number of a unit, within bounds. */
+const within = (name: string, unit: string, least: number, most: number, description: string) =>
+  Flag.Finite(name).pipe(
+    Flag.withMetavar(unit),
+    Flag.filter(
+      (value) => value >= least && value <= most,
+      () => `a number from ${least} to ${most}`
+    ),
+    Flag.withDescription(description),
+    Flag.optional
+  )
+
+/** The option `--dpi`. */
+export const dpi = within(
+  "dpi",
+  "N",
+  1,
+  2400,
+  "Pixels per inch of a .png, which says its size [default: 300]"
+)
+
+/** The options of a plot. */
+export const flags = {
+  title: Flag.String("title").pipe(
+    Flag.withMetavar("TEXT"),
+    Flag.withDescription("Title [default: the name of the substance, or what is drawn]"),
+    Flag.optional
+  ),
+  width: within(
+    "width",
+    "MM",
+    40,
+    2000,
+    "Width in millimetres; 85 is a column of a journal [default: 190.5]"
+  ),
+  height: within("height", "MM", 30, 2000, "Height in millimetres [default: by the width and the content]"),
+  fontSize: within("font-size", "PT", 3, 72, "Size of the text in points [default: 9, or 7 below 127 mm]"),
+  dpi
+}
+
+/** The values of `flags`. */
+export interface Given {
+  readonly title: Option.Option<string>
+  readonly width: Option.Option<number>
+  readonly height: Option.Option<number>
+  readonly fontSize: Option.Option<number>
+  readonly dpi: Option.Option<number>
+}
+
+/** Returns the options of a plot, whose lengths are in units of 1/96 inch. */
+export const optionsOf = ({ fontSize, height, title, width }: Given) => ({
+  title: Option.getOrUndefined(title),
+  width: Option.getOrUndefined(Option.map(width, (mm) => (mm / 25.4) * 96)),
+  height: Option.getOrUndefined(Option.map(height, (mm) => (mm / 25.4) * 96)),
+  fontSize: Option.getOrUndefined(Option.map(fontSize, (points) => (points / 72) * 96))
+})
