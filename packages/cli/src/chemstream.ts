@@ -76,9 +76,16 @@ const lookupEntries = (names: Readonly<Record<string, Name>>): Readonly<Record<s
   Object.fromEntries(
     Object.entries(names).map(([name, { description }]) => [
       name,
-      entry(description, async ({ rows }) => (await import("./rows/rowGroup.ts")).make(name, rows))
+      entry(description, async ({ rows }) =>
+        (await import("./rows/rowGroup.ts")).make(name, rows, (await further[name]?.()) ?? [])
+      )
     ])
   )
+
+/** Subcommands of a group that are not of one row. */
+const further: Readonly<Record<string, () => Promise<ReadonlyArray<Command.Command.Any>>>> = {
+  bioactivity: async () => [(await import("./commands/lookups/bioactivityTop.ts")).top]
+}
 
 /** The other subcommands, by the groups and in the order of help. Those of rows are the first of theirs. */
 const groups: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {

@@ -5,7 +5,7 @@
  * quadratic, power, four exponentials, Hill and gain-loss. Parameters are read from `mc5Param` by name, then from
  * `mc4Param` by model and name. Older pipelines with logarithmic concentrations are not supported.
  */
-import type { BioactivityData } from "@chemstream/api"
+import { BioactivityData } from "@chemstream/api"
 import { drawableNumber } from "./internal/records/fields.ts"
 
 /** A model with its parameters. Concentrations are µM, responses in the unit of the endpoint. */
@@ -111,9 +111,7 @@ export const fromRecord = ({ mc4Param, mc5Param, modl }: CurveFields): Curve | u
 
 /** Returns the AC50 of a data record or of a point of the summary plot, in µM: the concentration at half the top. */
 export const ac50 = (record: CurveFields & { readonly ac50?: unknown }): number | undefined =>
-  positive(record.ac50) ??
-  positive(record.mc5Param?.["ac50"]) ??
-  positive(record.mc4Param?.[`${record.modl}_ac50`])
+  drawableNumber(BioactivityData.ac50(record)) || undefined
 
 /** Returns the top of the winning model of a data record or of a point of the summary plot, in response units. */
 export const top = (record: CurveFields & { readonly top?: unknown }): number | undefined =>
@@ -122,8 +120,3 @@ export const top = (record: CurveFields & { readonly top?: unknown }): number | 
   drawableNumber(record.mc4Param?.[`${record.modl}_top`])
 
 const isModel = (name: string): name is Model => Object.hasOwn(forms, name)
-
-const positive = (value: unknown): number | undefined => {
-  const number = drawableNumber(value)
-  return number !== undefined && number > 0 ? number : undefined
-}

@@ -205,12 +205,12 @@ const strongest = (
   maxEntries: number
 ): ReadonlyArray<BioactivityData.BioactivityData> =>
   data
-    .filter((record) => isActive(record) && Curve.fromRecord(record) !== undefined && record.mc3Param != null)
+    .filter(
+      (record) =>
+        BioactivityData.isActive(record) && Curve.fromRecord(record) !== undefined && record.mc3Param != null
+    )
     .sort((a, b) => (numberOf(b, "hitc") ?? 0) - (numberOf(a, "hitc") ?? 0))
     .slice(0, Math.max(0, maxEntries))
-
-const isActive = (record: BioactivityData.BioactivityData): boolean =>
-  (numberOf(record, "hitc") ?? 0) >= BioactivityData.activeFrom
 
 const columns = [
   ["Assay endpoint", "aeid"],
@@ -220,7 +220,7 @@ const columns = [
 ] as const
 
 const activeTable = (data: ReadonlyArray<BioactivityData.BioactivityData>): Markup => {
-  const active = data.filter(isActive)
+  const active = data.filter(BioactivityData.isActive)
   if (active.length === 0)
     return markup`<p class="note">None of ${formatCount(data.length, "record")} is active.</p>`
   const number = (value: number | undefined): Markup =>

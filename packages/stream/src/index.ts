@@ -1,5 +1,7 @@
 /** Identifier streams to batch calls to outcomes, with a ledger that adds up. */
 
+export * as AssayNames from "./activity/AssayNames.ts"
+export * as TopActivity from "./activity/TopActivity.ts"
 export * as Identifiers from "./identifiers/Identifiers.ts"
 export * as Structures from "./identifiers/Structures.ts"
 export * as Assays from "./lookups/Assays.ts"
@@ -33,6 +35,7 @@ export * as Problem from "./runs/Problem.ts"
 export * as Progress from "./runs/Progress.ts"
 export * as WebStream from "./runs/WebStream.ts"
 export * as Suspects from "./suspects/Suspects.ts"
+export * as ActivityRows from "./tables/ActivityRows.ts"
 export * as ResolvedRows from "./tables/ResolvedRows.ts"
 export * as RowCells from "./tables/RowCells.ts"
 export * as TableRows from "./tables/TableRows.ts"

@@ -74,6 +74,58 @@ export const BioactivityData: OpenStruct<typeof fields, Public.Data> = openStruc
 /** A data record. */
 export type BioactivityData = typeof BioactivityData.Type
 
+/** The numbers of a record that decide its activity. */
+export interface HitCall {
+  /** The hit call: continuous in multi-concentration data, 1 or 0 in single-concentration data. */
+  readonly hitc?: number | null | undefined
+  /** The number of tested concentrations. */
+  readonly nconc?: number | null | undefined
+}
+
+/**
+ * Returns whether a record belongs to single-concentration screening: exactly one concentration was tested.
+ *
+ * No rule is documented, so the project chose this one. A record without the number counts as multi-concentration
+ * screening.
+ */
+export const isSingle = ({ nconc }: HitCall): boolean => nconc === 1
+
+/**
+ * Returns whether a record is active: its hit call is at least 0.9 in multi-concentration data, or 1 in
+ * single-concentration data. A record without a hit call is inactive.
+ *
+ * @example
+ * ```ts
+ * import { BioactivityData } from "@chemstream/api"
+ *
+ * BioactivityData.isActive({ hitc: 0.93, nconc: 8 }) // => true
+ * BioactivityData.isActive({ hitc: 0.93, nconc: 1 }) // => false
+ * ```
+ */
+export const isActive = (record: HitCall): boolean => {
+  const { hitc } = record
+  if (typeof hitc !== "number") return false
+  return isSingle(record) ? hitc === 1 : hitc >= activeFrom
+}
+
+/** The fields of a record, or of a point of the summary plot, that may have its AC50. */
+export interface Potency {
+  readonly ac50?: unknown
+  readonly modl?: string | null | undefined
+  readonly mc4Param?: object | null | undefined
+  readonly mc5Param?: object | null | undefined
+}
+
+/** Returns the AC50 in µM: the concentration of half the top. Undefined: the record has none, or none above 0. */
+export const ac50 = (record: Potency): number | undefined =>
+  [
+    record.ac50,
+    (record.mc5Param as Parameters | null | undefined)?.["ac50"],
+    (record.mc4Param as Parameters | null | undefined)?.[`${record.modl}_ac50`]
+  ].find((value) => typeof value === "number" && value > 0 && Number.isFinite(value)) as number | undefined
+
+type Parameters = Readonly<Record<string, unknown>>
+
 /** The part of a record that holds its points. */
 export interface Points {
   readonly mc3Param?: object | null | undefined

@@ -44,13 +44,18 @@ const descriptionOf = (name: string, commands: ReadonlyArray<RowCommands.RowComm
   return others.length === 0 ? some : `${some}; and ${others.length} more`
 }
 
-/** Makes the command. Throws if the words of a row are the beginning of the words of another. */
-export const make = (name: string, rows?: RowCommands.RowList): Command.Command.Any => {
+/** Makes the command, with other subcommands after those of rows. Throws if the words of a row are the beginning of the words of another. */
+export const make = (
+  name: string,
+  rows?: RowCommands.RowList,
+  others: ReadonlyArray<Command.Command.Any> = []
+): Command.Command.Any => {
   const commands = commandsOf(name, rows)
   const whole = commands.find(({ words }) => words.length === 1)
   if (whole === undefined) {
-    const subcommands = commands.map(rowCommand.make)
-    const examples = familyOf(name)?.examples ?? subcommands.flatMap((one) => one.examples.slice(0, 1))
+    const subcommands: ReadonlyArray<Command.Command.Any> = [...commands.map(rowCommand.make), ...others]
+    const examples =
+      familyOf(name)?.examples ?? commands.map(rowCommand.make).flatMap((one) => one.examples.slice(0, 1))
     return commandGroup.make(name, descriptionOf(name, commands), examples, subcommands)
   }
   const [other] = commands.filter((command) => command !== whole)

@@ -23,6 +23,8 @@ export interface Given {
   readonly input: string | undefined
   /** The columns that identify a row, in order of preference. Default: the input is not a table. */
   readonly keys: ReadonlyArray<string>
+  /** The columns to use without `keys`, in any case. Then lines without columns are values. Default: none. */
+  readonly own?: ReadonlyArray<string>
   /** The option that names these columns. */
   readonly option: string
   readonly table: TableChoice.TableWishes
@@ -52,8 +54,8 @@ export const open = (
   textOf: (cells: ReadonlyArray<string>) => string
 ): Effect.Effect<RowInput, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const { keys, option, output, split, table, values } = given
-    if (values.length > 0 || keys.length === 0) {
+    const { keys, option, output, own = [], split, table, values } = given
+    if (values.length > 0 || (keys.length === 0 && own.length === 0)) {
       if (keys.length > 0)
         return yield* usageFailure(
           `${option} names columns of a table, and arguments have none: give --input FILE`
@@ -67,12 +69,21 @@ export const open = (
       return { ...opened, columns: undefined, isOpen: false, isTable: false }
     }
     const names = output !== undefined && TableTarget.isTarget(output) ? databaseNames : undefined
-    const source = yield* Source.open(given.input, { keys, own: [], option, table, names })
+    const source = yield* Source.open(given.input, {
+      keys,
+      own,
+      option,
+      table,
+      names,
+      mayBeList: own.length > 0
+    })
     const { again, isFile } = source
     const isErrorsFile = (yield* ErrorsFile).isRequired
+    const isList = keys.length === 0 && source._tag === "Lines" && !source.start.startsWith("{")
     const identifiersOf = (one: Source.Lines | TableChoice.Table): Input.Input["identifiers"] => {
       const rows = one._tag === "Table" ? one.rows : isErrorsFile ? failedRows(one.bytes) : objects(one.bytes)
-      const columns = one._tag === "Table" ? one.keys : keys
+      if (isList) return Input.fromBytes((one as Source.Lines).bytes, { given: undefined, option, own })
+      const columns = one._tag === "Table" ? one.keys : keys.length === 0 ? own : keys
       return Stream.map(rows, (row) => TableRows.identifier(row, columns, textOf))
     }
     return {
@@ -81,8 +92,11 @@ export const open = (
       ...(isFile ? {} : { window: Input.window }),
       ...(source._tag === "Table"
         ? { columns: source.columns, given: source.given, sheet: source.sheet, isOpen: false }
-        : { columns: objectColumns(source.start, isErrorsFile), isOpen: true }),
-      isTable: true
+        : {
+            columns: isList ? undefined : objectColumns(source.start, isErrorsFile),
+            isOpen: !isList
+          }),
+      isTable: !isList
     }
   })
 

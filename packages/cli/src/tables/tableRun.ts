@@ -62,7 +62,13 @@ const types: Readonly<Record<string, Table.ColumnType>> = {
   neutralMass: "number",
   msReadyMass: "number",
   errorPpm: "number",
-  errorDa: "number"
+  errorDa: "number",
+  aeid: "integer",
+  ac50: "number",
+  hitCall: "number",
+  activeEndpoints: "integer",
+  testedEndpoints: "integer",
+  cytotoxLowerUm: "number"
 }
 
 /**

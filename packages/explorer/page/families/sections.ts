@@ -1,10 +1,10 @@
 /**
  * The families of records about a substance, and their requests. Both derive from the rows of the endpoints.
  */
-import { Assays, Key, Operation, type Row, Rows } from "@chemstream/api"
-import { ChemClient } from "@chemstream/client"
-import { RawRecord } from "@chemstream/ndjson"
-import { Identifiers, Listing, Lookup } from "@chemstream/stream"
+import { Key, Operation, type Row, Rows } from "@chemstream/api"
+import type { ChemClient } from "@chemstream/client"
+import type { RawRecord } from "@chemstream/ndjson"
+import { Identifiers, Lookup } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import type { Failure } from "../Failure.ts"
 
@@ -41,39 +41,4 @@ export const recordsOf = (
       if (failed !== undefined) return Effect.fail<Failure>(failed.error)
       return Effect.succeed(outcomes.flatMap((one) => (one._tag === "Found" ? one.records : [])))
     })
-  )
-
-type AssayNames = ReadonlyMap<number, string>
-
-/** The names that a client has received, because the list of all assay endpoints has megabytes. */
-const received = new WeakMap<ChemClient.ChemClient["Service"], AssayNames>()
-
-/** Returns the names of all assay endpoints, by number. Without the family of assays there are none. */
-export const assayNames: Effect.Effect<AssayNames, never, ChemClient.ChemClient> = Effect.flatMap(
-  ChemClient.ChemClient,
-  (client) => {
-    const names = received.get(client)
-    return names === undefined
-      ? requestAssayNames.pipe(
-          Effect.tap((all) => Effect.sync(() => received.set(client, all))),
-          Effect.orElseSucceed((): AssayNames => new Map())
-        )
-      : Effect.succeed(names)
-  }
-)
-
-const requestAssayNames = Listing.of(Assays.all)
-  .all({ projection: "ccd-assay-list" })
-  .pipe(
-    Stream.runCollect,
-    Effect.map(
-      (records) =>
-        new Map(
-          records.flatMap((record) => {
-            const aeid = RawRecord.value(record, "aeid")
-            const name = RawRecord.value(record, "assayComponentEndpointName")
-            return typeof aeid === "number" && typeof name === "string" ? [[aeid, name] as const] : []
-          })
-        )
-    )
   )

@@ -1,9 +1,9 @@
 /** The bioactivity of a substance: hit calls against AC50, and the curve of the chosen record. */
 import type { BioactivityData, BioactivitySummary } from "@chemstream/api"
+import { AssayNames } from "@chemstream/stream"
 import { Effect } from "effect"
 import { useCallback, useState } from "preact/hooks"
 import { useRequest } from "../connection.ts"
-import { assayNames } from "../families/sections.ts"
 import { Figure } from "../parts/Figure.tsx"
 import { Problem } from "../parts/Problem.tsx"
 import { points, record } from "./facts.ts"
@@ -30,7 +30,7 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
         if (records.length === 0) return { records, names: new Map<number, string>(), svg: undefined }
         const Plot = yield* drawing
         const cytotoxLowerUm = summary?.cytotoxLowerUm
-        const names = yield* assayNames
+        const names = yield* AssayNames.plain
         const svg = yield* Plot.hitCalls(records, { title: name, cytotoxLowerUm, assayNames: names })
         return { records, names, svg }
       }),
@@ -103,7 +103,7 @@ const Records = ({ choose, names, records }: RecordsProperties) => (
           {records.slice(0, maxRows).map(({ ac50, aeid, hitc, m4id }, at) => (
             <tr key={m4id ?? at}>
               <td>
-                {aeid} {typeof aeid === "number" ? names.get(aeid) : null}
+                {aeid} {names.get(Number(aeid))}
               </td>
               <td class="number">{hitc}</td>
               <td class="number">{ac50}</td>

@@ -4,14 +4,16 @@
  * `tissue`, `intendedTargetFamily` and `burstAssay` are not fields of the contract, but imported records may have
  * them.
  */
+import { BioactivityData } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
 import type { StoredRecord } from "../../Store.ts"
 import { isCytotoxicity } from "./cytotoxicity.ts"
-import * as hitCall from "./hitCall.ts"
 
 /** `ac50` is in µM, `tissue` as `foldTissue` returns it. */
-export interface AssayFacts extends hitCall.HitCallFields {
+export interface AssayFacts {
+  readonly hitc: number | null
+  readonly nconc: number | null
   readonly isSingle: boolean
   readonly isActive: boolean
   readonly isCytotoxicity: boolean
@@ -34,8 +36,8 @@ export const read = (stored: StoredRecord): AssayFacts => {
   const tissue = value("tissue")
   return {
     ...numbers,
-    isSingle: hitCall.isSingle(numbers),
-    isActive: hitCall.isActive(numbers),
+    isSingle: BioactivityData.isSingle(numbers),
+    isActive: BioactivityData.isActive(numbers),
     isCytotoxicity: isCytotoxicity(value("burstAssay"), value("intendedTargetFamily")),
     ac50: parameters === undefined ? null : finiteOrNull(RawRecord.value(parameters, "ac50")),
     tissue: typeof tissue === "string" ? foldTissue(tissue) : null

@@ -11,7 +11,7 @@
  *   standard deviation of normally distributed values. MAD and cytotoxicity point need two active endpoints.
  * - The lower bound is three global MADs below the point.
  */
-import * as hitCall from "./hitCall.ts"
+import { BioactivityData } from "@chemstream/api"
 
 /** Scales a median absolute deviation (MAD) to the standard deviation of normally distributed values. */
 const madScale = 1.4826
@@ -23,7 +23,9 @@ export const minActive = 2
 const madsBelow = 3
 
 /** A multi-concentration record of a cytotoxicity endpoint. `ac50` is in µM. */
-export interface EndpointResult extends hitCall.HitCallFields {
+export interface EndpointResult {
+  readonly hitc: number | null
+  readonly nconc: number | null
   readonly aeid: number
   readonly ac50: number | null
 }
@@ -92,7 +94,7 @@ const logsOfActive = (
     const other = best.get(record.aeid)
     if (other === undefined || byStrength(record, other) < 0) best.set(record.aeid, record)
   }
-  const active = Array.from(best.values()).filter(hitCall.isActive)
+  const active = Array.from(best.values()).filter(BioactivityData.isActive)
   const logs = active.flatMap(({ ac50 }) => (ac50 !== null && ac50 > 0 ? [Math.log10(ac50)] : []))
   return { ntested: best.size, active: active.length, logs }
 }

@@ -3,9 +3,8 @@
  *
  * The store selects that record (`tissueSummaries`).
  */
-import type { BioactivitySummary } from "@chemstream/api"
+import { BioactivityData, type BioactivitySummary } from "@chemstream/api"
 import type { StoredRecord } from "../../Store.ts"
-import * as hitCall from "./hitCall.ts"
 
 /**
  * Returns the summary: every field of the contract in the documented order. A missing field is null.
@@ -24,13 +23,16 @@ export const fromRecord = (stored: StoredRecord): Required<typeof BioactivitySum
     maxMedConc: number(record["maxMedConc"]),
     continuousHitCall: hitc,
     chemicalName: text(record["chnm"]),
-    hitCall: hitCall.toWord({ hitc, nconc: number(record["nconc"]) }),
+    hitCall: hitc === null ? null : wordOf({ hitc, nconc: number(record["nconc"]) }),
     cutOff: number(record["coff"]),
     logAC50: ac50 !== null && ac50 > 0 ? Math.log10(ac50) : null,
     ac50,
     acc: number(parameters["acc"])
   }
 }
+
+const wordOf = (record: BioactivityData.HitCall): string =>
+  BioactivityData.isActive(record) ? "Active" : "Inactive"
 
 type Json = Readonly<Record<string, unknown>>
 
