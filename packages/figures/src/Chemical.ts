@@ -5,7 +5,7 @@
  */
 
 import {
-  type BioactivityData,
+  BioactivityData,
   type BioactivitySummary,
   DetailProjection,
   type DetailRecord,
@@ -24,6 +24,8 @@ export interface Chemical {
   readonly summary?: BioactivitySummary.ChemicalSummary | undefined
   /** Its bioactivity data: whole records or points of the summary plot. */
   readonly data?: ReadonlyArray<BioactivityData.BioactivityData> | undefined
+  /** The names of assay endpoints, by number (`aeid`). Default: facts and plots have the numbers alone. */
+  readonly assayNames?: ReadonlyMap<number, string> | undefined
 }
 
 /** A fact: a label and its value as text. */
@@ -78,7 +80,10 @@ export const factsOf = (chemical: Chemical, options: FactOptions = {}): Readonly
     { title: "Structure and mass", facts: listFacts(details, structure) },
     { title: "Curation and use", facts: listFacts(details, curation) },
     { title: "Synonyms", facts: synonymsOf(chemical.synonyms, options.synonyms ?? defaultSynonyms) },
-    { title: "Bioactivity", facts: [...listFacts(details, assays), ...summaryOf(summary)] },
+    {
+      title: "Bioactivity",
+      facts: [...listFacts(details, assays), ...summaryOf(summary), ...mostPotent(chemical)]
+    },
     { title: "Predicted and measured properties", facts: listFacts(details, properties) }
   ].filter(({ facts }) => facts.length > 0)
 }
@@ -159,6 +164,14 @@ const summaryOf = (summary: Chemical["summary"]): ReadonlyArray<Fact> => {
     ...(median === undefined ? [] : [{ label: "Cytotoxicity median", value: `${significant(median)} µM` }]),
     ...(lower === undefined ? [] : [{ label: "Cytotoxicity lower bound", value: `${significant(lower)} µM` }])
   ]
+}
+
+const mostPotent = ({ assayNames, data = [] }: Chemical): ReadonlyArray<Fact> => {
+  const [top] = BioactivityData.byPotency(data)
+  if (top === undefined) return []
+  const aeid = top.record.aeid
+  const name = assayNames?.get(Number(aeid)) ?? `assay endpoint ${aeid}`
+  return [{ label: "Most potent", value: `${name}, AC50 ${significant(top.ac50)} µM` }]
 }
 
 const qualities = [

@@ -186,12 +186,20 @@ const chapterHtml = ({ chemical, note }: Chapter, anchor: string, options: Optio
     if (note !== undefined) parts.push(markup`<p class="note">Incomplete: ${note}</p>`)
     if (data.length > 0) {
       const cytotoxLowerUm = numberOf(chemical.summary, "cytotoxLowerUm")
-      const svg = yield* Plot.hitCalls(data, { title: nameOf(chemical), height: 360, cytotoxLowerUm })
+      const { assayNames } = chemical
+      const svg = yield* Plot.hitCalls(data, {
+        title: nameOf(chemical),
+        height: 360,
+        cytotoxLowerUm,
+        assayNames
+      })
       parts.push(markup`<figure>${new Markup(svg)}</figure>`)
       for (const record of strongest(data, options.curves ?? 2)) {
-        parts.push(markup`<figure>${new Markup(yield* Plot.curve(record, { height: 360 }))}</figure>`)
+        parts.push(
+          markup`<figure>${new Markup(yield* Plot.curve(record, { height: 360, assayNames }))}</figure>`
+        )
       }
-      parts.push(activeTable(data))
+      parts.push(activeTable(data, assayNames))
     }
     parts.push(markup`<p class="back"><a href="#top">Contents</a></p>
 `)
@@ -219,7 +227,10 @@ const columns = [
   ["Model", "modl"]
 ] as const
 
-const activeTable = (data: ReadonlyArray<BioactivityData.BioactivityData>): Markup => {
+const activeTable = (
+  data: ReadonlyArray<BioactivityData.BioactivityData>,
+  assayNames: Chemical["assayNames"]
+): Markup => {
   const active = data.filter(BioactivityData.isActive)
   if (active.length === 0)
     return markup`<p class="note">None of ${formatCount(data.length, "record")} is active.</p>`
@@ -231,7 +242,7 @@ const activeTable = (data: ReadonlyArray<BioactivityData.BioactivityData>): Mark
     .map(
       (
         record
-      ) => markup`<tr>${columns.map(([, field]) => markup`<td>${textOf(record, field)}</td>`)}${number(Curve.ac50(record))}${number(numberOf(record, "hitc"))}${number(Curve.top(record))}${number(numberOf(record, "coff"))}</tr>
+      ) => markup`<tr>${columns.map(([, field]) => markup`<td>${textOf(record, field)}${nameIn(record, field, assayNames)}</td>`)}${number(Curve.ac50(record))}${number(numberOf(record, "hitc"))}${number(Curve.top(record))}${number(numberOf(record, "coff"))}</tr>
 `
     )
   const rest = active.length - rows.length
@@ -239,6 +250,12 @@ const activeTable = (data: ReadonlyArray<BioactivityData.BioactivityData>): Mark
 <table><thead><tr>${columns.map(([label]) => markup`<th>${label}</th>`)}<th class="number">AC50 (µM)</th><th class="number">Hit call</th><th class="number">Top</th><th class="number">Cutoff</th></tr></thead><tbody>
 ${rows}</tbody></table>
 ${rest > 0 ? markup`<p class="note">and ${rest} more</p>` : undefined}`
+}
+
+/** Returns the name of an assay endpoint, after its number. */
+const nameIn = (record: object, field: string, assayNames: Chemical["assayNames"]): string | undefined => {
+  const name = field === "aeid" ? assayNames?.get(Number(textOf(record, field))) : undefined
+  return name === undefined ? undefined : ` ${name}`
 }
 
 /** Opens a temporary file that is deleted with the scope. */

@@ -126,6 +126,21 @@ export const ac50 = (record: Potency): number | undefined =>
 
 type Parameters = Readonly<Record<string, unknown>>
 
+/** An active record of several concentrations, and its AC50 in µM. */
+export interface Potent {
+  readonly record: BioactivityData
+  readonly ac50: number
+}
+
+/** Returns the records that are active at several concentrations and have an AC50, the lowest AC50 first. */
+export const byPotency = (records: ReadonlyArray<BioactivityData>): ReadonlyArray<Potent> =>
+  records
+    .flatMap((record) => {
+      const value = !isSingle(record) && isActive(record) ? ac50(record) : undefined
+      return value === undefined ? [] : [{ record, ac50: value }]
+    })
+    .sort((a, b) => a.ac50 - b.ac50 || (b.record.hitc ?? 0) - (a.record.hitc ?? 0))
+
 /** The part of a record that holds its points. */
 export interface Points {
   readonly mc3Param?: object | null | undefined

@@ -5,7 +5,7 @@
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
-import { Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
+import { AssayNames, Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
@@ -50,7 +50,10 @@ export interface Chemicals {
 
 /** The lookups of the parts of a chemical. */
 export type Parts = {
-  readonly [Name in Exclude<keyof Chemical.Chemical, "id">]?: Lookup.Lookup<RawRecord.RawRecord>
+  readonly [Name in Exclude<
+    keyof Chemical.Chemical,
+    "assayNames" | "id"
+  >]?: Lookup.Lookup<RawRecord.RawRecord>
 }
 
 /** Fetches the parts of every chemical of an input. */
@@ -85,6 +88,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
           : callFailure(error)
       }),
       Stream.tap((entry) => Effect.sync(() => problems.print(entry))),
+      Stream.mapEffect(withNames),
       problems.reportAtEnd
     ),
     plan: RunCost.print(input.identifiers, lookup, {
@@ -94,6 +98,15 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
     settle: Effect.suspend(() => (isFailure(ledger, failOn) ? Effect.fail(incompleteRun) : Effect.void))
   }
 }
+
+/** Adds the names of assay endpoints to a chemical with bioactivity data. */
+const withNames = (entry: Report.Entry): Effect.Effect<Report.Entry, never, ChemClient.ChemClient> =>
+  entry._tag === "Absent" || entry.chemical.data === undefined
+    ? Effect.succeed(entry)
+    : Effect.map(AssayNames.plain, (assayNames) => ({
+        ...entry,
+        chemical: { ...entry.chemical, assayNames }
+      }))
 
 type AnyOutcome = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
 

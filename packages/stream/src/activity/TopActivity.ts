@@ -71,12 +71,7 @@ export const of = (
 ): TopActivity => {
   const tested = data.filter((record) => !BioactivityData.isSingle(record))
   const active = tested.filter(BioactivityData.isActive)
-  const [top] = active
-    .flatMap((record) => {
-      const ac50 = BioactivityData.ac50(record)
-      return ac50 === undefined ? [] : [{ record, ac50 }]
-    })
-    .sort((a, b) => a.ac50 - b.ac50 || (b.record.hitc ?? 0) - (a.record.hitc ?? 0))
+  const [top] = BioactivityData.byPotency(data)
   const assay = names.get(Number(top?.record.aeid))
   const lower = typeof cytotoxLowerUm === "number" && cytotoxLowerUm > 0 ? cytotoxLowerUm : null
   return {
