@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net"
 import { Exposure, Fate, Hazard, Rows } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Listing } from "@chemstream/stream"
+import { AssayNames, Listing } from "@chemstream/stream"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { assayNames, sections } from "../page/families/sections.ts"
+import { sections } from "../page/families/sections.ts"
 import { type Cell, innermost, isExample, tableOf } from "../page/families/table.ts"
 
 const record = (value: object | string) =>
@@ -53,7 +53,7 @@ describe("the names of assays", () => {
         baseUrl: `http://127.0.0.1:${port}`,
         apiKey: Redacted.make("a-key")
       })
-      return yield* Effect.all([assayNames, assayNames, assayNames]).pipe(
+      return yield* Effect.all([AssayNames.plain, AssayNames.plain, AssayNames.plain]).pipe(
         Effect.provideService(ChemClient.ChemClient, client)
       )
     }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped, Effect.runPromise)
