@@ -4,7 +4,7 @@
 import { BioactivityData } from "@chemstream/api"
 import * as Curve from "./Curve.ts"
 import type { PlotRecord } from "./internal/plots/options.ts"
-import { numberOf, textOf } from "./internal/records/fields.ts"
+import { textOf } from "./internal/records/fields.ts"
 
 /** An assay endpoint in which a chemical was tested. */
 export interface Endpoint {
@@ -44,6 +44,8 @@ export const endpoints = (records: ReadonlyArray<PlotRecord>): ReadonlyArray<End
     .map(([aeid, ac50]) => ({ aeid, ac50: ac50 === Number.POSITIVE_INFINITY ? undefined : ac50 }))
 }
 
-/** Whether the hit call of a record is active. */
-export const isActive = (record: PlotRecord): boolean =>
-  (numberOf(record, "hitc") ?? 0) >= BioactivityData.activeFrom
+/** Whether a record is active at more than one concentration. */
+export const isActive = (record: PlotRecord): boolean => {
+  const hitCall = record as BioactivityData.HitCall
+  return !BioactivityData.isSingle(hitCall) && BioactivityData.isActive(hitCall)
+}

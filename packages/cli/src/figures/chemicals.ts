@@ -88,7 +88,6 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
           : callFailure(error)
       }),
       Stream.tap((entry) => Effect.sync(() => problems.print(entry))),
-      Stream.mapEffect(withNames),
       problems.reportAtEnd
     ),
     plan: RunCost.print(input.identifiers, lookup, {
@@ -100,7 +99,7 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
 }
 
 /** Adds the names of assay endpoints to a chemical with bioactivity data. */
-const withNames = (entry: Report.Entry): Effect.Effect<Report.Entry, never, ChemClient.ChemClient> =>
+export const withNames = (entry: Report.Entry): Effect.Effect<Report.Entry, never, ChemClient.ChemClient> =>
   entry._tag === "Absent" || entry.chemical.data === undefined
     ? Effect.succeed(entry)
     : Effect.map(AssayNames.plain, (assayNames) => ({

@@ -67,7 +67,7 @@ export const report = Command.make(
     if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { Report } = yield* picture.load
     let chapters = 0
-    const entries = Stream.tap(chemicals.entries, ({ _tag }) =>
+    const entries = Stream.tap(Stream.mapEffect(chemicals.entries, Chemicals.withNames), ({ _tag }) =>
       Effect.sync(() => {
         if (_tag === "Chapter") chapters++
       })
