@@ -1,0 +1,133 @@
+"""Calls the `chemstream` command: identifiers in, records out.
+
+`resolve`, `lookup` and `suspects` take a pandas data frame, a list of dicts, or a list of values. A data frame gives a
+data frame back, anything else a list of dicts. Only the standard library is needed. The command must be installed; the
+environment variable CHEMSTREAM names it (default: chemstream), with arguments as in a shell: `node /path/to/chemstream.js`.
+"""
+
+import csv
+import io
+import json
+import os
+import shlex
+import subprocess
+import tempfile
+
+__all__ = ["ChemstreamError", "ServiceError", "UsageError", "lookup", "resolve", "run", "suspects"]
+
+
+_MISSING = {"", "None", "nan", "<NA>", "NaT"}
+
+
+class ChemstreamError(Exception):
+    """The command failed. `code` is its exit code, and `stderr` what it said."""
+
+    def __init__(self, code, stderr):
+        super().__init__(stderr.strip() or f"chemstream exited with {code}")
+        self.code = code
+        self.stderr = stderr
+
+
+class UsageError(ChemstreamError):
+    """The call or the input is wrong; nothing was requested (exit code 2)."""
+
+
+class ServiceError(ChemstreamError):
+    """The key was refused, or the service cannot be reached (exit codes 3 and 4)."""
+
+
+def run(args, text="", allow_failed=False):
+    """Runs the command with `text` on standard input, and returns its standard output.
+
+    Raises `ChemstreamError` for every exit code but 0. With `allow_failed`, exit code 1 is accepted: some values failed,
+    and the records of the others are complete.
+    """
+    command = shlex.split(os.environ.get("CHEMSTREAM", "chemstream")) + list(args)
+    try:
+        ended = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", check=False)
+    except FileNotFoundError as error:
+        raise UsageError(127, f"cannot start {command[0]}: install chemstream, or name it in CHEMSTREAM") from error
+    if ended.returncode == 0 or (allow_failed and ended.returncode == 1):
+        return ended.stdout
+    kind = {2: UsageError, 3: ServiceError, 4: ServiceError}.get(ended.returncode, ChemstreamError)
+    raise kind(ended.returncode, ended.stderr)
+
+
+def resolve(table, key, **options):
+    """Finds the substances of identifiers of any kind. `key` is the column, or several in order of preference.
+
+    Returns every row of the table, with the columns status, dtxsid, casrn, preferredName, note and others.
+    """
+    return _over_table("resolve", table, {"key": key, **options})
+
+
+def suspects(table, **options):
+    """Finds candidates for the m/z of features, e.g. `suspects(table, mz="mz", ppm=5, adducts="[M+H]+")`.
+
+    Returns a row for each candidate, with the columns of its feature. The options are those of `chemstream suspects`.
+    """
+    return _over_table("suspects", table, options)
+
+
+def lookup(ids, endpoint="details", **options):
+    """Looks up identifiers, e.g. `lookup(ids, "hazard toxval", clean=True)`. Returns the records as a list of dicts.
+
+    `ids` are a list or a pandas series. A series gives a data frame back. Values without records are left out.
+    """
+    values = [text for text in map(str, ids) if text not in _MISSING]
+    options.setdefault("quiet", True)
+    allow_failed = options.pop("allow_failed", False)
+    text = "".join(json.dumps({"value": value}) + "\n" for value in values)
+    args = [*endpoint.split(), "--input", "-", "--key", "value", *_flags(options)]
+    records = _records(run(args, text, allow_failed)) if values else []
+    return _frame_like(ids, records)
+
+
+def _over_table(command, table, options):
+    if len(table) == 0:
+        return _frame_like(table, [])
+    options.setdefault("quiet", True)
+    allow_failed = options.pop("allow_failed", False)
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "table.csv")
+        with open(file, "w", encoding="utf-8", newline="") as output:
+            output.write(_to_csv(table))
+        args = [command, "--input", file, "--header-row", "1", *_flags(options)]
+        return _frame_like(table, _records(run(args, "", allow_failed)))
+
+
+def _to_csv(table):
+    if hasattr(table, "to_csv"):
+        return table.to_csv(index=False)
+    rows = [row if isinstance(row, dict) else {"value": row} for row in table]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _flags(options):
+    flags = []
+    for name, value in options.items():
+        flag = "--" + name.rstrip("_").replace("_", "-")
+        if value is True:
+            flags.append(flag)
+        elif value is False:
+            flags.append("--no-" + flag[2:])
+        elif value is not None:
+            flags += [flag, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
+    return flags
+
+
+def _records(text):
+    return [json.loads(line) for line in text.split("\n") if line]
+
+
+def _frame_like(given, records):
+    if not hasattr(given, "to_csv"):
+        return records
+    import pandas
+
+    return pandas.DataFrame(records)
