@@ -15,6 +15,8 @@ const compileCache = fileURLToPath(
 export interface Settings {
   /** The longest a test may take, in milliseconds. Default: 120,000, in the thorough tier 600,000: a busy machine is slow. */
   readonly testTimeout?: number
+  /** The largest number of concurrent tests of a file. Default: 5. */
+  readonly maxConcurrency?: number
   /** Whether each test file gets a process of its own. Default: true. */
   readonly isolate?: boolean
   /**

@@ -6,10 +6,10 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { describe, expect, it } from "vitest"
-import * as Postgres from "../../workflow/test/postgres.ts"
+import { describe, expect, it, type TestContext } from "vitest"
+import * as TestPostgres from "../../workflow/test/testPostgres.ts"
 import { isKnown, setUp, signal } from "./checkpointed.ts"
-import { cleanUp, run, start } from "./process.ts"
+import { run, start } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 type Row = Readonly<Record<string, unknown>>
@@ -62,7 +62,9 @@ const ofFile = (file: string, read: Database["read"]): Database => ({
   }
 })
 
-const databases: Readonly<Record<string, (at: string) => Promise<Database>>> = {
+let schemas = 0
+
+const databases: Readonly<Record<string, (at: string, test: TestContext) => Promise<Database>>> = {
   DuckDB: async (at) => {
     const file = join(at, "out.duckdb")
     return ofFile(file, async (sql) => {
@@ -85,9 +87,9 @@ const databases: Readonly<Record<string, (at: string) => Promise<Database>>> = {
       }
     })
   },
-  Postgres: async () => {
-    const postgres = await Postgres.start()
-    cleanUp(postgres.stop)
+  Postgres: async (_, test) => {
+    const postgres = await TestPostgres.forTest(test)
+    const schema = `our_${++schemas}`
     const layer = PgClient.layer({ url: Redacted.make(postgres.url) })
     const read = (sql: string) =>
       Effect.flatMap(SqlClient.SqlClient, (client) => client.unsafe<Row>(sql)).pipe(
@@ -95,11 +97,17 @@ const databases: Readonly<Record<string, (at: string) => Promise<Database>>> = {
         Effect.runPromise
       )
     return {
-      target: `${postgres.url}#our.chemicals`,
-      read: (sql) => read(sql.replaceAll(/(?<=FROM )/g, "our.")),
-      stamp: () => read("SELECT state FROM our.chemicals_run").then(JSON.stringify, () => "")
+      target: `${postgres.url}#${schema}.chemicals`,
+      read: (sql) => read(sql.replaceAll(/(?<=FROM )/g, `${schema}.`)),
+      stamp: () => read(`SELECT state FROM ${schema}.chemicals_run`).then(JSON.stringify, () => "")
     }
   }
+}
+
+const openDatabase = (name: string, at: string, test: TestContext): Promise<Database> => {
+  const open = databases[name]
+  if (open === undefined) throw new Error(`no database ${name}`)
+  return open(at, test)
 }
 
 /** The record of a row: its columns with a value, and its other fields. */
@@ -119,11 +127,11 @@ const withoutNulls = (record: Row): Row =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 
 describe("a run into a database", { concurrent: true, timeout: 240_000 }, () => {
-  it.each(Object.keys(databases))(
+  it.for(Object.keys(databases))(
     `of %s that is killed ${kills} times holds, row for row, what NDJSON does`,
-    async (name) => {
+    async (name, test) => {
       const { at, ids } = setUp(count)
-      const { read, stamp, target } = await (databases[name] as (at: string) => Promise<Database>)(at)
+      const { read, stamp, target } = await openDatabase(name, at, test)
       let requests = 0
       let stop: { readonly isEarly: boolean; readonly held: () => void } | undefined
       const never = new Promise<void>(() => {})
@@ -190,11 +198,11 @@ describe("a run into a database", { concurrent: true, timeout: 240_000 }, () => 
     }
   )
 
-  it.each(Object.keys(databases))(
+  it.for(Object.keys(databases))(
     "of %s that is stopped keeps the responses behind a value that is not settled, and does not request them again",
-    async (name) => {
+    async (name, test) => {
       const { at, ids } = setUp(400)
-      const { read, target } = await (databases[name] as (at: string) => Promise<Database>)(at)
+      const { read, target } = await openDatabase(name, at, test)
       const behind = signal()
       let isHeld = true
       let isRevoked = false

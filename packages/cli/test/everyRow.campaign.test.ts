@@ -14,8 +14,8 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import readWorkbook from "read-excel-file/node"
-import { afterAll, expect, it } from "vitest"
-import * as Postgres from "../../workflow/test/postgres.ts"
+import { expect, it } from "vitest"
+import * as TestPostgres from "../../workflow/test/testPostgres.ts"
 import { answerTo, signal } from "./checkpointed.ts"
 import { command, environment, folder, run, start } from "./process.ts"
 import { scripted } from "./scripted.ts"
@@ -75,18 +75,11 @@ const writeInput = (below: Below, at: string): string => {
   return format
 }
 
-let server: Promise<Postgres.Postgres> | undefined
-
-const startServer = (): Promise<Postgres.Postgres> => {
-  server ??= Postgres.start()
-  return server
-}
-
-afterAll(async () => (await server)?.stop())
+let postgres: TestPostgres.Postgres
 
 /** The value of `--output` in a folder. In Postgres, each folder has a table of its own. */
-const targetOf = async (at: string, output: string): Promise<string> =>
-  output === "postgres" ? `${(await startServer()).url}#t${at.replaceAll(/\W/g, "_").toLowerCase()}` : output
+const targetOf = (at: string, output: string): string =>
+  output === "postgres" ? `${postgres.url}#t${at.replaceAll(/\W/g, "_").toLowerCase()}` : output
 
 /** Reads a table of Postgres. */
 const queryPostgres = (url: string, text: string): Promise<ReadonlyArray<object>> =>
@@ -162,10 +155,10 @@ const inShell = async (
   return Number(readFileSync(join(cwd, "code"), "utf8"))
 }
 
-it.each(seeds)(
+it.for(seeds)(
   "every row comes out, whatever disturbs the run (seed %i)",
   { timeout: 600_000 },
-  async (seed) => {
+  async (seed, test) => {
     const below = generator(seed)
     const output = pick(below, outputs)
     const [at, whole] = [folder(), folder()]
@@ -173,7 +166,8 @@ it.each(seeds)(
     writeFileSync(join(whole, input), readFileSync(join(at, input)))
     // Errors to standard output have a reader that may leave.
     const errors = below(4) === 0 ? "/dev/stdout" : "errors.ndjson"
-    const [target, wholeTarget] = [await targetOf(at, output), await targetOf(whole, output)]
+    if (output === "postgres") postgres = await TestPostgres.forTest(test)
+    const [target, wholeTarget] = [targetOf(at, output), targetOf(whole, output)]
     const options = ["details", "-i", input, "--batch-size", "5", "--concurrency", `${1 + below(3)}`, "-q"]
     if (input === "ids.csv") options.push("--key", "dtxsid")
     if (below(3) === 0) options.push("--with-line")

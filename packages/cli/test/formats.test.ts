@@ -13,8 +13,8 @@ import { Effect, Redacted, Result, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { parquetReadObjects } from "hyparquet"
 import readWorkbook from "read-excel-file/node"
-import { afterAll, describe, expect, it } from "vitest"
-import * as Postgres from "../../workflow/test/postgres.ts"
+import { describe, expect, it, type TestContext } from "vitest"
+import * as TestPostgres from "../../workflow/test/testPostgres.ts"
 import { folder, run } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
@@ -78,21 +78,17 @@ const records = hostile.map(([field, json], at) => `{"dtxsid":"${ids[at]}","${fi
 
 type Row = Readonly<Record<string, unknown>>
 
-let server: Promise<Postgres.Postgres> | undefined
-
-const startServer = (): Promise<Postgres.Postgres> => {
-  server ??= Postgres.start()
-  return server
-}
-
-afterAll(async () => (await server)?.stop())
+let postgres: TestPostgres.Postgres
 
 /** The table in Postgres of a folder. */
 const tableOf = (at: string): string => at.replaceAll(/\W/g, "_").toLowerCase()
 
 /** The value of `--output` for a format. */
-const outputOf = async (at: string, format: string): Promise<string> => {
-  if (format === "postgres") return `${(await startServer()).url}#${tableOf(at)}`
+const outputOf = async (at: string, format: string, test: TestContext): Promise<string> => {
+  if (format === "postgres") {
+    postgres = await TestPostgres.forTest(test)
+    return `${postgres.url}#${tableOf(at)}`
+  }
   return ["sqlite", "duckdb"].includes(format) ? `out.${format}#t` : `out.${format}`
 }
 
@@ -131,7 +127,7 @@ const readers: Readonly<Record<string, (at: string) => Promise<ReadonlyArray<Row
   },
   postgres: async (at) => {
     const table = tableOf(at)
-    const url = Redacted.make((await startServer()).url)
+    const url = Redacted.make(postgres.url)
     return Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const columns = yield* sql<{ name: string; type: string }>`
@@ -165,13 +161,13 @@ const kept = (field: string, json: string, format: string): ReadonlyArray<unknow
 }
 
 describe("every value of a hostile record is kept", { concurrent: true }, () => {
-  it.each(Object.keys(readers))("%s", { timeout: 240_000 }, async (format) => {
+  it.for(Object.keys(readers))("%s", { timeout: 240_000 }, async (format, test) => {
     const at = folder()
     writeFileSync(join(at, "ids"), ids.map((id) => `${id}\n`).join(""))
     const { env } = await scripted(({ ids: asked }) => ({
       body: `[${records.filter((_, index) => asked.includes(String(ids[index]))).join(",")}]`
     }))
-    const output = await outputOf(at, format)
+    const output = await outputOf(at, format, test)
     const args = ["details", "-i", "ids", "--projection", "chemicaldetailstandard", "--validate", "off", "-q"]
     const ended = await run([...args, "-o", output], { cwd: at, env })
     expect(ended).toMatchObject({ code: 0 })
@@ -179,10 +175,10 @@ describe("every value of a hostile record is kept", { concurrent: true }, () => 
     await expectKept(at, format)
   })
 
-  it.each(Object.keys(readers))("%s, by a conversion", { timeout: 240_000 }, async (format) => {
+  it.for(Object.keys(readers))("%s, by a conversion", { timeout: 240_000 }, async (format, test) => {
     const at = folder()
     writeFileSync(join(at, "in.ndjson"), records.map((record) => `${record}\n`).join(""))
-    const ended = await run(["convert", "in.ndjson", await outputOf(at, format)], { cwd: at })
+    const ended = await run(["convert", "in.ndjson", await outputOf(at, format, test)], { cwd: at })
     expect(ended).toEqual({ code: 0, stdout: "", stderr: "" })
     await expectKept(at, format)
   })

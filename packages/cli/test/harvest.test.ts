@@ -7,8 +7,8 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import * as Postgres from "../../workflow/test/postgres.ts"
 import * as PostgresProxy from "../../workflow/test/postgresProxy.ts"
+import * as TestPostgres from "../../workflow/test/testPostgres.ts"
 import { cleanUp, command, environment, folder, run, sharedService, start } from "./process.ts"
 
 /** A folder for the database and the output of harvests, the bundled service, and the command in both. */
@@ -130,10 +130,9 @@ describe("chemstream harvest", { concurrent: true }, () => {
     }
   })
 
-  it("--connections limits those of a worker to its Postgres", async () => {
+  it("--connections limits those of a worker to its Postgres", async (test) => {
     const { cwd, env } = await setUp()
-    const postgres = await Postgres.start()
-    cleanUp(postgres.stop)
+    const postgres = await TestPostgres.forTest(test)
     const proxy = await PostgresProxy.start(postgres.url)
     cleanUp(proxy.stop)
     const ids = Array.from({ length: 40 }, (_, index) => `DTXSID${7020182 + index}`)

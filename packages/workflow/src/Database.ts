@@ -3,7 +3,7 @@
  *
  * Its tables, including those of the engine, are created on first use.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { completeAddress } from "./internal/database/postgresAddress.ts"
 import * as postgresClient from "./internal/database/postgresClient.ts"
@@ -25,6 +25,9 @@ const refusals: ReadonlyArray<readonly [codes: RegExp, problem: string, action: 
   [/^42/, "lacks a part of its tables", "Restore that part, then resume the harvests"],
   [/^26000$/, "lost a statement", "Put its pooler into a mode that keeps them, or connect directly"]
 ]
+
+/** The code of the error if the server or the role has no free connection. */
+const noConnection = "53300"
 
 /** Describes an error of the database for people, and says what to do. */
 export const explain = (error: SqlError.SqlError): string => {
@@ -50,6 +53,24 @@ export const explain = (error: SqlError.SqlError): string => {
 export const layerSqlite = (file: string): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   withTables(SqliteClient.layer({ file, synchronous: "normal" }))
 
+/** Waits for a free connection for a minute, and says so once. Other workers return theirs when they do not use them. */
+const awaitConnection = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.suspend(() => {
+    let isWaiting = false
+    return sql`SELECT 1`.pipe(
+      Effect.tapError((error) => {
+        if (isWaiting || codeOf(error) !== noConnection) return Effect.void
+        isWaiting = true
+        return Effect.logWarning(`waiting: ${explain(error)}`)
+      }),
+      Effect.retry({
+        while: (error) => codeOf(error) === noConnection,
+        schedule: Schedule.spaced("1 second"),
+        times: 60
+      })
+    )
+  })
+
 /** The options of `layerPostgres`. */
 export type PostgresOptions = postgresClient.Options
 
@@ -59,8 +80,9 @@ export const defaultConnections: number = postgresClient.defaultConnections
 /**
  * Stores harvests in a Postgres. Tables that harvests write in the same database use the same connections.
  *
- * A connection that is silent during a statement is replaced, so a harvest continues after a failover. Needs
- * `@effect/sql-pg`. Works behind a pooler that shares sessions between transactions.
+ * A connection that is silent during a statement is replaced, so a harvest continues after a failover. Waits for a
+ * minute if the server has no free connection. Needs `@effect/sql-pg`. Works behind a pooler that shares sessions
+ * between transactions.
  */
 export const layerPostgres = (
   options: PostgresOptions
@@ -68,7 +90,9 @@ export const layerPostgres = (
   withTables(
     Layer.effect(
       SqlClient.SqlClient,
-      Effect.tap(postgresClient.make(options), postgresClient.refuseStatementPooling)
+      postgresClient
+        .make(options)
+        .pipe(Effect.tap(awaitConnection), Effect.tap(postgresClient.refuseStatementPooling))
     )
   )
 

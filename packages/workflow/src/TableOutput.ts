@@ -54,7 +54,8 @@ export interface Options {
   readonly amends?: boolean | undefined
   /**
    * What a complete run does with records of identifiers that it has requested and not found: `keep` them, `mark` them
-   * with the time in the column `gone_at`, or `delete` them. Default: `keep`.
+   * with the time in the column `gone_at`, or `delete` them. A run that `amends` can only keep them, because the
+   * outcomes include those of the earlier run. Default: `keep`.
    */
   readonly stale?: TableTarget.Stale | undefined
 }
@@ -130,6 +131,11 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
     const layout = Layout.make({ ...options, table: target.table, marked })
     if (exists) yield* checkShapes(yield* engine, layout, name)
     const isKnown = known !== undefined
+    if (stale !== "keep" && options.amends === true)
+      return yield* refuse(
+        name,
+        `cannot ${stale} records in ${name} that the service no longer has: a retry requests only some values. Omit --stale`
+      )
     if (stale !== "keep" && Layout.requestedColumn(layout) === undefined)
       return yield* refuse(
         name,

@@ -17,10 +17,10 @@ export const lease = 3
 const chunkSize = 5
 
 /** The number of identifiers of each harvest. */
-export const identifiers = 1000
+export const identifiers = 640
 
-/** Each attack begins when this many chunks are requested. */
-const before = 64
+/** Each attack begins when this many chunks are requested. Each shard of the harvest has one or two left. */
+const before = 32
 
 /** A harvest that does not end within this time, in milliseconds, is stuck. */
 const patience = 240_000
@@ -67,6 +67,10 @@ export interface Attack {
   readonly workers?: number
   /** The requests per second of all workers. Default: no limit. */
   readonly rate?: number
+  /** Whether the server is attacked, so that no other attack may use it at the same time. Default: false. */
+  readonly isOfServer?: boolean
+  /** Whether only the output is behind the proxy, so that it counts as another database. Default: false. */
+  readonly hasOtherOutput?: boolean
   /** Prepares the stage before workers start. Returns the options of the workers. */
   readonly prepare?: (stage: Stage) => Promise<WorkerOptions>
   readonly begin: (stage: Stage) => unknown
@@ -105,10 +109,20 @@ const connections = (title: string, begin: (proxy: PostgresProxy.PostgresProxy) 
   begin: ({ proxy }) => begin(proxy)
 })
 
-/** The attacks. The first two belong to the fast tier. */
+/** The attacks. The first three belong to the fast tier. */
 export const attacks: ReadonlyArray<Attack> = [
   connections("nothing passes in both directions", (proxy) => proxy.silence("both")),
   connections("they are reset", (proxy) => proxy.cut()),
+  {
+    title: "connections: nothing passes, and the workers are told to stop",
+    begin: async ({ proxy, startWorker, workers }) => {
+      proxy.silence("both")
+      const exits = workers.map(({ process }) => once(process, "exit"))
+      for (const { process } of workers) process.kill("SIGTERM")
+      await Promise.all(exits)
+      startWorker()
+    }
+  },
   connections("nothing passes to the server", (proxy) => proxy.silence("to the server")),
   connections("nothing passes to the client", (proxy) => proxy.silence("to the client")),
   connections("nothing passes on every second one", (proxy) => proxy.silence("both", everySecond)),
@@ -117,10 +131,17 @@ export const attacks: ReadonlyArray<Attack> = [
   ),
   connections("every second one is reset", (proxy) => proxy.cut(everySecond)),
   {
+    ...connections("nothing passes to the database of the output, which is another one", (proxy) =>
+      proxy.silence("both")
+    ),
+    hasOtherOutput: true,
+    prepare: async ({ postgres }) => ({ url: postgres.url })
+  },
+  {
     title: "connections: Postgres ends all of them",
     begin: ({ execute }) =>
       execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'postgres' AND pid <> pg_backend_pid()"
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
       )
   },
   {
@@ -163,6 +184,7 @@ export const attacks: ReadonlyArray<Attack> = [
   },
   {
     title: "Postgres crashes and restarts after a second",
+    isOfServer: true,
     begin: async ({ faultEnds, postgres }) => {
       postgres.kill()
       await pause(1000)
@@ -230,9 +252,17 @@ const machineFile = new URL("./otherMachine.ts", import.meta.url).href
 
 let names = 0
 
-/** Runs a harvest under an attack until it has ended, and reports on it. Fails with its state if it is stuck. */
-export const run = async (attack: Attack, postgres: Postgres.Postgres): Promise<Report> => {
+/**
+ * Runs a harvest under an attack until it has ended, and reports on it. It has a database of its own on the server. Fails
+ * with its state if it is stuck.
+ */
+export const run = async (attack: Attack, server: Postgres.Postgres): Promise<Report> => {
   const name = `attacked_${++names}`
+  await withDatabase(
+    server.url,
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`)
+  )
+  const postgres = { ...server, url: server.url.replace(/postgres$/, name) }
   const proxy = await PostgresProxy.start(postgres.url)
   const service = await Chemicals.start(100)
   const onDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>) =>
@@ -280,7 +310,7 @@ export const run = async (attack: Attack, postgres: Postgres.Postgres): Promise<
         name,
         source: Source.list(Chemicals.idsOf(identifiers)),
         fetch: { lookup: "Details.byDtxsid" },
-        sink: sinkOf(name, options.url ?? proxy.url),
+        sink: sinkOf(name, attack.hasOtherOutput ? proxy.url : (options.url ?? proxy.url)),
         chunkSize
       })
     )

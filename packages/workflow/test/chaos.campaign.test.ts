@@ -1,6 +1,7 @@
 import { Worker } from "@chemstream/workflow"
 import { describe, expect, it } from "vitest"
 import * as DisturbedHarvest from "./disturbedHarvest.ts"
+import * as TestPostgres from "./testPostgres.ts"
 
 const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 
@@ -22,8 +23,8 @@ const options: DisturbedHarvest.Options = {
 }
 
 describe("a harvest of four workers", () => {
-  it("has every identifier once and keeps its rate while workers, the database and the service fail", async () => {
-    const report = await DisturbedHarvest.run(options)
+  it("has every identifier once and keeps its rate while workers, the database and the service fail", async (test) => {
+    const report = await DisturbedHarvest.run(options, await TestPostgres.forTest(test))
     if (isThorough) console.log(report)
     expect(report.wrong).toEqual([])
     const invalid = options.identifiers / 1000

@@ -7,7 +7,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Chemicals from "./chemicalService.ts"
-import * as Postgres from "./postgres.ts"
+import type * as Postgres from "./postgres.ts"
 
 type Disturbance = "kill worker" | "kill database" | "stop worker" | "stop service"
 
@@ -72,8 +72,7 @@ const texts = (identifiers: number): ReadonlyArray<string> =>
   ]).flat()
 
 /** Runs a harvest under disturbances until it ends, and reports on it. */
-export const run = async (options: Options): Promise<Report> => {
-  const database = await Postgres.start()
+export const run = async (options: Options, database: Postgres.Postgres): Promise<Report> => {
   const service = await Chemicals.start(options.latency)
   const workers = workerPool(database, service, options)
   const counts: Record<string, number> = {}
@@ -118,7 +117,6 @@ export const run = async (options: Options): Promise<Report> => {
   } finally {
     workers.stop()
     await service[Symbol.asyncDispose]()
-    await database.stop()
   }
 }
 

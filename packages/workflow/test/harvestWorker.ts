@@ -37,7 +37,7 @@ const faults: Readonly<Record<string, readonly [statement: RegExp, effect: Effec
 const fault = () =>
   existsSync(`${database}.fault`) ? faults[readFileSync(`${database}.fault`, "utf8")] : undefined
 
-/** A client with the fault that the file names. */
+/** A client with the fault that the file names. A client of Postgres has no faults, because its tables share it. */
 const faulty = Layer.effect(
   SqlClient.SqlClient,
   Effect.map(
@@ -71,7 +71,9 @@ const own = Object.fromEntries(
 NodeRuntime.runMain(
   Worker.run({ name, lease: lease as Duration.Input }).pipe(
     Effect.provide(
-      Layer.mergeAll(client, NodeServices.layer, Fetch.layerLookups(own)).pipe(Layer.provideMerge(faulty))
+      Layer.mergeAll(client, NodeServices.layer, Fetch.layerLookups(own)).pipe(
+        Layer.provideMerge(database.startsWith("postgres:") ? store : faulty)
+      )
     )
   )
 )

@@ -7,19 +7,17 @@ import { Database, Harvest, Source, TableOutput, TableTarget } from "@chemstream
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
 import { kill } from "./harvestFixture.ts"
 import * as PgBouncer from "./pgBouncer.ts"
-import * as Postgres from "./postgres.ts"
+import * as TestPostgres from "./testPostgres.ts"
 
-let postgres: Postgres.Postgres
+let postgres: TestPostgres.Postgres
 
-beforeAll(async () => {
-  if (PgBouncer.program !== undefined) postgres = await Postgres.start()
+beforeEach(async (test) => {
+  postgres = await TestPostgres.forTest(test)
 }, 120_000)
-
-afterAll(() => postgres?.stop())
 
 const withDatabase = <A, E>(url: string, body: Effect.Effect<A, E, SqlClient.SqlClient>): Promise<A> =>
   body.pipe(

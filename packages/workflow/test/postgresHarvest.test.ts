@@ -2,23 +2,21 @@
 import { ChemClient } from "@chemstream/client"
 import { Database, Harvest, Refresh, Sinks, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Exit, Layer, Logger, Redacted, Schedule, Scope } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
 import { longLease, pollUntil } from "./harvestFixture.ts"
 import * as JumpingClock from "./jumpingClock.ts"
-import * as Postgres from "./postgres.ts"
 import * as PostgresProxy from "./postgresProxy.ts"
+import * as TestPostgres from "./testPostgres.ts"
 
-let postgres: Postgres.Postgres
+let postgres: TestPostgres.Postgres
 
-beforeAll(async () => {
-  postgres = await Postgres.start()
+beforeEach(async (test) => {
+  postgres = await TestPostgres.forTest(test)
 }, 120_000)
-
-afterAll(() => postgres?.stop())
 
 const withDatabase = <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>, url = postgres.url): Promise<A> =>
   body.pipe(
@@ -53,7 +51,7 @@ const withWorkers = <A, E>(
   return withDatabase(clock === undefined ? program : Effect.provideService(program, Clock.Clock, clock))
 }
 
-const start = async (name: string, ids: number, url = postgres.url) => {
+const start = async (name: string, ids: number, url = postgres.url, chunkSize = 5) => {
   const service = await Chemicals.start(5)
   onTestFinished(() => service[Symbol.asyncDispose]())
   await withDatabase(
@@ -62,7 +60,7 @@ const start = async (name: string, ids: number, url = postgres.url) => {
       source: Source.list(Chemicals.idsOf(ids)),
       fetch: { lookup: "Details.byDtxsid" },
       sink: { _tag: "Table", target: `${url}#${name}`, columns: [{ name: "casrn", type: "text" }] },
-      chunkSize: 5
+      chunkSize
     }),
     url
   )
@@ -149,16 +147,55 @@ describe("a worker on Postgres", () => {
     expect(await withWorkers(3, service, Harvest.awaitHalt("limited"), url)).toMatchObject(finished(300))
   })
 
-  // With statistics, Postgres would join a part with the whole table.
+  it("waits for a connection when it starts, and says so once", async () => {
+    await withDatabase(
+      sql((client) =>
+        Effect.all([
+          client.unsafe("CREATE ROLE single LOGIN PASSWORD 'harvest' CONNECTION LIMIT 1"),
+          client.unsafe("GRANT SELECT ON ALL TABLES IN SCHEMA public TO single")
+        ])
+      )
+    )
+    const url = postgres.url.replace("harvest:harvest", "single:harvest")
+    const messages: Array<string> = []
+    const logger = Logger.make(({ message }) => messages.push(String(message)))
+    const second = sql((client) => client`SELECT 1 AS n`).pipe(
+      Effect.provide(Database.layerPostgres({ url: Redacted.make(url) })),
+      Effect.provide(Logger.layer([logger]))
+    )
+    const run = Effect.gen(function* () {
+      const first = yield* Scope.make()
+      const client = yield* Layer.buildWithScope(Database.layerPostgres({ url: Redacted.make(url) }), first)
+      yield* Effect.repeat(
+        Effect.provideContext(
+          sql((held) => held`SELECT 1`),
+          client
+        ),
+        {
+          until: () => messages.length > 0,
+          schedule: Schedule.spaced("50 millis")
+        }
+      ).pipe(Effect.andThen(Scope.close(first, Exit.void)), Effect.forkChild)
+      return yield* second
+    }).pipe(Effect.provide(NodeServices.layer))
+    expect(await Effect.runPromise(run)).toEqual([{ n: 1 }])
+    expect(messages).toEqual([
+      expect.stringMatching(
+        /^waiting: the database of harvests accepts no more connections: .*\(code 53300\)/
+      )
+    ])
+  })
+
+  // With statistics, Postgres would join a part with the whole table. It reads a small one at once, which costs less.
   it("verifies its output without reading whole tables, also when Postgres has statistics", async () => {
-    const service = await start("verified", 1200)
+    const service = await start("verified", 12_000, postgres.url, 60)
     await withWorkers(
       1,
       service,
       Effect.gen(function* () {
         yield* pollUntil("verified", ({ chunksDone }) => chunksDone > 100)
         yield* sql((client) => client.unsafe("ANALYZE verified, verified_outcomes"))
-        expect(yield* Harvest.awaitHalt("verified")).toMatchObject(finished(1200))
+        expect(yield* Harvest.awaitHalt("verified")).toMatchObject(finished(12_000))
       })
     )
     const read = await withDatabase(
@@ -174,7 +211,7 @@ describe("a worker on Postgres", () => {
         })
       )
     )
-    expect(read[0]?.["rows"]).toBeLessThan(600)
+    expect(read[0]?.["rows"]).toBeLessThan(6_000)
   })
 
   it("pauses with the words of Postgres if the output lacks a column, and continues when it is repaired", async () => {

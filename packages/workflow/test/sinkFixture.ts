@@ -8,23 +8,21 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest"
-import * as Postgres from "./postgres.ts"
+import { afterEach, beforeEach } from "vitest"
 import { clientOf, identity, type StoringSink, tableOf } from "./sinkChunks.ts"
+import * as TestPostgres from "./testPostgres.ts"
 
 /** The folder of the running test. */
 export let folder = ""
 
 /** The Postgres of the running file. */
-export let postgres: Postgres.Postgres
+export let postgres: TestPostgres.Postgres
 
 let schemas = 0
 
-beforeAll(async () => {
-  postgres = await Postgres.start()
+beforeEach(async (test) => {
+  postgres = await TestPostgres.forTest(test)
 }, 120_000)
-
-afterAll(() => postgres.stop())
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "chemstream-sink-"))
@@ -73,6 +71,24 @@ export const deleteRows = (spec: StoringSink, suffix: string): Promise<unknown> 
       : sql`DELETE FROM ${sql(name(suffix))} WHERE chunk = 1`
   )
   return Effect.runPromise(Effect.provide(deletion, clientOf(spec.target)))
+}
+
+/** The key of a record. */
+interface RecordKey {
+  readonly id: string
+  readonly n: number
+}
+
+/** Gives a record the key of another one. */
+export const move = (spec: StoringSink, from: RecordKey, to: RecordKey): Promise<unknown> => {
+  if (spec._tag !== "Table") throw new Error("a folder has no rows")
+  const { name } = tableOf(spec.target)
+  const change = Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE ${sql(name(""))} SET input_id = ${to.id}, record_n = ${to.n}
+      WHERE input_id = ${from.id} AND record_n = ${from.n}`
+  )
+  return Effect.runPromise(Effect.provide(change, clientOf(spec.target)))
 }
 
 /** The values of a column of a table, JSON as text. */

@@ -6,7 +6,7 @@ import { Sink } from "@chemstream/workflow"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { chunk, contents, expected, identity, type StoringSink, tallyOf } from "./sinkChunks.ts"
-import { deleteRows, folder, kinds, postgres, rowsOf, tables, withSink } from "./sinkFixture.ts"
+import { deleteRows, folder, kinds, move, postgres, rowsOf, tables, withSink } from "./sinkFixture.ts"
 
 describe.each(kinds)("a sink of %s", (_, make) => {
   it("counts an invalid text each time, and tables have a row for each of its lines", async () => {
@@ -136,6 +136,24 @@ describe("a sink of tables", () => {
         })
       )
       expect(await contents(spec)).toEqual(expected(chunks, spec))
+    }
+  )
+
+  it.each(kinds.slice(2))(
+    "of %s notices a lost record, although another identifier of the chunk has one too many",
+    async (_, make) => {
+      const spec = make()
+      await withSink(spec, (sink) => Effect.forEach([0, 1, 2], (index) => sink.write(chunk(index))))
+      const stored = await rowsOf(spec, "input_id", "", "input_id")
+      await move(spec, { id: "ID48", n: 3 }, { id: "ID41", n: 2 })
+      await withSink(spec, (sink) =>
+        Effect.gen(function* () {
+          expect(yield* sink.missingChunks(3)).toEqual([1])
+          yield* sink.write(chunk(1))
+          expect(yield* sink.missingChunks(3)).toEqual([])
+        })
+      )
+      expect(await rowsOf(spec, "input_id", "", "input_id")).toEqual(stored)
     }
   )
 

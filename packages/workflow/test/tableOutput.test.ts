@@ -11,20 +11,15 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Exit, Redacted, Result, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Postgres from "./postgres.ts"
+import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import * as TestPostgres from "./testPostgres.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
 const at = mkdtempSync(join(tmpdir(), "chemstream-tables-"))
-let postgres: Postgres.Postgres
+let postgres: TestPostgres.Postgres
 
-beforeAll(async () => {
-  postgres = await Postgres.start()
-}, 60_000)
-
-afterAll(async () => {
-  await postgres.stop()
+afterAll(() => {
   rmSync(at, { recursive: true, force: true })
 })
 
@@ -116,6 +111,10 @@ const plain = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   )
 
 describe.each(databases)("tables of $name", ({ name, read, target }) => {
+  beforeEach(async (test) => {
+    if (name === "Postgres") postgres = await TestPostgres.forTest(test)
+  }, 120_000)
+
   it("have the columns of the contract, a key, and every outcome beside the records", async () => {
     const entries = [
       found("DTXSID1", 1, { dtxsid: "DTXSID1", casrn: "1", monoisotopicMass: 1.5 }),

@@ -17,6 +17,7 @@ import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { Effect } from "effect"
+import * as Server from "../../../packages/workflow/test/postgres.ts"
 import * as Cache from "../src/Cache.ts"
 import * as Command from "../src/Command.ts"
 import { root } from "../src/Fixtures.ts"
@@ -213,16 +214,16 @@ const makeHarvest = async (gateway: Gateway.Gateway, harvest: Runs.StoppedHarves
 
 const { database, ids, records } = await makeService()
 const gateway = await Gateway.start(database, work)
-const postgres = await Postgres.start()
+const postgres = await Server.start()
 try {
   for (const run of Runs.runs) await makeRun(gateway, run)
-  const url = await postgres.create("run")
+  const url = await Postgres.create(postgres, "run")
   await makeRun(gateway, Runs.postgresRun, url)
   mkdirSync(join(root, "runs/postgres"), { recursive: true })
   writeFileSync(join(root, "runs/postgres/tables.sql"), await dump(url))
   for (const harvest of Runs.harvests) await makeHarvest(gateway, harvest)
   for (const harvest of Runs.postgresHarvests)
-    await makeHarvest(gateway, harvest, await postgres.create(harvest.name))
+    await makeHarvest(gateway, harvest, await Postgres.create(postgres, harvest.name))
 
   // The errors of a run whose service became unavailable.
   const failed = folder("failed")

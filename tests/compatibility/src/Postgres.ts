@@ -2,7 +2,7 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Server from "../../../packages/workflow/test/postgres.ts"
+import type { Postgres } from "../../../packages/workflow/test/postgres.ts"
 
 /** A row of a result. */
 export type Row = Readonly<Record<string, unknown>>
@@ -22,24 +22,11 @@ export const restore = async (url: string, dump: string): Promise<void> => {
   )
 }
 
-/** A running server. */
-export interface Postgres {
-  /** Creates an empty database, and returns its address. */
-  readonly create: (name: string) => Promise<string>
-  readonly stop: () => Promise<void>
-}
-
-/** Starts a server. */
-export const start = async (): Promise<Postgres> => {
-  const server = await Server.start()
-  return {
-    create: async (name) => {
-      await query(server.url, `DROP DATABASE IF EXISTS "${name}"`)
-      await query(server.url, `CREATE DATABASE "${name}"`)
-      return server.url.replace(/postgres$/, name)
-    },
-    stop: server.stop
-  }
+/** Creates an empty database on a server, and returns its address. */
+export const create = async ({ url }: Pick<Postgres, "url">, name: string): Promise<string> => {
+  await query(url, `DROP DATABASE IF EXISTS "${name}"`)
+  await query(url, `CREATE DATABASE "${name}"`)
+  return url.replace(/postgres$/, name)
 }
 
 /** The address of a database as a harvest stores it: without the password. */

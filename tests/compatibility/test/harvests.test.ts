@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as TestPostgres from "../../../packages/workflow/test/testPostgres.ts"
 import * as Command from "../src/Command.ts"
 import * as Fixtures from "../src/Fixtures.ts"
 import * as Gateway from "../src/Gateway.ts"
@@ -17,17 +18,14 @@ const copy = (...names: ReadonlyArray<string>): string => {
 }
 
 let gateway: Gateway.Gateway
-let postgres: Postgres.Postgres
 
 beforeAll(async () => {
   const folder = copy("service")
   gateway = await Gateway.start(join(folder, "service.sqlite"), folder)
-  postgres = await Postgres.start()
 })
 
 afterAll(async () => {
   await gateway.stop()
-  await postgres.stop()
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
@@ -100,13 +98,14 @@ describe("a harvest of an earlier release", () => {
     await expectContinued(harvest, cwd)
   })
 
-  it.each(Runs.postgresHarvests)(
+  it.for(Runs.postgresHarvests)(
     "in a Postgres finishes with every identifier exactly once: $name",
-    async (harvest) => {
+    async (harvest, test) => {
+      const server = await TestPostgres.forTest(test)
       const cwd = copy("inputs", `harvests/${harvest.name}`)
-      const stored = await postgres.create(`${harvest.name}-stored`)
+      const stored = await Postgres.create(server, `${harvest.name}-stored`)
       await Harvests.restore(cwd, stored)
-      await expectContinued(harvest, cwd, stored, await postgres.create(`${harvest.name}-fresh`))
+      await expectContinued(harvest, cwd, stored, await Postgres.create(server, `${harvest.name}-fresh`))
     }
   )
 

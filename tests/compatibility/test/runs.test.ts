@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync, zstdDecompressSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as TestPostgres from "../../../packages/workflow/test/testPostgres.ts"
 import * as Command from "../src/Command.ts"
 import * as Fixtures from "../src/Fixtures.ts"
 import * as Gateway from "../src/Gateway.ts"
@@ -97,16 +98,12 @@ describe("a stopped run of an earlier release", () => {
     }
   )
 
-  it("is continued in a Postgres to the tables of an undisturbed run", async () => {
-    const postgres = await Postgres.start()
-    try {
-      const cwd = copy("inputs", "runs/postgres")
-      const [stored, fresh] = [await postgres.create("stored"), await postgres.create("fresh")]
-      await Postgres.restore(stored, readFileSync(join(cwd, "tables.sql"), "utf8"))
-      await expectContinued(Runs.postgresRun, cwd, { stored, fresh })
-    } finally {
-      await postgres.stop()
-    }
+  it("is continued in a Postgres to the tables of an undisturbed run", async (test) => {
+    const server = await TestPostgres.forTest(test)
+    const cwd = copy("inputs", "runs/postgres")
+    const [stored, fresh] = [await Postgres.create(server, "stored"), await Postgres.create(server, "fresh")]
+    await Postgres.restore(stored, readFileSync(join(cwd, "tables.sql"), "utf8"))
+    await expectContinued(Runs.postgresRun, cwd, { stored, fresh })
   })
 
   it.each(Runs.runs.filter(({ refusal }) => refusal !== undefined))(

@@ -35,8 +35,8 @@ const keepAliveDelay = 10_000
 /** How long an unused connection stays open, so that others of a role with a limit get one. */
 const idleTimeout = "5 seconds"
 
-/** The address of each client, to use it also for tables in the same database. */
-const addresses = new WeakMap<SqlClient.SqlClient, string>()
+/** The address and the silence of each client, for tables in the same database or in another one. */
+const settings = new WeakMap<SqlClient.SqlClient, { readonly address: string; readonly silence: number }>()
 
 /** Makes a client with a pool of connections. */
 export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> =>
@@ -57,7 +57,7 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
       }),
       Reactivity.layer
     )
-    addresses.set(sql, url.href)
+    settings.set(sql, { address: url.href, silence })
     return sql
   })
 
@@ -65,22 +65,32 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
 export const statementPooling =
   "a pooler in front of it ends transactions, as PgBouncer does in statement mode. Set its pool_mode to transaction or session, or connect directly"
 
-/** Fails if a pooler shares sessions between statements. It accepts a transaction, and then closes the connection. */
+/**
+ * Fails if a pooler shares sessions between statements. It accepts a statement, which must have succeeded before, but
+ * closes the connection at a transaction.
+ */
 export const refuseStatementPooling = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.andThen(
-    sql`SELECT 1`,
-    Effect.mapError(transaction(sql, Effect.void), (cause) =>
-      codeOf(cause) === undefined
-        ? new SqlError.SqlError({
-            reason: new SqlError.UnknownError({ cause, message: statementPooling, operation: "begin" })
-          })
-        : cause
-    )
+  Effect.mapError(transaction(sql, Effect.void), (cause) =>
+    codeOf(cause) === undefined
+      ? new SqlError.SqlError({
+          reason: new SqlError.UnknownError({ cause, message: statementPooling, operation: "begin" })
+        })
+      : cause
   )
 
-/** Whether a client is connected to the database of an address, with the same user. */
-export const isConnectedTo = (sql: SqlClient.SqlClient, url: Redacted.Redacted): boolean =>
-  addresses.get(sql) === completed(url).href
+/**
+ * Returns a client for the tables of a harvest: `own`, if it is connected to their database with the same user, else
+ * another one, whose connections may be silent for as long.
+ */
+export const beside = (
+  own: SqlClient.SqlClient | undefined,
+  url: Redacted.Redacted
+): Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> => {
+  const known = own === undefined ? undefined : settings.get(own)
+  return own !== undefined && known?.address === completed(url).href
+    ? Effect.succeed(own)
+    : make({ url, silence: known?.silence })
+}
 
 const completed = (url: Redacted.Redacted): URL =>
   completeAddress(Redacted.value(url), process.env) ?? new URL("postgres://localhost")

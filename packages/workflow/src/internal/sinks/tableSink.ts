@@ -5,7 +5,6 @@
 import type { RawRecord } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Clock, Effect } from "effect"
-import type { Statement } from "effect/sql"
 import {
   amendTally,
   type Chunk,
@@ -69,36 +68,45 @@ const chunksPerCount = 64
 
 /** The rows of a chunk. */
 interface RowCounts {
-  /** The number of its rows, without surplus records of an earlier attempt. */
+  /** The number of its rows. */
   readonly stored: number
-  /** The number of these surplus records. */
-  readonly beyond: number
+  /** Whether an identifier has more records than its outcome says: those of an earlier attempt. */
+  readonly hasSurplus: boolean
 }
 
 /**
- * Counts the rows of the chunks from `from` up to `to` in the tables. The records of each identifier are found by their
- * key: for a join, Postgres reads the whole table in every part once it has statistics.
+ * Counts the rows of the chunks from `from` up to `to` in the tables. The records are found by their key, all at once,
+ * and grouped without a join: no statistics lead Postgres to read the whole table, or to look up each identifier.
  */
 const countRows = ({ engine: { sql, table }, tables }: HarvestDatabase, from: number, to: number) => {
-  const outcomes = table(tables.outcomes.name)
-  const records = table(tables.records.name)
   const within = sql`chunk >= ${from} AND chunk < ${to}`
-  const ofOutcome = (isWithin: Statement.Fragment) =>
-    sql`sum((SELECT count(*) FROM ${records} r WHERE r.input_id = o.id AND ${isWithin}))`
+  const ids = sql`SELECT id FROM part WHERE outcome <> 'invalid'`
+  const isOwn = sql.onDialectOrElse({
+    pg: () => sql`input_id = ANY(ARRAY(${ids}))`,
+    orElse: () => sql`input_id IN (${ids})`
+  })
   return Effect.map(
-    sql<{ chunk: unknown; stored: unknown; beyond: unknown }>`
-      SELECT chunk, sum(stored) AS stored, sum(beyond) AS beyond FROM (
-        SELECT chunk, count(*) + ${ofOutcome(sql`r.record_n <= o.records`)} AS stored,
-          ${ofOutcome(sql`r.record_n > o.records`)} AS beyond
-        FROM ${outcomes} o WHERE ${within} GROUP BY chunk
+    sql<{ chunk: unknown; stored: unknown; surplus: unknown }>`
+      WITH part AS MATERIALIZED (
+        SELECT id, outcome, records, chunk FROM ${table(tables.outcomes.name)} WHERE ${within})
+      SELECT chunk, sum(stored) AS stored, max(surplus) AS surplus FROM (
+        SELECT max(chunk) AS chunk, 1 + CASE WHEN max(records) > 0 THEN count(n) ELSE 0 END AS stored,
+          CASE WHEN max(n) > max(records) THEN 1 ELSE 0 END AS surplus
+        FROM (
+          SELECT id, records, chunk, NULL AS n FROM part WHERE outcome <> 'invalid'
+          UNION ALL
+          SELECT input_id, NULL, NULL, record_n FROM ${table(tables.records.name)} WHERE ${isOwn}
+        ) AS rows_of_ids GROUP BY id
+        UNION ALL
+        SELECT chunk, count(*), 0 FROM part WHERE outcome = 'invalid' GROUP BY chunk
         UNION ALL
         SELECT chunk, count(*), 0 FROM ${table(tables.surplus.name)} WHERE ${within} GROUP BY chunk
       ) AS counts GROUP BY chunk`,
     (rows) =>
       new Map(
-        rows.map(({ beyond, chunk, stored }): readonly [number, RowCounts] => [
+        rows.map(({ chunk, stored, surplus }): readonly [number, RowCounts] => [
           Number(chunk),
-          { stored: Number(stored), beyond: Number(beyond) }
+          { stored: Number(stored), hasSurplus: Number(surplus) > 0 }
         ])
       )
   )
@@ -210,9 +218,11 @@ const missingChunks = (
       yield* transaction(
         sql,
         Effect.gen(function* () {
-          const counts = yield* countRows(database, from, to)
-          if (Array.from(counts.values()).some(({ beyond }) => beyond > 0))
+          let counts = yield* countRows(database, from, to)
+          if (Array.from(counts.values()).some(({ hasSurplus }) => hasSurplus)) {
             yield* Layout.trim(database.engine, tables, sql`chunk >= ${from} AND chunk < ${to}`)
+            counts = yield* countRows(database, from, to)
+          }
           const rows = yield* sql<{ chunk: unknown; stored: unknown }>`
             SELECT chunk, stored FROM ${table(tables.chunks.name)} WHERE chunk >= ${from} AND chunk < ${to}`
           for (const { chunk, stored } of rows) {

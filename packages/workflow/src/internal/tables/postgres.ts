@@ -69,11 +69,10 @@ export const openShared = (
   url: Redacted.Redacted,
   schema: string | undefined
 ): Effect.Effect<Engine, SqlError.SqlError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const own = yield* Effect.serviceOption(SqlClient.SqlClient)
-    const isSame = Option.isSome(own) && postgresClient.isConnectedTo(own.value, url)
-    return engineOf(isSame ? own.value : yield* postgresClient.make({ url }), schema)
-  })
+  Effect.serviceOption(SqlClient.SqlClient).pipe(
+    Effect.flatMap((own) => postgresClient.beside(Option.getOrUndefined(own), url)),
+    Effect.map((sql) => engineOf(sql, schema))
+  )
 
 const engineOf = (sql: SqlClient.SqlClient, schema: string | undefined): Engine => {
   const table = (name: string) => sql(schema === undefined ? name : `${schema}.${name}`)

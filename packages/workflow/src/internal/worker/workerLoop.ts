@@ -1,9 +1,8 @@
 /**
  * The loop of a worker: twice a second it records a sign of life, and starts the shards of harvests that it holds.
  *
- * The worker releases its shards in two cases: it cannot do an unfinished harvest and another worker can do all of
- * them, or the engine holds no shard after an outage of the database. It stops if the engine does not recover, or if
- * the loop hangs.
+ * The worker releases its shards if it cannot do an unfinished harvest and another worker can do all of them. It stops
+ * if the engine gets no shard after an outage of the database, or if the loop hangs.
  */
 import { MonotonicClock } from "@chemstream/client"
 import { Clock, Context, Duration, Effect, type Scope } from "effect"
@@ -105,17 +104,17 @@ const reporter = Effect.gen(function* () {
 
 const idleReason = "it gets no shard of the harvests, although the database responds. Start it again"
 
-/** Decides whether the worker releases its shards, and tells the engine. Dies if the worker cannot recover. */
+/** Dies if the worker gets no shard for this many leases. An engine that was interrupted needs some of them. */
+const longestIdle = 4
+
+/** Decides whether the worker releases its shards, and tells the engine. Dies if the engine does not recover. */
 const shardRelease = Effect.gen(function* () {
   const { address, lease } = yield* Setup
   const sql = yield* SqlClient.SqlClient
   const control = yield* Control
   const storage = yield* RunnerStorage.RunnerStorage
   const now = databaseTime(sql)
-  const maxIdleMillis = 2 * Duration.toMillis(lease)
   let lastHeldAt = yield* MonotonicClock.currentMillis
-  let releasedUntil: number | undefined
-  let releases = 0
   let isReleased = false
   /** Whether another worker can do every unfinished harvest. */
   const hasSubstitute = Effect.flatMap(now, (at) =>
@@ -136,23 +135,13 @@ const shardRelease = Effect.gen(function* () {
       (rows) => rows.length >= clusterShards
     )
   )
-  // After an outage of the database the engine may wait forever. The worker then releases its shards. It takes shards
-  // again after a while, because the engine may have recovered. If it has not, the worker stops.
-  const isStuck = Effect.gen(function* () {
+  // After an outage of the database the engine may wait forever.
+  const stopIfStuck = Effect.gen(function* () {
     const at = yield* MonotonicClock.currentMillis
-    if ((yield* countHeldShards) > 0) {
-      lastHeldAt = at
-      releases = 0
-    }
-    const isIdle = at - lastHeldAt > maxIdleMillis && releasedUntil === undefined
-    if (isIdle && (yield* isSuperfluous)) lastHeldAt = at
-    const stuck = releasedUntil === undefined ? at - lastHeldAt > maxIdleMillis : at < releasedUntil
-    if (stuck !== (releasedUntil !== undefined)) {
-      if (stuck && ++releases > 1) return yield* Effect.die(new Error(idleReason))
-      lastHeldAt = at
-      releasedUntil = stuck ? at + 5 * maxIdleMillis : undefined
-    }
-    return stuck
+    if ((yield* countHeldShards) > 0) lastHeldAt = at
+    if (at - lastHeldAt <= longestIdle * Duration.toMillis(lease)) return
+    if (!(yield* isSuperfluous)) return yield* Effect.die(new Error(idleReason))
+    lastHeldAt = at
   })
   return {
     /** Records that the database did not respond, so that the worker could not hold a shard. */
@@ -160,10 +149,10 @@ const shardRelease = Effect.gen(function* () {
       lastHeldAt = at
     }),
     decide: Effect.gen(function* () {
-      const isUnable = Object.keys(control.obstacles()).length > 0 && (yield* hasSubstitute)
+      const mustRelease = Object.keys(control.obstacles()).length > 0 && (yield* hasSubstitute)
       // A worker that releases its shards holds none, so it is not stuck.
-      const mustRelease = isUnable ? true : yield* isStuck
-      if (isUnable) lastHeldAt = yield* MonotonicClock.currentMillis
+      if (mustRelease) lastHeldAt = yield* MonotonicClock.currentMillis
+      else yield* stopIfStuck
       // The engine treats the last worker as healthy in any case.
       if (mustRelease || isReleased) yield* storage.setRunnerHealth(address, !mustRelease)
       isReleased = mustRelease
