@@ -5,6 +5,7 @@
  * records all three. Workers (`Worker`) do the harvest, now or later, in this process or in others. Every identifier
  * gets exactly one outcome in the sink, even if workers die.
  */
+import { Quote } from "@chemstream/api"
 import { type ChemClient, type ChemError, Dialect, type InvalidOption, Options } from "@chemstream/client"
 import { type Enrich, Lookup } from "@chemstream/stream"
 import { type Duration, Effect } from "effect"
@@ -13,18 +14,13 @@ import * as Fetch from "./Fetch.ts"
 import { readDayTime } from "./internal/database/databaseTime.ts"
 import * as changes from "./internal/harvest/changes.ts"
 import * as definition from "./internal/harvest/definition.ts"
-import {
-  getRow,
-  type HarvestMismatch,
-  type ServiceMismatch,
-  type UnknownHarvest
-} from "./internal/harvest/harvestErrors.ts"
+import { getRow, HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
 import * as progress from "./internal/harvest/progress.ts"
 import * as rest from "./internal/harvest/rest.ts"
 import { record } from "./internal/harvest/snapshot.ts"
 import * as targets from "./internal/harvest/targets.ts"
 import * as workers from "./internal/harvest/workers.ts"
-import { recordedSink } from "./internal/sinks/sinkTarget.ts"
+import { placeOf, recordedSink } from "./internal/sinks/sinkTarget.ts"
 import type * as Sink from "./Sink.ts"
 import type { Source } from "./Source.ts"
 import type * as TableTarget from "./TableTarget.ts"
@@ -32,9 +28,9 @@ import type * as TableTarget from "./TableTarget.ts"
 /** The default number of identifiers in a chunk. */
 export const defaultChunkSize = 1000
 
-export { HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
 export { remove as delete, retry, type Verification, verify } from "./internal/harvest/repair.ts"
 export { refuseOtherTarget } from "./internal/harvest/targets.ts"
+export { HarvestMismatch, ServiceMismatch, UnknownHarvest }
 
 /** The errors of starting a harvest, besides those of its source. */
 export type StartError =
@@ -152,7 +148,8 @@ export type Summary = Pick<
  * Starts a harvest: reads its source, divides it into chunks, and records these for the workers of the database.
  *
  * The source is not needed afterwards. If a harvest of this name exists, it stays as it is, and `isNew` is false.
- * Fails with `HarvestMismatch` if that harvest has another source or other settings. Fails with `ServiceMismatch` if
+ * Fails with `HarvestMismatch` if that harvest has another source or other settings, or if an unfinished harvest of this
+ * database has the same output. Fails with `ServiceMismatch` if
  * an unfinished harvest uses another service or dialect. Also fails with the error of the source.
  */
 export const start = <E, R>(
@@ -166,9 +163,11 @@ export const start = <E, R>(
     if (missing !== undefined) return yield* missing
     const others = (yield* definition.unfinished).filter(({ name }) => name !== settings.name)
     yield* targets.refuseMismatches(others, { service, dialect })
+    const sink = yield* recordedSink(settings, yield* Fetch.Lookups)
+    yield* refuseSharedOutput(others, sink)
     const { isNew, row } = yield* record(settings.name, settings.source, {
       fetch: Fetch.stored(settings.fetch),
-      sink: yield* recordedSink(settings, yield* Fetch.Lookups),
+      sink,
       chunkSize,
       strictIds,
       validate,
@@ -188,8 +187,9 @@ export const status = (
     const row = yield* getRow(name)
     const current = yield* progress.read(row)
     const left = row.identifiers - current.tally.read
-    const isGoing = row.state === "running" && current.rate > 0
-    const { inFlight, waitReason, working } = yield* workers.workersOf(row, current.chunksDone)
+    // A harvest without identifiers left verifies its output, which has no estimate.
+    const isGoing = row.state === "running" && current.rate > 0 && left > 0
+    const { inFlight, waitReason, working } = yield* workers.workersOf(row)
     const reason = row.reason ?? waitReason
     return {
       ...summaryOf(row),
@@ -204,6 +204,24 @@ export const status = (
       retried: row.retried
     }
   })
+
+/** Fails if one of these harvests writes to the same folder or table. `Sinks.holder` knows only those with an output. */
+const refuseSharedOutput = (
+  rows: ReadonlyArray<definition.Row>,
+  sink: Sink.Spec
+): Effect.Effect<void, HarvestMismatch> => {
+  const place = placeOf(sink)
+  const other = rows.find(({ definition }) => definition !== undefined && placeOf(definition.sink) === place)
+  return place === undefined || other === undefined
+    ? Effect.void
+    : Effect.fail(
+        new HarvestMismatch({
+          name: other.name,
+          difference: "output",
+          message: `the harvest ${Quote.value(other.name)} of this database (${other.state}) writes to ${place}. Name another output`
+        })
+      )
+}
 
 /** The requests that the rest of a harvest takes. */
 export type Rest = rest.Rest

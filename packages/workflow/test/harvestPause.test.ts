@@ -2,6 +2,7 @@
 import { RawRecord } from "@chemstream/ndjson"
 import { type Fetch, Harvest } from "@chemstream/workflow"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { describe, expect } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
 import { awaitWorker, expected, it, pollUntil } from "./harvestFixture.ts"
@@ -99,12 +100,26 @@ describe("a harvest that waits", () => {
     expect(ended.tally).toMatchObject({ found: 200 })
   })
 
-  it("reports that no worker runs", async ({ harvests: { asClient, settings } }) => {
+  it("reports that no worker runs, also if only its output is left to verify", async ({
+    harvests: { asClient, settings }
+  }) => {
+    const waits = { state: "running", working: 0, reason: "no worker runs", eta: undefined }
     await asClient(Harvest.start(settings(Chemicals.idsOf(10))))
-    expect(await asClient(Harvest.status("mirror"))).toMatchObject({
-      state: "running",
-      working: 0,
-      reason: "no worker runs"
-    })
+    expect(await asClient(Harvest.status("mirror"))).toMatchObject(waits)
+    const counts = ["missing", "failed", "invalid", "duplicates", "records", "surplus", "truncated"]
+    const costs = ["requests", "retries", "bytes", "millis"]
+    const row = Object.fromEntries([...counts, ...costs].map((name) => [name, 0]))
+    const at = Date.now()
+    await asClient(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`
+          INSERT INTO chemstream_progress (harvest, idx, worker, read, found, done_at, ${sql.csv(Object.keys(row).map((name) => sql`${sql(name)}`))})
+          SELECT harvest, idx, 'gone', 10, 10, ${at}, ${sql.csv(Object.values(row).map((value) => sql`${value}`))}
+          FROM chemstream_chunks`
+      )
+    )
+    const status = await asClient(Harvest.status("mirror"))
+    expect(status).toMatchObject({ ...waits, chunksDone: status.chunks })
   })
 })

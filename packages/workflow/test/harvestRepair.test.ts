@@ -297,7 +297,10 @@ describe("the name of a harvest", () => {
     const other = await refused({ ...settings(ids), chunkSize: 2, strictIds: true })
     expect(other).toContain('"mirror" (running) was started with other settings: ')
     expect(other).toContain("chunkSize was 10, and is now 2; strictIds was false, and is now true")
-    const { sink: _, ...rest } = settings(ids)
+    const { sink, ...rest } = settings(ids)
+    expect(await refused({ ...settings(ids), name: "second" })).toBe(
+      `the harvest "mirror" of this database (running) writes to ${sink.folder}. Name another output`
+    )
     await asClient(Refresh.start({ ...rest, name: "night", mirror: "ours" }))
     const night = Refresh.start({
       ...rest,

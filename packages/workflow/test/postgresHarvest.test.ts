@@ -233,6 +233,63 @@ describe("a worker on Postgres", () => {
   })
 })
 
+describe("an output in Postgres", () => {
+  it.for([
+    {
+      what: "a table is dropped",
+      fault: "DROP TABLE dropped_outcomes",
+      reason: /relation "dropped_outcomes" does not exist \(code 42P01\)/,
+      name: "dropped",
+      // The worker creates it again, and fetches the lost chunks.
+      repair: "SELECT 1"
+    },
+    {
+      what: "the role loses a right",
+      fault: "REVOKE INSERT ON revoked_outcomes FROM revoked_writer",
+      reason: /permission denied for table revoked_outcomes \(code 42501\)/,
+      name: "revoked",
+      repair: "GRANT INSERT ON revoked_outcomes TO revoked_writer"
+    }
+  ])(
+    "pauses its harvest with the words of Postgres if $what, and continues when it is repaired",
+    async ({ fault, name, reason, repair }) => {
+      const role = `${name}_writer`
+      await withDatabase(
+        sql((client) =>
+          Effect.forEach(
+            [
+              `CREATE ROLE ${role} LOGIN PASSWORD 'harvest'`,
+              `GRANT ALL ON SCHEMA public TO ${role}`,
+              `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`,
+              `GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`
+            ],
+            (statement) => client.unsafe(statement)
+          )
+        )
+      )
+      const url = postgres.url.replace("harvest:harvest", `${role}:harvest`)
+      const service = await start(name, 200, url)
+      const asOwner = (statement: string) =>
+        Effect.promise(() => withDatabase(sql((client) => client.unsafe(statement))))
+      await withWorkers(
+        1,
+        service,
+        Effect.gen(function* () {
+          yield* pollUntil(name, ({ chunksDone }) => chunksDone > 3)
+          yield* asOwner(fault)
+          const halted = yield* Harvest.awaitHalt(name)
+          expect(halted.state).toBe("paused")
+          expect(halted.reason).toMatch(reason)
+          yield* asOwner(repair)
+          yield* Harvest.resume(name)
+          expect(yield* Harvest.awaitHalt(name)).toMatchObject(finished(200))
+        }),
+        url
+      )
+    }
+  )
+})
+
 describe("a mirror on Postgres", () => {
   it("is a view with typed columns, in which a value of another type is null", async () => {
     const service = await Chemicals.start(5)

@@ -142,6 +142,16 @@ describe("clients that share a rate", () => {
     expect(later.length).toBeGreaterThanOrEqual(49)
   })
 
+  it("take one refusal for all of them, and send at the full rate within ten seconds of two seconds of refusals", async () => {
+    const service = makeService((at) =>
+      at >= 5_000 && at < 7_000 ? { status: 429, headers: { "retry-after": "1" } } : ok
+    )
+    await runForever(service, { clients: 4, limits: { requestsPerSecond: 10 }, minutes: 0.5 })
+    // Those in flight, and one after each of two pauses.
+    expect(service.requests.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(6)
+    expect(service.requests.filter(({ at }) => at >= 17_000 && at < 22_000).length).toBeGreaterThanOrEqual(49)
+  })
+
   it("send at the full rate within five seconds of refusals, a refused key and an outage in turn", async () => {
     const service = makeService((at) => {
       if (at < 5_000 || at >= 35_000) return ok

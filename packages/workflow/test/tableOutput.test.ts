@@ -210,7 +210,12 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     expect((await left()).map(({ dtxsid }) => dtxsid)).toEqual(["DTXSID1", "DTXSID3"])
   })
 
-  it("refuse to delete records whose key is not the requested identifier", async () => {
+  it("refuse to delete records whose key is not the requested identifier, or that a retry has not requested", async () => {
+    const amending = open(target("amended"), { ...details, amends: true, stale: "delete" })
+    expect(await Effect.runPromise(Effect.flip(Effect.scoped(amending)))).toMatchObject({
+      isRefusal: true,
+      message: expect.stringContaining("a retry requests only some values. Omit --stale")
+    })
     const refused = open(target("by_casrn"), { columns, primaryKey: ["casrn"], stale: "delete" })
     expect(await Effect.runPromise(Effect.flip(Effect.scoped(refused)))).toMatchObject({
       isRefusal: true,

@@ -36,8 +36,8 @@ export const harvests = {
   },
   HarvestMismatch: {
     meaning:
-      "A harvest of this name exists with other identifiers, settings, service or dialect, or another process is starting it. The message names the difference.",
-    action: "Choose another name, or remove the finished harvest with chemstream harvest delete."
+      "A harvest of this name exists with other identifiers, settings, service or dialect, an unfinished one has the same output, or another process is starting it. The message names the difference.",
+    action: "Choose another name or output, or remove the finished harvest with chemstream harvest delete."
   },
   ServiceMismatch: {
     meaning:

@@ -10,10 +10,13 @@ export class UnknownHarvest extends Schema.TaggedError<UnknownHarvest>()("Unknow
   message: Schema.String
 }) {}
 
-/** A different harvest of this name exists. `difference` names the setting, the message both values. */
+/**
+ * A different harvest of this name exists, or an unfinished one has the same output. `difference` names the setting, the
+ * message both values.
+ */
 export class HarvestMismatch extends Schema.TaggedError<HarvestMismatch>()("HarvestMismatch", {
   name: Schema.String,
-  difference: Schema.Literals(["source", "settings", "service", "dialect", "concurrent start"]),
+  difference: Schema.Literals(["source", "settings", "service", "dialect", "output", "concurrent start"]),
   message: Schema.String
 }) {}
 

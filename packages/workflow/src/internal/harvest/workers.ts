@@ -27,8 +27,7 @@ interface WorkerRow {
 }
 
 export const workersOf = (
-  row: definition.Row,
-  chunksDone: number
+  row: definition.Row
 ): Effect.Effect<HarvestWorkers, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     if (!definition.isUnfinished(row)) return { inFlight: 0, working: 0, waitReason: undefined }
@@ -48,11 +47,10 @@ export const workersOf = (
       (sum, { busy }) => sum + ((JSON.parse(busy) as Record<string, number>)[row.id] ?? 0),
       0
     )
-    const isWaiting = row.state === "running" && chunksDone < row.chunks
     return {
       inFlight,
       working,
-      waitReason: isWaiting ? yield* reasonOf(alive.length, obstacles, now) : undefined
+      waitReason: row.state === "running" ? yield* reasonOf(alive.length, obstacles, now) : undefined
     }
   })
 

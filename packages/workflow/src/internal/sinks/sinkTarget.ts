@@ -43,6 +43,10 @@ const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>
     : { ...process.env, PGPASSWORD: decodeURIComponent(same.password) }
 }
 
+/** Returns the place of a sink that holds one harvest alone. Undefined for a mirror. */
+export const placeOf = (sink: Spec): string | undefined =>
+  sink._tag === "Folder" ? sink.folder : sink._tag === "Table" ? sink.target : undefined
+
 /** Returns the sink as it is stored: with absolute paths, the columns of a table, and no password. */
 export const recordedSink = (
   {

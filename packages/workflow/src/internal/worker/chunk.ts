@@ -57,7 +57,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       const services = yield* Effect.context<Services>()
       // Twice `concurrency`, so that chunks can be written while others are fetched.
       const retry = yield* makeRetry(2 * settings.concurrency)
-      const openHarvest = yield* makeOpener(settings.worker)
+      const { forget, open } = yield* makeOpener(settings.worker)
       const requester = yield* makeRequester(settings.concurrency)
       const read = <A>(query: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
         query.pipe(
@@ -72,7 +72,14 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       ) =>
         retry(
           harvest,
-          Effect.flatMap(openHarvest(harvest), attempt).pipe(Effect.scoped, Effect.provideContext(services))
+          Effect.flatMap(open(harvest), attempt).pipe(
+            // The harvest is paused until its output is repaired.
+            Effect.tapError((error) =>
+              error._tag === "SinkError" && !error.retryable ? forget(harvest) : Effect.void
+            ),
+            Effect.scoped,
+            Effect.provideContext(services)
+          )
         )
       const roundOf = (harvest: string) => control.peek(harvest)?.round ?? 0
       return Chunks.of({

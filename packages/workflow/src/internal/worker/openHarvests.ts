@@ -16,7 +16,7 @@ import { identityOf } from "../harvest/identity.ts"
 import { countRecorded } from "../harvest/progress.ts"
 import * as targets from "../harvest/targets.ts"
 import { recordClaim } from "../harvest/transitions.ts"
-import { columnsOf } from "../sinks/sinkTarget.ts"
+import { columnsOf, placeOf } from "../sinks/sinkTarget.ts"
 import { type HarvestEnded, harvestEnded } from "./chunkFailure.ts"
 import { Control, type RunnableHarvest } from "./control.ts"
 import { type ChunkRequest, chunkRequest } from "./requests.ts"
@@ -32,14 +32,15 @@ type Failure = Sink.SinkError | SqlError.SqlError | ServiceMismatch | HarvestEnd
 
 type Services = ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 
-/** Returns a function that opens harvests for the worker of this name. */
-export const make = (
-  worker: string
-): Effect.Effect<
-  (harvest: string) => Effect.Effect<OpenHarvest, Failure, Scope.Scope>,
-  never,
-  Control | Services | Scope.Scope
-> =>
+/** Opens harvests. */
+export interface Opener {
+  readonly open: (harvest: string) => Effect.Effect<OpenHarvest, Failure, Scope.Scope>
+  /** Opens a harvest again for its next chunk, e.g. to create a table that was dropped. */
+  readonly forget: (harvest: string) => Effect.Effect<void>
+}
+
+/** Makes the opener of the worker of this name. */
+export const make = (worker: string): Effect.Effect<Opener, never, Control | Services | Scope.Scope> =>
   Effect.gen(function* () {
     const control = yield* Control
     const { availability, baseUrl, dialect } = yield* ChemClient.ChemClient
@@ -73,13 +74,17 @@ export const make = (
         }).pipe(Effect.provideContext(services)),
       idleTimeToLive: "10 seconds"
     })
-    // A failure is not cached: the next attempt opens it again.
-    return (harvest) => Effect.tapError(RcMap.get(opened, harvest), () => RcMap.invalidate(opened, harvest))
+    const forget = (harvest: string) => RcMap.invalidate(opened, harvest)
+    return {
+      forget,
+      // A failure is not cached: the next attempt opens it again.
+      open: (harvest) => Effect.tapError(RcMap.get(opened, harvest), () => forget(harvest))
+    }
   })
 
 /** The path of the sink leads to another folder or file than the first worker found. */
 const movedSink = ({ definition: { sink } }: RunnableHarvest, worker: string): Sink.SinkError => {
-  const path = sink._tag === "Folder" ? sink.folder : sink._tag === "Table" ? sink.target : sink._tag
+  const path = placeOf(sink) ?? sink._tag
   return new SinkError({
     sink: path,
     operation: "open",
