@@ -57,7 +57,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       const services = yield* Effect.context<Services>()
       // Twice `concurrency`, so that chunks can be written while others are fetched.
       const retry = yield* makeRetry(2 * settings.concurrency)
-      const { forget, open } = yield* makeOpener(settings.worker)
+      const useHarvest = yield* makeOpener(settings.worker)
       const requester = yield* makeRequester(settings.concurrency)
       const read = <A>(query: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
         query.pipe(
@@ -69,18 +69,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       const runAttempt = <A>(
         harvest: string,
         attempt: (harvested: OpenHarvest) => Effect.Effect<A, Failure, Services>
-      ) =>
-        retry(
-          harvest,
-          Effect.flatMap(open(harvest), attempt).pipe(
-            // The harvest is paused until its output is repaired.
-            Effect.tapError((error) =>
-              error._tag === "SinkError" && !error.retryable ? forget(harvest) : Effect.void
-            ),
-            Effect.scoped,
-            Effect.provideContext(services)
-          )
-        )
+      ) => retry(harvest, Effect.provideContext(useHarvest(harvest, attempt), services))
       const roundOf = (harvest: string) => control.peek(harvest)?.round ?? 0
       return Chunks.of({
         isUnavailable: requester.isUnavailable,

@@ -32,15 +32,17 @@ type Failure = Sink.SinkError | SqlError.SqlError | ServiceMismatch | HarvestEnd
 
 type Services = ChemClient.ChemClient | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 
-/** Opens harvests. */
-export interface Opener {
-  readonly open: (harvest: string) => Effect.Effect<OpenHarvest, Failure, Scope.Scope>
-  /** Opens a harvest again for its next chunk, e.g. to create a table that was dropped. */
-  readonly forget: (harvest: string) => Effect.Effect<void>
-}
+/**
+ * Runs with an open harvest. After a failure that a retry cannot fix, the next run opens it again, e.g. to create a
+ * table that was dropped.
+ */
+export type UseHarvest = <A, E, R>(
+  harvest: string,
+  use: (opened: OpenHarvest) => Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | Failure, R>
 
-/** Makes the opener of the worker of this name. */
-export const make = (worker: string): Effect.Effect<Opener, never, Control | Services | Scope.Scope> =>
+/** Makes the function that opens harvests for the worker of this name. */
+export const make = (worker: string): Effect.Effect<UseHarvest, never, Control | Services | Scope.Scope> =>
   Effect.gen(function* () {
     const control = yield* Control
     const { availability, baseUrl, dialect } = yield* ChemClient.ChemClient
@@ -74,13 +76,19 @@ export const make = (worker: string): Effect.Effect<Opener, never, Control | Ser
         }).pipe(Effect.provideContext(services)),
       idleTimeToLive: "10 seconds"
     })
-    const forget = (harvest: string) => RcMap.invalidate(opened, harvest)
-    return {
-      forget,
-      // A failure is not cached: the next attempt opens it again.
-      open: (harvest) => Effect.tapError(RcMap.get(opened, harvest), () => forget(harvest))
+    return (harvest, use) => {
+      const forget = RcMap.invalidate(opened, harvest)
+      return RcMap.get(opened, harvest).pipe(
+        Effect.tapError(() => forget),
+        Effect.flatMap((found) =>
+          Effect.tapError(use(found), (error) => (isPermanent(error) ? forget : Effect.void))
+        ),
+        Effect.scoped
+      )
     }
   })
+
+const isPermanent = (error: unknown): boolean => error instanceof SinkError && !error.retryable
 
 /** The path of the sink leads to another folder or file than the first worker found. */
 const movedSink = ({ definition: { sink } }: RunnableHarvest, worker: string): Sink.SinkError => {
