@@ -4,6 +4,8 @@
  *
  *   node examples/enrich-csv.ts samples.csv casrn > enriched.csv
  *
+ * The command does the same: chemstream resolve --input samples.csv --key casrn --format csv --keep all
+ *
  * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { ChemClient } from "@chemstream/client"
@@ -11,7 +13,7 @@ import { Transport } from "@chemstream/client/node"
 import { Csv, RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Resolve } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
+import { Effect, FileSystem, Layer, Option, Stdio, Stream } from "effect"
 
 const [file, column] = process.argv.slice(2)
 const refuse: (why: string) => never = (why) => {
@@ -24,24 +26,26 @@ const added = ["dtxsid", "preferredName", "molFormula", "monoisotopicMass"]
 const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) refuse(`there is no file ${file}`)
-  const rows = yield* fs.stream(file).pipe(Csv.decode(), Stream.runCollect)
-  const given = Object.keys(rows[0] ?? refuse(`${file} has no rows`))
+  const rows = fs.stream(file).pipe(Csv.decode())
+  const given = Object.keys(
+    Option.getOrUndefined(yield* Stream.runHead(rows)) ?? refuse(`${file} has no rows`)
+  )
   if (!given.includes(column)) refuse(`${file} has no column ${column}; it has ${given.join(", ")}`)
   const free = (name: string): string => (given.includes(name) ? free(`${name}_found`) : name)
 
-  const results = yield* Identifiers.fromIterable(rows.map((row) => row[column] ?? "")).pipe(
+  const enriched = rows.pipe(
+    Identifiers.fromItems({ id: (row) => row[column] ?? "", carried: (row) => row }),
     Resolve.outcomes({ projection: "compact" }),
-    Stream.runCollect
+    Stream.map(({ candidates: [found], carried, line, note, status }) => {
+      if (status !== "found") console.error(`row ${line}: ${status}: ${note}`)
+      if (status === "failed") process.exitCode = 1
+      const record = status === "found" ? found?.record : undefined
+      const cells = added.map((name) => [free(name), record && RawRecord.value(record, name)])
+      return { ...(carried as object), ...Object.fromEntries(cells) }
+    })
   )
-  const enriched = results.map(({ candidates: [found], line, note, status }, at) => {
-    if (status !== "found") console.error(`row ${line}: ${status}: ${note}`)
-    if (status === "failed") process.exitCode = 1
-    const record = status === "found" ? found?.record : undefined
-    const cells = added.map((name) => [free(name), record && RawRecord.value(record, name)])
-    return { ...rows[at], ...Object.fromEntries(cells) }
-  })
   const csv = Csv.encode({ columns: [...given, ...added.map(free)] })
-  yield* Stream.run(csv(Stream.fromIterable(enriched)), (yield* Stdio.Stdio).stdout())
+  yield* Stream.run(csv(enriched), (yield* Stdio.Stdio).stdout())
 })
 
 const client = ChemClient.layerConfig().pipe(Layer.provide(Transport.layer()))

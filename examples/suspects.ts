@@ -11,7 +11,7 @@ import { Transport } from "@chemstream/client/node"
 import { Csv, RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Suspects } from "@chemstream/stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, Layer, Stdio, Stream } from "effect"
+import { Effect, FileSystem, Layer, Option, Stdio, Stream } from "effect"
 
 const [file, ppm = "5"] = process.argv.slice(2)
 const refuse: (why: string) => never = (why) => {
@@ -24,21 +24,26 @@ const fields = ["dtxsid", "preferredName", "molFormula", "monoisotopicMass", "sm
 const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) refuse(`there is no file ${file}`)
-  const rows = yield* fs.stream(file).pipe(Csv.decode(), Stream.runCollect)
-  const given = Object.keys(rows[0] ?? refuse(`${file} has no rows`))
+  const rows = fs.stream(file).pipe(Csv.decode())
+  const given = Object.keys(
+    Option.getOrUndefined(yield* Stream.runHead(rows)) ?? refuse(`${file} has no rows`)
+  )
   for (const name of ["mz", "adduct"]) if (!given.includes(name)) refuse(`${file} has no column ${name}`)
   const free = (name: string): string => (given.includes(name) ? free(`${name}_found`) : name)
 
-  const peaks = rows.map(({ adduct, mz = "" }) => Suspects.feature(mz, adduct))
-  const found = Identifiers.fromIterable(peaks).pipe(
+  const found = rows.pipe(
+    Identifiers.fromItems({
+      id: ({ adduct, mz = "" }) => Suspects.feature(mz, adduct),
+      carried: (peak) => peak
+    }),
     Suspects.outcomes({ tolerance: { ppm: Number(ppm) }, projection: "compact" }),
-    Stream.map(({ input, line, note, status, suspects }) => {
+    Stream.map(({ carried, input, note, status, suspects }) => {
       if (status !== "found") console.error(`${status}: m/z ${input}: ${note}`)
       if (status === "failed") process.exitCode = 1
       return suspects.map(({ neutralMass, record }) => {
         const own = fields.map((name) => [free(name), RawRecord.value(record, name)])
         return {
-          ...rows[line - 1],
+          ...(carried as object),
           [free("neutralMass")]: neutralMass.toFixed(5),
           ...Object.fromEntries(own)
         }

@@ -137,7 +137,7 @@ const { output: made } = await bundle.write({
   format: "esm",
   chunkFileNames: "[name]-[hash].js",
   comments: false,
-  sourcemap: true
+  sourcemap: "hidden"
 })
 const chunks = made.filter((file) => file.type === "chunk")
 checkImports(chunks)

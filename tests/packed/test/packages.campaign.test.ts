@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { cp, readdir } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { afterAll, describe, expect, inject, it } from "vitest"
@@ -25,6 +26,11 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
   const tarballs = inject("tarballs")
   const project = Project.create(tarballs)
   const installed = once(() => Project.install(project, name))
+  const unpacked = once(async () => {
+    const folder = Project.makeFolder(project, "unpacked")
+    await Project.run(project, NodeRelease.oldest, "tar", ["-xzf", tarballs[name] ?? "", "-C", folder])
+    return join(folder, "package")
+  })
   afterAll(() => Project.remove(project))
 
   it("passes publint in strict mode", async () => {
@@ -32,6 +38,52 @@ describe.each(PublicPackage.all)("the packed $name", (one) => {
     const tarball = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength)
     const { messages, pkg } = await publint({ pack: { tarball }, strict: true, level: "error" })
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+  })
+
+  it("has types that every module resolution of TypeScript for ES modules finds", async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarballs[name] ?? "")))
+    // The packages are ES modules, and their entries of exports are no folders that older resolutions read.
+    const ignored = ["node10", "node16-cjs"]
+    const problems = !analysis.types
+      ? []
+      : analysis.problems.filter(
+          (problem) =>
+            problem.kind !== "CJSResolvesToESM" &&
+            !("resolutionKind" in problem && ignored.includes(problem.resolutionKind))
+        )
+    expect(problems).toEqual([])
+  })
+
+  it("has the sources of its source maps, and a source map wherever a file names one", async () => {
+    const folder = await unpacked()
+    const files = await readdir(folder, { recursive: true })
+    const missing = files.flatMap((file) => {
+      const path = join(folder, file)
+      if (file.endsWith(".map")) {
+        const { sources } = JSON.parse(readFileSync(path, "utf8")) as {
+          readonly sources: ReadonlyArray<string>
+        }
+        return sources.map((source) => join(dirname(path), source))
+      }
+      if (!/\.[jt]s$/.test(file)) return []
+      const [, map] = /^\/\/# sourceMappingURL=(\S+)\s*$/m.exec(readFileSync(path, "utf8").slice(-500)) ?? []
+      return map === undefined ? [] : [join(dirname(path), map)]
+    })
+    expect(missing.filter((path) => !existsSync(path))).toEqual([])
+  })
+
+  it("says where it comes from, and depends on its siblings in a range", async () => {
+    const packed = JSON.parse(readFileSync(join(await unpacked(), "package.json"), "utf8"))
+    expect(packed).toMatchObject({
+      repository: { type: "git", directory: one.folder },
+      homepage: expect.stringContaining(one.folder),
+      bugs: expect.stringMatching(/^https:/),
+      publishConfig: { access: "public" }
+    })
+    expect(packed.keywords.length).toBeGreaterThan(2)
+    const siblings = Object.entries<string>({ ...packed.dependencies, ...packed.peerDependencies })
+    for (const [sibling, range] of siblings)
+      if (sibling in tarballs) expect(range).toBe(`^${manifest.version}`)
   })
 
   it("supports no Node older than the oldest tested one", () => {

@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
-import { describe, expect, it } from "vitest"
+import { promisify } from "node:util"
+import { describe, expect, it, onTestFinished } from "vitest"
 import * as Package from "../src/Package.ts"
 
 const packages = Package.readAll()
@@ -69,6 +72,37 @@ describe("the changesets", () => {
       for (const one of changed) expect(Package.publicNames(), name).toContain(one)
       expect(body.trim(), `${name} does not describe the change`).not.toBe("")
     }
+  })
+})
+
+describe("a release", () => {
+  const check = async (repository: string) => {
+    const folder = mkdtempSync(join(tmpdir(), "chemstream-release-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ repository }))
+    return promisify(execFile)(process.execPath, [
+      join(Package.root, "scripts", "releasable.mjs"),
+      folder
+    ]).then(
+      () => "accepted",
+      ({ stderr }: { readonly stderr: string }) => stderr
+    )
+  }
+
+  it.each(["https://repository.example/chemstream", "", "chemstream", "http://host.org/chemstream"])(
+    "is refused with the repository %j",
+    async (repository) => {
+      expect(await check(repository)).toMatch(/is a placeholder .* run npm run generate/)
+    }
+  )
+
+  it("is made with an address", async () => {
+    expect(await check("https://host.org/name/chemstream")).toBe("accepted")
+  })
+
+  it("raises all public packages together, so that a program has one copy of each", () => {
+    const { fixed } = JSON.parse(readFileSync(join(Package.root, ".changeset", "config.json"), "utf8"))
+    expect(fixed).toEqual([[...Package.publicNames()].sort()])
   })
 })
 
