@@ -18,6 +18,7 @@ import type * as Mode from "./calls/Mode.ts"
 import * as redaction from "./errors/internal/redaction.ts"
 import * as configuration from "./internal/configuration.ts"
 import * as kinds from "./internal/settings.ts"
+import { type TestFault, type TestRequest, type TestService, transport } from "./internal/testService.ts"
 import * as Batching from "./pipeline/Batching.ts"
 import * as batching from "./pipeline/internal/batching.ts"
 import * as pipeline from "./pipeline/internal/pipeline.ts"
@@ -202,4 +203,35 @@ export const layerConfig = (
         configuration.withVariable(given, error)
       )
     })
+  )
+
+export type { TestFault, TestRequest, TestService }
+
+/**
+ * The client of a service in memory, for tests of programs: with records, misses, faults and latencies of the test, and without
+ * connections. Everything else is the real client, so that retries and waits run on a `TestClock`. Fails with `InvalidOption`.
+ *
+ * @example
+ * ```ts
+ * import { ChemClient } from "@chemstream/client"
+ * import { Effect } from "effect"
+ *
+ * const program = Effect.gen(function* () {
+ *   const client = yield* ChemClient.ChemClient
+ *   const record = yield* client.details.byDtxsid("DTXSID7020182", { projection: "compact" })
+ *   return record.preferredName
+ * })
+ * const test = ChemClient.layerTest({
+ *   records: { "details.byDtxsid": { DTXSID7020182: { preferredName: "Bisphenol A" } } }
+ * })
+ * await Effect.runPromise(Effect.provide(program, test)) // => "Bisphenol A"
+ * ```
+ */
+export const layerTest = (
+  service: TestService = {},
+  settings: Partial<Settings> = {}
+): Layer.Layer<ChemClient, InvalidOption.InvalidOption> =>
+  Layer.provide(
+    layer({ baseUrl: "http://service.test", apiKey: Redacted.make("a key of a test"), ...settings }),
+    transport(service)
   )

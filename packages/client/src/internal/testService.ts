@@ -1,0 +1,186 @@
+/**
+ * A service in memory, for tests of programs that use the client. It has the records that the test gives it, and opens no
+ * connection. Everything else is the real client: paths, batches, retries, limits, readers of responses.
+ */
+import { type Operation, Rows } from "@chemstream/api"
+import { InvalidOption, Options } from "@chemstream/batch"
+import { type Duration, Effect, Layer, Predicate } from "effect"
+import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
+
+/** A request that the service in memory has got. */
+export interface TestRequest {
+  /** The name of the endpoint, e.g. `details.byDtxsidBatch`. */
+  readonly endpoint: string
+  /** The requested values, in their order. */
+  readonly keys: ReadonlyArray<string>
+  /** The number of requests before it. */
+  readonly index: number
+}
+
+/**
+ * What a service does instead of its response: a status, a response with headers and a body, a connection that is refused
+ * (`unreachable`), or no response at all (`silent`).
+ */
+export type TestFault =
+  | number
+  | {
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+    }
+  | "unreachable"
+  | "silent"
+
+/** What the service in memory responds. */
+export interface TestService {
+  /**
+   * The responses by row and key, e.g. `{ "details.byDtxsid": { DTXSID7020182: { preferredName: "Bisphenol A" } } }`. A value is a
+   * record or a list of records, without its key if it has that of the request. A row has the same records for single requests
+   * and batches. Other keys are missing, as the row defines it. A row without keys has a list. Default: none.
+   */
+  readonly records?:
+    | Readonly<Record<string, Readonly<Record<string, unknown>> | ReadonlyArray<unknown>>>
+    | undefined
+  /** Returns the fault of a request. Default: none. */
+  readonly fault?: ((request: TestRequest) => TestFault | undefined) | undefined
+  /** How long the response to a request takes. Default: 0. */
+  readonly latency?: Duration.Input | ((request: TestRequest) => Duration.Input) | undefined
+  /** Called with each request, e.g. to count them. */
+  readonly onRequest?: ((request: TestRequest) => void) | undefined
+}
+
+/** The declaration of the options. */
+export const optionSet = Options.set<TestService>()({
+  records: Options.object("an object with the records of each row"),
+  fault: Options.func,
+  latency: Options.anyOf(Options.func, Options.time("finite")),
+  onRequest: Options.func
+})
+
+/** Makes the transport of a client of this service. Fails with `InvalidOption`, also if there is no such row. */
+export const transport = (
+  service: TestService
+): Layer.Layer<HttpClient.HttpClient, InvalidOption.InvalidOption> =>
+  Layer.effect(
+    HttpClient.HttpClient,
+    Effect.gen(function* () {
+      yield* Options.check(optionSet, service)
+      const names = Rows.operations.filter(({ batch }) => batch === undefined).map(({ name }) => name)
+      const unknown = Object.keys(service.records ?? {}).find((name) => !names.includes(name))
+      if (unknown !== undefined) {
+        const option = `records.${unknown}`
+        const wanted = InvalidOption.nearest(unknown, names) ?? "the name of a row, e.g. details.byDtxsid"
+        return yield* Effect.fail(new InvalidOption.InvalidOption({ option, wanted, isUnknown: true }))
+      }
+      let index = 0
+      return HttpClient.make((request, url) =>
+        Effect.gen(function* () {
+          const { keys, operation, page } = requestOf(request, url)
+          const asked = { endpoint: operation.name, keys, index: index++ }
+          service.onRequest?.(asked)
+          const { latency = 0 } = service
+          yield* Effect.sleep(typeof latency === "function" ? latency(asked) : latency)
+          const fault = service.fault?.(asked)
+          if (fault === "silent") return yield* Effect.never
+          if (fault === "unreachable") {
+            const cause = Object.assign(new Error("refused by the test"), { code: "ECONNREFUSED" })
+            return yield* new HttpClientError.HttpClientError({
+              reason: new HttpClientError.TransportError({ request, cause })
+            })
+          }
+          return HttpClientResponse.fromWeb(
+            request,
+            fault === undefined
+              ? responseTo(operation, keys, page, service.records?.[operation.row.name] ?? {})
+              : refusal(fault)
+          )
+        })
+      )
+    })
+  )
+
+const refusal = (fault: Exclude<TestFault, string>): Response => {
+  const { status, body, headers = {} } = typeof fault === "number" ? { status: fault } : fault
+  const text = body ?? JSON.stringify({ title: "The test asked for this failure", status })
+  const type = { "content-type": body === undefined ? "application/problem+json" : "application/json" }
+  return new Response(status === 204 || status === 304 ? null : text, {
+    status,
+    headers: { ...type, ...headers }
+  })
+}
+
+/** Returns the operation of a request, its values and its page. A fixed path comes before one with a value. */
+const requestOf = ({ body, method }: HttpClientRequest.HttpClientRequest, url: URL) => {
+  const matches = Rows.operations.flatMap((operation) => {
+    const segments = operation.path.replace(/\/$/, "").replace(/\{[^}]+\}/g, "([^/]+)")
+    const match = operation.method === method ? new RegExp(`^${segments}/?$`).exec(url.pathname) : null
+    return match === null ? [] : [{ operation, values: match.slice(1).map(decodeURIComponent) }]
+  })
+  const found = matches.sort((one, other) => one.values.length - other.values.length)[0]
+  if (found === undefined) throw new Error(`the contract has no endpoint ${method} ${url.pathname}`)
+  const { operation, values } = found
+  const page = Number(url.searchParams.get(operation.row.page ?? "") ?? 1)
+  if (body._tag === "Uint8Array") {
+    const text = new TextDecoder().decode(body.body)
+    const payload: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : text.split("\n")
+    const list = Array.isArray(payload) ? payload : Object.values(payload as object).find(Array.isArray)
+    return { operation, keys: (list ?? []).map(String), page }
+  }
+  if (values.length > 0) return { operation, keys: [values.join("/")], page }
+  const names = Object.keys(operation.key?.fields ?? {})
+  return { operation, keys: names.flatMap((name) => url.searchParams.get(name) ?? []), page }
+}
+
+const json = (body: unknown): Response =>
+  new Response(JSON.stringify(body), { headers: { "content-type": "application/json" } })
+
+const responseTo = (
+  { batch, key, row }: Operation.Operation,
+  keys: ReadonlyArray<string>,
+  page: number,
+  records: Readonly<Record<string, unknown>> | ReadonlyArray<unknown>
+): Response => {
+  if (Array.isArray(records)) return json(page > 1 ? [] : records)
+  const byKey = records as Readonly<Record<string, unknown>>
+  const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value])
+  const name = row.recordKey === undefined ? key?.name : (row.recordKey ?? undefined)
+  const withKey = (record: unknown, requested: string): unknown =>
+    Predicate.isObject(record) && name !== undefined && !Object.hasOwn(record, name)
+      ? { [name]: requested, ...record }
+      : record
+  const known = keys.filter((one) => Object.hasOwn(byKey, one))
+  if (batch !== undefined) {
+    if (batch.response !== undefined)
+      return json(Object.fromEntries(known.map((one) => [one, listOf(byKey[one])])))
+    const { part } = row.get
+    return json(
+      known.flatMap((one) =>
+        part === undefined
+          ? listOf(byKey[one]).map((record) => withKey(record, one))
+          : [withKey({ [part.field]: listOf(byKey[one]) }, one)]
+      )
+    )
+  }
+  const [requested = ""] = keys
+  if (known.length === 0) return miss(row.miss, requested)
+  const value = byKey[requested]
+  const isList = row.get.answer === "list" || row.get.answer === "page"
+  return json(
+    Array.isArray(value) || isList
+      ? listOf(value).map((record) => withKey(record, requested))
+      : withKey(value, requested)
+  )
+}
+
+/** The response to a key without a record. */
+const miss = (kind: Operation.Operation["row"]["miss"], key: string): Response => {
+  if (kind === "empty") return json([])
+  if (kind === "nothing") return new Response("")
+  const status = kind === "404" ? 404 : 400
+  const problem = { title: "Not Found", status, detail: `no record for ${key}` }
+  const body = kind === "suggestions" ? { ...problem, suggestions: [] } : problem
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/problem+json" }
+  })
+}

@@ -1,0 +1,172 @@
+import { ChemClient } from "@chemstream/client"
+import { Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+
+const bisphenolA = "DTXSID7020182"
+const caffeine = "DTXSID0020232"
+const unknown = "DTXSID2099900001"
+
+const records = {
+  "details.byDtxsid": {
+    [bisphenolA]: { preferredName: "Bisphenol A" },
+    [caffeine]: { preferredName: "Caffeine", monoisotopicMass: 194.08 }
+  },
+  "search.equal": { "Bisphenol A": [{ dtxsid: bisphenolA, searchValue: "Bisphenol A", rank: 1 }] },
+  "bioactivity.byDtxsid": {
+    [bisphenolA]: [
+      { aeid: 3, hitcall: 0.99 },
+      { aeid: 5, hitcall: 0 }
+    ]
+  },
+  "msready.byDtxcid": { DTXCID30182: [bisphenolA] }
+}
+
+/** Runs a program with a client of the service in memory, on a test clock that goes on until it ends. */
+const runTest = <A, E>(
+  service: ChemClient.TestService,
+  program: (client: ChemClient.ChemClient["Service"]) => Effect.Effect<A, E>,
+  settings: Partial<ChemClient.Settings> = {}
+) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(Effect.flatMap(ChemClient.ChemClient, program), {
+      startImmediately: true
+    })
+    for (let second = 0; second < 700 && fiber.pollUnsafe() === undefined; second++)
+      yield* TestClock.adjust("1 second")
+    return yield* Fiber.await(fiber)
+  }).pipe(
+    Effect.provide(ChemClient.layerTest(service, settings)),
+    Effect.provide(TestClock.layer()),
+    Effect.runPromise
+  )
+
+const resultOf = async <A, E>(...args: Parameters<typeof runTest<A, E>>): Promise<A> => {
+  const exit = await runTest<A, E>(...args)
+  if (Exit.isFailure(exit)) throw exit.cause
+  return exit.value
+}
+
+describe("ChemClient.layerTest", () => {
+  it("has the records of the test, for a single request and a batch", async () => {
+    const requests: Array<ChemClient.TestRequest> = []
+    const found = await resultOf({ records, onRequest: (one) => requests.push(one) }, (client) =>
+      Effect.all({
+        single: client.details.byDtxsid(bisphenolA, { projection: "compact" }),
+        batch: client.details.byDtxsidBatch([caffeine, unknown, bisphenolA], { projection: "compact" })
+      })
+    )
+    expect(found.single).toMatchObject({ dtxsid: bisphenolA, preferredName: "Bisphenol A" })
+    expect(found.batch.map(({ dtxsid }) => dtxsid).sort()).toEqual([caffeine, bisphenolA])
+    expect(requests).toEqual([
+      { endpoint: "details.byDtxsid", keys: [bisphenolA], index: 0 },
+      { endpoint: "details.byDtxsidBatch", keys: [caffeine, unknown, bisphenolA], index: 1 }
+    ])
+  })
+
+  it("collects the identifiers of many fibers into a batch, as the real client does", async () => {
+    const keys: Array<ReadonlyArray<string>> = []
+    const found = await resultOf({ records, onRequest: (one) => keys.push(one.keys) }, (client) =>
+      Effect.forEach([bisphenolA, caffeine], (id) => client.details.get(id, { projection: "compact" }), {
+        concurrency: "unbounded"
+      })
+    )
+    expect(found.map(({ preferredName }) => preferredName)).toEqual(["Bisphenol A", "Caffeine"])
+    expect(keys).toEqual([[bisphenolA, caffeine]])
+  })
+
+  it("has lists, mappings and words", async () => {
+    const found = await resultOf({ records }, (client) =>
+      Effect.all({
+        data: client.bioactivity.byDtxsid(bisphenolA),
+        hits: client.search.equal("Bisphenol A"),
+        forms: client.msready.byDtxcidBatch(["DTXCID30182", "DTXCID505"])
+      })
+    )
+    expect(found.data.map(({ aeid, dtxsid }) => [aeid, dtxsid])).toEqual([
+      [3, bisphenolA],
+      [5, bisphenolA]
+    ])
+    expect(found.hits.hits.map(({ dtxsid }) => dtxsid)).toEqual([bisphenolA])
+    expect([...found.forms]).toEqual([
+      ["DTXCID30182", [bisphenolA]],
+      ["DTXCID505", []]
+    ])
+  })
+
+  it("misses other keys as each endpoint does", async () => {
+    const errors = await resultOf({ records }, (client) =>
+      Effect.all([Effect.flip(client.details.byDtxsid(unknown)), Effect.flip(client.search.equal("Nobody"))])
+    )
+    expect(errors).toMatchObject([{ _tag: "NotFound" }, { _tag: "NotFound" }])
+  })
+
+  it("has faults, which the policy of the client retries on the test clock", async () => {
+    const fault = ({ index }: ChemClient.TestRequest) => (index < 3 ? 500 : undefined)
+    const service = { records, fault }
+    const byDtxsid = (client: ChemClient.ChemClient["Service"]) => client.details.byDtxsid(bisphenolA)
+    expect(await resultOf(service, byDtxsid)).toMatchObject({ preferredName: "Bisphenol A" })
+    expect(await resultOf(service, (client) => Effect.flip(byDtxsid(client)), { retry: 3 })).toMatchObject({
+      _tag: "ServiceFailure",
+      attempts: 3
+    })
+  })
+
+  it.each<[ChemClient.TestFault, object]>([
+    [401, { _tag: "Unauthorized" }],
+    [
+      { status: 429, headers: { "retry-after": "7" } },
+      { _tag: "RateLimited", retryAfter: 7000 }
+    ],
+    [
+      { status: 200, body: "<html><title>Maintenance</title>" },
+      { _tag: "MalformedResponse", page: "Maintenance" }
+    ],
+    ["unreachable", { _tag: "ConnectionFailed", code: "ECONNREFUSED" }],
+    ["silent", { _tag: "RequestTimeout", phase: "headers" }]
+  ])("has the fault %j", async (fault, error) => {
+    const found = await resultOf(
+      { records, fault: () => fault },
+      (client) => Effect.flip(client.details.byDtxsid(bisphenolA)),
+      { retry: 1 }
+    )
+    expect(found).toMatchObject(error)
+  })
+
+  it("takes the time that the test says", async () => {
+    const times = await resultOf(
+      { records, latency: ({ keys }) => (keys[0] === caffeine ? "30 seconds" : 0) },
+      (client) =>
+        Effect.forEach([bisphenolA, caffeine], (id) =>
+          Effect.andThen(
+            client.details.byDtxsid(id),
+            Effect.clockWith((clock) => clock.currentTimeMillis)
+          )
+        )
+    )
+    expect(times).toEqual([0, 30_000])
+  })
+
+  it.each([
+    [{ records: { "details.byDtxsidd": {} } }, "records.details.byDtxsidd"],
+    [{ record: {} }, "record"],
+    [{ latency: "soon" }, "latency"]
+  ])("refuses %j", async (service, option) => {
+    const error = await Effect.runPromise(
+      Effect.flip(Effect.provide(ChemClient.ChemClient, ChemClient.layerTest(service as never)))
+    )
+    expect(error).toMatchObject({ _tag: "InvalidOption", option })
+  })
+
+  it("has the rows of the public service, also those with the key in the query", async () => {
+    const own = {
+      "hazard.toxval": { [bisphenolA]: [{ toxvalType: "NOAEL", toxvalNumeric: 5 }] },
+      "lists.all": [{ listName: "PFAS" }]
+    }
+    const found = await resultOf({ records: own }, (client) =>
+      Effect.all({ toxval: client.hazard.toxval(bisphenolA), lists: client.lists.all() })
+    )
+    expect(found.toxval).toMatchObject([{ dtxsid: bisphenolA, toxvalType: "NOAEL" }])
+    expect(found.lists).toMatchObject([{ listName: "PFAS" }])
+  })
+})
