@@ -22,8 +22,12 @@ const files = [
   ...[
     ...["Assays", "Bioactivity", "Details", "Exposure", "Extra", "Fate", "Files", "Hazard", "Links", "Lists"],
     ...["MsReady", "Properties", "Search", "Synonyms"]
-  ].map((name) => `packages/stream/src/lookups/${name}.ts`)
-]
+  ].map((name) => `packages/stream/src/lookups/${name}.ts`),
+  "examples/package.json",
+  ...Package.readAll()
+    .filter(({ manifest }) => manifest.private !== true)
+    .map(({ folder }) => `packages/${folder}/package.json`)
+].sort()
 
 describe("npm run generate", () => {
   let generated: Files = {}
