@@ -70,8 +70,11 @@ const named = <A, R>(
       : usageFailure(error.reason === "too-large" ? tooLarge(error) : error.message)
   )
 
-const tooLarge = ({ index = 0, transform }: Transform.TransformError): string =>
-  `${optionOf[transform] ?? transform} would hold more than 256 MiB, or ${Transform.MAX_WIDE_COLUMNS.toLocaleString("en-US")} columns, at record ${(index + 1).toLocaleString("en-US")}. Reduce the records first, in a command before this one: convert with --where or --fields. Or load them into a database: chemstream convert FILE out.duckdb#table`
+const tooLarge = ({ index = 0, transform }: Transform.TransformError): string => {
+  const columns =
+    transform === "wide" ? `, or ${Transform.MAX_WIDE_COLUMNS.toLocaleString("en-US")} columns,` : ""
+  return `${optionOf[transform] ?? transform} would hold more than 256 MiB${columns} at record ${(index + 1).toLocaleString("en-US")}. Reduce the records first, in a command before this one: convert with --where or --fields. Or load them into a database: chemstream convert FILE out.duckdb#table`
+}
 
 const optionOf: Readonly<Record<string, string>> = { topBy: "--top", wide: "--wide", "join table": "--join" }
 
