@@ -12,12 +12,14 @@ beforeEach(async (test) => {
 
 const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 
-/** All attacks in the thorough tier, else the first three. */
-const attacks = isThorough ? Attacks.attacks : Attacks.attacks.slice(0, 3)
+/** All attacks in the thorough tier, else the first three, with their titles. */
+const attacks = (isThorough ? Attacks.attacks : Attacks.attacks.slice(0, 3)).map(
+  (attack) => [attack.title, attack] as const
+)
 
 const ids = Chemicals.idsOf(Attacks.identifiers)
 
-const expectWhole = async (attack: Attacks.Attack): Promise<void> => {
+const expectWhole = async (_title: string, attack: Attacks.Attack): Promise<void> => {
   const from = Date.now()
   const { exits, found, isTrue, recovery, status, stored } = await Attacks.run(attack, postgres)
   if (isThorough) console.log(`${attack.title}: recovered after ${recovery.toFixed(1)} s`, ...exits)
@@ -36,12 +38,12 @@ const expectWhole = async (attack: Attacks.Attack): Promise<void> => {
   expect(isTrue).toBe(true)
 }
 
-const title = "has every identifier once, and a true status: $title"
+const title = "has every identifier once, and a true status: %s"
 
 describe("a harvest under attack", { concurrent: true, timeout: 300_000 }, () => {
-  it.each(attacks.filter(({ isOfServer }) => isOfServer !== true))(title, expectWhole)
+  it.each(attacks.filter(([, { isOfServer }]) => isOfServer !== true))(title, expectWhole)
 })
 
 describe("a harvest whose server is attacked", { timeout: 300_000 }, () => {
-  it.skipIf(!isThorough).each(attacks.filter(({ isOfServer }) => isOfServer === true))(title, expectWhole)
+  it.skipIf(!isThorough).each(attacks.filter(([, { isOfServer }]) => isOfServer === true))(title, expectWhole)
 })
