@@ -228,13 +228,29 @@ describe("plot and report", { concurrent: true }, () => {
 
     const file = join(at, "report.html")
     const input = `${ids}"${unknown}"\nnonsense\n`
-    const report = await run(["report", "--title", "A < B", "-o", file], { env, input })
+    const report = await run(["report", "--title", "A < B", "--chapters", "3", "-o", file], { env, input })
     expect(report).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
     expect(report.stderr).toContain("invalid: nonsense")
     const html = readFileSync(file, "utf8")
     expect(html).toContain("<h1>A &lt; B</h1>")
-    expect(html).toContain("30 chemicals, 2 identifiers without a chapter")
-    expect(html.split("<article").length - 1).toBe(30)
+    expect(html).toContain("30 chemicals, 2 identifiers without a chemical")
+    expect(html.split("<article").length - 1).toBe(3)
+    expect(html).toMatch(new RegExp(`<td class="number">31</td><td>${unknown}</td><td>missing</td>`))
+  })
+
+  it("write columns of the input into the table of a report, which has no chapters by default", async () => {
+    const { env } = await sharedService()
+    const input = `DTXSID,Site\n${bisphenolA},North & south\n`
+    const report = await run(["report", "--keep", "Site=Place"], { env, input })
+    expect(report.code).toBe(0)
+    expect(report.stdout).toContain('<button type="button">Place</button>')
+    expect(report.stdout).toContain("<td>North &amp; south</td>")
+    expect(report.stdout).not.toContain("<article")
+    const refused = await run(["report", bisphenolA, "--chapters", "some"], { env })
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("a whole number of 0 or more, or all")
+    })
   })
 
   it("ask once for the names and units of endpoints, and draw numbers if the service has none", async () => {
@@ -293,7 +309,7 @@ describe("plot and report", { concurrent: true }, () => {
     )
     const ended = await run(["report", bisphenolA, "--retries", "0"], { env })
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`incomplete: ${bisphenolA}`) })
-    expect(ended.stdout).toContain("1 chemical, 1 chapter incomplete")
+    expect(ended.stdout).toContain("1 chemical, 1 incomplete")
     expect(ended.stdout).toContain("Bisphenol A")
   })
 })

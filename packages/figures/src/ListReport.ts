@@ -62,7 +62,7 @@ export const toHtml = ({ ledger, rows, title }: List): string => {
   const found = rows.filter(({ status }) => status === "found")
   return markup`${page.begin(title)}<header><h1>${title}</h1>
 <p>${ledger}</p></header>
-${section("Not found", others)}${section("Found", found)}${page.end}`.text
+${section("Not found", others)}${section("Found", found)}${page.end()}`.text
 }
 
 const section = (title: string, rows: ReadonlyArray<Row>): Markup | undefined =>

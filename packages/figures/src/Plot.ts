@@ -123,4 +123,4 @@ ${svgs.map(
   (svg) => markup`<figure>${new Markup(svg)}</figure>
 `
 )}`.text +
-  page.end.text
+  page.end().text

@@ -1,12 +1,12 @@
 /**
- * Writes a report on chemicals as one HTML file: contents, missing identifiers, and one chapter per chemical.
+ * Writes a report on chemicals as one HTML file: a table with a row for each chemical, and chapters on the first ones.
  *
- * A chapter has the card, the structure, the plot of hit calls, the strongest curves and a table of active records.
- * The file loads nothing, runs nothing and prints each chapter on its own page.
+ * A chapter has the card, the structure, the plot of hit calls, the strongest curves and a table of active records. The
+ * file loads nothing. Its only script, which the policy names by its hash, sorts the table.
  *
- * Chapters wait in a temporary file until the contents are complete, so memory holds one chapter and one line of
- * contents per chemical.
+ * Rows and chapters wait in temporary files until the counts of the header are known, so memory holds one chapter.
  */
+import { createHash } from "node:crypto"
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,6 +16,8 @@ import * as Card from "./Card.ts"
 import { type Chemical, type FactOptions, nameOf } from "./Chemical.ts"
 import * as Curve from "./Curve.ts"
 import { numberOf, significant, textOf } from "./internal/records/fields.ts"
+import type { Absent, Chapter } from "./internal/report/entries.ts"
+import * as overview from "./internal/report/overview.ts"
 import { Markup, markup } from "./internal/text/markup.ts"
 import * as page from "./internal/text/page.ts"
 import { formatCount } from "./internal/text/plainText.ts"
@@ -42,20 +44,7 @@ export class SpoolError extends Data.TaggedError("SpoolError")<{
   readonly cause: unknown
 }> {}
 
-/** A chapter. `note` names the data that could not be fetched. */
-export interface Chapter {
-  readonly _tag: "Chapter"
-  readonly chemical: Chemical
-  readonly note?: string | undefined
-}
-
-/** An identifier without a chapter, with the reason. The report lists it. */
-export interface Absent {
-  readonly _tag: "Absent"
-  readonly id: string
-  readonly outcome: "missing" | "failed" | "invalid"
-  readonly message: string
-}
+export type { Absent, Chapter }
 
 /** An entry of a report. */
 export type Entry = Chapter | Absent
@@ -66,6 +55,10 @@ export interface Options extends FactOptions {
   readonly title?: string | undefined
   /** The largest number of concentration-response curves in a chapter, highest hit calls first. Default: 2. */
   readonly curves?: number | undefined
+  /** The number of chemicals with a chapter, the first ones. Default: `all`. */
+  readonly chapters?: number | "all" | undefined
+  /** The names of further columns of the table (`kept` of a chapter). Default: none. */
+  readonly keep?: ReadonlyArray<string> | undefined
   /** The largest number of entries. Default: `defaultMaxEntries`. */
   readonly maxEntries?: number | undefined
 }
@@ -73,7 +66,7 @@ export interface Options extends FactOptions {
 /** Makes the chapter of a chemical. `note` names the data that could not be fetched. */
 export const chapter = (chemical: Chemical, note?: string): Chapter => ({ _tag: "Chapter", chemical, note })
 
-/** Makes the entry of an identifier without a chapter. */
+/** Makes the entry of an identifier without a chemical. */
 export const absent = (id: string, outcome: Absent["outcome"], message: string): Absent => ({
   _tag: "Absent",
   id,
@@ -100,7 +93,7 @@ export const absent = (id: string, outcome: Absent["outcome"], message: string):
  * const html = await Effect.runPromise(
  *   Report.encode(entries).pipe(Stream.decodeText, Stream.mkString)
  * )
- * html.includes("1 chemical, 1 identifier without a chapter") // => true
+ * html.includes("1 chemical, 1 identifier without a chemical") // => true
  * ```
  */
 export const encode = <E, R>(
@@ -109,99 +102,78 @@ export const encode = <E, R>(
 ): Stream.Stream<Uint8Array, E | SpoolError | TooManyEntries, R> =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const { maxEntries = defaultMaxEntries, title = "Chemicals" } = options
-      const handle = yield* spool
-      const contents: Array<Line> = []
-      const missing: Array<Absent> = []
+      const {
+        chapters: mostChapters = "all",
+        keep = [],
+        maxEntries = defaultMaxEntries,
+        title = "Chemicals"
+      } = options
+      const rows = yield* spool
+      const chapters = yield* spool
+      const counts = { chemicals: 0, incomplete: 0 }
+      const absent: Array<Absent> = []
       yield* Stream.runForEach(entries, (entry) =>
         Effect.gen(function* () {
-          if (contents.length + missing.length === maxEntries) {
+          if (counts.chemicals + absent.length === maxEntries) {
             return yield* new TooManyEntries({
               maxEntries,
               message: `The report has more than ${maxEntries} entries. Make several reports`
             })
           }
           if (entry._tag === "Absent") {
-            missing.push(entry)
+            absent.push(entry)
             return
           }
-          const anchor = `c${contents.length + 1}`
-          contents.push({ anchor, id: entry.chemical.id, name: nameOf(entry.chemical), note: entry.note })
+          const isChapter = mostChapters === "all" || counts.chemicals < mostChapters
+          counts.chemicals++
+          if (entry.note !== undefined) counts.incomplete++
+          const anchor = `c${counts.chemicals}`
+          const row = yield* overview.row(entry, counts.chemicals, isChapter ? anchor : undefined, keep)
+          yield* attempt("write", () => rows.writeFile(row.text))
+          if (!isChapter) return
           const html = yield* chapterHtml(entry, anchor, options)
-          yield* attempt("write", () => handle.writeFile(html))
+          yield* attempt("write", () => chapters.writeFile(html))
         })
       )
-      const encoder = new TextEncoder()
-      const opening = encoder.encode(page.begin(title).text + overview(title, contents, missing).text)
-      const closing = encoder.encode(page.end.text)
-      return Stream.make(opening).pipe(Stream.concat(bytesOf(handle)), Stream.concat(Stream.make(closing)))
+      const encoded = (...parts: ReadonlyArray<Markup>) =>
+        Stream.make(new TextEncoder().encode(parts.map(({ text }) => text).join("")))
+      return encoded(
+        page.begin(title, sorting),
+        overview.begin(title, { ...counts, absent: absent.length }, keep)
+      ).pipe(
+        Stream.concat(bytesOf(rows)),
+        Stream.concat(encoded(overview.end(absent))),
+        Stream.concat(bytesOf(chapters)),
+        Stream.concat(encoded(page.end(sorting)))
+      )
     })
   )
 
-interface Line {
-  readonly anchor: string
-  readonly id: string
-  readonly name: string
-  readonly note: string | undefined
+const sorting: page.Script = {
+  text: overview.script,
+  hash: `sha256-${createHash("sha256").update(overview.script).digest("base64")}`
 }
 
-const overview = (title: string, contents: ReadonlyArray<Line>, missing: ReadonlyArray<Absent>): Markup => {
-  const partial = contents.filter(({ note }) => note !== undefined)
-  const counts = [
-    formatCount(contents.length, "chemical"),
-    ...(missing.length > 0 ? [`${formatCount(missing.length, "identifier")} without a chapter`] : []),
-    ...(partial.length > 0 ? [`${formatCount(partial.length, "chapter")} incomplete`] : [])
-  ]
-  return markup`<header id="top"><h1>${title}</h1>
-<p>${counts.join(", ")}</p></header>
-${
-  missing.length === 0
-    ? undefined
-    : markup`<section><h2>Without a chapter</h2>
-<table><thead><tr><th>Identifier</th><th>Outcome</th><th>Reason</th></tr></thead><tbody>
-${missing.map(
-  ({ id, message, outcome }) => markup`<tr><td>${id}</td><td>${outcome}</td><td>${message}</td></tr>
-`
-)}</tbody></table></section>
-`
-}<nav><h2>Contents</h2>
-<ol>
-${contents.map(
-  ({
-    anchor,
-    id,
-    name,
-    note
-  }) => markup`<li><a href="#${anchor}">${name}</a>${name === id ? undefined : ` ${id}`}${note === undefined ? undefined : " (incomplete)"}</li>
-`
-)}</ol></nav>
-`
-}
-
-const chapterHtml = ({ chemical, note }: Chapter, anchor: string, options: Options): Effect.Effect<string> =>
+const chapterHtml = (
+  { chemical, note }: Chapter,
+  anchor: string,
+  options: Options
+): Effect.Effect<string> =>
   Effect.gen(function* () {
     const card = yield* Card.toHtml(chemical, { synonyms: options.synonyms, anchor })
-    const data = chemical.data ?? []
+    const { assayNames, data = [] } = chemical
     const parts: Array<Markup> = []
     if (note !== undefined) parts.push(markup`<p class="note">Incomplete: ${note}</p>`)
     if (data.length > 0) {
       const cytotoxLowerUm = numberOf(chemical.summary, "cytotoxLowerUm")
-      const { assayNames } = chemical
-      const svg = yield* Plot.hitCalls(data, {
-        title: nameOf(chemical),
-        height: 360,
-        cytotoxLowerUm,
-        assayNames
-      })
+      const svg = yield* Plot.hitCalls(data, { title: nameOf(chemical), assayNames, cytotoxLowerUm })
       parts.push(markup`<figure>${new Markup(svg)}</figure>`)
       for (const record of strongest(data, options.curves ?? 2)) {
-        parts.push(
-          markup`<figure>${new Markup(yield* Plot.curve(record, { height: 360, assayNames }))}</figure>`
-        )
+        parts.push(markup`<figure>${new Markup(yield* Plot.curve(record, { assayNames }))}</figure>`)
       }
       parts.push(activeTable(data, assayNames))
     }
-    parts.push(markup`<p class="back"><a href="#top">Contents</a></p>
+    parts.push(markup`<p class="back"><a href="#top">All chemicals</a></p>
 `)
     // The card is an `<article>`. The rest of the chapter goes in before its end.
     return card.replace(/<\/article>\n$/, () => `${markup`${parts}`.text}</article>\n`)

@@ -5,7 +5,7 @@
 import type { ChemClient, ChemError } from "@chemstream/client"
 import type { Chemical, Report } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
-import { AssayNames, Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
+import { Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
@@ -98,38 +98,30 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   }
 }
 
-/** Adds the names of assay endpoints to a chemical with bioactivity data. */
-export const withNames = (entry: Report.Entry): Effect.Effect<Report.Entry, never, ChemClient.ChemClient> =>
-  entry._tag === "Absent" || entry.chemical.data === undefined
-    ? Effect.succeed(entry)
-    : Effect.map(AssayNames.plain, (assayNames) => ({
-        ...entry,
-        chemical: { ...entry.chemical, assayNames }
-      }))
-
-type AnyOutcome = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
-
 /** Turns an outcome into an entry of a report. */
 export const entryOf = (
   outcome: Exclude<AnyOutcome, Outcome.Surplus>,
   absent: (id: string) => string = (id) => missingMeaning("", id)
 ): Report.Entry => {
-  const { id } = outcome
+  const { id, line } = outcome
+  const kept = RawRecord.isRawRecord(outcome.carried)
+    ? (JSON.parse(RawRecord.toText(outcome.carried)) as Record<string, unknown>)
+    : undefined
   switch (outcome._tag) {
     case "Found":
-      return { _tag: "Chapter", chemical: chemicalOf(id, outcome.records[0]) }
+      return { _tag: "Chapter", chemical: chemicalOf(id, outcome.records[0]), kept }
     case "Missing":
-      return { _tag: "Absent", id, outcome: "missing", message: absent(id) }
+      return { _tag: "Absent", id, outcome: "missing", message: absent(id), line }
     case "Invalid":
-      return { _tag: "Absent", id, outcome: "invalid", message: outcome.error.message }
+      return { _tag: "Absent", id, outcome: "invalid", message: outcome.error.message, line }
     case "Failed": {
       const [record] = outcome.records ?? []
       const { message } = outcome.error
       const chemical = RawRecord.isRawRecord(record) ? chemicalOf(id, record) : { id }
-      // A chemical without any part gets no chapter.
+      // A chemical without any part is none.
       return Object.values(chemical).some((part) => typeof part === "object")
-        ? { _tag: "Chapter", chemical, note: message }
-        : { _tag: "Absent", id, outcome: "failed", message }
+        ? { _tag: "Chapter", chemical, note: message, kept }
+        : { _tag: "Absent", id, outcome: "failed", message, line }
     }
   }
 }

@@ -8,6 +8,9 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Lookup } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 
+/** The largest number of endpoints whose names a plot of hit calls needs. */
+export const mostLabels = 8
+
 /** The labels of the endpoints that the service knows, by number (`aeid`). */
 export interface Labels {
   readonly names: ReadonlyMap<number, string>

@@ -143,22 +143,24 @@ export const concurrency = wholeFrom1("concurrency", "Requests in flight", Looku
 
 export const strictIds = isOff("strict-ids", "Refuse identifiers with a wrong check digit")
 
-/** The options of a run over values. `largestBatch` is the most values in one request. */
-export const flags = (largestBatch: number) => ({
-  input,
-  key: key("the endpoint's own"),
-  ...LayoutFlags.flags,
-  keep: Flag.String("keep").pipe(
+/** The option for fields of the input. */
+export const keep = (description: string) =>
+  Flag.String("keep").pipe(
     Flag.withMetavar("A,B=NAME"),
-    Flag.withDescription(
-      "Fields of the input to write in front of each record; quote a name that has a comma"
-    ),
+    Flag.withDescription(description),
     Flag.filterMap(
       JoinedFields.parse,
       () => "names of fields separated by commas, each once: A,B or A,B=NAME, or '\"A, B\"=NAME'"
     ),
     Flag.optional
-  ),
+  )
+
+/** The options of a run over values. `largestBatch` is the most values in one request. */
+export const flags = (largestBatch: number) => ({
+  input,
+  key: key("the endpoint's own"),
+  ...LayoutFlags.flags,
+  keep: keep("Fields of the input to write in front of each record; quote a name that has a comma"),
   withQuery: isOff("with-query", "Write the value of the input in front of each record, as query"),
   withLine: isOff("with-line", "Write the line number of the input in front of each record, as line"),
   ...files,

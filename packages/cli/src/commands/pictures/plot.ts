@@ -116,16 +116,13 @@ const drawingOptions = (given: pictureFlags.Given, format: Format) => {
   return format === "html" ? { ...size, title: undefined } : { ...size, title }
 }
 
-/** The largest number of endpoints whose names a plot of hit calls needs. */
-const mostLabels = 8
-
 const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
   overSubstances(given, "Hit calls against AC50", (tested, options) => {
     const endpointNames = EndpointNames.make()
     return Stream.mapEffect(tested, (chemical) =>
       Effect.gen(function* () {
         const { Chemical, Plot, Potency } = yield* picture.load
-        const potent = Potency.endpoints(chemical.data).slice(0, mostLabels)
+        const potent = Potency.endpoints(chemical.data).slice(0, EndpointNames.mostLabels)
         const { names } = yield* endpointNames(activeOnly(potent))
         return yield* Plot.hitCalls(chemical.data, {
           ...options,

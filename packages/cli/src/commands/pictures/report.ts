@@ -1,11 +1,13 @@
 /**
- * `chemstream report`: writes a list of chemicals as one HTML file that needs no network.
+ * `chemstream report`: writes a list of chemicals as one HTML file that needs no network: a table, and chapters on the first ones.
  */
+import type { Report } from "@chemstream/figures"
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { runFailure } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/chemicals.ts"
+import * as EndpointNames from "../../figures/endpointNames.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
@@ -32,8 +34,27 @@ export const report = Command.make(
       Flag.withDescription("Title of the report [default: Chemicals]"),
       Flag.withDefault("Chemicals")
     ),
+    chapters: Flag.String("chapters").pipe(
+      Flag.withMetavar("N|all"),
+      Flag.filterMap(
+        (text): Option.Option<number | "all"> =>
+          text === "all"
+            ? Option.some("all")
+            : /^\d{1,9}$/.test(text)
+              ? Option.some(Number(text))
+              : Option.none(),
+        () => "a whole number of 0 or more, or all"
+      ),
+      Flag.withDescription(
+        "Substances with a chapter after the table, the first ones: card, structure, plots, active records [default: 0]"
+      ),
+      Flag.withDefault<number | "all">(0)
+    ),
+    keep: runFlags.keep(
+      "Fields of the input to write as columns of the table; quote a name that has a comma"
+    ),
     curves: whole("curves", 0).pipe(
-      Flag.withDescription("Most concentration-response curves of a chemical [default: 2]"),
+      Flag.withDescription("Most concentration-response curves of a chapter [default: 2]"),
       Flag.withDefault(2)
     ),
     concurrency: runFlags.concurrency,
@@ -47,13 +68,16 @@ export const report = Command.make(
   Effect.fn(function* (given) {
     yield* picture.formatOf(given.output, ["html"], "html")
     yield* picture.checkFiles(given)
-    const source = yield* input.ofFlags(given, ["dtxsid"])
+    const { chapters } = given
+    const keep = Option.getOrElse(given.keep, () => [])
+    const source = yield* input.ofFlags(given, ["dtxsid"], keep)
     const projection = yield* clientFlags.wholeRecord(given.client)
     const chemicals = Chemicals.open(
       source,
       {
         details: Details.byDtxsid({ projection }),
-        synonyms: Synonyms.byDtxsid(),
+        // Only chapters have synonyms.
+        ...(chapters === 0 ? {} : { synonyms: Synonyms.byDtxsid() }),
         summary: Bioactivity.summaryByDtxsid(),
         data: Bioactivity.byDtxsid()
       },
@@ -65,19 +89,37 @@ export const report = Command.make(
       }
     )
     if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
-    const { Report } = yield* picture.load
-    let chapters = 0
-    const entries = Stream.tap(Stream.mapEffect(chemicals.entries, Chemicals.withNames), ({ _tag }) =>
-      Effect.sync(() => {
-        if (_tag === "Chapter") chapters++
-      })
+    const { Potency, Report } = yield* picture.load
+    let chemicalCount = 0
+    const endpointNames = EndpointNames.make()
+    const entries = chemicals.entries.pipe(
+      // One request for the names of a batch.
+      Stream.grouped(namedAtOnce),
+      Stream.mapEffect((group) => {
+        const potent = group.flatMap((entry) => {
+          if (entry._tag !== "Chapter") return []
+          const isChapter = chapters === "all" || chemicalCount < chapters
+          chemicalCount++
+          const active = Potency.endpoints(entry.chemical.data ?? []).filter(({ ac50 }) => ac50 !== undefined)
+          return active.slice(0, isChapter ? active.length : 1).map(({ aeid }) => aeid)
+        })
+        return Effect.map(endpointNames(potent), ({ names }) =>
+          group.map(
+            (entry): Report.Entry => (entry._tag === "Chapter" ? { ...entry, chemical: { ...entry.chemical, assayNames: names } } : entry)
+          )
+        )
+      }),
+      Stream.flatMap(Stream.fromIterable)
     )
-    const bytes = Report.encode(entries, { title: given.title, curves: given.curves }).pipe(
+    const options = { title: given.title, curves: given.curves, chapters, keep: keep.map(({ name }) => name) }
+    const bytes = Report.encode(entries, options).pipe(
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message))),
       // The file gets its name only if the stream succeeds.
       Stream.concat(
         Stream.unwrap(
-          Effect.sync(() => (chapters === 0 ? Stream.fail(runFailure("nothing to report")) : Stream.empty))
+          Effect.sync(() =>
+            chemicalCount === 0 ? Stream.fail(runFailure("nothing to report")) : Stream.empty
+          )
         )
       )
     )
@@ -86,15 +128,18 @@ export const report = Command.make(
       .pipe(Effect.andThen(chemicals.settle), clientFlags.provide(given.client))
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription("A list of substances as one HTML file: cards, structures, plots, tables"),
+  Command.withDescription("A list of substances as one HTML file: a table, and chapters with plots"),
   Command.withExamples([
     {
-      command: "chemstream report DTXSID7020182 DTXSID3039242 --output report.html",
-      description: "Two chapters, to read and to print"
+      command: "chemstream report --input ids.csv --keep Site --title 'Site 7' --output report.html",
+      description: "A table with a column of the input; rows without a substance stand at its end"
     },
     {
-      command: "chemstream report --input ids.txt --title 'Site 7' --output report.html",
-      description: "A list from a file; the report names missing identifiers"
+      command: "chemstream report DTXSID7020182 DTXSID3039242 --chapters all --output report.html",
+      description: "With two chapters, to read and to print"
     }
   ])
 )
+
+/** The number of chemicals whose endpoints are named with one request. */
+const namedAtOnce = 100

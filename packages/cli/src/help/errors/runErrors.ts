@@ -121,7 +121,8 @@ export const figures = {
       "Nothing for a card or a report: they say so in place of the picture. The record itself is complete."
   },
   UnreadableSvg: {
-    meaning: "The picture cannot be converted to pixels, most often because it is too large.",
+    meaning:
+      "The picture cannot be converted to pixels, because it is too large, or because its text needs a font and the machine has none.",
     action: "Write it as .svg, or draw fewer chemicals in one picture."
   },
   TooManyEntries: {
