@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { folder, run, serve, sharedService, start } from "./process.ts"
@@ -71,6 +71,67 @@ describe("show", { concurrent: true }, () => {
       })
       expect(readFileSync(file, "latin1").slice(0, beginning.length)).toBe(beginning)
     }
+  })
+
+  it("draws a sheet of structures, with fields of the record and of the input below each", async () => {
+    const { env } = await sharedService()
+    const input = `DTXSID,ppm,rank\n${bisphenolA},1.25,1\nDTXSID3039242,3,2\n`
+    const at = folder()
+    const sheet = join(at, "sheet.svg")
+    const args = ["show", "--keep", "ppm,rank", "--columns", "2", "--grid", sheet]
+    expect(await run(args, { env, input })).toMatchObject({ code: 0, stdout: "" })
+    const svg = readFileSync(sheet, "utf8")
+    for (const words of [
+      ">Bisphenol A</text>",
+      ">ppm 1.25</text>",
+      ">rank 2</text>",
+      "<title>Benzene</title>"
+    ]) {
+      expect(svg).toContain(words)
+    }
+    expect(svg).toMatch(/^<svg [^>]*width="189.971mm"/)
+    const chosen = await run([...args, "--caption", "casrn,rank"], { env, input })
+    expect(chosen.code).toBe(0)
+    expect(readFileSync(sheet, "utf8")).toContain(">80-05-7</text>")
+    expect(readFileSync(sheet, "utf8")).not.toContain("ppm")
+    const beginnings = { png: "\u0089PNG", pdf: "%PDF-", html: "<!DOCTYPE html>" }
+    for (const [format, beginning] of Object.entries(beginnings)) {
+      const file = join(at, `sheet.${format}`)
+      expect(await run(["show", bisphenolA, "--grid", file], { env })).toMatchObject({ code: 0 })
+      expect(readFileSync(file, "latin1").slice(0, beginning.length)).toBe(beginning)
+    }
+  })
+
+  it("writes a file of each structure into a folder, cropped and transparent on request", async () => {
+    const { env } = await sharedService()
+    const at = join(folder(), "new", "structures/")
+    const ended = await run(["show", bisphenolA, "DTXSID3039242", unknown, "--output", at], { env })
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
+    expect(readdirSync(at).toSorted()).toEqual(["DTXSID3039242.svg", "DTXSID7020182.svg"])
+    const widths = readdirSync(at)
+      .toSorted()
+      .map((name) => Number(/width="([\d.]+)mm"/.exec(readFileSync(join(at, name), "utf8"))?.[1]))
+    // Benzene is narrower than bisphenol A.
+    expect(widths[0]).toBeLessThan(widths[1] ?? 0)
+    const args = ["show", bisphenolA, "--output", at, "--format", "png", "--transparent", "--dpi", "600"]
+    expect(await run(args, { env })).toMatchObject({ code: 0 })
+    const png = readFileSync(join(at, `${bisphenolA}.png`))
+    expect(png.readUInt32BE(png.indexOf("pHYs") + 4)).toBe(23_622)
+    expect(png.readUInt32BE(16)).toBeGreaterThan(900)
+  })
+
+  it.each([
+    [["--format", "png", "-o", "it.svg"], "--format is for the files of a folder"],
+    [["--caption", "casrn"], "--caption and --keep are for the captions of --grid FILE"],
+    [["--transparent"], "--transparent is for pictures"],
+    [["--dpi", "300", "-o", "it.svg"], "--dpi is for .png files"],
+    [["--grid", "a.svg", "-o", "it.svg"], "give --grid FILE or --output, not both"],
+    [["--grid", "a.txt"], "unknown format"]
+  ])("refuses %j before the first request, because it would have no effect", async (args, message) => {
+    const { env, requests } = await scripted(() => ({ body: "[]" }))
+    const ended = await run(["show", bisphenolA, ...args], { env, cwd: folder() })
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) })
+    expect(requests).toEqual([])
   })
 
   it("names the package that a .png needs before the first request", async () => {

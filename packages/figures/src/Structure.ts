@@ -48,6 +48,8 @@ export interface SvgOptions {
    * `height` have no effect then. Default: false.
    */
   readonly crop?: boolean | undefined
+  /** The largest length of a bond, in pixels, so that small structures are not enlarged. Default: 28. */
+  readonly bondLength?: number | undefined
   /** The accessible name of the picture. Default: `chemical structure`. */
   readonly title?: string | undefined
   /** `elements` gives atoms other than carbon and hydrogen dark colours. Default: `black`. */
@@ -83,9 +85,9 @@ export interface TextOptions {
  * ```
  */
 export const toSvg = (text: string, options: SvgOptions = {}): Effect.Effect<string, UnreadableStructure> => {
-  const { crop = false, palette = "black", title = "chemical structure" } = options
+  const { bondLength = 28, crop = false, palette = "black", title = "chemical structure" } = options
   const { height = 220, width = 300 } = options
-  const size = crop ? acsStyle : { ...screenStyle, width, height }
+  const size = crop ? acsStyle : { ...screenStyle, fixedBondLength: bondLength, width, height }
   return withStructure(text, (molecule, library) => {
     const arranged = arrange(library, text.trim(), molecule)
     const copy = arranged === undefined ? null : library.get_mol(arranged.text)
@@ -168,8 +170,7 @@ const drawing = {
   additionalAtomLabelPadding: 0.06
 }
 
-/** Lines of 1.5 px and bonds of at most 28 px, so that small molecules are not enlarged. */
-const screenStyle = { bondLineWidth: 1.5, fixedBondLength: 28, padding: 0.04 }
+const screenStyle = { bondLineWidth: 1.5, padding: 0.04 }
 
 /**
  * The style of the American Chemical Society (ACS Document 1996): bonds of 14.4 pt, lines of 0.6 pt and letters of 10 pt. A

@@ -50,7 +50,8 @@ export const formatOf = <F extends Format>(
     : Effect.as(checkPackages(found), found)
 }
 
-const checkPackages = (format: Format): Effect.Effect<void, CommandFailure> =>
+/** Fails if a format needs a package that is not installed. */
+export const checkPackages = (format: Format): Effect.Effect<void, CommandFailure> =>
   format === "png" || format === "pdf"
     ? Effect.flatMap(load, ({ Pdf, Png }) =>
         Effect.mapError(format === "png" ? Png.check : Pdf.check, pictureFailure)

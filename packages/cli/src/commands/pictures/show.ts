@@ -1,20 +1,40 @@
 /**
- * `chemstream show`: prints chemicals as cards with their structures.
+ * `chemstream show`: prints chemicals as cards with their structures, and draws structures as files and as sheets.
  */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Chemical, Png, Report } from "@chemstream/figures"
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option, Result, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { incompleteRun, runFailure, usageFailure } from "../../CommandFailure.ts"
+import {
+  type CommandFailure,
+  incompleteRun,
+  reasonOf,
+  runFailure,
+  usageFailure
+} from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/chemicals.ts"
 import * as picture from "../../figures/picture.ts"
+import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
-import { whole } from "../../flags/numberFlags.ts"
+import { whole, wholeFrom1 } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
+import { isOff } from "../../help/flagText.ts"
 import * as input from "../../input/input.ts"
+import type { KeptField } from "../../output/joinedFields.ts"
+import * as Messages from "../../terminal/messages.ts"
 
-const formats = ["txt", "svg", "png", "html"] as const
+const formats = ["txt", "svg", "png", "pdf", "html"] as const
+
+/** The formats of sheets, and of the files of a folder. */
+const sheetFormats = ["svg", "png", "pdf", "html"] as const
+const fileFormats = ["svg", "png", "pdf"] as const
+
+/** The most structures on sheets. */
+const mostCells = 2000
 
 export const show = Command.make(
   "show",
@@ -28,7 +48,35 @@ export const show = Command.make(
     input: runFlags.input,
     key: runFlags.key("the endpoint's own"),
     ...LayoutFlags.flags,
-    output: picture.outputFlag(formats),
+    output: Flag.String("output").pipe(
+      Flag.withAlias("o"),
+      Flag.withMetavar("FILE|FOLDER/"),
+      Flag.withDescription(
+        "File to write: .txt, .html; .svg, .png or .pdf for one structure; a folder, with a / at its end, for a file of each structure [default: standard output]"
+      ),
+      Flag.optional
+    ),
+    format: Flag.Literals("format", fileFormats).pipe(
+      Flag.withDescription("Format of the files of a folder [default: svg]"),
+      Flag.optional
+    ),
+    grid: Flag.String("grid").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("Sheet of all structures with captions: .svg, .png, .pdf or .html"),
+      Flag.optional
+    ),
+    columns: wholeFrom1("columns", "Structures beside each other on a sheet", 4),
+    caption: Flag.String("caption").pipe(
+      Flag.withMetavar("A,B"),
+      Flag.withDescription(
+        "Fields of the record or of --keep below each structure of a sheet [default: preferredName and the fields of --keep]"
+      ),
+      Flag.map((text) => text.split(",").map((name) => name.trim())),
+      Flag.optional
+    ),
+    keep: runFlags.keep("Fields of the input for captions; quote a name that has a comma"),
+    dpi: pictureFlags.dpi,
+    transparent: isOff("transparent", "Pictures without a white background"),
     synonyms: whole("synonyms", 0).pipe(
       Flag.withDescription("Most synonyms shown [default: 10]"),
       Flag.withDefault(10)
@@ -40,41 +88,36 @@ export const show = Command.make(
     dryRun: clientFlags.dryRun
   },
   Effect.fn(function* (given) {
-    const format = yield* picture.formatOf(given.output, formats, "txt")
-    yield* picture.checkFiles(given)
-    const source = yield* input.ofFlags(given, ["dtxsid"])
-    const isPicture = format === "svg" || format === "png"
-    const total = isPicture && source.total !== undefined ? yield* source.total : 1
-    if (total > 1) {
-      return yield* usageFailure(
-        `a .${format} file has one structure, and the input has ${total} substances: use .html`
-      )
-    }
+    const target = yield* targetOf(given)
+    yield* picture.checkFiles({ ...given, output: target.file })
+    const keep = Option.getOrElse(given.keep, () => [])
+    const source = yield* input.ofFlags(given, ["dtxsid"], keep)
+    const total = target._tag === "Structure" && source.total !== undefined ? yield* source.total : 1
+    if (total > 1) return yield* severalStructures(target.format, total)
     const wait = runFlags.waitOf(given.wait, given.values)
     const failOn = FailOn.of(given.checks)
-    const options = { ...given, failOn, concurrency: 4, progress: "none" as const, wait }
     const projection = yield* clientFlags.wholeRecord(given.client)
     const chemicals = Chemicals.open(
       source,
-      isPicture
-        ? { details: Details.byDtxsid({ projection: "chemicalstructure" }) }
-        : {
+      target._tag === "Cards"
+        ? {
             details: Details.byDtxsid({ projection }),
             synonyms: Synonyms.byDtxsid(),
             summary: Bioactivity.summaryByDtxsid()
+          }
+        : {
+            details: Details.byDtxsid({
+              projection: Option.isSome(given.caption) ? projection : "chemicalstructure"
+            })
           },
-      options
+      { ...given, output: target.file, failOn, concurrency: 4, progress: "none", wait }
     )
     if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { entries, settle } = chemicals
-    const { output, synonyms } = given
-    const work =
-      format === "html"
-        ? writePage(entries, output, synonyms)
-        : format === "txt"
-          ? writeCards(entries, output, synonyms)
-          : writeStructure(entries, output, format)
-    yield* clientFlags.provide(given.client)(Effect.andThen(work, settle))
+    const conversion = { dpi: Option.getOrUndefined(given.dpi), transparent: given.transparent }
+    yield* clientFlags.provide(given.client)(
+      Effect.andThen(write(target, entries, { ...given, ...conversion }), settle)
+    )
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("Substances as readable cards, with their structures drawn"),
@@ -83,9 +126,114 @@ export const show = Command.make(
     {
       command: "chemstream show DTXSID7020182 --output bisphenol-a.svg",
       description: "Its structure alone, as a picture"
+    },
+    {
+      command: "chemstream show --input hits.csv --keep ppm,rank --grid hits.pdf",
+      description: "A sheet of structures, with two columns of the input in each caption"
+    },
+    {
+      command: "chemstream show --input ids.txt --output structures/ --format png --transparent",
+      description: "A file of each structure, e.g. structures/DTXSID7020182.png"
     }
   ])
 )
+
+/** What is written, and where. */
+type Target =
+  | { readonly _tag: "Cards"; readonly format: "txt" | "html"; readonly file: Option.Option<string> }
+  | {
+      readonly _tag: "Structure"
+      readonly format: picture.PictureFormat
+      readonly file: Option.Option<string>
+    }
+  | {
+      readonly _tag: "Folder"
+      readonly format: picture.PictureFormat
+      readonly folder: string
+      readonly file: Option.None<string>
+    }
+  | {
+      readonly _tag: "Sheet"
+      readonly format: (typeof sheetFormats)[number]
+      readonly file: Option.Option<string>
+    }
+
+interface TargetOptions {
+  readonly output: Option.Option<string>
+  readonly grid: Option.Option<string>
+  readonly format: Option.Option<(typeof fileFormats)[number]>
+  readonly caption: Option.Option<ReadonlyArray<string>>
+  readonly keep: Option.Option<unknown>
+  readonly dpi: Option.Option<number>
+  readonly transparent: boolean
+}
+
+/** Returns the target of the options. Fails if an option has no effect on it. */
+const targetOf = (given: TargetOptions): Effect.Effect<Target, CommandFailure> =>
+  Effect.gen(function* () {
+    const target = yield* unchecked(given)
+    if (Option.isSome(given.format) && target._tag !== "Folder")
+      return yield* usageFailure("--format is for the files of a folder: --output FOLDER/")
+    if ((Option.isSome(given.caption) || Option.isSome(given.keep)) && target._tag !== "Sheet")
+      return yield* usageFailure("--caption and --keep are for the captions of --grid FILE")
+    if (given.transparent && target._tag === "Cards")
+      return yield* usageFailure(
+        "--transparent is for pictures: --grid FILE, or --output with .svg, .png or .pdf"
+      )
+    yield* picture.checkDpi(given.dpi, target.format)
+    return target
+  })
+
+const unchecked = ({ format, grid, output }: TargetOptions): Effect.Effect<Target, CommandFailure> =>
+  Effect.gen(function* () {
+    if (Option.isSome(grid)) {
+      if (Option.isSome(output)) return yield* usageFailure("give --grid FILE or --output, not both")
+      return { _tag: "Sheet", format: yield* picture.formatOf(grid, sheetFormats, "svg"), file: grid }
+    }
+    if (Option.isSome(output) && /[/\\]$/.test(output.value)) {
+      const ofFiles = Option.getOrElse(format, () => "svg" as const)
+      yield* picture.checkPackages(ofFiles)
+      return {
+        _tag: "Folder",
+        format: ofFiles,
+        folder: output.value,
+        file: Option.none() as Option.None<string>
+      }
+    }
+    const found = yield* picture.formatOf(output, formats, "txt")
+    return found === "txt" || found === "html"
+      ? { _tag: "Cards", format: found, file: output }
+      : { _tag: "Structure", format: found, file: output }
+  })
+
+const severalStructures = (format: string, total?: number): CommandFailure =>
+  usageFailure(
+    `a .${format} file has one structure, and the input has ${total ?? "several"} substances: use --grid FILE for a sheet, --output FOLDER/ for a file of each, or .html`
+  )
+
+interface WriteOptions {
+  readonly synonyms: number
+  readonly columns: number
+  readonly caption: Option.Option<ReadonlyArray<string>>
+  readonly keep: Option.Option<ReadonlyArray<KeptField>>
+  readonly dpi: number | undefined
+  readonly transparent: boolean
+}
+
+const write = (target: Target, entries: Entries, options: WriteOptions) => {
+  switch (target._tag) {
+    case "Cards":
+      return target.format === "html"
+        ? writePage(entries, target.file, options.synonyms)
+        : writeCards(entries, target.file, options.synonyms)
+    case "Structure":
+      return writeStructure(entries, target.file, target.format, options)
+    case "Folder":
+      return writeFolder(entries, target.folder, target.format, options)
+    case "Sheet":
+      return writeSheet(entries, target.file, target.format, options)
+  }
+}
 
 type Entries = Chemicals.Chemicals["entries"]
 
@@ -122,24 +270,110 @@ const separated = <E, R>(cards: Stream.Stream<string, E, R>): Stream.Stream<Uint
     Stream.encodeText
   )
 
+/** Draws the structure of a chemical, cropped. */
+const cropped = (chemical: Chemical.Chemical, format: picture.PictureFormat, options: Png.Options) =>
+  Effect.flatMap(picture.load, ({ Chemical, Structure }) => {
+    const title = Chemical.nameOf(chemical)
+    return Effect.map(
+      Structure.toSvg(Chemical.smilesOf(chemical) ?? "", { title, palette: "elements", crop: true }),
+      (svg) => picture.ofSvgs([svg], format, { ...options, title })
+    )
+  })
+
 /** Writes the structure of the only chemical. */
-const writeStructure = (entries: Entries, output: Option.Option<string>, format: "svg" | "png") =>
+const writeStructure = (
+  entries: Entries,
+  output: Option.Option<string>,
+  format: picture.PictureFormat,
+  options: Png.Options
+) =>
   Effect.gen(function* () {
-    const { Chemical, Structure } = yield* picture.load
     const [entry, other] = yield* Stream.runCollect(Stream.take(entries, 2))
-    if (other !== undefined) {
-      return yield* usageFailure(
-        `a .${format} file has one structure, and the input has several substances: use .html`
-      )
-    }
+    if (other !== undefined) return yield* severalStructures(format)
     // The reason is printed already.
     if (entry?._tag !== "Chapter") return yield* incompleteRun
     const { chemical } = entry
-    const svg = yield* Structure.toSvg(Chemical.smilesOf(chemical) ?? "", {
-      title: Chemical.nameOf(chemical),
-      width: 480,
-      height: 360,
-      palette: "elements"
-    }).pipe(Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`)))
-    yield* picture.write(output, picture.ofSvgs([svg], format, { title: Chemical.nameOf(chemical) }))
+    const bytes = yield* cropped(chemical, format, options).pipe(
+      Effect.mapError((error) => runFailure(`${chemical.id} cannot be drawn: ${error.message}`))
+    )
+    yield* picture.write(output, bytes)
   })
+
+/** Writes a file for each structure, named after its substance. */
+const writeFolder = (entries: Entries, folder: string, format: picture.PictureFormat, options: Png.Options) =>
+  Effect.gen(function* () {
+    yield* Effect.try({
+      try: () => mkdirSync(folder, { recursive: true }),
+      catch: (cause) => runFailure(`cannot make the folder ${folder}: ${reasonOf(cause)}`)
+    })
+    let count = 0
+    yield* Stream.runForEach(entries, (entry) =>
+      Effect.gen(function* () {
+        if (entry._tag !== "Chapter") return
+        const { chemical } = entry
+        const bytes = yield* Effect.result(cropped(chemical, format, options))
+        if (Result.isFailure(bytes)) {
+          Messages.say(`chemstream: not drawn: ${chemical.id}: ${bytes.failure.message}\n`)
+          return
+        }
+        yield* picture.write(Option.some(join(folder, `${chemical.id}.${format}`)), bytes.success)
+        count++
+      })
+    )
+    if (count === 0) return yield* runFailure("nothing to draw")
+  })
+
+/** Writes a sheet of all structures: one picture, or pages of a PDF or of HTML. */
+const writeSheet = (
+  entries: Entries,
+  output: Option.Option<string>,
+  format: (typeof sheetFormats)[number],
+  { caption, columns, dpi, keep, transparent }: WriteOptions
+) =>
+  Effect.gen(function* () {
+    const { Plot, Sheet } = yield* picture.load
+    const kept = Option.getOrElse(keep, () => []).map(({ name }) => name)
+    const fields = Option.getOrElse(caption, () => ["preferredName", ...kept])
+    const chapters = yield* entries.pipe(
+      Stream.filter((entry) => entry._tag === "Chapter"),
+      Stream.take(mostCells + 1),
+      Stream.runCollect
+    )
+    if (chapters.length === 0) return yield* runFailure("nothing to draw")
+    if (chapters.length > mostCells)
+      return yield* usageFailure(`a sheet has at most ${mostCells} structures: split the input`)
+    const { Chemical } = yield* picture.load
+    const cells = chapters.map(({ chemical, kept: values }) => ({
+      structure: Chemical.smilesOf(chemical) ?? "",
+      title: Chemical.nameOf(chemical),
+      caption: fields.flatMap((field) => captionLine(field, kept, values, chemical))
+    }))
+    const isPaged = format === "pdf" || format === "html"
+    const svgs = yield* Sheet.toSvgs(cells, {
+      columns,
+      transparent,
+      pageHeight: isPaged ? Sheet.pageHeight : undefined
+    })
+    yield* picture.write(
+      output,
+      format === "html"
+        ? picture.ofText(Plot.toHtml("Structures", svgs))
+        : picture.ofSvgs(svgs, format, { title: "Structures", dpi, transparent })
+    )
+  })
+
+/** Returns a line of a caption. A field of the input has its name, because its value alone says nothing. */
+const captionLine = (
+  field: string,
+  kept: ReadonlyArray<string>,
+  values: Report.Chapter["kept"],
+  { details, id }: Chemical.Chemical
+): ReadonlyArray<string> => {
+  if (kept.includes(field)) {
+    const value = values?.[field]
+    return value === undefined || value === null || value === "" ? [] : [`${field} ${value}`]
+  }
+  const value = (details as Readonly<Record<string, unknown>> | undefined)?.[field]
+  if (value !== undefined && value !== null) return [String(value)]
+  return field === "preferredName" ? [id] : []
+}
