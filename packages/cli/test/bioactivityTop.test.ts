@@ -112,7 +112,7 @@ describe("bioactivity top", { concurrent: true }, () => {
     const curve = await run(["plot", "curve", "20"], { env })
     expect(curve.stdout).toContain("assay endpoint 20: ATG_ERa_TRANS_up")
     const at = folder()
-    await run(["report", active, "-o", "r.html", "-q"], { cwd: at, env })
+    await run(["report", active, "--chapters", "all", "-o", "r.html", "-q"], { cwd: at, env })
     const html = readFileSync(join(at, "r.html"), "utf8")
     expect(html).toContain("ATG_ERa_TRANS_up, AC50 0.5 µM")
     expect(html).toContain("<td>20 ATG_ERa_TRANS_up</td>")

@@ -154,11 +154,7 @@ const sorting: page.Script = {
   hash: `sha256-${createHash("sha256").update(overview.script).digest("base64")}`
 }
 
-const chapterHtml = (
-  { chemical, note }: Chapter,
-  anchor: string,
-  options: Options
-): Effect.Effect<string> =>
+const chapterHtml = ({ chemical, note }: Chapter, anchor: string, options: Options): Effect.Effect<string> =>
   Effect.gen(function* () {
     const card = yield* Card.toHtml(chemical, { synonyms: options.synonyms, anchor })
     const { assayNames, data = [] } = chemical

@@ -98,6 +98,8 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
   }
 }
 
+type AnyOutcome = Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError | Enrich.Incomplete>
+
 /** Turns an outcome into an entry of a report. */
 export const entryOf = (
   outcome: Exclude<AnyOutcome, Outcome.Surplus>,

@@ -105,7 +105,10 @@ export const report = Command.make(
         })
         return Effect.map(endpointNames(potent), ({ names }) =>
           group.map(
-            (entry): Report.Entry => (entry._tag === "Chapter" ? { ...entry, chemical: { ...entry.chemical, assayNames: names } } : entry)
+            (entry): Report.Entry =>
+              entry._tag === "Chapter"
+                ? { ...entry, chemical: { ...entry.chemical, assayNames: names } }
+                : entry
           )
         )
       }),
