@@ -44,6 +44,7 @@ export const environment = () => ({
  *   name: string, version?: string, packageManager?: string,
  *   scripts?: Record<string, string>,
  *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>
+ *   repository?: string,
  * }} Manifest
  * @typedef {{ path: string, manifest: Manifest }} Workspace
  */
