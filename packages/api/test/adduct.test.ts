@@ -65,6 +65,22 @@ describe("Adduct", () => {
     expect(Math.abs(adduct(name).shift + charge * 5.48579909065e-4 - shift)).toBeLessThan(2e-5)
   })
 
+  // Of glucose, 180.0633881 Da. Isotopes and hydrogen from NIST, "Atomic Weights and Isotopic Compositions" (SRD 144).
+  it.each([
+    ["[M+Mg-H]+", 203.0400562],
+    ["[M+Ca-H]+", 219.0176054],
+    ["[M+Sr-H]+", 266.960627],
+    ["[M+Ba-H]+", 316.9602615],
+    ["[M+Zn-H]+", 242.9841565],
+    ["[M+Fe-H]+", 234.9899508],
+    ["[M+Cu]+", 242.9924372],
+    ["[M+Cu-H]+", 241.9846122],
+    ["[M+Ca]2+", 110.0124409],
+    ["[M+Fe]2+", 117.9986136]
+  ])("has the mass of the metal of %s", (name, expected) => {
+    expect(Math.abs(Adduct.mz(adduct(name), 180.0633881) - expected)).toBeLessThan(2e-6)
+  })
+
   it.each([
     ["M+H+", "[M+H]+"],
     ["(M+H)+", "[M+H]+"],

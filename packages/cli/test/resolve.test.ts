@@ -355,6 +355,28 @@ describe("chemstream resolve", { concurrent: true }, () => {
     expect(accepted?.["note"]).toContain("matched by its skeleton")
   })
 
+  it("names the substances with the skeleton of an unknown SMILES or InChI, but searches for none for letters", async () => {
+    const { env } = await sharedService()
+    const phenolate = "CC(C)(c1ccc(O)cc1)c1ccc([O-])cc1"
+    const inchi = "InChI=1S/C15H16O2/c1-15(2,11-3-7-13(16)8-4-11)12-5-9-14(17)10-6-12/h3-10,16-17H,1-2H3/p-1"
+    const labelled = "[13CH3]n1c(=O)c2c(ncn2C)n(C)c1=O"
+    const rows = lines((await run(["resolve", "-q", phenolate, inchi, labelled, "PFOSI"], { env })).stdout)
+    expect(rows.map(({ note, status }) => [status, note])).toEqual([
+      [
+        "missing",
+        expect.stringContaining("of the same skeleton: DTXSID7020182 Bisphenol A with other charge")
+      ],
+      [
+        "missing",
+        expect.stringContaining("of the same skeleton: DTXSID7020182 Bisphenol A with other charge")
+      ],
+      ["missing", expect.stringContaining("DTXSID0020232 Caffeine with other stereo or isotopes")],
+      ["missing", expect.not.stringContaining("skeleton")]
+    ])
+    const accepted = await run(["resolve", "-q", "--match", "skeleton", phenolate], { env })
+    expect(lines(accepted.stdout)).toMatchObject([{ status: "found", dtxsid: bisphenolA, kind: "smiles" }])
+  })
+
   it("reads several identifiers of a cell with --split, and names them without it", async () => {
     const { env } = await sharedService()
     const at = folder()

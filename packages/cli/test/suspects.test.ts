@@ -68,6 +68,10 @@ describe("chemstream suspects", { concurrent: true }, () => {
 
   it.each([
     ["patroon", "Rt(min)", [], "rt", "412.2"],
+    ["patroon", "row retention time", [], "rt", "412.2"],
+    ["mzmine", "retentionTimeInSeconds", [], "rt", "0.1145"],
+    ["mzmine", "rtmed", [], "rt", "0.1145"],
+    ["mzmine", "rtmin", [], "rt", "6,87"],
     ["mzmine", "Rt(min)", [], "rt", "6.87"],
     ["mzmine", "time", ["--rt-unit", "s"], "rt", "0.1145"],
     ["mzmine", "time", [], "rt", "6,87"]

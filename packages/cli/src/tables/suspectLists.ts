@@ -24,15 +24,18 @@ export interface Feature {
 export type TimeUnit = "min" | "s"
 
 /**
- * The unit of retention times that a program reads. patRoon: seconds ("retention times (in seconds)", its handbook, suspect
- * lists). mzmine: minutes (mzmine.github.io/mzmine_documentation, "Local compound database search").
+ * The unit of retention times that a program reads. patRoon: seconds (its handbook, suspect lists; rdrr.io, patRoonData, "Example
+ * suspect lists"). A list for MetFrag has no retention times. mzmine: minutes (mzmine.github.io/mzmine_documentation, "Local compound database search").
  */
 const timeUnits: Readonly<Partial<Record<Program, TimeUnit>>> = { patroon: "s", mzmine: "min" }
 
-/** Returns the unit that the name of a column tells: `Rt(min)`, `RT [s]`, `rt_seconds`. XCMS names its medians `rtmed`, in seconds. */
+/**
+ * Returns the unit that the name of a column tells: `Rt(min)`, `RT [s]`, `rt_seconds`, `retentionTimeInSeconds` of SIRIUS. XCMS names
+ * its medians `rtmed`, in seconds, and mzmine its column of the quantification table `row retention time`, in minutes.
+ */
 export const timeUnitOf = (column: string): TimeUnit | undefined => {
-  if (/(?:^|[^a-z])min(?:utes?)?(?:[^a-z]|$)/i.test(column)) return "min"
-  return /(?:^|[^a-z])s(?:ec(?:onds?)?)?(?:[^a-z]|$)|^rtmed$/i.test(column) ? "s" : undefined
+  if (/(?:^|[^a-z]|[a-z]in)min(?:utes?)?(?:[^a-z]|$)|^row retention time$/i.test(column)) return "min"
+  return /(?:^|[^a-z]|[a-z]in)s(?:ec(?:onds?)?)?(?:[^a-z]|$)|^rtmed$/i.test(column) ? "s" : undefined
 }
 
 /** Returns a retention time in the unit that a program reads. Without a known unit, and for a text, it stays as it is. */

@@ -288,14 +288,16 @@ const rowResult: (
   }
 }
 
-/** Returns why a row is missing. The suggestions for an InChIKey are the substances of its skeleton. */
+/** Returns why a row is missing. The suggestions for a structure are the substances of its skeleton. */
 const missing = (
   { input, kind }: Pick<RowResult, "input" | "kind">,
   suggestions: ReadonlyArray<string> = []
 ): string =>
-  kind === "inchikey" && suggestions.length > 0
+  kind !== null && structures.has(kind) && suggestions.length > 0
     ? `${absence(input)}; of the same skeleton: ${suggestions.join(", ")}`
     : withSuggestions(absence(input), suggestions)
+
+const structures: ReadonlySet<IdentifierKind.Name> = new Set(["inchikey", "inchi", "smiles"])
 
 const noteOf = (notes: ReadonlyArray<string>): string | null =>
   notes.length === 0 ? null : [...new Set(notes)].join("; ")

@@ -34,7 +34,7 @@ export interface Parts {
   readonly words: Part.Part
   readonly names: Part.Part
   readonly beginnings: Part.Part
-  /** The number of searches for skeletons of unknown InChIKeys that are left in the run. */
+  /** The number of searches for skeletons of unknown structures that are left in the run. */
   readonly nearMisses: { left: number }
   readonly formulas: Part.Part
 }
@@ -43,7 +43,7 @@ export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> &
   Details.Options & {
     /** Whether a name that matched a synonym is searched for alone. */
     readonly checkSynonyms?: "always" | "never" | undefined
-    /** Whether an unknown InChIKey also means the substances of its skeleton. */
+    /** Whether an unknown structure also means the substances of its skeleton. */
     readonly match?: "exact" | "skeleton" | undefined
     /** The fields of the records that are needed. */
     readonly fields?: ReadonlyArray<string> | undefined
@@ -75,8 +75,12 @@ export const start = (options: Options): Parts => {
   }
 }
 
-/** The most searches for the skeletons of unknown InChIKeys in a run, because each is a request, unless they are asked for. */
+/** The most searches for the skeletons of unknown structures in a run, because each is a request, unless they are asked for. */
 export const mostNearMisses = 100
+
+/** Returns whether a reading is a structure, whose skeleton the service may have. Letters alone are more often a name than a SMILES. */
+export const isStructure = ({ kind, value }: Reading): boolean =>
+  kind === "inchikey" || kind === "inchi" || (kind === "smiles" && /[^A-Za-z]/.test(value))
 
 /** Returns the key of a reading in its batch. */
 export const keyOf = ({ kind, value }: Reading): string => `${kind} ${value}`
@@ -154,7 +158,7 @@ export const find = Effect.fnUntraced(function* (
     else for (const { reading } of doubtful) addNote(findings, reading)
   }
   const unknown = searches.filter(
-    ({ reading }) => reading.kind === "inchikey" && isUnknown(findings.get(keyOf(reading)))
+    ({ reading }) => isStructure(reading) && isUnknown(findings.get(keyOf(reading)))
   )
   const skeletons = [...new Set(unknown.map(({ word }) => skeletonOf(word)))]
   const ids = options.match === "skeleton" ? skeletons : skeletons.slice(0, parts.nearMisses.left)
@@ -175,7 +179,7 @@ const isUnknown = (finding: Finding | undefined): boolean =>
 
 const skeletonOf = (inchikey: string): string => inchikey.slice(0, 14)
 
-/** Returns the substances of the skeleton of an unknown InChIKey: its candidates with `match: "skeleton"`, else suggestions. */
+/** Returns the substances of the skeleton of an unknown structure: its candidates with `match: "skeleton"`, else suggestions. */
 const nearMiss = (
   { kind }: Reading,
   inchikey: string,

@@ -47,9 +47,9 @@ export const of = (
       row.some((one) => [...one.first, ...one.otherwise].some(isIncomplete))
     )
     const details = Math.ceil((incomplete.length * options.maxCandidates) / parts.details.lookup.size)
-    // An unknown InChIKey is followed by a search for its skeleton.
+    // An unknown structure is followed by a search for its skeleton.
     const keys = Math.min(
-      distinct(first.filter(({ kind }) => kind === "inchikey")).length,
+      distinct([...first, ...others].filter(Findings.isStructure)).length,
       options.match === "skeleton" ? Number.POSITIVE_INFINITY : Findings.mostNearMisses
     )
     const checks = Findings.checksSynonyms(options, dialect) ? distinct(names).length : 0
