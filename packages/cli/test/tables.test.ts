@@ -5,7 +5,19 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import {
+  Table as ArrowTable,
+  DateDay,
+  Field,
+  Int64,
+  List,
+  TimestampMillisecond,
+  tableToIPC,
+  Utf8,
+  vectorFromArray
+} from "apache-arrow"
 import { strFromU8, unzipSync } from "fflate"
+import { parquetWriteBuffer } from "hyparquet-writer"
 import readSheets from "read-excel-file/node"
 import { describe, expect, it } from "vitest"
 import writeSheets from "write-excel-file/node"
@@ -367,6 +379,39 @@ describe("the reader of tables", { concurrent: true }, () => {
         [2, "found", benzene]
       ])
     expect((await run(["resolve", "-q"], { env, input: text })).stderr).toContain("line 1 has 2 values")
+  })
+
+  it("keeps days, times, lists, objects and large integers of Arrow and Parquet", async () => {
+    const [day, time] = [new Date(Date.UTC(1980, 4, 7)), new Date(Date.UTC(2024, 4, 1, 12, 30))]
+    const arrow = tableToIPC(
+      new ArrowTable({
+        casrn: vectorFromArray(["80-05-7", "71-43-2"], new Utf8()),
+        day: vectorFromArray([day, null], new DateDay()),
+        time: vectorFromArray([time, null], new TimestampMillisecond()),
+        parts: vectorFromArray([[1n, 2n], null], new List(new Field("item", new Int64(), true))),
+        big: vectorFromArray([9_007_199_254_740_993n, 7n], new Int64())
+      }),
+      "file"
+    )
+    const parquet = parquetWriteBuffer({
+      columnData: [
+        { name: "casrn", data: ["80-05-7", "71-43-2"], type: "STRING" },
+        { name: "day", data: [day, null], type: "TIMESTAMP" },
+        { name: "time", data: [time, null], type: "TIMESTAMP" },
+        { name: "parts", data: [[1, 2], null], type: "JSON" },
+        { name: "big", data: [9_007_199_254_740_993n, 7n], type: "INT64" }
+      ]
+    })
+    for (const [name, bytes] of [
+      ["t.arrow", arrow],
+      ["t.parquet", new Uint8Array(parquet)]
+    ] as const) {
+      const { rows } = await over(name, bytes, "resolve", "--key", "casrn", "-q")
+      expect(rows).toMatchObject([
+        { day: "1980-05-07", time: "2024-05-01T12:30:00.000Z", parts: [1, 2], big: "9007199254740993" },
+        { day: null, time: null, parts: null, big: 7, dtxsid: benzene }
+      ])
+    }
   })
 
   it("says nothing with --quiet, and reads the rows of a pipe as they arrive", async () => {

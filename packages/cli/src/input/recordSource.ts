@@ -64,14 +64,19 @@ const readParquet = async (bytes: Uint8Array) => {
 }
 
 const readArrow = async (bytes: Uint8Array) => {
-  const { tableFromIPC } = await import("apache-arrow").catch(() => {
+  const { DataType, tableFromIPC } = await import("apache-arrow").catch(() => {
     throw new Error("Arrow needs the package apache-arrow. Install it: npm install apache-arrow")
   })
   const table = tableFromIPC(bytes)
-  return {
-    columns: table.schema.fields.map(({ name }) => name),
-    rows: Array.from({ length: table.numRows }, (_, at): Row => table.get(at)?.toJSON() ?? {})
-  }
+  const { fields } = table.schema
+  // The library returns times as milliseconds.
+  const times = fields.filter(({ type }) => DataType.isDate(type) || DataType.isTimestamp(type))
+  const rows = Array.from({ length: table.numRows }, (_, at): Row => {
+    const row: Record<string, unknown> = table.get(at)?.toJSON() ?? {}
+    for (const { name } of times) if (row[name] !== null) row[name] = new Date(Number(row[name]))
+    return row
+  })
+  return { columns: fields.map(({ name }) => name), rows }
 }
 
 /** Returns the values of rows in the order of the columns. */
