@@ -308,6 +308,23 @@ describe("the reader of tables", { concurrent: true }, () => {
     )
   })
 
+  it("finds a header below rows that look like one: by the column of the endpoint, or by --key in another case", async () => {
+    const head = "Project;Lab;Date;\nX12;North;2024;\n\n"
+    const text = `${head}dtxsid;kind;conc\n${bisphenolA};dtxsid;1,2\n`
+    const found = await over("t.csv", text, "details", "--fields", "dtxsid")
+    expect(found).toMatchObject({ code: 0, rows: [{ dtxsid: bisphenolA }] })
+    expect(found.stderr).toMatch(/^t\.csv: header in row 4, columns "dtxsid", "kind", "conc", separator ;$/m)
+    const sheets = await workbook({
+      Data: [["Project", "Lab", "Date"], ["X", "N", 2024], ["DTXSID"], [bisphenolA]]
+    })
+    expect(await over("t.xlsx", sheets, "details", "--fields", "dtxsid")).toMatchObject({ code: 0 })
+    const asked = await over("t.csv", text, "resolve", "--key", "DTXSID")
+    expect(asked.stderr).toMatch(/no column "DTXSID".*: --key takes one of "dtxsid", "kind", "conc"\n$/)
+    // A cell of a row may have the name of a column.
+    const inRow = await over("t.csv", `id;kind\n${bisphenolA};dtxsid\n`, "details")
+    expect(inRow.stderr).toContain('--key, one of "id", "kind"')
+  })
+
   it("reads the header of --header-row, and a line that names the separator", async () => {
     const text = "sep=|\nname|casrn\nname|casrn\nBenzene|71-43-2\n"
     const auto = await over("t.csv", text, "resolve", "--key", "casrn", "-q")

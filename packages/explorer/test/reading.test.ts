@@ -90,6 +90,12 @@ describe("an input", () => {
     ])
   })
 
+  it("is a table below rows that look like a header, but not below rows of values", async () => {
+    const text = "Project;Lab;Date;\nX12;North;2024;\n\ndtxsid;kind;conc;unit\nDTXSID7020182;a;1,2;g\n"
+    expect(layoutOf("a.csv", text)).toMatchObject({ header: 4 })
+    expect(layoutOf("b.csv", "what,n\nsubstance A,5\n")).toMatchObject({ header: 1 })
+  })
+
   it.each([
     ["lines", '{"casrn":"80-05-7","n":1.50}\n[]\n'],
     ["an array", '[ {"casrn":"80-05-7","n":1.50}, [] ]']

@@ -15,7 +15,17 @@ import { ErrorsFile } from "./errorsFile.ts"
 import * as RecordSource from "./recordSource.ts"
 import * as RowLine from "./rowLine.ts"
 import * as SourceBytes from "./sourceBytes.ts"
-import { needed, ownOf, placeOf, placeText, question, say, type Table, type Wishes } from "./tableChoice.ts"
+import {
+  hasOwn,
+  needed,
+  ownOf,
+  placeOf,
+  placeText,
+  question,
+  say,
+  type Table,
+  type Wishes
+} from "./tableChoice.ts"
 import { unparsable } from "./unparsable.ts"
 
 /** Lines of values or objects. */
@@ -116,8 +126,9 @@ const ofRecords = (
     return { ...table, again: table, isFile: true }
   })
 
-const layoutOptions = (file: string, { keys, names, table }: Wishes): TableLayout.Options => ({
+const layoutOptions = (file: string, { keys, names, own, table }: Wishes): TableLayout.Options => ({
   keys,
+  isWanted: hasOwn(own),
   names,
   header: table.headerRow,
   quotes: table.quotes,

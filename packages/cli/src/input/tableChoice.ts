@@ -9,6 +9,7 @@ import { Effect, type Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
 import * as Messages from "../terminal/messages.ts"
+import * as RowLine from "./rowLine.ts"
 
 /** What the user says about a table. */
 export interface Wishes {
@@ -71,6 +72,12 @@ export const question = (
 /** Returns the first column of the endpoint that a table has, in any case. */
 export const ownOf = (columns: ReadonlyArray<string>, own: ReadonlyArray<string>): string | undefined =>
   own.flatMap((field) => columns.filter((name) => name.trim().toLowerCase() === field.toLowerCase()))[0]
+
+/** Returns whether a row is a header with a column of the endpoint, in any case. A row with an identifier is none. */
+export const hasOwn =
+  (own: ReadonlyArray<string>) =>
+  (cells: ReadonlyArray<string>): boolean =>
+    ownOf(cells, own) !== undefined && !cells.some(RowLine.isExact)
 
 /** Returns the names of columns as the table has them. Fails if it lacks one. */
 export const needed = (

@@ -7,6 +7,7 @@ import { Effect, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as SourceBytes from "../input/sourceBytes.ts"
 import {
+  hasOwn,
   namesOf,
   needed,
   ownOf,
@@ -30,11 +31,11 @@ interface Candidate {
 const candidatesOf = (sheets: ReadonlyArray<Workbook.Sheet>, wishes: Wishes): ReadonlyArray<Candidate> =>
   sheets.flatMap((sheet) => {
     const { keys, names = TableLayout.columnNames, own, table } = wishes
-    const header = TableLayout.headerOf(sheet.rows, { keys, header: table.headerRow })
+    const header = TableLayout.headerOf(sheet.rows, { keys, header: table.headerRow, isWanted: hasOwn(own) })
     if (header === undefined) return []
     const columns = names(header.cells)
     const ownColumn = keys.length > 0 ? undefined : ownOf(columns, own)
-    const has = keys.length > 0 ? header.hasKeys : own.length === 0 || ownColumn !== undefined
+    const has = header.hasKeys || (keys.length === 0 && own.length === 0)
     return [{ columns, has, header, keys: ownColumn === undefined ? keys : [ownColumn], sheet }]
   })
 

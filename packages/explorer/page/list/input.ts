@@ -61,7 +61,7 @@ const sheetsOf = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray<
       message: `${name} is not a workbook that can be read (${message}). Save it as .xlsx again`
     }))
     const tables = sheets.flatMap((sheet) => {
-      const header = TableLayout.headerOf(sheet.rows, {})
+      const header = TableLayout.headerOf(sheet.rows, { isWanted })
       if (header === undefined) return []
       const columns = TableLayout.columnNames(header.cells)
       const rows = Stream.fromIterable(Workbook.rowsBelow(sheet, header.line, columns))
@@ -84,7 +84,7 @@ const textTable = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray
       })
     if (/^\s*(\{|\[\s*\{)/.test(text)) return [yield* objectsOf(name, bytes)]
     const start = text.slice(0, TableLayout.LAYOUT_SAMPLE)
-    const layout = TableLayout.ofText(start, start.length === text.length)
+    const layout = TableLayout.ofText(start, start.length === text.length, { isWanted })
     if (
       layout === undefined ||
       !(tableName.test(name) || (layout.columns.length > 1 && hasIdentifiers(layout)))
@@ -133,6 +133,12 @@ const rankOf = (column: string): number => {
 
 const hasIdentifiers = ({ columns }: Pick<Table, "columns">): boolean =>
   columns.some((column) => rankOf(column) < identifierColumns.length)
+
+/** Whether cells are a header. A title is alone in its row, and a row of values has numbers. */
+const isWanted = (columns: ReadonlyArray<string>): boolean =>
+  hasIdentifiers({ columns }) &&
+  columns.filter((cell) => cell.trim() !== "").length > 1 &&
+  !columns.some((cell) => /^\W*\d/.test(cell))
 
 /**
  * Returns the columns named like identifiers, in order of preference. Without any, returns the first column.

@@ -29,7 +29,12 @@ export interface Layout {
 export interface Options {
   /** The columns that the header must have. */
   readonly keys?: ReadonlyArray<string> | undefined
-  /** The line of the header. Default: the first row with the keys, or else the first row that looks like a header. */
+  /** Whether a row is wanted as the header of a table without keys. Default: none is. */
+  readonly isWanted?: ((cells: ReadonlyArray<string>) => boolean) | undefined
+  /**
+   * The line of the header. Default: the first row with the keys, in any case if none has them, or without keys the first row that is
+   * wanted; or else the first row that looks like a header.
+   */
   readonly header?: number | undefined
   /** The separators to try, in order of preference. Default: comma, semicolon, tab, pipe. */
   readonly separators?: ReadonlyArray<string> | undefined
@@ -60,7 +65,7 @@ export interface Row {
 export interface Header {
   readonly line: number
   readonly cells: ReadonlyArray<string>
-  /** Whether it has all keys. */
+  /** Whether it has all keys, or without keys, whether it is wanted. */
   readonly hasKeys: boolean
 }
 
@@ -83,7 +88,7 @@ const headerShare = 2 / 3
  * ```
  */
 export const ofText = (start: string, isWhole: boolean, options: Options = {}): Layout | undefined => {
-  const { keys = [], names = columnNames, quotes = true } = options
+  const { names = columnNames, quotes = true } = options
   const text = start.replace(/^\ufeff/, "")
   const named = /^sep=(.)[\r\n]/i.exec(text)?.[1]
   const tried = (named === undefined ? (options.separators ?? separators) : [named]).flatMap((separator) => {
@@ -95,8 +100,7 @@ export const ofText = (start: string, isWhole: boolean, options: Options = {}): 
   })
   const best = tried.reduce<(typeof tried)[number] | undefined>((one, other) => {
     if (one === undefined) return other
-    if (keys.length > 0 && one.header.hasKeys !== other.header.hasKeys)
-      return one.header.hasKeys ? one : other
+    if (one.header.hasKeys !== other.header.hasKeys) return one.header.hasKeys ? one : other
     if (one.width !== other.width) return other.width > one.width ? other : one
     if (one.equal !== other.equal) return other.equal > one.equal ? other : one
     return other.header.line < one.header.line ? other : one
@@ -152,19 +156,25 @@ const rowsOf = (
 }
 
 /**
- * Returns the header among the first rows: the row of `header`; or the first row with the keys; or else the first row that is about as
- * wide as the widest, starts at the left, and is mostly text. Undefined: there are no rows.
+ * Returns the header among the first rows: the row of `header`; or the first row with the keys, or that is wanted; or else the first row
+ * that is about as wide as the widest, starts at the left, and is mostly text. Undefined: there are no rows.
  */
 export const headerOf = (
   rows: ReadonlyArray<SourceRow>,
-  { header, keys = [] }: Pick<Options, "header" | "keys">
+  { header, isWanted = () => false, keys = [] }: Pick<Options, "header" | "isWanted" | "keys">
 ): Header | undefined => {
-  const hasKeys = ({ cells }: SourceRow) => keys.every((key) => indexOf(cells, key) !== -1)
+  const hasKeys = ({ cells }: SourceRow) =>
+    keys.length === 0 ? isWanted(cells) : keys.every((key) => indexOf(cells, key) !== -1)
+  const hasKeysInAnyCase = ({ cells }: SourceRow) => {
+    const names = cells.map((cell) => cell.trim().toLowerCase())
+    return keys.length > 0 && keys.every((key) => names.includes(key.trim().toLowerCase()))
+  }
   const widest = Math.max(0, ...rows.map(({ cells }) => filled(cells)))
   const found =
     header !== undefined
       ? rows.find(({ line }) => line === header)
-      : ((keys.length > 0 ? rows.find(hasKeys) : undefined) ??
+      : (rows.find(hasKeys) ??
+        rows.find(hasKeysInAnyCase) ??
         rows.find(({ cells }) => looksLikeHeader(cells, widest)) ??
         rows[0])
   return found && { line: found.line, cells: found.cells, hasKeys: hasKeys(found) }
