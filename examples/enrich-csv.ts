@@ -27,9 +27,8 @@ const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) refuse(`there is no file ${file}`)
   const rows = fs.stream(file).pipe(Csv.decode())
-  const given = Object.keys(
-    Option.getOrUndefined(yield* Stream.runHead(rows)) ?? refuse(`${file} has no rows`)
-  )
+  const first = yield* Stream.runHead(rows)
+  const given = Object.keys(Option.getOrElse(first, () => refuse(`${file} has no rows`)))
   if (!given.includes(column)) refuse(`${file} has no column ${column}; it has ${given.join(", ")}`)
   const free = (name: string): string => (given.includes(name) ? free(`${name}_found`) : name)
 

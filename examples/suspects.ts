@@ -25,9 +25,8 @@ const program = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) refuse(`there is no file ${file}`)
   const rows = fs.stream(file).pipe(Csv.decode())
-  const given = Object.keys(
-    Option.getOrUndefined(yield* Stream.runHead(rows)) ?? refuse(`${file} has no rows`)
-  )
+  const first = yield* Stream.runHead(rows)
+  const given = Object.keys(Option.getOrElse(first, () => refuse(`${file} has no rows`)))
   for (const name of ["mz", "adduct"]) if (!given.includes(name)) refuse(`${file} has no column ${name}`)
   const free = (name: string): string => (given.includes(name) ? free(`${name}_found`) : name)
 

@@ -91,7 +91,15 @@ describe("show", { concurrent: true }, () => {
     }
     expect(svg).toMatch(/^<svg [^>]*width="189.971mm"/)
     const chosen = await run([...args, "--caption", "casrn,rank"], { env, input })
-    expect(chosen.code).toBe(0)
+    expect(chosen).toMatchObject({ code: 0, stderr: expect.not.stringContaining("warning") })
+    const misspelt = await run([...args, "--caption", "casrm,rank"], { env, input })
+    expect(misspelt).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        'chemstream: warning: --caption: no record has the field "casrm" (did you mean casrn?)\n'
+      )
+    })
+    expect((await run([...args, "--caption", "casrn,rank"], { env, input })).code).toBe(0)
     expect(readFileSync(sheet, "utf8")).toContain(">80-05-7</text>")
     expect(readFileSync(sheet, "utf8")).not.toContain("ppm")
     const beginnings = { png: "\u0089PNG", pdf: "%PDF-", html: "<!DOCTYPE html>" }
@@ -123,6 +131,7 @@ describe("show", { concurrent: true }, () => {
   it.each([
     [["--format", "png", "-o", "it.svg"], "--format is for the files of a folder"],
     [["--caption", "casrn"], "--caption and --keep are for the captions of --grid FILE"],
+    [["--columns", "3"], "--columns is for the structures of --grid FILE"],
     [["--transparent"], "--transparent is for pictures"],
     [["--dpi", "300", "-o", "it.svg"], "--dpi is for .png files"],
     [["--grid", "a.svg", "-o", "it.svg"], "give --grid FILE or --output, not both"],

@@ -194,7 +194,10 @@ describe("the option of another command", { concurrent: true }, () => {
     const ids = lines(all.stdout).map((line) => String(line["dtxsid"]))
     const curves = async (count: string): Promise<number> => {
       const file = join(at, `${count}.html`)
-      await run(["report", "-o", file, "--curves", count], { env, input: `${ids.join("\n")}\n` })
+      await run(["report", "-o", file, "--chapters", "all", "--curves", count], {
+        env,
+        input: `${ids.join("\n")}\n`
+      })
       return readFileSync(file, "utf8").split("<svg").length
     }
     expect(await curves("0")).toBeLessThan(await curves("2"))

@@ -136,6 +136,12 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
   ["report --api-key-file key --output key.html ID", "--api-key-file", "--output", "key.html"],
   ["plot bioactivity --api-key-file key --output key.svg ID", "--api-key-file", "--output", "key.svg"],
   ["plot curve --api-key-file key --output key.svg 1", "--api-key-file", "--output", "key.svg"],
+  ["show --input ids --grid ids.html", "--input", "--grid", "ids.html"],
+  ...["ranking", "heat-map"].flatMap((plot) => [
+    [`plot ${plot} --input ids --output ids.svg`, "--input", "--output", "ids.svg"] as const,
+    [`plot ${plot} --api-key-file key --output key.svg ID`, "--api-key-file", "--output", "key.svg"] as const
+  ]),
+  ["convert --join ids --on dtxsid key.ndjson ids.ndjson", "--join", "the output", "ids.ndjson"],
   ["retry errors -- details --output errors -f csv", "ERRORS", "--output", "errors"],
   ["retry errors -- details --json-summary errors", "ERRORS", "--json-summary", "errors"],
   ["retry - -- details --json-summary errors < errors", "ERRORS", "--json-summary", "errors"],
@@ -280,7 +286,7 @@ describe("an output on the file of an input or another output", { concurrent: tr
 
   it("is tested for every option with a file and for every command", async () => {
     const cases = [...same, ...besides].map(([line]) => line)
-    const isOfFile = (type: string): boolean => /^(FILE|DIR|FOLDER|PATH|FILE\|URL)$/.test(type)
+    const isOfFile = (type: string): boolean => /^(FILE|DIR|FOLDER|PATH|FILE\|URL|FILE\|FOLDER\/)$/.test(type)
     const lookups = [...Rows.families.map(({ word }) => word), "resolve", "suspects"]
     const seen: Array<string> = []
     for (const { help, path } of await HelpPages.read()) {
@@ -306,6 +312,8 @@ describe("an output on the file of an input or another output", { concurrent: tr
         "--output",
         "--errors",
         "--json-summary",
+        "--join",
+        "--grid",
         "--checkpoint",
         "--api-key-file",
         "--api-keys-file",

@@ -24,7 +24,11 @@ describe("an input that is not text in UTF-8", { concurrent: true }, () => {
     Buffer.concat([Buffer.from(signature, "latin1"), Buffer.alloc(600)])
 
   it.each<[string, Buffer, string]>([
-    ["hits.xlsx", header("PK\u0003\u0004\u0014..[Content_Types].xml"), "not a workbook (Couldn't unzip"],
+    [
+      "hits.xlsx",
+      header("PK\u0003\u0004\u0014..[Content_Types].xml"),
+      "not a workbook (Doesn't look like an `.xlsx` file"
+    ],
     [
       "hits.ods",
       header("PK\u0003\u0004..mimetypeapplication/vnd.oasis.opendocument"),

@@ -12,10 +12,9 @@ beforeEach(async (test) => {
 
 const isThorough = process.env["CHEMSTREAM_TIER"] === "thorough"
 
-/** All attacks in the thorough tier, else the first three, with their titles. */
-const attacks = (isThorough ? Attacks.attacks : Attacks.attacks.slice(0, 3)).map(
-  (attack) => [attack.title, attack] as const
-)
+const attacks = Attacks.attacks.map((attack) => [attack.title, attack] as const)
+const ofServer = attacks.filter(([, { isOfServer }]) => isOfServer === true)
+const ofWorkers = attacks.filter(([, { isOfServer }]) => isOfServer !== true)
 
 const ids = Chemicals.idsOf(Attacks.identifiers)
 
@@ -41,9 +40,9 @@ const expectWhole = async (_title: string, attack: Attacks.Attack): Promise<void
 const title = "has every identifier once, and a true status: %s"
 
 describe("a harvest under attack", { concurrent: true, timeout: 300_000 }, () => {
-  it.each(attacks.filter(([, { isOfServer }]) => isOfServer !== true))(title, expectWhole)
+  it.each(isThorough ? ofWorkers : ofWorkers.slice(0, 3))(title, expectWhole)
 })
 
 describe("a harvest whose server is attacked", { timeout: 300_000 }, () => {
-  it.skipIf(!isThorough).each(attacks.filter(([, { isOfServer }]) => isOfServer === true))(title, expectWhole)
+  it.skipIf(!isThorough).each(ofServer)(title, expectWhole)
 })

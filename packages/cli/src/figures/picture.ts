@@ -58,17 +58,18 @@ export const checkPackages = (format: Format): Effect.Effect<void, CommandFailur
       )
     : Effect.void
 
-/** Fails before the first request if the picture would overwrite an input of the command, or cannot be written. */
+/** Fails before the first request if the picture of an option would overwrite an input of the command, or cannot be written. */
 export const checkFiles = (
   given: Pick<input.Given, "input" | "values"> & {
     readonly output: Option.Option<string>
     readonly client: clientFlags.Settings
-  }
+  },
+  option = "--output"
 ): Effect.Effect<void, CommandFailure> =>
   Effect.andThen(
     RunFiles.check({
       inputs: [...input.files(given), ...clientFlags.files(given.client)],
-      outputs: RunFiles.replaced("--output", given.output)
+      outputs: RunFiles.replaced(option, given.output)
     }),
     Effect.asVoid(OutputPlace.locateAll({ output: Option.getOrUndefined(given.output) }))
   )

@@ -5,7 +5,7 @@ import type { Report } from "@chemstream/figures"
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { runFailure } from "../../CommandFailure.ts"
+import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/chemicals.ts"
 import * as EndpointNames from "../../figures/endpointNames.ts"
 import * as picture from "../../figures/picture.ts"
@@ -55,7 +55,7 @@ export const report = Command.make(
     ),
     curves: whole("curves", 0).pipe(
       Flag.withDescription("Most concentration-response curves of a chapter [default: 2]"),
-      Flag.withDefault(2)
+      Flag.optional
     ),
     concurrency: runFlags.concurrency,
     strictIds: runFlags.strictIds,
@@ -69,6 +69,8 @@ export const report = Command.make(
     yield* picture.formatOf(given.output, ["html"], "html")
     yield* picture.checkFiles(given)
     const { chapters } = given
+    if (Option.isSome(given.curves) && chapters === 0)
+      return yield* usageFailure("--curves is for the chapters of --chapters N|all")
     const keep = Option.getOrElse(given.keep, () => [])
     const source = yield* input.ofFlags(given, ["dtxsid"], keep)
     const projection = yield* clientFlags.wholeRecord(given.client)
@@ -114,7 +116,12 @@ export const report = Command.make(
       }),
       Stream.flatMap(Stream.fromIterable)
     )
-    const options = { title: given.title, curves: given.curves, chapters, keep: keep.map(({ name }) => name) }
+    const options = {
+      title: given.title,
+      curves: Option.getOrElse(given.curves, () => 2),
+      chapters,
+      keep: keep.map(({ name }) => name)
+    }
     const bytes = Report.encode(entries, options).pipe(
       Stream.mapError((error) => (error._tag === "CommandFailure" ? error : runFailure(error.message))),
       // The file gets its name only if the stream succeeds.

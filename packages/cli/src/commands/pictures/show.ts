@@ -3,6 +3,7 @@
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { Quote } from "@chemstream/api"
 import type { Chemical, Png, Report } from "@chemstream/figures"
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Result, Stream } from "effect"
@@ -20,9 +21,10 @@ import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
-import { whole, wholeFrom1 } from "../../flags/numberFlags.ts"
+import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { isOff } from "../../help/flagText.ts"
+import { didYouMean } from "../../help/nearest.ts"
 import * as input from "../../input/input.ts"
 import type { KeptField } from "../../output/joinedFields.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -65,7 +67,10 @@ export const show = Command.make(
       Flag.withDescription("Sheet of all structures with captions: .svg, .png, .pdf or .html"),
       Flag.optional
     ),
-    columns: wholeFrom1("columns", "Structures beside each other on a sheet", 4),
+    columns: whole("columns", 1).pipe(
+      Flag.withDescription("Structures beside each other on a sheet [default: 4]"),
+      Flag.optional
+    ),
     caption: Flag.String("caption").pipe(
       Flag.withMetavar("A,B"),
       Flag.withDescription(
@@ -89,7 +94,8 @@ export const show = Command.make(
   },
   Effect.fn(function* (given) {
     const target = yield* targetOf(given)
-    yield* picture.checkFiles({ ...given, output: target.file })
+    const option = target._tag === "Sheet" ? "--grid" : "--output"
+    yield* picture.checkFiles({ ...given, output: target.file }, option)
     const keep = Option.getOrElse(given.keep, () => [])
     const source = yield* input.ofFlags(given, ["dtxsid"], keep)
     const total = target._tag === "Structure" && source.total !== undefined ? yield* source.total : 1
@@ -164,6 +170,7 @@ interface TargetOptions {
   readonly format: Option.Option<(typeof fileFormats)[number]>
   readonly caption: Option.Option<ReadonlyArray<string>>
   readonly keep: Option.Option<unknown>
+  readonly columns: Option.Option<number>
   readonly dpi: Option.Option<number>
   readonly transparent: boolean
 }
@@ -176,6 +183,8 @@ const targetOf = (given: TargetOptions): Effect.Effect<Target, CommandFailure> =
       return yield* usageFailure("--format is for the files of a folder: --output FOLDER/")
     if ((Option.isSome(given.caption) || Option.isSome(given.keep)) && target._tag !== "Sheet")
       return yield* usageFailure("--caption and --keep are for the captions of --grid FILE")
+    if (Option.isSome(given.columns) && target._tag !== "Sheet")
+      return yield* usageFailure("--columns is for the structures of --grid FILE")
     if (given.transparent && target._tag === "Cards")
       return yield* usageFailure(
         "--transparent is for pictures: --grid FILE, or --output with .svg, .png or .pdf"
@@ -213,7 +222,7 @@ const severalStructures = (format: string, total?: number): CommandFailure =>
 
 interface WriteOptions {
   readonly synonyms: number
-  readonly columns: number
+  readonly columns: Option.Option<number>
   readonly caption: Option.Option<ReadonlyArray<string>>
   readonly keep: Option.Option<ReadonlyArray<KeptField>>
   readonly dpi: number | undefined
@@ -343,6 +352,15 @@ const writeSheet = (
     if (chapters.length > mostCells)
       return yield* usageFailure(`a sheet has at most ${mostCells} structures: split the input`)
     const { Chemical } = yield* picture.load
+    const known = new Set([
+      ...kept,
+      ...chapters.flatMap(({ chemical }) => Object.keys(chemical.details ?? {}))
+    ])
+    for (const field of Option.getOrElse(caption, () => []))
+      if (!known.has(field))
+        Messages.say(
+          `chemstream: warning: --caption: no record has the field ${Quote.value(field)}${didYouMean(field, [...known])}\n`
+        )
     const cells = chapters.map(({ chemical, kept: values }) => ({
       structure: Chemical.smilesOf(chemical) ?? "",
       title: Chemical.nameOf(chemical),
@@ -350,7 +368,7 @@ const writeSheet = (
     }))
     const isPaged = format === "pdf" || format === "html"
     const svgs = yield* Sheet.toSvgs(cells, {
-      columns,
+      columns: Option.getOrElse(columns, () => 4),
       transparent,
       pageHeight: isPaged ? Sheet.pageHeight : undefined
     })
