@@ -90,10 +90,12 @@ export const open = (input: Input, parts: Parts, options: Options): Chemicals =>
       Stream.tap((entry) => Effect.sync(() => problems.print(entry))),
       problems.reportAtEnd
     ),
-    plan: RunCost.print(input.identifiers, lookup, {
-      ...batches,
-      output: Option.getOrUndefined(options.output)
-    }),
+    plan: RunCost.print(
+      input.identifiers,
+      lookup,
+      { ...batches, output: Option.getOrUndefined(options.output) },
+      parts.data === undefined ? undefined : RunCost.withNames
+    ),
     settle: Effect.suspend(() => (isFailure(ledger, failOn) ? Effect.fail(incompleteRun) : Effect.void))
   }
 }

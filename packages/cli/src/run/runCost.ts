@@ -28,15 +28,18 @@ export interface Files {
 /** The requests of a run. */
 export type Requests = Pick<Plan.Plan, "least" | "most">
 
-/** Prints the plan of a run, which sends nothing. `isPartial`: the run may skip identifiers, because it has their records. */
+/** The requests of a run that also names assay endpoints: the responses say which. */
+export const withNames = ({ least }: Requests): Requests => ({ least, most: undefined })
+
+/** Prints the plan of a run, which sends nothing. `change` corrects the requests, e.g. if the run may skip identifiers. */
 export const print = <R>(
   identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>,
   lookup: AnyLookup<R>,
   options: Lookup.Options & Files,
-  isPartial = false
+  change: (requests: Requests) => Requests = (requests) => requests
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.flatMap(planOf(identifiers, lookup, options), (plan) =>
-    printPlan(identifiersText(plan), isPartial ? { ...plan, least: 0 } : plan, options)
+    printPlan(identifiersText(plan), change(plan), options)
   )
 
 /** Prints the plan of a run over a list of pages, or of one page. */

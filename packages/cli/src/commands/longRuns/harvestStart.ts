@@ -200,7 +200,7 @@ const plan = (
             source.identifiers,
             lookup,
             { batchSize: chunkSize, strictIds, output },
-            Option.isSome(flags.mirror)
+            Option.isSome(flags.mirror) ? (requests) => ({ ...requests, least: 0 }) : undefined
           )
     )
   })

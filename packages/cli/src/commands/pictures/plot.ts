@@ -224,7 +224,10 @@ const curve = Command.make(
     const lookup = Bioactivity.byM4id()
     if (given.dryRun) {
       const files = { output: Option.getOrUndefined(given.output) }
-      return yield* clientFlags.provide(given.client, given)(RunCost.print(source.identifiers, lookup, files))
+      return yield* clientFlags.provide(
+        given.client,
+        given
+      )(RunCost.print(source.identifiers, lookup, files, RunCost.withNames))
     }
     const { Plot } = yield* picture.load
     const endpointNames = EndpointNames.make()
