@@ -58,12 +58,12 @@ export const flagsIn = (help: string): ReadonlyMap<string, Flag> => {
   // The text of a flag may continue on indented lines.
   const whole = help.replace(/\n {8,}(?=\S)/g, "  ")
   for (const [, names = "", value, rest = ""] of whole.matchAll(
-    /^ {2}(?: {4})?(--?[\w-]+(?:, --?[\w-]+)*)(?: (\S+))?(?: {2,}(.*))?$/gm
+    /^ {2}(?: {4})?(--?[\w-]+(?:, --?[\w-]+)*)(?: ('[^']*'|\S+))?(?: {2,}(.*))?$/gm
   )) {
-    const listed = value?.includes("|")
-      ? value.split("|")
+    // Words in capitals, as in FILE|URL, stand for values.
+    const choices = /^[^A-Z]*\|[^A-Z]*$/.test(value ?? "")
+      ? value?.split("|")
       : /\[choices: ([^\]]*)\]/.exec(rest)?.[1]?.split(/,\s+/)
-    const choices = value === "FILE|URL" ? undefined : listed
     const flag: Flag = { takesValue: value !== undefined, ...(choices === undefined ? {} : { choices }) }
     for (const name of names.split(", ")) {
       flags.set(name, flag)

@@ -11,7 +11,9 @@ type Descriptor = Completions.CommandDescriptor
 
 /** The options and arguments with a file, and those with a folder. */
 const files = new Set(
-  "api-key-file api-keys-file checkpoint database errors input join json-summary output report".split(" ")
+  "api-key-file api-keys-file checkpoint database errors grid input join json-summary output report".split(
+    " "
+  )
 )
 const folders = new Set(["out-dir", "output-dir"])
 const fileArguments = new Set(["ERRORS", "FILE"])
