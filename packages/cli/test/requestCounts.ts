@@ -289,7 +289,7 @@ const pictureWorks = (
       lines: ids,
       output: "report.html",
       hasSummary: false,
-      fewest: batches([count, thousand], [count, thousand], [count, bioactivity], [count, alone])
+      fewest: batches([count, thousand], [count, bioactivity], [count, alone])
     },
     {
       name: "plot bioactivity of 100",
@@ -297,7 +297,7 @@ const pictureWorks = (
       lines: drawn,
       output: "plots.html",
       hasSummary: false,
-      fewest: batches([drawn.length, bioactivity], [drawn.length, alone])
+      fewest: batches([drawn.length, thousand], [drawn.length, bioactivity], [drawn.length, alone])
     },
     {
       name: "plot curve of 400",
@@ -305,7 +305,8 @@ const pictureWorks = (
       lines: curves,
       output: "curves.html",
       hasSummary: false,
-      fewest: batches([curves.length, bioactivity])
+      // One more has the names of the endpoints.
+      fewest: batches([curves.length, bioactivity], [1, alone])
     }
   ]
 }

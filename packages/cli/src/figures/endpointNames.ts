@@ -61,3 +61,24 @@ interface Annotation {
   readonly assayComponentEndpointName?: unknown
   readonly normalizedDataType?: unknown
 }
+
+/** The number of pictures whose endpoints are named with one request. */
+export const namedAtOnce = 100
+
+/** Adds the labels of its endpoints to each value of a stream. */
+export const label =
+  <A>(aeidsOf: (value: A) => Iterable<number>) =>
+  <E, R>(
+    values: Stream.Stream<A, E, R>
+  ): Stream.Stream<readonly [A, Labels], E, R | ChemClient.ChemClient> => {
+    const labelsOf = make()
+    return values.pipe(
+      Stream.grouped(namedAtOnce),
+      Stream.mapEffect((group) =>
+        Effect.map(labelsOf(group.flatMap((value) => [...aeidsOf(value)])), (labels) =>
+          group.map((value) => [value, labels] as const)
+        )
+      ),
+      Stream.flattenIterable
+    )
+  }

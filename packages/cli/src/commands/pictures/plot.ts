@@ -117,22 +117,25 @@ const drawingOptions = (given: pictureFlags.Given, format: Format) => {
 }
 
 const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
-  overSubstances(given, "Hit calls against AC50", (tested, options) => {
-    const endpointNames = EndpointNames.make()
-    return Stream.mapEffect(tested, (chemical) =>
-      Effect.gen(function* () {
-        const { Chemical, Plot, Potency } = yield* picture.load
-        const potent = Potency.endpoints(chemical.data).slice(0, EndpointNames.mostLabels)
-        const { names } = yield* endpointNames(activeOnly(potent))
-        return yield* Plot.hitCalls(chemical.data, {
-          ...options,
-          title: options.title ?? Chemical.nameOf(chemical),
-          assayNames: names,
-          cytotoxLowerUm: chemical.summary?.cytotoxLowerUm
-        })
+  overSubstances(given, "Hit calls against AC50", (tested, options) =>
+    Stream.unwrap(
+      Effect.map(picture.load, ({ Chemical, Plot, Potency }) => {
+        const potent = ({ data }: Tested) =>
+          activeOnly(Potency.endpoints(data).slice(0, EndpointNames.mostLabels))
+        return tested.pipe(
+          EndpointNames.label(potent),
+          Stream.mapEffect(([chemical, { names }]) =>
+            Plot.hitCalls(chemical.data, {
+              ...options,
+              title: options.title ?? Chemical.nameOf(chemical),
+              assayNames: names,
+              cytotoxLowerUm: chemical.summary?.cytotoxLowerUm
+            })
+          )
+        )
       })
     )
-  })
+  )
 ).pipe(
   Command.withDescription("Hit calls of a substance against AC50"),
   Command.withExamples([
@@ -230,7 +233,6 @@ const curve = Command.make(
       )(RunCost.print(source.identifiers, lookup, files, RunCost.withNames))
     }
     const { Plot } = yield* picture.load
-    const endpointNames = EndpointNames.make()
     const problems = Chemicals.problemPrinter()
     const ledger = Ledger.make()
     const drawings = Lookup.outcomes(source.identifiers, lookup, {
@@ -245,16 +247,13 @@ const curve = Command.make(
         problems.print(Chemicals.entryOf(outcome, (id) => missingMeaning("bioactivity.byM4id", id)))
         return outcome._tag === "Found"
       }),
-      Stream.mapEffect((outcome) =>
-        Effect.gen(function* () {
-          const record = dataRecord(outcome._tag === "Found" ? outcome.records[0] : undefined)
-          const aeid = Number(record.aeid)
-          const { names, units } = yield* endpointNames(Number.isSafeInteger(aeid) ? [aeid] : [])
-          return yield* Plot.curve(record, {
-            ...drawingOptions(given, format),
-            assayNames: names,
-            responseUnit: units.get(aeid)
-          })
+      Stream.map((outcome) => dataRecord(outcome._tag === "Found" ? outcome.records[0] : undefined)),
+      EndpointNames.label(({ aeid }) => (Number.isSafeInteger(Number(aeid)) ? [Number(aeid)] : [])),
+      Stream.mapEffect(([record, { names, units }]) =>
+        Plot.curve(record, {
+          ...drawingOptions(given, format),
+          assayNames: names,
+          responseUnit: units.get(Number(record.aeid))
         })
       ),
       problems.reportAtEnd

@@ -96,7 +96,7 @@ export const report = Command.make(
     const endpointNames = EndpointNames.make()
     const entries = chemicals.entries.pipe(
       // One request for the names of a batch.
-      Stream.grouped(namedAtOnce),
+      Stream.grouped(EndpointNames.namedAtOnce),
       Stream.mapEffect((group) => {
         const potent = group.flatMap((entry) => {
           if (entry._tag !== "Chapter") return []
@@ -150,6 +150,3 @@ export const report = Command.make(
     }
   ])
 )
-
-/** The number of chemicals whose endpoints are named with one request. */
-const namedAtOnce = 100

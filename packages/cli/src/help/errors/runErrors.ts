@@ -84,6 +84,10 @@ export const formats = {
       "invalid-utf8": "Convert the file to UTF-8."
     } satisfies Record<Csv.CsvReason, string>
   },
+  WorkbookError: {
+    meaning: "The file is not a workbook (.xlsx) that can be read. The message has the reason.",
+    action: "Save it as .xlsx again, or name it .csv if it is text."
+  },
   TransformError: {
     meaning: "A transform cannot be applied to a record.",
     action: "Read the message. It names the transform, the record and the field."
