@@ -7,8 +7,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { describe, expect, it } from "vitest"
-import * as Postgres from "../../workflow/test/postgres.ts"
-import { cleanUp, folder, run, sharedService } from "./process.ts"
+import { startServer } from "./postgres.ts"
+import { folder, run, sharedService } from "./process.ts"
 import { lines } from "./scripted.ts"
 
 type Row = Readonly<Record<string, unknown>>
@@ -16,16 +16,6 @@ type Row = Readonly<Record<string, unknown>>
 const engines = ["sqlite", "duckdb", "postgres"] as const
 
 type Engine = (typeof engines)[number]
-
-let server: Promise<Postgres.Postgres> | undefined
-
-const startServer = (): Promise<Postgres.Postgres> => {
-  server ??= Postgres.start().then((started) => {
-    cleanUp(started.stop)
-    return started
-  })
-  return server
-}
 
 /** Runs statements in a database, as its owner. */
 const execute: Readonly<Record<Engine, (at: string, statements: ReadonlyArray<string>) => Promise<void>>> = {

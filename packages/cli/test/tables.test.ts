@@ -21,8 +21,8 @@ import { parquetWriteBuffer } from "hyparquet-writer"
 import readSheets from "read-excel-file/node"
 import { describe, expect, it } from "vitest"
 import writeSheets from "write-excel-file/node"
-import * as Postgres from "../../workflow/test/postgres.ts"
-import { cleanUp, folder, run, sharedService } from "./process.ts"
+import { startServer } from "./postgres.ts"
+import { folder, run, sharedService } from "./process.ts"
 import { lines } from "./scripted.ts"
 
 const bisphenolA = "DTXSID7020182"
@@ -41,16 +41,6 @@ const over = async (name: string, content: string | Uint8Array, ...args: Readonl
     ...ended,
     rows: (ended.stdout.startsWith("{") ? lines(ended.stdout) : []) as ReadonlyArray<Record<string, unknown>>
   }
-}
-
-let server: Promise<Postgres.Postgres> | undefined
-
-const startServer = (): Promise<Postgres.Postgres> => {
-  server ??= Postgres.start().then((started) => {
-    cleanUp(started.stop)
-    return started
-  })
-  return server
 }
 
 type Rows = ReadonlyArray<ReadonlyArray<unknown>>

@@ -155,7 +155,7 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   const { availability, run } = yield* pipeline.make({
     address: baseUrl,
     dialect: dialect.name,
-    retry,
+    retry: RetryPolicy.complete(retry),
     cache: settings.cache,
     limits: {
       ...limits,

@@ -4,6 +4,7 @@
  */
 import { Assays } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
+import type { Potency } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Lookup } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
@@ -62,8 +63,12 @@ interface Annotation {
   readonly normalizedDataType?: unknown
 }
 
-/** The number of pictures whose endpoints are named with one request. */
-export const namedAtOnce = 100
+/** Returns the numbers of the active endpoints. */
+export const activeOnly = (endpoints: ReadonlyArray<Potency.Endpoint>): ReadonlyArray<number> =>
+  endpoints.flatMap(({ ac50, aeid }) => (ac50 === undefined ? [] : [aeid]))
+
+/** The number of values whose endpoints are named with one request. */
+const namedAtOnce = 100
 
 /** Adds the labels of its endpoints to each value of a stream. */
 export const label =

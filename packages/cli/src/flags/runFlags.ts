@@ -4,7 +4,7 @@
 import { Lookup } from "@chemstream/stream"
 import { TableTarget } from "@chemstream/workflow"
 import { Option } from "effect"
-import { type Command, Flag } from "effect/cli"
+import { Argument, type Command, Flag } from "effect/cli"
 import { either, isOff, isOn } from "../help/flagText.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -138,6 +138,14 @@ export const key = (otherwise: string) =>
     ),
     Flag.optional
   )
+
+/** The argument of a command over substances. */
+export const substances = Argument.String("ID").pipe(
+  Argument.withDescription(
+    "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
+  ),
+  Argument.variadic()
+)
 
 export const concurrency = wholeFrom1("concurrency", "Requests in flight", Lookup.defaultConcurrency)
 

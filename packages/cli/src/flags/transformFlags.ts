@@ -52,6 +52,15 @@ const wideOf = (text: string): Option.Option<Wide> => {
   )
 }
 
+/** An option of fields, each also with another name. */
+const pairs = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("A,B=NAME"),
+    Flag.withDescription(description),
+    Flag.filterMap(JoinedFields.parse, () => "names of fields separated by commas: A,B or A=NAME"),
+    Flag.optional
+  )
+
 /** The options. */
 export const flags = {
   join: Flag.String("join").pipe(
@@ -61,18 +70,8 @@ export const flags = {
     ),
     Flag.optional
   ),
-  on: Flag.String("on").pipe(
-    Flag.withMetavar("A,B=NAME"),
-    Flag.withDescription("Fields that are equal in both files, A, or A in the records and NAME in --join"),
-    Flag.filterMap(JoinedFields.parse, () => "names of fields separated by commas: A,B or A=NAME"),
-    Flag.optional
-  ),
-  add: Flag.String("add").pipe(
-    Flag.withMetavar("A,B=NAME"),
-    Flag.withDescription("Fields of --join to add, also under another name [default: all but --on]"),
-    Flag.filterMap(JoinedFields.parse, () => "names of fields separated by commas: A,B or A=NAME"),
-    Flag.optional
-  ),
+  on: pairs("on", "Fields that are equal in both files, A, or A in the records and NAME in --join"),
+  add: pairs("add", "Fields of --join to add, also under another name [default: all but --on]"),
   flat: Flag.Boolean("flat").pipe(
     Flag.withDescription("Make a field of each field of nested objects, as mc5Param.ac50"),
     Flag.withDefault(false)

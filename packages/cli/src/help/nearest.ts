@@ -1,6 +1,7 @@
 /**
  * Suggests the name that was most likely meant by an unknown name.
  */
+import { Quote } from "@chemstream/api"
 import { InvalidOption } from "@chemstream/client"
 
 export const nearest = InvalidOption.nearest
@@ -10,6 +11,10 @@ export const didYouMean = (name: string, names: ReadonlyArray<string>): string =
   const meant = nearest(name, names)
   return meant === undefined ? "" : ` (did you mean ${meant}?)`
 }
+
+/** Returns the warning about a field of an option that no record has. `advice` ends the sentence. */
+export const unknownField = (option: string, field: string, known: Iterable<string>, advice = ""): string =>
+  `chemstream: warning: ${option}: no record has the field ${Quote.value(field)}${didYouMean(field, [...known])}${advice}\n`
 
 /** The most names in one text. */
 const most = 30

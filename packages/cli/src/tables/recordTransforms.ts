@@ -10,7 +10,7 @@ import { Effect, Option, Result, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
 import type * as TransformFlags from "../flags/transformFlags.ts"
-import { didYouMean } from "../help/nearest.ts"
+import { unknownField } from "../help/nearest.ts"
 import type { KeptField } from "../output/joinedFields.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as RecordInput from "./recordInput.ts"
@@ -234,9 +234,7 @@ const watch =
         if (known.size === 0) return
         for (const name of lacking) {
           const path = name.includes(".") ? "; --flat makes fields of nested objects" : ""
-          Messages.say(
-            `chemstream: warning: ${option}: no record has the field ${Quote.value(name)}${didYouMean(name, [...known])}${path}\n`
-          )
+          Messages.say(unknownField(option, name, known, path))
         }
       }
       return records.pipe(Stream.map(look), Stream.ensuring(Effect.sync(warn)))

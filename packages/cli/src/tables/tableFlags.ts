@@ -1,11 +1,15 @@
 /**
  * The options that the commands over tables share.
  */
-import { Option } from "effect"
+import { Effect, Option } from "effect"
 import { type Command, Flag } from "effect/cli"
+import type { CommandFailure } from "../CommandFailure.ts"
+import * as clientFlags from "../flags/clientFlags.ts"
 import * as FailOn from "../flags/failOn.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
+import * as input from "../input/input.ts"
+import * as RunFiles from "../output/runFiles.ts"
 import type * as RowInput from "./rowInput.ts"
 import type * as TableRun from "./tableRun.ts"
 
@@ -60,6 +64,19 @@ export const flags = (largestBatch: number) => {
 
 /** The options as given. */
 export type Given = Command.Command.Config.Infer<ReturnType<typeof flags>>
+
+/** Fails if a run would overwrite one of its inputs, or write two outputs to one file. */
+export const checkFiles = (
+  given: Given,
+  values: ReadonlyArray<string>,
+  client: clientFlags.Settings
+): Effect.Effect<void, CommandFailure> =>
+  Effect.flatMap(input.filesOrErrorsFile({ input: given.input, values }), (inputs) =>
+    RunFiles.check({
+      inputs: [...inputs, ...clientFlags.files(client)],
+      outputs: runFlags.outputs(given)
+    })
+  )
 
 /** Opens the input of a command with these key columns. */
 export const inputOf = (

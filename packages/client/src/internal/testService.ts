@@ -72,10 +72,11 @@ export const transport = (
         const wanted = InvalidOption.nearest(unknown, names) ?? "the name of a row, e.g. details.byDtxsid"
         return yield* Effect.fail(new InvalidOption.InvalidOption({ option, wanted, isUnknown: true }))
       }
+      const routes = routesOf(Rows.operations)
       let index = 0
       return HttpClient.make((request, url) =>
         Effect.gen(function* () {
-          const { keys, operation, page } = requestOf(request, url)
+          const { keys, operation, page } = requestOf(routes, request, url)
           const asked = { endpoint: operation.name, keys, index: index++ }
           service.onRequest?.(asked)
           const { latency = 0 } = service
@@ -109,11 +110,26 @@ const refusal = (fault: Exclude<TestFault, string>): Response => {
   })
 }
 
-/** Returns the operation of a request, its values and its page. A fixed path comes before one with a value. */
-const requestOf = ({ body, method }: HttpClientRequest.HttpClientRequest, url: URL) => {
-  const matches = Rows.operations.flatMap((operation) => {
+/** An operation, and the pattern of its path with a group for each value. */
+interface Route {
+  readonly operation: Operation.Operation
+  readonly pattern: RegExp
+}
+
+const routesOf = (operations: ReadonlyArray<Operation.Operation>): ReadonlyArray<Route> =>
+  operations.map((operation) => {
     const segments = operation.path.replace(/\/$/, "").replace(/\{[^}]+\}/g, "([^/]+)")
-    const match = operation.method === method ? new RegExp(`^${segments}/?$`).exec(url.pathname) : null
+    return { operation, pattern: new RegExp(`^${segments}/?$`) }
+  })
+
+/** Returns the operation of a request, its values and its page. A fixed path comes before one with a value. */
+const requestOf = (
+  routes: ReadonlyArray<Route>,
+  { body, method }: HttpClientRequest.HttpClientRequest,
+  url: URL
+) => {
+  const matches = routes.flatMap(({ operation, pattern }) => {
+    const match = operation.method === method ? pattern.exec(url.pathname) : null
     return match === null ? [] : [{ operation, values: match.slice(1).map(decodeURIComponent) }]
   })
   const found = matches.sort((one, other) => one.values.length - other.values.length)[0]

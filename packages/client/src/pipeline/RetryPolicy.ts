@@ -98,8 +98,11 @@ export const retries: Options.Kind<Retries> = Options.anyOf(
  */
 export const make = (settings: Settings): RetryPolicy => Options.complete(optionSet, settings)
 
+/** A policy with all of its numbers, a schedule or a function. */
+export type Complete = RetryPolicy | Delays | Decide
+
 /** Returns a policy with all of its numbers. */
-export const complete = (retries: Retries): RetryPolicy | Delays | Decide => {
+export const complete = (retries: Retries): Complete => {
   if (typeof retries === "number") return make({ attempts: retries })
   return typeof retries === "function" || Schedule.isSchedule(retries) ? retries : make(retries)
 }

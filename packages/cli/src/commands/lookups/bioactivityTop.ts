@@ -3,11 +3,9 @@
  */
 import { ActivityRows, TopActivity } from "@chemstream/stream"
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Command } from "effect/cli"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
-import * as input from "../../input/input.ts"
-import * as RunFiles from "../../output/runFiles.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 import * as TableRun from "../../tables/tableRun.ts"
@@ -15,12 +13,7 @@ import * as TableRun from "../../tables/tableRun.ts"
 export const top = Command.make(
   "top",
   {
-    values: Argument.String("ID").pipe(
-      Argument.withDescription(
-        "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
-      ),
-      Argument.variadic()
-    ),
+    values: runFlags.substances,
     key: runFlags.key("dtxsid"),
     run: TableFlags.flags(TopActivity.lookup().size),
     client: clientFlags.flags,
@@ -29,13 +22,7 @@ export const top = Command.make(
   (flags) =>
     Effect.gen(function* () {
       const { client, key, run, values } = flags
-      yield* RunFiles.check({
-        inputs: [
-          ...(yield* input.filesOrErrorsFile({ input: run.input, values })),
-          ...clientFlags.files(client)
-        ],
-        outputs: runFlags.outputs(run)
-      })
+      yield* TableFlags.checkFiles(run, values, client)
       const withClient = clientFlags.provide(client, flags)
       const given = TableFlags.inputOf(run, values, Option.toArray(key))
       const table = yield* RowInput.open({ ...given, own: ["dtxsid"] }, ([id = ""]) => id)

@@ -9,9 +9,6 @@ import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { wholeFrom1 } from "../../flags/numberFlags.ts"
-import * as runFlags from "../../flags/runFlags.ts"
-import * as input from "../../input/input.ts"
-import * as RunFiles from "../../output/runFiles.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
@@ -83,13 +80,7 @@ export const resolve = Command.make(
       const { as, checkSynonyms, client, match, maxCandidates, pick, run, split, values } = flags
       const keys = Option.getOrElse(flags.key, () => [])
       const fields = Option.getOrElse(flags.fields, () => [])
-      yield* RunFiles.check({
-        inputs: [
-          ...(yield* input.filesOrErrorsFile({ input: run.input, values })),
-          ...clientFlags.files(client)
-        ],
-        outputs: runFlags.outputs(run)
-      })
+      yield* TableFlags.checkFiles(run, values, client)
       const withClient = clientFlags.provide(client, flags)
       const projection =
         fields.length === 0 ? undefined : yield* withClient(DetailFields.projectionOf(fields))

@@ -10,10 +10,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { whole } from "../../flags/numberFlags.ts"
-import * as runFlags from "../../flags/runFlags.ts"
-import * as input from "../../input/input.ts"
 import * as TableChoice from "../../input/tableChoice.ts"
-import * as RunFiles from "../../output/runFiles.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
@@ -136,13 +133,7 @@ export const suspects = Command.make(
     Effect.gen(function* () {
       const { client, run, values } = flags
       const { adducts, columns, fields, program, rankBy, massTolerance } = yield* settingsOf(flags)
-      yield* RunFiles.check({
-        inputs: [
-          ...(yield* input.filesOrErrorsFile({ input: run.input, values })),
-          ...clientFlags.files(client)
-        ],
-        outputs: runFlags.outputs(run)
-      })
+      yield* TableFlags.checkFiles(run, values, client)
       const withClient = clientFlags.provide(client, flags)
       const requiredFields = [
         ...fields,

@@ -3,7 +3,7 @@
  */
 import type { BioactivityData } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
-import type { Chemical, Plot, Potency } from "@chemstream/figures"
+import type { Chemical, Plot } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Bioactivity, Details, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
@@ -49,12 +49,7 @@ const flags = {
 const absent = (id: string): string => missingMeaning("bioactivity", id)
 
 const substanceFlags = {
-  values: Argument.String("ID").pipe(
-    Argument.withDescription(
-      "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
-    ),
-    Argument.variadic()
-  ),
+  values: runFlags.substances,
   ...flags
 }
 
@@ -121,7 +116,7 @@ const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
     Stream.unwrap(
       Effect.map(picture.load, ({ Chemical, Plot, Potency }) => {
         const potent = ({ data }: Tested) =>
-          activeOnly(Potency.endpoints(data).slice(0, EndpointNames.mostLabels))
+          EndpointNames.activeOnly(Potency.endpoints(data).slice(0, EndpointNames.mostLabels))
         return tested.pipe(
           EndpointNames.label(potent),
           Stream.mapEffect(([chemical, { names }]) =>
@@ -154,10 +149,6 @@ const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
   ])
 )
 
-/** The numbers of the active endpoints. */
-const activeOnly = (endpoints: ReadonlyArray<Potency.Endpoint>): ReadonlyArray<number> =>
-  endpoints.flatMap(({ ac50, aeid }) => (ac50 === undefined ? [] : [aeid]))
-
 /** Draws one plot of all substances. */
 const overList = (
   name: string,
@@ -180,7 +171,9 @@ const overList = (
             }))
           )
           if (chemicals.length === 0) return []
-          const needed = chemicals.flatMap(({ endpoints }) => activeOnly(endpoints.slice(0, mostNames)))
+          const needed = chemicals.flatMap(({ endpoints }) =>
+            EndpointNames.activeOnly(endpoints.slice(0, mostNames))
+          )
           const { names } = yield* EndpointNames.make()(needed)
           return [yield* draw(Plot)(chemicals, { ...options, assayNames: names })]
         })

@@ -4,7 +4,7 @@
 import type { Report } from "@chemstream/figures"
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/chemicals.ts"
 import * as EndpointNames from "../../figures/endpointNames.ts"
@@ -19,12 +19,7 @@ import * as input from "../../input/input.ts"
 export const report = Command.make(
   "report",
   {
-    values: Argument.String("ID").pipe(
-      Argument.withDescription(
-        "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
-      ),
-      Argument.variadic()
-    ),
+    values: runFlags.substances,
     input: runFlags.input,
     key: runFlags.key("the endpoint's own"),
     ...LayoutFlags.flags,
@@ -93,28 +88,20 @@ export const report = Command.make(
     if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { Potency, Report } = yield* picture.load
     let chemicalCount = 0
-    const endpointNames = EndpointNames.make()
+    /** The active endpoints that the report names: those of a chapter, or the most potent one of a row. */
+    const named = (entry: Report.Entry): ReadonlyArray<number> => {
+      if (entry._tag !== "Chapter") return []
+      const isChapter = chapters === "all" || chemicalCount < chapters
+      chemicalCount++
+      const active = EndpointNames.activeOnly(Potency.endpoints(entry.chemical.data ?? []))
+      return isChapter ? active : active.slice(0, 1)
+    }
     const entries = chemicals.entries.pipe(
-      // One request for the names of a batch.
-      Stream.grouped(EndpointNames.namedAtOnce),
-      Stream.mapEffect((group) => {
-        const potent = group.flatMap((entry) => {
-          if (entry._tag !== "Chapter") return []
-          const isChapter = chapters === "all" || chemicalCount < chapters
-          chemicalCount++
-          const active = Potency.endpoints(entry.chemical.data ?? []).filter(({ ac50 }) => ac50 !== undefined)
-          return active.slice(0, isChapter ? active.length : 1).map(({ aeid }) => aeid)
-        })
-        return Effect.map(endpointNames(potent), ({ names }) =>
-          group.map(
-            (entry): Report.Entry =>
-              entry._tag === "Chapter"
-                ? { ...entry, chemical: { ...entry.chemical, assayNames: names } }
-                : entry
-          )
-        )
-      }),
-      Stream.flatMap(Stream.fromIterable)
+      EndpointNames.label(named),
+      Stream.map(
+        ([entry, { names }]): Report.Entry =>
+          entry._tag === "Chapter" ? { ...entry, chemical: { ...entry.chemical, assayNames: names } } : entry
+      )
     )
     const options = {
       title: given.title,

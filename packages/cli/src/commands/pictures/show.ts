@@ -3,11 +3,10 @@
  */
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { Quote } from "@chemstream/api"
 import type { Chemical, Png, Report } from "@chemstream/figures"
 import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Result, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import {
   type CommandFailure,
   incompleteRun,
@@ -24,7 +23,7 @@ import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { isOff } from "../../help/flagText.ts"
-import { didYouMean } from "../../help/nearest.ts"
+import { unknownField } from "../../help/nearest.ts"
 import * as input from "../../input/input.ts"
 import type { KeptField } from "../../output/joinedFields.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -41,12 +40,7 @@ const mostCells = 2000
 export const show = Command.make(
   "show",
   {
-    values: Argument.String("ID").pipe(
-      Argument.withDescription(
-        "Substance identifiers (DTXSID…) [default: those of --input, else of standard input]"
-      ),
-      Argument.variadic()
-    ),
+    values: runFlags.substances,
     input: runFlags.input,
     key: runFlags.key("the endpoint's own"),
     ...LayoutFlags.flags,
@@ -340,7 +334,7 @@ const writeSheet = (
   { caption, columns, dpi, keep, transparent }: WriteOptions
 ) =>
   Effect.gen(function* () {
-    const { Plot, Sheet } = yield* picture.load
+    const { Chemical, Plot, Sheet } = yield* picture.load
     const kept = Option.getOrElse(keep, () => []).map(({ name }) => name)
     const fields = Option.getOrElse(caption, () => ["preferredName", ...kept])
     const chapters = yield* entries.pipe(
@@ -351,16 +345,12 @@ const writeSheet = (
     if (chapters.length === 0) return yield* runFailure("nothing to draw")
     if (chapters.length > mostCells)
       return yield* usageFailure(`a sheet has at most ${mostCells} structures: split the input`)
-    const { Chemical } = yield* picture.load
     const known = new Set([
       ...kept,
       ...chapters.flatMap(({ chemical }) => Object.keys(chemical.details ?? {}))
     ])
     for (const field of Option.getOrElse(caption, () => []))
-      if (!known.has(field))
-        Messages.say(
-          `chemstream: warning: --caption: no record has the field ${Quote.value(field)}${didYouMean(field, [...known])}\n`
-        )
+      if (!known.has(field)) Messages.say(unknownField("--caption", field, known))
     const cells = chapters.map(({ chemical, kept: values }) => ({
       structure: Chemical.smilesOf(chemical) ?? "",
       title: Chemical.nameOf(chemical),

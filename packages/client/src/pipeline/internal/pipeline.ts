@@ -10,7 +10,7 @@ import { Duration, Effect, Schedule } from "effect"
 import * as ChemError from "../../errors/ChemError.ts"
 import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
-import { complete, defaultPolicy, type Retries } from "../RetryPolicy.ts"
+import { type Complete, defaultPolicy } from "../RetryPolicy.ts"
 import { type Settings as AttemptSettings, attempt } from "./attempt.ts"
 import * as responseCache from "./cache.ts"
 import type { Call, CallResponse, Run } from "./call.ts"
@@ -19,7 +19,7 @@ import { observe } from "./observation.ts"
 import { retry } from "./retry.ts"
 
 export interface Settings extends AttemptSettings {
-  readonly retry: Retries
+  readonly retry: Complete
   readonly limits: Limits
   /** The dialect of requests. It is part of the key of the cache. */
   readonly dialect: string
@@ -43,8 +43,7 @@ const longestPause = 600_000
  * Returns the waits of a call outside a run if the service asks for one without a time: twice those of its policy, or none,
  * since a schedule or a function of the user has its own.
  */
-const waitsOf = (retry: Retries): Pick<Availability.Patience, "firstProbe" | "longestProbe"> => {
-  const policy = complete(retry)
+const waitsOf = (policy: Complete): Pick<Availability.Patience, "firstProbe" | "longestProbe"> => {
   const hasOwn = typeof policy === "function" || Schedule.isSchedule(policy)
   const millis = (delay: Duration.Input): number => (hasOwn ? 0 : 2 * Duration.toMillis(delay))
   const { baseDelay, maxDelay } = hasOwn ? defaultPolicy : policy

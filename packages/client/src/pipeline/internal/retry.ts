@@ -9,7 +9,7 @@ import { Availability, MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Pull, Random, Schedule } from "effect"
 import { type ChemError, retryAfter, signal, unavailable, verdict } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
-import { complete, nextDelay, type Retries, type State } from "../RetryPolicy.ts"
+import { type Complete, nextDelay, type State } from "../RetryPolicy.ts"
 
 /** An attempt by its number, from 1. It runs `onSent` when it is sent, which starts the time of the policy. */
 export type Attempt<A> = (number: number, onSent: Effect.Effect<void>) => Effect.Effect<A, ChemError>
@@ -19,7 +19,7 @@ type Next = (error: ChemError, state: State) => Effect.Effect<number | undefined
 
 /** Makes attempts as the policy says. */
 export const retry = <A>(
-  policy: Retries,
+  policy: Complete,
   current: Availability.Current | undefined,
   attempt: Attempt<A>
 ): Effect.Effect<A, ChemError> =>
@@ -61,8 +61,7 @@ export const retry = <A>(
   })
 
 /** Makes the delays of one call. A schedule has state, so each call needs its own. */
-const makeNext = (retries: Retries): Effect.Effect<Next> => {
-  const policy = complete(retries)
+const makeNext = (policy: Complete): Effect.Effect<Next> => {
   if (!Schedule.isSchedule(policy)) {
     const decide = typeof policy === "function" ? policy : nextDelay.bind(undefined, policy)
     return Effect.succeed((error, state) => {

@@ -36,6 +36,9 @@ const narrow = 480
 /** Whether a plot is as narrow as a column of a journal. */
 export const isNarrow = ({ width = 720 }: Options): boolean => width < narrow
 
+/** The size of the text of a plot, in pixels. */
+export const emOf = (options: Options): number => options.fontSize ?? (isNarrow(options) ? 28 / 3 : 12)
+
 /** The default height of a plot. */
 export const heightOf = ({ width }: { readonly width: number }): number =>
   width * (width < narrow ? 0.68 : 0.48)
@@ -99,7 +102,7 @@ export const drawInFrame = (
 ): Effect.Effect<string> =>
   Effect.map(loadPlot, ({ document, library }) => {
     const width = options.width ?? 720
-    const em = options.fontSize ?? (isNarrow(options) ? 28 / 3 : 12)
+    const em = emOf(options)
     const head = headOf({ title, subtitle, legend, width, em })
     const small = em * 0.92
     const noteLines = notes.flatMap((note) => linesOf(note, width - 2 * em, small))

@@ -7,7 +7,7 @@ import { type Markup, markup } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
 import { logRange } from "./axes.ts"
 import { endpointName, othersNote, type Row, rowsOf, type Tested } from "./chemicals.ts"
-import { type Area, type Drawing, drawInFrame, isNarrow, type Library, shorten, textWidth } from "./frame.ts"
+import { type Area, type Drawing, drawInFrame, emOf, type Library, shorten, textWidth } from "./frame.ts"
 import type { Options } from "./options.ts"
 
 /** The colour of an inactive cell. */
@@ -23,10 +23,7 @@ export const drawHeatMap = (chemicals: ReadonlyArray<Tested>, options: Options):
   Effect.suspend(() => {
     const { others, rows } = rowsOf(chemicals)
     const { width = 720 } = options
-    const mostColumns = Math.max(
-      4,
-      Math.floor((width * 0.66) / ((options.fontSize ?? (isNarrow(options) ? 28 / 3 : 12)) * 1.1))
-    )
+    const mostColumns = Math.max(4, Math.floor((width * 0.66) / (emOf(options) * 1.1)))
     const all = columnsOf(rows, options)
     const columns = all.slice(0, mostColumns)
     const more = all.length - columns.length
