@@ -24,16 +24,20 @@ export const toText = (family: Families.Family): string => {
     Families.mark,
     Families.comment([`The lookups of the group \`${family.group}\` (${Families.placeOf(family)}).`]),
     `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
-    ...(body.includes("RawRecord.") ? ['import type { RawRecord } from "@chemstream/ndjson"'] : []),
     ...(body.includes("rowLookup(") ? ['import { rowLookup } from "./internal/rowLookup.ts"'] : []),
     ...pagesImport(body),
     ...(body.includes("ScalarRecord<")
       ? ['import type { ScalarRecord } from "./internal/scalarRecord.ts"']
       : []),
-    ...(body.includes("Lookup<") ? ['import type { Lookup } from "./Lookup.ts"'] : []),
+    ...lookupImport(body),
     "",
     body
   ].join("\n")
+}
+
+const lookupImport = (body: string): ReadonlyArray<string> => {
+  const types = ["LookupOfMany", "LookupOfOne"].filter((name) => body.includes(`${name}<`))
+  return types.length === 0 ? [] : [`import type { ${types.join(", ")} } from "./Lookup.ts"`]
 }
 
 const pagesImport = (body: string): ReadonlyArray<string> => {
@@ -88,15 +92,28 @@ const lookupText = ({ name }: Families.Family, row: Row.Row): string => {
   const value = `rowLookup(${name}.${method})`
   const hasForms = row.forms !== undefined
   const prefix = prefixOf(row)
-  const record = recordOf(row)
   const parameters = Object.keys(row.query ?? {}).map((parameter) => `${parameter}: string`)
   const signature = hasForms
     ? `<P extends keyof ${prefix}Forms = ${JSON.stringify(row.form)}>(options?: ${prefix}Options<P>)`
     : `(${parameters.join(", ")})`
   return `${Families.comment([sentence(row), example(name, row)])}
-export const ${method}: ${signature} => Lookup<RawRecord.RawRecord<${record}>> = ${value}
+export const ${method}: ${signature} => ${lookupOf(row)} = ${value}
 `
 }
+
+/** The type of the lookup of a row. A projection may change how many records a value has. */
+const lookupOf = (row: Row.Row): string => {
+  const { forms = {}, multiplicity: own } = row
+  const record = recordOf(row)
+  const others = Object.entries(forms).flatMap(([form, { multiplicity = own }]) =>
+    multiplicity === own ? [] : [JSON.stringify(form)]
+  )
+  if (others.length === 0) return `${typeNames[own]}<${record}>`
+  const other = own === "one" ? "many" : "one"
+  return `P extends ${others.join(" | ")} ? ${typeNames[other]}<${record}> : ${typeNames[own]}<${record}>`
+}
+
+const typeNames = { one: "LookupOfOne", many: "LookupOfMany" } as const
 
 /** The names of the types of records of scalar values, and what they are. Default: the name of the value. */
 const scalars: Readonly<Record<string, { readonly name: string; readonly text: string }>> = {

@@ -2,15 +2,19 @@
  * The types of calls and results. `tsc` checks this file; running it proves nothing more.
  */
 import { DetailRecord } from "@chemstream/api"
-import { RawRecord } from "@chemstream/ndjson"
+import { RawRecord, Transform } from "@chemstream/ndjson"
 import {
+  Bioactivity,
   type Chemstream,
   Details,
+  Enrich,
   Identifiers,
   Lookup,
   type MsReady,
   type Outcome,
+  Search as SearchLookups,
   Synonyms,
+  TopActivity,
   WebStream
 } from "@chemstream/stream"
 import { NodeStream } from "@chemstream/stream/node"
@@ -22,6 +26,7 @@ interface Row {
   readonly dtxsid: string
 }
 declare const chemstream: Chemstream.Chemstream
+type JoinedOf<L> = L extends Lookup.Lookup<RawRecord.RawRecord<infer A>, unknown> ? A : never
 const rows: ReadonlyArray<Row> = []
 const row = { id: (one: Row) => one.dtxsid, carried: (one: Row) => one }
 /** Checked by the compiler, never run. */
@@ -80,6 +85,55 @@ describe("The types of a record", () => {
       const any: RawRecord.RawRecord = record
       RawRecord.value(any, "a field that the contract does not name")
     })
+  })
+})
+
+describe("The types of joined records", () => {
+  const lookup = Enrich.lookup({
+    details: Details.byDtxsid({ projection: "compact" }),
+    synonyms: Lookup.of("synonyms.byDtxsid"),
+    rated: Lookup.of("synonyms.byDtxsid", { projection: "ccd-synonyms" }),
+    data: Bioactivity.byDtxsid(),
+    named: SearchLookups.equalBatch(),
+    activity: TopActivity.lookup(),
+    chosen: Details.byDtxsid({ projection: "compact" as "compact" | "ccdassaydetails" }),
+    any: Details.byDtxsid() as Lookup.Lookup<RawRecord.RawRecord<{ readonly id: number }>>
+  })
+
+  it("have a record where a lookup has one, and a list where it may have several", () => {
+    compiled(async () => {
+      for await (const record of chemstream.lookup([], { endpoint: lookup }).records()) {
+        expectTypeOf(record.query).toEqualTypeOf<string>()
+        expectTypeOf(record.details?.preferredName).toEqualTypeOf<string | null | undefined>()
+        expectTypeOf(record.synonyms?.pcCode).not.toBeAny()
+        expectTypeOf(record.rated?.[0]?.quality).toEqualTypeOf<string | null | undefined>()
+        expectTypeOf(record.data?.[0]?.aeid).toEqualTypeOf<number | null | undefined>()
+        expectTypeOf(record.named?.length).toEqualTypeOf<number | undefined>()
+        expectTypeOf(record.activity?.activeEndpoints).toEqualTypeOf<number | undefined>()
+        // @ts-expect-error the lookup has one record
+        record.details?.[0]
+        // @ts-expect-error the lookup has several records
+        record.data?.aeid
+        // @ts-expect-error a lookup of unknown multiplicity
+        record.any?.id
+        // @ts-expect-error its multiplicity depends on the projection
+        record.chosen?.dtxsid
+      }
+    })
+  })
+
+  it("are read in transforms", () => {
+    compiled((records = Stream.empty as Stream.Stream<JoinedOf<typeof lookup>>) =>
+      records.pipe(
+        Transform.filter((record) => record.details?.preferredName !== null),
+        Transform.filter("data", (data) => data !== null && data.length > 1)
+      )
+    )
+  })
+
+  it("stay a lookup of any records", () => {
+    expectTypeOf(Details.byDtxsid()).toExtend<Lookup.Lookup<RawRecord.RawRecord>>()
+    expectTypeOf(lookup).toExtend<Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete>>()
   })
 })
 

@@ -322,9 +322,12 @@ export type IsList<R extends Row, P> = R extends { readonly members: string }
       ? true
       : false
 
+/** How many records a value has, in a form. */
+export type MultiplicityIn<R extends Row, P> = Facet<R, P, "multiplicity", R["multiplicity"]>
+
 /** A member of a form, or that of the row. */
 type Facet<R extends Row, P, N extends keyof Form, Own> = P extends keyof R["forms"]
-  ? R["forms"][P] extends { readonly [K in N]: infer A }
+  ? R["forms"][P] extends { readonly [K in N]: infer A extends NonNullable<Form[N]> }
     ? A
     : Own
   : Own

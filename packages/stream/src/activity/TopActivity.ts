@@ -99,7 +99,7 @@ const largestBatch = 20
  * Looks up the activity of substances (`TopActivity`): their data records, their summary, and once the names of all assay
  * endpoints. A substance without data is missing.
  */
-export const lookup = (): Lookup.Lookup<RawRecord.RawRecord<TopActivity>> => {
+export const lookup = (): Lookup.LookupOfOne<TopActivity> => {
   const parts = Enrich.lookup({ data: Bioactivity.byDtxsid(), summary: Bioactivity.summaryByDtxsid() })
   return {
     ...parts,

@@ -1,11 +1,10 @@
 // Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /** The lookups of the group `assays` (docs/families/assays.md). */
 import { type AssayRecords, Assays, type DetailRecord } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import { pagesOf, type RowPages } from "./internal/rowPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup of assay annotations, in each projection. */
 export interface AnnotationForms {
@@ -67,9 +66,7 @@ export type Count = ScalarRecord<"count", number>
 export const all: RowPages<typeof Assays.all>["all"] = pagesOf(Assays.all).all
 
 /** Looks up the analytical quality records of substances, any number for each, one a call. */
-export const analyticalQc: () => Lookup<RawRecord.RawRecord<AssayRecords.AnalyticalQc>> = rowLookup(
-  Assays.analyticalQc
-)
+export const analyticalQc: () => LookupOfMany<AssayRecords.AnalyticalQc> = rowLookup(Assays.analyticalQc)
 
 /**
  * Looks up the assay annotations of assay endpoints, up to 200 a call.
@@ -83,22 +80,29 @@ export const analyticalQc: () => Lookup<RawRecord.RawRecord<AssayRecords.Analyti
  */
 export const annotation: <P extends keyof AnnotationForms = "assay-all">(
   options?: AnnotationOptions<P>
-) => Lookup<RawRecord.RawRecord<AnnotationForms[P]>> = rowLookup(Assays.annotation)
+) => P extends
+  | "ccd-assay-gene"
+  | "ccd-assay-citations"
+  | "ccd-tcpl-processing"
+  | "ccd-assay-reagents"
+  | "ccd-assay-aop"
+  ? LookupOfMany<AnnotationForms[P]>
+  : LookupOfOne<AnnotationForms[P]> = rowLookup(Assays.annotation)
 
 /** Looks up the adverse outcome pathways of assay endpoints, any number for each, one a call. */
-export const aopByAeid: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByAeid)
+export const aopByAeid: () => LookupOfMany<AssayRecords.Aop> = rowLookup(Assays.aopByAeid)
 
 /** Looks up the adverse outcome pathways of key events, any number for each, one a call. */
-export const aopByEvent: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByEvent)
+export const aopByEvent: () => LookupOfMany<AssayRecords.Aop> = rowLookup(Assays.aopByEvent)
 
 /** Looks up the adverse outcome pathways of genes of NCBI, any number for each, one a call. */
-export const aopByGene: () => Lookup<RawRecord.RawRecord<AssayRecords.Aop>> = rowLookup(Assays.aopByGene)
+export const aopByGene: () => LookupOfMany<AssayRecords.Aop> = rowLookup(Assays.aopByGene)
 
 /** Finds the number of the assay endpoint with exactly this name: one record `{"query","aeid"}`. */
-export const byEndpointName: () => Lookup<RawRecord.RawRecord<Aeid>> = rowLookup(Assays.byEndpointName)
+export const byEndpointName: () => LookupOfOne<Aeid> = rowLookup(Assays.byEndpointName)
 
 /** Looks up the assay endpoints of genes, any number for each, one a call. */
-export const byGene: () => Lookup<RawRecord.RawRecord<AssayRecords.EndpointOfGene>> = rowLookup(Assays.byGene)
+export const byGene: () => LookupOfMany<AssayRecords.EndpointOfGene> = rowLookup(Assays.byGene)
 
 /**
  * Looks up the tested substances of assay endpoints, any number for each, one a call.
@@ -112,38 +116,32 @@ export const byGene: () => Lookup<RawRecord.RawRecord<AssayRecords.EndpointOfGen
  */
 export const chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
   options?: ChemicalsOptions<P>
-) => Lookup<RawRecord.RawRecord<ChemicalsForms[P]>> = rowLookup(Assays.chemicals)
+) => LookupOfMany<ChemicalsForms[P]> = rowLookup(Assays.chemicals)
 
 /** Streams number of assay endpoints, in one request. */
 export const count: RowPages<typeof Assays.count>["all"] = pagesOf(Assays.count).all
 
 /** Looks up the receptor activity predictions of substances, any number for each, one a call. */
-export const models: () => Lookup<RawRecord.RawRecord<AssayRecords.Model>> = rowLookup(Assays.models)
+export const models: () => LookupOfMany<AssayRecords.Model> = rowLookup(Assays.models)
 
 /** Looks up the receptor activity predictions of a model of substances, any number for each, one a call. */
-export const modelsByName: (model: string) => Lookup<RawRecord.RawRecord<AssayRecords.Model>> = rowLookup(
+export const modelsByName: (model: string) => LookupOfMany<AssayRecords.Model> = rowLookup(
   Assays.modelsByName
 )
 
 /**
  * Looks up the assays with a name that contains this text of names of assays, any number for each, one a call.
  */
-export const searchContain: () => Lookup<RawRecord.RawRecord<AssayRecords.AssayHit>> = rowLookup(
-  Assays.searchContain
-)
+export const searchContain: () => LookupOfMany<AssayRecords.AssayHit> = rowLookup(Assays.searchContain)
 
 /** Looks up the assays with exactly this name of names of assays, any number for each, one a call. */
-export const searchEqual: () => Lookup<RawRecord.RawRecord<AssayRecords.AssayHit>> = rowLookup(
-  Assays.searchEqual
-)
+export const searchEqual: () => LookupOfMany<AssayRecords.AssayHit> = rowLookup(Assays.searchEqual)
 
 /**
  * Looks up the assays with a name that starts with this text of names of assays, any number for each, one a
  * call.
  */
-export const searchStartWith: () => Lookup<RawRecord.RawRecord<AssayRecords.AssayHit>> = rowLookup(
-  Assays.searchStartWith
-)
+export const searchStartWith: () => LookupOfMany<AssayRecords.AssayHit> = rowLookup(Assays.searchStartWith)
 
 /**
  * Looks up the single-concentration results of assay endpoints, any number for each, one a call.
@@ -157,4 +155,4 @@ export const searchStartWith: () => Lookup<RawRecord.RawRecord<AssayRecords.Assa
  */
 export const singleConc: <P extends keyof SingleConcForms = "single-conc">(
   options?: SingleConcOptions<P>
-) => Lookup<RawRecord.RawRecord<SingleConcForms[P]>> = rowLookup(Assays.singleConc)
+) => LookupOfMany<SingleConcForms[P]> = rowLookup(Assays.singleConc)

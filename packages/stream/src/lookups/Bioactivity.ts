@@ -1,9 +1,8 @@
 // Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /** The lookups of the group `bioactivity` (docs/service.md, section 3.5). */
 import { type AedRecord, Bioactivity, type BioactivityData, type BioactivitySummary } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
 export interface Forms {
@@ -18,28 +17,25 @@ export interface Options<P extends keyof Forms = keyof Forms> {
 }
 
 /** Looks up the bioactivity summaries in a tissue of substances, any number for each, one a call. */
-export const summaryByTissue: (
-  tissue: string
-) => Lookup<RawRecord.RawRecord<BioactivitySummary.TissueSummary>> = rowLookup(Bioactivity.summaryByTissue)
+export const summaryByTissue: (tissue: string) => LookupOfMany<BioactivitySummary.TissueSummary> = rowLookup(
+  Bioactivity.summaryByTissue
+)
 
 /** Looks up the bioactivity summaries over all assay endpoints of substances, one a call. */
-export const summaryByDtxsid: () => Lookup<RawRecord.RawRecord<BioactivitySummary.ChemicalSummary>> =
-  rowLookup(Bioactivity.summaryByDtxsid)
+export const summaryByDtxsid: () => LookupOfOne<BioactivitySummary.ChemicalSummary> = rowLookup(
+  Bioactivity.summaryByDtxsid
+)
 
 /** Looks up the numbers of active samples of assay endpoints, one a call. */
-export const summaryByAeid: () => Lookup<RawRecord.RawRecord<BioactivitySummary.EndpointSummary>> = rowLookup(
+export const summaryByAeid: () => LookupOfOne<BioactivitySummary.EndpointSummary> = rowLookup(
   Bioactivity.summaryByAeid
 )
 
 /** Looks up the bioactivity data records of samples, any number for each, up to 1000 a call. */
-export const bySpid: () => Lookup<RawRecord.RawRecord<BioactivityData.BioactivityData>> = rowLookup(
-  Bioactivity.bySpid
-)
+export const bySpid: () => LookupOfMany<BioactivityData.BioactivityData> = rowLookup(Bioactivity.bySpid)
 
 /** Looks up the bioactivity data records of M4IDs, up to 1000 a call. */
-export const byM4id: () => Lookup<RawRecord.RawRecord<BioactivityData.BioactivityData>> = rowLookup(
-  Bioactivity.byM4id
-)
+export const byM4id: () => LookupOfOne<BioactivityData.BioactivityData> = rowLookup(Bioactivity.byM4id)
 
 /**
  * Looks up the bioactivity data records of substances, any number for each, up to 1000 a call.
@@ -51,19 +47,14 @@ export const byM4id: () => Lookup<RawRecord.RawRecord<BioactivityData.Bioactivit
  * Bioactivity.byDtxsid().size // => 1000
  * ```
  */
-export const byDtxsid: <P extends keyof Forms = "data">(
-  options?: Options<P>
-) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Bioactivity.byDtxsid)
+export const byDtxsid: <P extends keyof Forms = "data">(options?: Options<P>) => LookupOfMany<Forms[P]> =
+  rowLookup(Bioactivity.byDtxsid)
 
 /** Looks up the bioactivity data records of assay endpoints, any number for each, up to 1000 a call. */
-export const byAeid: () => Lookup<RawRecord.RawRecord<BioactivityData.BioactivityData>> = rowLookup(
-  Bioactivity.byAeid
-)
+export const byAeid: () => LookupOfMany<BioactivityData.BioactivityData> = rowLookup(Bioactivity.byAeid)
 
 /** Looks up the activity-exposure-dose (AED) records of substances, any number for each, up to 1000 a call. */
-export const aedByDtxsid: () => Lookup<RawRecord.RawRecord<AedRecord.AedRecord>> = rowLookup(
-  Bioactivity.aedByDtxsid
-)
+export const aedByDtxsid: () => LookupOfMany<AedRecord.AedRecord> = rowLookup(Bioactivity.aedByDtxsid)
 
 /** The older name of `aedByDtxsid`. */
 export const aed: typeof aedByDtxsid = aedByDtxsid

@@ -1,10 +1,9 @@
 // Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /** The lookups of the group `details` (docs/service.md, section 3.1). */
 import { type DetailRecord, Details } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import { type PageOf, type PagesOptions, pagesOf, type RowPages } from "./internal/rowPages.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
 export interface Forms {
@@ -36,7 +35,9 @@ export interface Options<P extends keyof Forms = keyof Forms> {
  */
 export const byDtxsid: <P extends keyof Forms = "chemicaldetailall">(
   options?: Options<P>
-) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Details.byDtxsid)
+) => P extends "ccdassaydetails" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = rowLookup(
+  Details.byDtxsid
+)
 
 /**
  * Looks up the chemical detail records of compounds, up to 1000 a call.
@@ -50,7 +51,9 @@ export const byDtxsid: <P extends keyof Forms = "chemicaldetailall">(
  */
 export const byDtxcid: <P extends keyof Forms = "chemicaldetailall">(
   options?: Options<P>
-) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Details.byDtxcid)
+) => P extends "ccdassaydetails" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = rowLookup(
+  Details.byDtxcid
+)
 
 /** The projections of `all`. */
 export type AllProjection = "standard-2" | "all-ids"

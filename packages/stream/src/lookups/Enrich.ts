@@ -46,12 +46,12 @@ export class Incomplete extends Data.TaggedError("Incomplete")<{
 /** The lookups by the name of their field in the record. `query` is reserved for the identifier. */
 export type Parts = Readonly<Record<string, Lookup.Lookup<Raw>>> & { readonly query?: never }
 
-/** The joined record. A part is a record, a list of records, or null. */
+/** The joined record. A part is a record, or a list if its lookup may have many records, or null. */
 export type Joined<P extends Parts> = { readonly query: string } & {
   readonly [Name in keyof P as P[Name] extends Lookup.Lookup<Raw>
     ? Name
-    : never]: P[Name] extends Lookup.Lookup<RawRecord.RawRecord<infer A>>
-    ? A | ReadonlyArray<A> | null
+    : never]: P[Name] extends Lookup.Lookup<RawRecord.RawRecord<infer A>, never, infer M>
+    ? { readonly one: A; readonly many: ReadonlyArray<A> }[M] | null
     : never
 }
 
@@ -94,7 +94,7 @@ export const optionSet = Declared.set<Options>()({ concurrency, onFailure })
 export const lookup = <P extends Parts>(
   parts: P,
   options: Options = {}
-): Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete> => {
+): Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete, "one"> => {
   Declared.refuse(Declared.open(optionSet), options)
   const start = () => {
     const group = Part.group()
@@ -103,7 +103,7 @@ export const lookup = <P extends Parts>(
   }
   if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
   const lookups: ReadonlyArray<Lookup.Lookup<Raw>> = Object.values(parts)
-  const joined: Lookup.Lookup<Raw, Incomplete> = {
+  const joined: Lookup.Lookup<Raw, Incomplete, "one"> = {
     endpoint: lookups.map(({ endpoint }) => endpoint).join("+"),
     parse: (text) => checkWithAll(lookups, "parse", text),
     kinds: lookups[0]?.kinds,
@@ -130,7 +130,7 @@ export const lookup = <P extends Parts>(
         })
       })
   }
-  return joined as Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete>
+  return joined as Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete, "one">
 }
 
 /**

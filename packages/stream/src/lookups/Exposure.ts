@@ -1,10 +1,9 @@
 // Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /** The lookups of the group `exposure` (docs/families/exposure.md). */
 import { Exposure, type ExposureRecords } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import { pagesOf, type RowPages } from "./internal/rowPages.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { LookupOfMany } from "./Lookup.ts"
 
 /** The record of a lookup of exposures inferred from biomonitoring (NHANES), in each projection. */
 export interface CcdMonitoringDataForms {
@@ -47,18 +46,17 @@ export interface SeemDemographicOptions<P extends keyof SeemDemographicForms = k
 }
 
 /** Looks up the weight fractions in products of substances, any number for each, one a call. */
-export const ccdChemWeightFractions: () => Lookup<RawRecord.RawRecord<ExposureRecords.WeightFraction>> =
-  rowLookup(Exposure.ccdChemWeightFractions)
+export const ccdChemWeightFractions: () => LookupOfMany<ExposureRecords.WeightFraction> = rowLookup(
+  Exposure.ccdChemWeightFractions
+)
 
 /** Looks up the categories of reported functional uses of substances, any number for each, one a call. */
-export const ccdFunctionalUse: () => Lookup<RawRecord.RawRecord<ExposureRecords.ReportedUse>> = rowLookup(
+export const ccdFunctionalUse: () => LookupOfMany<ExposureRecords.ReportedUse> = rowLookup(
   Exposure.ccdFunctionalUse
 )
 
 /** Looks up the keywords of general use of substances, any number for each, one a call. */
-export const ccdKeywords: () => Lookup<RawRecord.RawRecord<ExposureRecords.UseKeywords>> = rowLookup(
-  Exposure.ccdKeywords
-)
+export const ccdKeywords: () => LookupOfMany<ExposureRecords.UseKeywords> = rowLookup(Exposure.ccdKeywords)
 
 /**
  * Looks up the exposures inferred from biomonitoring (NHANES) of substances, any number for each, one a call.
@@ -72,18 +70,20 @@ export const ccdKeywords: () => Lookup<RawRecord.RawRecord<ExposureRecords.UseKe
  */
 export const ccdMonitoringData: <P extends keyof CcdMonitoringDataForms = "all">(
   options?: CcdMonitoringDataOptions<P>
-) => Lookup<RawRecord.RawRecord<CcdMonitoringDataForms[P]>> = rowLookup(Exposure.ccdMonitoringData)
+) => LookupOfMany<CcdMonitoringDataForms[P]> = rowLookup(Exposure.ccdMonitoringData)
 
 /** Looks up the product use categories of substances, any number for each, one a call. */
-export const ccdProductUseCategories: () => Lookup<RawRecord.RawRecord<ExposureRecords.ProductUse>> =
-  rowLookup(Exposure.ccdProductUseCategories)
+export const ccdProductUseCategories: () => LookupOfMany<ExposureRecords.ProductUse> = rowLookup(
+  Exposure.ccdProductUseCategories
+)
 
 /** Looks up the production volumes of substances, any number for each, one a call. */
-export const ccdProductionVolume: () => Lookup<RawRecord.RawRecord<ExposureRecords.ProductionVolume>> =
-  rowLookup(Exposure.ccdProductionVolume)
+export const ccdProductionVolume: () => LookupOfMany<ExposureRecords.ProductionVolume> = rowLookup(
+  Exposure.ccdProductionVolume
+)
 
 /** Looks up the functional uses of substances, any number for each, up to 200 a call. */
-export const functionalUse: () => Lookup<RawRecord.RawRecord<ExposureRecords.FunctionalUse>> = rowLookup(
+export const functionalUse: () => LookupOfMany<ExposureRecords.FunctionalUse> = rowLookup(
   Exposure.functionalUse
 )
 
@@ -93,19 +93,14 @@ export const functionalUseCategories: RowPages<typeof Exposure.functionalUseCate
 ).all
 
 /** Looks up the predicted functional uses of substances, any number for each, one a call. */
-export const functionalUseProbability: () => Lookup<
-  RawRecord.RawRecord<ExposureRecords.FunctionalUseProbability>
-> = rowLookup(Exposure.functionalUseProbability)
+export const functionalUseProbability: () => LookupOfMany<ExposureRecords.FunctionalUseProbability> =
+  rowLookup(Exposure.functionalUseProbability)
 
 /** Looks up the toxicokinetic parameters of substances, any number for each, up to 200 a call. */
-export const httk: () => Lookup<RawRecord.RawRecord<ExposureRecords.ToxicokineticParameter>> = rowLookup(
-  Exposure.httk
-)
+export const httk: () => LookupOfMany<ExposureRecords.ToxicokineticParameter> = rowLookup(Exposure.httk)
 
 /** Looks up the list entries of substances, any number for each, up to 100 a call. */
-export const listPresence: () => Lookup<RawRecord.RawRecord<ExposureRecords.ListPresence>> = rowLookup(
-  Exposure.listPresence
-)
+export const listPresence: () => LookupOfMany<ExposureRecords.ListPresence> = rowLookup(Exposure.listPresence)
 
 /** Streams keywords of list documents, in one request. */
 export const listPresenceTags: RowPages<typeof Exposure.listPresenceTags>["all"] = pagesOf(
@@ -113,23 +108,27 @@ export const listPresenceTags: RowPages<typeof Exposure.listPresenceTags>["all"]
 ).all
 
 /** Looks up the monitoring statistics (MMDB) of substances, any number for each, one a call. */
-export const mmdbAggregate: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringStatistic>> =
-  rowLookup(Exposure.mmdbAggregate)
+export const mmdbAggregate: () => LookupOfMany<ExposureRecords.MonitoringStatistic> = rowLookup(
+  Exposure.mmdbAggregate
+)
 
 /** Looks up the monitoring statistics (MMDB) of media, any number for each, one a call. */
-export const mmdbAggregateByMedium: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringStatistic>> =
-  rowLookup(Exposure.mmdbAggregateByMedium)
+export const mmdbAggregateByMedium: () => LookupOfMany<ExposureRecords.MonitoringStatistic> = rowLookup(
+  Exposure.mmdbAggregateByMedium
+)
 
 /** Streams media of the monitoring data (MMDB), in one request. */
 export const mmdbMediums: RowPages<typeof Exposure.mmdbMediums>["all"] = pagesOf(Exposure.mmdbMediums).all
 
 /** Looks up the monitoring samples (MMDB) of substances, any number for each, one a call. */
-export const mmdbSingleSample: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringSample>> =
-  rowLookup(Exposure.mmdbSingleSample)
+export const mmdbSingleSample: () => LookupOfMany<ExposureRecords.MonitoringSample> = rowLookup(
+  Exposure.mmdbSingleSample
+)
 
 /** Looks up the monitoring samples (MMDB) of media, any number for each, one a call. */
-export const mmdbSingleSampleByMedium: () => Lookup<RawRecord.RawRecord<ExposureRecords.MonitoringSample>> =
-  rowLookup(Exposure.mmdbSingleSampleByMedium)
+export const mmdbSingleSampleByMedium: () => LookupOfMany<ExposureRecords.MonitoringSample> = rowLookup(
+  Exposure.mmdbSingleSampleByMedium
+)
 
 /** Streams product use categories, in one request. */
 export const productCategories: RowPages<typeof Exposure.productCategories>["all"] = pagesOf(
@@ -137,9 +136,7 @@ export const productCategories: RowPages<typeof Exposure.productCategories>["all
 ).all
 
 /** Looks up the product data records of substances, any number for each, up to 40 a call. */
-export const productData: () => Lookup<RawRecord.RawRecord<ExposureRecords.ProductData>> = rowLookup(
-  Exposure.productData
-)
+export const productData: () => LookupOfMany<ExposureRecords.ProductData> = rowLookup(Exposure.productData)
 
 /**
  * Looks up the exposure pathways (SEEM) of substances, any number for each, up to 200 a call.
@@ -153,7 +150,7 @@ export const productData: () => Lookup<RawRecord.RawRecord<ExposureRecords.Produ
  */
 export const seem: <P extends keyof SeemForms = "all">(
   options?: SeemOptions<P>
-) => Lookup<RawRecord.RawRecord<SeemForms[P]>> = rowLookup(Exposure.seem)
+) => LookupOfMany<SeemForms[P]> = rowLookup(Exposure.seem)
 
 /**
  * Looks up the exposure predictions (SEEM) of substances, any number for each, up to 200 a call.
@@ -167,4 +164,4 @@ export const seem: <P extends keyof SeemForms = "all">(
  */
 export const seemDemographic: <P extends keyof SeemDemographicForms = "all">(
   options?: SeemDemographicOptions<P>
-) => Lookup<RawRecord.RawRecord<SeemDemographicForms[P]>> = rowLookup(Exposure.seemDemographic)
+) => LookupOfMany<SeemDemographicForms[P]> = rowLookup(Exposure.seemDemographic)

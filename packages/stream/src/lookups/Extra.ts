@@ -1,26 +1,21 @@
 // Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /** The lookups of the group `extra` (docs/families/extra.md). */
 import { Extra, type LinkRecords } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** A substance that matches a requested value. */
 export type Substance = ScalarRecord<"dtxsid", string>
 
 /** Looks up the counts of references of substances, up to 200 a call. */
-export const byDtxsid: () => Lookup<RawRecord.RawRecord<LinkRecords.ExtraData>> = rowLookup(Extra.byDtxsid)
+export const byDtxsid: () => LookupOfOne<LinkRecords.ExtraData> = rowLookup(Extra.byDtxsid)
 
 /**
  * Finds the substances whose MS-ready form has one of several formulas: one record `{"query","dtxsid"}` for
  * each.
  */
-export const byMsreadyFormulas: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(
-  Extra.byMsreadyFormulas
-)
+export const byMsreadyFormulas: () => LookupOfMany<Substance> = rowLookup(Extra.byMsreadyFormulas)
 
 /** Looks up the substances of SMILES, any number for each, one a call. */
-export const bySmiles: () => Lookup<RawRecord.RawRecord<LinkRecords.StructureMatch>> = rowLookup(
-  Extra.bySmiles
-)
+export const bySmiles: () => LookupOfMany<LinkRecords.StructureMatch> = rowLookup(Extra.bySmiles)

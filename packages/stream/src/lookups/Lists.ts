@@ -1,11 +1,10 @@
 // Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /** The lookups of the group `lists` (docs/families/lists.md). */
 import { type ListRecords, Lists } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
 import { pagesOf, type RowPages } from "./internal/rowPages.ts"
 import type { ScalarRecord } from "./internal/scalarRecord.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
 export interface Forms {
@@ -56,7 +55,7 @@ export const all: RowPages<typeof Lists.all>["all"] = pagesOf(Lists.all).all
  */
 export const byName: <P extends keyof Forms = "chemicallistall">(
   options?: Options<P>
-) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Lists.byName)
+) => LookupOfOne<Forms[P]> = rowLookup(Lists.byName)
 
 /**
  * Looks up the lists of types of lists, any number for each, one a call.
@@ -70,27 +69,25 @@ export const byName: <P extends keyof Forms = "chemicallistall">(
  */
 export const byType: <P extends keyof Forms = "chemicallistall">(
   options?: Options<P>
-) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Lists.byType)
+) => LookupOfMany<Forms[P]> = rowLookup(Lists.byType)
 
 /** Finds the substances: one record `{"query","dtxsid"}` for each. */
-export const members: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(Lists.members)
+export const members: () => LookupOfMany<Substance> = rowLookup(Lists.members)
 
 /**
  * Finds the substances of a list with a name or identifier that contains a word: one record
  * `{"query","dtxsid"}` for each.
  */
-export const membersContain: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(Lists.membersContain)
+export const membersContain: () => LookupOfMany<Substance> = rowLookup(Lists.membersContain)
 
 /** Finds the substances of a list with exactly a name or identifier: one record `{"query","dtxsid"}` for each. */
-export const membersEqual: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(Lists.membersEqual)
+export const membersEqual: () => LookupOfMany<Substance> = rowLookup(Lists.membersEqual)
 
 /**
  * Finds the substances of a list with a name or identifier that starts with a word: one record
  * `{"query","dtxsid"}` for each.
  */
-export const membersStartWith: () => Lookup<RawRecord.RawRecord<Substance>> = rowLookup(
-  Lists.membersStartWith
-)
+export const membersStartWith: () => LookupOfMany<Substance> = rowLookup(Lists.membersStartWith)
 
 /**
  * Looks up the lists of substances, any number for each, one a call.
@@ -104,7 +101,7 @@ export const membersStartWith: () => Lookup<RawRecord.RawRecord<Substance>> = ro
  */
 export const of: <P extends keyof OfForms = "chemicallistall">(
   options?: OfOptions<P>
-) => Lookup<RawRecord.RawRecord<OfForms[P]>> = rowLookup(Lists.of)
+) => LookupOfMany<OfForms[P]> = rowLookup(Lists.of)
 
 /** Streams types of lists, in one request. */
 export const types: RowPages<typeof Lists.types>["all"] = pagesOf(Lists.types).all

@@ -35,7 +35,7 @@ export { Requester }
 /** The default of `concurrency`. */
 export const defaultConcurrency = Batch.defaultConcurrency
 
-export type { Cost, Lookup } from "./internal/lookupType.ts"
+export type { Cost, Lookup, LookupOfMany, LookupOfOne } from "./internal/lookupType.ts"
 
 /** The name of a lookup: that of its row, e.g. `details.byDtxsid`. */
 export type Name = catalogue.Name
@@ -90,7 +90,7 @@ export const of: {
   <const N extends Name, const P extends catalogue.ProjectionOf<N> = never>(
     name: N,
     options?: catalogue.OtherOptionsOf<N> & { readonly projection?: P }
-  ): Lookup<RawRecord.RawRecord<catalogue.RecordOf<N, P>>>
+  ): catalogue.LookupIn<N, P>
   <const R extends Row.Row, const P extends rowLookup.ProjectionOf<R> | undefined = undefined>(
     row: R,
     options?: rowLookup.OptionsOf<R, P>

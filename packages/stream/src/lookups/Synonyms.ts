@@ -1,9 +1,8 @@
 // Generated from the rows of @chemstream/api by `npm run generate`. Change the row instead.
 /** The lookups of the group `synonyms` (docs/service.md, section 3.4). */
 import { type SynonymRecord, Synonyms } from "@chemstream/api"
-import type { RawRecord } from "@chemstream/ndjson"
 import { rowLookup } from "./internal/rowLookup.ts"
-import type { Lookup } from "./Lookup.ts"
+import type { LookupOfMany, LookupOfOne } from "./Lookup.ts"
 
 /** The record of a lookup, in each projection. */
 export interface Forms {
@@ -29,4 +28,4 @@ export interface Options<P extends keyof Forms = keyof Forms> {
  */
 export const byDtxsid: <P extends keyof Forms = "chemical-synonym-all">(
   options?: Options<P>
-) => Lookup<RawRecord.RawRecord<Forms[P]>> = rowLookup(Synonyms.byDtxsid)
+) => P extends "ccd-synonyms" ? LookupOfMany<Forms[P]> : LookupOfOne<Forms[P]> = rowLookup(Synonyms.byDtxsid)

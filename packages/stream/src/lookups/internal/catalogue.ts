@@ -74,17 +74,16 @@ export type ProjectionOf<N> = RowOf<N> extends { readonly forms: infer F } ? key
 /** The options of an endpoint other than its projection. */
 export type OtherOptionsOf<N> = N extends Name ? Omit<OptionsOf<N>, "projection"> : unknown
 
+/** The lookup of a name in a projection. `P` is `never` for the default. */
+export type LookupIn<N, P = never> = N extends keyof Special
+  ? ReturnType<Special[N]["make"]>
+  : RowOf<N> extends infer R extends Row.Row
+    ? LookupOf<R, [P] extends [never] ? undefined : P>
+    : never
+
 /** The record of an endpoint in a projection. `P` is `never` for the default. */
 export type RecordOf<N, P = never> =
-  N extends Lookup<RawRecord.RawRecord<infer A>, unknown>
-    ? A
-    : N extends keyof Special
-      ? RecordOfLookup<ReturnType<Special[N]["make"]>>
-      : RowOf<N> extends infer R extends Row.Row
-        ? RecordOfLookup<LookupOf<R, [P] extends [never] ? undefined : P>>
-        : never
-
-type RecordOfLookup<L> = L extends Lookup<RawRecord.RawRecord<infer A>> ? A : never
+  (N extends Name ? LookupIn<N, P> : N) extends Lookup<RawRecord.RawRecord<infer A>, unknown> ? A : never
 
 /** The failures of one identifier in a lookup, besides the failures of its calls. */
 export type FailureOf<N> = N extends Lookup<RawRecord.RawRecord, infer F> ? F : never

@@ -16,13 +16,13 @@ import type { ResponseReader, ResponseRecords } from "./ResponseReader.ts"
 type Raw = RawRecord.RawRecord
 
 /** Makes a lookup of an endpoint. */
-export const lookup = <A>(options: {
+export const lookup = <A, M extends Reconcile.Multiplicity>(options: {
   readonly operation: Operation.Operation
   /** How identifiers are parsed. Default: as the key of the operation. */
   readonly kind?: Pick<Key.Key, "kinds" | "parse" | "verify"> | undefined
   /** The largest number of values in a call, if the contract allows more. */
   readonly size?: number
-  readonly multiplicity: Reconcile.Multiplicity
+  readonly multiplicity: M
   readonly request: (ids: ReadonlyArray<string>) => Endpoint.Parts
   /** Makes the reader of responses, when it is first needed. */
   readonly reader: () => ResponseReader<A>
@@ -31,7 +31,7 @@ export const lookup = <A>(options: {
   /** The other parameters of the request. */
   readonly parameters?: Lookup<Raw>["parameters"]
   readonly refusal?: Lookup<Raw>["refusal"]
-}): Lookup<RawRecord.RawRecord<A>> => {
+}): Lookup<RawRecord.RawRecord<A>, never, M> => {
   const { operation, parameters, refusal, request } = options
   const { name: endpoint } = operation
   const { send = (client, parts, read) => client.raw(operation, parts, read) }: { readonly send?: Send } =
@@ -42,7 +42,7 @@ export const lookup = <A>(options: {
     madeReader ??= options.reader()
     return madeReader
   }
-  const made: Lookup<Raw> = {
+  const made: Lookup<Raw, never, M> = {
     endpoint,
     kinds,
     parse,
@@ -79,7 +79,7 @@ export const lookup = <A>(options: {
       )
   }
   // Records are bytes: only the contract knows their type.
-  return made as Lookup<RawRecord.RawRecord<A>>
+  return made as Lookup<RawRecord.RawRecord<A>, never, M>
 }
 
 /** Adds the reason why the response is truncated, if it is. */

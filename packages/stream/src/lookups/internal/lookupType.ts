@@ -2,14 +2,15 @@
 import type { Dialect, InvalidIdentifier, Key } from "@chemstream/api"
 import type { Batch, Outcome, Reconcile } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
+import type { RawRecord } from "@chemstream/ndjson"
 import type { Effect, Result, Schema } from "effect"
 import type { Inspection } from "./inspection.ts"
 
 /**
  * Describes how identifiers are looked up. `E` is the type of failures of one identifier, besides the failure
- * of its call.
+ * of its call. `M` says whether an identifier has one record or any number.
  */
-export interface Lookup<R, E = never> {
+export interface Lookup<R, E = never, M extends Reconcile.Multiplicity = Reconcile.Multiplicity> {
   /** The endpoint in the contract, e.g. `details.byDtxsidBatch`. */
   readonly endpoint: string
   /** Returns the identifier in canonical spelling, or why the text is not one. */
@@ -21,7 +22,7 @@ export interface Lookup<R, E = never> {
   /** The largest number of identifiers in one call. */
   readonly size: number
   /** How many records an identifier may have. */
-  readonly multiplicity: Reconcile.Multiplicity
+  readonly multiplicity: M
   /** Returns why the records of an identifier need a review. Default: they need none. */
   readonly doubtOf?: Methods<R>["doubtOf"] | undefined
   /** The names and kinds of the fields of a record, if the contract defines them. */
@@ -56,6 +57,12 @@ export interface Lookup<R, E = never> {
     inspection: Inspection
   ) => Effect.Effect<Batch.CallResult<R, ChemError.ChemError | E>, ChemError.ChemError, ChemClient.ChemClient>
 }
+
+/** A lookup of records that never have more than one for an identifier. */
+export type LookupOfOne<A> = Lookup<RawRecord.RawRecord<A>, never, "one">
+
+/** A lookup of records, any number for an identifier. */
+export type LookupOfMany<A> = Lookup<RawRecord.RawRecord<A>, never, "many">
 
 /** The requests for a batch of identifiers, without retries and without the parts of a failed batch. */
 export interface Cost {

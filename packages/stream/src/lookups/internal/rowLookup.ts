@@ -52,7 +52,11 @@ export type OptionsOf<R extends Row.Row, P extends ProjectionOf<R> | undefined =
     : unknown)
 
 /** The lookup of a row, in a projection. */
-export type LookupOf<R extends Row.Row, P = undefined> = Lookup<RawRecord.RawRecord<RecordOf<R, P>>>
+export type LookupOf<R extends Row.Row, P = undefined> = Lookup<
+  RawRecord.RawRecord<RecordOf<R, P>>,
+  never,
+  Row.MultiplicityIn<R, P extends undefined ? R["form"] : P>
+>
 
 /**
  * Makes the function that makes the lookup of a row, with the type of the generated module. The value of the only

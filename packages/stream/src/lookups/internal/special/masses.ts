@@ -12,7 +12,7 @@ import { Effect, Result } from "effect"
 import * as Cost from "../cost.ts"
 import type { Inspection } from "../inspection.ts"
 import { lookup } from "../lookup.ts"
-import type { Lookup } from "../lookupType.ts"
+import type { LookupOfMany } from "../lookupType.ts"
 import * as Part from "../part.ts"
 import { dtxsidSchema, keyed, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
 import { windowAround } from "./windowBatch.ts"
@@ -21,7 +21,7 @@ import * as WindowSearch from "./windowSearch.ts"
 
 export { byMassRange } from "./windowBatch.ts"
 
-type Lookups = Lookup<RawRecord.RawRecord<ScalarRecord<"dtxsid", string>>>
+type Lookups = LookupOfMany<ScalarRecord<"dtxsid", string>>
 
 const masses = /* @__PURE__ */ Operation.batch(MsReady.byMass) as Operation.Operation
 

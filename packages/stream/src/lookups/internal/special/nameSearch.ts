@@ -12,21 +12,19 @@ import { Effect, Result } from "effect"
 import { elements } from "../body.ts"
 import type { Inspection } from "../inspection.ts"
 import { lookup, single } from "../lookup.ts"
-import type { Lookup } from "../lookupType.ts"
+import type { LookupOfMany } from "../lookupType.ts"
 import type { ResponseRecords } from "../ResponseReader.ts"
 import { singleReader } from "../singleReader.ts"
 import { isRefusal, unlessRefused } from "./refusedBatches.ts"
 
 type Raw = RawRecord.RawRecord
 
-type Lookups<A> = Lookup<RawRecord.RawRecord<A>>
-
 /**
  * Finds the substances with exactly this name or identifier: one record for each hit, best rank first.
  *
  * A word that a gateway refuses in a path is sent in a verified batch search of one word.
  */
-export const equal = (): Lookups<SearchHit.SearchHit> => {
+export const equal = (): LookupOfMany<SearchHit.SearchHit> => {
   const single = words(Search.equal)
   const batch = verifiedBatch()
   return {
@@ -42,7 +40,7 @@ export const equal = (): Lookups<SearchHit.SearchHit> => {
 
 /** Tries another lookup after a failure. If a gateway refuses it too, the first failure stands. */
 const fallBack = (
-  { requestBatch }: Lookups<SearchHit.SearchHit>,
+  { requestBatch }: LookupOfMany<SearchHit.SearchHit>,
   ids: ReadonlyArray<string>,
   inspection: Inspection,
   error: ChemError.ChemError
@@ -57,12 +55,12 @@ const isGatewayRefusal = (error: ChemError.ChemError): boolean =>
   (error._tag === "NotFound" || error._tag === "InvalidRequest") && error.gateway === true
 
 /** Finds the substances with a name or identifier that starts with this word: one record for each hit. */
-export const startWith = (): Lookups<SearchHit.SearchHit> => words(Search.startWith)
+export const startWith = (): LookupOfMany<SearchHit.SearchHit> => words(Search.startWith)
 
 /** Finds the substances with a name or identifier that contains this word: one record for each hit. */
-export const contain = (): Lookups<SearchHit.SearchHit> => words(Search.contain)
+export const contain = (): LookupOfMany<SearchHit.SearchHit> => words(Search.contain)
 
-const words = (row: Row.Row): Lookups<SearchHit.SearchHit> =>
+const words = (row: Row.Row): LookupOfMany<SearchHit.SearchHit> =>
   lookup({
     operation: Operation.single(row),
     multiplicity: "many",
@@ -78,7 +76,7 @@ const words = (row: Row.Row): Lookups<SearchHit.SearchHit> =>
  * `equal` does. If the service refuses batches but not single words, each word is sent as `equal` does, after a
  * warning. Spellings of one name ("Benzene", "BENZENE") each get its hits once.
  */
-export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
+export const equalBatch = (): LookupOfMany<SearchHit.SearchHit> => {
   const single = words(Search.equal)
   const batch = verifiedBatch()
   return unlessRefused({
@@ -98,7 +96,7 @@ export const equalBatch = (): Lookups<SearchHit.SearchHit> => {
   })
 }
 
-const verifiedBatch = (): Lookups<SearchHit.SearchHit> =>
+const verifiedBatch = (): LookupOfMany<SearchHit.SearchHit> =>
   lookup({
     operation: Operation.batch(Search.equal) as Operation.Operation,
     size: Search.equal.batch.limit,

@@ -3,14 +3,15 @@
  *
  * `nameSearch.ts` and `windowSearch.ts` use it. A batch that is only too large is halved by the run.
  */
+import type { Reconcile } from "@chemstream/batch"
 import { type ChemClient, ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Semaphore } from "effect"
 import type { Inspection } from "../inspection.ts"
 import type { Lookup } from "../lookupType.ts"
 
-interface Options<R> {
-  readonly batch: Lookup<R>
+interface Options<R, M extends Reconcile.Multiplicity = Reconcile.Multiplicity> {
+  readonly batch: Lookup<R, never, M>
   readonly single: Lookup<R>
   /** Whether a batch of one value is always sent as a single value. Default: false. */
   readonly oneIsSingle?: boolean
@@ -40,7 +41,9 @@ type Call<R> = Effect.Effect<CallResult<R>, ChemError.ChemError, ChemClient.Chem
  * Returns the lookup of batches, which sends single values after a refusal. Before any batch has succeeded, a failed one is compared with a
  * batch of one value, and that with the single value. If only the single value succeeds, the service refuses batches.
  */
-export const unlessRefused = <R extends RawRecord.RawRecord>(options: Options<R>): Lookup<R> => {
+export const unlessRefused = <R extends RawRecord.RawRecord, M extends Reconcile.Multiplicity>(
+  options: Options<R, M>
+): Lookup<R, never, M> => {
   const { batch, mayRefuse, oneIsSingle = false, single } = options
   const start = (): State<R> => ({
     isAccepted: false,

@@ -215,7 +215,7 @@ export const groupsOf = (
  * Result.isFailure(lookup.parse("200.95,200.9")) // => true
  * ```
  */
-export const byMassRange = (): Lookup<Raw> =>
+export const byMassRange = (): Lookup<Raw, never, "many"> =>
   lookup({
     operation: Operation.single(MsReady.byMass),
     multiplicity: "many",
