@@ -1,6 +1,7 @@
 // Writes the interface of the calls of a family.
 
 import { Operation, Row } from "@chemstream/api"
+import { comment, mark } from "./comment.ts"
 import * as Families from "./families.ts"
 
 /** Returns the module of the calls of a family. */
@@ -10,7 +11,7 @@ export const toText = (family: Families.Family): string => {
   const { special } = family
   const body = [
     ...forms.map((row) => formsInterface(family, row)),
-    Families.comment([`The calls of the group \`${family.group}\`.`]),
+    comment([`The calls of the group \`${family.group}\`.`]),
     `export interface ${family.calls}<F extends Mode = Effects>${special === undefined ? "" : ` extends ${special.calls}<F>`} {`,
     methods.join("\n\n"),
     "}"
@@ -23,8 +24,8 @@ export const toText = (family: Families.Family): string => {
     ...(body.includes("One<") ? ["One"] : [])
   ]
   return [
-    Families.mark,
-    Families.comment([
+    mark,
+    comment([
       `The calls of the group \`${family.group}\` (${Families.placeOf(family)}).`,
       "A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`, both without a request. An empty batch sends no request."
     ]),
@@ -62,7 +63,7 @@ const formsInterface = (family: Families.Family, row: Row.Row): string => {
   const wrap = (type: string, form: string): string =>
     haveOneAnswer(row) || !Row.isList(row, form) ? type : `ReadonlyArray<${type}>`
   return [
-    Families.comment([`The forms of ${row.what}, by projection.`]),
+    comment([`The forms of ${row.what}, by projection.`]),
     `export interface ${name} {`,
     ...Families.formsOf(row).map(
       ([form, one]) => `  readonly ${JSON.stringify(form)}: ${wrap(Families.typeOf(one.record), form)}`
@@ -122,7 +123,7 @@ const singleMethod = (family: Families.Family, row: Row.Row): string => {
     row.scalar === "count" ? "" : row.note,
     row.scalar === "count" ? "" : missText(row)
   ]
-  return `${Families.comment([sentences.filter(Boolean).join(" "), example(family, row)], "  ")}
+  return `${comment([sentences.filter(Boolean).join(" "), example(family, row)], "  ")}
   readonly ${Operation.methodOf(row.name)}: ${hasForms ? generics(family, row) : ""}(${[...parameters, ...(hasForms ? [options] : [])].join(", ")}) => One<F, ${isList ? `ReadonlyArray<${type}>` : type}, Failure>`
 }
 
@@ -147,7 +148,7 @@ const batchMethod = (family: Families.Family, row: Row.Row): string => {
   const [field] = key === undefined ? [] : Families.fieldsOf(key)
   const type = hasForms ? recordType(family, row) : Families.typeOf(row.record)
   const text = `Gets the ${row.what} of up to ${batch?.limit} ${key?.many} in one request ${place(row, "POST")}. Unknown ones have none, and the order may differ from the request.`
-  return `${Families.comment([text], "  ")}
+  return `${comment([text], "  ")}
   readonly ${Operation.methodOf(row.name)}Batch: ${hasForms ? generics(family, row) : ""}(${field?.name}s: ReadonlyArray<${field?.type}>${hasForms ? `, ${options}` : ""}) => One<F, ReadonlyArray<${type}>, Failure>`
 }
 
@@ -158,7 +159,7 @@ const getMethod = (family: Families.Family, row: Row.Row): string => {
     : "a DTXSID"
   const type = hasForms ? recordType(family, row) : Families.typeOf(row.record)
   const text = `Gets the ${row.what} of ${kinds} in a batch with the calls of other fibers (\`Settings.batching\`): a thousand fibers make one request. ${hasForms ? "Each kind of identifier and each projection has its own requests. " : ""}Fails with \`NotFound\` if the response has no record of this identifier. If the request fails, all its callers fail.`
-  return `${Families.comment([text], "  ")}
+  return `${comment([text], "  ")}
   readonly get: ${hasForms ? generics(family, row) : ""}(${hasForms ? "id" : "dtxsid"}: string${hasForms ? `, ${options}` : ""}) => One<F, ${row.multiplicity === "many" ? `ReadonlyArray<${type}>` : type}, Failure>`
 }
 
@@ -179,7 +180,7 @@ const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<stri
   const names = method === "all" ? ["page", "pages"] : [`${method}Page`, `${method}Pages`]
   const whose = row.key === undefined ? row.what : `the ${row.what} of ${row.key.one}`
   return [
-    `${Families.comment(
+    `${comment(
       [
         `Streams ${whose}, record by record, from the page \`page\` until an empty page ${place(row, "GET")}. One page is in memory at a time; the next is requested when it is consumed. ${invalid}`,
         "Fails with `MalformedResponse` if a page repeats the one before it. The service then has another name for the page (`Settings.pageParameter`) and would repeat that page forever.",
@@ -188,7 +189,7 @@ const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<stri
       "  "
     )}
   readonly ${method}: ${signature(`options?: { ${first} }`)} => Many<F, ${record}, Failure>`,
-    `${Families.comment(
+    `${comment(
       [
         `Gets one page of ${whose}, with the number or cursor of the next one ${place(row, "GET")}. ${row.note ?? ""} Default: the first page.`,
         `Pages are large: 10,000 records. ${invalid}`
@@ -196,7 +197,7 @@ const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<stri
       "  "
     )}
   readonly ${names[0]}: ${signature("page?: number", ...ofPage)} => One<F, Page<${record}>, Failure>`,
-    `${Families.comment([`Streams the pages of ${whose} from the page \`page\`, as \`${method}\` streams their records.`], "  ")}
+    `${comment([`Streams the pages of ${whose} from the page \`page\`, as \`${method}\` streams their records.`], "  ")}
   readonly ${names[1]}: ${signature(`options?: { ${first} }`)} => Many<F, Page<${record}>, Failure>`
   ]
 }

@@ -1,6 +1,7 @@
 // Writes the lookups of a family.
 
 import { Operation, Row } from "@chemstream/api"
+import { comment, mark } from "./comment.ts"
 import * as Families from "./families.ts"
 
 /** Returns the module of the lookups of a family. */
@@ -21,8 +22,8 @@ export const toText = (family: Families.Family): string => {
     a.replace("type ", "") < b.replace("type ", "") ? -1 : 1
   )
   return [
-    Families.mark,
-    Families.comment([`The lookups of the group \`${family.group}\` (${Families.placeOf(family)}).`]),
+    mark,
+    comment([`The lookups of the group \`${family.group}\` (${Families.placeOf(family)}).`]),
     `import { ${fromApi.join(", ")} } from "@chemstream/api"`,
     ...(body.includes("rowLookup(") ? ['import { rowLookup } from "./internal/rowLookup.ts"'] : []),
     ...pagesImport(body),
@@ -66,9 +67,7 @@ const optionsOf = (row: Row.Row, plain: ReadonlyArray<Row.Row>): ReadonlyArray<s
   if (first !== row) return []
   const own = row.form ?? ""
   return [
-    Families.comment([
-      `The record of a lookup${prefix === "" ? "" : ` of ${row.what}`}, in each projection.`
-    ]),
+    comment([`The record of a lookup${prefix === "" ? "" : ` of ${row.what}`}, in each projection.`]),
     `export interface ${prefix}Forms {`,
     ...Families.formsOf(row).map(([form, { answer, record }]) => {
       const scalar = Row.scalarOf(row, form)
@@ -78,9 +77,9 @@ const optionsOf = (row: Row.Row, plain: ReadonlyArray<Row.Row>): ReadonlyArray<s
     }),
     "}",
     "",
-    Families.comment([`The options of a lookup${prefix === "" ? "" : ` of ${row.what}`}.`]),
+    comment([`The options of a lookup${prefix === "" ? "" : ` of ${row.what}`}.`]),
     `export interface ${prefix}Options<P extends keyof ${prefix}Forms = keyof ${prefix}Forms> {`,
-    Families.comment([`The projection of the records: ${row.formsNote}. Default: \`${own}\`.`], "  "),
+    comment([`The projection of the records: ${row.formsNote}. Default: \`${own}\`.`], "  "),
     "  readonly projection?: P | undefined",
     "}",
     ""
@@ -96,7 +95,7 @@ const lookupText = ({ name }: Families.Family, row: Row.Row): string => {
   const signature = hasForms
     ? `<P extends keyof ${prefix}Forms = ${JSON.stringify(row.form)}>(options?: ${prefix}Options<P>)`
     : `(${parameters.join(", ")})`
-  return `${Families.comment([sentence(row), example(name, row)])}
+  return `${comment([sentence(row), example(name, row)])}
 export const ${method}: ${signature} => ${lookupOf(row)} = ${value}
 `
 }
@@ -126,7 +125,7 @@ const scalarTypes = (rows: ReadonlyArray<Row.Row>): ReadonlyArray<string> =>
     ...new Map(rows.flatMap((row) => (row.scalar === undefined ? [] : [[row.scalar, row] as const]))).values()
   ].map(({ record, scalar = "" }) => {
     const { name, text } = scalarOf(scalar)
-    return `${Families.comment([text])}\nexport type ${name} = ScalarRecord<"${scalar}", ${Families.typeOf(record)}>\n`
+    return `${comment([text])}\nexport type ${name} = ScalarRecord<"${scalar}", ${Families.typeOf(record)}>\n`
   })
 
 const scalarOf = (scalar: string) =>
@@ -163,7 +162,7 @@ ${name}.${Operation.methodOf(row.name)}().size // => ${row.batch?.suggested ?? r
 
 const catalogueText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)
-  return `${Families.comment([`Streams ${row.what}, in one request.`])}
+  return `${comment([`Streams ${row.what}, in one request.`])}
 export const ${method}: RowPages<typeof ${name}.${method}>["all"] = pagesOf(${name}.${method}).all
 `
 }
@@ -171,20 +170,20 @@ export const ${method}: RowPages<typeof ${name}.${method}>["all"] = pagesOf(${na
 const pagesText = ({ name }: Families.Family, row: Row.Row): string => {
   const method = Operation.methodOf(row.name)
   const title = `${method.charAt(0).toUpperCase()}${method.slice(1)}`
-  return `${Families.comment([`The projections of \`${method}\`.`])}
+  return `${comment([`The projections of \`${method}\`.`])}
 export type ${title}Projection = ${Families.formsOf(row)
     .map(([form]) => JSON.stringify(form))
     .join(" | ")}
 
-${Families.comment([`The options of \`${method}\`.`])}
+${comment([`The options of \`${method}\`.`])}
 export type ${title}Options<P extends ${title}Projection = ${title}Projection> = PagesOptions<P>
 
-${Families.comment([`A page of \`${method}\`. To resume a run, begin with the page after the last one that you processed.`])}
+${comment([`A page of \`${method}\`. To resume a run, begin with the page after the last one that you processed.`])}
 export type Page<P extends ${title}Projection = ${title}Projection> = PageOf<typeof ${name}.${method}, P>
 
 const pagesOf${title}: RowPages<typeof ${name}.${method}> = pagesOf(${name}.${method})
 
-${Families.comment([
+${comment([
   `Streams ${row.what}, record by record, from the page \`page\` until an empty page. One page is in memory at a time; the next is requested when it is consumed.`,
   "A `page` that is not a whole number from 1 fails with `InvalidIdentifier` before the first request. A page that starts like the page before it fails with `MalformedResponse`, because the service ignores the page number and would send the same page forever.",
   `@example
@@ -197,10 +196,10 @@ const some = ${name}.${method}({ projection: ${JSON.stringify(Object.keys(row.fo
 ])}
 export const ${method}: RowPages<typeof ${name}.${method}>["all"] = pagesOf${title}.all
 
-${Families.comment([`Requests one page of ${row.what}. Default: the first page. \`next\` is the number or cursor of the page after it.`])}
+${comment([`Requests one page of ${row.what}. Default: the first page. \`next\` is the number or cursor of the page after it.`])}
 export const page: RowPages<typeof ${name}.${method}>["page"] = pagesOf${title}.page
 
-${Families.comment([`Streams the pages of ${row.what}, as \`${method}\` streams their records. To resume a run, begin with the page after the last one that you processed.`])}
+${comment([`Streams the pages of ${row.what}, as \`${method}\` streams their records. To resume a run, begin with the page after the last one that you processed.`])}
 export const pages: RowPages<typeof ${name}.${method}>["pages"] = pagesOf${title}.pages
 `
 }

@@ -33,6 +33,7 @@ import {
   defaultSize,
   InputMismatch,
   keySet,
+  type OutcomeSettings,
   type OwnError,
   type Settings,
   type SettledBatch,
@@ -52,6 +53,7 @@ export type {
   KeyResults,
   KeySet,
   OnFailure,
+  OutcomeSettings,
   OwnError,
   Settings,
   SettledBatch,
@@ -93,7 +95,7 @@ export {
  */
 export const outcomes: {
   <Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
-    settings: Omit<Settings<Item, R, E, Services, Reason, Foreign>, "resumePoint">
+    settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
   ): <EI, RI>(
     items: Stream.Stream<Item, EI, RI>
   ) => Stream.Stream<
@@ -103,7 +105,7 @@ export const outcomes: {
   >
   <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
     items: Stream.Stream<Item, EI, RI>,
-    settings: Omit<Settings<Item, R, E, Services, Reason, Foreign>, "resumePoint">
+    settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
   ): Stream.Stream<
     Outcome.Outcome<Item, R, E | Foreign, Reason>,
     EI | E | Foreign | InvalidOption,
@@ -113,7 +115,7 @@ export const outcomes: {
   2,
   <Item, EI, RI, R, E, Services, Reason, Foreign>(
     items: Stream.Stream<Item, EI, RI>,
-    settings: Omit<Settings<Item, R, E, Services, Reason, Foreign>, "resumePoint">
+    settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
   ) =>
     batches(items, settings).pipe(
       // Without a resume point there is no `InputMismatch`.

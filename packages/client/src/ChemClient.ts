@@ -61,7 +61,7 @@ export interface CommonSettings {
    * a service that asks to wait.
    */
   readonly availability?: Availability.Options | undefined
-  /** The timeouts of one attempt. */
+  /** The timeouts of one attempt. Default: 1 minute to the headers, and 1 minute to the end of the body. */
   readonly timeouts?: Timeouts | undefined
   /** The largest body of a response, in bytes. Default: 256 MiB. */
   readonly maxBodyBytes?: number | undefined
@@ -73,6 +73,16 @@ export interface Settings extends CommonSettings {
   readonly baseUrl: string | URL
   /** The API key. */
   readonly apiKey: Redacted.Redacted
+  /** The cache of responses. Default: none. */
+  readonly cache?: ResponseCache.ResponseCache | undefined
+}
+
+/** The settings of a client whose service and key may be those of the environment. */
+export interface ConfigSettings extends CommonSettings {
+  /** The URL of the service, as in `Settings`. Default: that of the environment. */
+  readonly baseUrl?: string | URL
+  /** The API key. Default: that of the environment. */
+  readonly apiKey?: Redacted.Redacted
   /** The cache of responses. Default: none. */
   readonly cache?: ResponseCache.ResponseCache | undefined
 }
@@ -191,7 +201,7 @@ export const layer = (
  * variable.
  */
 export const layerConfig = (
-  settings: Partial<Settings> = {}
+  settings: ConfigSettings = {}
 ): Layer.Layer<ChemClient, InvalidOption.InvalidOption, HttpClient.HttpClient> =>
   Layer.effect(
     ChemClient,
@@ -229,7 +239,7 @@ export type { TestFault, TestRequest, TestService }
  */
 export const layerTest = (
   service: TestService = {},
-  settings: Partial<Settings> = {}
+  settings: ConfigSettings = {}
 ): Layer.Layer<ChemClient, InvalidOption.InvalidOption> =>
   Layer.provide(
     layer({ baseUrl: "http://service.test", apiKey: Redacted.make("a key of a test"), ...settings }),

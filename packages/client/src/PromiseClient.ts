@@ -97,10 +97,10 @@ export const layerConfig = (
   )
 
 /** Makes the API key a secret. `ChemClient` checks everything. */
-const withSecretKey = (settings: Settings): Partial<ChemClient.Settings> =>
+const withSecretKey = (settings: Settings): ChemClient.ConfigSettings =>
   typeof settings?.apiKey === "string"
-    ? ({ ...settings, apiKey: Redacted.make(settings.apiKey) } as Partial<ChemClient.Settings>)
-    : (settings as Partial<ChemClient.Settings>)
+    ? ({ ...settings, apiKey: Redacted.make(settings.apiKey) } as ChemClient.ConfigSettings)
+    : (settings as ChemClient.ConfigSettings)
 
 /** Makes a client from a layer of the service, e.g. with another HTTP client. Rejects with the layer's error. */
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {

@@ -16,6 +16,11 @@ const files = [
   "packages/cli/man/chemstream.1",
   "packages/cli/src/rows/lookupNames.ts",
   ...[
+    ...["AedRecord", "AllRecord", "AssayRecords", "BioactivityData", "BioactivitySummary", "DetailRecord"],
+    ...["ExposureRecords", "FileRecords", "HazardRecords", "LinkRecords", "ListRecords", "PropertyRecords"],
+    ...["SearchHit", "SynonymRecord"]
+  ].map((name) => `packages/api/src/records/internal/types/${name}.ts`),
+  ...[
     ...["Assay", "Bioactivity", "Detail", "Exposure", "Extra", "Fate", "File", "Hazard", "Link", "List"],
     ...["MsReady", "Property", "Search", "Synonym"]
   ].map((name) => `packages/client/src/calls/${name}Calls.ts`),

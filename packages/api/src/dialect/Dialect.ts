@@ -8,7 +8,6 @@
  */
 import * as DetailProjection from "../records/DetailProjection.ts"
 import * as group from "../records/internal/detailFields.ts"
-import { detailFieldNames } from "./internal/publicFields.ts"
 
 /** The names of the dialects. */
 export const names = ["specification", "ctx"] as const
@@ -87,7 +86,13 @@ export const ctxPageSize = 1000
 /** The number of records in a page of a list with a number of pages, e.g. the studies of a type. */
 export const ctxPageObjectSize = 10_000
 
-export { detailFieldNames }
+/** The public service's names of fields of the detail record, by the contract's names. */
+export const detailFieldNames = {
+  assaySelect: "toxcastSelect",
+  extdbCount: "pubchemCount",
+  extdbCid: "pubchemCid",
+  encyclopediaArticle: "wikipediaArticle"
+} as const
 
 const renamed = (fields: ReadonlyArray<string>): ReadonlyArray<string> =>
   fields.map((field) => (detailFieldNames as Readonly<Record<string, string>>)[field] ?? field)

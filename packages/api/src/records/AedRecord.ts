@@ -6,6 +6,7 @@
 import { integer, numbers, text, texts } from "./internal/fieldTypes.ts"
 import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import type * as Types from "./internal/types/AedRecord.ts"
 
 /** The fields of an AED record. The arrays are parallel: element n of each describes the same dose. */
 export const fields = lazy(() => ({
@@ -24,10 +25,10 @@ export const fields = lazy(() => ({
 }))
 
 /** The schema of an AED record. */
-export const AedRecord: OpenStruct<typeof fields> = openStruct(fields, {
+export const AedRecord: OpenStruct<Types.AedRecord> = openStruct(fields, {
   title: "Activity-exposure-dose record",
   section: "5.7"
 })
 
 /** An AED record. */
-export type AedRecord = typeof AedRecord.Type
+export type AedRecord = Types.AedRecord

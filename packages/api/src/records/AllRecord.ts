@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
 import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import type * as Types from "./internal/types/AllRecord.ts"
 
 /** The fields of the standard-2 record, in the documented order. */
 export const standardFields = lazy(() => ({
@@ -28,24 +29,24 @@ export const standardFields = lazy(() => ({
 export const idFields = lazy(() => ({ id: identity.id, dtxcid: identity.dtxcid, dtxsid: identity.dtxsid }))
 
 /** The schema of the standard-2 record. */
-export const StandardRecord: OpenStruct<typeof standardFields> = openStruct(standardFields, {
+export const StandardRecord: OpenStruct<Types.StandardRecord> = openStruct(standardFields, {
   title: "Chemical in the list of all",
   section: "5.2",
   "x-primary-key": ["dtxsid"]
 })
 
 /** A chemical in the list of all: identity, structure, formula and masses. */
-export type StandardRecord = typeof StandardRecord.Type
+export type StandardRecord = Types.StandardRecord
 
 /** The schema of a record under `all-ids`. */
-export const IdRecord: OpenStruct<typeof idFields> = openStruct(idFields, {
+export const IdRecord: OpenStruct<Types.IdRecord> = openStruct(idFields, {
   title: "Identifiers of a chemical in the list of all",
   section: "5.2",
   "x-primary-key": ["dtxsid"]
 })
 
 /** The identifiers of a chemical in the list of all. */
-export type IdRecord = typeof IdRecord.Type
+export type IdRecord = Types.IdRecord
 
 /** The only projection of the list. Default: none, which gives standard-2 records. */
 export const Projection: Schema.Literal<"all-ids"> = Schema.Literal("all-ids")

@@ -12,10 +12,10 @@ import {
   object,
   objectOrObjects,
   objects,
-  type RecordOf,
   text,
   textOrNumber
 } from "./internal/lazyRecord.ts"
+import type * as Types from "./internal/types/AssayRecords.ts"
 
 const family = "assays"
 
@@ -142,7 +142,7 @@ const methods = {
 const lists = { name: text("Name of the list"), description: text("Description of the list") } as const
 
 /** The schema of the annotation of an assay endpoint: target, organism, technology and data processing. */
-export const Annotation = lazyRecord(
+export const Annotation = lazyRecord<Types.Annotation>(
   { ...byAeid, title: "Annotation of an assay endpoint" },
   {
     aeid,
@@ -191,10 +191,10 @@ export const Annotation = lazyRecord(
 )
 
 /** The annotation of an assay endpoint. */
-export type Annotation = RecordOf<typeof Annotation>
+export type Annotation = Types.Annotation
 
 /** The schema of the annotation of an assay endpoint, as the dashboard shows it. */
-export const DashboardAnnotation = lazyRecord(
+export const DashboardAnnotation = lazyRecord<Types.DashboardAnnotation>(
   { ...byAeid, title: "Annotation of an assay endpoint on the dashboard" },
   {
     aeid,
@@ -211,19 +211,19 @@ export const DashboardAnnotation = lazyRecord(
 )
 
 /** The annotation of an assay endpoint, as the dashboard shows it. */
-export type DashboardAnnotation = RecordOf<typeof DashboardAnnotation>
+export type DashboardAnnotation = Types.DashboardAnnotation
 
 /** The schema of a gene of an assay endpoint. */
-export const Gene = lazyRecord(
+export const Gene = lazyRecord<Types.Gene>(
   { title: "Gene of an assay endpoint", family },
   { entrezGeneId, geneName, geneSymbol }
 )
 
 /** A gene of an assay endpoint. */
-export type Gene = RecordOf<typeof Gene>
+export type Gene = Types.Gene
 
 /** The schema of a publication about an assay endpoint. */
-export const Citation = lazyRecord(
+export const Citation = lazyRecord<Types.Citation>(
   { title: "Publication about an assay endpoint", family },
   {
     aeid,
@@ -234,10 +234,10 @@ export const Citation = lazyRecord(
 )
 
 /** A publication about an assay endpoint. */
-export type Citation = RecordOf<typeof Citation>
+export type Citation = Types.Citation
 
 /** The schema of a step of the processing of the data of an assay endpoint. */
-export const ProcessingStep = lazyRecord(
+export const ProcessingStep = lazyRecord<Types.ProcessingStep>(
   { title: "Step of the processing of an assay endpoint", family },
   {
     methodName: text("Name of the method"),
@@ -249,10 +249,10 @@ export const ProcessingStep = lazyRecord(
 )
 
 /** A step of the processing of the data of an assay endpoint. */
-export type ProcessingStep = RecordOf<typeof ProcessingStep>
+export type ProcessingStep = Types.ProcessingStep
 
 /** The schema of a reagent of an assay endpoint. */
-export const Reagent = lazyRecord(
+export const Reagent = lazyRecord<Types.Reagent>(
   { title: "Reagent of an assay endpoint", family },
   {
     reagentType: text("Kind of the reagent, e.g. medium"),
@@ -263,7 +263,7 @@ export const Reagent = lazyRecord(
 )
 
 /** A reagent of an assay endpoint. */
-export type Reagent = RecordOf<typeof Reagent>
+export type Reagent = Types.Reagent
 
 const counts = (of: string) =>
   ({
@@ -275,7 +275,7 @@ const singleConcentration = counts("single-concentration")
 const multiConcentration = counts("multi-concentration")
 
 /** The schema of an assay endpoint in the list of the dashboard. */
-export const ListedAssay = lazyRecord(
+export const ListedAssay = lazyRecord<Types.ListedAssay>(
   { ...byAeid, title: "Assay endpoint in the list of the dashboard" },
   {
     vendorKey: text("Short name of the source of the assay"),
@@ -306,10 +306,10 @@ export const ListedAssay = lazyRecord(
 )
 
 /** An assay endpoint in the list of the dashboard. */
-export type ListedAssay = RecordOf<typeof ListedAssay>
+export type ListedAssay = Types.ListedAssay
 
 /** The schema of an assay endpoint of a gene. */
-export const EndpointOfGene = lazyRecord(
+export const EndpointOfGene = lazyRecord<Types.EndpointOfGene>(
   { title: "Assay endpoint of a gene", family },
   {
     aeid,
@@ -326,7 +326,7 @@ export const EndpointOfGene = lazyRecord(
 )
 
 /** An assay endpoint of a gene. */
-export type EndpointOfGene = RecordOf<typeof EndpointOfGene>
+export type EndpointOfGene = Types.EndpointOfGene
 
 const result = {
   s2id: integer("Number of the record"),
@@ -338,7 +338,7 @@ const result = {
 } as const
 
 /** The schema of the result of a sample in single-concentration screening. */
-export const SingleConcentration = lazyRecord(
+export const SingleConcentration = lazyRecord<Types.SingleConcentration>(
   { title: "Result of a sample in single-concentration screening", family, "x-primary-key": ["s2id"] },
   {
     s2id: result.s2id,
@@ -366,10 +366,10 @@ export const SingleConcentration = lazyRecord(
 )
 
 /** The result of a sample in single-concentration screening. */
-export type SingleConcentration = RecordOf<typeof SingleConcentration>
+export type SingleConcentration = Types.SingleConcentration
 
 /** The schema of the result of a substance in single-concentration screening, as the dashboard shows it. */
-export const DashboardSingleConcentration = lazyRecord(
+export const DashboardSingleConcentration = lazyRecord<Types.DashboardSingleConcentration>(
   { title: "Result in single-concentration screening on the dashboard", family, "x-primary-key": ["s2id"] },
   {
     s2id: result.s2id,
@@ -386,10 +386,10 @@ export const DashboardSingleConcentration = lazyRecord(
 )
 
 /** The result of a substance in single-concentration screening, as the dashboard shows it. */
-export type DashboardSingleConcentration = RecordOf<typeof DashboardSingleConcentration>
+export type DashboardSingleConcentration = Types.DashboardSingleConcentration
 
 /** The schema of a name of an assay that a search found. */
-export const AssayHit = lazyRecord(
+export const AssayHit = lazyRecord<Types.AssayHit>(
   { title: "Name of an assay that a search found", family },
   {
     id: integer("Number of the name"),
@@ -402,10 +402,10 @@ export const AssayHit = lazyRecord(
 )
 
 /** A name of an assay that a search found. */
-export type AssayHit = RecordOf<typeof AssayHit>
+export type AssayHit = Types.AssayHit
 
 /** The schema of the prediction of a model for a substance. */
-export const Model = lazyRecord(
+export const Model = lazyRecord<Types.Model>(
   { title: "Prediction of a model of a receptor for a substance", family },
   {
     id: integer("Number of the record"),
@@ -420,10 +420,10 @@ export const Model = lazyRecord(
 )
 
 /** The prediction of a model for a substance. */
-export type Model = RecordOf<typeof Model>
+export type Model = Types.Model
 
 /** The schema of the link from an assay endpoint to an adverse outcome pathway (AOP). */
-export const Aop = lazyRecord(
+export const Aop = lazyRecord<Types.Aop>(
   { title: "Adverse outcome pathway of an assay endpoint", family },
   {
     id: integer("Number of the record"),
@@ -437,10 +437,10 @@ export const Aop = lazyRecord(
 )
 
 /** The link from an assay endpoint to an adverse outcome pathway. */
-export type Aop = RecordOf<typeof Aop>
+export type Aop = Types.Aop
 
 /** The schema of the analytical quality of a substance or of one of its samples. */
-export const AnalyticalQc = lazyRecord(
+export const AnalyticalQc = lazyRecord<Types.AnalyticalQc>(
   { title: "Analytical quality of a sample", family, "x-primary-key": ["analyticalQcId"] },
   {
     analyticalQcId: integer("Number of the record"),
@@ -463,4 +463,4 @@ export const AnalyticalQc = lazyRecord(
 )
 
 /** The analytical quality of a substance or of one of its samples. */
-export type AnalyticalQc = RecordOf<typeof AnalyticalQc>
+export type AnalyticalQc = Types.AnalyticalQc

@@ -6,16 +6,16 @@
  * the unit of the endpoint. Summaries are in `BioactivitySummary`.
  */
 import { Schema } from "effect"
-import type * as Public from "../dialect/internal/publicFields.ts"
 import { integer, number, numbers, numbersByName, text, textOrNumber, texts } from "./internal/fieldTypes.ts"
 import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import type * as Types from "./internal/types/BioactivityData.ts"
 
 /** The smallest continuous hit call that counts as active (docs/service.md, section 5.6). */
 export const activeFrom = 0.9
 
-const nullable = <F extends Schema.Struct.Fields, Other = unknown>(fields: F, description: string) =>
-  Schema.optionalKey(Schema.NullOr(openStruct<F, Other>(fields).annotate({ description })))
+const nullable = (fields: Schema.Struct.Fields, description: string) =>
+  Schema.optionalKey(Schema.NullOr(openStruct(fields).annotate({ description })))
 
 const pointFields = lazy(() => ({
   logc: numbers("Concentrations of the points", "log10 µM"),
@@ -56,7 +56,7 @@ export const fields = lazy(() => ({
   stkc: number("Stock concentration"),
   stkcUnit: text("Unit of the stock concentration"),
   testedConcUnit: text("Unit of the concentrations tested"),
-  mc3Param: nullable<typeof pointFields, Public.Points>(pointFields, "The points: parallel arrays"),
+  mc3Param: nullable(pointFields, "The points: parallel arrays"),
   mc4Param: numbersByName("Parameters of every model fitted, by name"),
   mc5Param: numbersByName("Parameters of the winning model: ac50 in µM, top in response units, hitcall, …"),
   mc6Param: nullable(
@@ -66,13 +66,13 @@ export const fields = lazy(() => ({
 }))
 
 /** The schema of a data record. */
-export const BioactivityData: OpenStruct<typeof fields, Public.Data> = openStruct(fields, {
+export const BioactivityData: OpenStruct<Types.BioactivityData> = openStruct(fields, {
   title: "Bioactivity data record",
   section: "5.5"
 })
 
 /** A data record. */
-export type BioactivityData = typeof BioactivityData.Type
+export type BioactivityData = Types.BioactivityData
 
 /** The numbers of a record that decide its activity. */
 export interface HitCall {
@@ -183,13 +183,13 @@ export const plotFields = lazy(() => ({
 }))
 
 /** The schema of a point of the summary plot. */
-export const PlotPoint: OpenStruct<typeof plotFields, Public.PlotPoint> = openStruct(plotFields, {
+export const PlotPoint: OpenStruct<Types.PlotPoint> = openStruct(plotFields, {
   title: "Point of the summary plot of bioactivity",
   section: "5.5"
 })
 
 /** A point of the summary plot. */
-export type PlotPoint = typeof PlotPoint.Type
+export type PlotPoint = Types.PlotPoint
 
 /** The only projection of the data of a chemical. Default: none, which gives whole records. */
 export const Projection: Schema.Literal<"assay-summary-plot"> = Schema.Literal("assay-summary-plot")

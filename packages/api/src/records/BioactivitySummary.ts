@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { integer, number, text } from "./internal/fieldTypes.ts"
 import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import type * as Types from "./internal/types/BioactivitySummary.ts"
 
 const counts = lazy(() => ({
   activeMc: integer("Active samples in multi-concentration screening: hit call of at least 0.9"),
@@ -18,14 +19,14 @@ const counts = lazy(() => ({
 export const endpointFields = lazy(() => ({ aeid: integer("Assay endpoint identifier"), ...counts }))
 
 /** The schema of the summary of an assay endpoint. */
-export const EndpointSummary: OpenStruct<typeof endpointFields> = openStruct(endpointFields, {
+export const EndpointSummary: OpenStruct<Types.EndpointSummary> = openStruct(endpointFields, {
   title: "Bioactivity summary of an assay endpoint",
   section: "5.6",
   "x-primary-key": ["aeid"]
 })
 
 /** The number of active samples in an assay endpoint. */
-export type EndpointSummary = typeof EndpointSummary.Type
+export type EndpointSummary = Types.EndpointSummary
 
 /** The fields of the summary of a chemical (docs/service.md, section 5.6). */
 export const chemicalFields = lazy(() => ({
@@ -43,14 +44,14 @@ export const chemicalFields = lazy(() => ({
 }))
 
 /** The schema of the summary of a chemical. */
-export const ChemicalSummary: OpenStruct<typeof chemicalFields> = openStruct(chemicalFields, {
+export const ChemicalSummary: OpenStruct<Types.ChemicalSummary> = openStruct(chemicalFields, {
   title: "Bioactivity summary of a chemical",
   section: "5.6",
   "x-primary-key": ["dtxsid"]
 })
 
 /** The activity of a chemical, and the concentrations of its cytotoxicity. */
-export type ChemicalSummary = typeof ChemicalSummary.Type
+export type ChemicalSummary = Types.ChemicalSummary
 
 /** The fields of the summary of a chemical in a tissue. The types are this project's own. */
 export const tissueFields = lazy(() => ({
@@ -68,10 +69,10 @@ export const tissueFields = lazy(() => ({
 }))
 
 /** The schema of the summary of a chemical in a tissue. */
-export const TissueSummary: OpenStruct<typeof tissueFields> = openStruct(tissueFields, {
+export const TissueSummary: OpenStruct<Types.TissueSummary> = openStruct(tissueFields, {
   title: "Bioactivity summary of a chemical in a tissue",
   section: "5.6"
 })
 
 /** The activity of a chemical in a tissue. */
-export type TissueSummary = typeof TissueSummary.Type
+export type TissueSummary = Types.TissueSummary

@@ -5,13 +5,22 @@
  * record equals the received one.
  */
 
-import type * as Public from "../dialect/internal/publicFields.ts"
 import { type DetailProjection, fields } from "./DetailProjection.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import type * as Types from "./internal/types/DetailRecord.ts"
 
-type Fields = typeof fields
+export type {
+  AllDetails,
+  AssayDetails,
+  CompactDetails,
+  DashboardDetails,
+  IdentifierDetails,
+  NtaDetails,
+  StandardDetails,
+  StructureDetails
+} from "./internal/types/DetailRecord.ts"
 
-const of = <const P extends DetailProjection>(projection: P): OpenStruct<Fields[P], Public.Detail[P]> =>
+const of = <const P extends DetailProjection>(projection: P): OpenStruct<Types.Details[P]> =>
   openStruct(fields[projection], {
     title: `Chemical detail record, projection ${projection}`,
     section: "5.1",
@@ -33,7 +42,7 @@ const of = <const P extends DetailProjection>(projection: P): OpenStruct<Fields[
  * ```
  */
 export const schemas: {
-  readonly [P in DetailProjection]: OpenStruct<Fields[P], Public.Detail[P]>
+  readonly [P in DetailProjection]: OpenStruct<Types.Details[P]>
 } = {
   chemicaldetailstandard: of("chemicaldetailstandard"),
   chemicalidentifier: of("chemicalidentifier"),
@@ -49,7 +58,7 @@ export const schemas: {
  * A detail record in the projection `P`. Its type has the fields that the projection has in any dialect. A record
  * keeps all other fields.
  */
-export type DetailRecord<P extends DetailProjection = "ccdchemicaldetails"> = (typeof schemas)[P]["Type"]
+export type DetailRecord<P extends DetailProjection = "ccdchemicaldetails"> = Types.Details[P]
 
 /** The schema of a detail record in any projection, as the endpoints declare it. */
-export const DetailRecord: (typeof schemas)["ccdchemicaldetails"] = schemas.ccdchemicaldetails
+export const DetailRecord: OpenStruct<Types.DashboardDetails> = schemas.ccdchemicaldetails

@@ -1,5 +1,6 @@
 /** The records of exposure of the public service (docs/families/exposure.md). */
-import { integer, lazyRecord, number, type RecordOf, text } from "./internal/lazyRecord.ts"
+import { integer, lazyRecord, number, text } from "./internal/lazyRecord.ts"
+import type * as Types from "./internal/types/ExposureRecords.ts"
 
 const id = integer("Number of the record")
 const dtxsid = text("Substance identifier (DTXSID…)")
@@ -17,7 +18,7 @@ const displayPuc = text("Product use category: general category, family and type
 const pucKind = text("Kind of the product use category: Formulation, Article or Occupation")
 
 /** The schema of a functional use of a substance, reported in a document. */
-export const FunctionalUse = lazyRecord(
+export const FunctionalUse = lazyRecord<Types.FunctionalUse>(
   { title: "Functional use", family: "exposure" },
   {
     id,
@@ -32,10 +33,10 @@ export const FunctionalUse = lazyRecord(
 )
 
 /** A functional use of a substance, reported in a document. */
-export type FunctionalUse = RecordOf<typeof FunctionalUse>
+export type FunctionalUse = Types.FunctionalUse
 
 /** The schema of a functional use that a structure model predicts. */
-export const FunctionalUseProbability = lazyRecord(
+export const FunctionalUseProbability = lazyRecord<Types.FunctionalUseProbability>(
   { title: "Predicted functional use", family: "exposure" },
   {
     dtxsid,
@@ -45,19 +46,19 @@ export const FunctionalUseProbability = lazyRecord(
 )
 
 /** A functional use that a structure model predicts. */
-export type FunctionalUseProbability = RecordOf<typeof FunctionalUseProbability>
+export type FunctionalUseProbability = Types.FunctionalUseProbability
 
 /** The schema of a category of functional uses. */
-export const FunctionalUseCategory = lazyRecord(
+export const FunctionalUseCategory = lazyRecord<Types.FunctionalUseCategory>(
   { title: "Category of functional uses", family: "exposure" },
   { id, category: text("Name of the category"), definition: text("Definition of the category") }
 )
 
 /** A category of functional uses. */
-export type FunctionalUseCategory = RecordOf<typeof FunctionalUseCategory>
+export type FunctionalUseCategory = Types.FunctionalUseCategory
 
 /** The schema of a product that contains a substance. */
-export const ProductData = lazyRecord(
+export const ProductData = lazyRecord<Types.ProductData>(
   { title: "Product with a substance", family: "exposure" },
   {
     id,
@@ -83,10 +84,10 @@ export const ProductData = lazyRecord(
 )
 
 /** A product that contains a substance. */
-export type ProductData = RecordOf<typeof ProductData>
+export type ProductData = Types.ProductData
 
 /** The schema of a product use category (PUC). */
-export const ProductCategory = lazyRecord(
+export const ProductCategory = lazyRecord<Types.ProductCategory>(
   { title: "Product use category", family: "exposure" },
   {
     id,
@@ -99,10 +100,10 @@ export const ProductCategory = lazyRecord(
 )
 
 /** A product use category (PUC). */
-export type ProductCategory = RecordOf<typeof ProductCategory>
+export type ProductCategory = Types.ProductCategory
 
 /** The schema of a document that lists a substance. */
-export const ListPresence = lazyRecord(
+export const ListPresence = lazyRecord<Types.ListPresence>(
   { title: "Document that lists a substance", family: "exposure" },
   {
     id,
@@ -120,10 +121,10 @@ export const ListPresence = lazyRecord(
 )
 
 /** A document that lists a substance. */
-export type ListPresence = RecordOf<typeof ListPresence>
+export type ListPresence = Types.ListPresence
 
 /** The schema of a keyword of lists. */
-export const ListPresenceTag = lazyRecord(
+export const ListPresenceTag = lazyRecord<Types.ListPresenceTag>(
   { title: "Keyword of lists", family: "exposure" },
   {
     id,
@@ -134,10 +135,10 @@ export const ListPresenceTag = lazyRecord(
 )
 
 /** A keyword of lists. */
-export type ListPresenceTag = RecordOf<typeof ListPresenceTag>
+export type ListPresenceTag = Types.ListPresenceTag
 
 /** The schema of a toxicokinetic parameter of a substance. */
-export const ToxicokineticParameter = lazyRecord(
+export const ToxicokineticParameter = lazyRecord<Types.ToxicokineticParameter>(
   { title: "Toxicokinetic parameter", family: "exposure" },
   {
     id,
@@ -159,10 +160,10 @@ export const ToxicokineticParameter = lazyRecord(
 )
 
 /** A toxicokinetic parameter of a substance. */
-export type ToxicokineticParameter = RecordOf<typeof ToxicokineticParameter>
+export type ToxicokineticParameter = Types.ToxicokineticParameter
 
 /** The schema of the production volume and the likely exposure pathways of a substance. */
-export const ExposurePathways = lazyRecord(
+export const ExposurePathways = lazyRecord<Types.ExposurePathways>(
   { title: "Exposure pathways", family: "exposure" },
   {
     dtxsid,
@@ -177,12 +178,12 @@ export const ExposurePathways = lazyRecord(
 )
 
 /** The production volume and the likely exposure pathways of a substance. */
-export type ExposurePathways = RecordOf<typeof ExposurePathways>
+export type ExposurePathways = Types.ExposurePathways
 
 const predictor = text("Model of the prediction, e.g. SEEM3 Consensus")
 
 /** The schema of a value of those, as the dashboard shows it. */
-export const DashboardExposurePathway = lazyRecord(
+export const DashboardExposurePathway = lazyRecord<Types.DashboardExposurePathway>(
   { title: "Exposure pathway, as in the dashboard", family: "exposure" },
   {
     predictor: text("Name of the value, e.g. Production Volume"),
@@ -192,7 +193,7 @@ export const DashboardExposurePathway = lazyRecord(
 )
 
 /** A value of those, as the dashboard shows it. */
-export type DashboardExposurePathway = RecordOf<typeof DashboardExposurePathway>
+export type DashboardExposurePathway = Types.DashboardExposurePathway
 
 const demographic = text("Part of the population of the United States, e.g. Total")
 const median = number("Median of the prediction, in the unit of units")
@@ -200,7 +201,7 @@ const u95 = number("Upper 95 % bound of the prediction, in the unit of units")
 const predictionUnits = text("Unit of the prediction, e.g. mg/kg/day")
 
 /** The schema of a predicted exposure of a part of the population. */
-export const ExposurePrediction = lazyRecord(
+export const ExposurePrediction = lazyRecord<Types.ExposurePrediction>(
   { title: "Exposure prediction", family: "exposure" },
   {
     id,
@@ -220,16 +221,16 @@ export const ExposurePrediction = lazyRecord(
 )
 
 /** A predicted exposure of a part of the population. */
-export type ExposurePrediction = RecordOf<typeof ExposurePrediction>
+export type ExposurePrediction = Types.ExposurePrediction
 
 /** The schema of a predicted exposure, as the dashboard shows it. */
-export const DashboardExposurePrediction = lazyRecord(
+export const DashboardExposurePrediction = lazyRecord<Types.DashboardExposurePrediction>(
   { title: "Exposure prediction, as in the dashboard", family: "exposure" },
   { demographic, predictor, median, u95, units: predictionUnits }
 )
 
 /** A predicted exposure, as the dashboard shows it. */
-export type DashboardExposurePrediction = RecordOf<typeof DashboardExposurePrediction>
+export type DashboardExposurePrediction = Types.DashboardExposurePrediction
 
 const substance = {
   id,
@@ -275,7 +276,7 @@ const cleanedUnits = text("Unit of the result, spelled alike in all records")
 const collectionActivityId = text("Identifier of the sampling in the source")
 
 /** The schema of a statistic of the Multimedia Monitoring Database (MMDB). */
-export const MonitoringStatistic = lazyRecord(
+export const MonitoringStatistic = lazyRecord<Types.MonitoringStatistic>(
   { title: "Monitoring statistic", family: "exposure" },
   {
     ...substance,
@@ -300,10 +301,10 @@ export const MonitoringStatistic = lazyRecord(
 )
 
 /** A statistic of the Multimedia Monitoring Database (MMDB). */
-export type MonitoringStatistic = RecordOf<typeof MonitoringStatistic>
+export type MonitoringStatistic = Types.MonitoringStatistic
 
 /** The schema of a sample of the Multimedia Monitoring Database (MMDB). */
-export const MonitoringSample = lazyRecord(
+export const MonitoringSample = lazyRecord<Types.MonitoringSample>(
   { title: "Monitoring sample", family: "exposure" },
   {
     ...substance,
@@ -328,10 +329,10 @@ export const MonitoringSample = lazyRecord(
 )
 
 /** A sample of the Multimedia Monitoring Database (MMDB). */
-export type MonitoringSample = RecordOf<typeof MonitoringSample>
+export type MonitoringSample = Types.MonitoringSample
 
 /** The schema of a medium of the Multimedia Monitoring Database (MMDB). */
-export const MonitoringMedium = lazyRecord(
+export const MonitoringMedium = lazyRecord<Types.MonitoringMedium>(
   { title: "Monitored medium", family: "exposure" },
   {
     harmonizedMediumDesc: text("Meaning of the medium"),
@@ -340,10 +341,10 @@ export const MonitoringMedium = lazyRecord(
 )
 
 /** A medium of the Multimedia Monitoring Database (MMDB). */
-export type MonitoringMedium = RecordOf<typeof MonitoringMedium>
+export type MonitoringMedium = Types.MonitoringMedium
 
 /** The schema of a product use category with products that contain a substance. */
-export const ProductUse = lazyRecord(
+export const ProductUse = lazyRecord<Types.ProductUse>(
   { title: "Product use of a substance", family: "exposure" },
   {
     id,
@@ -359,10 +360,10 @@ export const ProductUse = lazyRecord(
 )
 
 /** A product use category with products that contain a substance. */
-export type ProductUse = RecordOf<typeof ProductUse>
+export type ProductUse = Types.ProductUse
 
 /** The schema of the production volume of a substance in one year. */
-export const ProductionVolume = lazyRecord(
+export const ProductionVolume = lazyRecord<Types.ProductionVolume>(
   { title: "Production volume", family: "exposure" },
   {
     id,
@@ -373,10 +374,10 @@ export const ProductionVolume = lazyRecord(
 )
 
 /** The production volume of a substance in one year. */
-export type ProductionVolume = RecordOf<typeof ProductionVolume>
+export type ProductionVolume = Types.ProductionVolume
 
 /** The schema of an exposure inferred from the biomonitoring of a part of the population (NHANES). */
-export const Biomonitoring = lazyRecord(
+export const Biomonitoring = lazyRecord<Types.Biomonitoring>(
   { title: "Exposure inferred from biomonitoring", family: "exposure" },
   {
     id,
@@ -390,10 +391,10 @@ export const Biomonitoring = lazyRecord(
 )
 
 /** An exposure inferred from the biomonitoring of a part of the population (NHANES). */
-export type Biomonitoring = RecordOf<typeof Biomonitoring>
+export type Biomonitoring = Types.Biomonitoring
 
 /** The schema of such an exposure, as the dashboard shows it. */
-export const DashboardBiomonitoring = lazyRecord(
+export const DashboardBiomonitoring = lazyRecord<Types.DashboardBiomonitoring>(
   { title: "Exposure inferred from biomonitoring, as in the dashboard", family: "exposure" },
   {
     label: text("Part of the population, as the dashboard names it"),
@@ -406,10 +407,10 @@ export const DashboardBiomonitoring = lazyRecord(
 )
 
 /** Such an exposure, as the dashboard shows it. */
-export type DashboardBiomonitoring = RecordOf<typeof DashboardBiomonitoring>
+export type DashboardBiomonitoring = Types.DashboardBiomonitoring
 
 /** The schema of a set of keywords about the use of a substance. */
-export const UseKeywords = lazyRecord(
+export const UseKeywords = lazyRecord<Types.UseKeywords>(
   { title: "Keywords of general use", family: "exposure" },
   {
     id,
@@ -420,10 +421,10 @@ export const UseKeywords = lazyRecord(
 )
 
 /** A set of keywords about the use of a substance. */
-export type UseKeywords = RecordOf<typeof UseKeywords>
+export type UseKeywords = Types.UseKeywords
 
 /** The schema of a category of reported functional uses of a substance. */
-export const ReportedUse = lazyRecord(
+export const ReportedUse = lazyRecord<Types.ReportedUse>(
   { title: "Reported functional use", family: "exposure" },
   {
     id,
@@ -434,10 +435,10 @@ export const ReportedUse = lazyRecord(
 )
 
 /** A category of reported functional uses of a substance. */
-export type ReportedUse = RecordOf<typeof ReportedUse>
+export type ReportedUse = Types.ReportedUse
 
 /** The schema of the weight fraction of a substance in a product. */
-export const WeightFraction = lazyRecord(
+export const WeightFraction = lazyRecord<Types.WeightFraction>(
   { title: "Weight fraction in a product", family: "exposure" },
   {
     id,
@@ -461,4 +462,4 @@ export const WeightFraction = lazyRecord(
 )
 
 /** The weight fraction of a substance in a product. */
-export type WeightFraction = RecordOf<typeof WeightFraction>
+export type WeightFraction = Types.WeightFraction

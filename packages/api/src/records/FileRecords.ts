@@ -1,8 +1,9 @@
 /** The records of files of the public service (docs/families/files.md): JSON that carries an image or a text. */
-import { integer, lazyRecord, type RecordOf, text } from "./internal/lazyRecord.ts"
+import { integer, lazyRecord, text } from "./internal/lazyRecord.ts"
+import type * as Types from "./internal/types/FileRecords.ts"
 
 /** The schema of an image. */
-export const Image = lazyRecord(
+export const Image = lazyRecord<Types.Image>(
   { title: "Structure image", family: "files" },
   {
     mediaType: text("Kind of the image: image/png or image/svg+xml"),
@@ -12,10 +13,10 @@ export const Image = lazyRecord(
 )
 
 /** An image. */
-export type Image = RecordOf<typeof Image>
+export type Image = Types.Image
 
 /** The schema of a text. */
-export const Text = lazyRecord(
+export const Text = lazyRecord<Types.Text>(
   { title: "Molfile", family: "files" },
   {
     mediaType: text("Kind of the text: text/plain"),
@@ -25,4 +26,4 @@ export const Text = lazyRecord(
 )
 
 /** A text. */
-export type Text = RecordOf<typeof Text>
+export type Text = Types.Text

@@ -1,14 +1,6 @@
 /** The records of hazard data of the public service (docs/families/hazard.md). */
-import {
-  flag,
-  flagOrText,
-  integer,
-  lazyRecord,
-  number,
-  type RecordOf,
-  text,
-  textOrNumber
-} from "./internal/lazyRecord.ts"
+import { flag, flagOrText, integer, lazyRecord, number, text, textOrNumber } from "./internal/lazyRecord.ts"
+import type * as Types from "./internal/types/HazardRecords.ts"
 
 const id = integer("Number of the record")
 const dtxsid = text("Substance identifier (DTXSID…)")
@@ -91,16 +83,16 @@ const toxvalOriginal = {
 }
 
 /** The schema of a toxicity value of ToxValDB. */
-export const ToxicityValue = lazyRecord(
+export const ToxicityValue = lazyRecord<Types.ToxicityValue>(
   { title: "Toxicity value", family: "hazard" },
   { ...toxvalRecord, ...toxvalOriginal }
 )
 
 /** A toxicity value of ToxValDB. */
-export type ToxicityValue = RecordOf<typeof ToxicityValue>
+export type ToxicityValue = Types.ToxicityValue
 
 /** The schema of a result on irritation of skin or eyes, or sensitization of skin. */
-export const SkinEyeResult = lazyRecord(
+export const SkinEyeResult = lazyRecord<Types.SkinEyeResult>(
   { title: "Skin or eye result", family: "hazard" },
   {
     id,
@@ -126,10 +118,10 @@ export const SkinEyeResult = lazyRecord(
 )
 
 /** A result on irritation of skin or eyes, or sensitization of skin. */
-export type SkinEyeResult = RecordOf<typeof SkinEyeResult>
+export type SkinEyeResult = Types.SkinEyeResult
 
 /** The schema of a cancer call of one source. */
-export const CancerCall = lazyRecord(
+export const CancerCall = lazyRecord<Types.CancerCall>(
   { title: "Cancer call of a source", family: "hazard" },
   {
     id,
@@ -142,14 +134,14 @@ export const CancerCall = lazyRecord(
 )
 
 /** A cancer call of one source. */
-export type CancerCall = RecordOf<typeof CancerCall>
+export type CancerCall = Types.CancerCall
 
 const genetoxCall = text("Call over all tests, e.g. negative")
 const micronucleus = text("Call over the micronucleus tests")
 const clowderDocId = text("Addresses of the stored documents behind the record")
 
 /** The schema of a summary of the genotoxicity tests of a substance. */
-export const GenotoxicitySummary = lazyRecord(
+export const GenotoxicitySummary = lazyRecord<Types.GenotoxicitySummary>(
   { title: "Genotoxicity summary", family: "hazard", "x-primary-key": ["dtxsid"] },
   {
     id,
@@ -166,7 +158,7 @@ export const GenotoxicitySummary = lazyRecord(
 )
 
 /** A summary of the genotoxicity tests of a substance. */
-export type GenotoxicitySummary = RecordOf<typeof GenotoxicitySummary>
+export type GenotoxicitySummary = Types.GenotoxicitySummary
 
 const testResult = {
   year: integer("Year of the study"),
@@ -181,7 +173,7 @@ const testResult = {
 }
 
 /** The schema of the result of a genotoxicity test. */
-export const GenotoxicityTest = lazyRecord(
+export const GenotoxicityTest = lazyRecord<Types.GenotoxicityTest>(
   { title: "Genotoxicity test", family: "hazard" },
   {
     ...testResult,
@@ -221,16 +213,16 @@ export const GenotoxicityTest = lazyRecord(
 )
 
 /** The result of a genotoxicity test. */
-export type GenotoxicityTest = RecordOf<typeof GenotoxicityTest>
+export type GenotoxicityTest = Types.GenotoxicityTest
 
 /** The schema of the result of a genotoxicity test, as the dashboard shows it. */
-export const DashboardGenotoxicityTest = lazyRecord(
+export const DashboardGenotoxicityTest = lazyRecord<Types.DashboardGenotoxicityTest>(
   { title: "Genotoxicity test, as in the dashboard", family: "hazard" },
   { ...testResult, assayType: text("Test and its standardized name, separated by |") }
 )
 
 /** The result of a genotoxicity test, as the dashboard shows it. */
-export type DashboardGenotoxicityTest = RecordOf<typeof DashboardGenotoxicityTest>
+export type DashboardGenotoxicityTest = Types.DashboardGenotoxicityTest
 
 const kinetics = {
   dtxsid,
@@ -248,13 +240,16 @@ const kinetics = {
 }
 
 /** The schema of a parameter of absorption, distribution, metabolism or excretion. */
-export const KineticParameter = lazyRecord({ title: "ADME parameter", family: "hazard" }, { id, ...kinetics })
+export const KineticParameter = lazyRecord<Types.KineticParameter>(
+  { title: "ADME parameter", family: "hazard" },
+  { id, ...kinetics }
+)
 
 /** A parameter of absorption, distribution, metabolism or excretion. */
-export type KineticParameter = RecordOf<typeof KineticParameter>
+export type KineticParameter = Types.KineticParameter
 
 /** The schema of such a parameter as the dashboard shows it, with a label. */
-export const DashboardKineticParameter = lazyRecord(
+export const DashboardKineticParameter = lazyRecord<Types.DashboardKineticParameter>(
   { title: "ADME parameter, as in the dashboard", family: "hazard" },
   {
     ...kinetics,
@@ -264,10 +259,10 @@ export const DashboardKineticParameter = lazyRecord(
 )
 
 /** Such a parameter as the dashboard shows it, with a label. */
-export type DashboardKineticParameter = RecordOf<typeof DashboardKineticParameter>
+export type DashboardKineticParameter = Types.DashboardKineticParameter
 
 /** The schema of a provisional peer-reviewed toxicity value (PPRTV) assessment. */
-export const PprtvAssessment = lazyRecord(
+export const PprtvAssessment = lazyRecord<Types.PprtvAssessment>(
   { title: "PPRTV assessment", family: "hazard" },
   {
     id,
@@ -285,10 +280,10 @@ export const PprtvAssessment = lazyRecord(
 )
 
 /** A provisional peer-reviewed toxicity value (PPRTV) assessment. */
-export type PprtvAssessment = RecordOf<typeof PprtvAssessment>
+export type PprtvAssessment = Types.PprtvAssessment
 
 /** The schema of an assessment of the Integrated Risk Information System (IRIS). */
-export const IrisAssessment = lazyRecord(
+export const IrisAssessment = lazyRecord<Types.IrisAssessment>(
   { title: "IRIS assessment", family: "hazard" },
   {
     dtxsid,
@@ -307,10 +302,10 @@ export const IrisAssessment = lazyRecord(
 )
 
 /** An assessment of the Integrated Risk Information System (IRIS). */
-export type IrisAssessment = RecordOf<typeof IrisAssessment>
+export type IrisAssessment = Types.IrisAssessment
 
 /** The schema of an assessment in the Health Assessment Workspace Collaborative (HAWC). */
-export const HawcAssessment = lazyRecord(
+export const HawcAssessment = lazyRecord<Types.HawcAssessment>(
   { title: "HAWC assessment", family: "hazard" },
   {
     id,
@@ -323,7 +318,7 @@ export const HawcAssessment = lazyRecord(
 )
 
 /** An assessment in the Health Assessment Workspace Collaborative (HAWC). */
-export type HawcAssessment = RecordOf<typeof HawcAssessment>
+export type HawcAssessment = Types.HawcAssessment
 
 const studyId = integer("Number of the study")
 const studyType = text(
@@ -409,7 +404,7 @@ const effect = <A, T>(amount: (description: string) => A, truth: (description: s
  * The schema of an examination of a dosed group in ToxRefDB, with or without an effect. A batch sends most numbers as
  * text, with `tbsKey` and without `id`, `exportDate` and `version`.
  */
-export const ToxrefData = lazyRecord(
+export const ToxrefData = lazyRecord<Types.ToxrefData>(
   { title: "ToxRefDB data", family: "hazard" },
   {
     id,
@@ -422,19 +417,19 @@ export const ToxrefData = lazyRecord(
 )
 
 /** An examination of a dosed group in ToxRefDB, with or without an effect. */
-export type ToxrefData = RecordOf<typeof ToxrefData>
+export type ToxrefData = Types.ToxrefData
 
 /** The schema of an effect in a dosed group in ToxRefDB. */
-export const ToxrefEffect = lazyRecord(
+export const ToxrefEffect = lazyRecord<Types.ToxrefEffect>(
   { title: "ToxRefDB effect", family: "hazard" },
   { id, ...study(integer), ...treatment(integer, number), ...effect(number, flag), ...released }
 )
 
 /** An effect in a dosed group in ToxRefDB. */
-export type ToxrefEffect = RecordOf<typeof ToxrefEffect>
+export type ToxrefEffect = Types.ToxrefEffect
 
 /** The schema of an endpoint that a study in ToxRefDB was to observe. */
-export const ToxrefObservation = lazyRecord(
+export const ToxrefObservation = lazyRecord<Types.ToxrefObservation>(
   { title: "ToxRefDB observation", family: "hazard" },
   {
     id,
@@ -457,13 +452,13 @@ export const ToxrefObservation = lazyRecord(
 )
 
 /** An endpoint that a study in ToxRefDB was to observe. */
-export type ToxrefObservation = RecordOf<typeof ToxrefObservation>
+export type ToxrefObservation = Types.ToxrefObservation
 
 /** The schema of a study in ToxRefDB. */
-export const ToxrefStudy = lazyRecord(
+export const ToxrefStudy = lazyRecord<Types.ToxrefStudy>(
   { title: "ToxRefDB study", family: "hazard" },
   { id, ...study(integer), ...dosing, ...released }
 )
 
 /** A study in ToxRefDB. */
-export type ToxrefStudy = RecordOf<typeof ToxrefStudy>
+export type ToxrefStudy = Types.ToxrefStudy

@@ -2,14 +2,15 @@
  * The records of links, of literature counts and of structures of the public service (docs/families/links.md,
  * docs/families/extra.md).
  */
-import { flag, integer, lazyRecord, type RecordOf, text } from "./internal/lazyRecord.ts"
+import { flag, integer, lazyRecord, text } from "./internal/lazyRecord.ts"
+import type * as Types from "./internal/types/LinkRecords.ts"
 
 const dtxsid = text("Substance identifier (DTXSID…)")
 
 const byDtxsid = { "x-primary-key": ["dtxsid"] } as const
 
 /** The schema of the counts of references of a substance. */
-export const ExtraData = lazyRecord(
+export const ExtraData = lazyRecord<Types.ExtraData>(
   { ...byDtxsid, title: "Counts of references of a substance", family: "extra" },
   {
     dtxsid,
@@ -22,10 +23,10 @@ export const ExtraData = lazyRecord(
 )
 
 /** The counts of references of a substance. */
-export type ExtraData = RecordOf<typeof ExtraData>
+export type ExtraData = Types.ExtraData
 
 /** The schema of a substance with a structure. */
-export const StructureMatch = lazyRecord(
+export const StructureMatch = lazyRecord<Types.StructureMatch>(
   { title: "Substance with a structure", family: "extra" },
   {
     dtxsid,
@@ -35,10 +36,10 @@ export const StructureMatch = lazyRecord(
 )
 
 /** A substance with a structure. */
-export type StructureMatch = RecordOf<typeof StructureMatch>
+export type StructureMatch = Types.StructureMatch
 
 /** The schema of the link to the GHS classification of a substance. */
-export const GhsLink = lazyRecord(
+export const GhsLink = lazyRecord<Types.GhsLink>(
   { ...byDtxsid, title: "Link to the GHS classification of a substance", family: "links" },
   {
     dtxsid,
@@ -48,13 +49,13 @@ export const GhsLink = lazyRecord(
 )
 
 /** The link to the GHS classification of a substance. */
-export type GhsLink = RecordOf<typeof GhsLink>
+export type GhsLink = Types.GhsLink
 
 /** The schema of the link to the Wikipedia article of a substance. */
-export const WikipediaLink = lazyRecord(
+export const WikipediaLink = lazyRecord<Types.WikipediaLink>(
   { ...byDtxsid, title: "Link to the Wikipedia article of a substance", family: "links" },
   { dtxsid, safetyUrl: text("Article of Wikipedia with safety data; null where it has none") }
 )
 
 /** The link to the Wikipedia article of a substance. */
-export type WikipediaLink = RecordOf<typeof WikipediaLink>
+export type WikipediaLink = Types.WikipediaLink

@@ -1,5 +1,6 @@
 /** The records of lists of substances of the public service (docs/families/lists.md). */
-import { integer, lazyRecord, type RecordOf, text, textOrTexts } from "./internal/lazyRecord.ts"
+import { integer, lazyRecord, text, textOrTexts } from "./internal/lazyRecord.ts"
+import type * as Types from "./internal/types/ListRecords.ts"
 
 const about = { family: "lists", "x-primary-key": ["listName"] } as const
 
@@ -17,13 +18,13 @@ const fields = {
 } as const
 
 /** The schema of a list of substances. */
-export const List = lazyRecord({ ...about, title: "List of substances" }, fields)
+export const List = lazyRecord<Types.List>({ ...about, title: "List of substances" }, fields)
 
 /** A list of substances. */
-export type List = RecordOf<typeof List>
+export type List = Types.List
 
 /** The schema of a list of substances with its members. */
-export const ListWithMembers = lazyRecord(
+export const ListWithMembers = lazyRecord<Types.ListWithMembers>(
   { ...about, title: "List of substances with its members" },
   {
     ...fields,
@@ -32,10 +33,13 @@ export const ListWithMembers = lazyRecord(
 )
 
 /** A list of substances with its members. */
-export type ListWithMembers = RecordOf<typeof ListWithMembers>
+export type ListWithMembers = Types.ListWithMembers
 
 /** The schema of the name of a list. */
-export const ListName = lazyRecord({ ...about, title: "Name of a list of substances" }, { listName })
+export const ListName = lazyRecord<Types.ListName>(
+  { ...about, title: "Name of a list of substances" },
+  { listName }
+)
 
 /** The name of a list. */
-export type ListName = RecordOf<typeof ListName>
+export type ListName = Types.ListName

@@ -4,16 +4,8 @@
  * The value of a property is in the unit beside it. Records of properties have names in camel case. The records in those
  * of fate have the same fields in snake case.
  */
-import {
-  flag,
-  integer,
-  lazyRecord,
-  number,
-  objects,
-  objectsOrNulls,
-  type RecordOf,
-  text
-} from "./internal/lazyRecord.ts"
+import { flag, integer, lazyRecord, number, objects, objectsOrNulls, text } from "./internal/lazyRecord.ts"
+import type * as Types from "./internal/types/PropertyRecords.ts"
 
 const dtxsid = text("Substance identifier (DTXSID…)")
 const dtxcid = text("Compound identifier (DTXCID…)")
@@ -76,7 +68,7 @@ const observed = {
 } as const
 
 /** The schema of a value of a property that a model predicted. */
-export const Predicted = lazyRecord(
+export const Predicted = lazyRecord<Types.Predicted>(
   { title: "Predicted value of a property", family: "properties" },
   {
     id: integer("Number of the record"),
@@ -112,10 +104,10 @@ export const Predicted = lazyRecord(
 )
 
 /** A value of a property that a model predicted. */
-export type Predicted = RecordOf<typeof Predicted>
+export type Predicted = Types.Predicted
 
 /** The schema of a measured value of a property. */
-export const Experimental = lazyRecord(
+export const Experimental = lazyRecord<Types.Experimental>(
   { title: "Measured value of a property", family: "properties" },
   {
     id: integer("Number of the record"),
@@ -153,10 +145,10 @@ export const Experimental = lazyRecord(
 )
 
 /** A measured value of a property. */
-export type Experimental = RecordOf<typeof Experimental>
+export type Experimental = Types.Experimental
 
 /** The schema of the summary of a property: its predicted and its measured values. */
-export const Summary = lazyRecord(
+export const Summary = lazyRecord<Types.Summary>(
   { title: "Summary of a property of a substance", family: "properties" },
   {
     propName,
@@ -175,10 +167,10 @@ export const Summary = lazyRecord(
 )
 
 /** The summary of a property: its predicted and its measured values. */
-export type Summary = RecordOf<typeof Summary>
+export type Summary = Types.Summary
 
 /** The schema of a value in the summary of one property. */
-export const SummaryValue = lazyRecord(
+export const SummaryValue = lazyRecord<Types.SummaryValue>(
   { title: "Value in the summary of one property", family: "properties" },
   {
     propValue: number("Value, in the unit of the property"),
@@ -194,16 +186,16 @@ export const SummaryValue = lazyRecord(
 )
 
 /** A value in the summary of one property. */
-export type SummaryValue = RecordOf<typeof SummaryValue>
+export type SummaryValue = Types.SummaryValue
 
 /** The schema of the name of a property. */
-export const PropertyName = lazyRecord(
+export const PropertyName = lazyRecord<Types.PropertyName>(
   { title: "Name of a property", family: "properties" },
   { propertyName: text("Name of the property, as the other records and the ranges have it") }
 )
 
 /** The name of a property. */
-export type PropertyName = RecordOf<typeof PropertyName>
+export type PropertyName = Types.PropertyName
 
 const snakeCase = {
   id: integer("Number of the record"),
@@ -280,19 +272,19 @@ const fateOfProperty = {
 } as const
 
 /** The schema of a fate property with its values, as the response to one substance has it. */
-export const FateProperty = lazyRecord(
+export const FateProperty = lazyRecord<Types.FateProperty>(
   { title: "Fate property of a substance", family: "fate" },
   fateOfProperty
 )
 
 /** A fate property with its values. */
-export type FateProperty = RecordOf<typeof FateProperty>
+export type FateProperty = Types.FateProperty
 
 /** The schema of the fate of a substance: all of its fate properties. */
-export const Fate = lazyRecord(
+export const Fate = lazyRecord<Types.Fate>(
   { title: "Fate of a substance", family: "fate", "x-primary-key": ["dtxsid"] },
   { dtxsid, properties: objects("Fate properties, each with its values", fateOfProperty) }
 )
 
 /** The fate of a substance: all of its fate properties. */
-export type Fate = RecordOf<typeof Fate>
+export type Fate = Types.Fate

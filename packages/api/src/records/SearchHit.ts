@@ -9,6 +9,7 @@ import { identity, structure } from "./internal/detailFields.ts"
 import { flag, integer, text, texts } from "./internal/fieldTypes.ts"
 import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import type * as Types from "./internal/types/SearchHit.ts"
 
 /** The fields of a hit. In single searches, some public deployments omit the last three. */
 export const fields = lazy(() => ({
@@ -30,13 +31,13 @@ export const fields = lazy(() => ({
 }))
 
 /** The schema of a hit. */
-export const SearchHit: OpenStruct<typeof fields> = openStruct(fields, {
+export const SearchHit: OpenStruct<Types.SearchHit> = openStruct(fields, {
   title: "Search hit",
   section: "5.3"
 })
 
 /** A substance that a search found, or a miss of a batch search. */
-export type SearchHit = typeof SearchHit.Type
+export type SearchHit = Types.SearchHit
 
 /**
  * The ranks of the kinds of names, best first (docs/service.md, section 6). 1, 9, 10, 11 and 15 were observed. The

@@ -2,11 +2,11 @@
  * The synonym record (docs/service.md, section 5.4), and the flat list of its other projection.
  */
 import { Result, Schema } from "effect"
-import type * as Public from "../dialect/internal/publicFields.ts"
 import * as Casrn from "../identifiers/Casrn.ts"
 import { text, textOrTexts, texts } from "./internal/fieldTypes.ts"
 import { lazy } from "./internal/lazy.ts"
 import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import type * as Types from "./internal/types/SynonymRecord.ts"
 
 /** The fields of the default projection, `chemical-synonym-all`. */
 export const fields = lazy(() => ({
@@ -21,14 +21,14 @@ export const fields = lazy(() => ({
 }))
 
 /** The schema of the synonyms of a substance, by quality. Arrays are null when empty. */
-export const SynonymRecord: OpenStruct<typeof fields, Public.Synonyms> = openStruct(fields, {
+export const SynonymRecord: OpenStruct<Types.SynonymRecord> = openStruct(fields, {
   title: "Synonyms of a substance, by quality",
   section: "5.4",
   "x-primary-key": ["dtxsid"]
 })
 
 /** The synonyms of a substance. */
-export type SynonymRecord = typeof SynonymRecord.Type
+export type SynonymRecord = Types.SynonymRecord
 
 /** The synonyms of a substance by kind. */
 export interface Sorted {
@@ -65,16 +65,17 @@ export interface Sorted {
  * other // => ["2,2-Bis(4-hydroxyphenyl)propane"]
  * ```
  */
-export const sort = (record: Readonly<Record<string, unknown>>): Sorted => {
-  const lists = ["other", "beilstein", "deleted"].map((name) => textsOf(record[name]))
+export const sort = (record: object): Sorted => {
+  const { good, valid, ...others }: Readonly<Record<string, unknown>> = { ...record }
+  const lists = ["other", "beilstein", "deleted"].map((name) => textsOf(others[name]))
   const ofKind = (kind: Kind): ReadonlyArray<string> => lists.filter((list) => kindOf(list) === kind).flat()
-  const alternate = ["alternateCasrn", "alternate"].flatMap((name) => textsOf(record[name]))
+  const alternate = ["alternateCasrn", "alternate"].flatMap((name) => textsOf(others[name]))
   return {
-    valid: textsOf(record["valid"]),
-    good: textsOf(record["good"]),
+    valid: textsOf(valid),
+    good: textsOf(good),
     other: ofKind("name"),
     alternateCasrn: alternate,
-    deletedCasrn: [...textsOf(record["deletedCasrn"]), ...ofKind("casrn")],
+    deletedCasrn: [...textsOf(others["deletedCasrn"]), ...ofKind("casrn")],
     beilstein: ofKind("beilstein")
   }
 }
@@ -103,13 +104,13 @@ export const flatFields = lazy(() => ({
 }))
 
 /** The schema of one synonym under `ccd-synonyms`. */
-export const FlatSynonym: OpenStruct<typeof flatFields> = openStruct(flatFields, {
+export const FlatSynonym: OpenStruct<Types.FlatSynonym> = openStruct(flatFields, {
   title: "Synonym",
   section: "5.4"
 })
 
 /** One synonym with its quality. */
-export type FlatSynonym = typeof FlatSynonym.Type
+export type FlatSynonym = Types.FlatSynonym
 
 /** The names of the projections. The second is the default. */
 export const projections = ["ccd-synonyms", "chemical-synonym-all"] as const

@@ -104,8 +104,8 @@ export interface Calls<E, Foreign = OwnError> {
   readonly concurrency?: number | undefined
 }
 
-/** The settings of a stream of items. */
-export interface Settings<Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>
+/** The settings of a stream of items that begins at its first. */
+export interface OutcomeSettings<Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>
   extends Calls<E, Foreign> {
   /**
    * Returns the key of an item, or why it has none. Default: the item itself, which must then be a text or a
@@ -145,14 +145,19 @@ export interface Settings<Item, R, E = unknown, Services = never, Reason = never
   readonly dedupe?: boolean | KeySet | ((item: Item) => boolean) | undefined
   /** Returns the text that identifies an item when a run is resumed. Default: its key, or the item as text. */
   readonly fingerprint?: ((item: Item) => string) | undefined
+  /** The ledger of the run (`Ledger`). Default: a new one for each run. */
+  readonly ledger?: Ledger.Ledger | undefined
+}
+
+/** The settings of a stream of items. */
+export interface Settings<Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>
+  extends OutcomeSettings<Item, R, E, Services, Reason, Foreign> {
   /**
    * The part of the input that an earlier run has settled. It is skipped, and not counted again.
    *
    * Another input fails with `InputMismatch` before the first call. Default: nothing.
    */
   readonly resumePoint?: ResumePoint | undefined
-  /** The ledger of the run (`Ledger`). Default: a new one for each run. */
-  readonly ledger?: Ledger.Ledger | undefined
 }
 
 /** The outcomes of a part of the input. */

@@ -115,7 +115,7 @@ export interface CallOptions {
 }
 
 /** How a lookup is run. */
-export interface Options extends CallOptions {
+export interface RunOptions extends CallOptions {
   /**
    * The largest number of identifiers in one call, at least 1 and at most the `size` of the lookup. Default:
    * that `size`.
@@ -154,6 +154,10 @@ export interface Options extends CallOptions {
    * waits as long again for the requests of the parts to fill; default: 1 second.
    */
   readonly window?: Duration.Input | undefined
+}
+
+/** How a lookup is run, and counted. */
+export interface Options extends RunOptions {
   /** The ledger of the run. Default: a new ledger for each run. */
   readonly ledger?: Ledger.Ledger | undefined
 }

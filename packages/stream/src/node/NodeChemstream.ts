@@ -13,6 +13,7 @@ import type * as Chemstream from "../runs/Chemstream.ts"
 import * as bulk from "../runs/internal/promiseRun.ts"
 import * as Ledger from "../runs/Ledger.ts"
 import * as Checkpoint from "./Checkpoint.ts"
+import type { SaveOptions } from "./internal/savedLines.ts"
 import { identityOf, optionSet as runSet } from "./internal/savedRun.ts"
 
 /** The options of a loop that can be resumed. */
@@ -28,8 +29,7 @@ export interface ResumeOptions {
   readonly resume?: boolean | undefined
 }
 
-/** The options of a saved run. */
-export type SaveOptions = Pick<Checkpoint.RunOptions, "checkpoint" | "errors" | "every" | "resume">
+export type { SaveOptions }
 
 /** Saves the records of a run in a file. */
 export interface Save {

@@ -13,23 +13,19 @@ import { NodeStream } from "@chemstream/ndjson/node"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { type Run, runChunks } from "../identifiers/internal/chunks.ts"
 import type { Lookup } from "../lookups/Lookup.ts"
+import type { Marks } from "../runs/internal/streamRun.ts"
 import * as runs from "../runs/internal/streamRun.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import type { Input } from "../runs/WebStream.ts"
 
 export { InvalidChunk, type Run } from "../identifiers/internal/chunks.ts"
-export type { Problem } from "../runs/internal/streamRun.ts"
-
-/** The high-water marks of a stream. Default: those of Node. */
-export type Marks = Pick<NodeStream.Options, "writableHighWaterMark" | "readableHighWaterMark">
+export type { Handler, Marks, Problem } from "../runs/internal/streamRun.ts"
 
 /** The options of a lookup, its client, and the marks of the stream. */
 export interface Settings extends runs.Settings, Marks {}
 
 /** Settings with a handler of outcomes other than `Found`. */
-export interface LineSettings<F = never, C = undefined>
-  extends Settings,
-    Pick<runs.LineSettings<F, C>, "onProblem"> {}
+export interface LineSettings<F = never, C = undefined> extends Settings, runs.Handler<F, C> {}
 
 /** A Node stream with the types of its input and output. */
 export type Typed<In, Out> = NodeStream.Typed<In, Out>

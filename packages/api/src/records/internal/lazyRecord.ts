@@ -10,26 +10,17 @@ import { type OpenStruct, openStruct, type RecordAnnotations } from "./openStruc
 /** Fields that are made later, by name. */
 export type LazyFields = Readonly<Record<string, () => Schema.Top>>
 
-/** The fields of a record, made. */
-export type Made<F extends LazyFields> = { readonly [K in keyof F]: ReturnType<F[K]> }
-
-/** The schema of a record that is made at the first call. */
-export type LazyRecord<F extends LazyFields> = () => OpenStruct<Made<F>>
-
-/** The type of the records of a lazy schema. */
-export type RecordOf<R extends () => Schema.Top> = ReturnType<R>["Type"]
-
-/** Declares a record. */
-export const lazyRecord = <const F extends LazyFields>(
-  about: RecordAnnotations,
-  fields: F
-): LazyRecord<F> => {
-  const schema = openStruct(() => madeOf(fields), about)
-  return () => schema as OpenStruct<Made<F>>
+/** Declares a record of type `A`. Its schema is made at the first call. */
+export const lazyRecord = <A>(about: RecordAnnotations, fields: LazyFields): (() => OpenStruct<A>) => {
+  const schema = openStruct<A>(() => madeOf(fields), about)
+  return () => schema
 }
 
-const madeOf = <F extends LazyFields>(fields: F): Made<F> =>
-  Object.fromEntries(Object.entries(fields).map(([name, make]) => [name, make()])) as Made<F>
+const madeOf = (fields: LazyFields): Schema.Struct.Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, make]) => [name, make()]))
+
+const nullable = (schema: Schema.Top, description: string): Schema.Top =>
+  Schema.optionalKey(Schema.NullOr(schema.annotate({ description })))
 
 const later =
   <Args extends ReadonlyArray<unknown>, S>(make: (...args: Args) => S) =>
@@ -48,35 +39,19 @@ export const texts = /* @__PURE__ */ later(fieldTypes.texts)
 export const numbers = /* @__PURE__ */ later(fieldTypes.numbers)
 
 /** A list of objects; null instead of an empty list. */
-export const objects =
-  <const F extends LazyFields>(description: string, fields: F) =>
-  (): Schema.optionalKey<Schema.NullOr<Schema.$Array<OpenStruct<Made<F>>>>> =>
-    Schema.optionalKey(Schema.NullOr(Schema.Array(openStruct(madeOf(fields))).annotate({ description })))
+export const objects = (description: string, fields: LazyFields) => (): Schema.Top =>
+  nullable(Schema.Array(openStruct(madeOf(fields))), description)
 
 /** An object with these fields. */
-export const object =
-  <const F extends LazyFields>(description: string, fields: F) =>
-  (): Schema.optionalKey<Schema.NullOr<OpenStruct<Made<F>>>> =>
-    Schema.optionalKey(
-      Schema.NullOr(openStruct(madeOf(fields)).annotate({ description }) as unknown as OpenStruct<Made<F>>)
-    )
+export const object = (description: string, fields: LazyFields) => (): Schema.Top =>
+  nullable(openStruct(madeOf(fields)), description)
 
 /** A list of objects in which a service writes null for none; null instead of an empty list. */
-export const objectsOrNulls =
-  <const F extends LazyFields>(description: string, fields: F) =>
-  (): Schema.optionalKey<Schema.NullOr<Schema.$Array<Schema.NullOr<OpenStruct<Made<F>>>>>> =>
-    Schema.optionalKey(
-      Schema.NullOr(Schema.Array(Schema.NullOr(openStruct(madeOf(fields)))).annotate({ description }))
-    )
+export const objectsOrNulls = (description: string, fields: LazyFields) => (): Schema.Top =>
+  nullable(Schema.Array(Schema.NullOr(openStruct(madeOf(fields)))), description)
 
 /** An object, or a list of objects. */
-export const objectOrObjects =
-  <const F extends LazyFields>(description: string, fields: F) =>
-  (): Schema.optionalKey<
-    Schema.NullOr<Schema.Union<readonly [OpenStruct<Made<F>>, Schema.$Array<OpenStruct<Made<F>>>]>>
-  > => {
-    const one = openStruct(madeOf(fields))
-    return Schema.optionalKey(
-      Schema.NullOr(Schema.Union([one, Schema.Array(one)]).annotate({ description }))
-    ) as never
-  }
+export const objectOrObjects = (description: string, fields: LazyFields) => (): Schema.Top => {
+  const one = openStruct(madeOf(fields))
+  return nullable(Schema.Union([one, Schema.Array(one)]), description)
+}

@@ -1,17 +1,14 @@
 /**
- * A record schema that types the fields it names and keeps all other fields as they came.
+ * A record schema that checks the fields it names and keeps all other fields as they came.
  *
- * The type has only the named fields, so the compiler rejects a misspelt field. At run time the schema accepts other
- * fields too. `Other` types the fields that only another dialect sends. They are not checked. A table has a column
- * for them only if a record has the field.
+ * The type of a record is an interface that is generated from its schema (`types`). It has the fields of all dialects and
+ * no others, so the compiler rejects a misspelt field. Fields that only another dialect sends are not checked.
  */
 import { Schema } from "effect"
 import { lazy } from "./lazy.ts"
 
-export type OpenStruct<F extends Schema.Struct.Fields, Other = unknown> = Schema.StructWithRest<
-  Schema.Struct<F & Other>,
-  readonly []
->
+/** The schema of records of type `A`. */
+export interface OpenStruct<A> extends Schema.Codec<A> {}
 
 /** The title, key and source of a record schema. */
 export interface RecordAnnotations {
@@ -25,10 +22,10 @@ export interface RecordAnnotations {
 }
 
 /** Makes the schema of a record. The fields are made with it, when it is first read, if they are a function. */
-export const openStruct = <F extends Schema.Struct.Fields, Other = unknown>(
-  fields: F | (() => F),
+export const openStruct = <A = unknown>(
+  fields: Schema.Struct.Fields | (() => Schema.Struct.Fields),
   about?: RecordAnnotations
-): OpenStruct<F, Other> =>
+): OpenStruct<A> =>
   lazy(() => {
     const struct = Schema.Struct(typeof fields === "function" ? fields() : fields)
     const schema = Schema.StructWithRest(struct, [Schema.Record(Schema.String, Schema.Unknown)])

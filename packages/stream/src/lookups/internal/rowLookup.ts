@@ -10,7 +10,7 @@ import { Effect, Result, Schema } from "effect"
 import { elements, jsonText, kindOf, unexpected } from "./body.ts"
 import { canonical, keyedReader } from "./keyedReader.ts"
 import { lookup, type Send } from "./lookup.ts"
-import type { Lookup } from "./lookupType.ts"
+import type { Lookup, LookupOfMany, LookupOfOne } from "./lookupType.ts"
 import type { ResponseReader } from "./ResponseReader.ts"
 import { collect, malformedPage, pageReader } from "./rowPages.ts"
 import { type ScalarRecord, scalarReader, scalarRecord, scalarsReader } from "./scalarRecord.ts"
@@ -52,11 +52,10 @@ export type OptionsOf<R extends Row.Row, P extends ProjectionOf<R> | undefined =
     : unknown)
 
 /** The lookup of a row, in a projection. */
-export type LookupOf<R extends Row.Row, P = undefined> = Lookup<
-  RawRecord.RawRecord<RecordOf<R, P>>,
-  never,
-  Row.MultiplicityIn<R, P extends undefined ? R["form"] : P>
->
+export type LookupOf<R extends Row.Row, P = undefined> = {
+  readonly one: LookupOfOne<RecordOf<R, P>>
+  readonly many: LookupOfMany<RecordOf<R, P>>
+}[Row.MultiplicityIn<R, P extends undefined ? R["form"] : P>]
 
 /**
  * Makes the function that makes the lookup of a row, with the type of the generated module. The value of the only

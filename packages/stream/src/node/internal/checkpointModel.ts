@@ -27,17 +27,8 @@ export interface Position<E> {
   readonly isOutput?: boolean | undefined
 }
 
-/** The settings of a saved run. `Output` is the type of the names of its outputs. */
-export interface Settings<Output extends string> {
-  /** The files of the run by name. */
-  readonly outputs: { readonly [Name in Output]: string }
-  /** The names of the files while they grow. Default: `NAME.part`. */
-  readonly parts?: { readonly [Name in Output]?: string } | undefined
-  /**
-   * The values that must be equal for a resumed run: endpoint, projection, options that change the output,
-   * version. A difference is refused.
-   */
-  readonly identity: Identity
+/** When a run is saved, and whether it resumes. */
+export interface SaveOptions {
   /**
    * The time between two saves. After a kill, identifiers since the last save are requested again. Default: 1
    * second.
@@ -48,6 +39,19 @@ export interface Settings<Output extends string> {
    * checkpoint is still refused. Default: true.
    */
   readonly resume?: boolean | undefined
+}
+
+/** The settings of a saved run. `Output` is the type of the names of its outputs. */
+export interface Settings<Output extends string> extends SaveOptions {
+  /** The files of the run by name. */
+  readonly outputs: { readonly [Name in Output]: string }
+  /** The names of the files while they grow. Default: `NAME.part`. */
+  readonly parts?: { readonly [Name in Output]?: string } | undefined
+  /**
+   * The values that must be equal for a resumed run: endpoint, projection, options that change the output,
+   * version. A difference is refused.
+   */
+  readonly identity: Identity
   /** Returns a text of yours that each save stores, e.g. about records that are already written. Default: none. */
   readonly note?: (() => string) | undefined
 }

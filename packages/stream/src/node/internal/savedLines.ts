@@ -12,24 +12,34 @@ import { Effect, type FileSystem, type Path, type PlatformError, type Scope, Str
 import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import type * as Lock from "../Lock.ts"
 import * as Checkpoint from "./checkpoint.ts"
-import { settingsSet } from "./checkpointModel.ts"
+import { type SaveOptions as Interval, settingsSet } from "./checkpointModel.ts"
 
 /** The size of a member before compression, in bytes, unless a second passes first. */
 const memberBytes = 1024 * 1024
 
 const nothing = new Uint8Array()
 
-/** The files of a run. */
-export interface LinesOptions
-  extends Pick<Checkpoint.Options<never>, "every" | "identity" | "note" | "resume"> {
-  /** The file of the records, one a line. It is compressed if the name ends with `.gz` or `.zst`. */
-  readonly output: string
-  /** The name of `output` while it grows. Default: `OUTPUT.part`. */
-  readonly part?: string | undefined
+/** How a run is saved. */
+export interface SaveOptions extends Interval {
   /** The file of the outcomes other than `Found`, one a line. Default: none. */
   readonly errors?: string | undefined
   /** The checkpoint's own file. Default: `OUTPUT.checkpoint`. */
   readonly checkpoint?: string | undefined
+}
+
+/** The files of a run. */
+export interface FileOptions extends SaveOptions {
+  /** The name of the output while it grows. Default: `OUTPUT.part`. */
+  readonly part?: string | undefined
+  /** Returns a text of yours that each save stores, e.g. about records that are already written. Default: none. */
+  readonly note?: (() => string) | undefined
+}
+
+/** The files of a run, with its output and identity. */
+export interface LinesOptions extends FileOptions {
+  /** The file of the records, one a line. It is compressed if the name ends with `.gz` or `.zst`. */
+  readonly output: string
+  readonly identity: Checkpoint.Options<never>["identity"]
 }
 
 const { every, identity, note, resume } = settingsSet.fields

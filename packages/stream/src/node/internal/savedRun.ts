@@ -14,12 +14,10 @@ import type { Outcome } from "../../runs/Outcome.ts"
 import * as Problem from "../../runs/Problem.ts"
 import type * as Lock from "../Lock.ts"
 import type * as Checkpoint from "./checkpoint.ts"
-import { type BatchLines, type LinesOptions, lines, linesSet } from "./savedLines.ts"
+import { type BatchLines, type FileOptions, lines, linesSet } from "./savedLines.ts"
 
 /** The options of a run and of its files. */
-export interface RunOptions
-  extends Omit<Lookup.Options, "ledger">,
-    Omit<LinesOptions, "identity" | "output"> {
+export interface RunOptions extends Lookup.RunOptions, FileOptions {
   /**
    * Further values that must be equal for a resumed run, besides the service, the lookup and its options.
    * Default: none.

@@ -39,7 +39,7 @@ export interface Parts {
   readonly formulas: Part.Part
 }
 
-export type Options = Pick<Lookup.Options, "concurrency" | "onFailure"> &
+export type Options = Lookup.CallOptions &
   Details.Options & {
     /** Whether a name that matched a synonym is searched for alone. */
     readonly checkSynonyms?: "always" | "never" | undefined

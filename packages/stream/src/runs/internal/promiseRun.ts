@@ -13,7 +13,7 @@ import type { Problem } from "../Problem.ts"
 import * as Progress from "../Progress.ts"
 
 /** The options of a run. */
-export interface RunOptions extends Omit<Lookup.Options, "ledger"> {
+export interface RunOptions extends Lookup.RunOptions {
   /** Stops the run when it aborts: the loop throws its reason, and the requests in flight are cancelled. */
   readonly signal?: AbortSignal | undefined
   /**

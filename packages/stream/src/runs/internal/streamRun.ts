@@ -23,8 +23,8 @@ export interface Settings extends Lookup.Options {
 /** An outcome other than `Found`. `F` is the type of failures of one identifier. */
 export type Problem<F = never, C = undefined> = AnyProblem<ChemError.ChemError | F, C>
 
-/** Settings with a handler of outcomes other than `Found`. */
-export interface LineSettings<F = never, C = undefined> extends Settings {
+/** The handler of the outcomes other than `Found`. */
+export interface Handler<F = never, C = undefined> {
   /**
    * Called with each outcome other than `Found`, in order. The run waits for its promise, and fails with
    * whatever it throws.
@@ -32,9 +32,14 @@ export interface LineSettings<F = never, C = undefined> extends Settings {
   readonly onProblem: (problem: Problem<F, C>) => unknown
 }
 
+/** Settings with a handler of outcomes other than `Found`. */
+export interface LineSettings<F = never, C = undefined> extends Settings, Handler<F, C> {}
+
 /** The high-water marks of a Node stream. */
-interface Marks {
+export interface Marks {
+  /** The number of written chunks from which `write` returns false. Default: that of Node. */
   readonly writableHighWaterMark?: number | undefined
+  /** The number of chunks that are read ahead: outcomes, or bytes of lines. Default: that of Node. */
   readonly readableHighWaterMark?: number | undefined
 }
 
