@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url"
 import { defineConfig } from "vite"
 
 // Paths are relative, so that the page works below any path. No source maps: they would be larger than the page.
@@ -6,16 +5,25 @@ export default defineConfig({
   root: "page",
   base: "./",
   logLevel: "warn",
-  // Plots are drawn in the document of the page, so the library for Node is left out.
-  resolve: { alias: { linkedom: fileURLToPath(new URL("page/substance/noDocument.ts", import.meta.url)) } },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: "../dist/page",
     emptyOutDir: true,
     assetsDir: "explorer",
+    // The policy of the page allows no image in an address.
+    assetsInlineLimit: 0,
     // The licences of the bundled packages.
     license: { fileName: "explorer/LICENSES.md" },
-    // Drawing plots is one chunk that the page loads when a plot is first drawn.
-    chunkSizeWarningLimit: 1000
+    chunkSizeWarningLimit: 1000,
+    // The helper for preloading needs a document, which the worker lacks.
+    modulePreload: false,
+    // An entry of its own, so that the worker shares modules with the page, and its packages are among the licences.
+    rolldownOptions: {
+      input: ["page/index.html", "page/substance/plotWorker.ts"],
+      output: {
+        entryFileNames: ({ name }) =>
+          name === "plotWorker" ? `explorer/${name}.js` : "explorer/[name]-[hash].js"
+      }
+    }
   }
 })

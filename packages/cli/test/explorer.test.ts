@@ -33,6 +33,25 @@ describe("the explorer of serve", { concurrent: true }, () => {
     expect((await structure(url, { of: "c1ccccc1" }, {})).status).toBe(401)
   })
 
+  it("says what the service has, with a key", async () => {
+    const { url } = await serve()
+    const view = await (await fetch(`${url}/explorer/service`, withKey)).json()
+    expect(view).toMatchObject({ version: expect.stringMatching(/^\d/), substances: 343 })
+    expect(view.endpoints).toEqual(
+      expect.arrayContaining(["details.byDtxsid", "synonyms.byDtxsid", "hazard.toxval"])
+    )
+    expect(view.endpoints).not.toContain("bioactivity.byDtxsid")
+    expect(view.examples).toHaveLength(6)
+    expect(view.examples[0]).toEqual({
+      dtxsid: expect.stringMatching(/^DTXSID/),
+      preferredName: expect.any(String),
+      casrn: expect.any(String),
+      molFormula: expect.any(String),
+      smiles: expect.any(String)
+    })
+    expect((await fetch(`${url}/explorer/service`)).status).toBe(401)
+  })
+
   it("reports why a structure cannot be drawn", async () => {
     const { url } = await serve()
     const malformed = await structure(url, { of: "xyz" })

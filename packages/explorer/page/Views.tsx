@@ -1,80 +1,111 @@
-/** The navigation, and the view of the current address. */
-import type { VNode } from "preact"
-import { useEffect, useState } from "preact/hooks"
+/** The header, and the view of the current address. */
+import type { ComponentChildren, VNode } from "preact"
+import { useEffect, useMemo, useState } from "preact/hooks"
+import { baseUrl, ServiceContext, useRequest } from "./connection.ts"
 import { Harvests } from "./harvests/Harvests.tsx"
-import { Problem } from "./parts/Problem.tsx"
+import icon from "./icon.svg"
+import { Loading, Problem } from "./parts/States.tsx"
 import { href, type Route, useRoute } from "./routing.ts"
 import { Search } from "./search/Search.tsx"
 import { Substance } from "./substance/Substance.tsx"
 
+const titles = { list: "List", suspects: "Suspects", harvests: "Harvests" }
+
 const titleOf = (route: Route): string => {
-  switch (route.view) {
-    case "search":
-      return route.query === "" ? "Search" : route.query
-    case "substance":
-      return route.id
-    case "list":
-      return "List"
-    case "harvests":
-      return "Harvests"
-  }
+  if (route.view === "substance") return route.id
+  if (route.view !== "search") return titles[route.view]
+  return route.query === "" ? "Search" : route.query
 }
 
 const links: ReadonlyArray<readonly [route: Route, label: string]> = [
   [{ view: "search", query: "" }, "Search"],
-  [{ view: "list" }, "List"],
-  [{ view: "harvests" }, "Harvests"]
+  [{ view: "list" }, titles.list],
+  [{ view: "suspects" }, titles.suspects],
+  [{ view: "harvests" }, titles.harvests]
 ]
 
 /** The views that need a key. */
 export const Views = ({ leave }: { readonly leave: () => void }) => {
   const route = useRoute()
+  const request = useRequest((connection) => connection.text("/explorer/service"), [])
+  const text = request.state === "done" ? request.value : undefined
+  const service = useMemo(() => (text === undefined ? undefined : JSON.parse(text)), [text])
   useEffect(() => {
     document.title = `${titleOf(route)} · chemstream explorer`
   }, [route])
   return (
-    <>
-      <button type="button" class="skip" onClick={toContent}>
-        Skip to the content
-      </button>
-      <header>
-        <nav aria-label="Views">
-          {links.map(([to, label]) => (
-            <a key={label} href={href(to)} aria-current={to.view === route.view ? "page" : undefined}>
-              {label}
-            </a>
-          ))}
-        </nav>
-        <button type="button" class="quiet" onClick={leave}>
-          Forget the key
-        </button>
-      </header>
+    <ServiceContext.Provider value={service}>
+      <Banner view={route.view} leave={leave}>
+        {new URL(baseUrl).host}
+        {service === undefined ? "" : ` · ${countOf(service.substances)}`}
+      </Banner>
       <main id="content" tabIndex={-1}>
         {route.view === "substance" ? (
-          <Substance key={route.id} id={route.id} />
-        ) : route.view === "list" ? (
-          <ListView />
+          <Substance key={route.id} id={route.id} tab={route.tab} />
+        ) : route.view === "list" || route.view === "suspects" ? (
+          <BatchView key={route.view} view={route.view} />
         ) : route.view === "harvests" ? (
           <Harvests />
         ) : (
-          <Search query={route.view === "search" ? route.query : ""} />
+          <Search query={route.query} />
         )}
       </main>
-    </>
+    </ServiceContext.Provider>
   )
 }
 
-/** The view of lists, with the code that reads files. The page loads it when the view is first opened. */
-const ListView = () => {
-  const [loaded, setLoaded] = useState<{ readonly List: () => VNode }>()
+interface BannerProperties {
+  readonly view: Route["view"]
+  readonly leave: () => void
+  /** The service. */
+  readonly children: ComponentChildren
+}
+
+const Banner = ({ children, leave, view }: BannerProperties) => (
+  <header class="banner">
+    <button type="button" class="skip" onClick={toContent}>
+      Skip to the content
+    </button>
+    <div>
+      <a class="brand" href="#/">
+        <img src={icon} alt="" width="24" height="24" /> chemstream
+      </a>
+      <nav aria-label="Views">
+        {links.map(([to, label]) => (
+          <a key={label} href={href(to)} aria-current={to.view === view ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <span class="service note">{children}</span>
+      <button type="button" class="quiet" onClick={leave}>
+        Forget the key
+      </button>
+    </div>
+  </header>
+)
+
+/** Returns the number of substances in words. */
+const countOf = (count: number): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? "substance" : "substances"}`
+
+const batchViews = {
+  list: () => import("./list/List.tsx").then(({ List }) => List),
+  suspects: () => import("./list/Suspects.tsx").then(({ Suspects }) => Suspects)
+}
+
+/** A view of an input with many rows, with the code that reads files. The page loads it when the view is first opened. */
+const BatchView = ({ view }: { readonly view: keyof typeof batchViews }) => {
+  const [loaded, setLoaded] = useState<{ readonly View: () => VNode }>()
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
-    import("./list/List.tsx").then(setLoaded, (cause) =>
-      setProblem(`The view cannot be loaded: ${cause}. Load the page again`)
+    batchViews[view]().then(
+      (View) => setLoaded({ View }),
+      (cause) => setProblem(`The view cannot be loaded: ${cause}. Load the page again`)
     )
-  }, [])
+  }, [view])
   if (problem !== undefined) return <Problem failure={{ message: problem }} />
-  return loaded === undefined ? null : <loaded.List />
+  return loaded === undefined ? <Loading /> : <loaded.View />
 }
 
 const toContent = (): void => document.getElementById("content")?.focus()

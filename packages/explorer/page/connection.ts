@@ -10,6 +10,7 @@ import { Effect, type Exit, Layer, ManagedRuntime, Redacted, Schedule } from "ef
 import { FetchHttpClient } from "effect/http"
 import { createContext } from "preact"
 import { useContext, useEffect, useState } from "preact/hooks"
+import type { ServiceView } from "../src/ServiceView.ts"
 import type { Failure } from "./Failure.ts"
 
 export type { Failure }
@@ -112,6 +113,12 @@ export interface Session {
   readonly onKeyRejected: () => void
 }
 
+/** What the service has. Undefined: not known, or not yet. */
+export const ServiceContext = createContext<ServiceView | undefined>(undefined)
+
+/** Returns what the service has. */
+export const useService = (): ServiceView | undefined => useContext(ServiceContext)
+
 /** The session of the page. */
 export const SessionContext = createContext<Session | undefined>(undefined)
 
@@ -122,7 +129,7 @@ export const useSession = (): Session => useContext(SessionContext) as Session
 export type RequestState<A> =
   | { readonly state: "pending" }
   | { readonly state: "done"; readonly value: A }
-  | { readonly state: "failed"; readonly failure: Failure }
+  | { readonly state: "failed"; readonly failure: Failure; readonly retry: () => void }
 
 /** Sends a request when the inputs change, and interrupts the request before it. */
 export const useRequest = <A, E extends Failure>(
@@ -131,6 +138,7 @@ export const useRequest = <A, E extends Failure>(
 ): RequestState<A> => {
   const { connection, onKeyRejected } = useSession()
   const [state, setState] = useState<RequestState<A>>({ state: "pending" })
+  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     const stop = new AbortController()
     setState({ state: "pending" })
@@ -139,10 +147,10 @@ export const useRequest = <A, E extends Failure>(
       if (exit._tag === "Success") return setState({ state: "done", value: exit.value })
       const failure = failureOf(exit)
       if (failure._tag === "Unauthorized") return onKeyRejected()
-      setState({ state: "failed", failure })
+      setState({ state: "failed", failure, retry: () => setAttempt(attempt + 1) })
     })
     return () => stop.abort()
-  }, [connection, ...inputs])
+  }, [connection, attempt, ...inputs])
   return state
 }
 

@@ -7,16 +7,17 @@ import { useEffect, useState } from "preact/hooks"
 /** A view and its parameters. */
 export type Route =
   | { readonly view: "search"; readonly query: string }
-  | { readonly view: "substance"; readonly id: string }
+  | { readonly view: "substance"; readonly id: string; readonly tab?: string | undefined }
   | { readonly view: "list" }
+  | { readonly view: "suspects" }
   | { readonly view: "harvests" }
 
 /** Returns the route of a fragment. Default: the search. */
 export const parse = (hash: string): Route => {
   const [path = "", parameters = ""] = hash.replace(/^#\/?/, "").split("?", 2)
-  const [view, id] = path.split("/")
-  if (view === "substance" && id !== undefined) return { view, id: decode(id) }
-  if (view === "list" || view === "harvests") return { view }
+  const [view = "", id, tab] = path.split("/")
+  if (view === "substance" && id !== undefined) return { view, id: decode(id), tab }
+  if (view === "list" || view === "suspects" || view === "harvests") return { view }
   return { view: "search", query: new URLSearchParams(parameters).get("q") ?? "" }
 }
 
@@ -30,7 +31,10 @@ const decode = (text: string): string => {
 
 /** Returns the address of a route within the page. */
 export const href = (route: Route): string => {
-  if (route.view === "substance") return `#/substance/${encodeURIComponent(route.id)}`
+  if (route.view === "substance") {
+    const path = `#/substance/${encodeURIComponent(route.id)}`
+    return route.tab === undefined ? path : `${path}/${route.tab}`
+  }
   if (route.view !== "search") return `#/${route.view}`
   return route.query === "" ? "#/" : `#/?${new URLSearchParams({ q: route.query })}`
 }

@@ -2,9 +2,10 @@
  * The built page: its files, their paths, and their headers.
  *
  * Vite makes the page from `page/`. It sends requests to the service that serves it, and to no other host. A
- * server adds three paths:
+ * server adds four paths:
  * - `/explorer/structure` (`structurePath`) draws structures.
  * - `/explorer/key` (`keyPath`) exchanges the token of a one-time link for a key.
+ * - `/explorer/service` (`servicePath`) says what the service has.
  * - `/explorer/harvests` (`harvestsPath`) lists harvests, if the server has any.
  */
 import { readdirSync, readFileSync } from "node:fs"
@@ -27,6 +28,9 @@ export const keyPath = "/explorer/key"
 
 /** The path of the state of harvests, a JSON array of `HarvestView`. */
 export const harvestsPath = "/explorer/harvests"
+
+/** The path of the contents of the service, a `ServiceView` as JSON. */
+export const servicePath = "/explorer/service"
 
 /** The headers of every file. They allow scripts and styles of the page alone, and no other host. */
 export const headers: Readonly<Record<string, string>> = {

@@ -9,14 +9,21 @@ const text = (path: string): string => {
   return new TextDecoder().decode(file.body)
 }
 
-/** The files that a script imports before it runs, and their own imports. */
-const importsOf = (path: string, known = new Set<string>()): ReadonlySet<string> => {
+const importStatement = /(?:from|import)"\.\/([^"]+)"/g
+
+/** The files that a script imports before it runs, and their own imports. With `anyImport`, those that it may import later too. */
+const importsOf = (
+  path: string,
+  pattern = importStatement,
+  known = new Set<string>()
+): ReadonlySet<string> => {
   if (known.has(path)) return known
   known.add(path)
-  for (const [, name] of text(path).matchAll(/(?:from|import)"\.\/([^"]+)"/g))
-    importsOf(`/explorer/${name}`, known)
+  for (const [, name] of text(path).matchAll(pattern)) importsOf(`/explorer/${name}`, pattern, known)
   return known
 }
+
+const anyImport = /(?:from|import\(?)["`]\.\/([^"`]+)["`]/g
 
 describe("the page", () => {
   const page = text("/")
@@ -47,10 +54,19 @@ describe("the page", () => {
   })
 
   it("compiles no code and inserts no HTML", () => {
-    const scripts = files.filter(({ path }) => path.endsWith(".js"))
-    expect(scripts.length).toBeGreaterThan(1)
-    const risky = /\beval\(|document\.write\(|insertAdjacentHTML/
-    expect(scripts.filter(({ path }) => risky.test(text(path))).map(({ path }) => path)).toEqual([])
+    const scripts = files.map(({ path }) => path).filter((path) => path.endsWith(".js"))
+    expect(scripts.filter((path) => /\beval\(/.test(text(path)))).toEqual([])
+    // The worker has a library for documents of its own.
+    const ofPage = importsOf(script, anyImport)
+    expect(ofPage.size).toBeGreaterThan(importsOf(script).size)
+    const risky = /document\.write\(|insertAdjacentHTML/
+    expect([...ofPage].filter((path) => risky.test(text(path)))).toEqual([])
+  })
+
+  it("has the licences of the packages that it bundles, also of those that draw plots", () => {
+    const licences = text("/explorer/LICENSES.md")
+    for (const name of ["effect", "preact", "@observablehq/plot", "linkedom"])
+      expect(licences).toContain(`## ${name} `)
   })
 
   it("has a policy that allows only its own scripts and styles", () => {

@@ -3,8 +3,8 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import writeSheets from "write-excel-file/node"
-import { identifiersOf, read, suggestedKeys, type Table } from "../page/list/input.ts"
-import { massOf } from "../page/search/find.ts"
+import { identifiersOf, mzColumns, read, suggestedKeys, type Table } from "../page/list/input.ts"
+import { bestFirst, massOf } from "../page/search/find.ts"
 
 describe("a search text", () => {
   it.each([
@@ -22,6 +22,19 @@ describe("a search text", () => {
       expect(massOf(text)).toBeUndefined()
     }
   )
+})
+
+describe("suggestions", () => {
+  it("have the equal name first, then the shortest", () => {
+    const values = ["Caffeine citrate", "Caffeine", "Caffeine-d9", "caffeine"]
+    const suggestions = values.map((value) => ({ id: "DTXSID0020232", value, name: value }))
+    expect(bestFirst(suggestions).map(({ value }) => value)).toEqual([
+      "Caffeine",
+      "caffeine",
+      "Caffeine-d9",
+      "Caffeine citrate"
+    ])
+  })
 })
 
 describe("an input", () => {
@@ -115,6 +128,13 @@ describe("an input", () => {
       "Save it as .xlsx again"
     )
     expect(await refusalOf("a.txt.gz", gzipSync("80-05-7").subarray(0, 12))).toContain("damaged")
+  })
+
+  it("is a feature table if a column has an m/z, below title rows too", async () => {
+    const text = "Run of May\n\nrow;row m/z;RT\n1;229.1223;5,2\n"
+    const tables = Effect.runSync(read("pasted list", encode(text), mzColumns)).tables
+    expect(tables).toMatchObject([{ header: 3, columns: ["row", "row m/z", "RT"] }])
+    expect(Effect.runSync(read("pasted list", encode("229.1223\n195.0877\n"), mzColumns)).tables).toEqual([])
   })
 
   it("suggests the columns named like identifiers, best first", () => {

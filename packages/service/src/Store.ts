@@ -44,6 +44,12 @@ export interface Counts {
   readonly aed: number
 }
 
+/** What a store has: the number of substances with a detail record, and the names of the rows with records. */
+export interface Contents {
+  readonly substances: number
+  readonly endpoints: ReadonlyArray<string>
+}
+
 /**
  * A stored detail record in two objects: `record` is the default projection, `others` has the remaining fields of the
  * contract.
@@ -164,6 +170,7 @@ export interface RecordQueries {
   ) => Effect.Effect<{ readonly records: ReadonlyArray<StoredRecord>; readonly total: number }, StoreError>
   /** The number of records of an endpoint. */
   readonly recordCount: (endpoint: string) => Effect.Effect<number, StoreError>
+  readonly contents: () => Effect.Effect<Contents, StoreError>
 }
 
 /** Counts of samples (docs/service.md, section 5.6). */

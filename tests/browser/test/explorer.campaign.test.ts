@@ -94,10 +94,9 @@ describe("the key", { timeout: 120_000 }, () => {
   it("must be entered again after the service rejects it", async ({ skip }) => {
     const { page } = await visit(skip)
     await enter(page, "a wrong key")
-    await search(page, "Bisphenol A")
     await page.getByRole("alert").getByText("refuses this key").waitFor()
     await enter(page)
-    await page.locator(".results").getByText("DTXSID7020182").waitFor()
+    await searchBox(page).waitFor()
   })
 
   it("comes with a one-time link that works once", async ({ skip }) => {
@@ -143,7 +142,8 @@ describe("the search", { timeout: 120_000 }, () => {
     await page.keyboard.type("bisphenol")
     const suggestions = page.getByRole("option")
     await suggestions.first().waitFor()
-    expect(await suggestions.allInnerTexts()).toContainEqual(expect.stringContaining("Bisphenol A"))
+    // The shortest names come first.
+    expect(await suggestions.first().locator("span").first().textContent()).toBe("Bisphenol A")
     await page.keyboard.press("ArrowDown")
     await page.locator('[role="option"][aria-selected="true"]').waitFor()
     await page.keyboard.press("Enter")
@@ -232,6 +232,7 @@ describe("a substance", { timeout: 120_000 }, () => {
         const id = await substanceWithCurve(generated.url)
         const { violations, page } = await visit(skip, `${generated.url}/#/substance/${id}`)
         await enter(page)
+        await page.getByRole("tab", { name: "Bioactivity" }).click()
         await page.locator("figure [role=button]").first().focus()
         await page
           .locator(".point-title")
@@ -240,7 +241,9 @@ describe("a substance", { timeout: 120_000 }, () => {
           .waitFor()
         await page.keyboard.press("Enter")
         await page.locator("figure").nth(1).getByText("measured").waitFor()
-        await page.getByText(/\d+ records? as a table/).click()
+        expect(page.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([
+          "/explorer/plotWorker.js"
+        ])
         await page
           .getByRole("cell", { name: /^\d+ \w+/ })
           .first()
@@ -252,34 +255,48 @@ describe("a substance", { timeout: 120_000 }, () => {
     })
   })
 
-  it("shows the families of further data when they are opened, and says that example data are made up", async ({
+  it("shows a family when its tab is opened, sorts and downloads its records, and says that example data are made up", async ({
     skip
   }) => {
     const { violations, page } = await visit(skip, `${service.url}/#/substance/${exampleSubstance}`)
     await enter(page)
-    const family = (title: string) =>
-      page.locator("details.family", { has: page.getByRole("heading", { name: title }) })
-    const open = (title: string) => family(title).locator("summary").first().click()
     const requests: Array<string> = []
     page.on("request", (request) => requests.push(new URL(request.url()).pathname))
-    await family("Hazard").waitFor()
-    expect(requests.filter((path) => path.startsWith("/hazard/"))).toEqual([])
+    const tab = page.getByRole("tab", { name: "Hazard" })
+    await tab.waitFor()
+    expect(requests.filter((path) => path.startsWith("/hazard/toxval"))).toEqual([])
 
-    await open("Hazard")
-    const values = family("Hazard").getByRole("region", { name: "Toxicity values" })
+    await tab.click()
+    const values = page.getByRole("region", { name: "Toxicity values", exact: true })
     await values.getByText("NOAEL").first().waitFor()
-    await values.getByRole("columnheader", { name: "toxvalUnits", exact: true }).waitFor()
-    await family("Hazard").getByText("Example data").first().waitFor()
+    const number = values.getByRole("columnheader", { name: "toxvalNumeric", exact: true })
+    for (const direction of ["ascending", "descending"]) {
+      await number.getByRole("button").click()
+      expect(await number.getAttribute("aria-sort")).toBe(direction)
+    }
+    expect((await values.locator("tbody tr").first().textContent()) ?? "").toContain("LOAEL")
+    await page.getByText("Example data").first().waitFor()
+    const lines = (await downloaded(page, "NDJSON of Toxicity values")).trimEnd().split("\n")
+    expect(lines.map((line) => JSON.parse(line).toxvalType).toSorted()).toEqual([
+      "LC50",
+      "LOAEL",
+      "NOAEL",
+      "RfD"
+    ])
+    expect(await downloaded(page, "CSV of Toxicity values")).toContain("toxvalNumeric")
     expect(requests).toContain("/hazard/toxval/search/by-dtxsid/")
     expect(requests.filter((path) => path.startsWith("/exposure/"))).toEqual([])
-    expect(await seriousFindings(page)).toEqual([])
+
+    // The tab is part of the address.
+    expect(page.url()).toContain(`${exampleSubstance}/hazard`)
+    await page.goBack()
+    await page.getByRole("heading", { name: "Identifiers" }).waitFor()
     expect(violations).toEqual([])
   })
 
   it("says which families of a substance are empty", async ({ skip }) => {
-    const { page } = await visit(skip, `${service.url}/#/substance/DTXSID7020182`)
+    const { page } = await visit(skip, `${service.url}/#/substance/DTXSID7020182/hazard`)
     await enter(page)
-    await page.locator("details.family summary", { hasText: "Hazard" }).click()
     await page.getByText("Toxicity values: none", { exact: true }).waitFor()
   })
 
@@ -350,7 +367,15 @@ const commandOutput = async (
 ) => {
   const file = join(folder, output)
   const command = Command.start(
-    ["resolve", "--input", join(folder, input), "--output", file, "-q", ...flags],
+    [
+      flags.includes("--mz") ? "suspects" : "resolve",
+      "--input",
+      join(folder, input),
+      "--output",
+      file,
+      "-q",
+      ...flags
+    ],
     {
       CHEMSTREAM_BASE_URL: service.url,
       CHEMSTREAM_API_KEY: key
@@ -415,7 +440,8 @@ describe("a list", { timeout: 180_000 }, () => {
       await page.getByLabel("Filter").fill("no such name 7")
       await page.locator("tbody tr", { hasText: /^(?!.*no such name 7)/ }).waitFor({ state: "detached" })
       await page.getByLabel("Filter").fill("")
-      await page.getByRole("button", { name: "Line" }).click()
+      // The first click sorts by the first line, the second one by the last.
+      await page.getByRole("button", { name: "Line" }).dblclick()
       await page
         .locator("tbody tr")
         .first()
@@ -513,6 +539,33 @@ describe("a list", { timeout: 180_000 }, () => {
   })
 })
 
+describe("a feature table", { timeout: 120_000 }, () => {
+  it("becomes the rows of the command, with the settings of the form", async ({ skip }) => {
+    const table = "mz,adduct,area\n229.1223,[M+H]+,10\n227.1077,,20\n1.5,,3\nx,,4\n"
+    const { page, violations } = await visit(skip, `${service.url}/#/suspects`)
+    await enter(page)
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "features.csv", mimeType: "text/csv", buffer: Buffer.from(table) })
+    expect(await page.getByLabel("Column of the adduct").inputValue()).toBe("adduct")
+    await page.getByLabel("Polarity").selectOption("negative")
+    await page.getByLabel("Tolerance").fill("8")
+    await page.getByRole("button", { name: "Find candidates" }).click()
+    expect(await ledgerOf(page)).toBe("4 features = 2 found + 1 missing + 1 invalid + 0 failed")
+    await page.getByRole("link", { name: "Bisphenol A", exact: true }).first().waitFor()
+    await inFolder(async (folder) => {
+      writeFileSync(join(folder, "features.csv"), table)
+      const flags = ["--mz", "mz", "--adduct", "adduct", "--polarity", "negative", "--ppm", "8"]
+      const output = await commandOutput(folder, "features.csv", "out.csv", ...flags)
+      expect(await downloaded(page, "CSV")).toBe(output)
+    })
+    await page.getByLabel("Adducts to try").fill("[M+Xx]+")
+    await page.getByRole("button", { name: "Find candidates" }).click()
+    await page.getByRole("alert").getByText("[M+Xx]+").waitFor()
+    expect(violations).toEqual([])
+  })
+})
+
 describe("the harvests", { timeout: 120_000 }, () => {
   it("are shown with their state and counts, and are updated", async ({ skip }) => {
     await inFolder(async (folder) => {
@@ -532,7 +585,7 @@ describe("the harvests", { timeout: 120_000 }, () => {
         await harvestSection.getByText("running").waitFor()
         await harvest("pause", "later")
         await harvestSection.getByText("paused").waitFor()
-        expect(await seriousFindings(page)).toEqual([])
+        expect(await findings(page)).toEqual([])
         await harvest("cancel", "later")
         await harvestSection.getByText("cancelled").waitFor()
         expect(violations).toEqual([])
@@ -585,37 +638,69 @@ describe("the harvests", { timeout: 120_000 }, () => {
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 
-/** Returns the serious findings of axe-core on a page, each with its elements. */
-const seriousFindings = async (page: Page): Promise<ReadonlyArray<string>> => {
+/** Returns the findings of axe-core on a page, each with its elements. */
+const findings = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe)
-  const found: {
+  const {
+    violations
+  }: {
     readonly violations: ReadonlyArray<{
       readonly id: string
-      readonly impact: string
       readonly nodes: ReadonlyArray<{ readonly html: string }>
     }>
   } = await page.evaluate("axe.run()")
-  return found.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
 }
 
 describe("every view", { timeout: 180_000 }, () => {
   const views: ReadonlyArray<readonly [name: string, show: (page: Page) => Promise<unknown>]> = [
     ["key", async () => {}],
     [
-      "search",
+      "start",
       async (page) => {
         await enter(page)
+        await page.getByText("343 substances").first().waitFor()
+        await page
+          .getByRole("img", { name: /^Structure of / })
+          .nth(5)
+          .waitFor()
+      }
+    ],
+    [
+      "search",
+      async (page) => {
         await search(page, "bisph")
         await page.getByRole("img", { name: "Structure of Bisphenol A", exact: true }).waitFor()
       }
     ],
     [
+      "empty",
+      async (page) => {
+        await search(page, "no such name of a substance")
+        await page.getByText("Nothing found").waitFor()
+      }
+    ],
+    [
+      "error",
+      async (page) => {
+        await page.evaluate(() => location.assign("#/substance/DTXSID2099900001"))
+        await page.getByRole("alert").waitFor()
+      }
+    ],
+    [
       "substance",
       async (page) => {
-        await page.locator(".results a", { hasText: "DTXSID7020182" }).click()
-        await page.getByText("no bioactivity data").waitFor()
+        await page.evaluate(() => location.assign("#/substance/DTXSID7020182"))
+        await page.getByRole("img", { name: "Structure of Bisphenol A" }).waitFor()
+        await page.getByRole("link", { name: "Disodium bisphenol A" }).waitFor()
+      }
+    ],
+    [
+      "records",
+      async (page) => {
+        await page.evaluate((id) => location.assign(`#/substance/${id}/hazard`), exampleSubstance)
+        await page.getByRole("region", { name: "Toxicity values", exact: true }).waitFor()
+        await page.getByText("PPRTV assessments: none").waitFor()
       }
     ],
     [
@@ -626,6 +711,16 @@ describe("every view", { timeout: 180_000 }, () => {
           .getByLabel("Identifiers of any kind")
           .fill("80-05-7\nno such name\nC2H6O\nBenzene\n80-05-8")
         await page.getByRole("button", { name: "Resolve", exact: true }).click()
+        await ledgerOf(page)
+      }
+    ],
+    [
+      "suspects",
+      async (page) => {
+        await page.getByRole("link", { name: "Suspects" }).click()
+        await page.getByLabel("The m/z of features").fill("229.1223\n1.5")
+        await page.getByRole("button", { name: "Read" }).click()
+        await page.getByRole("button", { name: "Find candidates" }).click()
         await ledgerOf(page)
       }
     ]
@@ -639,10 +734,20 @@ describe("every view", { timeout: 180_000 }, () => {
       expect(background).toBe(colorScheme === "dark" ? "rgb(22, 24, 28)" : "rgb(255, 255, 255)")
       for (const [name, show] of views) {
         await show(page)
-        expect(await seriousFindings(page), name).toEqual([])
+        for (const width of [390, 1280]) {
+          await page.setViewportSize({ width, height: 800 })
+          const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect(overhang, `${name} at ${width}`).toBeLessThanOrEqual(0)
+          expect(await findings(page), `${name} at ${width}`).toEqual([])
+        }
         // Screenshots for the guides. They are not compared.
         await page.screenshot({ path: `reports/explorer-${name}-${colorScheme}.png` })
       }
+      const structure = page.locator("img.structure").first()
+      await page.evaluate(() => location.assign("#/substance/DTXSID7020182"))
+      await structure.waitFor()
+      const filter = await structure.evaluate((image) => getComputedStyle(image).filter)
+      expect(filter).toBe(colorScheme === "dark" ? "invert(1) hue-rotate(180deg)" : "none")
     }
   )
 

@@ -1,12 +1,13 @@
 /**
- * The routes that `chemstream serve` adds for the explorer: the files of the page, and structures as pictures or computed values. The
+ * The routes that `chemstream serve` adds for the explorer: the files of the page, the contents of the service, and structures as pictures or computed values. The
  * server computes them (`structures`) with RDKit, which compiles code. The page may not compile code.
  */
 import { ProblemDetails, Quote } from "@chemstream/api"
-import { Explorer } from "@chemstream/explorer"
-import type { ServiceRoute } from "@chemstream/service"
+import { Explorer, type ServiceView } from "@chemstream/explorer"
+import { type ServiceRoute, Store } from "@chemstream/service"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { version } from "../process/version.ts"
 import * as Structures from "./structures.ts"
 
 /** The files of the page. They hold no record, so they need no key. */
@@ -17,6 +18,37 @@ export const pages = (): ReadonlyArray<ServiceRoute.ServiceRoute> =>
     access: "open",
     handle: Effect.succeed(HttpServerResponse.uint8Array(body, { contentType, headers: Explorer.headers }))
   }))
+
+/** The number of records among which the route looks for examples with a structure, and the most examples. */
+const examined = 1000
+const mostExamples = 6
+
+/** How long the contents are cached. Counting millions of substances takes some milliseconds. */
+const cachedFor = "1 minute"
+
+/** Describes the service to the start page: the number of substances, the rows with records, and examples. */
+export const contents: Effect.Effect<ServiceRoute.ServiceRoute> = Effect.gen(function* () {
+  const read = Effect.gen(function* () {
+    const store = yield* Store.Store
+    const { endpoints, substances } = yield* store.contents()
+    const fields = ["dtxsid", "preferredName", "casrn", "molFormula", "smiles"]
+    const page: ReadonlyArray<ServiceView.Example> = JSON.parse(
+      new TextDecoder().decode(yield* store.detailPage(1, examined, fields))
+    )
+    const drawn = page.filter(({ smiles }) => smiles !== null && smiles !== "")
+    // Neighbours are often alike, so the examples are far apart.
+    const step = Math.ceil(drawn.length / mostExamples)
+    const examples = drawn.filter((_, at) => at % step === 0)
+    return { version, substances, endpoints, examples } satisfies ServiceView.ServiceView
+  })
+  const cached = yield* Effect.cachedWithTTL(read, cachedFor)
+  return {
+    method: "GET",
+    path: Explorer.servicePath,
+    access: "key",
+    handle: Effect.orDie(Effect.map(cached, (view) => HttpServerResponse.jsonUnsafe(view)))
+  }
+})
 
 const isForm = (text: string): text is Structures.Form =>
   (Structures.forms as ReadonlyArray<string>).includes(text)

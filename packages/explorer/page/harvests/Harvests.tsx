@@ -3,7 +3,7 @@ import { Duration, Effect } from "effect"
 import { useEffect, useState } from "preact/hooks"
 import type { HarvestView } from "../../src/HarvestView.ts"
 import { type Failure, failureOf, useSession } from "../connection.ts"
-import { Problem } from "../parts/Problem.tsx"
+import { Empty, Loading, Problem } from "../parts/States.tsx"
 
 /** The time between two requests. It polls because an event source cannot send the key. */
 const interval: Duration.Input = "2 seconds"
@@ -35,8 +35,8 @@ export const Harvests = () => {
     <>
       <h1>Harvests</h1>
       {failure === undefined ? null : <Problem failure={failure} />}
-      {harvests === undefined && failure === undefined ? <p role="status">Loading…</p> : null}
-      {harvests?.length === 0 ? <p class="note">The database has no harvests yet.</p> : null}
+      {harvests === undefined && failure === undefined ? <Loading /> : null}
+      {harvests?.length === 0 ? <Empty title="The database has no harvests yet" /> : null}
       {harvests?.map((harvest) => (
         <Section key={harvest.name} {...harvest} />
       ))}
@@ -66,7 +66,7 @@ const Section = (harvest: HarvestView) => {
     <section aria-label={name}>
       <h2>{name}</h2>
       <p role="status">
-        <strong>{state}</strong>
+        <strong class={`status ${state}`}>{state}</strong>
         {reason === null ? "" : `: ${reason}`}
       </p>
       <p>
@@ -74,7 +74,7 @@ const Section = (harvest: HarvestView) => {
         {progressOf(harvest)}
       </p>
       <p class="ledger">{`${number.format(tally.read)} read = ${counts}`}</p>
-      <dl>
+      <dl class="facts">
         <div>
           <dt>Source</dt>
           <dd>{harvest.source}</dd>

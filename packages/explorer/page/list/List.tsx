@@ -1,119 +1,135 @@
-/** A list: its input, its run, and its results. */
+/** A list: its input, its run, and its results as a table to filter, sort and download. */
 import type { Resolve } from "@chemstream/stream"
-import { Effect } from "effect"
-import { useEffect, useRef, useState } from "preact/hooks"
-import { type Failure, failureOf, useSession } from "../connection.ts"
-import { Problem } from "../parts/Problem.tsx"
+import { useMemo, useState } from "preact/hooks"
+import { type Column, DataTable } from "../parts/DataTable.tsx"
+import { Downloads } from "../parts/Downloads.tsx"
+import { download } from "../parts/download.ts"
+import { Problem } from "../parts/States.tsx"
+import { href } from "../routing.ts"
+import { ledgerOf, Progress, type Run, stemOf, useBatch } from "./Batch.tsx"
 import * as Input from "./input.ts"
-import { Results } from "./Results.tsx"
 import * as ResolveRun from "./resolveRun.ts"
 import { Source } from "./Source.tsx"
-import { TableChoice } from "./TableChoice.tsx"
-
-/** A running or finished run. */
-interface Run {
-  readonly name: string
-  readonly columns: ReadonlyArray<string> | undefined
-  readonly total: number
-  readonly results: ReadonlyArray<Resolve.RowResult>
-  readonly isFinished: boolean
-  readonly failure?: Failure
-}
-
-/** The interval at which results are shown, in milliseconds. */
-const interval = 250
+import { KeyColumns, TableChoice } from "./TableChoice.tsx"
 
 /** The view of a list. */
 export const List = () => {
-  const [input, setInput] = useState<Input.Input>()
-  const [problem, setProblem] = useState<Failure>()
-  const { clear, run, start, stop } = useRun()
-  const latest = useRef<Uint8Array>(undefined)
-  const begin = (given: Input.Input, table: Input.Table | undefined, keys: ReadonlyArray<string>) => {
-    const exit = Effect.runSyncExit(Input.identifiersOf(given, table, keys))
-    if (exit._tag === "Failure") return setProblem(failureOf(exit))
-    setProblem(undefined)
-    start({ name: given.name, columns: table?.columns }, exit.value, keys)
-  }
-  const readInput = async (name: string, bytes: Uint8Array) => {
-    clear()
-    setInput(undefined)
-    setProblem(undefined)
-    latest.current = bytes
-    const exit = await Effect.runPromiseExit(Input.read(name, bytes))
-    // Another input was given while this one was read.
-    if (latest.current !== bytes) return
-    if (exit._tag === "Failure") return setProblem(failureOf(exit))
-    setInput(exit.value)
-    if (exit.value.tables.length === 0) begin(exit.value, undefined, [])
-  }
+  const resolve = (given: Input.Input, table: Input.Table | undefined, keys: ReadonlyArray<string>) =>
+    begin(given, table, Input.identifiersOf(given, table, keys), (rows, onResult) =>
+      ResolveRun.resolve(rows, keys, onResult)
+    )
+  const { begin, input, problem, read, run, stop } = useBatch<Resolve.RowResult>(
+    Input.identifierColumns,
+    (list) => resolve(list, undefined, [])
+  )
   return (
     <>
       <h1>List</h1>
-      <Source onInput={readInput} />
+      <Source
+        label="Identifiers of any kind, one on each line, or a table with a header"
+        placeholder={"80-05-7\nBenzene\nDTXSID0020232"}
+        action="Resolve"
+        onInput={read}
+      />
       {problem === undefined ? null : <Problem failure={problem} />}
       {input === undefined ? null : (
-        <TableChoice tables={input.tables} choose={(table, keys) => begin(input, table, keys)} />
+        <TableChoice
+          tables={input.tables}
+          form={(table) => <KeyColumns table={table} choose={(keys) => resolve(input, table, keys)} />}
+        />
       )}
-      {run === undefined ? null : <Outcome run={run} stop={stop} />}
+      {run === undefined ? null : (
+        <Progress run={run} ledger={ledger(run)} stop={stop}>
+          <Results {...run} />
+        </Progress>
+      )}
     </>
   )
 }
 
-const Outcome = ({ run, stop }: { readonly run: Run; readonly stop: () => void }) => (
+type ListRun = Run<Resolve.RowResult>
+
+const ledger = ({ results, total }: ListRun): string => ledgerOf("rows", ResolveRun.statuses, results, total)
+
+const columns: ReadonlyArray<Column<Resolve.RowResult>> = [
+  { title: "Line", isNumber: true, value: ({ line }) => line },
+  { title: "Input", value: ({ input }) => input },
+  { title: "Kind", value: ({ kind }) => kind },
+  {
+    title: "Status",
+    value: ({ status }) => status,
+    show: ({ status }) => <span class={`status ${status}`}>{status}</span>
+  },
+  {
+    title: "Substance",
+    value: ({ candidates }) => candidates[0]?.preferredName,
+    show: (result) => <Candidates {...result} />
+  },
+  { title: "Note", value: ({ note }) => note }
+]
+
+const filtered = (results: ReadonlyArray<Resolve.RowResult>, status: string, text: string) => {
+  const wanted = text.trim().toLowerCase()
+  const texts = (result: Resolve.RowResult) => [
+    ...columns.map(({ value }) => value(result)),
+    ...result.candidates.map(({ dtxsid }) => dtxsid)
+  ]
+  const isShown = (result: Resolve.RowResult) =>
+    (status === "" || result.status === status) &&
+    (wanted === "" || texts(result).some((one) => `${one ?? ""}`.toLowerCase().includes(wanted)))
+  return results.filter(isShown)
+}
+
+const Results = (run: ListRun) => {
+  const { columns: given, name, results } = run
+  const [status, setStatus] = useState("")
+  const [text, setText] = useState("")
+  const ordered = useMemo(() => results.toSorted((one, other) => one.line - other.line), [results])
+  const shown = useMemo(() => filtered(ordered, status, text), [ordered, status, text])
+  const saveReport = () =>
+    download(`${stemOf(name)}-report.html`, "text/html", [ResolveRun.toReport(name, ordered, ledger(run))])
+  return (
+    <section aria-label="Results">
+      <div class="tools">
+        <label>
+          Status{" "}
+          <select value={status} onChange={(event) => setStatus(event.currentTarget.value)}>
+            <option value="">all</option>
+            {ResolveRun.statuses.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Filter <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <Downloads stem={`${stemOf(name)}-resolved`} content={() => ResolveRun.contentOf(ordered, given)}>
+          <button type="button" class="quiet" onClick={saveReport}>
+            Report
+          </button>
+        </Downloads>
+      </div>
+      <DataTable label="Rows" columns={columns} rows={shown} />
+    </section>
+  )
+}
+
+/** The maximum number of candidates in a cell. Downloads have all of them. */
+const maxCandidates = 3
+
+const Candidates = ({ candidates, more }: Resolve.RowResult) => (
   <>
-    <p role="status" class="ledger">
-      {ResolveRun.ledgerOf(run.results, run.total)}
-    </p>
-    {run.isFinished ? null : (
-      <p>
-        <progress aria-label="Rows with a result" max={run.total} value={run.results.length} />{" "}
-        <button type="button" onClick={stop}>
-          Stop
-        </button>
-      </p>
-    )}
-    {run.failure === undefined ? null : <Problem failure={run.failure} />}
-    <Results {...run} />
+    {candidates.slice(0, maxCandidates).map(({ dtxcid, dtxsid, preferredName }) => {
+      const id = dtxsid ?? dtxcid ?? ""
+      return (
+        <div key={id}>
+          <a href={href({ view: "substance", id })}>{preferredName ?? id}</a>{" "}
+          <span class="note whole">{id}</span>
+        </div>
+      )
+    })}
+    {candidates.length + more > maxCandidates ? (
+      <span class="note">and {candidates.length + more - maxCandidates} more</span>
+    ) : null}
   </>
 )
-
-/** Runs a list, and shows its results four times a second. */
-const useRun = () => {
-  const { connection, onKeyRejected } = useSession()
-  const [run, setRun] = useState<Run>()
-  const stopping = useRef<AbortController>(undefined)
-  useEffect(() => () => stopping.current?.abort(), [])
-  const start = (
-    about: Pick<Run, "columns" | "name">,
-    identifiers: Parameters<typeof ResolveRun.resolve>[0],
-    keys: ReadonlyArray<string>
-  ) => {
-    stopping.current?.abort()
-    const stop = new AbortController()
-    stopping.current = stop
-    const results: Array<Resolve.RowResult> = []
-    const show = (state: Pick<Run, "failure" | "isFinished">) => {
-      if (stopping.current !== stop) return
-      setRun({ ...about, ...state, total: identifiers.length, results: [...results] })
-    }
-    show({ isFinished: false })
-    const timer = setInterval(() => show({ isFinished: false }), interval)
-    const resolving = ResolveRun.resolve(identifiers, keys, (result) => results.push(result))
-    connection.run(resolving, stop.signal).then((exit) => {
-      clearInterval(timer)
-      if (stopping.current !== stop) return
-      if (exit._tag === "Success") return show({ isFinished: true })
-      const failure = stop.signal.aborted ? { message: "The run was stopped" } : failureOf(exit)
-      if (failure._tag === "Unauthorized") return onKeyRejected()
-      show({ isFinished: true, failure })
-    })
-  }
-  const stop = () => stopping.current?.abort()
-  const clear = () => {
-    stop()
-    stopping.current = undefined
-    setRun(undefined)
-  }
-  return { clear, run, start, stop }
-}

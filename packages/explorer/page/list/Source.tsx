@@ -1,12 +1,16 @@
-/** The form for a list: a box for pasted text and dropped files, and a button to choose a file. */
+/** The form for an input: a box for pasted text and dropped files, and a button to choose a file. */
 import { useRef } from "preact/hooks"
 
 interface Properties {
+  readonly label: string
+  readonly placeholder: string
+  /** The text of the button for pasted text. */
+  readonly action: string
   readonly onInput: (name: string, bytes: Uint8Array) => unknown
 }
 
 /** The form. */
-export const Source = ({ onInput }: Properties) => {
+export const Source = ({ action, label, onInput, placeholder }: Properties) => {
   const box = useRef<HTMLTextAreaElement>(null)
   const open = async (files: FileList | null | undefined) => {
     const file = files?.[0]
@@ -23,16 +27,10 @@ export const Source = ({ onInput }: Properties) => {
   }
   return (
     <form class="source" onSubmit={submit} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
-      <label for="identifiers">Identifiers of any kind, one on each line, or a table with a header</label>
-      <textarea
-        id="identifiers"
-        ref={box}
-        rows={8}
-        spellcheck={false}
-        placeholder={"80-05-7\nBenzene\nDTXSID0020232"}
-      />
+      <label for="identifiers">{label}</label>
+      <textarea id="identifiers" ref={box} rows={6} spellcheck={false} placeholder={placeholder} />
       <div>
-        <button type="submit">Resolve</button>
+        <button type="submit">{action}</button>
         <label class="file">
           or choose or drop a file{" "}
           <input

@@ -1,17 +1,20 @@
 /** Lets a person choose a sheet of a workbook, and the columns with identifiers. */
+import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { suggestedKeys, type Table } from "./input.ts"
 
 interface Properties {
   readonly tables: ReadonlyArray<Table>
-  readonly choose: (table: Table, keys: ReadonlyArray<string>) => void
+  /** The form for the chosen table. */
+  readonly form: (table: Table) => ComponentChildren
 }
 
-/** A list of sheets, if there are several, and a checkbox for each column. */
-export const TableChoice = ({ choose, tables }: Properties) => {
+/** A list of sheets, if there are several, and the form for the chosen one. */
+export const TableChoice = ({ form, tables }: Properties) => {
   const [at, setAt] = useState(0)
   const table = tables[at]
   if (table === undefined) return null
+  const { header, sheet } = table
   return (
     <>
       {tables.length < 2 ? null : (
@@ -26,7 +29,12 @@ export const TableChoice = ({ choose, tables }: Properties) => {
           </select>
         </label>
       )}
-      <KeyColumns key={at} table={table} choose={(keys) => choose(table, keys)} />
+      {header === undefined ? null : (
+        <p class="note">
+          {sheet === undefined ? "" : `Sheet ${sheet}. `}The header is row {header}.
+        </p>
+      )}
+      <div key={at}>{form(table)}</div>
     </>
   )
 }
@@ -37,7 +45,7 @@ interface ColumnsProperties {
 }
 
 /** A checkbox for each column. Columns named like identifiers are ticked, the most reliable first. */
-const KeyColumns = ({ choose, table: { columns, header, sheet } }: ColumnsProperties) => {
+export const KeyColumns = ({ choose, table: { columns } }: ColumnsProperties) => {
   const [keys, setKeys] = useState(() => suggestedKeys(columns))
   const submit = (event: Event) => {
     event.preventDefault()
@@ -47,19 +55,17 @@ const KeyColumns = ({ choose, table: { columns, header, sheet } }: ColumnsProper
     setKeys(keys.includes(column) ? keys.filter((key) => key !== column) : [...keys, column])
   return (
     <form onSubmit={submit}>
-      {header === undefined ? null : (
-        <p class="note">
-          {sheet === undefined ? "" : `Sheet ${sheet}. `}The header is row {header}.
-        </p>
-      )}
       <fieldset>
         <legend>Columns with identifiers, most reliable first</legend>
-        {columns.map((column) => (
-          <label key={column} class="choice">
-            <input type="checkbox" checked={keys.includes(column)} onChange={() => toggle(column)} /> {column}
-            {keys.includes(column) ? ` (${keys.indexOf(column) + 1})` : ""}
-          </label>
-        ))}
+        <div class="choices">
+          {columns.map((column) => (
+            <label key={column} class="choice">
+              <input type="checkbox" checked={keys.includes(column)} onChange={() => toggle(column)} />{" "}
+              {column}
+              {keys.includes(column) ? ` (${keys.indexOf(column) + 1})` : ""}
+            </label>
+          ))}
+        </div>
       </fieldset>
       <button type="submit" disabled={keys.length === 0}>
         Resolve the table

@@ -6,6 +6,9 @@ import { type Identifiers, Identifiers as Read, Resolve, TableRows } from "@chem
 import { Effect, Result, Stream } from "effect"
 import type { Failure } from "../Failure.ts"
 
+/** The forms of column names that an input is read for, best first. */
+export type ColumnNames = ReadonlyArray<RegExp>
+
 /** The maximum number of rows. Use the command for more. */
 export const maxRows = 50_000
 
@@ -36,12 +39,16 @@ const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && secon
 
 /**
  * Reads a workbook, objects (NDJSON or a JSON array), a table in a text, or a list. The text may be compressed with gzip. A table is a
- * `.csv` or `.tsv` file, or a text with several columns, one of which is named like an identifier.
+ * `.csv` or `.tsv` file, or a text with several columns, one of which has a wanted name. Default: that of an identifier.
  */
-export const read = (name: string, given: Uint8Array): Effect.Effect<Input, Failure> =>
+export const read = (
+  name: string,
+  given: Uint8Array,
+  wanted: ColumnNames = identifierColumns
+): Effect.Effect<Input, Failure> =>
   Effect.gen(function* () {
-    if (isGzip(given)) return yield* read(name.replace(/\.gz$/i, ""), yield* gunzip(name, given))
-    const tables = Workbook.is(given) ? yield* sheetsOf(name, given) : yield* textTable(name, given)
+    if (isGzip(given)) return yield* read(name.replace(/\.gz$/i, ""), yield* gunzip(name, given), wanted)
+    const tables = yield* Workbook.is(given) ? sheetsOf(name, given, wanted) : textTable(name, given, wanted)
     return { name, bytes: given, tables }
   })
 
@@ -54,25 +61,35 @@ const gunzip = (name: string, bytes: Uint8Array): Effect.Effect<Uint8Array, Fail
     catch: () => ({ message: `${name} is compressed with gzip, but damaged. Save or download it again` })
   })
 
-/** Returns the sheets that have rows, those with a column named like an identifier first. */
-const sheetsOf = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray<Table>, Failure> =>
+/** Returns the sheets that have rows, those with a wanted column first. */
+const sheetsOf = (
+  name: string,
+  bytes: Uint8Array,
+  wanted: ColumnNames
+): Effect.Effect<ReadonlyArray<Table>, Failure> =>
   Effect.gen(function* () {
     const sheets = yield* Effect.mapError(Workbook.read(bytes), ({ message }) => ({
       message: `${name} is not a workbook that can be read (${message}). Save it as .xlsx again`
     }))
     const tables = sheets.flatMap((sheet) => {
-      const header = TableLayout.headerOf(sheet.rows, { isWanted })
+      const header = TableLayout.headerOf(sheet.rows, { isWanted: isHeader(wanted) })
       if (header === undefined) return []
       const columns = TableLayout.columnNames(header.cells)
       const rows = Stream.fromIterable(Workbook.rowsBelow(sheet, header.line, columns))
       return [{ sheet: sheet.name, header: header.line, columns, rows }]
     })
     if (tables.length === 0) return yield* Effect.fail({ message: `${name} has no rows` })
-    return tables.toSorted((one, other) => Number(hasIdentifiers(other)) - Number(hasIdentifiers(one)))
+    return tables.toSorted(
+      (one, other) => Number(hasAny(other.columns, wanted)) - Number(hasAny(one.columns, wanted))
+    )
   })
 
 /** Returns the table in a text, if it is one. */
-const textTable = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray<Table>, Failure> =>
+const textTable = (
+  name: string,
+  bytes: Uint8Array,
+  wanted: ColumnNames
+): Effect.Effect<ReadonlyArray<Table>, Failure> =>
   Effect.gen(function* () {
     const text = yield* Effect.try({
       try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
@@ -84,10 +101,10 @@ const textTable = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray
       })
     if (/^\s*(\{|\[\s*\{)/.test(text)) return [yield* objectsOf(name, bytes)]
     const start = text.slice(0, TableLayout.LAYOUT_SAMPLE)
-    const layout = TableLayout.ofText(start, start.length === text.length, { isWanted })
+    const layout = TableLayout.ofText(start, start.length === text.length, { isWanted: isHeader(wanted) })
     if (
       layout === undefined ||
-      !(tableName.test(name) || (layout.columns.length > 1 && hasIdentifiers(layout)))
+      !(tableName.test(name) || (layout.columns.length > 1 && hasAny(layout.columns, wanted)))
     )
       return []
     return [{ ...layout, rows: TableLayout.decode(Stream.make(bytes), layout) }]
@@ -116,7 +133,7 @@ const objectsOf = (name: string, bytes: Uint8Array): Effect.Effect<Table, Failur
   }).pipe(Effect.mapError(({ message }) => ({ message: `${name} cannot be read: ${message}` })))
 
 /** The names of columns with identifiers, best identifier first. */
-const identifierColumns = [
+export const identifierColumns: ColumnNames = [
   /^\W*dtxsids?\W*$/i,
   /^\W*dtxcids?\W*$/i,
   /inchi.?key/i,
@@ -126,43 +143,58 @@ const identifierColumns = [
   /\b(name|chemical|substance)\b/i
 ]
 
-const rankOf = (column: string): number => {
-  const rank = identifierColumns.findIndex((pattern) => pattern.test(column))
-  return rank === -1 ? identifierColumns.length : rank
+/** The names of columns with the m/z of features. */
+export const mzColumns: ColumnNames = [/(^|[^a-z])m\/?z/i, /\bmass\b/i]
+
+/** The names of columns with adducts. */
+export const adductColumns: ColumnNames = [/adduct/i, /\bion\b/i]
+
+const rankOf = (column: string, wanted: ColumnNames): number => {
+  const rank = wanted.findIndex((pattern) => pattern.test(column))
+  return rank === -1 ? wanted.length : rank
 }
 
-const hasIdentifiers = ({ columns }: Pick<Table, "columns">): boolean =>
-  columns.some((column) => rankOf(column) < identifierColumns.length)
+const hasAny = (columns: ReadonlyArray<string>, wanted: ColumnNames): boolean =>
+  columns.some((column) => rankOf(column, wanted) < wanted.length)
 
 /** Whether cells are a header. A title is alone in its row, and a row of values has numbers. */
-const isWanted = (columns: ReadonlyArray<string>): boolean =>
-  hasIdentifiers({ columns }) &&
-  columns.filter((cell) => cell.trim() !== "").length > 1 &&
-  !columns.some((cell) => /^\W*\d/.test(cell))
+const isHeader =
+  (wanted: ColumnNames) =>
+  (columns: ReadonlyArray<string>): boolean =>
+    hasAny(columns, wanted) &&
+    columns.filter((cell) => cell.trim() !== "").length > 1 &&
+    !columns.some((cell) => /^\W*\d/.test(cell))
+
+/** Returns the columns with a wanted name, in order of preference. */
+export const columnsLike = (columns: ReadonlyArray<string>, wanted: ColumnNames): ReadonlyArray<string> =>
+  columns
+    .filter((column) => rankOf(column, wanted) < wanted.length)
+    .sort((one, other) => rankOf(one, wanted) - rankOf(other, wanted))
 
 /**
  * Returns the columns named like identifiers, in order of preference. Without any, returns the first column.
  */
 export const suggestedKeys = (columns: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const keys = columns.filter((column) => rankOf(column) < identifierColumns.length)
-  return keys.length === 0 ? columns.slice(0, 1) : keys.sort((one, other) => rankOf(one) - rankOf(other))
+  const keys = columnsLike(columns, identifierColumns)
+  return keys.length === 0 ? columns.slice(0, 1) : keys
 }
 
-/** Returns the rows to resolve. Fails if there are more than `maxRows`, or if the table cannot be read. */
+/** Returns the rows to look up. `textOf` makes the text of the key cells of a table. Fails if there are more than `maxRows`, or if the table cannot be read. */
 export const identifiersOf = (
   { bytes }: Pick<Input, "bytes">,
   table: Table | undefined,
-  keys: ReadonlyArray<string>
+  keys: ReadonlyArray<string>,
+  textOf: (cells: ReadonlyArray<string>) => string = Resolve.row
 ): Effect.Effect<ReadonlyArray<Identifiers.Identifier>, Failure> =>
   Effect.gen(function* () {
     const all: Stream.Stream<Identifiers.Identifier, Failure> =
       table === undefined
         ? Read.fromBytes(Stream.make(bytes))
-        : Stream.map(table.rows, (row) => TableRows.identifier(row, keys, Resolve.row))
+        : Stream.map(table.rows, (row) => TableRows.identifier(row, keys, textOf))
     const rows = yield* Stream.runCollect(Stream.take(all, maxRows + 1))
     if (rows.length > maxRows) {
       return yield* Effect.fail({
-        message: `The list has more than ${maxRows} rows. Use the command: chemstream resolve --input FILE`
+        message: `The input has more than ${maxRows} rows. Use the command with --input FILE`
       })
     }
     return rows

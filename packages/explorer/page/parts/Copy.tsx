@@ -1,4 +1,4 @@
-/** A button that copies a text. */
+/** A quiet icon that copies a text. It appears when the pointer or the focus is at the text. */
 import { useState } from "preact/hooks"
 
 interface Properties {
@@ -7,23 +7,33 @@ interface Properties {
   readonly name: string
 }
 
-/** The button. Its label says whether the text was copied, or the browser did not allow it. */
+const shapes = {
+  Copy: "M5.5 4.5h8v10h-8zM2.5 11.5v-10h8",
+  Copied: "M2 8.5l4 4 8-9",
+  "Not allowed": "M3 3l10 10M13 3L3 13"
+}
+
+/** The icon. Its name says whether the text was copied, or the browser did not allow it. */
 export const Copy = ({ text, name }: Properties) => {
-  const [label, setLabel] = useState<"Copy" | "Copied" | "Not allowed">("Copy")
+  const [state, setState] = useState<keyof typeof shapes>("Copy")
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setLabel("Copied"),
-      () => setLabel("Not allowed")
+      () => setState("Copied"),
+      () => setState("Not allowed")
     )
+  const label = `${state} ${name}`
   return (
     <button
       type="button"
-      class="quiet"
-      aria-label={`${label} ${name}`}
+      class="copy"
+      aria-label={label}
+      title={label}
       onClick={copy}
-      onBlur={() => setLabel("Copy")}
+      onBlur={() => setState("Copy")}
     >
-      {label}
+      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+        <path d={shapes[state]} />
+      </svg>
     </button>
   )
 }

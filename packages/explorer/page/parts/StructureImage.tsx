@@ -31,10 +31,6 @@ export const StructureImage = ({ name, size, smiles }: Properties) => {
       if (objectUrl !== undefined) URL.revokeObjectURL(objectUrl)
     }
   }, [connection, smiles])
-  if (problem !== undefined) return <span class={`structure ${size} note`}>{problem}</span>
-  return url === undefined ? (
-    <span class={`structure ${size}`} />
-  ) : (
-    <img class={`structure ${size}`} src={url} alt={`Structure of ${name}`} />
-  )
+  if (url !== undefined) return <img class={`structure ${size}`} src={url} alt={`Structure of ${name}`} />
+  return <span class={`structure ${size} ${problem === undefined ? "pending" : ""}`}>{problem}</span>
 }

@@ -1,17 +1,20 @@
 /** The search: the box, and its results below. */
 import { useRequest } from "../connection.ts"
-import { Problem } from "../parts/Problem.tsx"
+import { Empty, Loading, Problem } from "../parts/States.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { href } from "../routing.ts"
-import { find, type Match, type SearchResult } from "./find.ts"
+import { find, type Match, type SearchResult, type Substance } from "./find.ts"
 import { SearchBox } from "./SearchBox.tsx"
+import { Start } from "./Start.tsx"
 
-/** The results of a text. A blank text has none. */
+/** The results of a text. Without a text: what is here. */
 export const Search = ({ query }: { readonly query: string }) => (
   <>
-    <h1>{query === "" ? "Search" : `Search: ${query}`}</h1>
-    <SearchBox key={query} query={query} />
-    {query === "" ? null : <Results key={query} query={query} />}
+    <div class={query === "" ? "start" : undefined}>
+      <h1>{query === "" ? "Find a chemical" : `Search: ${query}`}</h1>
+      <SearchBox key={query} query={query} />
+    </div>
+    {query === "" ? <Start /> : <Results key={query} query={query} />}
   </>
 )
 
@@ -19,24 +22,23 @@ const Results = ({ query }: { readonly query: string }) => {
   const request = useRequest(() => find(query), [query])
   return (
     <section aria-label="Results">
-      <p role="status">
-        {request.state === "pending" ? "Searching…" : request.state === "done" ? countOf(request.value) : ""}
-      </p>
-      {request.state === "failed" ? <Problem failure={request.failure} /> : null}
+      <p role="status">{request.state === "done" ? countOf(request.value) : ""}</p>
+      {request.state === "pending" ? <Loading what="Searching" /> : null}
+      {request.state === "failed" ? <Problem {...request} /> : null}
       {request.state === "done" ? <Matches {...request.value} /> : null}
     </section>
   )
 }
 
 const countOf = ({ matches, more }: SearchResult): string => {
-  if (matches.length === 0) return "Nothing found"
+  if (matches.length === 0) return ""
   const shown = `${matches.length} ${matches.length === 1 ? "substance" : "substances"}`
   return more === 0 ? shown : `The first ${shown}${more === null ? "" : ` of ${matches.length + more}`}`
 }
 
 const Matches = ({ matches, note }: SearchResult) => (
   <>
-    {note === null ? null : <p class="note">{note}</p>}
+    {matches.length === 0 ? <Empty title="Nothing found">{note}</Empty> : <p class="note">{note}</p>}
     <ol class="results" onKeyDown={moveFocus}>
       {matches.map((match) => (
         <Result key={match.id} {...match} />
@@ -45,17 +47,22 @@ const Matches = ({ matches, note }: SearchResult) => (
   </>
 )
 
-const Result = ({ casrn, formula, id, matched, name, rank, smiles }: Match) => (
+/** A substance to open. A match says which text of it matched. */
+export const Result = ({ casrn, formula, id, matched, name, rank, smiles }: Substance & Partial<Match>) => (
   <li>
     <a href={href({ view: "substance", id })}>
       <StructureImage smiles={smiles} name={name} size="small" />
       <span>
         <strong>{name}</strong>
-        <span class="note">{[id, casrn, formula].filter((part) => part !== null).join(" · ")}</span>
-        <span class="matched">
-          Matched: {matched}
-          {rank === null ? null : ` (rank ${rank})`}
+        <span class="note ids">
+          {[id, casrn, formula].map((part) => (part === null ? null : <span key={part}>{part} </span>))}
         </span>
+        {matched === undefined ? null : (
+          <span class="note">
+            Matched: {matched}
+            {typeof rank === "number" ? ` (rank ${rank})` : null}
+          </span>
+        )}
       </span>
     </a>
   </li>

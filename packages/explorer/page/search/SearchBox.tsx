@@ -1,11 +1,20 @@
 /** The search box with suggestions: a combobox according to the ARIA practices. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useSession } from "../connection.ts"
-import { go } from "../routing.ts"
+import { go, href } from "../routing.ts"
 import { type Suggestion, suggest } from "./find.ts"
 
 /** Shows the results of a text. */
 const search = (query: string): void => go({ view: "search", query: query.trim() })
+
+const examples = [
+  ["CAS number", "80-05-7"],
+  ["Name", "caffeine"],
+  ["Formula", "C15H16O2"],
+  ["SMILES", "c1ccccc1"],
+  ["Mass", "228.115 ± 5 ppm"],
+  ["InChIKey", "IISBACLAFKSPIT-UHFFFAOYSA-N"]
+] as const
 
 /** The box. `query` is the last search. */
 export const SearchBox = ({ query }: { readonly query: string }) => {
@@ -83,10 +92,18 @@ export const SearchBox = ({ query }: { readonly query: string }) => {
             ))}
           </ul>
         </div>
+        {query === "" ? (
+          <ul class="examples">
+            {examples.map(([kind, example]) => (
+              <li key={kind}>
+                <span class="note">{kind}</span>{" "}
+                <a href={href({ view: "search", query: example })}>{example}</a>
+              </li>
+            ))}
+          </ul>
+        ) : null}
         <p class="note">
-          e.g. <a href="#/?q=80-05-7">80-05-7</a>, <a href="#/?q=C15H16O2">C15H16O2</a>,{" "}
-          <a href="#/?q=c1ccccc1">c1ccccc1</a>, <a href="#/?q=228.115">228.115</a>. Press <kbd>/</kbd> to come
-          here, and <kbd>↓</kbd> to go to the suggestions and results.
+          Press <kbd>/</kbd> to come here, and <kbd>↓</kbd> to go to the suggestions and results.
         </p>
       </form>
     </search>

@@ -8,13 +8,17 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Identifiers, Resolve } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 
-/** A substance in the result. */
-export interface Match {
+/** A substance to open. */
+export interface Substance {
   readonly id: string
   readonly name: string
   readonly casrn: string | null
   readonly formula: string | null
   readonly smiles: string | null
+}
+
+/** A substance in the result. */
+export interface Match extends Substance {
   /** The match in words. */
   readonly matched: string
   readonly rank: number | null
@@ -156,7 +160,16 @@ export interface Suggestion {
   readonly name: string
 }
 
-/** Returns the names and identifiers that start with a text, best first. */
+/** Sorts the shortest name first, so that an equal name comes before all that begin with it. */
+export const bestFirst = (suggestions: ReadonlyArray<Suggestion>): ReadonlyArray<Suggestion> =>
+  suggestions.toSorted(
+    (one, other) =>
+      one.value.length - other.value.length ||
+      one.name.length - other.name.length ||
+      (one.value < other.value ? -1 : 1)
+  )
+
+/** Returns the names and identifiers that start with a text, the shortest first. */
 export const suggest = (
   text: string
 ): Effect.Effect<ReadonlyArray<Suggestion>, ChemError.ChemError, ChemClient.ChemClient> =>
@@ -164,10 +177,11 @@ export const suggest = (
     if (text.length < minSuggestionLength || massOf(text) !== undefined) return []
     const client = yield* ChemClient.ChemClient
     const { hits } = yield* client.search.startWith(text)
-    return hits.slice(0, maxSuggestions).map((hit) => {
+    const suggestions = hits.map((hit) => {
       const { id, name } = matchOfHit(hit)
       return { id, name, value: textOf(hit.searchValue) ?? name }
     })
+    return bestFirst(suggestions).slice(0, maxSuggestions)
   }).pipe(
     Effect.catchTag("NotFound", () => Effect.succeed([])),
     Effect.catchTag("InvalidIdentifier", () => Effect.succeed([]))

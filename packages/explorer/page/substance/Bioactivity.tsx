@@ -1,14 +1,16 @@
 /** The bioactivity of a substance: hit calls against AC50, and the curve of the chosen record. */
 import type { BioactivityData, BioactivitySummary } from "@chemstream/api"
+import { RawRecord } from "@chemstream/ndjson"
 import { AssayNames } from "@chemstream/stream"
 import { Effect } from "effect"
 import { useCallback, useState } from "preact/hooks"
 import { useRequest } from "../connection.ts"
+import { type Column, DataTable } from "../parts/DataTable.tsx"
+import { Downloads } from "../parts/Downloads.tsx"
 import { Figure } from "../parts/Figure.tsx"
-import { Problem } from "../parts/Problem.tsx"
+import { Empty, Loading, Problem } from "../parts/States.tsx"
 import { points, record } from "./facts.ts"
-
-const drawing = Effect.promise(() => import("./plots.ts"))
+import { draw } from "./plots.ts"
 
 interface Properties {
   readonly dtxsid: string
@@ -28,29 +30,29 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
       Effect.gen(function* () {
         const records = yield* points(dtxsid)
         if (records.length === 0) return { records, names: new Map<number, string>(), svg: undefined }
-        const Plot = yield* drawing
         const cytotoxLowerUm = summary?.cytotoxLowerUm
         const names = yield* AssayNames.plain
-        const svg = yield* Plot.hitCalls(records, { title: name, cytotoxLowerUm, assayNames: names })
+        const svg = yield* draw("hitCalls", records, { title: name, cytotoxLowerUm, assayNames: names })
         return { records, names, svg }
       }),
     [dtxsid]
   )
+  if (request.state === "pending") return <Loading what="Bioactivity" />
+  if (request.state === "failed") return <Problem {...request} />
+  const { names, records, svg } = request.value
+  if (svg === undefined) return <Empty title="The service has no bioactivity data for this substance" />
   return (
-    <section>
-      <h2>Bioactivity</h2>
-      {request.state === "failed" ? <Problem failure={request.failure} /> : null}
-      {request.state === "pending" ? <p role="status">Loading…</p> : null}
-      {request.state !== "done" ? null : request.value.svg === undefined ? (
-        <p class="note">The service has no bioactivity data for this substance.</p>
-      ) : (
-        <>
-          <Figure svg={request.value.svg} onChoose={choose} />
-          {chosen === undefined ? null : <Curve m4id={chosen} names={request.value.names} />}
-          <Records {...request.value} choose={setChosen} />
-        </>
-      )}
-    </section>
+    <>
+      <Figure svg={svg} onChoose={choose} />
+      {chosen === undefined ? null : <Curve m4id={chosen} names={names} />}
+      <div class="tools no-print">
+        <span class="note">
+          {records.length} {records.length === 1 ? "record" : "records"}
+        </span>
+        <Downloads stem={`${dtxsid}-bioactivity`} content={() => ({ records: records.map(rawOf) })} />
+      </div>
+      <DataTable label="Bioactivity records" columns={columnsOf(names, setChosen)} rows={records} />
+    </>
   )
 }
 
@@ -59,65 +61,34 @@ type Names = ReadonlyMap<number, string>
 
 const Curve = ({ m4id, names }: { readonly m4id: number; readonly names: Names }) => {
   const request = useRequest(
-    () =>
-      Effect.gen(function* () {
-        const Plot = yield* drawing
-        return yield* Plot.curve(yield* record(m4id), { assayNames: names })
-      }),
+    () => Effect.flatMap(record(m4id), (one) => draw("curve", one, { assayNames: names })),
     [m4id, names]
   )
-  if (request.state === "failed") return <Problem failure={request.failure} />
-  return request.state === "pending" ? (
-    <p role="status">Loading the curve…</p>
-  ) : (
-    <Figure svg={request.value} />
-  )
+  if (request.state === "failed") return <Problem {...request} />
+  return request.state === "pending" ? <Loading what="The curve" /> : <Figure svg={request.value} />
 }
 
-/** The maximum number of records in the table. */
-const maxRows = 500
+const rawOf = (point: BioactivityData.PlotPoint) => RawRecord.fromText(JSON.stringify(point))
 
-interface RecordsProperties {
-  readonly records: ReadonlyArray<BioactivityData.PlotPoint>
-  readonly names: Names
-  readonly choose: (m4id: number) => void
-}
-
-const Records = ({ choose, names, records }: RecordsProperties) => (
-  <details>
-    <summary>
-      {records.length} {records.length === 1 ? "record" : "records"} as a table
-      {records.length > maxRows ? `, the first ${maxRows}` : ""}
-    </summary>
-    <div class="scroll" tabIndex={0} role="region" aria-label="Bioactivity records">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Assay endpoint</th>
-            <th scope="col">Hit call</th>
-            <th scope="col">AC50 (µM)</th>
-            <th scope="col">Curve</th>
-          </tr>
-        </thead>
-        <tbody>
-          {records.slice(0, maxRows).map(({ ac50, aeid, hitc, m4id }, at) => (
-            <tr key={m4id ?? at}>
-              <td>
-                {aeid} {names.get(Number(aeid))}
-              </td>
-              <td class="number">{hitc}</td>
-              <td class="number">{ac50}</td>
-              <td>
-                {typeof m4id === "number" ? (
-                  <button type="button" class="quiet" onClick={() => choose(m4id)}>
-                    m4id {m4id}
-                  </button>
-                ) : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  </details>
-)
+const columnsOf = (
+  names: Names,
+  choose: (m4id: number) => void
+): ReadonlyArray<Column<BioactivityData.PlotPoint>> => [
+  {
+    title: "Assay endpoint",
+    value: ({ aeid }) => `${aeid} ${names.get(Number(aeid)) ?? ""}`.trim()
+  },
+  { title: "Hit call", isNumber: true, value: ({ hitc }) => hitc },
+  { title: "AC50 (µM)", isNumber: true, value: ({ ac50 }) => ac50 },
+  {
+    title: "Curve",
+    isNumber: true,
+    value: ({ m4id }) => m4id,
+    show: ({ m4id }) =>
+      typeof m4id === "number" ? (
+        <button type="button" class="quiet" onClick={() => choose(m4id)}>
+          m4id {m4id}
+        </button>
+      ) : null
+  }
+]

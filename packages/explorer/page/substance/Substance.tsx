@@ -1,27 +1,82 @@
 /**
- * Shows a substance: its structure and facts, the substances with the same MS-ready form, its bioactivity, and its
- * further data by family.
+ * Shows a substance: its structure and key facts, and tabs with its identifiers, its bioactivity and each family of records. A tab
+ * sends its requests when it is first opened.
  */
 import * as Chemical from "@chemstream/figures/Chemical"
 import { baseUrl, useRequest, useSession } from "../connection.ts"
-import { Families } from "../families/Families.tsx"
+import { Family } from "../families/Records.tsx"
+import { sections } from "../families/sections.ts"
 import { Copy } from "../parts/Copy.tsx"
 import { download } from "../parts/download.ts"
-import { Problem } from "../parts/Problem.tsx"
+import { Empty, Loading, Problem } from "../parts/States.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
-import { href } from "../routing.ts"
+import { Tabs } from "../parts/Tabs.tsx"
+import { go, href } from "../routing.ts"
 import { Bioactivity } from "./Bioactivity.tsx"
 import { recordsOf, sameMsReadyForm } from "./facts.ts"
+import { KeyFacts } from "./KeyFacts.tsx"
+
+interface Properties {
+  readonly id: string
+  /** The word of the chosen tab. */
+  readonly tab: string | undefined
+}
 
 /** The substance of an identifier. */
-export const Substance = ({ id }: { readonly id: string }) => {
+export const Substance = ({ id, tab }: Properties) => {
   const request = useRequest(() => recordsOf(id), [id])
-  if (request.state === "done") return <Card {...request.value} />
+  if (request.state === "done") return <Card chemical={request.value} id={id} tab={tab} />
+  if (request.state === "failed")
+    return (
+      <>
+        <h1>{id}</h1>
+        <Problem {...request} />
+      </>
+    )
   return (
-    <>
-      <h1>{id}</h1>
-      {request.state === "failed" ? <Problem failure={request.failure} /> : <p role="status">Loading…</p>}
-    </>
+    <div class="head">
+      <span class="structure large pending" />
+      <div>
+        <h1>{id}</h1>
+        <Loading />
+      </div>
+    </div>
+  )
+}
+
+/** The word of the first tab. */
+const summary = "summary"
+
+const Card = ({ chemical, id, tab }: Properties & { readonly chemical: Chemical.Chemical }) => {
+  const name = Chemical.nameOf(chemical)
+  const dtxsid = chemical.id
+  return (
+    <article>
+      <div class="head">
+        <StructureImage smiles={Chemical.smilesOf(chemical)} name={name} size="large" />
+        <div>
+          <h1>{name}</h1>
+          <KeyFacts chemical={chemical} />
+        </div>
+      </div>
+      <Tabs
+        label={`Records of ${name}`}
+        chosen={tab}
+        choose={(word) => go({ view: "substance", id, tab: word === summary ? undefined : word })}
+        tabs={[
+          { word: summary, title: "Summary", panel: () => <Summary {...chemical} /> },
+          {
+            word: "bioactivity",
+            title: "Bioactivity",
+            panel: () => <Bioactivity dtxsid={dtxsid} name={name} summary={chemical.summary} />
+          },
+          ...sections.map((section) => ({
+            ...section,
+            panel: () => <Family section={section} dtxsid={dtxsid} />
+          }))
+        ]}
+      />
+    </article>
   )
 }
 
@@ -31,50 +86,42 @@ const copyableSections = new Set(["Identifiers", "Structure and mass"])
 /** The maximum number of synonyms in the card. */
 const maxSynonyms = 40
 
-const Card = (chemical: Chemical.Chemical) => {
-  const { details, id, summary } = chemical
-  const name = Chemical.nameOf(chemical)
-  return (
-    <article>
-      <h1>{name}</h1>
-      <div class="card">
-        <StructureImage smiles={Chemical.smilesOf(chemical)} name={name} size="large" />
-        <div class="facts">
-          {Chemical.factsOf(chemical, { synonyms: maxSynonyms }).map(({ facts, title }) => (
-            <section key={title}>
-              <h2>{title}</h2>
-              <dl>
-                {facts.map(({ label, value }) => (
-                  <div key={label}>
-                    <dt>{label}</dt>
-                    <dd>
-                      {value} {copyableSections.has(title) ? <Copy text={value} name={label} /> : null}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
+const Summary = (chemical: Chemical.Chemical) => (
+  <>
+    {Chemical.factsOf(chemical, { synonyms: maxSynonyms }).map(({ facts, title }) => (
+      <section key={title}>
+        <h2>{title}</h2>
+        <dl class="facts">
+          {facts.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <span class={value.length <= 28 ? "whole" : undefined}>{value}</span>
+                {copyableSections.has(title) ? <Copy text={value} name={label} /> : null}
+              </dd>
+            </div>
           ))}
-        </div>
-      </div>
-      {typeof details?.dtxcid === "string" ? <SameMsReadyForm dtxcid={details.dtxcid} /> : null}
-      <Bioactivity dtxsid={id} name={name} summary={summary} />
-      <Families dtxsid={id} />
-      <OtherFormats id={id} />
-    </article>
-  )
-}
+        </dl>
+      </section>
+    ))}
+    {typeof chemical.details?.dtxcid === "string" ? (
+      <SameMsReadyForm dtxcid={chemical.details.dtxcid} />
+    ) : null}
+    <OtherFormats id={chemical.id} />
+  </>
+)
 
 const SameMsReadyForm = ({ dtxcid }: { readonly dtxcid: string }) => {
   const request = useRequest(() => sameMsReadyForm(dtxcid), [dtxcid])
-  if (request.state === "pending") return null
   return (
     <section>
       <h2>Substances with the same MS-ready form</h2>
-      {request.state === "failed" ? (
-        <Problem failure={request.failure} />
+      {request.state === "pending" ? (
+        <Loading />
+      ) : request.state === "failed" ? (
+        <Problem {...request} />
       ) : request.value.records.length === 0 ? (
-        <p class="note">None is known.</p>
+        <Empty title="None is known" />
       ) : (
         <ul>
           {request.value.records.map(({ dtxsid, molFormula, preferredName }) => (
@@ -103,15 +150,24 @@ const OtherFormats = ({ id }: { readonly id: string }) => {
   return (
     <section class="no-print">
       <h2>This record elsewhere</h2>
-      <p>
-        JSON: <code>{`${baseUrl}${pathOf(id)}`}</code>{" "}
-        <button type="button" class="quiet" onClick={save}>
-          Download
-        </button>
-      </p>
-      <p>
-        The same with the command: <code>{command}</code> <Copy text={command} name="the command" />
-      </p>
+      <dl class="facts">
+        <div>
+          <dt>JSON</dt>
+          <dd>
+            <code>{`${baseUrl}${pathOf(id)}`}</code>{" "}
+            <button type="button" class="quiet" onClick={save}>
+              Download
+            </button>
+          </dd>
+        </div>
+        <div>
+          <dt>The same with the command</dt>
+          <dd>
+            <code>{command}</code>
+            <Copy text={command} name="the command" />
+          </dd>
+        </div>
+      </dl>
     </section>
   )
 }

@@ -2,7 +2,7 @@
  * `chemstream serve`: serves a database of chemical information over HTTP, until interrupted.
  */
 import { Dialect } from "@chemstream/api"
-import { AccessLog, ApiKeys, Bundled, Service, Variants } from "@chemstream/service"
+import { AccessLog, ApiKeys, Bundled, Service, type ServiceRoute, Variants } from "@chemstream/service"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
@@ -195,7 +195,10 @@ export const serve = Command.make(
         port: flags.port,
         rateLimit: Option.getOrUndefined(flags.rateLimit),
         dialect: flags.dialect,
-        routes: flags.dialect === "ctx" ? [] : [...explorerRoutes(yield* Structures.make, link), ...harvests],
+        routes:
+          flags.dialect === "ctx"
+            ? []
+            : [...explorerRoutes(yield* Structures.make, yield* Explorer.contents, link), ...harvests],
         variants: Object.assign({}, ...flags.variants),
         pageSize: Option.getOrUndefined(flags.pageSize),
         maxHits: Option.getOrUndefined(flags.maxHits),
@@ -262,11 +265,11 @@ export const serve = Command.make(
 const loadHarvests = Effect.promise(() => import("../../explorer/harvests.ts"))
 
 // The imitated public service has no explorer.
-const explorerRoutes = (render: Structures.Render, link: OneTimeLink.OneTimeLink | undefined) => [
-  ...Explorer.pages(),
-  Explorer.structure(render),
-  ...(link === undefined ? [] : [link.route])
-]
+const explorerRoutes = (
+  render: Structures.Render,
+  contents: ServiceRoute.ServiceRoute,
+  link: OneTimeLink.OneTimeLink | undefined
+) => [...Explorer.pages(), contents, Explorer.structure(render), ...(link === undefined ? [] : [link.route])]
 
 // The file may change, so the key is read when the link is used.
 const firstKey = (keys: Service.Options["keys"]) =>

@@ -125,7 +125,7 @@ export const make = (options: HttpOptions): Effect.Effect<ServiceApplication, ne
       maxConcurrent,
       maxConcurrentPerKey: options.maxConcurrentPerKey
     })
-    const router = yield* makeRouter(options, kinds, keyGate, counters)
+    const router = yield* makeRouter(options, kinds, keyGate, counters, yield* Store)
     const context = { store: yield* Store, variants, pageSize: options.pageSize }
     const publicService = { ...context, rows: ctxRows, gate: keyGate, allowed }
     const { respond, send } = isCtx
@@ -181,12 +181,18 @@ const requestKinds = (routes: ReadonlyArray<ServiceRoute>, hasMetrics: boolean):
 }
 
 /** Makes the router: operations, routes of the program and, in the dialect of the contract, its endpoints. */
-const makeRouter = (options: HttpOptions, kinds: RequestKinds, keyGate: Gate, counters: metrics.Metrics) => {
+const makeRouter = (
+  options: HttpOptions,
+  kinds: RequestKinds,
+  keyGate: Gate,
+  counters: metrics.Metrics,
+  store: Store["Service"]
+) => {
   const { hasMetrics, isProgramRoute, routes } = kinds
   const layers = Layer.mergeAll(
     options.dialect === "ctx" ? Layer.empty : endpoints(options, keyGate),
     operations.layer(Handlers.rowsOf(options), hasMetrics ? counters : undefined, isProgramRoute),
-    programRoutes.layer(routes, keyGate)
+    programRoutes.layer(routes, keyGate, store)
   ).pipe(Layer.provide(HttpServer.layerServices))
   return HttpRouter.toHttpEffect(layers).pipe(
     Effect.provideService(HttpRouter.RouterConfig, routing),

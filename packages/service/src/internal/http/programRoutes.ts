@@ -3,6 +3,7 @@ import { Access } from "@chemstream/api"
 import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerRespondable, type HttpServerResponse } from "effect/http"
 import type { ServiceRoute } from "../../ServiceRoute.ts"
+import { Store } from "../../Store.ts"
 import type { Gate } from "./keyAndRateLimit.ts"
 import { pathOf } from "./requestPath.ts"
 
@@ -23,12 +24,14 @@ export const matcher = (
 /** Makes the routes. */
 export const layer = (
   routes: ReadonlyArray<ServiceRoute>,
-  gate: Gate
+  gate: Gate,
+  store: Store["Service"]
 ): Layer.Layer<never, never, HttpRouter.HttpRouter> =>
   HttpRouter.addAll(
-    routes.map(({ access, handle, method, path }) =>
-      HttpRouter.route(method, path, withRefusals(access === "open" ? handle : requireKey(gate, handle)))
-    )
+    routes.map(({ access, handle, method, path }) => {
+      const guarded = withRefusals(access === "open" ? handle : requireKey(gate, handle))
+      return HttpRouter.route(method, path, Effect.provideService(guarded, Store, store))
+    })
   )
 
 const withRefusals = <R>(handle: Effect.Effect<Response, HttpServerRespondable.Respondable, R>) =>

@@ -4,7 +4,7 @@
  * Details and data records have tables of their own, because searches, masses, counts and summaries need them.
  */
 import type { DatabaseSync } from "node:sqlite"
-import type { Counts, RecordQueries, StoredRecord } from "../../../Store.ts"
+import type { Contents, Counts, RecordQueries, StoredRecord } from "../../../Store.ts"
 import { attempt } from "../database/attempt.ts"
 import { pager } from "../database/pages.ts"
 import { arraysOf, inSnapshot } from "../database/statements.ts"
@@ -13,6 +13,28 @@ import { count, counts } from "../writes/recordWrites.ts"
 /** Returns the number of all records of a database. */
 export const total = (database: DatabaseSync, { bioactivity, details }: Counts): number =>
   Object.values(counts(database)).reduce((sum, n) => sum + n, details + bioactivity)
+
+// Jumps from name to name in the index, because databases have millions of records.
+const endpointNames = `WITH RECURSIVE names (name) AS (
+  SELECT min(endpoint) FROM records UNION ALL
+  SELECT (SELECT min(endpoint) FROM records WHERE endpoint > name) FROM names WHERE name IS NOT NULL
+) SELECT name FROM names WHERE name IS NOT NULL`
+
+const contentsOf = (database: DatabaseSync): Contents => {
+  const substances = Number(database.prepare("SELECT count(*) AS n FROM details").get()?.["n"])
+  const hasData = database.prepare("SELECT 1 FROM bioactivity LIMIT 1").get() !== undefined
+  return {
+    substances,
+    endpoints: [
+      ...(substances > 0 ? ["details.byDtxsid"] : []),
+      ...(hasData ? ["bioactivity.byDtxsid"] : []),
+      ...database
+        .prepare(endpointNames)
+        .all()
+        .map(({ name }) => String(name))
+    ]
+  }
+}
 
 export const queries = (file: string, database: DatabaseSync): RecordQueries => {
   const page = pager(file, database)
@@ -44,6 +66,7 @@ export const queries = (file: string, database: DatabaseSync): RecordQueries => 
         }))
       ),
     records: (endpoint, keys, from) => attempt(file, () => page(select(endpoint), keys, from)),
-    recordCount: (endpoint) => attempt(file, () => inSnapshot(database, () => count(database, endpoint)))
+    recordCount: (endpoint) => attempt(file, () => inSnapshot(database, () => count(database, endpoint))),
+    contents: () => attempt(file, () => inSnapshot(database, () => contentsOf(database)))
   }
 }

@@ -2,7 +2,8 @@
  * The rows of `chemstream suspects`: one for each feature and suspect, and one for a feature without suspects.
  */
 import type { RawRecord } from "@chemstream/ndjson"
-import { RowCells, Suspects } from "@chemstream/stream"
+import * as Suspects from "../suspects/Suspects.ts"
+import * as RowCells from "./RowCells.ts"
 
 /** The settings of rows. */
 export interface Layout {
