@@ -275,7 +275,7 @@ describe("a substance", { timeout: 120_000 }, () => {
       expect(await number.getAttribute("aria-sort")).toBe(direction)
     }
     expect((await values.locator("tbody tr").first().textContent()) ?? "").toContain("LOAEL")
-    await page.getByText("Example data").first().waitFor()
+    await page.getByText("Example data: all of these values").first().waitFor()
     const lines = (await downloaded(page, "NDJSON of Toxicity values")).trimEnd().split("\n")
     expect(lines.map((line) => JSON.parse(line).toxvalType).toSorted()).toEqual([
       "LC50",
