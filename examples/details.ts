@@ -1,3 +1,8 @@
+/**
+ * Looks up substances with Effect, in a service in this process, and writes their detail records as NDJSON.
+ *
+ * The command does the same: chemstream details DTXSID7020182 DTXSID2099900001 DTXSID3039242 --projection compact
+ */
 import { ChemClient } from "@chemstream/client"
 import { Ndjson } from "@chemstream/ndjson"
 import { Bundled, Service } from "@chemstream/service"

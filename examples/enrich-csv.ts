@@ -4,7 +4,7 @@
  *
  *   node examples/enrich-csv.ts samples.csv casrn > enriched.csv
  *
- * The command does the same: chemstream resolve --input samples.csv --key casrn --format csv --keep all
+ * The command does the same: chemstream resolve --input samples.csv --key casrn --format csv
  *
  * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */

@@ -3,7 +3,7 @@
  * 1 if a sample is active, 0 if all tested samples are inactive, and empty if no sample was tested. Counts go to standard error.
  *
  *   node examples/hit-calls.ts 101 102 > matrix.csv
- *
+ * With the hit calls themselves: chemstream bioactivity data --by aeid 101 102 | chemstream convert --wide aeid=hitc --per dtxsid --format csv
  * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { BioactivityData } from "@chemstream/api"

@@ -1,3 +1,8 @@
+/**
+ * Looks up substances with promises, in a service in this process, and prints their names.
+ *
+ * The command does the same: chemstream details DTXSID7020182 DTXSID2099900001 DTXSID3039242 --fields preferredName --format tsv
+ */
 import { Bundled, Service } from "@chemstream/service"
 import { createChemstream } from "@chemstream/stream"
 import { Effect, Redacted } from "effect"

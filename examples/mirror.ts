@@ -4,6 +4,8 @@
  *
  *   node examples/mirror.ts mirror.sqlite
  *
+ * The command does the same: chemstream all --output mirror.sqlite#chemicals
+ *
  * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { DatabaseSync } from "node:sqlite"

@@ -4,6 +4,8 @@
  *
  *   node examples/names-to-nta.ts suspects.tsv < names.txt
  *
+ * The command does the same: chemstream search equal < names.txt | chemstream details --projection ntatoolkit --output suspects.tsv
+ *
  * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { ChemClient } from "@chemstream/client"

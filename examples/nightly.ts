@@ -3,7 +3,7 @@
  * continues. The third argument is the number of workers. For workers on other machines, DATABASE is a postgres://… address.
  *
  *   node examples/nightly.ts nightly.db changes.ndjson 4
- *
+ * The command does the same: chemstream harvest start nightly --all --mirror chemicals --report changes.ndjson --database nightly.db
  * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. All workers together send ten requests per second.
  * Exit code 1: something failed or paused the harvest; 2: wrong usage; 3: key rejected.
  */

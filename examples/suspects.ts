@@ -3,7 +3,7 @@
  * ([M+H]+, 2M+Na …). The output has one row for each candidate, with all columns of its peak. The tolerance is in ppm. Default: 5.
  *
  *   node examples/suspects.ts peaks.csv 5 > candidates.csv
- *
+ * The command does the same: chemstream suspects --input peaks.csv --mz mz --ppm 5 --format csv
  * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 2: wrong usage; 3: key rejected.
  */
 import { ChemClient } from "@chemstream/client"

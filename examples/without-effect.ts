@@ -4,6 +4,8 @@
  *
  *   node examples/without-effect.ts < names.txt > suspects.ndjson
  *
+ * The command does the same: chemstream search equal < names.txt | chemstream details --projection ntatoolkit > suspects.ndjson
+ *
  * CHEMSTREAM_BASE_URL and CHEMSTREAM_API_KEY set the service. Exit code 1: something failed; 3: key rejected.
  */
 import { pipeline } from "node:stream/promises"

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { json } from "node:stream/consumers"
@@ -16,7 +16,20 @@ const commands = new Map(
   )
 )
 
+/** The command that does the same as a script, in its first comment. */
+const sameCommands = new Map(
+  scripts.flatMap((script) => {
+    const [, command] = /^ \*.*: (chemstream .+)$/m.exec(readFileSync(join(folder, script), "utf8")) ?? []
+    return command === undefined ? [] : [[script, command] as const]
+  })
+)
+
 describe("an example", () => {
+  it("begins with the command that does the same, where there is one", () => {
+    const without = ["books.ts", "inclusion-list.ts", "new-only.ts", "telemetry.ts"]
+    expect(scripts.filter((script) => !sameCommands.has(script)).toSorted()).toEqual(without)
+  })
+
   it.each(scripts)("%s has at most 60 lines, and an entry with a command in the README", (script) => {
     expect(readFileSync(join(folder, script), "utf8").split("\n").length).toBeLessThanOrEqual(61)
     expect(commands.get(script)).toContain(`node examples/${script}`)
@@ -36,6 +49,10 @@ describe.concurrent("a command of the README", () => {
   beforeAll(async () => {
     cwd = mkdtempSync(join(tmpdir(), "examples-readme-"))
     symlinkSync(folder, join(cwd, "examples"))
+    mkdirSync(join(cwd, "data"))
+    for (const file of readdirSync(join(folder, "data"))) {
+      symlinkSync(join(folder, "data", file), join(cwd, "data", file))
+    }
     service = await serve(await makeDatabase(cwd, []))
     books = await listen(async (request, response) => {
       const isbns = (await json(request)) as ReadonlyArray<string>
@@ -56,6 +73,14 @@ describe.concurrent("a command of the README", () => {
     BOOKS_URL: books.url,
     BOOKS_KEY: "a-key",
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url
+  })
+
+  it.for([...sameCommands])("%s does the same as %s", async ([, command]) => {
+    const { code, stderr } = await runProgram("sh", ["-c", command], {
+      cwd: join(cwd, "data"),
+      env: environment()
+    })
+    expect({ code, stderr }).toMatchObject({ code: 0 })
   })
 
   it.for([...commands])("%s: %s", async ([, command]) => {
