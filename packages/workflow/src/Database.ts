@@ -7,24 +7,13 @@ import { Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { completeAddress } from "./internal/database/postgresAddress.ts"
 import * as postgresClient from "./internal/database/postgresClient.ts"
-import { codeOf, sqlErrorText } from "./internal/database/sqlErrorText.ts"
+import { adviceOf, codeOf, sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
 /** Whether a SQLite file could not be opened because its folder does not exist. */
 export const isMissingFolder = ({ message }: { readonly message: string }): boolean =>
   message.includes("unable to open database file")
-
-/** The codes of Postgres errors, what they mean, and what to do. */
-const refusals: ReadonlyArray<readonly [codes: RegExp, problem: string, action: string]> = [
-  [/^53300$/, "accepts no more connections", "Raise its limit, or lower --connections of the workers"],
-  [/^28/, "refuses the login", "Check the user and the password of its address"],
-  [/^3D000$/, "does not exist", "Create it, or check its address"],
-  [/^42501$/, "refuses this user", "Grant the user the rights on its tables"],
-  [/^25006$/, "is read-only", "Connect to the primary server"],
-  [/^42/, "lacks a part of its tables", "Restore that part, then resume the harvests"],
-  [/^26000$/, "lost a statement", "Put its pooler into a mode that keeps them, or connect directly"]
-]
 
 /** The code of the error if the server or the role has no free connection. */
 const noConnection = "53300"
@@ -37,11 +26,8 @@ export const explain = (error: SqlError.SqlError): string => {
   if (error.message === postgresClient.statementPooling)
     return `cannot use the database of harvests: ${postgresClient.statementPooling}`
   if (isMissingFolder(error)) return `${reason}. Create the folder, or name another file`
-  const code = codeOf(error)
-  for (const [codes, problem, action] of refusals) {
-    if (code !== undefined && codes.test(code))
-      return `the database of harvests ${problem}: ${reason}. ${action}`
-  }
+  const advice = adviceOf(error)
+  if (advice !== undefined) return `the database of harvests ${advice.problem}: ${reason}. ${advice.action}`
   return `the database of harvests does not respond (${reason}). Start it, or check its address; the harvests then continue`
 }
 

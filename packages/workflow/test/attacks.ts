@@ -54,6 +54,8 @@ interface Stage {
   readonly startWorker: (options?: WorkerOptions) => AttackedWorker
   /** Executes statements as the owner of the database. */
   readonly execute: (...statements: ReadonlyArray<string>) => Promise<unknown>
+  /** Executes statements in another database of the server. */
+  readonly executeBeside: (...statements: ReadonlyArray<string>) => Promise<unknown>
   /** Runs with the database, without the proxy. */
   readonly run: <A, E>(body: Effect.Effect<A, E, SqlClient.SqlClient>) => Promise<A>
   /** Says that the fault has ended, so that the time to recover begins. Default: the begin of the attack. */
@@ -71,6 +73,8 @@ export interface Attack {
   readonly isOfServer?: boolean
   /** Whether only the output is behind the proxy, so that it counts as another database. Default: false. */
   readonly hasOtherOutput?: boolean
+  /** Whether the output loses rows, so that a status may count a chunk until the harvest notices. Default: false. */
+  readonly losesRows?: boolean
   /** Prepares the stage before workers start. Returns the options of the workers. */
   readonly prepare?: (stage: Stage) => Promise<WorkerOptions>
   readonly begin: (stage: Stage) => unknown
@@ -109,6 +113,66 @@ const connections = (title: string, begin: (proxy: PostgresProxy.PostgresProxy) 
   begin: ({ proxy }) => begin(proxy)
 })
 
+/** Ends all other sessions of a database. */
+const endSessions = (database: string): string =>
+  `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND pid <> pg_backend_pid()`
+
+/** Waits until a worker has written this text. */
+const awaitOutput = async ({ workers }: Stage, text: string): Promise<void> => {
+  while (!workers.some(({ output }) => output().includes(text))) await pause(100)
+}
+
+/** Sets a parameter of the sessions that begin within two leases. A worker says what that means. */
+const sessionsWith = (parameter: string, value: string, message: string): Attack => ({
+  title: `sessions that begin within two leases have ${parameter} = ${value}`,
+  begin: async (stage) => {
+    const { executeBeside, faultEnds, name } = stage
+    await executeBeside(`ALTER DATABASE ${name} SET ${parameter} = '${value}'`, endSessions(name))
+    await Promise.all([leases(2), awaitOutput(stage, message)])
+    await executeBeside(`ALTER DATABASE ${name} RESET ${parameter}`)
+    faultEnds()
+  }
+})
+
+/** Waits until a harvest has paused for this reason. */
+const awaitPause = async ({ name, run }: Stage, expected: string): Promise<void> => {
+  const { reason, state } = await run(Harvest.awaitHalt(name))
+  if (state !== "paused" || !reason?.includes(expected)) throw new Error(`${state}: ${reason}`)
+}
+
+/** Changes the output so that it cannot be written, and repairs it when the harvest has paused for this reason. */
+const broken = (
+  title: string,
+  fault: (name: string) => ReadonlyArray<string>,
+  reason: string,
+  repair: (name: string) => ReadonlyArray<string>
+): Attack => ({
+  title: `${title}, and is repaired`,
+  begin: async (stage) => {
+    const { execute, faultEnds, name, run } = stage
+    await execute(...fault(name))
+    await awaitPause(stage, reason)
+    await execute(...repair(name))
+    faultEnds()
+    await run(Harvest.resume(name))
+  }
+})
+
+/** A trigger of a table that stops the row of one identifier. */
+const triggered = (title: string, column: string, suffix: string, body: string, reason: string): Attack =>
+  broken(
+    `a trigger of the output ${title}`,
+    (name) => [
+      `CREATE FUNCTION stop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.${column} = '${Chemicals.idsOf(identifiers).findLast(Chemicals.isKnown)}' THEN ${body}; END IF;
+         RETURN NEW;
+       END $$`,
+      `CREATE TRIGGER stop_row BEFORE INSERT ON ${name}${suffix} FOR EACH ROW EXECUTE FUNCTION stop_row()`
+    ],
+    reason,
+    (name) => [`DROP TRIGGER stop_row ON ${name}${suffix}`]
+  )
+
 /** The attacks. The first three belong to the fast tier. */
 export const attacks: ReadonlyArray<Attack> = [
   connections("nothing passes in both directions", (proxy) => proxy.silence("both")),
@@ -139,10 +203,7 @@ export const attacks: ReadonlyArray<Attack> = [
   },
   {
     title: "connections: Postgres ends all of them",
-    begin: ({ execute }) =>
-      execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-      )
+    begin: ({ execute, name }) => execute(endSessions(name))
   },
   {
     title: "connections: three workers have 6",
@@ -226,15 +287,127 @@ export const attacks: ReadonlyArray<Attack> = [
     title: "a worker starts whose clock is three hours ahead",
     begin: ({ startWorker }) => startWorker({ clock: 10_800_000 })
   },
+  broken(
+    "the output loses a column",
+    (name) => [`ALTER TABLE ${name} DROP COLUMN casrn`],
+    'column "casrn"',
+    (name) => [`ALTER TABLE ${name} ADD COLUMN casrn text`]
+  ),
+  broken(
+    "the output loses its keys",
+    (name) => [`ALTER TABLE ${name} DROP CONSTRAINT ${name}_pkey`, `DROP INDEX ${name}_outcomes_id`],
+    "ON CONFLICT",
+    (name) => [`ALTER TABLE ${name} ADD PRIMARY KEY (input_id, record_n)`]
+  ),
+  triggered("refuses a record", "input_id", "", "RAISE EXCEPTION 'not this one'", "not this one"),
+  triggered(
+    "discards a record",
+    "input_id",
+    "",
+    "RETURN NULL",
+    "the output lost rows of the same chunk twice"
+  ),
+  triggered("discards an outcome", "id", "_outcomes", "RETURN NULL", "discards the row of"),
   {
-    title: "the output loses a column, and is repaired",
+    title: "a table of the output is locked for three leases",
     begin: async ({ execute, faultEnds, name, run }) => {
-      await execute(`ALTER TABLE ${name} DROP COLUMN casrn`)
-      const { reason, state } = await run(Harvest.awaitHalt(name))
-      if (state !== "paused" || !reason?.includes('column "casrn"')) throw new Error(`${state}: ${reason}`)
-      await execute(`ALTER TABLE ${name} ADD COLUMN casrn text`)
+      const lock = run(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          sql.withTransaction(
+            Effect.andThen(
+              sql.unsafe(`LOCK TABLE ${name}_outcomes IN ACCESS EXCLUSIVE MODE`),
+              sql.unsafe(`SELECT pg_sleep(${3 * lease})`)
+            )
+          )
+        )
+      )
+      await pause(2900 * lease)
+      const { reason } = await run(Harvest.status(name))
+      if (!reason?.includes("lock timeout (code 55P03). Wait for that session, or end it"))
+        throw new Error(reason)
+      const [[sessions]] = (await execute(
+        `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
+      )) as [[{ n: number }]]
+      if (sessions.n > 2 * Database.defaultConnections)
+        throw new Error(`${sessions.n} sessions wait for the lock`)
+      await lock
       faultEnds()
-      await run(Harvest.resume(name))
+    }
+  },
+  sessionsWith("default_transaction_read_only", "on", "the database of harvests is read-only"),
+  sessionsWith("statement_timeout", "1", "the database of harvests stops statements early"),
+  sessionsWith("search_path", "elsewhere", "the database of harvests lacks a part of its tables"),
+  {
+    title: "sessions have short timeouts",
+    begin: ({ executeBeside, name }) =>
+      executeBeside(
+        `ALTER DATABASE ${name} SET idle_session_timeout = '200ms'`,
+        `ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '100ms'`,
+        `ALTER DATABASE ${name} SET lock_timeout = '1ms'`,
+        endSessions(name)
+      )
+  },
+  {
+    title: "the database is renamed for two leases",
+    begin: async (stage) => {
+      const { executeBeside, faultEnds, name } = stage
+      await executeBeside(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`, endSessions(name))
+      await pause(1000)
+      await executeBeside(`ALTER DATABASE ${name} RENAME TO ${name}_away`)
+      await Promise.all([leases(2), awaitOutput(stage, "the database of harvests does not")])
+      await executeBeside(
+        `ALTER DATABASE ${name}_away RENAME TO ${name}`,
+        `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`
+      )
+      faultEnds()
+    }
+  },
+  {
+    title: "the password of the workers is another one for two leases",
+    prepare: async ({ execute, name, proxy }) => {
+      await execute(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'harvest'`)
+      return { url: proxy.url.replace("harvest:", `${name}:`) }
+    },
+    begin: async (stage) => {
+      const { execute, faultEnds, name } = stage
+      await execute(`ALTER ROLE ${name} PASSWORD 'another'`, endSessions(name))
+      await Promise.all([leases(2), awaitOutput(stage, "the database of harvests refuses the login")])
+      await execute(`ALTER ROLE ${name} PASSWORD 'harvest'`)
+      faultEnds()
+    }
+  },
+  {
+    title: "all workers are suspended for two leases",
+    begin: async ({ faultEnds, workers }) => {
+      for (const { process } of workers) process.kill("SIGSTOP")
+      await leases(2)
+      for (const { process } of workers) process.kill("SIGCONT")
+      faultEnds()
+    }
+  },
+  {
+    title: "another program locks the tables of the output in the reverse order",
+    prepare: async ({ executeBeside, name }) => {
+      await executeBeside(`ALTER DATABASE ${name} SET deadlock_timeout = '50ms'`)
+      return {}
+    },
+    begin: async ({ faultEnds, name, run }) => {
+      const lockBoth = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [row] =
+          yield* sql`SELECT deadlocks > 0 AS is_over FROM pg_stat_database WHERE datname = ${name}`
+        if (row?.["is_over"] === true) return true
+        yield* Effect.ignore(
+          sql.withTransaction(
+            Effect.forEach([name, `${name}_chunks`], (table) =>
+              sql.unsafe(`LOCK TABLE ${table} IN SHARE MODE`)
+            )
+          )
+        )
+        return false
+      })
+      await run(Effect.repeat(lockBoth, { until: (isOver) => isOver }))
+      faultEnds()
     }
   },
   {
@@ -286,6 +459,13 @@ export const run = async (attack: Attack, server: Postgres.Postgres): Promise<Re
     return worker
   }
   let faultEnd = 0
+  const executeOn =
+    (url: string): Stage["execute"] =>
+    (...statements) =>
+      withDatabase(
+        url,
+        Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.forEach(statements, (text) => sql.unsafe(text)))
+      )
   const stage: Stage = {
     name,
     postgres,
@@ -293,10 +473,8 @@ export const run = async (attack: Attack, server: Postgres.Postgres): Promise<Re
     service,
     workers,
     startWorker,
-    execute: (...statements) =>
-      onDatabase(
-        Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.forEach(statements, (text) => sql.unsafe(text)))
-      ),
+    execute: executeOn(postgres.url),
+    executeBeside: executeOn(server.url),
     run: onDatabase,
     faultEnds: () => {
       faultEnd = Date.now()
@@ -319,7 +497,12 @@ export const run = async (attack: Attack, server: Postgres.Postgres): Promise<Re
     stage.faultEnds()
     const watch = watchStatus(name, onDatabase, () => exits)
     const [status] = await Promise.all([watch.end, attack.begin(stage)])
-    return { status, isTrue: watch.isTrue(), exits, ...(await onDatabase(judge(name, faultEnd))) }
+    return {
+      status,
+      isTrue: attack.losesRows === true || watch.isTrue(),
+      exits,
+      ...(await onDatabase(judge(name, faultEnd)))
+    }
   } finally {
     isOver = true
     await Promise.all(workers.map(({ process }) => end(process)))

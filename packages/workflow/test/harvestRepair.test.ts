@@ -1,6 +1,7 @@
 // Tests the repair of harvests: repeated failures, lost parts, a moved sink, an outage, a deleted name.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Fetch, Harvest, Refresh, type Sink, Source, SqliteClient } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -117,6 +118,56 @@ describe("a harvest and its sink", () => {
       state: "finished"
     })
   })
+
+  it.for([
+    ["refuses a record", "", "input_id", "RAISE(ABORT, 'not this one')", /#t: .*not this one/],
+    [
+      "discards a record",
+      "",
+      "input_id",
+      "RAISE(IGNORE)",
+      /lost rows of the same chunk twice: 1\. A trigger/
+    ],
+    ["discards an outcome", "_outcomes", "id", "RAISE(IGNORE)", /t_outcomes discards the row of "?DTXSID/]
+  ] as const)(
+    "pauses with the reason if a trigger of its table %s, and continues when it is removed",
+    async ([, suffix, column, action, reason], { harvests: { folder, service, settings, withWorker } }) => {
+      const ids = Chemicals.idsOf(20)
+      const file = join(folder, "out.sqlite")
+      const execute = (statement: string) => {
+        const database = new DatabaseSync(file)
+        try {
+          return database.prepare(statement).all()
+        } finally {
+          database.close()
+        }
+      }
+      service.hold()
+      const [paused, status] = await withWorker(
+        Effect.gen(function* () {
+          const sink = { _tag: "Table", target: `${file}#t` } as const
+          yield* Harvest.start({ ...settings(ids), sink })
+          yield* Effect.promise(() => service.received(2))
+          execute(`CREATE TRIGGER stop_row BEFORE INSERT ON t${suffix} WHEN NEW.${column} = '${ids[12]}'
+            BEGIN SELECT ${action}; END`)
+          service.release()
+          const paused = yield* Harvest.awaitHalt("mirror")
+          execute("DROP TRIGGER stop_row")
+          yield* Harvest.resume("mirror")
+          return [paused, yield* Harvest.awaitHalt("mirror")] as const
+        })
+      )
+      expect(paused).toMatchObject({ state: "paused", chunksDone: 1, tally: { read: 10 } })
+      expect(paused.reason).toMatch(reason)
+      expect(status).toMatchObject({
+        state: "finished",
+        tally: { read: 20, found: 10, missing: 10, duplicates: 0 }
+      })
+      const stored = execute("SELECT id FROM t_outcomes ORDER BY id")
+      expect(stored.map((row) => row["id"])).toEqual(ids.toSorted())
+      expect(execute("SELECT count(*) AS n FROM t")).toEqual([{ n: 10 }])
+    }
+  )
 
   it("is verified on demand, and continues if something was lost after it had finished", async ({
     harvests: { asClient, storedOutcomes, outputFolder, service, settings, withWorker }

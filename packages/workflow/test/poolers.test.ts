@@ -16,6 +16,8 @@ import * as TestPostgres from "./testPostgres.ts"
 let postgres: TestPostgres.Postgres
 
 beforeEach(async (test) => {
+  if (PgBouncer.program === undefined)
+    test.skip("The program pgbouncer is not installed, so nothing about poolers was tested")
   postgres = await TestPostgres.forTest(test)
 }, 120_000)
 
@@ -33,7 +35,7 @@ const pooled = async (mode: PgBouncer.Mode): Promise<string> => {
   return url
 }
 
-describe.skipIf(PgBouncer.program === undefined)("a Postgres behind PgBouncer", () => {
+describe("a Postgres behind PgBouncer", () => {
   it.each(["session", "transaction"] as const)(
     "carries a harvest of two workers in %s mode, with every identifier once",
     async (mode) => {

@@ -50,6 +50,8 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
         applicationName: "chemstream",
         maxConnections: options.connections ?? defaultConnections,
         idleTimeout,
+        // A session keeps the settings that its role had when it began, and its server may have become a standby.
+        connectionTTL: silence,
         connectTimeout: Math.min(5000, silence),
         // A pooler that shares sessions loses named statements.
         prepare: false,

@@ -12,12 +12,18 @@ import { type SqlClient, SqlError } from "effect/sql"
 /** How long Postgres waits for the next statement of a transaction. */
 const longestPause = "3s"
 
+/**
+ * How long a statement of a transaction waits for a lock. Its connection would be destroyed soon afterwards
+ * (`postgresClient.ts`), but Postgres would not notice, and keep its session until it gets the lock.
+ */
+const longestLock = "1s"
+
 /** Runs `withTransaction` with a time limit, and reports every failure of the database as an error. */
 export const transaction = <A, E, R>(
   sql: SqlClient.SqlClient,
   body: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
-  transactionWithoutLimit(sql, Effect.andThen(limitPause(sql), body))
+  transactionWithoutLimit(sql, Effect.andThen(limitWaits(sql), body))
 
 /** Runs `withTransaction`, and reports every failure of the database as an error. */
 export const transactionWithoutLimit = <A, E, R>(
@@ -28,8 +34,10 @@ export const transactionWithoutLimit = <A, E, R>(
     SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
   )
 
-const limitPause = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError.SqlError> =>
+const limitWaits = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError.SqlError> =>
   sql.onDialectOrElse({
-    pg: () => sql`SELECT set_config('idle_in_transaction_session_timeout', ${longestPause}, true)`,
+    pg: () => sql`
+      SELECT set_config('idle_in_transaction_session_timeout', ${longestPause}, true),
+        set_config('lock_timeout', ${longestLock}, true)`,
     orElse: () => Effect.void
   })

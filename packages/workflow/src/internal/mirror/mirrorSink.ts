@@ -22,6 +22,7 @@ import { readDayTime } from "../database/databaseTime.ts"
 import { sqlErrorText } from "../database/sqlErrorText.ts"
 import { transaction } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
+import { isTransient } from "../sinks/harvestTables.ts"
 import { chunkIndexes, incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
 import * as mirrorView from "./mirrorView.ts"
 
@@ -62,10 +63,7 @@ export const open = (
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const name = `the mirror ${spec.mirror}`
     const mirrorHarvest = { sql, mirror: spec.mirror, key: id ?? `${harvest}/${source}` }
-    const asSinkError = toSinkError<SqlError.SqlError | PlatformError.PlatformError>(
-      name,
-      (error) => error._tag === "SqlError"
-    )
+    const asSinkError = toSinkError<SqlError.SqlError | PlatformError.PlatformError>(name, isTransient)
     const complete = (chunks: number) =>
       Effect.gen(function* () {
         const rows = yield* sql<{ tally: string; lines: string }>`

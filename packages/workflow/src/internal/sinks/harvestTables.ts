@@ -8,6 +8,7 @@ import type { Table } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { countNames, type Identity, type SinkError } from "../../Sink.ts"
+import { isRefusedRow } from "../database/sqlErrorText.ts"
 import { transaction } from "../database/transaction.ts"
 import { create, type Definition, type Engine } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
@@ -123,4 +124,4 @@ const permanentReasons: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
  * many codes.
  */
 export const isTransient = (error: { readonly _tag: string }): boolean =>
-  SqlError.isSqlError(error) && !permanentReasons.has(error.reason._tag)
+  SqlError.isSqlError(error) && !permanentReasons.has(error.reason._tag) && !isRefusedRow(error)

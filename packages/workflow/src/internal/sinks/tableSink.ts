@@ -2,6 +2,7 @@
  * Stores a harvest in tables of SQLite or Postgres (`harvestTables.ts`). One transaction writes a chunk. It first
  * inserts the row in `TABLE_chunks`; if the row exists, it writes nothing else.
  */
+import { Quote } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Clock, Effect } from "effect"
@@ -21,7 +22,7 @@ import { columnList, type Engine, type Row } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
 import * as Rows from "../tables/rows.ts"
 import { claimTables, type HarvestTables, isTransient } from "./harvestTables.ts"
-import { chunkIndexes, incompleteSink, toSinkError } from "./sinkErrors.ts"
+import { chunkIndexes, incompleteSink, toSinkError, unusableSink } from "./sinkErrors.ts"
 
 /** The tables of one harvest. */
 interface HarvestDatabase {
@@ -44,7 +45,7 @@ export const open = (
     return {
       claim: yield* asSinkError("open", claimTables(engine, tables, schema, name, identity)),
       storedTally: (index) => asSinkError("read", storedTally(database, index)),
-      write: (chunk) => asSinkError("write", transaction(sql, writeChunk(database, chunk))),
+      write: (chunk) => asSinkError("write", transaction(sql, writeChunk(database, name, chunk))),
       complete: (chunks) => asSinkError("complete", transaction(sql, complete(database, name, chunks))),
       missingChunks: (chunks, onProgress = () => Effect.void) =>
         asSinkError("read", missingChunks(database, chunks, onProgress)),
@@ -146,7 +147,7 @@ const rowsOf = ({ engine, tables }: HarvestDatabase, { index, outcomes }: Chunk)
   return { entries, surplus }
 }
 
-const writeChunk = (database: HarvestDatabase, chunk: Chunk) =>
+const writeChunk = (database: HarvestDatabase, name: string, chunk: Chunk) =>
   Effect.gen(function* () {
     const { engine, tables } = database
     const { insert, sql, table } = engine
@@ -171,11 +172,31 @@ const writeChunk = (database: HarvestDatabase, chunk: Chunk) =>
     const rows = yield* sql<{ id: string }>`
       SELECT id FROM ${table(tables.outcomes.name)} WHERE chunk = ${chunk.index}`
     const ownIds = new Set(rows.map(({ id }) => id))
+    const foreign = entries.filter(({ id }) => !ownIds.has(id)).map(({ id }) => id)
+    if (foreign.length > 0) yield* refuseDiscarded(database, name, foreign)
     const records = entries.flatMap((entry) => (ownIds.has(entry.id) ? entry.records : []))
     yield* insert(tables.records, records, "replace")
     const { text } = Rows.make(tables, engine.accepts)
     const tally = tallyOf(countForeignAsDuplicates(chunk, ownIds, text))
     return yield* recordCounts(database, chunk.index, tally, rows.length + records.length + surplus.length)
+  })
+
+/** Fails if these identifiers, which the chunk did not store, are not stored at all: a trigger has discarded them. */
+const refuseDiscarded = (
+  { engine: { sql, table }, tables }: HarvestDatabase,
+  name: string,
+  ids: ReadonlyArray<string>
+) =>
+  Effect.gen(function* () {
+    const rows = yield* sql<{ id: string }>`
+      SELECT id FROM ${table(tables.outcomes.name)} WHERE ${sql.in("id", ids)}`
+    const stored = new Set(rows.map(({ id }) => id))
+    const discarded = ids.find((id) => !stored.has(id))
+    if (discarded !== undefined)
+      return yield* unusableSink(
+        name,
+        `cannot write ${name}: a trigger or rule of ${tables.outcomes.name} discards the row of ${Quote.value(discarded)}. Remove it, then resume`
+      )
   })
 
 /** Removes the identifiers of other chunks, and counts them as duplicates. */

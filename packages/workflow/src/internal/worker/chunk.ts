@@ -8,6 +8,7 @@ import { type Identifiers, Ledger } from "@chemstream/stream"
 import { Context, Effect, type FileSystem, Layer, type Path, Semaphore, Stream } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type * as Sink from "../../Sink.ts"
+import { SinkError } from "../../Sink.ts"
 import * as items from "../harvest/chunkItems.ts"
 import * as progress from "../harvest/progress.ts"
 import * as transitions from "../harvest/transitions.ts"
@@ -71,6 +72,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
         attempt: (harvested: OpenHarvest) => Effect.Effect<A, Failure, Services>
       ) => retry(harvest, Effect.provideContext(useHarvest(harvest, attempt), services))
       const roundOf = (harvest: string) => control.peek(harvest)?.round ?? 0
+      const lostChunks = new Map<string, LostChunks>()
       return Chunks.of({
         isUnavailable: requester.isUnavailable,
         assumeAvailable: requester.assumeAvailable,
@@ -99,7 +101,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
           ),
         complete: (harvest, chunks, round) =>
           runAttempt(harvest, ({ sink }) =>
-            complete(sink, harvest, chunks, round, (verified) =>
+            complete(sink, lostChunks, harvest, chunks, round, (verified) =>
               control.noteWaiting(harvest, `verifying the output: ${verified} of ${chunks} chunks`)
             ).pipe(Effect.ensuring(control.clearWaiting(harvest)))
           )
@@ -107,9 +109,16 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
     })
   )
 
-/** Completes the sink, or starts a new round for the chunks that it lacks. */
+/** The chunks that an output had lost when this worker last completed it. */
+interface LostChunks {
+  readonly round: number
+  readonly indexes: ReadonlySet<number>
+}
+
+/** Completes the sink, or starts a new round for the chunks that it lacks. Fails if it loses a chunk again. */
 const complete = Effect.fnUntraced(function* (
   sink: OpenHarvest["sink"],
+  lostChunks: Map<string, LostChunks>,
   harvest: string,
   chunks: number,
   round: number,
@@ -117,14 +126,29 @@ const complete = Effect.fnUntraced(function* (
 ) {
   yield* onProgress(0)
   const absent = yield* sink.missingChunks(chunks, onProgress)
+  const lost = lostChunks.get(harvest)
+  lostChunks.delete(harvest)
   if (absent.length > 0) {
-    yield* Effect.logWarning(`${absent.length} chunks are missing in the output, and are fetched again`)
     yield* progress.remove(harvest, absent)
+    const isRepeated = lost !== undefined && lost.round < round
+    const again = isRepeated ? absent.filter((index) => lost.indexes.has(index)) : []
+    if (again.length > 0) return yield* losingSink(again)
+    lostChunks.set(harvest, { round, indexes: new Set(absent) })
+    yield* Effect.logWarning(`${absent.length} chunks are missing in the output, and are fetched again`)
     return yield* transitions.startRound(harvest, round)
   }
   yield* sink.complete(chunks)
   yield* transitions.finish(harvest)
 })
+
+/** Without this error, a trigger that discards rows would let a harvest fetch their chunks forever. */
+const losingSink = (chunks: ReadonlyArray<number>): SinkError =>
+  new SinkError({
+    sink: "the output",
+    operation: "complete",
+    retryable: false,
+    message: `the output lost rows of the same ${chunks.length === 1 ? "chunk" : "chunks"} twice: ${chunks.slice(0, 10).join(", ")}${chunks.length > 10 ? ", …" : ""}. A trigger or another program removes them: stop it, then resume`
+  })
 
 /** Makes and counts the requests of a worker. */
 interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAvailable" | "inFlight"> {
