@@ -249,32 +249,34 @@ const writerOf = ({
         Effect.gen(function* () {
           const known = yield* engine
           const { outcomes, records } = pending.rows(known.accepts)
-          const isOwn = yield* asError(
-            transactionWithoutLimit(
-              known.sql,
-              Effect.gen(function* () {
-                yield* createTables(known, layout, target)
-                if (!(yield* run.replace(known, state))) return false
-                if (run.isNew() && !amends) yield* known.sql`DELETE FROM ${known.table(layout.outcomes.name)}`
-                yield* known.insert(layout.records, records, "replace")
-                yield* known.insert(layout.outcomes, outcomes, "replace")
-                return true
-              })
-            )
+          yield* whileOwner(
+            known,
+            name,
+            Effect.gen(function* () {
+              yield* createTables(known, layout, target)
+              if (!(yield* run.replace(known, state))) return false
+              if (run.isNew() && !amends) yield* known.sql`DELETE FROM ${known.table(layout.outcomes.name)}`
+              yield* known.insert(layout.records, records, "replace")
+              yield* known.insert(layout.outcomes, outcomes, "replace")
+              return true
+            })
           )
-          if (!isOwn) return yield* refuse(name, inUse(name))
           run.confirm()
           hasWritten = true
           pending.clear()
         }),
-      remove: Effect.flatMap(engine, (known) =>
-        asError(
-          transactionWithoutLimit(
-            known.sql,
-            Effect.all([Layout.trim(known, layout), retire(known), run.remove(known)], { discard: true })
-          )
+      remove: Effect.gen(function* () {
+        const known = yield* engine
+        yield* whileOwner(
+          known,
+          name,
+          Effect.gen(function* () {
+            if (!(yield* run.remove(known))) return false
+            yield* Effect.andThen(Layout.trim(known, layout), retire(known))
+            return true
+          })
         )
-      )
+      })
     },
     responses: {
       read: exists
@@ -284,6 +286,12 @@ const writerOf = ({
     }
   }
 }
+
+/** Runs a transaction. Fails if it returns that another run owns the table, so that it changed nothing. */
+const whileOwner = (engine: Engine, name: string, body: Effect.Effect<boolean, SqlError.SqlError>) =>
+  asTableOutputError(name)(transactionWithoutLimit(engine.sql, body)).pipe(
+    Effect.flatMap((isOwn) => (isOwn ? Effect.void : refuse(name, inUse(name))))
+  )
 
 const refuse = (name: string, message: string) =>
   Effect.fail(new TableOutputError({ table: name, isRefusal: true, message }))

@@ -48,7 +48,8 @@ export const open = (
     const instance = yield* Effect.acquireRelease(
       Effect.onError(
         attempt(`cannot open ${file}`, () =>
-          DuckDBInstance.create(file, isReadOnly ? { access_mode: "READ_ONLY" } : {})
+          // The lock of a file does not exclude its own process, so its runs share one instance.
+          DuckDBInstance.fromCache(file, isReadOnly ? { access_mode: "READ_ONLY" } : {})
         ),
         () => (isNew ? removeIncomplete(file) : Effect.void)
       ),

@@ -25,7 +25,8 @@ export interface RunTable {
   readonly replace: (engine: Engine, state: string) => Effect.Effect<boolean, SqlError.SqlError>
   /** Records that the transaction was committed. */
   readonly confirm: () => void
-  readonly remove: (engine: Engine) => Effect.Effect<void, SqlError.SqlError>
+  /** Removes the state within the caller's transaction. Returns whether this run still owns the table. */
+  readonly remove: (engine: Engine) => Effect.Effect<boolean, SqlError.SqlError>
 }
 
 /** Makes the access to the state of one run. */
@@ -78,8 +79,12 @@ export const make = (definition: Definition): RunTable => {
     },
     remove: ({ shapeOf, sql, table }) =>
       Effect.gen(function* () {
-        if ((yield* shapeOf(name)) !== undefined) yield* sql`DROP TABLE ${table(name)}`
+        if ((yield* shapeOf(name)) === undefined) return lastOwner === undefined
+        const [row] = yield* sql<{ owner: string }>`SELECT owner FROM ${table(name)} WHERE number = 1`
+        if (row?.owner !== lastOwner) return false
+        yield* sql`DROP TABLE ${table(name)}`
         lastOwner = undefined
+        return true
       })
   }
 }
