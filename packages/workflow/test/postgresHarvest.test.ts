@@ -1,8 +1,9 @@
 // Tests what a harvest needs of its Postgres: few connections, no sessions of its own, and a repair that it can survive.
+import { readFileSync } from "node:fs"
 import { ChemClient } from "@chemstream/client"
 import { Database, Harvest, Refresh, Sinks, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, Effect, Exit, Layer, Logger, Redacted, Schedule, Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, Schedule, Scope } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
@@ -233,7 +234,80 @@ describe("a worker on Postgres", () => {
   })
 })
 
+describe("a connection to Postgres", () => {
+  it.runIf(process.platform === "linux")(
+    "is probed by the system when nothing has passed for ten seconds",
+    async () => {
+      const port = Number(new URL(postgres.url).port)
+      const probes = await withDatabase(
+        sql((client) =>
+          Effect.andThen(
+            client`SELECT 1`,
+            Effect.sync(() => keepAliveTimers(port))
+          )
+        )
+      )
+      expect(probes).not.toEqual([])
+      for (const seconds of probes) expect(seconds).toBeLessThanOrEqual(10)
+    }
+  )
+})
+
+/** Returns the seconds until the system probes each connection to a port. Infinite if it does not. */
+const keepAliveTimers = (port: number): ReadonlyArray<number> => {
+  const isRemote = `:${port.toString(16).toUpperCase().padStart(4, "0")}`
+  const rows = readFileSync("/proc/net/tcp", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+  return rows
+    .filter(([, , remote, state]) => remote?.endsWith(isRemote) && state === "01")
+    .map(([, , , , , timer = ""]) => {
+      const [kind, when = ""] = timer.split(":")
+      return kind === "02" ? Number.parseInt(when, 16) / 100 : Number.POSITIVE_INFINITY
+    })
+}
+
 describe("an output in Postgres", () => {
+  it("is being verified, says the status of its harvest, while its chunks are counted", async () => {
+    const service = await start("counted", 200)
+    // No chunk has surplus records, so only the verification reads their table.
+    const [isLocked, isOver] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
+    const lock = sql((client) =>
+      client.withTransaction(
+        client`LOCK TABLE counted_surplus IN ACCESS EXCLUSIVE MODE`.pipe(
+          Effect.andThen(Deferred.succeed(isLocked, undefined)),
+          Effect.andThen(Deferred.await(isOver))
+        )
+      )
+    )
+    service.hold()
+    await withWorkers(
+      1,
+      service,
+      Effect.gen(function* () {
+        yield* Effect.promise(() => service.received(1))
+        const holding = yield* Effect.forkChild(Effect.promise(() => withDatabase(lock)))
+        yield* Deferred.await(isLocked)
+        service.release()
+        const verifying = yield* pollUntil(
+          "counted",
+          ({ reason }) => reason?.startsWith("verifying") === true
+        )
+        expect(verifying).toMatchObject({
+          state: "running",
+          reason: "verifying the output: 0 of 40 chunks",
+          chunksDone: 40,
+          eta: undefined
+        })
+        yield* Deferred.succeed(isOver, undefined)
+        yield* Fiber.join(holding)
+        const end = yield* Harvest.awaitHalt("counted")
+        expect(end).toMatchObject(finished(200))
+        expect(end.reason).toBeUndefined()
+      })
+    )
+  })
+
   it.for([
     {
       what: "a table is dropped",
