@@ -35,8 +35,15 @@ const keepAliveDelay = 10_000
 /** How long an unused connection stays open, so that others of a role with a limit get one. */
 const idleTimeout = "5 seconds"
 
-/** The address and the silence of each client, for tables in the same database or in another one. */
-const settings = new WeakMap<SqlClient.SqlClient, { readonly address: string; readonly silence: number }>()
+/** What is known of a client. */
+interface Known {
+  readonly address: string
+  readonly silence: number
+  readonly sockets: ReadonlySet<Socket>
+}
+
+/** The clients, for tables in the same database or in another one. */
+const clients = new WeakMap<SqlClient.SqlClient, Known>()
 
 /** Makes a client with a pool of connections. */
 export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> =>
@@ -44,23 +51,40 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
     const PgClient = yield* Effect.promise(() => import("@effect/sql-pg/PgClient"))
     const url = completed(options.url)
     const silence = Duration.toMillis(Duration.fromInputUnsafe(options.silence ?? defaultSilence))
+    const sockets = new Set<Socket>()
     const sql = yield* Effect.provide(
       PgClient.make({
         url: Redacted.make(url.href),
         applicationName: "chemstream",
         maxConnections: options.connections ?? defaultConnections,
         idleTimeout,
-        // A session keeps the settings that its role had when it began, and its server may have become a standby.
-        connectionTTL: silence,
         connectTimeout: Math.min(5000, silence),
         // A pooler that shares sessions loses named statements.
         prepare: false,
-        stream: () => openSocket(url, silence)
+        stream: () => {
+          const socket = openSocket(url, silence)
+          sockets.add(socket)
+          return socket.once("close", () => sockets.delete(socket))
+        }
       }),
       Reactivity.layer
     )
-    settings.set(sql, { address: url.href, silence })
+    clients.set(sql, { address: url.href, silence, sockets })
     return sql
+  })
+
+/** The codes of errors that another session might not have: read-only, a short timeout, another `search_path`. */
+const ofSession: ReadonlySet<string | undefined> = new Set(["25006", "57014", "42P01", "3F000"])
+
+/**
+ * Replaces the connections of a client after an error of their sessions. A session keeps the settings that its role had
+ * when it began, and its server may have become a standby. A worker that polls would use it forever.
+ */
+export const renewAfter = (sql: SqlClient.SqlClient, error: SqlError.SqlError): Effect.Effect<void> =>
+  Effect.sync(() => {
+    if (!ofSession.has(codeOf(error))) return
+    for (const socket of clients.get(sql)?.sockets ?? [])
+      socket.destroy(new Error("the connection is replaced, because its session may have outdated settings"))
   })
 
 /** The error of a pooler that shares sessions between statements. */
@@ -88,7 +112,7 @@ export const beside = (
   own: SqlClient.SqlClient | undefined,
   url: Redacted.Redacted
 ): Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> => {
-  const known = own === undefined ? undefined : settings.get(own)
+  const known = own === undefined ? undefined : clients.get(own)
   return own !== undefined && known?.address === completed(url).href
     ? Effect.succeed(own)
     : make({ url, silence: known?.silence })

@@ -6,6 +6,7 @@ import { Quote } from "@chemstream/api"
 import type { RawRecord } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql"
 import {
   amendTally,
   type Chunk,
@@ -17,6 +18,7 @@ import {
   type Tally,
   tallyOf
 } from "../../Sink.ts"
+import { renewAfter } from "../database/postgresClient.ts"
 import { transaction } from "../database/transaction.ts"
 import { columnList, type Engine, type Row } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
@@ -39,8 +41,16 @@ export const open = (
   identity: Identity
 ): Effect.Effect<Sink, SinkError> =>
   Effect.gen(function* () {
-    const asSinkError = toSinkError(name, isTransient)
     const { sql } = engine
+    const toError = toSinkError(name, isTransient)
+    const asSinkError = <A>(
+      operation: SinkError["operation"],
+      effect: Effect.Effect<A, SqlError.SqlError | SinkError>
+    ) =>
+      toError(
+        operation,
+        Effect.tapErrorTag(effect, "SqlError", (error) => renewAfter(sql, error))
+      )
     const database = { engine, tables }
     return {
       claim: yield* asSinkError("open", claimTables(engine, tables, schema, name, identity)),

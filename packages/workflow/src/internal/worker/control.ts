@@ -10,6 +10,7 @@ import { Context, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { explain } from "../../Database.ts"
 import * as Fetch from "../../Fetch.ts"
+import { renewAfter } from "../database/postgresClient.ts"
 import * as changes from "../harvest/changes.ts"
 import * as definition from "../harvest/definition.ts"
 
@@ -166,10 +167,10 @@ const poller = (sql: SqlClient.SqlClient) =>
 
     const poll = read.pipe(
       Effect.catch((error) =>
-        Effect.suspend(() => {
-          if (isSilent) return Effect.void
+        Effect.gen(function* () {
+          if (!isSilent) yield* Effect.logWarning(`waiting: ${explain(error)}`)
           isSilent = true
-          return Effect.logWarning(`waiting: ${explain(error)}`)
+          yield* renewAfter(sql, error)
         })
       ),
       Effect.ensuring(

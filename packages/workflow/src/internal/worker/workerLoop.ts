@@ -12,6 +12,7 @@ import { WorkflowEngine } from "effect/workflow"
 import { explain } from "../../Database.ts"
 import { databaseTime } from "../database/databaseTime.ts"
 import { insertRow } from "../database/insertRow.ts"
+import { renewAfter } from "../database/postgresClient.ts"
 import { Chunks } from "./chunk.ts"
 import { Control, type RunnableHarvest } from "./control.ts"
 import * as metrics from "./metrics.ts"
@@ -295,6 +296,7 @@ export const watch: Effect.Effect<
   | WorkflowEngine.WorkflowEngine
   | Scope.Scope
 > = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const control = yield* Control
   const recordSignOfLife = yield* reporter
   const { decide, recordOutage } = yield* shardRelease
@@ -307,10 +309,11 @@ export const watch: Effect.Effect<
   let isSilent = false
   /** Reports once that the database accepts no writes. `control.ts` reports failed reads. */
   const reportFailure = (error: SqlError.SqlError) =>
-    Effect.suspend(() => {
-      if (isSilent) return recordOutage
+    Effect.gen(function* () {
+      if (!isSilent) yield* Effect.logWarning(`waiting: ${explain(error)}`)
       isSilent = true
-      return Effect.andThen(Effect.logWarning(`waiting: ${explain(error)}`), recordOutage)
+      yield* recordOutage
+      yield* renewAfter(sql, error)
     })
   const decideRelease = Effect.suspend(() => {
     isSilent = false
