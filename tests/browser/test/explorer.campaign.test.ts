@@ -230,7 +230,9 @@ describe("a substance", { timeout: 120_000 }, () => {
       const generated = await Command.serve(key, "--database", database)
       try {
         const id = await substanceWithCurve(generated.url)
-        const { violations, page } = await visit(skip, `${generated.url}/#/substance/${id}`)
+        const { violations, page } = await visit(skip, `${generated.url}/#/substance/${id}`, {
+          colorScheme: "dark"
+        })
         await enter(page)
         await page.getByRole("tab", { name: "Bioactivity" }).click()
         await page.locator("figure [role=button]").first().focus()
@@ -241,6 +243,9 @@ describe("a substance", { timeout: 120_000 }, () => {
           .waitFor()
         await page.keyboard.press("Enter")
         await page.locator("figure").nth(1).getByText("measured").waitFor()
+        const svgs = page.locator("figure").first().locator("svg")
+        const filters = await svgs.evaluateAll((all) => all.map((svg) => getComputedStyle(svg).filter))
+        expect(filters.filter((filter) => filter !== "none")).toEqual(["invert(1) hue-rotate(180deg)"])
         expect(page.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([
           "/explorer/plotWorker.js"
         ])

@@ -106,11 +106,15 @@ const byPart = (text: string, note: string | null) =>
     const client = yield* ChemClient.ChemClient
     const { hits, truncated } = yield* client.search.contain(text)
     return {
-      matches: hits.slice(0, maxMatches).map(matchOfHit),
+      matches: hits.map(matchOfHit).sort(byRankAndLength).slice(0, maxMatches),
       more: truncated === undefined ? Math.max(0, hits.length - maxMatches) : null,
       note: "No substance has exactly this name or identifier. These names contain it"
     }
   }).pipe(Effect.catchTag("NotFound", () => Effect.succeed({ matches: [], more: 0, note })))
+
+/** The service sorts names of one rank by substance. The shortest name is the likeliest. */
+const byRankAndLength = (one: Match, other: Match): number =>
+  (one.rank ?? 0) - (other.rank ?? 0) || one.name.length - other.name.length
 
 type CompactRecord = Partial<DetailRecord.DetailRecord<"compact">>
 
