@@ -71,7 +71,7 @@ describe.concurrent("telemetry.ts", () => {
       attributes: expect.arrayContaining([{ key: "chemstream.batch_size", value: { intValue: 2 } }])
     })
     expect(byName.get("chemstream.details.byDtxsid")).toMatchObject({ parentSpanId })
-    expect(received.get("/v1/metrics")).toContain('"chemstream.client.requests"')
+    expect(received.get("/v1/metrics")).toContain('"chemstream_client_requests_total"')
     expect([...received.values()].join()).not.toContain("any-key-will-do-here")
   })
 })

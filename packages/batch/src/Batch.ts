@@ -187,12 +187,13 @@ export const batches: {
         Stream.concat(Stream.drain(Stream.fromEffect(run.unlessStopped(Effect.void)))),
         // Counts outcomes when they are emitted. So the ledger never counts outcomes that a fatal error or an
         // interruption drops.
-        Stream.map(({ place, settled }) => {
+        Stream.mapEffect(({ place, settled }) => {
           Ledger.enter(ledger, settled)
           place.leave()
-          return settled
+          return Effect.as(run.record, settled)
         }),
-        Stream.onEnd(Ledger.check(ledger))
+        Stream.onEnd(Ledger.check(ledger)),
+        Stream.ensuring(run.record)
       )
     })
 )

@@ -1,6 +1,14 @@
 /** A typed, patient client of chemical-information services. */
 export { Dialect } from "@chemstream/api"
-export { Availability, InvalidOption, MonotonicClock, Options, Pace, RequestGate } from "@chemstream/batch"
+export {
+  Availability,
+  InvalidOption,
+  Metrics,
+  MonotonicClock,
+  Options,
+  Pace,
+  RequestGate
+} from "@chemstream/batch"
 export * as ChemClient from "./ChemClient.ts"
 export * as AssayCalls from "./calls/AssayCalls.ts"
 export * as BioactivityCalls from "./calls/BioactivityCalls.ts"

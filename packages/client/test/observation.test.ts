@@ -119,21 +119,21 @@ describe("the metrics", () => {
           )
           const metrics = Object.fromEntries(
             telemetry.metrics
-              .filter(({ id }) => id.startsWith("chemstream."))
+              .filter(({ id }) => id.startsWith("chemstream_client_"))
               .map(({ attributes, id, state }) => {
                 expect(attributes).toEqual({ endpoint: "details.byDtxsidBatch" })
-                return [id.replace("chemstream.client.", ""), state]
+                return [id.replace("chemstream_client_", ""), state]
               })
           )
           expect(metrics).toMatchObject({
-            requests: { count: 3 },
-            retries: { count: 2 },
-            rate_limited: { count: 1 },
-            response_bytes: { count: 6 },
+            requests_total: { count: 3 },
+            retries_total: { count: 2 },
+            throttled_responses_total: { count: 1 },
+            response_bytes_total: { count: 6 },
             calls_in_flight: { value: 0 },
-            call_duration_ms: { count: 1 }
+            call_duration_seconds: { count: 1 }
           })
-          expect(metrics).not.toHaveProperty("failures")
+          expect(metrics).not.toHaveProperty("failed_calls_total")
         })
     ))
 
@@ -155,7 +155,7 @@ describe("the metrics", () => {
           )
         )
         expect(inFlight).toMatchObject({ value: 1 })
-        expect(metrics.find(({ id }) => id.endsWith("failures"))?.state).toMatchObject({ count: 1 })
+        expect(metrics.find(({ id }) => id.endsWith("failed_calls_total"))?.state).toMatchObject({ count: 1 })
       })
     ))
 })

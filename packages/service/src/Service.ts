@@ -135,13 +135,13 @@ export const make = (
     const serverOptions = { ...options, host: options.host ?? defaultHost }
     const { host, port } = yield* serve(service, { ...serverOptions, port: options.port ?? 0 })
     const url = urlOf(host, port)
-    const { metricsPort } = options
+    const { metricsHost = defaultHost, metricsPort } = options
     if (metricsPort === undefined) return Service.of({ host, port, url, metricsUrl: url })
     const metrics = yield* serve(
       { ...service, app: service.metricsApp },
-      { ...serverOptions, port: metricsPort }
+      { ...options, host: metricsHost, port: metricsPort }
     )
-    return Service.of({ host, port, url, metricsUrl: urlOf(host, metrics.port) })
+    return Service.of({ host, port, url, metricsUrl: urlOf(metricsHost, metrics.port) })
   })
 
 const urlOf = (host: string, port: number): string =>

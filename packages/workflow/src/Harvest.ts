@@ -17,6 +17,7 @@ import * as definition from "./internal/harvest/definition.ts"
 import { getRow, HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
 import * as progress from "./internal/harvest/progress.ts"
 import * as rest from "./internal/harvest/rest.ts"
+import { isServiceAwaited } from "./internal/harvest/serviceWait.ts"
 import { record } from "./internal/harvest/snapshot.ts"
 import * as targets from "./internal/harvest/targets.ts"
 import * as workers from "./internal/harvest/workers.ts"
@@ -125,6 +126,12 @@ export interface Status extends progress.Progress {
   readonly working: number
   /** Failed identifiers that were requested again (`retry`). */
   readonly retried: number
+  /** Whether its workers wait for an unavailable service, or for one that asks to wait. */
+  readonly isServiceAwaited: boolean
+  /** The longest lease of the live workers, in milliseconds. 0: there is none. */
+  readonly lease: number
+  /** When the first of the live workers started, in milliseconds since 1970. Undefined: there is none. */
+  readonly workingSince: number | undefined
 }
 
 /** The result of a start. */
@@ -189,7 +196,7 @@ export const status = (
     const left = row.identifiers - current.tally.read
     // A harvest without identifiers left verifies its output, which has no estimate.
     const isGoing = row.state === "running" && current.rate > 0 && left > 0
-    const { inFlight, waitReason, working } = yield* workers.workersOf(row)
+    const { inFlight, lease, waitReason, working, workingSince } = yield* workers.workersOf(row)
     const reason = row.reason ?? waitReason
     return {
       ...summaryOf(row),
@@ -201,7 +208,10 @@ export const status = (
       eta: isGoing && reason === undefined ? left / current.rate : undefined,
       inFlight,
       working,
-      retried: row.retried
+      retried: row.retried,
+      isServiceAwaited: row.state === "running" && working > 0 && isServiceAwaited(row.reason),
+      lease,
+      workingSince
     }
   })
 

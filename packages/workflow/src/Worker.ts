@@ -97,6 +97,8 @@ export class Worker extends Context.Service<
   {
     /** Fails when the loop of the worker has failed and its shards are released. */
     readonly failure: Effect.Effect<never, WorkerFailed>
+    /** Whether it can work: its loop turns, and the database accepts its signs of life. */
+    readonly isReady: Effect.Effect<boolean>
   }
 >()("@chemstream/workflow/Worker") {}
 
@@ -125,6 +127,7 @@ export const layer = (
       const peer = yield* firstPeer
       if (peer !== undefined) yield* refuseOthers(peer, options)
       const lease = peer?.lease ?? Duration.fromInputUnsafe(options.lease ?? defaultLease)
+      const { isWritable, ...turns } = yield* turning(Duration.toMillis(lease))
       const failed = yield* Deferred.make<never, WorkerFailed>()
       const scope = yield* Scope.fork(yield* Effect.scope)
       const services = yield* Layer.buildWithScope(
@@ -134,7 +137,7 @@ export const layer = (
           lease,
           rate: options.rate ?? peer?.rate,
           wait: Duration.fromInputUnsafe(options.wait ?? Duration.infinity),
-          ...(yield* turning(Duration.toMillis(lease))),
+          ...turns,
           // New for each worker, so that it does not inherit the shards of a dead one.
           address: RunnerAddress.make(`${hostname()}-${randomUUID()}`, process.pid)
         }),
@@ -159,16 +162,30 @@ export const layer = (
               )
         )
       )
-      return Worker.of({ failure: Deferred.await(failed) })
+      return Worker.of({
+        failure: Deferred.await(failed),
+        isReady: Effect.map(turns.isTurning, (isTurning) => isTurning && isWritable())
+      })
     })
   )
 
-/** Tracks whether the loop of a worker has started or turned within this time, in milliseconds. */
-const turning = (within: number): Effect.Effect<Pick<WorkerSetup, "isIdle" | "isTurning" | "recordTurn">> =>
+/** Tracks whether the loop of a worker has started or turned within this time, in milliseconds, and whether the database is writable. */
+const turning = (
+  within: number
+): Effect.Effect<
+  Pick<WorkerSetup, "isIdle" | "isTurning" | "recordDatabase" | "recordTurn"> & {
+    readonly isWritable: () => boolean
+  }
+> =>
   Effect.map(MonotonicClock.currentMillis, (startedAt) => {
     let turnedAt = startedAt
     let isIdle = false
+    let isWritable = false
     return {
+      isWritable: () => isWritable,
+      recordDatabase: (now) => {
+        isWritable = now
+      },
       recordTurn: (unfinished) =>
         Effect.map(MonotonicClock.currentMillis, (at) => {
           turnedAt = at

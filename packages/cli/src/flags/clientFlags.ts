@@ -16,6 +16,7 @@ import * as RunFiles from "../output/runFiles.ts"
 import * as RequestLog from "../run/requestLog.ts"
 import { defaultPort } from "../settings/defaultPort.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
+import * as MetricsFlags from "./metricsFlags.ts"
 import { whole } from "./numberFlags.ts"
 import * as Rate from "./rate.ts"
 import * as TimeFlag from "./timeFlag.ts"
@@ -58,7 +59,8 @@ export const flags = {
     Flag.filterMap(Rate.parse, () => "a number of requests in a time: 5/s, 300/min or 1000/h"),
     Flag.optional
   ),
-  verbose: isOff("verbose", "Log each request with its status, time and attempt on standard error")
+  verbose: isOff("verbose", "Log each request with its status, time and attempt on standard error"),
+  ...MetricsFlags.flags
 }
 
 /** Prints the plan of a run instead of running it. */
@@ -67,7 +69,7 @@ export const dryRun = isOff(
   "Print the number of requests, their time and the files to write, and send nothing"
 )
 
-export interface Settings {
+export interface Settings extends MetricsFlags.Settings {
   readonly baseUrl: Option.Option<string>
   readonly apiKeyFile: Option.Option<string>
   readonly dialect: Option.Option<Dialect.Name>
@@ -77,9 +79,13 @@ export interface Settings {
   readonly verbose: boolean
 }
 
-/** The files that the flags name as input. */
-export const files = ({ apiKeyFile }: Pick<Settings, "apiKeyFile">): ReadonlyArray<RunFiles.Use> =>
-  RunFiles.ofOption("--api-key-file", apiKeyFile)
+/** The files that the flags name. */
+export const files = (
+  settings: Pick<Settings, "apiKeyFile" | "metricsFile">
+): ReadonlyArray<RunFiles.Use> => [
+  ...RunFiles.ofOption("--api-key-file", settings.apiKeyFile),
+  ...MetricsFlags.files(settings)
+]
 
 /** The detail projection that has every field in the dialect of the flags and the environment. */
 export const wholeRecord = (
@@ -131,7 +137,7 @@ const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Com
       const baseUrl = yield* EffectiveSettings.baseUrl(settings.baseUrl, defaultBaseUrl)
       const apiKey = yield* EffectiveSettings.apiKey(settings.apiKeyFile)
       const dialect = yield* EffectiveSettings.dialect(settings.dialect, baseUrl.value)
-      return make(
+      const client = make(
         {
           baseUrl: baseUrl.value,
           apiKey: apiKey.value,
@@ -146,6 +152,7 @@ const clientLayer = (settings: Settings): Layer.Layer<ChemClient.ChemClient, Com
         settings.verbose,
         { baseUrl: baseUrl.from, apiKey: apiKey.from }
       )
+      return Layer.provideMerge(client, Layer.effectDiscard(MetricsFlags.start(settings)))
     })
   )
 

@@ -45,7 +45,16 @@ interface Flags {
 export const during = <A, E, R>(
   flags: Flags,
   work: Effect.Effect<A, E, R>,
-  { quiet = false, workerName }: { readonly quiet?: boolean; readonly workerName?: string | undefined } = {}
+  {
+    onReady = () => {},
+    quiet = false,
+    workerName
+  }: {
+    /** Called when the worker has started, with an effect that returns whether it can work. */
+    readonly onReady?: (isReady: Effect.Effect<boolean>) => void
+    readonly quiet?: boolean
+    readonly workerName?: string | undefined
+  } = {}
 ): Effect.Effect<
   A,
   E | CommandFailure | Harvest.ServiceMismatch | Harvest.UnknownHarvest | SqlError.SqlError,
@@ -57,14 +66,15 @@ export const during = <A, E, R>(
     if (peer !== undefined) yield* reportShared(flags, peer)
     // A plan needs no key, and sends nothing.
     if (!quiet) yield* clientFlags.provide(client, { dryRun: true })(harvestPlan.announce)
-    return yield* Effect.flatMap(Worker.Worker, ({ failure }) =>
-      Effect.raceFirst(
+    return yield* Effect.flatMap(Worker.Worker, ({ failure, isReady }) => {
+      onReady(isReady)
+      return Effect.raceFirst(
         work,
         Effect.mapError(failure, ({ message }) =>
           runFailure(`${message}. Its shards went to the other workers`)
         )
       )
-    ).pipe(
+    }).pipe(
       Effect.provide(
         Worker.layer({
           name: workerName,

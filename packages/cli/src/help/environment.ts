@@ -2,7 +2,9 @@
  * The environment variables of the command, for help and the man page.
  */
 import type { HelpDoc } from "effect/cli"
+import { variables as secretVariables } from "../settings/secretFiles.ts"
 import {
+  apiKeysVariable,
   apiKeyVariable,
   baseUrlVariable,
   databaseVariable,
@@ -34,7 +36,7 @@ export const variables: ReadonlyArray<Variable> = [
     below: "harvest"
   },
   {
-    name: "CHEMSTREAM_API_KEYS",
+    name: apiKeysVariable,
     text: "The keys that serve accepts, separated by commas",
     option: "api-keys-file"
   },
@@ -42,6 +44,15 @@ export const variables: ReadonlyArray<Variable> = [
     name: mcpTokenVariable,
     text: "The bearer token of mcp --http, at least 16 characters [default: a new one, which is printed]",
     option: "http"
+  },
+  {
+    name: "NAME_FILE",
+    text: `The file of a secret, instead of the variable NAME: ${secretVariables.join(", ")}`
+  },
+  {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    text: "The OpenTelemetry collector for spans, metrics and log messages; the other OTEL_ variables apply, too",
+    option: "metrics-port"
   },
   {
     name: "HTTPS_PROXY",

@@ -28,6 +28,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...["base-url", "api-key-file", "dialect", "rate", "concurrency", "batch-size", "timeout", "retries"],
     ...["wait", "on-failure", "verbose", "dry-run"]
   ],
+  METRICS: ["metrics-port", "metrics-host", "metrics-file"],
   RESUMING: ["checkpoint", "resume", "stop-timeout"],
   CHECKING: ["validate", "fail-on"]
 }

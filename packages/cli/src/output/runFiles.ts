@@ -22,6 +22,8 @@ export interface Use {
   readonly beginnings?: ReadonlyArray<string>
   /** For an input: the option of an output that may replace it, because the input is read first. */
   readonly replacedBy?: string | undefined
+  /** Whether it is an output, wherever it is listed: the options of the client have both. */
+  readonly isWritten?: boolean
 }
 
 /** The files of a run. Every run also reads the settings, and has standard output and standard error. */
@@ -81,8 +83,12 @@ export const harvests = (option: string, where: string): ReadonlyArray<Use> =>
 /** Fails if an output is the same file as an input or another output. Opens no file. */
 export const check = ({ inputs = [], outputs = [] }: RunFiles): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const read = yield* Effect.promise(() => Promise.all([...inputs, settings()].map(place)))
-    const written = yield* Effect.promise(() => Promise.all([...outputs, ...standardOutputs].map(place)))
+    const all = [...inputs, settings()]
+    const outs = [...outputs, ...all.filter((use) => use.isWritten === true), ...standardOutputs]
+    const read = yield* Effect.promise(() =>
+      Promise.all(all.filter((use) => use.isWritten !== true).map(place))
+    )
+    const written = yield* Effect.promise(() => Promise.all(outs.map(place)))
     for (const [at, output] of written.entries()) {
       for (const input of read) {
         // A missing file is not read.

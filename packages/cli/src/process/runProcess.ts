@@ -3,14 +3,16 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit, Layer, Option } from "effect"
+import { Cause, Effect, Exit, identity, Layer, Option } from "effect"
 import { CliConfig, CliError, CliOutput, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "../CommandFailure.ts"
 import { runArguments } from "../chemstream.ts"
 import { presenter } from "../help/presenter.ts"
 import type { RowList } from "../rows/rowCommands.ts"
+import * as SecretFiles from "../settings/secretFiles.ts"
 import * as Log from "../terminal/log.ts"
 import * as Messages from "../terminal/messages.ts"
+import { hasCollector } from "./collector.ts"
 import { ImmediateStop } from "./immediateStop.ts"
 import { ending, second } from "./signals.ts"
 
@@ -50,13 +52,28 @@ export const runProcess = (rows?: RowList): void => {
   // write to standard error must not stop a run.
   process.stdout.on("error", () => {})
   process.stderr.on("error", () => {})
-  const program = runArguments(process.argv.slice(2), rows).pipe(
+  const args = process.argv.slice(2)
+  const [name = ""] = args.filter((arg) => /^[a-z]+$/.test(arg))
+  const program = Effect.try({
+    try: () => SecretFiles.read(process.env),
+    catch: (failure) => failure as CommandFailure
+  }).pipe(
+    Effect.andThen(runArguments(args, rows)),
+    hasCollector ? Effect.withSpan(`chemstream ${name}`.trim()) : identity,
     Effect.provideService(ImmediateStop, second),
     Effect.provide(
       Layer.mergeAll(
         NodeServices.layer,
         Log.layer,
         CliOutput.layerPresenter(presenter),
+        hasCollector
+          ? Layer.unwrap(
+              Effect.map(
+                Effect.promise(() => import("./otlp.ts")),
+                ({ layer }) => layer
+              )
+            )
+          : Layer.empty,
         CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completions] })
       )
     )

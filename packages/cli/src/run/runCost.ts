@@ -6,6 +6,7 @@ import type { ChemClient, ChemError } from "@chemstream/client"
 import { type Enrich, type Identifiers, Ledger, type Lookup, Plan } from "@chemstream/stream"
 import { Effect, type Scope, type Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import * as MetricsFlags from "../flags/metricsFlags.ts"
 import * as Rate from "../flags/rate.ts"
 import type { Input } from "../input/input.ts"
 import * as Bar from "../terminal/bar.ts"
@@ -131,7 +132,7 @@ export const show = <R>(
   Effect.gen(function* () {
     const pace = yield* Rate.ofRun
     const mayAnnounce = pace !== undefined && !options.quiet
-    if (copy === undefined || (!mayAnnounce && options.progress === "none"))
+    if (copy === undefined || (!mayAnnounce && options.progress === "none" && !MetricsFlags.isRead()))
       return yield* progress.show(ledger, undefined, options.progress)
     const plan = { ...(yield* planOf(copy, lookup, options)), pace }
     if (mayAnnounce) announce(progress.rest(plan, Ledger.sum(ledger)), pace)

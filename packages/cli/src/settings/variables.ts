@@ -14,5 +14,8 @@ export const dialectVariable = "CHEMSTREAM_DIALECT"
 /** The database of harvests. */
 export const databaseVariable = "CHEMSTREAM_HARVESTS"
 
+/** The keys that `chemstream serve` accepts, separated by commas. */
+export const apiKeysVariable = "CHEMSTREAM_API_KEYS"
+
 /** The bearer token of `chemstream mcp --http`. */
 export const mcpTokenVariable = "CHEMSTREAM_MCP_TOKEN"

@@ -1,9 +1,10 @@
 /**
  * Shows the progress of a run on standard error, as a bar or as plain lines.
  */
-import { MonotonicClock } from "@chemstream/client"
+import { Metrics, MonotonicClock } from "@chemstream/client"
 import { Ledger, type Plan } from "@chemstream/stream"
 import { Effect, type Scope } from "effect"
+import * as MetricsFlags from "../flags/metricsFlags.ts"
 import { count, durationText } from "../run/summary.ts"
 import * as Bar from "./bar.ts"
 import * as Messages from "./messages.ts"
@@ -32,11 +33,22 @@ export interface State {
   readonly elapsed: number
 }
 
+/** Items per second. */
+const rateOf = ({ done, earlier = 0, elapsed }: State): number =>
+  elapsed === 0 ? 0 : ((done - earlier) / elapsed) * 1000
+
+/** Seconds until the end. Undefined: unknown. */
+const timeLeft = (state: State): number | undefined => {
+  const { done, left, total } = state
+  const rate = rateOf(state)
+  return left ?? (rate > 0 && total !== undefined ? (total - done) / rate : undefined)
+}
+
 /** Returns a state as a line of at most `columns`. */
 export const render = (state: State, columns: number): string => {
-  const { done, earlier = 0, elapsed, noun = "ids", requests, retries, total, waiting = 0 } = state
-  const rate = elapsed === 0 ? 0 : ((done - earlier) / elapsed) * 1000
-  const { left = rate > 0 && total !== undefined ? (total - done) / rate : undefined } = state
+  const { done, noun = "ids", requests, retries, total, waiting = 0 } = state
+  const rate = rateOf(state)
+  const left = timeLeft(state)
   const parts = [
     total === undefined ? `${count(done)} ${noun}` : `${count(done)}/${count(total)} ${noun}`,
     `${count(Math.round(rate))}/s`,
@@ -103,7 +115,7 @@ export const show = (
   noun?: string
 ): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
-    if (style === "none") return
+    if (style === "none" && !MetricsFlags.isRead()) return
     const started = yield* MonotonicClock.currentMillis
     const earlier = Ledger.sum(ledger)
     const { requests: earlierRequests } = ledger
@@ -128,15 +140,24 @@ export const show = (
         elapsed
       }
     })
-    const draw = style === "bar" ? drawBar : plainLines()
-    const step = Effect.map(state, (now) => draw(now, false))
+    const draw = { bar: drawBar, plain: plainLines(), none: () => {} }[style]
+    const show = (isLast: boolean) =>
+      Effect.flatMap(state, (now) => {
+        draw(now, isLast)
+        const { done, total } = now
+        const left = isLast ? undefined : timeLeft(now)
+        return Metrics.recordProgress({
+          done,
+          total,
+          remaining: left === undefined ? undefined : left * 1000
+        })
+      })
     yield* Effect.addFinalizer(() =>
-      Effect.map(state, (now) => {
-        draw(now, true)
+      Effect.map(show(true), () => {
         if (style === "bar") Bar.end()
       })
     )
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(step, Effect.sleep(Bar.redrawEvery))))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(show(false), Effect.sleep(Bar.redrawEvery))))
   })
 
 const drawBar = (state: State): void => Bar.draw(render(state, Bar.columns()))

@@ -4,7 +4,7 @@
  * The plan reads the input as the run does: it checks the identifiers, leaves out duplicates and makes the same batches. Retries and the
  * parts of a failed batch are not in the plan.
  */
-import { type Batch, type InvalidOption, Options } from "@chemstream/batch"
+import { type Batch, type InvalidOption, Metrics, Options } from "@chemstream/batch"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import { Effect, Stream } from "effect"
 import type { Identifier } from "../identifiers/Identifiers.ts"
@@ -87,7 +87,10 @@ export const of = <E, Services, R, F>(
     }
     // A set of the caller belongs to the run.
     const dedupe = typeof options.dedupe === "object" ? true : options.dedupe
-    yield* Lookup.outcomes(identifiers, planned, { ...options, dedupe, ledger }).pipe(Stream.runDrain)
+    yield* Lookup.outcomes(identifiers, planned, { ...options, dedupe, ledger }).pipe(
+      Stream.runDrain,
+      Metrics.unobserved
+    )
     const { duplicates, invalid, read } = ledger
     return { read, duplicates, invalid, ...cost }
   })

@@ -177,10 +177,11 @@ export class ServiceAvailability implements Availability {
       }
     })
     return Effect.suspend(() => {
-      limits.onWait?.(1)
+      const reason = this.service.wait?.kind === "asked" ? "throttled" : "unavailable"
+      limits.onWait?.(1, reason)
       return Effect.ensuring(
         step,
-        Effect.sync(() => limits.onWait?.(-1))
+        Effect.sync(() => limits.onWait?.(-1, reason))
       )
     })
   }

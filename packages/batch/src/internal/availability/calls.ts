@@ -1,5 +1,6 @@
 /** The calls that share the availability of a service: their limits, and the results of their attempts. */
 import { Context, Effect } from "effect"
+import type { WaitReason } from "../../Metrics.ts"
 import { type Patience, ServiceUnavailable, type Signal, type State } from "./model.ts"
 
 /** Classifies the errors of a call, and makes its probes. `index` numbers the probes from 0. */
@@ -29,7 +30,7 @@ export interface Limits {
   /** Whether calls wait at all. If not, each fails with its own error. Default: true. */
   readonly isPatient?: boolean | undefined
   /** Called with 1 when a call starts to wait, and with -1 when it stops. */
-  readonly onWait?: ((change: 1 | -1) => void) | undefined
+  readonly onWait?: ((change: 1 | -1, reason: WaitReason) => void) | undefined
 }
 
 /**

@@ -2,6 +2,7 @@
 import { Effect, Schedule } from "effect"
 import * as Availability from "../../Availability.ts"
 import type * as Ledger from "../../Ledger.ts"
+import * as Metrics from "../../Metrics.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
 import * as Options from "../../Options.ts"
 import * as Pace from "../../Pace.ts"
@@ -27,6 +28,8 @@ type Keys = ReadonlyArray<string>
 /** The calls of one run. */
 export interface Run<E, Foreign> {
   readonly ledger: Ledger.Ledger
+  /** Adds the changes of the ledger to the metrics. */
+  readonly record: Effect.Effect<void>
   readonly size: BatchSize.BatchSize
   readonly evidence: Evidence
   /** Returns the meaning of a failure without the policy of the run. */
@@ -65,6 +68,8 @@ export const make = <E, Foreign>(
   window: Window | undefined
 ): Run<E, Foreign> => {
   BatchSize.set(ledger, settings.size ?? defaultSize)
+  // A run without a window is a part of another, whose ledger counts its retries, or has no items.
+  const record = window === undefined ? Effect.void : Metrics.recorder(ledger)
   const evidence = new Evidence(window === undefined)
   // The default of `Foreign` includes this error.
   const unavailable = (settings.unavailable ?? ((error) => error)) as (
@@ -72,9 +77,10 @@ export const make = <E, Foreign>(
   ) => Foreign
   return {
     ledger,
+    record,
     size: BatchSize.make(ledger),
     evidence,
-    ...requestsOf(settings, ledger, unavailable),
+    ...requestsOf(settings, ledger, record, unavailable),
     classify: (error) =>
       error instanceof UnmatchedResponse ? "isolate" : (settings.classify?.(error as E) ?? "isolate"),
     onFailure: settings.onFailure ?? "isolate",
@@ -90,6 +96,7 @@ export const make = <E, Foreign>(
 const requestsOf = <E, Foreign>(
   settings: Calls<E, Foreign>,
   ledger: Ledger.Ledger,
+  record: Effect.Effect<void>,
   unavailable: (error: Availability.ServiceUnavailable) => Foreign
 ): Pick<Run<E, Foreign>, "attempt" | "verify" | "whileOpen"> => {
   const slots = Slots.make(settings.concurrency ?? defaultConcurrency, ledger)
@@ -107,8 +114,9 @@ const requestsOf = <E, Foreign>(
       type Services = typeof call extends Call<infer _, E, infer S> ? S : never
       let started = 0
       const begin = Effect.flatMap(admission(settings), () =>
-        Effect.map(MonotonicClock.currentMillis, (now) => {
+        Effect.flatMap(MonotonicClock.currentMillis, (now) => {
           started = now
+          return record
         })
       )
       // All keys of a run have the same errors and services.
@@ -120,7 +128,7 @@ const requestsOf = <E, Foreign>(
         limits,
         failures
       )
-      const attempted = yield* Effect.mapError(slots(whole, isAlone), unavailable)
+      const attempted = yield* Effect.mapError(inSpan(keys, slots(whole, isAlone)), unavailable)
       const duration = (yield* MonotonicClock.currentMillis) - started
       if (attempted._tag === "Failure") {
         const { error } = attempted
@@ -161,6 +169,9 @@ const requestsOf = <E, Foreign>(
 
   return { attempt, verify, whileOpen }
 }
+
+const inSpan = <A, E, R>({ length }: Keys, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Metrics.withSpan("chemstream.batch", { "chemstream.batch_size": length })(attempt)
 
 type Request = Effect.Effect<unknown, unknown, unknown>
 
@@ -245,7 +256,9 @@ const limitsOf = <E, Foreign>(
       availability === undefined && outer !== undefined
         ? outer.limits.patience
         : Availability.patience(availability ?? {})
-    const onWait = (change: 1 | -1): void => {
+    const context = yield* Effect.context<never>()
+    const onWait: Availability.Limits["onWait"] = (change, reason) => {
+      Metrics.recordWait(change, reason, context)
       ledger.waiting += change
       // A call that waits holds a slot.
       ledger.inFlight -= change

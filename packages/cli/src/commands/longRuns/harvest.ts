@@ -2,9 +2,11 @@
  * `chemstream harvest`: shows and controls harvests, by name. `harvestStart.ts` starts them, and `harvestWorker.ts` adds workers.
  */
 import { Harvest } from "@chemstream/workflow"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import * as TimeFlag from "../../flags/timeFlag.ts"
+import * as HarvestCheck from "../../harvest/harvestCheck.ts"
 import * as harvestFlags from "../../harvest/harvestFlags.ts"
 import * as harvestView from "../../harvest/harvestView.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
@@ -32,14 +34,33 @@ const status = Command.make(
       Flag.withDescription("Watch until it has finished: workers, shards, rate and time left"),
       Flag.withDefault(false)
     ),
+    check: Flag.Boolean("check").pipe(
+      Flag.withDescription(
+        "Print one line, and exit with 0: it runs or has finished; 1: values failed, or it is cancelled; 3: the key was refused; 4: it waits for the service; 5: no worker, paused, or no progress for two leases"
+      ),
+      Flag.withDefault(false)
+    ),
+    olderThan: TimeFlag.make(
+      "older-than",
+      "With --check, exit with 1 if the harvest finished longer ago, e.g. 26h for a nightly one [default: any time is fine]"
+    ).pipe(Flag.optional),
     json,
     database
   },
   (flags) =>
     Effect.gen(function* () {
+      if (Option.isSome(flags.olderThan) && !flags.check)
+        return yield* usageFailure("--older-than needs --check")
+      if (flags.watch && flags.check) return yield* usageFailure("--check cannot be used with --watch")
       const next = suggestedCommands.commands(flags.name, flags.database)
       if (!flags.watch) {
         const status = yield* Harvest.status(flags.name)
+        const check = yield* HarvestCheck.of(status, Option.getOrUndefined(flags.olderThan))
+        if (flags.check)
+          return yield* HarvestCheck.report({
+            ...check,
+            text: flags.json ? JSON.stringify({ ...status, check }) : check.text
+          })
         Messages.print(flags.json ? `${JSON.stringify(status)}\n` : harvestView.text(status, columns(), next))
         return
       }
@@ -56,7 +77,11 @@ const status = Command.make(
   Command.withDescription("The progress of a harvest, its workers and its remaining time"),
   Command.withExamples([
     { command: "chemstream harvest status mirror --watch", description: "A live view" },
-    { command: "chemstream harvest status mirror --json | jq .tally", description: "For a script" }
+    { command: "chemstream harvest status mirror --json | jq .tally", description: "For a script" },
+    {
+      command: "chemstream harvest status mirror --check --older-than 26h",
+      description: "For a monitor: one line, and an exit code"
+    }
   ])
 )
 

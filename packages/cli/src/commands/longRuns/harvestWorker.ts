@@ -5,12 +5,12 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { CommandFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
-import { port } from "../../flags/numberFlags.ts"
 import * as harvestFlags from "../../harvest/harvestFlags.ts"
 import * as harvestPlan from "../../harvest/harvestPlan.ts"
+import { untilDone } from "../../harvest/untilDone.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
+import * as workerHealth from "../../harvest/workerHealth.ts"
 import * as RunFiles from "../../output/runFiles.ts"
-import * as MetricsServer from "../../process/metricsServer.ts"
 import * as Signals from "../../process/signals.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 import * as Messages from "../../terminal/messages.ts"
@@ -33,28 +33,33 @@ export const worker = (rows?: RowList) =>
         Flag.withDescription("Name of the worker in the status of harvests [default: host and process]"),
         Flag.optional
       ),
-      metricsPort: port("metrics-port").pipe(
-        Flag.withDescription("Port on which Prometheus reads /metrics [default: none]"),
-        Flag.optional
+      untilDone: Flag.Boolean("until-done").pipe(
+        Flag.withDescription(
+          "Stop when no harvest runs, with the exit code of status --check: a step of a scheduler [default: run until interrupted]"
+        ),
+        Flag.withDefault(false)
       ),
+      ...workerHealth.flags,
       ...workerFlags.flags,
       database: harvestFlags.database,
       dryRun: clientFlags.dryRun
     },
     (flags) =>
       Effect.gen(function* () {
-        if (Option.isSome(flags.metricsPort)) {
-          const port = yield* MetricsServer.serve(flags.metricsPort.value)
-          Messages.say(`metrics at http://127.0.0.1:${port}/metrics\n`)
-        }
-        Messages.say("the worker runs (Ctrl-C stops it)\n")
-        return yield* workerFlags.during(flags, Effect.never, {
-          workerName: Option.getOrUndefined(flags.workerName)
+        const onReady = yield* workerHealth.serve(flags)
+        const work = Effect.gen(function* () {
+          Messages.say("the worker runs (Ctrl-C stops it)\n")
+          return yield* workerFlags.during(flags, flags.untilDone ? untilDone : Effect.never, {
+            onReady,
+            workerName: Option.getOrUndefined(flags.workerName)
+          })
         })
+        return yield* work.pipe(
+          harvestFlags.withCommandFailures,
+          Effect.provide(harvestFlags.layer(flags.database, { ...flags, waits: true }))
+        )
       }).pipe(
         Effect.scoped,
-        harvestFlags.withCommandFailures,
-        Effect.provide(harvestFlags.layer(flags.database, { ...flags, waits: true })),
         // Checked before the database is opened, because opening creates it.
         (work) =>
           Effect.andThen(
@@ -72,6 +77,11 @@ export const worker = (rows?: RowList) =>
       "Fetch chunks of the harvests of a database until interrupted; waits up to five minutes for a Postgres that does not respond"
     ),
     Command.withExamples([
+      {
+        command: "chemstream harvest worker --until-done",
+        description:
+          "A step of a scheduler: it ends when no harvest runs, with the exit code of status --check"
+      },
       {
         command: "chemstream harvest worker --database postgres://harvest@db.example/harvest --rate 10/s",
         description: "One worker of several, on several machines; all share the rate"

@@ -9,6 +9,7 @@ import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as OneTimeLink from "../../explorer/oneTimeLink.ts"
 import * as Explorer from "../../explorer/routes.ts"
 import * as Structures from "../../explorer/structures.ts"
+import * as Address from "../../flags/address.ts"
 import { port, whole, wholeFrom1 } from "../../flags/numberFlags.ts"
 import * as Rate from "../../flags/rate.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
@@ -148,6 +149,7 @@ export const serve = Command.make(
       Flag.withDescription("Separate port for /metrics; 0 for a free one [default: that of --port]"),
       Flag.optional
     ),
+    metricsHost: Address.host("metrics"),
     harvests: Flag.String("harvests").pipe(
       Flag.withMetavar("FILE|URL"),
       Flag.withDescription("Database of the harvests to show in the explorer [default: none]"),
@@ -212,6 +214,7 @@ export const serve = Command.make(
         requestTimeout: flags.requestTimeout,
         writeTimeout: flags.writeTimeout,
         metricsPort: Option.getOrUndefined(flags.metricsPort),
+        metricsHost: flags.metricsHost,
         accessLog: flags.accessLog && !flags.quiet ? yield* AccessLog.stderr() : undefined
       })
       Messages.say(`chemstream serves at ${service.url} (Ctrl-C stops it)\n`)

@@ -17,6 +17,7 @@ import {
   usageFailure
 } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import * as MetricsFlags from "../../flags/metricsFlags.ts"
 import type * as Rate from "../../flags/rate.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import { count, counted } from "../../run/summary.ts"
@@ -41,7 +42,7 @@ const { apiKeyFile, baseUrl, dialect, timeout } = clientFlags.flags
 
 export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, timeout }, (flags) =>
   Effect.gen(function* () {
-    yield* RunFiles.check({ inputs: clientFlags.files(flags) })
+    yield* RunFiles.check({ inputs: clientFlags.files({ ...flags, ...MetricsFlags.none }) })
     const service = yield* EffectiveSettings.baseUrl(flags.baseUrl, clientFlags.defaultBaseUrl)
     printRow("service", `${service.value} (${service.from})`)
     const key = yield* Effect.tapError(EffectiveSettings.apiKey(flags.apiKeyFile), (error) =>
@@ -52,7 +53,13 @@ export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, tim
     const { from } = yield* EffectiveSettings.dialect(flags.dialect, service.value)
     yield* Effect.provide(
       examine(key.from, from),
-      clientFlags.layer({ ...flags, retries: 0, rate: Option.some(noRateLimit), verbose: false })
+      clientFlags.layer({
+        ...flags,
+        ...MetricsFlags.none,
+        retries: 0,
+        rate: Option.some(noRateLimit),
+        verbose: false
+      })
     )
   })
 ).pipe(

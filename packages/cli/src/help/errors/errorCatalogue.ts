@@ -109,6 +109,12 @@ export const exits = {
       "The service could not be reached, another server responded at the address, or the service was unavailable for longer than --wait.",
     action: "Check the address with chemstream doctor. The same command continues a run into an NDJSON file."
   },
+  stuck: {
+    meaning:
+      "chemstream harvest status --check, or worker --until-done: no worker runs, the harvest is paused, or no chunk has finished for two leases.",
+    action:
+      "Start a worker with chemstream harvest worker, or continue the harvest with chemstream harvest resume."
+  },
   interrupted: {
     meaning:
       "Ctrl-C stopped the run (130), SIGTERM (143) or a closed terminal (129). The results so far are kept. Servers and workers exit with 0 on SIGTERM.",

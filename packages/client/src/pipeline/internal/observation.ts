@@ -10,26 +10,26 @@ import { CallObserver, wrap } from "../CallObserver.ts"
 import type { Call } from "./call.ts"
 
 /** From 1 ms to about a minute, doubling. */
-const durations = Metric.exponentialBoundaries({ start: 1, factor: 2, count: 17 })
+const durations = Metric.exponentialBoundaries({ start: 0.001, factor: 2, count: 17 })
 
 type Attributes = { readonly endpoint: string }
 
 const counter = (name: string, description: string, attributes: Attributes) =>
-  Metric.counter(`chemstream.client.${name}`, { description, incremental: true, attributes })
+  Metric.counter(`chemstream_client_${name}_total`, { description, incremental: true, attributes })
 
 const makeMetrics = (attributes: Attributes) => ({
   requests: counter("requests", "Requests sent, with retries", attributes),
   retries: counter("retries", "Retries of failed requests", attributes),
-  rateLimited: counter("rate_limited", "Responses with status 429", attributes),
+  throttled: counter("throttled_responses", "Responses with status 429", attributes),
   bytes: counter("response_bytes", "Bytes of the bodies read, after content decoding", attributes),
-  cached: counter("cached", "Calls served by the cache", attributes),
-  failures: counter("failures", "Calls that failed", attributes),
-  running: Metric.gauge("chemstream.client.calls_in_flight", {
+  cached: counter("cached_calls", "Calls served by the cache", attributes),
+  failures: counter("failed_calls", "Calls that failed", attributes),
+  running: Metric.gauge("chemstream_client_calls_in_flight", {
     description: "Calls in flight",
     attributes
   }),
-  duration: Metric.histogram("chemstream.client.call_duration_ms", {
-    description: "Duration of a call in milliseconds, with its waits",
+  duration: Metric.histogram("chemstream_client_call_duration_seconds", {
+    description: "Duration of a call, with its waits",
     boundaries: durations,
     attributes
   })
@@ -82,7 +82,7 @@ const recordCall = <A>(
       Effect.onExit((exit) => {
         const milliseconds = Number(clock.monotonicTimeNanosUnsafe() - startedAt) / 1e6
         metric.running.modifyUnsafe(-1, context)
-        metric.duration.updateUnsafe(milliseconds, context)
+        metric.duration.updateUnsafe(milliseconds / 1000, context)
         if (Exit.isFailure(exit)) metric.failures.updateUnsafe(1, context)
         if (span !== undefined) annotate(span, call, facts)
         const { batchSize, endpoint } = call
@@ -111,7 +111,7 @@ const makeObserver = (
       facts.status = status
       const metric = metricsOf(endpoint)
       metric.bytes.updateUnsafe(bytes, context)
-      if (status === 429) metric.rateLimited.updateUnsafe(1, context)
+      if (status === 429) metric.throttled.updateUnsafe(1, context)
     },
     onCached: (endpoint, how) => {
       facts.cached = how

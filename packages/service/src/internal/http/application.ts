@@ -80,6 +80,8 @@ export interface HttpOptions extends Handlers.Options {
   readonly maxConcurrentPerKey?: number | undefined
   /** The port of `/metrics`. Default: the port of the service. */
   readonly metricsPort?: number | undefined
+  /** The address of `metricsPort`. Default: `127.0.0.1`. */
+  readonly metricsHost?: string | undefined
   /** Receives one line of JSON per request, which never has a key. `AccessLog.stderr` makes one. Default: no log. */
   readonly accessLog?: AccessLog.Write | undefined
   /** Paths that the program adds. A path `/` replaces the home page of the service. Default: none. */

@@ -118,6 +118,8 @@ export interface WorkerProgress {
 /** The progress of a harvest. */
 export interface Progress extends Cost {
   readonly chunksDone: number
+  /** When its last chunk finished, in milliseconds since 1970. Undefined: none has. */
+  readonly progressedAt: number | undefined
   /** The counts of the finished chunks. */
   readonly tally: Sink.Tally
   /** The failed identifiers by reason, the most frequent first. */
@@ -135,7 +137,7 @@ const costs = ["requests", "retries", "bytes", "millis"] as const
 /** The sums of one worker. Postgres returns larger numbers as texts. */
 type WorkerSums = Readonly<
   Record<"worker", string> &
-    Record<"chunks" | "recent" | (typeof Sink.countNames | typeof costs)[number], unknown>
+    Record<"chunks" | "last" | "recent" | (typeof Sink.countNames | typeof costs)[number], unknown>
 >
 
 /** Sums the progress of a harvest in the database, because a large one has many thousands of chunks. */
@@ -150,7 +152,7 @@ export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlE
       [...Sink.countNames, ...costs].map((column) => sql`SUM(${sql(column)}) AS ${sql(column)}`)
     )
     const shares = yield* sql<WorkerSums>`
-      SELECT worker, COUNT(*) AS chunks, SUM(CASE WHEN done_at >= ${since} THEN read ELSE 0 END) AS recent, ${sums}
+      SELECT worker, COUNT(*) AS chunks, MAX(done_at) AS last, SUM(CASE WHEN done_at >= ${since} THEN read ELSE 0 END) AS recent, ${sums}
       FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY worker ORDER BY MIN(done_at)`
     const perShard = yield* sql<{ shard: unknown; done: unknown }>`
       SELECT idx % ${count} AS shard, COUNT(*) AS done FROM chemstream_progress WHERE harvest = ${row.id} GROUP BY 1`
@@ -164,6 +166,7 @@ export const read = (row: definition.Row): Effect.Effect<Progress, SqlError.SqlE
     return {
       ...totals(costs),
       chunksDone: total("chunks"),
+      progressedAt: shares.length === 0 ? undefined : Math.max(...shares.map(({ last }) => Number(last))),
       tally: totals(Sink.countNames),
       failures: failureCounts(failures, total("failed")),
       rate: total("recent") / seconds,

@@ -11,6 +11,10 @@ export interface HarvestWorkers {
   readonly inFlight: number
   /** The number of live workers that can work on it. */
   readonly working: number
+  /** The longest lease of these workers, in milliseconds. 0: there is none. */
+  readonly lease: number
+  /** When the first of these workers started, in milliseconds since 1970. Undefined: there is none. */
+  readonly workingSince: number | undefined
   /** The reason why it waits. */
   readonly waitReason: string | undefined
 }
@@ -24,19 +28,21 @@ interface WorkerRow {
   readonly unable: string
   readonly silent: unknown
   readonly lease: unknown
+  readonly started_at: unknown
 }
 
 export const workersOf = (
   row: definition.Row
 ): Effect.Effect<HarvestWorkers, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    if (!definition.isUnfinished(row)) return { inFlight: 0, working: 0, waitReason: undefined }
+    if (!definition.isUnfinished(row))
+      return { inFlight: 0, working: 0, lease: 0, workingSince: undefined, waitReason: undefined }
     const sql = yield* SqlClient.SqlClient
     // A reader of the database may not write.
     yield* Effect.ignore(releaseDeadWorkers(sql))
     const now = yield* databaseTime(sql)
     const rows = yield* sql<WorkerRow>`
-      SELECT name, busy, unable, lease, ${now} - seen_at AS silent FROM chemstream_workers
+      SELECT name, busy, unable, lease, started_at, ${now} - seen_at AS silent FROM chemstream_workers
       WHERE seen_at < ${now} + lease`
     const alive = rows.filter(({ lease, silent }) => Number(silent) < Number(lease))
     const obstacles = alive.flatMap(
@@ -50,6 +56,9 @@ export const workersOf = (
     return {
       inFlight,
       working,
+      lease: Math.max(0, ...alive.map(({ lease }) => Number(lease))),
+      workingSince:
+        alive.length === 0 ? undefined : Math.min(...alive.map(({ started_at }) => Number(started_at))),
       waitReason: row.state === "running" ? yield* reasonOf(alive.length, obstacles, now) : undefined
     }
   })

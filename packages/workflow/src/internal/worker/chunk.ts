@@ -33,6 +33,8 @@ export class Chunks extends Context.Service<
     readonly isOutdated: (harvest: string, round: number) => boolean
     /** Whether the service is unavailable. */
     readonly isUnavailable: Effect.Effect<boolean>
+    /** The time that the service asks to wait from now, in milliseconds. */
+    readonly pause: Effect.Effect<number>
     /** Treats the service as available until a chunk finds otherwise. */
     readonly assumeAvailable: Effect.Effect<void>
     /** The number of chunks in flight by harvest. */
@@ -75,6 +77,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       const lostChunks = new Map<string, LostChunks>()
       return Chunks.of({
         isUnavailable: requester.isUnavailable,
+        pause: requester.pause,
         assumeAvailable: requester.assumeAvailable,
         inFlight: requester.inFlight,
         isOutdated: (harvest, round) => roundOf(harvest) > round,
@@ -96,7 +99,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
               const millis = (yield* MonotonicClock.currentMillis) - began
               const cost = { requests, retries, bytes, millis }
               yield* progress.record({ harvest, index, worker: settings.worker, tally, failures, ...cost })
-              yield* metrics.countChunk(tally, cost)
+              yield* metrics.recordChunk(millis)
             })
           ),
         complete: (harvest, chunks, round) =>
@@ -151,7 +154,8 @@ const losingSink = (chunks: ReadonlyArray<number>): SinkError =>
   })
 
 /** Makes and counts the requests of a worker. */
-interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAvailable" | "inFlight"> {
+interface Requester
+  extends Pick<Chunks["Service"], "isUnavailable" | "pause" | "assumeAvailable" | "inFlight"> {
   /** Fetches the outcomes of identifiers when a slot is free. */
   readonly outcomes: (
     harvested: OpenHarvest,
@@ -183,6 +187,7 @@ const makeRequester = (concurrency: number): Effect.Effect<Requester, never, Che
       countInFlight,
       inFlight: () => Object.fromEntries(chunkCounts),
       isUnavailable: Effect.map(availability.state, (state) => state === "unavailable"),
+      pause: availability.pause,
       assumeAvailable: Effect.sync(() => availability.forget()),
       outcomes: ({ request, row }, identifiers, ledger) =>
         slots.withPermit(countInFlight(row.id, Stream.runCollect(request(identifiers, ledger))))

@@ -13,6 +13,7 @@ import { explain } from "../../Database.ts"
 import { databaseTime } from "../database/databaseTime.ts"
 import { insertRow } from "../database/insertRow.ts"
 import { renewAfter } from "../database/postgresClient.ts"
+import * as serviceWait from "../harvest/serviceWait.ts"
 import { Chunks } from "./chunk.ts"
 import { Control, type RunnableHarvest } from "./control.ts"
 import * as metrics from "./metrics.ts"
@@ -40,6 +41,8 @@ export class Setup extends Context.Service<
     readonly address: RunnerAddress.RunnerAddress
     /** Records that the loop has turned once, with this number of unfinished harvests. */
     readonly recordTurn: (unfinished: number) => Effect.Effect<void>
+    /** Records whether the database has accepted the last sign of life. */
+    readonly recordDatabase: (isWritable: boolean) => void
     /** Whether the loop has turned within a lease. */
     readonly isTurning: Effect.Effect<boolean>
     /** Whether no harvest is unfinished, as last read. */
@@ -88,7 +91,11 @@ const reporter = Effect.gen(function* () {
       rate: rate === undefined ? null : String(rate),
       unable: JSON.stringify(control.obstacles())
     }
-    yield* metrics.setState({ inFlight: row.in_flight, shards: row.shards })
+    yield* metrics.recordState({
+      inFlight: row.in_flight,
+      shards: row.shards,
+      unfinished: control.unfinished()
+    })
     yield* sql`
       INSERT INTO chemstream_workers ${insertRow(sql, row)}
       ON CONFLICT (name) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at,
@@ -161,38 +168,54 @@ const shardRelease = Effect.gen(function* () {
   }
 })
 
-const waitingReason = "the service is unavailable: waiting for it"
+/** A shorter pause that the service asks for is not reported, in milliseconds. */
+const shortestPause = 10_000
 
 /**
- * Reports in the status and in the log that harvests wait for an unavailable service. Pauses the harvests after
- * `wait`. Chunks run in the engine, which does not log.
+ * Reports in the status and in the log that harvests wait for an unavailable service, and in the status that they wait for
+ * one that asks to. Pauses the harvests of an unavailable one after `wait`. Chunks run in the engine, which does not log.
  */
 const availabilityWatch = Effect.gen(function* () {
   const { wait } = yield* Setup
   const chunks = yield* Chunks
   const control = yield* Control
+  let noted: string | undefined
   const waitingHarvests = new Set<string>()
   let unavailableSince: number | undefined
+  const clear = Effect.suspend(() => {
+    const reason = noted
+    const ids = [...waitingHarvests]
+    noted = undefined
+    waitingHarvests.clear()
+    return Effect.forEach(ids, (id) => control.clearWaiting(id, reason), { discard: true })
+  })
+  const note = (reason: string, id: string) =>
+    Effect.suspend(() => {
+      noted = reason
+      waitingHarvests.add(id)
+      return control.noteWaiting(id, reason)
+    })
   return (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.gen(function* () {
+      const running = unfinished.filter(({ state }) => state === "running")
       if (!(yield* chunks.isUnavailable)) {
         if (unavailableSince !== undefined) yield* Effect.logInfo("the service is available again")
         unavailableSince = undefined
-        for (const id of waitingHarvests) yield* control.clearWaiting(id, waitingReason)
-        waitingHarvests.clear()
-        return
+        const pause = yield* chunks.pause
+        if (pause === 0 || noted === serviceWait.unavailable) yield* clear
+        if (pause < shortestPause) return
+        return yield* Effect.forEach(running, ({ id }) => note(serviceWait.throttled, id), { discard: true })
       }
+      if (noted === serviceWait.throttled) yield* clear
       const at = yield* MonotonicClock.currentMillis
-      if (unavailableSince === undefined) yield* Effect.logWarning(waitingReason)
+      if (unavailableSince === undefined) yield* Effect.logWarning(serviceWait.unavailable)
       unavailableSince ??= at
       const isOver = at - unavailableSince > Duration.toMillis(wait)
       if (isOver) {
         unavailableSince = undefined
         yield* chunks.assumeAvailable
       }
-      for (const { epoch, id, state } of unfinished) {
-        if (state !== "running") continue
-        waitingHarvests.add(id)
+      for (const { epoch, id } of running) {
         yield* isOver
           ? control.pause(
               id,
@@ -202,7 +225,7 @@ const availabilityWatch = Effect.gen(function* () {
                 tag: "ServiceUnavailable"
               }
             )
-          : control.noteWaiting(id, waitingReason)
+          : note(serviceWait.unavailable, id)
       }
     })
 })
@@ -305,17 +328,19 @@ export const watch: Effect.Effect<
   const redeliver = yield* redelivery
   const watchHang = yield* hangWatch
   const services = yield* Effect.context<Sharding.Sharding>()
-  const { lease, recordTurn } = yield* Setup
+  const { lease, recordDatabase, recordTurn } = yield* Setup
   let isSilent = false
   /** Reports once that the database accepts no writes. `control.ts` reports failed reads. */
   const reportFailure = (error: SqlError.SqlError) =>
     Effect.gen(function* () {
+      recordDatabase(false)
       if (!isSilent) yield* Effect.logWarning(`waiting: ${explain(error)}`)
       isSilent = true
       yield* recordOutage
       yield* renewAfter(sql, error)
     })
   const decideRelease = Effect.suspend(() => {
+    recordDatabase(true)
     isSilent = false
     return Effect.ignore(decide)
   })

@@ -1,0 +1,59 @@
+/**
+ * The flags that export the metrics of a command. `process/metricsExport.ts` exports them, and is loaded only if one is given.
+ */
+import { Effect, Option, type Scope } from "effect"
+import { Flag } from "effect/cli"
+import type { CommandFailure } from "../CommandFailure.ts"
+import * as RunFiles from "../output/runFiles.ts"
+import { hasCollector } from "../process/collector.ts"
+import type { Settings } from "../process/metricsExport.ts"
+import * as Address from "./address.ts"
+import { port } from "./numberFlags.ts"
+
+export const flags = {
+  metricsPort: port("metrics-port").pipe(
+    Flag.withDescription("Port on which Prometheus reads /metrics; 0 for a free one [default: none]"),
+    Flag.optional
+  ),
+  metricsHost: Address.host("metrics"),
+  metricsFile: Flag.String("metrics-file").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription(
+      "File of the metrics for the textfile collector of Prometheus, e.g. run.prom, written every five seconds and at the end [default: none]"
+    ),
+    Flag.optional
+  )
+}
+
+export type { Settings }
+
+/** Exports nothing. */
+export const none: Settings = {
+  metricsPort: Option.none(),
+  metricsHost: Address.loopback,
+  metricsFile: Option.none()
+}
+
+/** The files that the flags name. */
+export const files = ({ metricsFile }: Pick<Settings, "metricsFile">): ReadonlyArray<RunFiles.Use> =>
+  RunFiles.replaced("--metrics-file", metricsFile).map((use) => ({ ...use, isWritten: true }))
+
+/** A command may make several clients, and its process has one set of metrics. */
+let isExporting = false
+
+/** Whether anything reads the metrics of this process. */
+export const isRead = (): boolean => isExporting || hasCollector
+
+/** Exports until the scope closes. */
+export const start = (settings: Settings): Effect.Effect<void, CommandFailure, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (isExporting || (Option.isNone(settings.metricsFile) && Option.isNone(settings.metricsPort))) return
+    isExporting = true
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        isExporting = false
+      })
+    )
+    const { start } = yield* Effect.promise(() => import("../process/metricsExport.ts"))
+    yield* start(settings)
+  })

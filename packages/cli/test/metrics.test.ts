@@ -1,0 +1,169 @@
+import { once } from "node:events"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { cleanUp, folder, run, sharedService, start } from "./process.ts"
+import { scripted } from "./scripted.ts"
+
+/** The series of a text of metrics by their names with labels. */
+const seriesOf = (text: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))])
+  )
+
+const scrape = async (url: string) => seriesOf(await (await fetch(url)).text())
+
+const byEndpoint = '{endpoint="details.byDtxsidBatch"}'
+
+describe("the metrics of a command", { concurrent: true }, () => {
+  it("are at zero before the first response, and show an outage and the progress while it lasts", async ({
+    expect
+  }) => {
+    let isDown = true
+    const service = await scripted(({ ids }) =>
+      isDown
+        ? { status: 503, body: "" }
+        : { body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid, preferredName: "x" }))) }
+    )
+    const cwd = folder()
+    writeFileSync(join(cwd, "ids.txt"), "DTXSID7020182\nDTXSID3039242\n")
+    const command = start(
+      [
+        ...["details", "-i", "ids.txt", "--metrics-port", "0", "--retries", "0"],
+        "-q",
+        "--projection",
+        "compact"
+      ],
+      { cwd, env: service.env }
+    )
+    const [, url = ""] = await command.says(/^metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m)
+    await expect
+      .poll(() => scrape(url), { timeout: 60_000, interval: 20 })
+      .toMatchObject({
+        'chemstream_run_items_total{outcome="found"}': 0,
+        'chemstream_run_items_total{outcome="failed"}': 0,
+        'chemstream_run_waiting_calls{reason="unavailable"}': 1,
+        'chemstream_run_waiting_calls{reason="throttled"}': 0,
+        chemstream_run_expected_items: 2,
+        chemstream_run_done_items: 0
+      })
+    isDown = false
+    expect(await command.ended).toMatchObject({ code: 0 })
+  })
+
+  it("--metrics-file has them at the end of the run, complete, with their types and units", async () => {
+    const { env } = await sharedService()
+    const cwd = folder()
+    const args = ["details", "DTXSID7020182", "DTXSID2099900001", "DTXSID7020182", "x"]
+    const { code } = await run([...args, "--metrics-file", "run.prom"], { cwd, env })
+    expect(code).toBe(0)
+    expect(readdirSync(cwd)).toEqual(["run.prom"])
+    const text = readFileSync(join(cwd, "run.prom"), "utf8")
+    expect(text).toContain(
+      "# HELP chemstream_run_items_total Items of the input that have an outcome\n# TYPE chemstream_run_items_total counter\n"
+    )
+    expect(seriesOf(text)).toMatchObject({
+      'chemstream_run_items_total{outcome="found"}': 1,
+      'chemstream_run_items_total{outcome="missing"}': 1,
+      'chemstream_run_items_total{outcome="duplicate"}': 1,
+      'chemstream_run_items_total{outcome="invalid"}': 1,
+      chemstream_run_records_total: 1,
+      chemstream_run_batches_total: 1,
+      'chemstream_run_waiting_calls{reason="unavailable"}': 0,
+      [`chemstream_client_requests_total${byEndpoint}`]: 1,
+      [`chemstream_client_call_duration_seconds_count${byEndpoint}`]: 1
+    })
+    expect(seriesOf(text)[`chemstream_client_response_bytes_total${byEndpoint}`]).toBeGreaterThan(0)
+  })
+
+  it("--metrics-file cannot name the output, and --metrics-port cannot be taken", async () => {
+    const { env, url } = await sharedService()
+    const cwd = folder()
+    const same = await run(["details", "DTXSID7020182", "-o", "a.ndjson", "--metrics-file", "a.ndjson"], {
+      cwd,
+      env
+    })
+    expect(same).toMatchObject({ code: 2 })
+    expect(same.stderr).toContain("--output and --metrics-file name the same file: a.ndjson")
+    const taken = await run(["details", "DTXSID7020182", "--metrics-port", new URL(url).port], { cwd, env })
+    expect(taken).toMatchObject({ code: 1, stdout: "" })
+    expect(taken.stderr).toContain("cannot serve metrics (--metrics-port): ")
+  })
+
+  it("and its spans go to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, the request below the batch below the command", async () => {
+    const received = new Map<string, string>()
+    const collector = createServer((request, response) => {
+      let body = ""
+      request.setEncoding("utf8").on("data", (part: string) => {
+        body += part
+      })
+      request.on("end", () => {
+        received.set(request.url ?? "", (received.get(request.url ?? "") ?? "") + body)
+        response.writeHead(200, { "content-type": "application/json" }).end("{}")
+      })
+    }).listen(0, "127.0.0.1")
+    await once(collector, "listening")
+    cleanUp(() => {
+      collector.close()
+      collector.closeAllConnections()
+    })
+    const { env } = await sharedService()
+    const { port } = collector.address() as AddressInfo
+    const { code } = await run(["details", "DTXSID7020182", "-q"], {
+      env: {
+        ...env,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_PROTOCOL: "http/json"
+      }
+    })
+    expect(code).toBe(0)
+    const { resource, scopeSpans } = JSON.parse(received.get("/v1/traces") ?? "{}").resourceSpans[0]
+    expect(resource.attributes).toContainEqual({ key: "service.name", value: { stringValue: "chemstream" } })
+    const spans: ReadonlyArray<{
+      readonly name: string
+      readonly spanId: string
+      readonly parentSpanId?: string
+    }> = scopeSpans[0].spans
+    const span = (name: string) => spans.find((one) => one.name === name)
+    expect(span("chemstream.batch")?.parentSpanId).toBe(span("chemstream details")?.spanId)
+    const call = spans.find(({ name }) => name.startsWith("chemstream.details."))
+    expect(call?.parentSpanId).toBe(span("chemstream.batch")?.spanId)
+    expect(received.get("/v1/metrics")).toContain('"chemstream_run_items_total"')
+    expect([...received.values()].join()).not.toContain(env.CHEMSTREAM_API_KEY)
+  })
+
+  it("of a worker are there before its first chunk and count its chunks; --metrics-host opens them to other machines", async ({
+    expect
+  }) => {
+    const { env } = await sharedService()
+    const cwd = folder()
+    const harvest = (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd })
+    const worker = start(["harvest", "worker", "--metrics-port", "0", "--metrics-host", "0.0.0.0"], {
+      env,
+      cwd
+    })
+    const [, port = ""] = await worker.says(/^metrics at http:\/\/0\.0\.0\.0:(\d+)\/metrics$/m)
+    const url = `http://127.0.0.1:${port}/metrics`
+    expect((await fetch(`${url}/other`)).status).toBe(404)
+    await worker.says(/the worker runs/)
+    const poll = () => expect.poll(() => scrape(url), { timeout: 60_000, interval: 50 })
+    await poll().toMatchObject({
+      'chemstream_run_items_total{outcome="found"}': 0,
+      chemstream_harvest_failed_attempts_total: 0,
+      chemstream_harvest_chunks_in_flight: 0,
+      'chemstream_harvest_harvests{state="running"}': 0
+    })
+    expect((await harvest("start", "later", "DTXSID7020182", "-o", "later", "--detach")).code).toBe(0)
+    await poll().toMatchObject({
+      'chemstream_run_items_total{outcome="found"}': 1,
+      chemstream_harvest_chunk_seconds_count: 1
+    })
+    worker.child.kill("SIGTERM")
+    expect((await worker.ended).code).toBe(0)
+  })
+})
