@@ -57,7 +57,7 @@ describe("help", () => {
   it("groups the options of a command with many, and each group names existing options", () => {
     const [details] = pages.filter(({ path }) => path.join(" ") === "chemstream details")
     expect(headings(text(details as HelpPages.Page))).toEqual([
-      ...["USAGE", "ARGUMENTS", "FLAGS", "INPUT", "OUTPUT", "REQUESTS", "RESUMING", "CHECKING"],
+      ...["USAGE", "ARGUMENTS", "FLAGS", "INPUT", "OUTPUT", "REQUESTS", "METRICS", "RESUMING", "CHECKING"],
       ...["GLOBAL FLAGS", "ENVIRONMENT", "EXAMPLES"]
     ])
     const all = new Set(pages.flatMap(({ help }) => help.flags.map(({ name }) => name)))

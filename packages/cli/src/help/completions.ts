@@ -11,7 +11,7 @@ type Descriptor = Completions.CommandDescriptor
 
 /** The options and arguments with a file, and those with a folder. */
 const files = new Set(
-  "api-key-file api-keys-file checkpoint database errors grid input join json-summary output report".split(
+  "api-key-file api-keys-file checkpoint database errors grid input join json-summary metrics-file output report".split(
     " "
   )
 )

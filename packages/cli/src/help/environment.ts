@@ -52,7 +52,7 @@ export const variables: ReadonlyArray<Variable> = [
   {
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
     text: "The OpenTelemetry collector for spans, metrics and log messages; the other OTEL_ variables apply, too",
-    option: "metrics-port"
+    option: "metrics-file"
   },
   {
     name: "HTTPS_PROXY",

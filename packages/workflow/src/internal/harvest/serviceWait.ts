@@ -3,9 +3,12 @@
 /** The service is unavailable. */
 export const unavailable = "the service is unavailable: waiting for it"
 
-/** The service asks to wait. */
-export const throttled = "the service asks to wait: waiting as long as it asks"
+const throttled = "the service asks to wait until "
+
+/** The service asks to wait until a time, in milliseconds since 1970. */
+export const until = (end: number): string =>
+  `${throttled}${new Date(end).toISOString().replace(/\.\d+Z$/, "Z")}`
 
 /** Whether a reason is one of them. */
 export const isServiceAwaited = (reason: string | undefined): boolean =>
-  reason === unavailable || reason === throttled
+  reason === unavailable || reason?.startsWith(throttled) === true

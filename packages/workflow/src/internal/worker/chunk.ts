@@ -33,8 +33,6 @@ export class Chunks extends Context.Service<
     readonly isOutdated: (harvest: string, round: number) => boolean
     /** Whether the service is unavailable. */
     readonly isUnavailable: Effect.Effect<boolean>
-    /** The time that the service asks to wait from now, in milliseconds. */
-    readonly pause: Effect.Effect<number>
     /** Treats the service as available until a chunk finds otherwise. */
     readonly assumeAvailable: Effect.Effect<void>
     /** The number of chunks in flight by harvest. */
@@ -77,7 +75,6 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       const lostChunks = new Map<string, LostChunks>()
       return Chunks.of({
         isUnavailable: requester.isUnavailable,
-        pause: requester.pause,
         assumeAvailable: requester.assumeAvailable,
         inFlight: requester.inFlight,
         isOutdated: (harvest, round) => roundOf(harvest) > round,
@@ -154,8 +151,7 @@ const losingSink = (chunks: ReadonlyArray<number>): SinkError =>
   })
 
 /** Makes and counts the requests of a worker. */
-interface Requester
-  extends Pick<Chunks["Service"], "isUnavailable" | "pause" | "assumeAvailable" | "inFlight"> {
+interface Requester extends Pick<Chunks["Service"], "isUnavailable" | "assumeAvailable" | "inFlight"> {
   /** Fetches the outcomes of identifiers when a slot is free. */
   readonly outcomes: (
     harvested: OpenHarvest,
@@ -187,7 +183,6 @@ const makeRequester = (concurrency: number): Effect.Effect<Requester, never, Che
       countInFlight,
       inFlight: () => Object.fromEntries(chunkCounts),
       isUnavailable: Effect.map(availability.state, (state) => state === "unavailable"),
-      pause: availability.pause,
       assumeAvailable: Effect.sync(() => availability.forget()),
       outcomes: ({ request, row }, identifiers, ledger) =>
         slots.withPermit(countInFlight(row.id, Stream.runCollect(request(identifiers, ledger))))

@@ -6,6 +6,7 @@
  */
 import { RequestGate } from "@chemstream/client"
 import { Clock, Effect, Latch, Schedule, Semaphore } from "effect"
+import * as serviceWait from "../harvest/serviceWait.ts"
 import {
   ChunkDefect,
   type Failure,
@@ -35,10 +36,6 @@ export const storageRetrySchedule = Schedule.min([
 /** The shortest wait before a retry that the service asks for, in milliseconds. */
 const shortestPause = 10
 
-/** Describes the wait until a time, in milliseconds since 1970. */
-const pauseReason = (end: number): string =>
-  `the service asks to wait until ${new Date(end).toISOString().replace(/\.\d+Z$/, "Z")}`
-
 /** Retries until an attempt succeeds or the harvest is cancelled. */
 export type RetryChunk = <A>(harvest: string, attempt: Effect.Effect<A, Failure>) => Effect.Effect<End>
 
@@ -63,7 +60,7 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
     /** Reports a failed attempt, and pauses its harvest if a retry cannot help. */
     const report = (harvest: string, epoch: number, error: Failure): Effect.Effect<void> => {
       const end = pauseEnd(error)
-      if (end !== undefined) return control.noteWaiting(harvest, pauseReason(end))
+      if (end !== undefined) return control.noteWaiting(harvest, serviceWait.until(end))
       return isRetryable(error)
         ? control.noteWaiting(harvest, `retrying: ${error.message}`)
         : control.pause(harvest, epoch, error.message, failureOf(error))
@@ -76,7 +73,7 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
         if (end === undefined) return false
         const delay = Math.max(shortestPause, end - (yield* Clock.currentTimeMillis))
         yield* Effect.raceFirst(Effect.sleep(Math.ceil(delay)), control.halt(harvest))
-        yield* control.clearWaiting(harvest, pauseReason(end))
+        yield* control.clearWaiting(harvest, serviceWait.until(end))
         return true
       })
 

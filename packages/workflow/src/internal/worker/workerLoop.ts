@@ -168,45 +168,25 @@ const shardRelease = Effect.gen(function* () {
   }
 })
 
-/** A shorter pause that the service asks for is not reported, in milliseconds. */
-const shortestPause = 10_000
-
 /**
- * Reports in the status and in the log that harvests wait for an unavailable service, and in the status that they wait for
- * one that asks to. Pauses the harvests of an unavailable one after `wait`. Chunks run in the engine, which does not log.
+ * Reports in the status and in the log that harvests wait for an unavailable service. Pauses the harvests after
+ * `wait`. Chunks run in the engine, which does not log.
  */
 const availabilityWatch = Effect.gen(function* () {
   const { wait } = yield* Setup
   const chunks = yield* Chunks
   const control = yield* Control
-  let noted: string | undefined
   const waitingHarvests = new Set<string>()
   let unavailableSince: number | undefined
-  const clear = Effect.suspend(() => {
-    const reason = noted
-    const ids = [...waitingHarvests]
-    noted = undefined
-    waitingHarvests.clear()
-    return Effect.forEach(ids, (id) => control.clearWaiting(id, reason), { discard: true })
-  })
-  const note = (reason: string, id: string) =>
-    Effect.suspend(() => {
-      noted = reason
-      waitingHarvests.add(id)
-      return control.noteWaiting(id, reason)
-    })
   return (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.gen(function* () {
-      const running = unfinished.filter(({ state }) => state === "running")
       if (!(yield* chunks.isUnavailable)) {
         if (unavailableSince !== undefined) yield* Effect.logInfo("the service is available again")
         unavailableSince = undefined
-        const pause = yield* chunks.pause
-        if (pause === 0 || noted === serviceWait.unavailable) yield* clear
-        if (pause < shortestPause) return
-        return yield* Effect.forEach(running, ({ id }) => note(serviceWait.throttled, id), { discard: true })
+        for (const id of waitingHarvests) yield* control.clearWaiting(id, serviceWait.unavailable)
+        waitingHarvests.clear()
+        return
       }
-      if (noted === serviceWait.throttled) yield* clear
       const at = yield* MonotonicClock.currentMillis
       if (unavailableSince === undefined) yield* Effect.logWarning(serviceWait.unavailable)
       unavailableSince ??= at
@@ -215,7 +195,9 @@ const availabilityWatch = Effect.gen(function* () {
         unavailableSince = undefined
         yield* chunks.assumeAvailable
       }
-      for (const { epoch, id } of running) {
+      for (const { epoch, id, state } of unfinished) {
+        if (state !== "running") continue
+        waitingHarvests.add(id)
         yield* isOver
           ? control.pause(
               id,
@@ -225,7 +207,7 @@ const availabilityWatch = Effect.gen(function* () {
                 tag: "ServiceUnavailable"
               }
             )
-          : note(serviceWait.unavailable, id)
+          : control.noteWaiting(id, serviceWait.unavailable)
       }
     })
 })
