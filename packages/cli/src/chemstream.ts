@@ -1,6 +1,6 @@
 /** The command and its subcommands. A subcommand is loaded only when it is used. Help and the version load none. */
 import { Effect } from "effect"
-import { CliError, Command } from "effect/cli"
+import { CliError, Command, Flag, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import { rejectUnknown } from "./help/unknownCommand.ts"
 import { version } from "./process/version.ts"
@@ -8,6 +8,7 @@ import { lookupNames } from "./rows/lookupNames.ts"
 import type { RowList } from "./rows/rowCommands.ts"
 import type { Name } from "./rows/rowGroup.ts"
 import type { CommandRunner } from "./run/commandRunner.ts"
+import * as JsonLog from "./terminal/jsonLog.ts"
 
 export { version }
 
@@ -43,6 +44,16 @@ const entry = <Name extends string, Input>(
     // The types of the options are known only inside the command.
     return command as Subcommand
   }
+})
+
+/** The form of messages. It is read before the arguments are parsed (`jsonLog.ts`), and checked here. */
+const log = GlobalFlag.Setting("log")({
+  flag: Flag.Literals("log", JsonLog.formats).pipe(
+    Flag.withDescription(
+      `Form of the messages on standard error: json writes an object on each line, with time, level, message and traceId [default: that of ${JsonLog.variable}, else text]`
+    ),
+    Flag.optional
+  )
 })
 
 /** Returns a placeholder for an unused subcommand. */
@@ -220,6 +231,7 @@ export const load = async (
       },
       { command: "chemstream demo", description: "A complete run, offline" }
     ]),
-    Command.withSubcommands(subcommands)
+    Command.withSubcommands(subcommands),
+    Command.withGlobalFlags([log])
   )
 }

@@ -57,16 +57,20 @@ export type Write = (line: string) => void
  * JSON.parse(line).time // => "1970-01-01T00:00:00.000Z"
  * ```
  */
-export const format = (entry: Entry): string =>
-  JSON.stringify({
+export const format = (entry: Entry): string => {
+  const path =
+    entry.path !== null && entry.path.length > longestPath
+      ? `${entry.path.slice(0, longestPath)}…`
+      : entry.path
+  return JSON.stringify({
     ...entry,
     time: DateTime.formatIso(DateTime.makeUnsafe(entry.time)),
-    path:
-      entry.path !== null && entry.path.length > longestPath
-        ? `${entry.path.slice(0, longestPath)}…`
-        : entry.path,
+    level: entry.status >= 500 ? "error" : "info",
+    message: `${entry.method ?? "an unreadable request"} ${path ?? ""} ${entry.status}`.replace("  ", " "),
+    path,
     milliseconds: Math.round(entry.milliseconds * 1000) / 1000
   })
+}
 
 /** The part of a Node stream that the log needs. */
 export interface Output {

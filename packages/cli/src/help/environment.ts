@@ -3,6 +3,7 @@
  */
 import type { HelpDoc } from "effect/cli"
 import { variables as secretVariables } from "../settings/secretFiles.ts"
+import { variable as logVariable } from "../terminal/jsonLog.ts"
 import {
   apiKeysVariable,
   apiKeyVariable,
@@ -60,6 +61,8 @@ export const variables: ReadonlyArray<Variable> = [
     option: "base-url"
   },
   { name: "NO_PROXY", text: "The hosts to reach without a proxy", option: "base-url" },
+  { name: logVariable, text: "The form of messages, if --log is not given: text or json" },
+  { name: "TRACEPARENT", text: "The trace of a scheduler, as W3C writes it, for --log json and OpenTelemetry" },
   { name: "CI", text: "No progress bar if it is set; --progress plain writes lines", option: "progress" },
   { name: "TERM", text: "No progress bar if the value is dumb", option: "progress" },
   { name: "NO_COLOR", text: "No colours if it is set" },

@@ -44,7 +44,7 @@ export const toText = (help: HelpDoc.HelpDoc, { columns, styled }: Look): string
     {
       title: "GLOBAL FLAGS",
       lines: optionRows(
-        (help.globalFlags ?? []).filter(({ name }) => isRoot || name === "help"),
+        (help.globalFlags ?? []).filter(({ name }) => isRoot || name === "help" || name === "log"),
         columns
       )
     },

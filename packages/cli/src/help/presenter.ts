@@ -19,7 +19,8 @@ export const presenter: CliOutput.Presenter = {
           Messages.say(
             `chemstream: ${relevant(event.errors)
               .map((error) => explain(error, event.helpDoc))
-              .join("; ")}\n`
+              .join("; ")}\n`,
+            "error"
           )
         )
     }

@@ -3,7 +3,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, Exit, identity, Layer, Option } from "effect"
+import { Cause, Effect, Exit, identity, Layer, Option, Tracer } from "effect"
 import { CliConfig, CliError, CliOutput, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "../CommandFailure.ts"
 import { runArguments } from "../chemstream.ts"
@@ -11,6 +11,7 @@ import { presenter } from "../help/presenter.ts"
 import type { RowList } from "../rows/rowCommands.ts"
 import * as SecretFiles from "../settings/secretFiles.ts"
 import * as Log from "../terminal/log.ts"
+import * as JsonLog from "../terminal/jsonLog.ts"
 import * as Messages from "../terminal/messages.ts"
 import { hasCollector } from "./collector.ts"
 import { ImmediateStop } from "./immediateStop.ts"
@@ -27,10 +28,10 @@ const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
     return error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.success : exitCodes.usage
   }
   if (error instanceof CommandFailure) {
-    if (error.message !== "") Messages.say(`chemstream: ${error.message}\n`)
+    if (error.message !== "") Messages.say(`chemstream: ${error.message}\n`, "error")
     return error.exitCode
   }
-  Messages.say(`chemstream: a defect, please report it\n${Cause.pretty(cause)}\n`)
+  Messages.say(`chemstream: a defect, please report it\n${Cause.pretty(cause)}\n`, "error")
   return exitCodes.failed
 }
 
@@ -46,6 +47,22 @@ const completions = GlobalFlag.Action({
         })
 })
 
+/** Runs the command in a span, below that of `TRACEPARENT` if a scheduler has set it. Its trace is that of all messages. */
+const inTrace =
+  (name: string) =>
+  <A, E, R>(command: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const [, traceId, spanId, flags] =
+      /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(process.env["TRACEPARENT"] ?? "") ?? []
+    const parent =
+      traceId === undefined || spanId === undefined
+        ? undefined
+        : Tracer.externalSpan({ traceId, spanId, sampled: Number.parseInt(flags ?? "", 16) % 2 === 1 })
+    return Effect.useSpan(name, { parent }, (span) => {
+      JsonLog.setTrace(span.traceId)
+      return Effect.withParentSpan(command, span, { captureStackTrace: false })
+    })
+  }
+
 /** Runs the command of the process. `rows` are endpoints beside those of the contract. Default: none. */
 export const runProcess = (rows?: RowList): void => {
   // Without listeners, Node throws when the reader closes a pipe. A failed write to standard output reaches its writer anyway. A failed
@@ -53,13 +70,14 @@ export const runProcess = (rows?: RowList): void => {
   process.stdout.on("error", () => {})
   process.stderr.on("error", () => {})
   const args = process.argv.slice(2)
+  JsonLog.setUp(args, process.env)
   const [name = ""] = args.filter((arg) => /^[a-z]+$/.test(arg))
   const program = Effect.try({
     try: () => SecretFiles.read(process.env),
     catch: (failure) => failure as CommandFailure
   }).pipe(
     Effect.andThen(runArguments(args, rows)),
-    hasCollector ? Effect.withSpan(`chemstream ${name}`.trim()) : identity,
+    hasCollector || JsonLog.isJson() ? inTrace(`chemstream ${name}`.trim()) : identity,
     Effect.provideService(ImmediateStop, second),
     Effect.provide(
       Layer.mergeAll(

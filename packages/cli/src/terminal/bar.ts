@@ -1,6 +1,7 @@
 /**
  * Draws a progress bar with text on standard error, in place. It is the same for every kind of job.
  */
+import * as JsonLog from "./jsonLog.ts"
 import { printable, printableLine } from "./printable.ts"
 
 /** The least time between two drawings, in milliseconds. */
@@ -24,18 +25,21 @@ let isDrawn = false
 
 /** Draws a line over the previous one. */
 export const draw = (line: string): void => {
+  if (JsonLog.isJson()) return
   isDrawn = true
   process.stderr.write(`\r\u001b[2K${printableLine(line)}`)
 }
 
 /** Keeps the last drawn line and starts a new one. */
 export const end = (): void => {
+  if (JsonLog.isJson()) return
   isDrawn = false
   process.stderr.write("\n")
 }
 
 /** Writes lines to standard error over the bar. The next drawing is below them. */
 export const say = (lines: string): void => {
+  if (JsonLog.isJson()) return JsonLog.writeText(lines)
   process.stderr.write(`${isDrawn ? "\r\u001b[2K" : ""}${printable(lines)}`)
 }
 

@@ -3,9 +3,10 @@
  *
  * A warning is one line with its reason. An error comes from the service, and is written with its whole cause.
  */
-import { Cause, Formatter, type Layer, Logger } from "effect"
+import { Cause, Context, Formatter, Layer, Logger, Tracer } from "effect"
 import { reasonOf } from "../CommandFailure.ts"
 import * as Bar from "./bar.ts"
+import * as JsonLog from "./jsonLog.ts"
 
 /** Makes log messages text. Without stacks, each message is one line. */
 export const textOf = (hasStacks: boolean) =>
@@ -23,15 +24,35 @@ export const textOf = (hasStacks: boolean) =>
 const wordsOf = (part: unknown): string =>
   typeof part === "string" ? part : part instanceof Error ? part.message : Formatter.formatJson(part)
 
+/** The levels of Effect that have another name here. */
+const levels: Readonly<Record<string, JsonLog.Level>> = {
+  Trace: "debug",
+  Debug: "debug",
+  Warn: "warning",
+  Error: "error",
+  Fatal: "error"
+}
+
+const json = Logger.make<unknown, void>(({ cause, fiber, logLevel, message }) => {
+  const words = (Array.isArray(message) ? message : [message]).map(wordsOf)
+  const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
+  JsonLog.write(words.join(": "), levels[logLevel] ?? "info", {
+    spanId: span?.spanId,
+    cause: cause.reasons.length > 0 ? Cause.pretty(cause) : undefined
+  })
+})
+
 const layerOf = (text: Logger.Logger<unknown, string>): Layer.Layer<never> =>
   Logger.layer([
-    Logger.map(text, (line) => {
-      Bar.say(line)
-    })
+    JsonLog.isJson()
+      ? json
+      : Logger.map(text, (line) => {
+          Bar.say(line)
+        })
   ])
 
 /** Logs to standard error. */
-export const layer: Layer.Layer<never> = layerOf(textOf(true))
+export const layer: Layer.Layer<never> = Layer.suspend(() => layerOf(textOf(true)))
 
 /** Logs to standard error, each message on one line. */
-export const layerWithoutStacks: Layer.Layer<never> = layerOf(textOf(false))
+export const layerWithoutStacks: Layer.Layer<never> = Layer.suspend(() => layerOf(textOf(false)))

@@ -3,10 +3,12 @@
  *
  * Records are written by `output.ts`, and the bar by `bar.ts`. Both escape in the same way.
  */
+import * as JsonLog from "./jsonLog.ts"
 import { printable, printableStyled } from "./printable.ts"
 
-/** Writes a message to standard error. */
-export const say = (text: string): void => {
+/** Writes a message to standard error. The level counts with `--log json`. */
+export const say = (text: string, level?: JsonLog.Level): void => {
+  if (JsonLog.isJson()) return JsonLog.writeText(text, level)
   process.stderr.write(printable(text))
 }
 
