@@ -7,9 +7,12 @@ const trace = "0af7651916cd43dd8448eb211c80319c"
 describe("--log json", { concurrent: true }, () => {
   it("writes everything on standard error as objects with time, level, message and the trace of the process", async () => {
     const { env } = await sharedService()
-    const { code, stderr } = await run(["details", "DTXSID7020182", "nonsense", "--log", "json", "--progress", "bar"], {
-      env: { ...env, TRACEPARENT: `00-${trace}-b7ad6b7169203331-01` }
-    })
+    const { code, stderr } = await run(
+      ["details", "DTXSID7020182", "nonsense", "--log", "json", "--progress", "bar"],
+      {
+        env: { ...env, TRACEPARENT: `00-${trace}-b7ad6b7169203331-01` }
+      }
+    )
     expect(code).toBe(0)
     const messages = lines(stderr)
     expect(messages.length).toBeGreaterThan(0)
@@ -35,7 +38,7 @@ describe("--log json", { concurrent: true }, () => {
     expect(lines(unreachable.stderr).at(-1)).toMatchObject({ level: "error" })
     expect(await run(["details", "--log", "xml"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("--log xml is not allowed: use one of")
+      stderr: expect.stringContaining('--log "xml" is not allowed: use one of')
     })
   })
 
@@ -50,13 +53,18 @@ describe("--log json", { concurrent: true }, () => {
     const { stderr } = await command.ended
     const messages = lines(stderr)
     expect(messages).toContainEqual(
-      expect.objectContaining({ level: "warning", message: expect.stringContaining("the service is unavailable") })
+      expect.objectContaining({
+        level: "warning",
+        message: expect.stringContaining("the service is unavailable")
+      })
     )
     expect(new Set(messages.map(({ traceId }) => traceId)).size).toBe(1)
   })
 
   it("of the service has the address, and its access log has the same fields", async () => {
-    const service = start(["serve", "--port", "0", "--log", "json"], { env: { CHEMSTREAM_API_KEYS: "a-long-key" } })
+    const service = start(["serve", "--port", "0", "--log", "json"], {
+      env: { CHEMSTREAM_API_KEYS: "a-long-key" }
+    })
     const [, url = ""] = await service.says(/serves at (http:[^ "]+)/)
     await fetch(`${url}/health`)
     await service.says(/GET \/health 200/)

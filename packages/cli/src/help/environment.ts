@@ -3,7 +3,6 @@
  */
 import type { HelpDoc } from "effect/cli"
 import { variables as secretVariables } from "../settings/secretFiles.ts"
-import { variable as logVariable } from "../terminal/jsonLog.ts"
 import {
   apiKeysVariable,
   apiKeyVariable,
@@ -12,6 +11,7 @@ import {
   dialectVariable,
   mcpTokenVariable
 } from "../settings/variables.ts"
+import { variable as logVariable } from "../terminal/jsonLog.ts"
 
 /** A variable, and the commands that read it: the commands with this option, or below this command. */
 interface Variable {
@@ -62,7 +62,10 @@ export const variables: ReadonlyArray<Variable> = [
   },
   { name: "NO_PROXY", text: "The hosts to reach without a proxy", option: "base-url" },
   { name: logVariable, text: "The form of messages, if --log is not given: text or json" },
-  { name: "TRACEPARENT", text: "The trace of a scheduler, as W3C writes it, for --log json and OpenTelemetry" },
+  {
+    name: "TRACEPARENT",
+    text: "The trace of a scheduler, as W3C writes it, for --log json and OpenTelemetry"
+  },
   { name: "CI", text: "No progress bar if it is set; --progress plain writes lines", option: "progress" },
   { name: "TERM", text: "No progress bar if the value is dumb", option: "progress" },
   { name: "NO_COLOR", text: "No colours if it is set" },

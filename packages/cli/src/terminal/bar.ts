@@ -39,8 +39,8 @@ export const end = (): void => {
 
 /** Writes lines to standard error over the bar. The next drawing is below them. */
 export const say = (lines: string): void => {
-  if (JsonLog.isJson()) return JsonLog.writeText(lines)
-  process.stderr.write(`${isDrawn ? "\r\u001b[2K" : ""}${printable(lines)}`)
+  if (JsonLog.isJson()) JsonLog.writeText(lines)
+  else process.stderr.write(`${isDrawn ? "\r\u001b[2K" : ""}${printable(lines)}`)
 }
 
 /** The width of the terminal. */

@@ -8,8 +8,8 @@ import { printable, printableStyled } from "./printable.ts"
 
 /** Writes a message to standard error. The level counts with `--log json`. */
 export const say = (text: string, level?: JsonLog.Level): void => {
-  if (JsonLog.isJson()) return JsonLog.writeText(text, level)
-  process.stderr.write(printable(text))
+  if (JsonLog.isJson()) JsonLog.writeText(text, level)
+  else process.stderr.write(printable(text))
 }
 
 /** Writes text to standard output. */
