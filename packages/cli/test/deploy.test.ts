@@ -10,14 +10,10 @@ const read = (file: string): string => readFileSync(join(deploy, file), "utf8")
 /** The arguments of the command in a file, with free ports and the loopback address. */
 const commandsOf = (file: string): ReadonlyArray<ReadonlyArray<string>> =>
   Array.from(
-    read(file).matchAll(/^(?: *(?:command|args): |CMD )(\["(?:serve|harvest)".*\])$/gm),
+    read(file).matchAll(/(?:command:|args:|CMD)\s+(\[\s*"(?:serve|harvest)"[^\]]*\])/g),
     ([, list = ""]) =>
-      (JSON.parse(list) as ReadonlyArray<string>).map((word, at, words) =>
-        words[at - 1]?.endsWith("-port") || words[at - 1] === "--port"
-          ? "0"
-          : word === "0.0.0.0"
-            ? "127.0.0.1"
-            : word
+      (JSON.parse(list.replace(/,\s*\]$/, "]")) as ReadonlyArray<string>).map((word, at, words) =>
+        words[at - 1]?.endsWith("-port") ? "0" : word === "0.0.0.0" ? "127.0.0.1" : word
       )
   )
 
