@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream"
 import type { BodyReader } from "@chemstream/client"
 import { Transport } from "@chemstream/client/node"
 import { ConfigProvider, Effect, Inspectable, Redacted, Result, type Scope } from "effect"
-import { describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { listen } from "./listen.ts"
 import * as Certificate from "./loopbackCertificate.ts"
 import * as Scripted from "./scriptedService.ts"
@@ -273,6 +273,25 @@ describe("the connections", () => {
   ])("with %j are refused", async (transport, option) => {
     const error = await run(Effect.flip(get("http://127.0.0.1:9", transport)))
     expect(error).toMatchObject({ _tag: "InvalidOption", option })
+  })
+})
+
+describe("the connections on Bun", () => {
+  beforeEach(() => vi.stubGlobal("Bun", {}))
+  afterEach(() => vi.unstubAllGlobals())
+
+  it("are those of fetch", () =>
+    run(
+      Effect.gen(function* () {
+        const port = yield* listen(createServer((_, response) => response.end(record)))
+        yield* get(`http://127.0.0.1:${port}`, {})
+      })
+    ))
+
+  it("have no settings", async () => {
+    const error = await run(Effect.flip(get("http://127.0.0.1:9", { connections: 2 })))
+    expect(error).toMatchObject({ _tag: "InvalidOption", option: "transport.connections" })
+    expect(error.message).toContain("HTTP_PROXY")
   })
 })
 

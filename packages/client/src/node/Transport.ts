@@ -2,7 +2,8 @@
  * The HTTP connections of a client on Node: their timeout, number, lifetime, proxy and trusted certificates.
  *
  * It uses undici through `@effect/platform-node`. Proxies are HTTP or HTTPS: with `CONNECT` to an `https:` service,
- * plain forwarding to an `http:` one. `ALL_PROXY` and automatic configuration files are not supported.
+ * plain forwarding to an `http:` one. `ALL_PROXY` and automatic configuration files are not supported. Bun has no dispatchers of undici:
+ * there the connections are those of its `fetch`.
  */
 import { BlockList, isIP, type Socket } from "node:net"
 import { getCACertificates } from "node:tls"
@@ -10,7 +11,7 @@ import { InvalidOption, Options } from "@chemstream/batch"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import type * as Undici from "@effect/platform-node/Undici"
 import { Config, Duration, Effect, Layer, Option, Redacted, Result, type Scope } from "effect"
-import type { HttpClient } from "effect/http"
+import { FetchHttpClient, type HttpClient } from "effect/http"
 
 /** The hosts that always bypass a proxy of the environment: a proxy would find them on its own machine. */
 const loopback = "localhost,127.0.0.1,[::1]"
@@ -72,9 +73,20 @@ export const optionSet = Options.set<Settings>()({
 export const layer = (
   settings: Settings = {}
 ): Layer.Layer<HttpClient.HttpClient, InvalidOption.InvalidOption> =>
-  NodeHttpClient.layerUndiciNoDispatcher.pipe(
-    Layer.provide(Layer.effect(NodeHttpClient.Dispatcher, makeDispatcher(settings)))
-  )
+  "Bun" in globalThis
+    ? FetchHttpClient.layer.pipe(Layer.tap(() => Effect.fromResult(refuseOnBun(settings))))
+    : NodeHttpClient.layerUndiciNoDispatcher.pipe(
+        Layer.provide(Layer.effect(NodeHttpClient.Dispatcher, makeDispatcher(settings)))
+      )
+
+/** Refuses the settings of connections that `fetch` does not have. */
+const refuseOnBun = (settings: Settings): Result.Result<void, InvalidOption.InvalidOption> => {
+  const given = Object.entries(settings).find(([, value]) => value !== undefined)
+  if (given === undefined) return Result.void
+  const wanted =
+    "nothing on Bun, whose fetch opens the connections: it takes proxies from HTTP_PROXY and certificates from NODE_EXTRA_CA_CERTS"
+  return Result.fail(new InvalidOption.InvalidOption({ option: `transport.${given[0]}`, wanted }))
+}
 
 const makeDispatcher = (
   settings: Settings
