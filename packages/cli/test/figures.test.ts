@@ -114,7 +114,7 @@ describe("show", { concurrent: true }, () => {
     const { env } = await sharedService()
     const at = join(folder(), "new", "structures/")
     const ended = await run(["show", bisphenolA, "DTXSID3039242", unknown, "--output", at], { env })
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: line 31: ${unknown}`) })
     expect(readdirSync(at).toSorted()).toEqual(["DTXSID3039242.svg", "DTXSID7020182.svg"])
     const widths = readdirSync(at)
       .toSorted()
@@ -159,7 +159,7 @@ describe("show", { concurrent: true }, () => {
   it("names missing identifiers, and fails for them only with the option", async () => {
     const { env } = await sharedService()
     const ended = await run(["show", bisphenolA, unknown], { env })
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: line 31: ${unknown}`) })
     expect(await run(["show", unknown, "--fail-on", "missing"], { env })).toMatchObject({
       code: 1,
       stdout: ""
@@ -299,8 +299,8 @@ describe("plot and report", { concurrent: true }, () => {
     const file = join(at, "report.html")
     const input = `${ids}"${unknown}"\nnonsense\n`
     const report = await run(["report", "--title", "A < B", "--chapters", "3", "-o", file], { env, input })
-    expect(report).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: ${unknown}`) })
-    expect(report.stderr).toContain("invalid: nonsense")
+    expect(report).toMatchObject({ code: 0, stderr: expect.stringContaining(`missing: line 31: ${unknown}`) })
+    expect(report.stderr).toContain("invalid: line 32: nonsense")
     const html = readFileSync(file, "utf8")
     expect(html).toContain("<h1>A &lt; B</h1>")
     expect(html).toContain("30 chemicals, 2 identifiers without a chemical")
@@ -365,11 +365,24 @@ describe("plot and report", { concurrent: true }, () => {
     const report = await run(["report", "-o", "report.html"], { cwd: at, env, input })
     expect(report).toMatchObject({ code: 1, stdout: "" })
     expect(report.stderr.split("\n")).toHaveLength(9)
-    expect(report.stderr).toMatch(/^chemstream: invalid: nonsense: .*\n(chemstream: missing: DTX.*\n){5}/)
+    expect(report.stderr).toMatch(/^chemstream: invalid: line 1: nonsense: .*\n(chemstream: missing: line \d+: DTX.*\n){5}/)
     expect(report.stderr).toMatch(/\nchemstream: missing: 7 more\nchemstream: nothing to report\n$/)
     expect(existsSync(join(at, "report.html"))).toBe(false)
     const plot = await run(["plot", "curve"], { env, input: "1\n2\n3\n4\n5\n6\n" })
     expect(plot).toMatchObject({ code: 1, stderr: expect.stringContaining("missing: 1 more\n") })
+  })
+
+  it.each(["show", "report"])("%s names the rows without an identifier in one line", async (command) => {
+    const { env } = await sharedService()
+    const rows = [`a,${bisphenolA}`, "b,", "c, ", "too short", "e,DTXSID999", ...Array.from("fghij", (row) => `${row},`)]
+    const input = `name,dtxsid\n${rows.join("\n")}\n`
+    const { stderr } = await run([command, "-o", join(folder(), "it.html")], { env, input })
+    const [, ...said] = stderr.trimEnd().split("\n")
+    expect(said).toEqual([
+      expect.stringMatching(/^chemstream: invalid: line 5: too short: the row has 1 cell/),
+      expect.stringMatching(/^chemstream: invalid: line 6: DTXSID999: /),
+      "chemstream: invalid: 7 without an identifier, in lines 3, 4, 7, 8, 9 and 2 more"
+    ])
   })
 
   it("keep the chapter of a chemical with a failed part, and exit with 1", async () => {

@@ -110,6 +110,25 @@ describe("chemstream convert with options that change records", { concurrent: tr
   })
 
   it.each([
+    ["has no records", "empty.ndjson", "id", []],
+    ["has only a header", "empty.csv", "id", []],
+    ["has no record with the same key", "doses.csv", "id", []],
+    ["lacks the fields that are named", "doses.csv", "id=dtxsid", ["--add", "amount"]]
+  ])("warns if the second file %s", async (_, file, on, more) => {
+    const files = { "empty.ndjson": "", "empty.csv": "id,dose\n", "doses.csv": "id,dose\n9,1.5\n" }
+    const { code, stderr } = await convert(["--join", file, "--on", on, ...more], '{"id":7}', files)
+    expect(code).toBe(0)
+    expect(stderr.split("\n")).toContain(
+      file.startsWith("empty")
+        ? `chemstream: warning: --join ${file} has no records, so nothing was added`
+        : `chemstream: warning: --join ${file}: none of its records has the same --on as a record, so nothing was added`
+    )
+    if (more.length > 0)
+      for (const name of ["dtxsid", "amount"])
+        expect(stderr).toContain(`--join ${file}: no record has the field "${name}", only id, dose`)
+  })
+
+  it.each([
     [["--top", "1"], /--top needs an order: add --by FIELD/],
     [["--per", "dtxsid"], /--per is for --top N or --wide/],
     [["--join", "in.ndjson"], /--join needs the fields that both files have: --on FIELD/],

@@ -215,6 +215,15 @@ describe("Suspects.outcomes", () => {
     ["", "−1", "[M-H]-"],
     ["", "", "[M+H]+"],
     ["", "NA", "[M+H]+"],
+    ["n.b.", "positiv", "[M+H]+"],
+    ["k. A.", "Negativ", "[M-H]-"],
+    ["n.a.", "mode négatif", "[M-H]-"],
+    ["", "ESI_pos", "[M+H]+"],
+    ["", "negative ion mode", "[M-H]-"],
+    ["", "H-ESI(+)", "[M+H]+"],
+    ["", "positive scan", "[M+H]+"],
+    ["", "neg.", "[M-H]-"],
+    ["unbekannt", "k.A.", "[M+H]+"],
     ["[M-H]-", "", "[M-H]-"],
     ["[M-H]-", "neg", "[M-H]-"],
     ["NA", "neg", "[M-H]-"],
@@ -235,6 +244,22 @@ describe("Suspects.outcomes", () => {
     const { respond } = service()
     const [result] = await screen(respond, [Suspects.feature("229.1", own, polarity)], {})
     expect(result).toMatchObject({ status: "invalid", note })
+  })
+
+  it.each([
+    ["abc", "[M+Xy]+", "foo", "m/z, polarity, adduct", /"abc" is not an m\/z.*; "foo" is not a polarity.*; ".*" is not an adduct/],
+    ["229.1", "[M+Xy]+", "", "adduct", /^"\[M\+Xy\]\+" is not an adduct/],
+    ["229.1", "[M+H]+", "neg", "adduct", /is not its adduct/],
+    ["229.1", "", "both", "polarity", /^"both" is not a polarity/],
+    ["1.229,1223", "", "", "m/z", /unclear which sign separates thousands, and which decimals/],
+    ["1,229", "", "", "m/z", /unclear which sign/],
+    ["1 229.1", "", "", "m/z", /unclear which sign/]
+  ])("names the faults of %j %j %j, and their parts", (mz, own, polarity, identifier, message) => {
+    const found = Suspects.make().lookup.parse(Suspects.feature(mz, own, polarity))
+    expect(Result.isFailure(found) && found.failure).toMatchObject({
+      identifier,
+      message: expect.stringMatching(message)
+    })
   })
 
   it("ranks own masses first, then by the fields of `rankBy`, and then by the error", async () => {

@@ -22,6 +22,8 @@ export interface Source {
  * - R: `NA` and its types, `NaN`, `NULL`; `read.csv` and `write.csv`.
  * - Databases and languages: JSON and SQL null, `\N` of MySQL and PostgreSQL dumps, Python, Ruby and Lua.
  * - People: dashes, dots, question marks and words in supplementary tables.
+ * - People in German (Duden: `k. A.`, keine Angabe; `n. b.`, nicht bestimmt; `n. n.`, nicht nachgewiesen, of laboratory reports),
+ *   French (Office québécois de la langue française: `s. o.`, sans objet; `n. d.`, non disponible), Spanish and Italian.
  */
 export const sources: ReadonlyArray<Source> = [
   {
@@ -53,6 +55,16 @@ export const sources: ReadonlyArray<Source> = [
       ...["no cas", "no casrn", "no cas number", "none", "missing", "unknown", "unassigned", "unidentified"],
       ...["unspecified", "unk", "blank", "empty", "(blank)", "(empty)", "(none)", "(unknown)", "[blank]"]
     ]
+  },
+  {
+    source: "people, in other languages",
+    texts: [
+      ...["k.A.", "k. A.", "k.A", "keine Angabe", "keine Angaben", "keine", "fehlt", "leer", "entfällt"],
+      ...["n.b.", "n. b.", "n.b", "n.n.", "n. n.", "n. d.", "nicht bekannt", "nicht bestimmt", "unbekannt"],
+      ...["nicht bestimmbar", "nicht vorhanden", "nicht nachgewiesen", "s.o.", "s. o.", "sans objet", "inconnu"],
+      ...["inconnue", "non disponible", "aucun", "desconocido", "no disponible", "sin datos", "ninguno"],
+      ...["sconosciuto", "non disponibile", "nessuno"]
+    ]
   }
 ]
 
@@ -63,11 +75,13 @@ const sourceOf: ReadonlyMap<string, string> = new Map(
 /** Matches dashes, dots, question marks, underscores and slashes alone, and the numbered errors of LibreOffice Calc. */
 const signs = /^(?:[-‐-―−]+|\.+|…|\?+|_+|\/+|Err:\d{3})$/i
 
+const longest = Math.max(...[...sourceOf.keys()].map(({ length }) => length))
+
 /** Returns where a placeholder comes from. Undefined: the text is none. */
 const find = (text: string): string | undefined => {
   const value = text.trim()
   // Na is sodium.
-  if (value.length > 20 || value === "Na") return undefined
+  if (value.length > longest || value === "Na") return undefined
   return signs.test(value) ? "people" : sourceOf.get(value.toLowerCase())
 }
 

@@ -9,6 +9,7 @@ import { Enrich, Ledger, Lookup, Outcome } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { type CommandFailure, callFailure, incompleteRun, runFailure } from "../CommandFailure.ts"
 import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
+import * as EmptyValues from "../input/emptyValues.ts"
 import type { Input } from "../input/input.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "../run/missingMeaning.ts"
@@ -60,7 +61,7 @@ export type Parts = {
 export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
   const ledger = Ledger.make()
   const { absent, concurrency, failOn, strictIds, wait } = options
-  const problems = problemPrinter()
+  const problems = problemPrinter(input)
   const batches = { batchSize: batchSizeOf(options.output), concurrency, strictIds }
   const lookup = Enrich.lookup(parts as Enrich.Parts, batches)
   const outcomes = Lookup.outcomes(input.identifiers, lookup, {
@@ -151,10 +152,13 @@ export interface ProblemPrinter {
   ) => Stream.Stream<A, CommandFailure, R>
 }
 
-export const problemPrinter = (): ProblemPrinter => {
+export const problemPrinter = ({ isArguments = false }: Pick<Input, "isArguments">): ProblemPrinter => {
   const counts = new Map<string, number>()
   const lookalikes = Lookalikes.make()
+  const empty = EmptyValues.make()
   let isUsable = false
+  const where = (line: number | undefined): string =>
+    isArguments || line === undefined ? "" : `line ${line}: `
   const say = (outcome: string, line: string): void => {
     const count = (counts.get(outcome) ?? 0) + 1
     counts.set(outcome, count)
@@ -163,8 +167,11 @@ export const problemPrinter = (): ProblemPrinter => {
   return {
     print: (entry) => {
       if (entry._tag !== "Absent" || entry.outcome !== "invalid") isUsable = true
-      else lookalikes.look(entry.id)
-      if (entry._tag === "Absent") say(entry.outcome, `${entry.id}: ${entry.message}`)
+      else if (empty.look(entry.id, entry.line ?? 0)) {
+        counts.set("invalid", counts.get("invalid") ?? 0)
+        return
+      } else lookalikes.look(entry.id)
+      if (entry._tag === "Absent") say(entry.outcome, `${where(entry.line)}${entry.id}: ${entry.message}`)
       else if (entry.note !== undefined) say("incomplete", `${entry.chemical.id}: ${entry.note}`)
     },
     isEntry: <O extends AnyOutcome>(outcome: O): outcome is Exclude<O, Outcome.Surplus> => {
@@ -180,6 +187,8 @@ export const problemPrinter = (): ProblemPrinter => {
         ),
         Stream.ensuring(
           Effect.sync(() => {
+            const without = empty.toText()
+            if (without !== undefined) Messages.say(`chemstream: invalid: ${without}\n`)
             for (const [outcome, count] of counts) {
               if (count > mostNamed)
                 Messages.say(`chemstream: ${outcome}: ${grouped(count - mostNamed)} more\n`)

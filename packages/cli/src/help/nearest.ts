@@ -12,9 +12,12 @@ export const didYouMean = (name: string, names: ReadonlyArray<string>): string =
   return meant === undefined ? "" : ` (did you mean ${meant}?)`
 }
 
-/** Returns the warning about a field of an option that no record has. `advice` ends the sentence. */
-export const unknownField = (option: string, field: string, known: Iterable<string>, advice = ""): string =>
-  `chemstream: warning: ${option}: no record has the field ${Quote.value(field)}${didYouMean(field, [...known])}${advice}\n`
+/** Returns the warning about a field of an option that no record has, with the nearest name, or all. `advice` ends the sentence. */
+export const unknownField = (option: string, field: string, known: Iterable<string>, advice = ""): string => {
+  const names = [...known]
+  const meant = didYouMean(field, names) || `, only ${listed(names)}`
+  return `chemstream: warning: ${option}: no record has the field ${Quote.value(field)}${meant}${advice}\n`
+}
 
 /** The most names in one text. */
 const most = 30

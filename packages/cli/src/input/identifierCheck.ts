@@ -45,7 +45,8 @@ export const find = (text: string, requestedKind: Kind | "auto"): Finding => {
   const contained = exact === undefined ? containedIn(text) : undefined
   if (contained !== undefined) return contained
   if (kind === undefined) {
-    const message = `${Quote.value(text)} looks like none of ${kinds.join(", ")}`
+    const message =
+      text.trim() === "" ? "the value is empty" : `${Quote.value(text)} looks like none of ${kinds.join(", ")}`
     return refused({ message, reason: "malformed" }, kind)
   }
   const found = Repair.read(kind, text)

@@ -23,6 +23,8 @@ export const window: Duration.Input = "200 millis"
 
 export interface Input {
   readonly identifiers: Stream.Stream<Identifiers.Identifier, CommandFailure>
+  /** Whether the values are arguments, which have no lines. */
+  readonly isArguments?: boolean
   /** The input file, if it is a regular file. */
   readonly file?: string
   /** The identifiers, to read them before the run. Undefined: the input can be read only once. */
@@ -85,6 +87,7 @@ export const open = (
     if (LineValues.keptFields(key).length > 0) return Effect.fail(usageFailure(nothingToKeep("an argument")))
     return file === undefined
       ? Effect.succeed({
+          isArguments: true,
           identifiers: Read.fromIterable(values),
           copy: Read.fromIterable(values),
           total: Effect.succeed(values.length)

@@ -81,7 +81,14 @@ const optionsOf = (command: RowCommand): Options => {
       readonly outDir?: Option.Option<string>
     }) =>
       Effect.map(choose(given), (chosen) =>
-        fileFolder.withFolder(planOf(chosen, "projection" in own), chosen.row, outDir)
+        fileFolder.withFolder(
+          {
+            ...planOf(chosen, "projection" in own),
+            ...(hasFiles ? { otherwise: fileFolder.otherwise(chosen.row) } : {})
+          },
+          chosen.row,
+          outDir
+        )
       )
   }
 }

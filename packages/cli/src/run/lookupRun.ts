@@ -31,6 +31,8 @@ export interface Plan {
   readonly projections?: ((dialect: Dialect.Name) => FieldCatalogue.Projections | undefined) | undefined
   /** Changes each record before it is written. Default: records are written as they are. */
   readonly change?: Change | undefined
+  /** What else to do if the service has no record at all. */
+  readonly otherwise?: string | undefined
 }
 
 type Change = (record: RawRecord.RawRecord) => Result.Result<RawRecord.RawRecord, CommandFailure>
@@ -60,7 +62,7 @@ export interface Options
 /** Runs a lookup for its input. */
 export const run = (
   input: Input,
-  { change, lookup, projections, settings = {} }: Plan,
+  { change, lookup, otherwise, projections, settings = {} }: Plan,
   options: Options
 ): Effect.Effect<void, CommandFailure, ChemClient.ChemClient> =>
   Effect.gen(function* () {
@@ -108,7 +110,9 @@ export const run = (
         errors: options.errors,
         truncated: firstTruncated,
         truncatedBefore
-      }) + (hasRows ? duplicatesText(ledger) : "")
+      }) +
+      (hasRows ? duplicatesText(ledger) : "") +
+      (otherwise !== undefined && ledger.found === 0 && ledger.missing > 0 ? `${otherwise}\n` : "")
     yield* Run.run(files, identity, toText, (run) => {
       truncatedBefore = run.store.ledger.truncated > 0
       return transfer(input, lookup, options, FieldNames.make(fields, contract ?? [], dialect), {

@@ -5,6 +5,7 @@ import { Repair } from "@chemstream/api"
 import type { ChemError } from "@chemstream/client"
 import { type Outcome, Problem as StreamProblem } from "@chemstream/stream"
 import { adviceFor } from "../CommandFailure.ts"
+import * as EmptyValues from "../input/emptyValues.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "./missingMeaning.ts"
 
@@ -42,6 +43,7 @@ export interface Reasons {
 export const reasons = (): Reasons => {
   const failures = new Map<string, { count: number; readonly first: string }>()
   const lookalikes = Lookalikes.make()
+  const empty = EmptyValues.make()
   let repaired = 0
   let firstRepair = ""
   let invalid = 0
@@ -51,6 +53,7 @@ export const reasons = (): Reasons => {
       for (const problem of problems) {
         if (problem._tag !== "Failed" && problem._tag !== "Invalid") continue
         if (problem._tag === "Invalid") {
+          if (empty.look(problem.given ?? problem.id, problem.line)) continue
           lookalikes.look(problem.given ?? problem.id)
           if (invalid++ === 0) firstInvalid = `line ${problem.line}: ${problem.error.message}`
           continue
@@ -76,6 +79,8 @@ export const reasons = (): Reasons => {
         ([tag, { count, first }]) => `${count} failed${where}: ${tag}: ${first}`
       )
       if (repaired > 0 && !quiet) lines.push(`${repaired} repaired${where}, the first in ${firstRepair}`)
+      const without = empty.toText()
+      if (without !== undefined && !quiet) lines.push(`invalid${where}: ${without}`)
       if (invalid > 0 && !quiet) lines.push(`${invalid} invalid${where}, the first in ${firstInvalid}`)
       return lines.map((line) => `${line}\n`).join("")
     }

@@ -83,8 +83,13 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
     const keys = Option.getOrElse(on, () => [])
     const tableOn = keys.map(({ name }) => name)
     const added = addition(file, tableOn, Option.getOrUndefined(add))
-    return (records) =>
-      Stream.mapEffect(
+    return (records) => {
+      const rows = { read: 0, matched: 0 }
+      const combine: typeof added = (record, row) => {
+        if (row !== undefined) rows.matched++
+        return added(record, row)
+      }
+      return Stream.mapEffect(
         records.pipe(
           watch(
             "--on",
@@ -92,6 +97,7 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
           ),
           Transform.join({
             table: other.records.pipe(
+              Stream.tap(() => Effect.sync(() => rows.read++)),
               watch(`--join ${file}`, [
                 ...tableOn,
                 ...Option.getOrElse(add, () => []).map(({ field }) => field)
@@ -100,13 +106,26 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
             on: keys.map(({ field }) => textKey(field)),
             tableOn: tableOn.map(textKey),
             kind: "left",
-            combine: added
+            combine
           }),
           named
         ),
         (joined) => Effect.fromResult(joined)
+      ).pipe(
+        Stream.concat(
+          Stream.suspend(() => {
+            if (rows.matched === 0) Messages.say(`chemstream: warning: ${nothingAdded(file, rows.read)}\n`)
+            return Stream.empty
+          })
+        )
       )
+    }
   })
+
+const nothingAdded = (file: string, rows: number): string =>
+  rows === 0
+    ? `--join ${file} has no records, so nothing was added`
+    : `--join ${file}: none of its records has the same --on as a record, so nothing was added`
 
 /** Reads a key. A number equals its text, as in a table of text. */
 const textKey =

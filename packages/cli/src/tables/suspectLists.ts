@@ -25,12 +25,13 @@ export type TimeUnit = "min" | "s"
 
 /**
  * The unit of retention times that a program reads. patRoon: seconds (its handbook, suspect lists; rdrr.io, patRoonData, "Example
- * suspect lists"). A list for MetFrag has no retention times. mzmine: minutes (mzmine.github.io/mzmine_documentation, "Local compound database search").
+ * suspect lists"). A list for MetFrag has no retention times. mzmine: minutes (mzmine.github.io/mzmine_documentation, "Local compound database search"; its
+ * help, "Custom database search": `Retention time (min)`).
  */
 const timeUnits: Readonly<Partial<Record<Program, TimeUnit>>> = { patroon: "s", mzmine: "min" }
 
 /**
- * Returns the unit that the name of a column tells: `Rt(min)`, `RT [s]`, `rt_seconds`, `retentionTimeInSeconds` of SIRIUS. XCMS names
+ * Returns the unit that the name of a column tells: `Average Rt(min)` of MS-DIAL, `RT [s]`, `rt_seconds`, `retentionTimeInSeconds` of SIRIUS. XCMS names
  * its medians `rtmed`, in seconds, and mzmine its column of the quantification table `row retention time`, in minutes.
  */
 export const timeUnitOf = (column: string): TimeUnit | undefined => {

@@ -226,7 +226,7 @@ const curve = Command.make(
       )(RunCost.print(source.identifiers, lookup, files, RunCost.withNames))
     }
     const { Plot } = yield* picture.load
-    const problems = Chemicals.problemPrinter()
+    const problems = Chemicals.problemPrinter(source)
     const ledger = Ledger.make()
     const drawings = Lookup.outcomes(source.identifiers, lookup, {
       ledger,

@@ -36,6 +36,14 @@ interface FileRecord {
   readonly text?: string
 }
 
+/** Returns the command that has the structures of a service without files. */
+export const otherwise = ({ what }: Row.Row): string =>
+  `the service sent no ${what}: ${
+    what.endsWith("images")
+      ? "chemstream show draws the structures itself, e.g. show --input FILE --output structures.html"
+      : "chemstream details has the structures as SMILES, e.g. details --fields dtxsid,smiles --input FILE"
+  }`
+
 /** Changes a plan so that its files are written into the folder that is given. */
 export const withFolder = (plan: Plan, row: Row.Row, outDir: Option.Option<string>): Plan => {
   if (Option.isNone(outDir)) return plan

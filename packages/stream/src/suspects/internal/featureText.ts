@@ -26,40 +26,51 @@ export const displayText = (text: string): string =>
 /** The largest m/z. Mass spectrometers measure far less, so a larger number is a mistake. */
 const largestMz = 1_000_000
 
-const refuse = (value: string, reason: string, noun = "an m/z") =>
-  InvalidIdentifier.malformed("m/z", noun, value, reason)
+type Read<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
+
+const refuseMz = (value: string, reason: string) =>
+  InvalidIdentifier.malformed("m/z", "an m/z", value, reason)
 
 /** Reads an m/z, also with a decimal comma. Below 10, a comma may separate thousands. */
-const mzOf = (text: string): Result.Result<number, InvalidIdentifier.InvalidIdentifier> => {
+const mzOf = (text: string): Read<number> => {
   const plain = text.trim()
   const value = plain === "" ? Number.NaN : Number(plain.replace(/^(\d{2,}),(\d+)$/, "$1.$2"))
-  return value > 0 && value <= largestMz
-    ? Result.succeed(value)
-    : refuse(text, `it must be a number above 0, at most ${largestMz}`)
+  if (value > 0 && value <= largestMz) return Result.succeed(value)
+  return refuseMz(
+    text,
+    separated.test(plain)
+      ? "it is unclear which sign separates thousands, and which decimals; write e.g. 1229.1223"
+      : `it must be a number above 0, at most ${largestMz}`
+  )
 }
+
+/** Matches digits with several separators, or with a comma after one digit. */
+const separated = /^\d+(?:[.,'’\s]\d+){2,}$|^\d,\d+$|^\d+['’\s]\d+$/
 
 /** Returns the m/z of a feature. Null if it is none. */
 export const mz = (text: string): number | null =>
   Result.getOrElse(mzOf(text.split(separator)[0] ?? ""), () => null)
 
-/** The words of a polarity, in lower case, without the ion source. */
+/**
+ * The words of a polarity, in lower case, without the ion source: those of MassBank records, mzML (`positive scan`), MS-DIAL, XCMS and
+ * Compound Discoverer, and their German, French, Spanish and Italian forms (`positiv`, `positif`, `positivo`).
+ */
 const polarities: Readonly<Record<Adduct.Polarity, RegExp>> = {
-  positive: /^(?:\+1?|1\+?|p|pos|positive)$/,
-  negative: /^(?:[-−–]1?|1-|n|neg|negative)$/
+  positive: /^(?:\+1?|1\+?|p|pos|positi[vf][aeo]?)\.?$/,
+  negative: /^(?:[-−–]1?|1-|n|neg|n[eé]gati[vf][aeo]?)\.?$/
 }
 
-/** Reads the polarity of a cell, e.g. `ESI+`, `negative mode` or `-1`. Undefined: the cell has none. */
-const polarityOf = (
-  text: string
-): Result.Result<Adduct.Polarity | undefined, InvalidIdentifier.InvalidIdentifier> => {
-  const word = text
-    .toLowerCase()
-    .replace(/\b(?:h?esi|apci|appi|ms|mode|ionization)\b|[()\s]/g, "")
-    .trim()
+/** Matches the words beside a polarity. */
+const besides =
+  /\b(?:(?:h-?)?esi|apci|appi|ms|modus|mod[eo]|polarity|polarität|ioni[sz]ation|ion|scan)\b|[()[\]\s]/g
+
+/** Reads the polarity of a cell, e.g. `ESI+`, `negative ion mode` or `-1`. Undefined: the cell has none. */
+const polarityOf = (text: string): Read<Adduct.Polarity | undefined> => {
+  const word = text.toLowerCase().replaceAll("_", " ").replace(besides, "").trim()
   const found = (["positive", "negative"] as const).find((polarity) => polarities[polarity].test(word))
   // A dash is negative here, and a placeholder elsewhere.
   return found === undefined && text.trim() !== "" && !Placeholder.is(text)
-    ? refuse(text, "write positive or negative, + or -", "a polarity")
+    ? InvalidIdentifier.malformed("polarity", "a polarity", text, "write positive or negative, + or -")
     : Result.succeed(found)
 }
 
@@ -68,10 +79,11 @@ const adductsOf = (
   text: string,
   polarity: Adduct.Polarity | undefined,
   defaults: ReadonlyArray<Adduct.Adduct>
-): Result.Result<ReadonlyArray<Adduct.Adduct>, InvalidIdentifier.InvalidIdentifier> =>
+): Read<ReadonlyArray<Adduct.Adduct>> =>
   Result.flatMap(Adduct.parseAll(text), (named) => {
     const other = named.find((one) => polarity !== undefined && Adduct.polarity(one) !== polarity)
-    if (other !== undefined) return refuse(other.name, `the feature is ${polarity}`, "its adduct")
+    if (other !== undefined)
+      return InvalidIdentifier.malformed("adduct", "its adduct", other.name, `the feature is ${polarity}`)
     if (named.length > 0) return Result.succeed(named)
     if (polarity === undefined) return Result.succeed(defaults)
     const own = defaults.filter((one) => one.charge !== 0 && Adduct.polarity(one) === polarity)
@@ -82,28 +94,39 @@ const adductsOf = (
 const polarityOfParts = ([, adduct = "", polarity = ""]: ReadonlyArray<string>) =>
   Result.map(polarityOf(polarity), (own) => own ?? signOf(adduct))
 
-/** Reads the m/z and the adducts of a feature. Without an adduct, it has the default ones. */
-export const read = (
-  text: string,
-  defaults: ReadonlyArray<Adduct.Adduct>
-): Result.Result<Hypotheses, InvalidIdentifier.InvalidIdentifier> => {
+/** Reads the m/z and the adducts of a feature. Without an adduct, it has the default ones. The error names each part with a fault. */
+export const read = (text: string, defaults: ReadonlyArray<Adduct.Adduct>): Read<Hypotheses> => {
   const parts = text.split(separator)
-  const [mz = "", adduct = ""] = parts
-  return Result.gen(function* () {
-    const value = yield* mzOf(mz)
-    const all = yield* adductsOf(adduct, yield* polarityOfParts(parts), defaults)
-    const adducts = all.filter((one) => Adduct.neutralMass(one, value) > 0)
-    return adducts.length > 0
-      ? { mz: value, adducts }
-      : yield* refuse(mz, "no molecule is light enough for an ion of this m/z")
-  })
+  const mz = mzOf(parts[0] ?? "")
+  const polarity = polarityOfParts(parts)
+  const all = adductsOf(parts[1] ?? "", Result.getOrUndefined(polarity), defaults)
+  if (Result.isFailure(mz) || Result.isFailure(polarity) || Result.isFailure(all))
+    return Result.fail(faultsOf(displayText(text), [mz, polarity, all].flatMap(failureOf)))
+  const adducts = all.success.filter((one) => Adduct.neutralMass(one, mz.success) > 0)
+  return adducts.length > 0
+    ? Result.succeed({ mz: mz.success, adducts })
+    : refuseMz(parts[0] ?? "", "no molecule is light enough for an ion of this m/z")
 }
 
+const failureOf = <E>(result: Result.Result<unknown, E>): ReadonlyArray<E> =>
+  Result.isFailure(result) ? [result.failure] : []
+
+/** Joins the faults of the parts of a feature. */
+const faultsOf = (
+  value: string,
+  faults: ReadonlyArray<InvalidIdentifier.InvalidIdentifier>
+): InvalidIdentifier.InvalidIdentifier =>
+  faults.length === 1 && faults[0] !== undefined
+    ? faults[0]
+    : new InvalidIdentifier.InvalidIdentifier({
+        identifier: faults.map(({ identifier }) => identifier).join(", "),
+        value,
+        reason: "malformed",
+        message: faults.map(({ message }) => message).join("; ")
+      })
+
 /** Returns a feature in canonical spelling. */
-export const parse = (
-  text: string,
-  defaults: ReadonlyArray<Adduct.Adduct>
-): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
+export const parse = (text: string, defaults: ReadonlyArray<Adduct.Adduct>): Read<string> =>
   Result.map(read(text, defaults), ({ adducts, mz }) => {
     const parts = text.split(separator)
     const polarity = Result.getOrThrow(polarityOfParts(parts))

@@ -1,0 +1,31 @@
+/**
+ * Counts the rows without an identifier, for one line in place of one for each.
+ */
+import { count } from "../run/summary.ts"
+
+/** The most lines to name. */
+const most = 5
+
+export interface EmptyValues {
+  /** Counts a value if it is empty. Returns whether it is. */
+  readonly look: (value: string, line: number) => boolean
+  /** Returns the number of empty values, and the lines of the first ones. Undefined: there are none. */
+  readonly toText: () => string | undefined
+}
+
+export const make = (): EmptyValues => {
+  const lines: Array<number> = []
+  let total = 0
+  return {
+    look: (value, line) => {
+      if (value.trim() !== "") return false
+      if (total++ < most) lines.push(line)
+      return true
+    },
+    toText: () => {
+      if (total === 0) return undefined
+      const rest = total > lines.length ? ` and ${count(total - lines.length)} more` : ""
+      return `${count(total)} without an identifier, in line${total === 1 ? "" : "s"} ${lines.map(String).join(", ")}${rest}`
+    }
+  }
+}
