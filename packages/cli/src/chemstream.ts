@@ -95,7 +95,10 @@ const lookupEntries = (names: Readonly<Record<string, Name>>): Readonly<Record<s
 
 /** Subcommands of a group that are not of one row. */
 const further: Readonly<Record<string, () => Promise<ReadonlyArray<Command.Command.Any>>>> = {
-  bioactivity: async () => [(await import("./commands/lookups/bioactivityTop.ts")).top]
+  bioactivity: async () => {
+    const { exposureRatio, top } = await import("./commands/lookups/bioactivityFacts.ts")
+    return [top, exposureRatio]
+  }
 }
 
 /** The other subcommands, by the groups and in the order of help. Those of rows are the first of theirs. */

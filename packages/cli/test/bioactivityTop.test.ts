@@ -27,10 +27,10 @@ const data: Readonly<Record<string, ReadonlyArray<object>>> = {
 }
 
 const assays = [
-  { aeid: 10, assayComponentEndpointName: "ATG_PXRE_CIS_up", geneArray: [] },
+  { aeid: 10, assayComponentEndpointName: "ATG_PXRE_CIS_up", gene: null },
   {
     ...{ aeid: 20, assayComponentEndpointName: "ATG_ERa_TRANS_up" },
-    geneArray: [{ officialSymbol: "ESR1" }, { officialSymbol: "ESR2" }]
+    gene: [{ officialSymbol: "ESR1" }, { officialSymbol: "ESR2" }]
   }
 ]
 
@@ -116,5 +116,58 @@ describe("bioactivity top", { concurrent: true }, () => {
     const html = readFileSync(join(at, "r.html"), "utf8")
     expect(html).toContain("ATG_ERa_TRANS_up, AC50 0.5 µM")
     expect(html).toContain("<td>20 ATG_ERa_TRANS_up</td>")
+  })
+})
+
+describe("bioactivity exposure-ratio", { concurrent: true }, () => {
+  const doses = (dtxsid: string, aedVal: ReadonlyArray<number>, unit = "mg/kg/day") => ({
+    ...{ dtxsid, aeid: 1, aenm: "ATG_ERa_TRANS_up", aedVal, aedValUnit: aedVal.map(() => unit) },
+    ...{ httkModel: aedVal.map(() => "pbtk"), interindividualVarPerc: aedVal.map(() => 95) }
+  })
+  const exposure = (dtxsid: string, u95: number, demographic = "Total", predictor = "SEEM3 Consensus") => ({
+    ...{ dtxsid, demographic, predictor, u95, units: "mg/kg/day" }
+  })
+  const [ratio, dose, exposed, otherUnit, nothing] = [
+    ...["DTXSID7020182", "DTXSID3039242", "DTXSID9020584", "DTXSID0020232", "DTXSID2021315"]
+  ] as [string, string, string, string, string]
+  const records: Readonly<Record<string, ReadonlyArray<{ readonly dtxsid: string }>>> = {
+    aed: [doses(ratio, [4, 0.5]), doses(ratio, [2]), doses(dose, [1]), doses(otherUnit, [1], "uM")],
+    seem: [
+      exposure(ratio, 0.00001, "Male"),
+      exposure(ratio, 0.0001, "Total", "SEEM2 Heuristic"),
+      exposure(ratio, 0.0025),
+      exposure(exposed, 1),
+      exposure(otherUnit, 1)
+    ]
+  }
+  const answers = () =>
+    scripted(({ ids, path }) => ({
+      body: JSON.stringify(
+        (records[path.includes("/seem/") ? "seem" : "aed"] ?? []).filter(({ dtxsid }) => ids.includes(dtxsid))
+      )
+    }))
+
+  it("divides the lowest dose by the upper bound of exposure, and says why a substance has no ratio", async () => {
+    const { env } = await answers()
+    const ids = [ratio, dose, exposed, otherUnit, nothing]
+    const ended = await run(["bioactivity", "exposure-ratio", ...ids, "-q"], { env })
+    expect(ended.code).toBe(0)
+    expect(lines(ended.stdout)).toMatchObject([
+      { dtxsid: ratio, ratio: 200, aed: 0.5, endpoint: "ATG_ERa_TRANS_up", exposure: 0.0025, note: null },
+      { dtxsid: dose, ratio: null, aed: 1, note: "no exposure predicted by SEEM3 Consensus" },
+      { dtxsid: exposed, ratio: null, exposure: 1, note: "no equivalent dose (AED)" },
+      { dtxsid: otherUnit, ratio: null, aedUnit: "uM", note: "the doses have different units" },
+      { dtxsid: nothing, ratio: null, note: expect.stringContaining("neither equivalent doses") }
+    ])
+  })
+
+  it("keeps the rows and columns of a table", async () => {
+    const { env } = await answers()
+    const input = `sample,dtxsid,ratio\ns1,${ratio},mine\ns2,,\n`
+    const { stdout } = await run(["bioactivity", "exposure-ratio", "-q", "--format", "csv"], { env, input })
+    expect(stdout.split("\r\n").slice(0, 2)).toEqual([
+      "sample,dtxsid,ratio,ratio_found,aed,aedUnit,endpoint,httkModel,percentile,exposure,exposureUnit,note",
+      `s1,${ratio},mine,200,0.5,mg/kg/day,ATG_ERa_TRANS_up,pbtk,95,0.0025,mg/kg/day,`
+    ])
   })
 })

@@ -294,7 +294,7 @@ describe("the reader of tables", { concurrent: true }, () => {
     const asked = await over("t.xlsx", bytes, "details")
     expect(asked).toMatchObject({ code: 2, stdout: "" })
     expect(asked.stderr).toBe(
-      'chemstream: t.xlsx is a table (sheet "Data", header in row 2): name the column of the values with --key, one of "name", "casrn"\n'
+      'chemstream: t.xlsx is a table (sheet "Data", header in row 2): name the column of the values with --key, one of "name", "casrn". chemstream resolve finds the DTXSIDs of a column of names or CAS numbers\n'
     )
   })
 

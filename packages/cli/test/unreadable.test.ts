@@ -242,19 +242,19 @@ describe("an input without a valid value", { concurrent: true }, () => {
       "a CAS number",
       ["details"],
       "80-05-7\n",
-      '"80-05-7" looks like a CAS number: chemstream search equal 80-05-7'
+      '"80-05-7" looks like a CAS number: chemstream search equal 80-05-7. For a list: chemstream resolve --input FILE'
     ],
     [
       "names and a key",
       ["details"],
       "Bisphenol A\nbenzene\nIISBACLAFKSPIT-UHFFFAOYSA-N\n",
-      "2 look like names: chemstream search equal 'Bisphenol A'. \"IISBACLAFKSPIT-UHFFFAOYSA-N\" looks like an InChIKey: chemstream search equal IISBACLAFKSPIT-UHFFFAOYSA-N. For the whole list: chemstream resolve --input FILE"
+      "2 look like names: chemstream search equal 'Bisphenol A'. \"IISBACLAFKSPIT-UHFFFAOYSA-N\" looks like an InChIKey: chemstream search equal IISBACLAFKSPIT-UHFFFAOYSA-N. For a list: chemstream resolve --input FILE"
     ],
     [
       "a list of CAS numbers",
       ["details"],
       "80-05-7\n71-43-2\n",
-      "2 look like CAS numbers: chemstream search equal 80-05-7. For the whole list: chemstream resolve --input FILE"
+      "2 look like CAS numbers: chemstream search equal 80-05-7. For a list: chemstream resolve --input FILE"
     ],
     ["a compound", ["details"], "DTXCID30182\n", "chemstream details --by dtxcid DTXCID30182"],
     ["a formula", ["synonyms"], "C15H16O2\n", "a molecular formula: chemstream formula exact C15H16O2"],
@@ -277,7 +277,9 @@ describe("an input without a valid value", { concurrent: true }, () => {
     const { env } = await knowing()
     const ended = await run(args, { env })
     expect(ended).toMatchObject({ code: 2 })
-    expect(ended.stderr).toContain("chemstream search equal 80-05-7\n")
+    expect(ended.stderr).toContain(
+      "chemstream search equal 80-05-7. For a list: chemstream resolve --input FILE\n"
+    )
   })
 
   it("is no failure if it is empty, or if one value is valid", async () => {

@@ -5,7 +5,7 @@
  */
 
 import {
-  BioactivityData,
+  type BioactivityData,
   type BioactivitySummary,
   DetailProjection,
   type DetailRecord,
@@ -13,6 +13,7 @@ import {
 } from "@chemstream/api"
 import { Schema } from "effect"
 import { numberOf, significant, textOf } from "./internal/records/fields.ts"
+import * as Potency from "./Potency.ts"
 
 /** The records of a chemical. Only `id` is required. */
 export interface Chemical {
@@ -82,7 +83,7 @@ export const factsOf = (chemical: Chemical, options: FactOptions = {}): Readonly
     { title: "Synonyms", facts: synonymsOf(chemical.synonyms, options.synonyms ?? defaultSynonyms) },
     {
       title: "Bioactivity",
-      facts: [...listFacts(details, assays), ...summaryOf(summary), ...mostPotent(chemical)]
+      facts: [...listFacts(details, assays), ...summaryOf(summary), ...endpointsOf(chemical)]
     },
     { title: "Predicted and measured properties", facts: listFacts(details, properties) }
   ].filter(({ facts }) => facts.length > 0)
@@ -149,29 +150,31 @@ const listFacts = (record: object | undefined, lines: ReadonlyArray<Line>): Read
   })
 
 const summaryOf = (summary: Chemical["summary"]): ReadonlyArray<Fact> => {
-  const count = (active: string, total: string, label: string): ReadonlyArray<Fact> => {
+  const count = (active: string, total: string, label: string, noun: string): ReadonlyArray<Fact> => {
     const totalCount = textOf(summary, total)
     return totalCount === undefined
       ? []
-      : [{ label, value: `${textOf(summary, active) ?? "?"} of ${totalCount} active` }]
+      : [{ label, value: `${textOf(summary, active) ?? "?"} of ${totalCount} ${noun} active` }]
   }
   const lower = numberOf(summary, "cytotoxLowerUm")
   const median = numberOf(summary, "cytotoxMedianUm")
   return [
-    ...count("activeMc", "totalMc", "Multi-concentration"),
-    ...count("activeSc", "totalSc", "Single concentration"),
-    ...count("nhit", "ntested", "Cytotoxicity endpoints"),
+    ...count("activeMc", "totalMc", "Multi-concentration", "records"),
+    ...count("activeSc", "totalSc", "Single concentration", "records"),
+    ...count("nhit", "ntested", "Cytotoxicity", "endpoints"),
     ...(median === undefined ? [] : [{ label: "Cytotoxicity median", value: `${significant(median)} µM` }]),
     ...(lower === undefined ? [] : [{ label: "Cytotoxicity lower bound", value: `${significant(lower)} µM` }])
   ]
 }
 
-const mostPotent = ({ assayNames, data = [] }: Chemical): ReadonlyArray<Fact> => {
-  const [top] = BioactivityData.byPotency(data)
-  if (top === undefined) return []
-  const aeid = top.record.aeid
-  const name = assayNames?.get(Number(aeid)) ?? `assay endpoint ${aeid}`
-  return [{ label: "Most potent", value: `${name}, AC50 ${significant(top.ac50)} µM` }]
+const endpointsOf = ({ assayNames, data = [] }: Chemical): ReadonlyArray<Fact> => {
+  const endpoints = Potency.endpoints(data)
+  if (endpoints.length === 0) return []
+  const counts = { label: "Assay endpoints", value: `${Potency.countsOf(endpoints, " of ")} active` }
+  const [{ ac50, aeid }] = endpoints as [Potency.Endpoint]
+  if (ac50 === undefined) return [counts]
+  const name = assayNames?.get(aeid) ?? `assay endpoint ${aeid}`
+  return [counts, { label: "Most potent", value: `${name}, AC50 ${significant(ac50)} µM` }]
 }
 
 const qualities = [

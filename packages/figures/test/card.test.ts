@@ -34,7 +34,7 @@ describe("toText", () => {
       /Monoisotopic mass +228\.115029755 Da/,
       /Validated +BPA/,
       /Good +a; b; c/,
-      /Multi-concentration +3 of 9 active/,
+      /Multi-concentration +3 of 9 records active/,
       /Cytotoxicity lower bound +11\.57 µM/,
       /Density, g\/cm³ +1\.14/
     ]) {

@@ -87,7 +87,7 @@ describe("encode", () => {
       )
     )
     expect(rows[0]).toEqual([
-      ...["1", "[svg]", "Bisphenol A", "DTXSID7020182", "80-05-7", "C15H16O2", "228.1150", "9 / 10"],
+      ...["1", "[svg]", "Bisphenol A", "DTXSID7020182", "80-05-7", "C15H16O2", "228.1150", "2 / 2"],
       ...["0.5\u00a0µM ATG_ERE_CIS_up", "North", "3"]
     ])
     expect(rows[1]).toEqual(["2", "", "B", "B", "", "", "", "", "", "", ""])

@@ -1,6 +1,7 @@
 /** Identifier streams to batch calls to outcomes, with a ledger that adds up. */
 
 export * as AssayNames from "./activity/AssayNames.ts"
+export * as ExposureRatio from "./activity/ExposureRatio.ts"
 export * as TopActivity from "./activity/TopActivity.ts"
 export * as Identifiers from "./identifiers/Identifiers.ts"
 export * as Structures from "./identifiers/Structures.ts"

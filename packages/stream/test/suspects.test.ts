@@ -247,7 +247,13 @@ describe("Suspects.outcomes", () => {
   })
 
   it.each([
-    ["abc", "[M+Xy]+", "foo", "m/z, polarity, adduct", /"abc" is not an m\/z.*; "foo" is not a polarity.*; ".*" is not an adduct/],
+    [
+      "abc",
+      "[M+Xy]+",
+      "foo",
+      "m/z, polarity, adduct",
+      /"abc" is not an m\/z.*; "foo" is not a polarity.*; ".*" is not an adduct/
+    ],
     ["229.1", "[M+Xy]+", "", "adduct", /^"\[M\+Xy\]\+" is not an adduct/],
     ["229.1", "[M+H]+", "neg", "adduct", /is not its adduct/],
     ["229.1", "", "both", "polarity", /^"both" is not a polarity/],

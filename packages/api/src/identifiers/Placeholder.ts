@@ -61,7 +61,15 @@ export const sources: ReadonlyArray<Source> = [
     texts: [
       ...["k.A.", "k. A.", "k.A", "keine Angabe", "keine Angaben", "keine", "fehlt", "leer", "entfällt"],
       ...["n.b.", "n. b.", "n.b", "n.n.", "n. n.", "n. d.", "nicht bekannt", "nicht bestimmt", "unbekannt"],
-      ...["nicht bestimmbar", "nicht vorhanden", "nicht nachgewiesen", "s.o.", "s. o.", "sans objet", "inconnu"],
+      ...[
+        "nicht bestimmbar",
+        "nicht vorhanden",
+        "nicht nachgewiesen",
+        "s.o.",
+        "s. o.",
+        "sans objet",
+        "inconnu"
+      ],
       ...["inconnue", "non disponible", "aucun", "desconocido", "no disponible", "sin datos", "ninguno"],
       ...["sconosciuto", "non disponibile", "nessuno"]
     ]

@@ -141,6 +141,53 @@ export const byPotency = (records: ReadonlyArray<BioactivityData>): ReadonlyArra
     })
     .sort((a, b) => a.ac50 - b.ac50 || (b.record.hitc ?? 0) - (a.record.hitc ?? 0))
 
+/** An assay endpoint in which a substance was tested at several concentrations. */
+export interface Endpoint {
+  readonly aeid: number
+  /** Whether one of its records is active. */
+  readonly isActive: boolean
+  /** The lowest AC50 of its active records, in µM. Undefined: none has one. */
+  readonly ac50: number | undefined
+}
+
+/**
+ * Returns the assay endpoints of the records of a substance, the most potent first. Endpoints without an AC50 come last. Records of one
+ * concentration, and those without a number of an endpoint, are left out. Tables, plots and reports all count these.
+ *
+ * @example
+ * ```ts
+ * import { BioactivityData } from "@chemstream/api"
+ *
+ * BioactivityData.endpoints([
+ *   { aeid: 704, hitc: 0.24, ac50: 30 },
+ *   { aeid: 3032, hitc: 0.99, ac50: 1.2 },
+ *   { aeid: 3032, hitc: 0.95, ac50: 2.5 }
+ * ])
+ * // => [{ aeid: 3032, isActive: true, ac50: 1.2 }, { aeid: 704, isActive: false, ac50: undefined }]
+ * ```
+ */
+export const endpoints = (
+  records: ReadonlyArray<HitCall & Potency & { readonly aeid?: number | string | null | undefined }>
+): ReadonlyArray<Endpoint> => {
+  const all = new Map<number, { isActive: boolean; ac50: number }>()
+  for (const record of records) {
+    const aeid = Number(record.aeid ?? Number.NaN)
+    if (!Number.isSafeInteger(aeid) || record.aeid === "" || isSingle(record)) continue
+    const endpoint = all.get(aeid) ?? { isActive: false, ac50: Number.POSITIVE_INFINITY }
+    all.set(aeid, endpoint)
+    if (!isActive(record)) continue
+    endpoint.isActive = true
+    endpoint.ac50 = Math.min(endpoint.ac50, ac50(record) ?? Number.POSITIVE_INFINITY)
+  }
+  return [...all]
+    .sort(([, a], [, b]) => (a.ac50 === b.ac50 ? 0 : a.ac50 - b.ac50))
+    .map(([aeid, { ac50, isActive }]) => ({
+      aeid,
+      isActive,
+      ac50: ac50 === Number.POSITIVE_INFINITY ? undefined : ac50
+    }))
+}
+
 /** The part of a record that holds its points. */
 export interface Points {
   readonly mc3Param?: object | null | undefined

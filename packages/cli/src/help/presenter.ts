@@ -74,6 +74,8 @@ const unknownOption = (
   help: HelpDoc.HelpDoc
 ): string => {
   if (option === "--api-key") return noKey
+  if (option === "--clean" && help.subcommands === undefined)
+    return `${pathOf(help)} has no --clean, because its sources do not write marks for unknown values: omit it${seeHelp(help)}`
   const path = pathOf(help)
   // Options come after the whole name of a command.
   if (help.subcommands !== undefined && suggestions.length === 0) {

@@ -46,7 +46,9 @@ export const find = (text: string, requestedKind: Kind | "auto"): Finding => {
   if (contained !== undefined) return contained
   if (kind === undefined) {
     const message =
-      text.trim() === "" ? "the value is empty" : `${Quote.value(text)} looks like none of ${kinds.join(", ")}`
+      text.trim() === ""
+        ? "the value is empty"
+        : `${Quote.value(text)} looks like none of ${kinds.join(", ")}`
     return refused({ message, reason: "malformed" }, kind)
   }
   const found = Repair.read(kind, text)

@@ -51,8 +51,8 @@ export const make = (): Lookalikes => {
     },
     nothingValid: () => {
       const sentences = [...groups].map(([kind, group]) => sentence(kind, group))
-      const isList = resolvable.reduce((sum, kind) => sum + (groups.get(kind)?.count ?? 0), 0) > 1
-      const forList = isList ? ["For the whole list: chemstream resolve --input FILE"] : []
+      const isResolvable = resolvable.some((kind) => groups.has(kind))
+      const forList = isResolvable ? ["For a list: chemstream resolve --input FILE"] : []
       return usageFailure(["no value of the input is valid", ...sentences, ...forList].join(". "))
     }
   }

@@ -114,7 +114,7 @@ const ofRecords = (
     const own = ownOf(columns, wishes.own)
     const wanted = wishes.keys.length > 0 ? wishes.keys : own === undefined ? [] : [own]
     if (wanted.length === 0 && wishes.isWhole !== true)
-      return yield* usageFailure(question(name, columns, wishes.option, ""))
+      return yield* usageFailure(question(name, columns, wishes, ""))
     const keys = yield* needed({ columns, given }, wanted, `${wishes.option} takes one of`)
     const table: Table = {
       _tag: "Table",
@@ -176,7 +176,7 @@ const keysOf = (
   return own === undefined
     ? Effect.fail(
         usageFailure(
-          `${question(name, columns, wishes.option, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
+          `${question(name, columns, wishes, placeOf(layout))}. ${isNamed ? "If each line is one value, put quotes around the first line, or name the file .txt" : "If the line is one value, put quotes around it"}`
         )
       )
     : Effect.succeed([own])

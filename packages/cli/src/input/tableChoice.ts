@@ -60,14 +60,18 @@ export interface Table {
   readonly sheet?: SheetLayout | undefined
 }
 
-/** Asks for the column of the values, and names the columns. */
+/** Asks for the column of the values, and names the columns. For a command that takes DTXSIDs, names the command that finds them. */
 export const question = (
   name: string,
   columns: ReadonlyArray<string>,
-  option: string,
+  { option, own }: { readonly option: string; readonly own: ReadonlyArray<string> },
   place: string
-): string =>
-  `${name} is a table${place}: name the column of the values with ${option}, one of ${namesOf(columns)}`
+): string => {
+  const others = own.includes("dtxsid")
+    ? `. chemstream resolve finds the DTXSIDs of a column of names or CAS numbers`
+    : ""
+  return `${name} is a table${place}: name the column of the values with ${option}, one of ${namesOf(columns)}${others}`
+}
 
 /** Returns the first column of the endpoint that a table has, in any case. */
 export const ownOf = (columns: ReadonlyArray<string>, own: ReadonlyArray<string>): string | undefined =>

@@ -91,7 +91,7 @@ export const make = (
     const shown = ` (${placeText(place)})`
     const needs = yield* needed(layout, keys, `${option} takes one of`, shown)
     if (keys.length === 0 && wishes.isWhole !== true)
-      return yield* usageFailure(question(file, columns, option, shown))
+      return yield* usageFailure(question(file, columns, wishes, shown))
     say(file, placeText({ ...place, columns }), wishes)
     return {
       _tag: "Table",

@@ -31,7 +31,7 @@ export const Bioactivity = ({ dtxsid, name, summary }: Properties) => {
         const records = yield* points(dtxsid)
         if (records.length === 0) return { records, names: new Map<number, string>(), svg: undefined }
         const cytotoxLowerUm = summary?.cytotoxLowerUm
-        const names = yield* AssayNames.plain
+        const names = AssayNames.plain(yield* AssayNames.of(records.map(({ aeid }) => Number(aeid))))
         const svg = yield* draw("hitCalls", records, { title: name, cytotoxLowerUm, assayNames: names })
         return { records, names, svg }
       }),

@@ -1,26 +1,52 @@
 /**
- * Requests the names and genes of all assay endpoints, once for each client: the list has megabytes.
+ * Requests the names, genes and units of assay endpoints, each once in the lifetime of a client.
+ *
+ * A service without the family of assays has none. Then tables and pictures have the numbers of the endpoints.
  */
 import { Assays } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
-import { Effect, Stream } from "effect"
-import * as Listing from "../lookups/Listing.ts"
+import { Effect, Semaphore, Stream } from "effect"
+import * as Identifiers from "../identifiers/Identifiers.ts"
+import * as Lookup from "../lookups/Lookup.ts"
 
-/** The name of an assay endpoint, and the symbols of the genes of its target. */
+/** An assay endpoint. */
 export interface AssayName {
   readonly name: string
+  /** The symbols of the genes of its target. */
   readonly genes: ReadonlyArray<string>
+  /** The unit of its responses. */
+  readonly unit?: string | undefined
 }
 
-/** The names of assay endpoints, by number (`aeid`). */
+/** Assay endpoints by number (`aeid`). */
 export type AssayNames = ReadonlyMap<number, AssayName>
 
-const received = new WeakMap<ChemClient.ChemClient["Service"], AssayNames>()
+/** The endpoints of a client. */
+interface Known {
+  readonly names: Map<number, AssayName>
+  readonly requested: Set<number>
+  isServed: boolean
+  /** Has one request at a time, so that a name is not missing while another batch waits for it. */
+  readonly place: Semaphore.Semaphore
+}
+
+const known = new WeakMap<ChemClient.ChemClient["Service"], Known>()
+
+const knownOf = (client: ChemClient.ChemClient["Service"]): Known => {
+  const one = known.get(client) ?? {
+    names: new Map(),
+    requested: new Set(),
+    isServed: true,
+    place: Semaphore.makeUnsafe(1)
+  }
+  known.set(client, one)
+  return one
+}
 
 /**
- * Returns the names of all assay endpoints, with one request in the lifetime of a client. A service without the
- * family of assays has none.
+ * Returns the assay endpoints of these numbers, and those that the client requested before. After a failure that a retry
+ * can help, the numbers are requested again the next time.
  *
  * @example
  * ```ts
@@ -34,52 +60,99 @@ const received = new WeakMap<ChemClient.ChemClient["Service"], AssayNames>()
  * const program = Effect.gen(function* () {
  *   const service = yield* Service.make({ database: Bundled.database, keys: [apiKey] })
  *   const client = yield* ChemClient.make({ baseUrl: service.url, apiKey })
- *   return yield* Effect.provideService(AssayNames.all, ChemClient.ChemClient, client)
+ *   return yield* Effect.provideService(AssayNames.of([990001]), ChemClient.ChemClient, client)
  * })
  *
  * const names = await Effect.runPromise(program.pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped))
- * names instanceof Map // => true
+ * names.get(990001)?.genes // => ["AHR"]
  * ```
  */
-export const all: Effect.Effect<AssayNames, never, ChemClient.ChemClient> = Effect.flatMap(
-  ChemClient.ChemClient,
-  (client) => {
-    const names = received.get(client)
-    return names === undefined
-      ? request.pipe(
-          Effect.tap((names) => Effect.sync(() => received.set(client, names))),
-          Effect.orElseSucceed((): AssayNames => new Map())
-        )
-      : Effect.succeed(names)
+export const of = (aeids: Iterable<number>): Effect.Effect<AssayNames, never, ChemClient.ChemClient> =>
+  Effect.flatMap(ChemClient.ChemClient, (client) => {
+    const one = knownOf(client)
+    return one.place.withPermits(1)(Effect.suspend(() => request(one, aeids)))
+  })
+
+const request = (
+  one: Known,
+  aeids: Iterable<number>
+): Effect.Effect<AssayNames, never, ChemClient.ChemClient> => {
+  const { names, requested } = one
+  const isNew = (aeid: number): boolean => Number.isSafeInteger(aeid) && !requested.has(aeid)
+  const wanted = one.isServed ? [...new Set(aeids)].filter(isNew) : []
+  if (wanted.length === 0) return Effect.succeed(names)
+  for (const aeid of wanted) requested.add(aeid)
+  const failed = ({ retryable }: { readonly retryable: boolean }): void => {
+    if (!retryable) one.isServed = false
+    for (const aeid of wanted) if (!names.has(aeid)) requested.delete(aeid)
   }
-)
-
-/** Returns the names alone, for plots and tables. */
-export const plain: Effect.Effect<ReadonlyMap<number, string>, never, ChemClient.ChemClient> = Effect.map(
-  all,
-  (names) => new Map(Array.from(names, ([aeid, { name }]) => [aeid, name]))
-)
-
-const request = Listing.of(Assays.all)
-  .all({ projection: "ccd-assay-list" })
-  .pipe(
-    Stream.runFold(
-      (): Map<number, AssayName> => new Map(),
-      (names, record) => {
-        const aeid = RawRecord.value(record, "aeid")
-        const name = RawRecord.value(record, "assayComponentEndpointName")
-        if (typeof aeid === "number" && typeof name === "string")
-          names.set(aeid, { name, genes: genesOf(RawRecord.value(record, "geneArray")) })
-        return names
-      }
-    )
+  return Identifiers.fromIterable(wanted.map(String)).pipe(
+    Lookup.outcomes(Lookup.of(Assays.annotation), { availability: { wait: 0 } }),
+    Stream.runForEach((outcome) =>
+      Effect.sync(() => {
+        if (outcome._tag === "Failed") failed(outcome.error)
+        if (outcome._tag === "Found") for (const record of outcome.records) add(names, record)
+      })
+    ),
+    // A table or a picture without names is better than none.
+    Effect.catch((error) => Effect.sync(() => failed("retryable" in error ? error : { retryable: true }))),
+    Effect.as(names)
   )
+}
+
+const add = (names: Map<number, AssayName>, record: RawRecord.RawRecord): void => {
+  const {
+    aeid,
+    assayComponentEndpointName: name,
+    gene,
+    normalizedDataType: unit
+  } = JSON.parse(RawRecord.toText(record)) as Readonly<Record<string, unknown>>
+  if (typeof name === "string")
+    names.set(Number(aeid), {
+      name,
+      genes: genesOf(gene),
+      ...(typeof unit === "string" ? { unit: unit.replaceAll("_", " ") } : {})
+    })
+}
 
 /** Returns the symbols of one gene or of a list of genes. */
-const genesOf = (genes: unknown): ReadonlyArray<string> => {
-  if (!RawRecord.isRawRecord(genes)) return []
-  const all = [JSON.parse(RawRecord.toText(genes))].flat() as ReadonlyArray<{
-    officialSymbol?: unknown
-  } | null>
-  return all.flatMap((gene) => (typeof gene?.officialSymbol === "string" ? [gene.officialSymbol] : []))
+const genesOf = (genes: unknown): ReadonlyArray<string> =>
+  ([genes].flat() as ReadonlyArray<Gene | null | undefined>).flatMap((gene) => {
+    const symbol = gene?.officialSymbol ?? gene?.geneSymbol
+    return typeof symbol === "string" ? [symbol] : []
+  })
+
+interface Gene {
+  readonly officialSymbol?: unknown
+  readonly geneSymbol?: unknown
 }
+
+const plainNames = new WeakMap<AssayNames, ReadonlyMap<number, string>>()
+
+/** Returns the names alone, for plots and tables. */
+export const plain = (names: AssayNames): ReadonlyMap<number, string> => {
+  const made = plainNames.get(names)
+  if (made?.size === names.size) return made
+  const all = new Map(Array.from(names, ([aeid, { name }]) => [aeid, name]))
+  plainNames.set(names, all)
+  return all
+}
+
+/** The number of values whose endpoints are requested together. */
+const together = 100
+
+/** Adds the names of its endpoints to each value of a stream. */
+export const label =
+  <A>(aeidsOf: (value: A) => Iterable<number>) =>
+  <E, R>(
+    values: Stream.Stream<A, E, R>
+  ): Stream.Stream<readonly [A, AssayNames], E, R | ChemClient.ChemClient> =>
+    values.pipe(
+      Stream.grouped(together),
+      Stream.mapEffect((group) =>
+        Effect.map(of(group.flatMap((value) => [...aeidsOf(value)])), (names) =>
+          group.map((value) => [value, names] as const)
+        )
+      ),
+      Stream.flattenIterable
+    )

@@ -6,14 +6,13 @@
  * lowest AC50 is the most potent one. An endpoint is tested if it has a record, and active if one of them is.
  */
 import { BioactivityData } from "@chemstream/api"
-import type { ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import * as Bioactivity from "../lookups/Bioactivity.ts"
-import * as Enrich from "../lookups/Enrich.ts"
-import * as Cost from "../lookups/internal/cost.ts"
 import type * as Lookup from "../lookups/Lookup.ts"
+import type * as ActivityRows from "../tables/ActivityRows.ts"
 import * as AssayNames from "./AssayNames.ts"
+import * as SubstanceFacts from "./internal/substanceFacts.ts"
 
 /** The activity of a substance. The endpoint is null if none is active. */
 export interface TopActivity {
@@ -32,11 +31,21 @@ export interface TopActivity {
   readonly cytotoxLowerUm: number | null
 }
 
-/** The fields of a `TopActivity`, in order. */
-export const fields = [
-  ...(["dtxsid", "aeid", "endpoint", "gene", "ac50", "ac50Unit", "hitCall"] as const),
-  ...(["activeEndpoints", "testedEndpoints", "cytotoxicity", "cytotoxLowerUm"] as const)
-] satisfies ReadonlyArray<keyof TopActivity>
+/** The facts as columns of a table. */
+export const facts: ActivityRows.Facts = {
+  fields: [
+    ...(["dtxsid", "aeid", "endpoint", "gene", "ac50", "ac50Unit", "hitCall"] as const),
+    ...(["activeEndpoints", "testedEndpoints", "cytotoxicity", "cytotoxLowerUm"] as const)
+  ] satisfies ReadonlyArray<keyof TopActivity>,
+  absent: (id) => `the service has no bioactivity data of ${id}`,
+  noteOf: (record) => {
+    if (RawRecord.value(record, "aeid") !== null) return null
+    if (RawRecord.value(record, "testedEndpoints") === 0) return "not tested at several concentrations"
+    return RawRecord.value(record, "activeEndpoints") === 0
+      ? "no active endpoint"
+      : "no active endpoint has an AC50"
+  }
+}
 
 /** The records of a substance. */
 export interface Records {
@@ -69,8 +78,7 @@ export const of = (
   { cytotoxLowerUm = null, data }: Records,
   names: AssayNames.AssayNames = new Map()
 ): TopActivity => {
-  const tested = data.filter((record) => !BioactivityData.isSingle(record))
-  const active = tested.filter(BioactivityData.isActive)
+  const endpoints = BioactivityData.endpoints(data)
   const [top] = BioactivityData.byPotency(data)
   const assay = names.get(Number(top?.record.aeid))
   const lower = typeof cytotoxLowerUm === "number" && cytotoxLowerUm > 0 ? cytotoxLowerUm : null
@@ -82,70 +90,39 @@ export const of = (
     ac50: top?.ac50 ?? null,
     ac50Unit: top === undefined ? null : "µM",
     hitCall: top?.record.hitc ?? null,
-    activeEndpoints: endpointsOf(active),
-    testedEndpoints: endpointsOf(tested),
+    activeEndpoints: endpoints.filter(({ isActive }) => isActive).length,
+    testedEndpoints: endpoints.length,
     cytotoxicity: top === undefined || lower === null ? null : top.ac50 < lower ? "below" : "above",
     cytotoxLowerUm: lower
   }
 }
 
-const endpointsOf = (records: ReadonlyArray<BioactivityData.BioactivityData>): number =>
-  new Set(records.map(({ aeid }) => aeid)).size
-
-/** The most substances in one batch: all their data are in memory at once. */
-const largestBatch = 20
-
 /**
- * Looks up the activity of substances (`TopActivity`): their data records, their summary, and once the names of all assay
+ * Looks up the activity of substances (`TopActivity`): their data records, their summary, and the names of the assay
  * endpoints. A substance without data is missing.
  */
-export const lookup = (): Lookup.LookupOfOne<TopActivity> => {
-  const parts = Enrich.lookup({ data: Bioactivity.byDtxsid(), summary: Bioactivity.summaryByDtxsid() })
-  return {
-    ...parts,
-    size: largestBatch,
-    doubtOf: undefined,
-    cost: (dialect) => {
-      const cost = parts.cost?.(dialect) ?? (() => Cost.none)
-      let names = 1
-      return (ids) => {
-        const { least, most, ...own } = cost(ids)
-        const all = { ...own, least: least + names, most: most === undefined ? undefined : most + names }
-        names = 0
-        return all
-      }
-    },
-    restoreSpelling: undefined,
-    requestBatch: (ids, inspection) =>
-      Effect.flatMap(
-        parts.requestBatch(ids, inspection),
-        ({ doubt: _, errors = new Map(), records, ...rest }) =>
-          Effect.map(namesFor(records), (names) => ({
-            ...rest,
-            records: records.map(({ key, record }) => ({ key, record: activityOf(record, names) })),
-            errors: new Map(Array.from(errors, ([id, error]) => [id, causeOf(error)] as const))
-          }))
+export const lookup = (): Lookup.LookupOfOne<TopActivity> =>
+  SubstanceFacts.lookup({
+    parts: { data: Bioactivity.byDtxsid(), summary: Bioactivity.summaryByDtxsid() },
+    requests: 1,
+    factsOf: (all: ReadonlyArray<Parts>) => {
+      const substances = all.map(({ data, query, summary }) => {
+        const { cytotoxLowerUm } = summary ?? {}
+        return { query, records: { data: data ?? [], cytotoxLowerUm } }
+      })
+      const aeids = substances.flatMap(({ records: { data } }) =>
+        BioactivityData.byPotency(data)
+          .slice(0, 1)
+          .map(({ record }) => Number(record.aeid))
       )
-  }
+      return Effect.map(AssayNames.of(aeids), (names) =>
+        substances.map(({ query, records }) => of(query, records, names))
+      )
+    }
+  })
+
+interface Parts {
+  readonly query: string
+  readonly data?: Records["data"] | null
+  readonly summary?: Pick<Records, "cytotoxLowerUm"> | null
 }
-
-/** Requests the names, if a substance has records. */
-const namesFor = (records: ReadonlyArray<unknown>) =>
-  records.length === 0 ? Effect.succeed<AssayNames.AssayNames>(new Map()) : AssayNames.all
-
-const activityOf = (
-  record: RawRecord.RawRecord,
-  names: AssayNames.AssayNames
-): RawRecord.RawRecord<TopActivity> => {
-  const { data, query, summary } = JSON.parse(RawRecord.toText(record)) as {
-    readonly query: string
-    readonly data?: Records["data"] | null
-    readonly summary?: Pick<Records, "cytotoxLowerUm"> | null
-  }
-  const { cytotoxLowerUm } = summary ?? {}
-  return RawRecord.fromText(JSON.stringify(of(query, { data: data ?? [], cytotoxLowerUm }, names)))
-}
-
-/** Returns why a substance failed: the reason of its first part. */
-const causeOf = (error: Enrich.Incomplete | ChemError.ChemError): ChemError.ChemError =>
-  error._tag === "Incomplete" ? (Object.values(error.errors)[0] as ChemError.ChemError) : error

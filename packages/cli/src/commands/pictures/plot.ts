@@ -3,9 +3,9 @@
  */
 import type { BioactivityData } from "@chemstream/api"
 import type { ChemClient } from "@chemstream/client"
-import type { Chemical, Plot } from "@chemstream/figures"
+import type { Chemical, Plot, Potency } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
-import { Bioactivity, Details, Ledger, Lookup } from "@chemstream/stream"
+import { AssayNames, Bioactivity, Details, Ledger, Lookup } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import {
@@ -16,7 +16,6 @@ import {
   usageFailure
 } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/chemicals.ts"
-import * as EndpointNames from "../../figures/endpointNames.ts"
 import * as picture from "../../figures/picture.ts"
 import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
@@ -115,15 +114,14 @@ const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
   overSubstances(given, "Hit calls against AC50", (tested, options) =>
     Stream.unwrap(
       Effect.map(picture.load, ({ Chemical, Plot, Potency }) => {
-        const potent = ({ data }: Tested) =>
-          EndpointNames.activeOnly(Potency.endpoints(data).slice(0, EndpointNames.mostLabels))
+        const potent = ({ data }: Tested) => activeOnly(Potency.endpoints(data).slice(0, mostLabels))
         return tested.pipe(
-          EndpointNames.label(potent),
-          Stream.mapEffect(([chemical, { names }]) =>
+          AssayNames.label(potent),
+          Stream.mapEffect(([chemical, names]) =>
             Plot.hitCalls(chemical.data, {
               ...options,
               title: options.title ?? Chemical.nameOf(chemical),
-              assayNames: names,
+              assayNames: AssayNames.plain(names),
               cytotoxLowerUm: chemical.summary?.cytotoxLowerUm
             })
           )
@@ -149,6 +147,13 @@ const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
   ])
 )
 
+/** The largest number of endpoints whose names a plot of hit calls needs. */
+const mostLabels = 8
+
+/** The numbers of the active endpoints. */
+const activeOnly = (endpoints: ReadonlyArray<Potency.Endpoint>): ReadonlyArray<number> =>
+  endpoints.flatMap(({ ac50, aeid }) => (ac50 === undefined ? [] : [aeid]))
+
 /** Draws one plot of all substances. */
 const overList = (
   name: string,
@@ -171,11 +176,9 @@ const overList = (
             }))
           )
           if (chemicals.length === 0) return []
-          const needed = chemicals.flatMap(({ endpoints }) =>
-            EndpointNames.activeOnly(endpoints.slice(0, mostNames))
-          )
-          const { names } = yield* EndpointNames.make()(needed)
-          return [yield* draw(Plot)(chemicals, { ...options, assayNames: names })]
+          const needed = chemicals.flatMap(({ endpoints }) => activeOnly(endpoints.slice(0, mostNames)))
+          const assayNames = AssayNames.plain(yield* AssayNames.of(needed))
+          return [yield* draw(Plot)(chemicals, { ...options, assayNames })]
         })
       ).pipe(Stream.flatMap(Stream.fromIterable))
     )
@@ -241,12 +244,12 @@ const curve = Command.make(
         return outcome._tag === "Found"
       }),
       Stream.map((outcome) => dataRecord(outcome._tag === "Found" ? outcome.records[0] : undefined)),
-      EndpointNames.label(({ aeid }) => (Number.isSafeInteger(Number(aeid)) ? [Number(aeid)] : [])),
-      Stream.mapEffect(([record, { names, units }]) =>
+      AssayNames.label(({ aeid }) => [Number(aeid)]),
+      Stream.mapEffect(([record, names]) =>
         Plot.curve(record, {
           ...drawingOptions(given, format),
-          assayNames: names,
-          responseUnit: units.get(Number(record.aeid))
+          assayNames: AssayNames.plain(names),
+          responseUnit: names.get(Number(record.aeid))?.unit
         })
       ),
       problems.reportAtEnd

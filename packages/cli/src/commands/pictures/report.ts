@@ -2,12 +2,11 @@
  * `chemstream report`: writes a list of chemicals as one HTML file that needs no network: a table, and chapters on the first ones.
  */
 import type { Report } from "@chemstream/figures"
-import { Bioactivity, Details, Synonyms } from "@chemstream/stream"
+import { AssayNames, Bioactivity, Details, Synonyms } from "@chemstream/stream"
 import { Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as Chemicals from "../../figures/chemicals.ts"
-import * as EndpointNames from "../../figures/endpointNames.ts"
 import * as picture from "../../figures/picture.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
@@ -88,19 +87,20 @@ export const report = Command.make(
     if (given.dryRun) return yield* clientFlags.provide(given.client, given)(chemicals.plan)
     const { Potency, Report } = yield* picture.load
     let chemicalCount = 0
-    /** The active endpoints that the report names: those of a chapter, or the most potent one of a row. */
-    const named = (entry: Report.Entry): ReadonlyArray<number> => {
+    const potent = (entry: Report.Entry): ReadonlyArray<number> => {
       if (entry._tag !== "Chapter") return []
       const isChapter = chapters === "all" || chemicalCount < chapters
       chemicalCount++
-      const active = EndpointNames.activeOnly(Potency.endpoints(entry.chemical.data ?? []))
-      return isChapter ? active : active.slice(0, 1)
+      const active = Potency.endpoints(entry.chemical.data ?? []).filter(({ ac50 }) => ac50 !== undefined)
+      return active.slice(0, isChapter ? active.length : 1).map(({ aeid }) => aeid)
     }
     const entries = chemicals.entries.pipe(
-      EndpointNames.label(named),
+      AssayNames.label(potent),
       Stream.map(
-        ([entry, { names }]): Report.Entry =>
-          entry._tag === "Chapter" ? { ...entry, chemical: { ...entry.chemical, assayNames: names } } : entry
+        ([entry, names]): Report.Entry =>
+          entry._tag === "Chapter"
+            ? { ...entry, chemical: { ...entry.chemical, assayNames: AssayNames.plain(names) } }
+            : entry
       )
     )
     const options = {

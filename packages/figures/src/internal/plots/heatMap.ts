@@ -104,8 +104,9 @@ const drawingOf = (
     const cells = columns.flatMap(({ aeid, name }, column): ReadonlyArray<Markup> => {
       const endpoint = tested.get(aeid)
       if (endpoint === undefined) return []
-      const { ac50 } = endpoint
-      const result = ac50 === undefined ? "inactive" : `AC50 ${significant(ac50)} µM`
+      const { ac50, isActive } = endpoint
+      const without = isActive ? "active, no AC50" : "inactive"
+      const result = ac50 === undefined ? without : `AC50 ${significant(ac50)} µM`
       return [
         markup`<rect x="${left + column * cellWidth}" y="${y}" width="${cellWidth - 0.6}" height="${pitch.y - 0.6}" fill="${ac50 === undefined ? inactive : colourOf(ac50)}"><title>${row.name}\n${name}\n${result}</title></rect>`
       ]

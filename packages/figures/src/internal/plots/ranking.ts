@@ -2,6 +2,7 @@
  * Draws the AC50 of the active endpoints of several chemicals, one row each, the most potent first.
  */
 import type { Effect } from "effect"
+import * as Potency from "../../Potency.ts"
 import { significant } from "../records/fields.ts"
 import { type Markup, markup, replaceForbidden } from "../text/markup.ts"
 import { formatCount } from "../text/plainText.ts"
@@ -50,7 +51,7 @@ interface Mark extends Active {
 }
 
 const countsOf = ({ active, endpoints }: Row, options: Options): string => {
-  const counts = `${active.length}/${endpoints.length}`
+  const counts = Potency.countsOf(endpoints)
   const [first] = active
   return isNarrow(options) || first === undefined ? counts : `${counts}  ${endpointName(first, options)}`
 }

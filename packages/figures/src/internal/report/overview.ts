@@ -43,11 +43,11 @@ const columns = [
   "CASRN",
   "Formula",
   "Mass (Da)",
-  "Active / tested",
+  "Active / tested endpoints",
   "Most potent endpoint"
 ]
 
-const numeric = new Set(["#", "Mass (Da)", "Active / tested"])
+const numeric = new Set(["#", "Mass (Da)", "Active / tested endpoints"])
 
 /** Returns everything before the first row. */
 export const begin = (
@@ -83,8 +83,8 @@ export const row = (
     const name = nameOf(chemical)
     const formula = textOf(details, "molFormula")
     const mass = numberOf(details, "monoisotopicMass")
-    const [active, tested] = assayCounts(chemical)
-    const [potent] = Potency.endpoints(chemical.data ?? [])
+    const endpoints = Potency.endpoints(chemical.data ?? [])
+    const [potent] = endpoints
     const endpoint =
       potent?.ac50 === undefined
         ? undefined
@@ -94,7 +94,7 @@ export const row = (
       cell(textOf(details, "casrn"), "id"),
       markup`<td class="id" data-key="${formula ?? ""}">${formula?.split(/(\d+)/).map((part, at) => (at % 2 === 1 ? markup`<sub>${part}</sub>` : part))}</td>`,
       cell(mass?.toFixed(4), "number"),
-      markup`<td class="number" data-key="${active ?? ""}">${tested === undefined ? undefined : `${active ?? "?"} / ${tested}`}</td>`,
+      markup`<td class="number" data-key="${endpoints.length === 0 ? "" : endpoints.filter(({ isActive }) => isActive).length}">${endpoints.length === 0 ? undefined : Potency.countsOf(endpoints, " / ")}</td>`,
       markup`<td data-key="${potent?.ac50 ?? ""}">${endpoint}</td>`,
       ...keep.map((field) => cell(textOf(kept, field)))
     ]}</tr>
@@ -103,21 +103,6 @@ export const row = (
 
 const cell = (value: Value, className?: string): Markup =>
   markup`<td${className === undefined ? undefined : markup` class="${className}"`}>${value}</td>`
-
-/** Returns the numbers of active and of tested assay endpoints: as the service counts them, or of the data. */
-const assayCounts = ({
-  data,
-  details,
-  summary
-}: Chemical): readonly [active: string | undefined, tested: string | undefined] => {
-  const tested = textOf(summary, "totalMc")
-  if (tested !== undefined) return [textOf(summary, "activeMc"), tested]
-  if (textOf(details, "totalAssays") !== undefined)
-    return [textOf(details, "activeAssays"), textOf(details, "totalAssays")]
-  if (data === undefined) return [undefined, undefined]
-  const endpoints = Potency.endpoints(data)
-  return [String(endpoints.filter(({ ac50 }) => ac50 !== undefined).length), String(endpoints.length)]
-}
 
 /** Returns the structure in the size of a row. A chemical without one has an empty cell, and its chapter gives the reason. */
 const structure = (chemical: Chemical): Effect.Effect<Markup | undefined> =>

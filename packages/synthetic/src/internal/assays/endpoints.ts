@@ -4,12 +4,21 @@
  * Their `aeid` begins at 900001, so that they are not mistaken for endpoints of a public data set.
  */
 
+/** A human gene in NCBI Gene. */
+export interface Gene {
+  readonly geneSymbol: string
+  readonly entrezGeneId: number
+  readonly geneName: string
+}
+
 /** An assay endpoint. Responses are in percent of control. */
 export interface Endpoint {
   readonly aeid: number
   readonly name: string
   readonly tissue: string
   readonly family: string
+  /** The gene of the target. Undefined: the endpoint has no target. */
+  readonly gene: Gene | undefined
   /** The baseline median absolute deviation: the spread of responses without an effect. */
   readonly bmad: number
   /** The smallest response that counts as an effect: three times `bmad`. */
@@ -29,24 +38,31 @@ const tissues = [
   "cervix"
 ]
 
+const gene = (geneSymbol: string, entrezGeneId: number, geneName: string): Gene => ({
+  geneSymbol,
+  entrezGeneId,
+  geneName
+})
+
 // An endpoint of the family "cell cycle" measures cytotoxicity.
-const targets = [
-  { family: "nuclear receptor", code: "NR" },
-  { family: "gpcr", code: "GPCR" },
-  { family: "kinase", code: "KIN" },
-  { family: "cytokine", code: "CYT" },
-  { family: "cell cycle", code: "VIABILITY" }
+const targets: ReadonlyArray<Pick<Endpoint, "family" | "gene"> & { readonly code: string }> = [
+  { family: "nuclear receptor", code: "NR", gene: gene("ESR1", 2099, "estrogen receptor 1") },
+  { family: "gpcr", code: "GPCR", gene: gene("ADRB2", 154, "adrenoceptor beta 2") },
+  { family: "kinase", code: "KIN", gene: gene("EGFR", 1956, "epidermal growth factor receptor") },
+  { family: "cytokine", code: "CYT", gene: gene("CXCL8", 3576, "C-X-C motif chemokine ligand 8") },
+  { family: "cell cycle", code: "VIABILITY", gene: undefined }
 ]
 
 /** The endpoints, by `aeid`. */
 export const endpoints: ReadonlyArray<Endpoint> = tissues.flatMap((tissue, row) =>
-  targets.map(({ family, code }, column) => {
+  targets.map(({ family, code, gene }, column) => {
     const bmad = 2 + ((3 * row + 2 * column) % 9) / 2
     return {
       aeid: 900_001 + row * targets.length + column,
       name: `GEN_${tissue.toUpperCase()}_${code}`,
       tissue,
       family,
+      gene,
       bmad,
       cutoff: 3 * bmad
     }

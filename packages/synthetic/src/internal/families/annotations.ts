@@ -5,7 +5,7 @@ import { source } from "./source.ts"
 
 /** The annotation of each endpoint. */
 export const annotations: ReadonlyArray<AssayRecords.Annotation> = endpoints.map(
-  ({ aeid, family, name, tissue }) => {
+  ({ aeid, family, gene, name, tissue }) => {
     const description = `A generated assay of the ${family} in cells of ${tissue}`
     const isCytotoxicity = family === "cell cycle"
     return {
@@ -36,7 +36,7 @@ export const annotations: ReadonlyArray<AssayRecords.Annotation> = endpoints.map
       assaySourceName: "GEN",
       assaySourceLongName: source,
       assaySourceDesc: "Assays that do not exist",
-      gene: null,
+      gene: gene === undefined ? null : { ...gene, officialSymbol: gene.geneSymbol },
       assayList: null,
       citations: null
     }

@@ -1,0 +1,90 @@
+/**
+ * `chemstream bioactivity top` and `exposure-ratio`: one row of facts for each substance of a list or table.
+ */
+import type { RawRecord } from "@chemstream/ndjson"
+import { ActivityRows, ExposureRatio, type Lookup, TopActivity } from "@chemstream/stream"
+import { Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import * as clientFlags from "../../flags/clientFlags.ts"
+import * as runFlags from "../../flags/runFlags.ts"
+import * as RowInput from "../../tables/rowInput.ts"
+import * as TableFlags from "../../tables/tableFlags.ts"
+import * as TableRun from "../../tables/tableRun.ts"
+
+/** Facts of a substance, and the lookup of their records. */
+interface Source {
+  readonly facts: ActivityRows.Facts
+  readonly lookup: () => Lookup.Lookup<RawRecord.RawRecord>
+  /** The name of the run, which a continued run must not change. */
+  readonly run: string
+}
+
+const commandOf = <const Name extends string>(name: Name, { facts, lookup, run: runName }: Source) =>
+  Command.make(
+    name,
+    {
+      values: runFlags.substances,
+      key: runFlags.key("dtxsid"),
+      run: TableFlags.flags(lookup().size),
+      client: clientFlags.flags,
+      dryRun: clientFlags.dryRun
+    },
+    (flags) =>
+      Effect.gen(function* () {
+        const { client, key, run, values } = flags
+        yield* TableFlags.checkFiles(run, values, client)
+        const withClient = clientFlags.provide(client, flags)
+        const given = TableFlags.inputOf(run, values, Option.toArray(key))
+        const table = yield* RowInput.open({ ...given, own: ["dtxsid"] }, ([id = ""]) => id)
+        const layout = { facts, columns: table.columns, isTable: table.isTable }
+        const row = ActivityRows.make(layout)
+        yield* TableRun.run(
+          table,
+          {
+            lookup: lookup(),
+            shown: (text) => text,
+            rows: (outcome) => [row(outcome)],
+            columns: table.isOpen
+              ? undefined
+              : yield* withClient(
+                  TableRun.columnsOf(table.columns, (columns) => ActivityRows.names({ ...layout, columns }))
+                ),
+            settings: { top: runName, sheet: Option.getOrNull(run.sheet) }
+          },
+          TableFlags.optionsOf(run, flags)
+        ).pipe(withClient)
+      }).pipe(Effect.scoped)
+  )
+
+export const top = commandOf("top", { ...TopActivity, run: "active" }).pipe(
+  Command.withDescription(
+    "The most potent active assay endpoint of each substance, with name, gene, AC50 and counts: active is a hit call of at least 0.9 at more than one concentration; every row of a table is written again"
+  ),
+  Command.withExamples([
+    {
+      command: "chemstream bioactivity top DTXSID7020182 DTXSID3039242",
+      description: "A line for each substance"
+    },
+    {
+      command: "chemstream bioactivity top --input samples.csv --output top.csv",
+      description: "The same table, with new columns"
+    }
+  ])
+)
+
+export const exposureRatio = commandOf("exposure-ratio", { ...ExposureRatio, run: "exposure" }).pipe(
+  Command.withDescription(
+    "The bioactivity-exposure ratio of each substance: its lowest equivalent dose (AED) divided by the upper bound of its predicted exposure (SEEM3, total population), both in one unit; a row without a ratio says why"
+  ),
+  Command.withExamples([
+    {
+      command: "chemstream bioactivity exposure-ratio DTXSID7020182",
+      description: "The ratio, both doses, and the assay endpoint"
+    },
+    {
+      command:
+        "chemstream bioactivity exposure-ratio -i ids.txt | chemstream convert --by ratio --format csv",
+      description: "A ranked list: the smallest ratios first, and those without one last"
+    }
+  ])
+)
