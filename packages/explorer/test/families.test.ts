@@ -52,7 +52,7 @@ describe("the names of assays", () => {
       const client = yield* ChemClient.make({
         baseUrl: `http://127.0.0.1:${port}`,
         apiKey: Redacted.make("a-key"),
-        retry: 0
+        retry: 1
       })
       return yield* Effect.all([AssayNames.of([7]), AssayNames.of([7, 7]), AssayNames.of([7])]).pipe(
         Effect.provideService(ChemClient.ChemClient, client)
