@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Exposure, Fate, Hazard, Rows } from "@chemstream/api"
-import { ChemClient } from "@chemstream/client"
+import { ChemClient, RetryPolicy } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { AssayNames, Listing } from "@chemstream/stream"
 import { Effect, Redacted } from "effect"
@@ -39,29 +39,36 @@ describe("the families of a substance", () => {
 })
 
 describe("the names of assays", () => {
-  it("are requested once, and again after a failure", async () => {
-    const paths: Array<string | undefined> = []
-    const server = createServer(({ url }, response) => {
-      const isFirst = paths.push(url) === 1
-      response.writeHead(isFirst ? 503 : 200, { "content-type": "application/json" })
-      response.end(isFirst ? "{}" : '[{"aeid":7,"assayComponentEndpointName":"ATG_Ahr"}]')
+  it.each([
+    ["again after a failure that a retry can help", 500, "ATG_Ahr"],
+    ["never again from a service without them", 404, undefined]
+  ])("are requested once, and %s", async (_, status, later) => {
+    let isDown = true
+    let requests = 0
+    const server = createServer((_, response) => {
+      requests++
+      response.writeHead(isDown ? status : 200, { "content-type": "application/json" })
+      response.end(isDown ? "{}" : '[{"aeid":7,"assayComponentEndpointName":"ATG_Ahr"}]')
     }).listen(0, "127.0.0.1")
     await once(server, "listening")
     const { port } = server.address() as AddressInfo
-    const names = await Effect.gen(function* () {
+    const nameOf = Effect.map(AssayNames.of([7, 7]), (names) => names.get(7)?.name)
+    const found = await Effect.gen(function* () {
       const client = yield* ChemClient.make({
         baseUrl: `http://127.0.0.1:${port}`,
         apiKey: Redacted.make("a-key"),
-        retry: 1
+        retry: RetryPolicy.never
       })
-      return yield* Effect.all([AssayNames.of([7]), AssayNames.of([7, 7]), AssayNames.of([7])]).pipe(
-        Effect.provideService(ChemClient.ChemClient, client)
-      )
+      return yield* Effect.gen(function* () {
+        const first = yield* nameOf
+        isDown = false
+        const before = requests
+        return { names: [first, yield* nameOf, yield* nameOf], further: requests - before }
+      }).pipe(Effect.provideService(ChemClient.ChemClient, client))
     }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped, Effect.runPromise)
     server.closeAllConnections()
     server.close()
-    expect(names.map((one) => one.get(7)?.name)).toEqual([undefined, "ATG_Ahr", "ATG_Ahr"])
-    expect(paths).toHaveLength(2)
+    expect(found).toEqual({ names: [undefined, later, later], further: later === undefined ? 0 : 1 })
   })
 })
 

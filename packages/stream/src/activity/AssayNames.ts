@@ -46,7 +46,7 @@ const knownOf = (client: ChemClient.ChemClient["Service"]): Known => {
 
 /**
  * Returns the assay endpoints of these numbers, and those that the client requested before. After a failure that a retry
- * can help, the numbers are requested again the next time.
+ * can help, the numbers are requested again the next time. The map grows with later requests of the client.
  *
  * @example
  * ```ts
