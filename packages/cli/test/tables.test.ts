@@ -206,12 +206,13 @@ describe("a list of features", { concurrent: true }, () => {
       ["", "", "", "File type", "Sample", "QC"],
       ["", "", "", "Injection order", 1, 2],
       ["", "", "", "Batch ID", 1, 1],
-      ["Alignment ID", "Average Rt(min)", "Average Mz", "Metabolite name", "s1", "s2"],
-      [0, 5.1, 195.0877, "Unknown", 1000, 0],
-      [1, 6.2, 700.1, 'w/o MS2: 4"-x', 10, 20]
+      ["Alignment ID", "Average Rt(min)", "Average Mz", "Adduct type", "Metabolite name", "s1", "s2"],
+      [0, 5.1, 195.0877, "[M+H]+", "Unknown", 1000, 0],
+      [1, 6.2, 700.1, "[M+H]+", 'w/o MS2: 4"-x', 10, 20]
     ])
     const { rows, stderr } = await over("msdial.txt", text, "suspects", "--mz", "Average Mz")
     expect(stderr).toMatch(/^msdial\.txt: header in row 5, columns "Alignment ID", .*, separator tab$/m)
+    expect(stderr).toContain('the column "Adduct type" is not read; use it with --adduct "Adduct type"')
     expect(counted(stderr)).toEqual(["2", "1", "0", "1"])
     expect(rows.some((row) => row["dtxsid"] === caffeine)).toBe(true)
     const plain = await over("msdial.txt", text, "suspects", "--mz", "Average Mz", "--quotes", "none")

@@ -1,7 +1,7 @@
 /**
  * `chemstream suspects`: finds candidate substances for the m/z of features, or for masses.
  */
-import { Adduct } from "@chemstream/api"
+import { Adduct, Quote } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Structures, SuspectRows, Suspects } from "@chemstream/stream"
@@ -16,6 +16,7 @@ import * as RowInput from "../../tables/rowInput.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
 import * as TableRun from "../../tables/tableRun.ts"
+import * as Messages from "../../terminal/messages.ts"
 
 /** The format of the rows, which a continued run must not mix. 2: with the column `rank`. */
 const rowFormat = 2
@@ -148,6 +149,7 @@ export const suspects = Command.make(
           return Suspects.feature(mz, adduct, polarity)
         }
       )
+      warnAboutColumns(table, flags)
       const best = Option.getOrUndefined(flags.best)
       const merge = Option.getOrUndefined(flags.merge)
       const layout = { columns: table.columns, isTable: table.isTable, fields, isMerged: merge !== undefined }
@@ -254,6 +256,24 @@ const timeColumn = ({ columns, given, isOpen }: RowInput.RowInput, rt: Option.Op
         TableChoice.needed({ columns, given: given ?? columns }, [rt.value], "--rt takes one of"),
         ([column]) => column
       )
+
+/** Warns about a column that looks like adducts or polarities, and is not read. A list of m/z has no such column. */
+const warnAboutColumns = (
+  { columns = [] }: RowInput.RowInput,
+  { adduct, mz, polarityColumn }: Readonly<Record<"adduct" | "mz" | "polarityColumn", Option.Option<string>>>
+): void => {
+  if (Option.isNone(mz)) return
+  const unread = [
+    { option: "--adduct", given: adduct, name: /adduct/i },
+    { option: "--polarity-column", given: polarityColumn, name: /polarity|ion ?mode/i }
+  ]
+  for (const { given, name, option } of unread) {
+    const column = Option.isNone(given) ? columns.find((one) => name.test(one)) : undefined
+    if (column === undefined) continue
+    const quoted = Quote.value(column)
+    Messages.say(`chemstream: warning: the column ${quoted} is not read; use it with ${option} ${quoted}\n`)
+  }
+}
 
 /** Returns the feature of a list entry, with its retention time in the unit of the program. */
 const featureOf = (
