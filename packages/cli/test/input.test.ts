@@ -232,7 +232,7 @@ describe("a table", { concurrent: true }, () => {
       { line: 2, row: "a", given: "Phenol, 4,4'", dtxsid: one, searchValue: "80-05-7" },
       { line: 5, row: "c", given: "Benzene", dtxsid: one, searchValue: "71-43-2" }
     ])
-    expect(ended.stderr).toContain('1 invalid, the first in line 3: "" cannot be searched for')
+    expect(ended.stderr).toContain("invalid: 1 without an identifier, in line 3")
     const tabs = await run([...search, "table.tsv", "-q"], { cwd: at, env })
     expect(lines(tabs.stdout)).toMatchObject([{ line: 2, row: "a", given: "", searchValue: "80-05-7" }])
   })

@@ -3,6 +3,7 @@
  */
 import { BioactivityData } from "@chemstream/api"
 
+/** An assay endpoint of a chemical, with its most potent record. */
 export type Endpoint = BioactivityData.Endpoint
 
 /** Returns the assay endpoints of the records of a chemical, the most potent first (`BioactivityData.endpoints`). */
