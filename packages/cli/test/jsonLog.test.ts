@@ -61,6 +61,13 @@ describe("--log json", { concurrent: true }, () => {
     expect(new Set(messages.map(({ traceId }) => traceId)).size).toBe(1)
   })
 
+  it("escapes what a terminal acts on, with the same value", async () => {
+    const { code, stderr } = await run(["details", "--log=json", "--non\u009b\u202esense"])
+    expect(code).toBe(2)
+    expect(stderr).not.toMatch(/[\u009b\u202e]/)
+    expect(lines(stderr)).toMatchObject([{ message: expect.stringContaining("--non\u009b\u202esense") }])
+  })
+
   it("of the service has the address, and its access log has the same fields", async () => {
     const service = start(["serve", "--port", "0", "--log", "json"], {
       env: { CHEMSTREAM_API_KEYS: "a-long-key" }

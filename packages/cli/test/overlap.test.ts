@@ -181,6 +181,23 @@ const same: ReadonlyArray<readonly [string, string, string, string]> = [
     "--output",
     "made/records.ndjson"
   ],
+  // The metrics of a command that sends requests.
+  ...[
+    `details ${id}`,
+    "all",
+    "validate --lookup 80-05-8",
+    "show ID",
+    "report --output new.html ID",
+    ...["bioactivity", "ranking", "heat-map"].map((plot) => `plot ${plot} --output new.svg ID`),
+    "plot curve --output new.svg 1",
+    "api GET /chemical/all",
+    "mcp",
+    `harvest start a ${id} --output made`,
+    "harvest worker"
+  ].map(
+    (words) =>
+      [`${words} --api-key-file key --metrics-file key`, "--api-key-file", "--metrics-file", "key"] as const
+  ),
   ...["status a", "pause a", "resume a", "cancel a", "delete a", "retry a", "verify a", "list"].map(
     (words) => [`harvest ${words} --database key >> key`, "--database", "standard output", "key"] as const
   )
@@ -312,6 +329,7 @@ describe("an output on the file of an input or another output", { concurrent: tr
         "--output",
         "--errors",
         "--json-summary",
+        "--metrics-file",
         "--join",
         "--grid",
         "--checkpoint",

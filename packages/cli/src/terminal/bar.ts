@@ -2,6 +2,7 @@
  * Draws a progress bar with text on standard error, in place. It is the same for every kind of job.
  */
 import * as JsonLog from "./jsonLog.ts"
+import * as Messages from "./messages.ts"
 import { printable, printableLine } from "./printable.ts"
 
 /** The least time between two drawings, in milliseconds. */
@@ -39,8 +40,8 @@ export const end = (): void => {
 
 /** Writes lines to standard error over the bar. The next drawing is below them. */
 export const say = (lines: string): void => {
-  if (JsonLog.isJson()) JsonLog.writeText(lines)
-  else process.stderr.write(`${isDrawn ? "\r\u001b[2K" : ""}${printable(lines)}`)
+  if (isDrawn) process.stderr.write(`\r\u001b[2K${printable(lines)}`)
+  else Messages.say(lines)
 }
 
 /** The width of the terminal. */

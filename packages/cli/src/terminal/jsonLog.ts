@@ -1,5 +1,6 @@
 /**
- * Writes everything that the command says on standard error as lines of JSON, with `--log json`: one object for each message.
+ * Makes lines of JSON of everything that the command says on standard error, with `--log json`: one object for each message.
+ * `messages.ts` writes them.
  *
  * Each has `time`, `level`, `message` and `traceId`; a message of a run in a span has `spanId`, and an error may have `cause`. The
  * access log of the service has the same first three.
@@ -44,15 +45,16 @@ interface More {
   readonly cause?: string | undefined
 }
 
-/** Writes one message. */
-export const write = (message: string, level: Level, more: More = {}): void => {
-  const time = new Date().toISOString()
-  process.stderr.write(`${JSON.stringify({ time, level, message, traceId, ...more })}\n`)
-}
+/** Returns the line of one message. */
+export const line = (message: string, level: Level, more: More = {}): string =>
+  `${JSON.stringify({ time: new Date().toISOString(), level, message, traceId, ...more })}\n`
 
-/** Writes a text for people as a message: the level is that of its prefix, and the name of the command is omitted. */
-export const writeText = (text: string, level: Level = "info"): void => {
+/**
+ * Returns the line of a text for people: the level is that of its prefix, and the name of the command is omitted. A blank text has
+ * none.
+ */
+export const lineOf = (text: string, level: Level = "info"): string => {
   const [, prefix = ""] = /^chemstream: (warning|error): /.exec(text) ?? []
   const message = text.replace(/^chemstream: ((warning|error): )?/, "").trim()
-  if (message !== "") write(message, prefix === "" ? level : (prefix as Level))
+  return message === "" ? "" : line(message, prefix === "" ? level : (prefix as Level))
 }

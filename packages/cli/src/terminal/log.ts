@@ -7,6 +7,7 @@ import { Cause, Context, Formatter, Layer, Logger, Tracer } from "effect"
 import { reasonOf } from "../CommandFailure.ts"
 import * as Bar from "./bar.ts"
 import * as JsonLog from "./jsonLog.ts"
+import * as Messages from "./messages.ts"
 
 /** Makes log messages text. Without stacks, each message is one line. */
 export const textOf = (hasStacks: boolean) =>
@@ -36,10 +37,12 @@ const levels: Readonly<Record<string, JsonLog.Level>> = {
 const json = Logger.make<unknown, void>(({ cause, fiber, logLevel, message }) => {
   const words = (Array.isArray(message) ? message : [message]).map(wordsOf)
   const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
-  JsonLog.write(words.join(": "), levels[logLevel] ?? "info", {
-    spanId: span?.spanId,
-    cause: cause.reasons.length > 0 ? Cause.pretty(cause) : undefined
-  })
+  Messages.sayLine(
+    JsonLog.line(words.join(": "), levels[logLevel] ?? "info", {
+      spanId: span?.spanId,
+      cause: cause.reasons.length > 0 ? Cause.pretty(cause) : undefined
+    })
+  )
 })
 
 const layerOf = (text: Logger.Logger<unknown, string>): Layer.Layer<never> =>

@@ -8,8 +8,12 @@ import { printable, printableStyled } from "./printable.ts"
 
 /** Writes a message to standard error. The level counts with `--log json`. */
 export const say = (text: string, level?: JsonLog.Level): void => {
-  if (JsonLog.isJson()) JsonLog.writeText(text, level)
-  else process.stderr.write(printable(text))
+  process.stderr.write(printable(JsonLog.isJson() ? JsonLog.lineOf(text, level) : text))
+}
+
+/** Writes a line of `jsonLog.ts` to standard error. Escaped, it has the same value. */
+export const sayLine = (line: string): void => {
+  process.stderr.write(printable(line))
 }
 
 /** Writes text to standard output. */

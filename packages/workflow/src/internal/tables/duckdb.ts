@@ -48,8 +48,10 @@ export const open = (
     const instance = yield* Effect.acquireRelease(
       Effect.onError(
         attempt(`cannot open ${file}`, () =>
-          // The lock of a file does not exclude its own process, so its runs share one instance.
-          DuckDBInstance.fromCache(file, isReadOnly ? { access_mode: "READ_ONLY" } : {})
+          // The lock of a file does not exclude its own process, so its runs share the instance that writes.
+          isReadOnly
+            ? DuckDBInstance.create(file, { access_mode: "READ_ONLY" })
+            : DuckDBInstance.fromCache(file)
         ),
         () => (isNew ? removeIncomplete(file) : Effect.void)
       ),
