@@ -374,6 +374,14 @@ describe("plot and report", { concurrent: true }, () => {
     expect(plot).toMatchObject({ code: 1, stderr: expect.stringContaining("missing: 1 more\n") })
   })
 
+  it.each(["show", "report"])("%s says which field an object lacks", async (command) => {
+    const { env } = await sharedService()
+    const input = `{"casrn":"1"}\n{"dtxsid":""}\n{"dtxsid":"${bisphenolA}"}\n`
+    const { stderr } = await run([command, "-o", "made.html"], { cwd: folder(), env, input })
+    expect(stderr).toContain('chemstream: invalid: line 1: the object has no field "dtxsid"\n')
+    expect(stderr).toContain("chemstream: invalid: 1 without an identifier, in line 2\n")
+  })
+
   it.each(["show", "report"])("%s names the rows without an identifier in one line", async (command) => {
     const { env } = await sharedService()
     const rows = [

@@ -167,12 +167,14 @@ export const problemPrinter = ({ isArguments = false }: Pick<Input, "isArguments
   return {
     print: (entry) => {
       if (entry._tag !== "Absent" || entry.outcome !== "invalid") isUsable = true
-      else if (empty.look(entry.id, entry.line ?? 0)) {
+      else if (empty.look(entry.id, entry.line ?? 0, entry.message)) {
         counts.set("invalid", counts.get("invalid") ?? 0)
         return
       } else lookalikes.look(entry.id)
-      if (entry._tag === "Absent") say(entry.outcome, `${where(entry.line)}${entry.id}: ${entry.message}`)
-      else if (entry.note !== undefined) say("incomplete", `${entry.chemical.id}: ${entry.note}`)
+      if (entry._tag === "Absent") {
+        const name = entry.id === "" ? "" : `${entry.id}: `
+        say(entry.outcome, `${where(entry.line)}${name}${entry.message}`)
+      } else if (entry.note !== undefined) say("incomplete", `${entry.chemical.id}: ${entry.note}`)
     },
     isEntry: <O extends AnyOutcome>(outcome: O): outcome is Exclude<O, Outcome.Surplus> => {
       if (outcome._tag === "Surplus") say("surplus", Outcome.surplusMessage(outcome))

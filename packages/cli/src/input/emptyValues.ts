@@ -1,14 +1,18 @@
 /**
  * Counts the rows without an identifier, for one line in place of one for each.
  */
+import { Quote } from "@chemstream/api"
 import { count } from "../run/summary.ts"
 
 /** The most lines to name. */
 const most = 5
 
 export interface EmptyValues {
-  /** Counts a value if it is empty. Returns whether it is. */
-  readonly look: (value: string, line: number) => boolean
+  /**
+   * Counts an invalid value if it is empty. Returns whether it is. The message of its fault tells it from a line that is no value, e.g. an
+   * object without the field, which has no text either.
+   */
+  readonly look: (value: string, line: number, message: string) => boolean
   /** Returns the number of empty values, and the lines of the first ones. Undefined: there are none. */
   readonly toText: () => string | undefined
 }
@@ -17,8 +21,8 @@ export const make = (): EmptyValues => {
   const lines: Array<number> = []
   let total = 0
   return {
-    look: (value, line) => {
-      if (value.trim() !== "") return false
+    look: (value, line, message) => {
+      if (value.trim() !== "" || !message.startsWith(Quote.value(value))) return false
       if (total++ < most) lines.push(line)
       return true
     },

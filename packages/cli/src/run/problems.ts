@@ -1,7 +1,7 @@
 /**
  * The outcomes that need a review, as lines of the errors file, and a summary of their reasons.
  */
-import { Quote, Repair } from "@chemstream/api"
+import { Repair } from "@chemstream/api"
 import type { ChemError } from "@chemstream/client"
 import { type Outcome, Problem as StreamProblem } from "@chemstream/stream"
 import { adviceFor } from "../CommandFailure.ts"
@@ -54,9 +54,7 @@ export const reasons = (): Reasons => {
         if (problem._tag !== "Failed" && problem._tag !== "Invalid") continue
         if (problem._tag === "Invalid") {
           const text = problem.given ?? problem.id
-          // A line that is no value, e.g. an object without the field, has no text either, but a fault of its own.
-          const isValue = problem.error.message.startsWith(Quote.value(text))
-          if (isValue && empty.look(text, problem.line)) continue
+          if (empty.look(text, problem.line, problem.error.message)) continue
           lookalikes.look(text)
           if (invalid++ === 0) firstInvalid = `line ${problem.line}: ${problem.error.message}`
           continue
