@@ -3,11 +3,13 @@
  *
  * The packages define the metrics. `otlp.ts` sends the same ones to a collector.
  */
-import { rename, writeFile } from "node:fs/promises"
 import { Metrics } from "@chemstream/client"
+import { WholeFile } from "@chemstream/ndjson/node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Option, type Scope } from "effect"
 import { PrometheusMetrics } from "effect/observability"
-import { type CommandFailure, reasonOf, runFailure } from "../CommandFailure.ts"
+import type { CommandFailure } from "../CommandFailure.ts"
+import { asWriteFailure } from "../output/outputPlace.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as StatusServer from "./statusServer.ts"
 
@@ -42,14 +44,11 @@ export const start = ({
 
 /** Writes the file now, regularly, and when the scope closes. Prometheus never reads a part of it. */
 const writeFiles = (file: string, format: () => string): Effect.Effect<void, CommandFailure, Scope.Scope> => {
-  const part = `${file}.part-${process.pid}`
-  const write = Effect.tryPromise({
-    try: async () => {
-      await writeFile(part, format())
-      await rename(part, file)
-    },
-    catch: (cause) => runFailure(`cannot write the metrics (--metrics-file): ${reasonOf(cause)}`)
-  })
+  const encoder = new TextEncoder()
+  const write = Effect.suspend(() => WholeFile.write(file, encoder.encode(format()))).pipe(
+    Effect.provide(NodeServices.layer),
+    asWriteFailure("the metrics (--metrics-file)")
+  )
   const writeOrWarn = Effect.catch(write, ({ message }) => Effect.logWarning(message))
   return Effect.gen(function* () {
     yield* write
