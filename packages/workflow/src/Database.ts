@@ -26,6 +26,7 @@ export const explain = (error: SqlError.SqlError): string => {
   if (error.message === postgresClient.statementPooling)
     return `cannot use the database of harvests: ${postgresClient.statementPooling}`
   if (isMissingFolder(error)) return `${reason}. Create the folder, or name another file`
+  if (reason.includes(postgresClient.replaced)) return postgresClient.replaced
   const advice = adviceOf(error)
   if (advice !== undefined) return `the database of harvests ${advice.problem}: ${reason}. ${advice.action}`
   return `the database of harvests does not respond (${reason}). Start it, or check its address; the harvests then continue`

@@ -33,8 +33,9 @@ import {
   ShardingConfig,
   SqlMessageStorage
 } from "effect/cluster"
-import { type SqlClient, SqlError } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import * as Harvest from "./Harvest.ts"
+import { withLimits } from "./internal/database/transaction.ts"
 import { layer as chunksLayer } from "./internal/worker/chunk.ts"
 import { layer as controlLayer } from "./internal/worker/control.ts"
 import { layer as leases } from "./internal/worker/leases.ts"
@@ -236,7 +237,10 @@ const messages = (isIdle: () => boolean) =>
       unprocessedMessages: (shards, options) =>
         isIdle() ? Effect.succeed([]) : storage.unprocessedMessages(shards, options)
     }))
-  ).pipe(Layer.provide(SqlMessageStorage.layer))
+  ).pipe(
+    Layer.provide(SqlMessageStorage.layer),
+    Layer.provide(Layer.effect(SqlClient.SqlClient, Effect.map(SqlClient.SqlClient, withLimits)))
+  )
 
 /**
  * The engine's cluster, over the database alone. The database delivers messages, and its leases show which workers

@@ -159,8 +159,9 @@ const broken = (
 })
 
 /** A trigger of a table that stops the row of one identifier. */
-const triggered = (title: string, column: string, suffix: string, body: string, reason: string): Attack =>
-  broken(
+const triggered = (title: string, column: string, suffix: string, body: string, reason: string): Attack => ({
+  losesRows: body === "RETURN NULL",
+  ...broken(
     `a trigger of the output ${title}`,
     (name) => [
       `CREATE FUNCTION stop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -172,6 +173,7 @@ const triggered = (title: string, column: string, suffix: string, body: string, 
     reason,
     (name) => [`DROP TRIGGER stop_row ON ${name}${suffix}`]
   )
+})
 
 /** The attacks. The first three belong to the fast tier. */
 export const attacks: ReadonlyArray<Attack> = [
@@ -188,6 +190,17 @@ export const attacks: ReadonlyArray<Attack> = [
     }
   },
   connections("nothing passes to the server", (proxy) => proxy.silence("to the server")),
+  {
+    title: "connections: nothing passes to the server within transactions of the engine",
+    begin: async ({ execute, name, proxy }) => {
+      proxy.silenceAfter("SET processed = ", 3)
+      await leases(3)
+      const [[sessions]] = (await execute(
+        `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${name}' AND xact_start < now() - interval '6 seconds'`
+      )) as [[{ n: number }]]
+      if (sessions.n > 0) throw new Error(`the server keeps ${sessions.n} transactions`)
+    }
+  },
   connections("nothing passes to the client", (proxy) => proxy.silence("to the client")),
   connections("nothing passes on every second one", (proxy) => proxy.silence("both", everySecond)),
   connections("nothing passes to the client on every second one", (proxy) =>
@@ -495,7 +508,10 @@ export const run = async (attack: Attack, server: Postgres.Postgres): Promise<Re
     for (let n = 0; n < (attack.workers ?? 2); n++) startWorker()
     await service.received(before)
     stage.faultEnds()
-    const watch = watchStatus(name, onDatabase, () => exits)
+    const watch = watchStatus(name, onDatabase, () => ({
+      exits,
+      outputs: workers.map((worker) => worker.output())
+    }))
     const [status] = await Promise.all([watch.end, attack.begin(stage)])
     return {
       status,
@@ -562,9 +578,10 @@ const end = async (child: ChildProcess): Promise<void> => {
 }
 
 /** Reads the status of a harvest until it has ended. */
-const watchStatus = (name: string, onDatabase: Stage["run"], exits: () => ReadonlyArray<string>) => {
+const watchStatus = (name: string, onDatabase: Stage["run"], processes: () => object) => {
   let isTrue = true
   let last: Harvest.Status | undefined
+  let unread: unknown
   /** A chunk is recorded after it is stored, so the status may count fewer chunks than the output has, never more. */
   const read = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -578,10 +595,13 @@ const watchStatus = (name: string, onDatabase: Stage["run"], exits: () => Readon
     const from = performance.now()
     for (;;) {
       // The database may be unavailable.
-      last = await onDatabase(read).catch(() => last)
+      last = await onDatabase(read).catch((error) => {
+        unread = String(error)
+        return last
+      })
       if (last?.state === "finished" || last?.state === "cancelled") return last
       if (performance.now() - from > patience)
-        throw new Error(`the harvest is stuck: ${JSON.stringify({ ...last, exits: exits() })}`)
+        throw new Error(`the harvest is stuck: ${JSON.stringify({ ...last, unread, ...processes() })}`)
       await pause(250)
     }
   }

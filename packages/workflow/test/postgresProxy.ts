@@ -12,6 +12,8 @@ export interface PostgresProxy {
   readonly connections: () => number
   /** Forwards nothing more on the open connections, or on some of them, and leaves them open. */
   readonly silence: (direction: Direction, which?: (index: number) => boolean) => void
+  /** Forwards nothing more to the server on the next connections, this many, that send a statement with this text. */
+  readonly silenceAfter: (text: string, count: number) => void
   /** The number of named statements that clients have prepared. */
   readonly namedStatements: () => number
   /** The number of statements that clients have executed. */
@@ -36,8 +38,13 @@ export const start = async (target: string): Promise<PostgresProxy> => {
   let named = 0
   let statements = 0
   let isPartitioned = false
+  let awaited = { text: "", count: 0 }
   /** The connections that were opened during a partition. */
   const lost = new Set<Socket>()
+  const silenceSocket = (socket: Socket): void => {
+    socket.removeAllListeners("data")
+    socket.pause()
+  }
   const proxy = createServer((client) => {
     if (isPartitioned) {
       lost.add(client.on("error", () => {}))
@@ -57,15 +64,16 @@ export const start = async (target: string): Promise<PostgresProxy> => {
       })
       socket.on("data", (bytes) => other.write(bytes))
     }
+    client.on("data", (bytes: Buffer) => {
+      if (awaited.count === 0 || !bytes.includes(awaited.text)) return
+      awaited.count--
+      silenceSocket(client)
+    })
     client.on("data", readMessages({ onNamed: () => named++, onStatement: () => statements++ }))
   })
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
   const url = new URL(target)
   url.port = String((proxy.address() as AddressInfo).port)
-  const silenceSocket = (socket: Socket): void => {
-    socket.removeAllListeners("data")
-    socket.pause()
-  }
   return {
     url: url.href,
     connections: () => pairs.size,
@@ -77,6 +85,9 @@ export const start = async (target: string): Promise<PostgresProxy> => {
         if (direction !== "to the client") silenceSocket(client)
         if (direction !== "to the server") silenceSocket(server)
       }
+    },
+    silenceAfter: (text, count) => {
+      awaited = { text, count }
     },
     partition: () => {
       isPartitioned = true

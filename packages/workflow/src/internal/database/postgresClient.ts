@@ -76,6 +76,9 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
 /** The codes of errors that another session might not have: read-only, a short timeout, another `search_path`. */
 const ofSession: ReadonlySet<string | undefined> = new Set(["25006", "57014", "42P01", "3F000"])
 
+/** The text of the error of a statement whose connection was replaced. */
+export const replaced = "the connection is replaced, because its session may have outdated settings"
+
 /**
  * Replaces the connections of a client after an error of their sessions. A session keeps the settings that its role had
  * when it began, and its server may have become a standby. A worker that polls would use it forever.
@@ -83,8 +86,7 @@ const ofSession: ReadonlySet<string | undefined> = new Set(["25006", "57014", "4
 export const renewAfter = (sql: SqlClient.SqlClient, error: SqlError.SqlError): Effect.Effect<void> =>
   Effect.sync(() => {
     if (!ofSession.has(codeOf(error))) return
-    for (const socket of clients.get(sql)?.sockets ?? [])
-      socket.destroy(new Error("the connection is replaced, because its session may have outdated settings"))
+    for (const socket of clients.get(sql)?.sockets ?? []) socket.destroy(new Error(replaced))
   })
 
 /** The error of a pooler that shares sessions between statements. */

@@ -1,8 +1,8 @@
 /**
  * Runs transactions of workers that may stop at any moment, over a connection that may break.
  *
- * A worker that hangs within a transaction locks rows that other workers need. So Postgres ends a transaction without
- * a statement for `longestPause`. The worker gets an error when it continues. If the connection breaks, the rollback
+ * A worker that hangs within a transaction, or whose connection has died silently, locks rows that other workers need.
+ * So Postgres ends a transaction without a statement for `longestPause`. The worker gets an error when it continues. If the connection breaks, the rollback
  * fails as well. Effect then dies with a defect, so that the connection is not used again. The server has rolled back,
  * so this module turns the defect into an ordinary error.
  */
@@ -33,6 +33,15 @@ export const transactionWithoutLimit = <A, E, R>(
   Effect.catchDefect(sql.withTransaction(body), (defect) =>
     SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
   )
+
+/** A client whose own transactions, those of the engine, have the limits, too. */
+export const withLimits = (sql: SqlClient.SqlClient): SqlClient.SqlClient =>
+  new Proxy(sql, {
+    get: (target, key, receiver) =>
+      key === "withTransaction"
+        ? (body: Effect.Effect<unknown>) => transaction(target, body)
+        : Reflect.get(target, key, receiver)
+  })
 
 const limitWaits = (sql: SqlClient.SqlClient): Effect.Effect<unknown, SqlError.SqlError> =>
   sql.onDialectOrElse({

@@ -8,11 +8,10 @@
 import { Quote } from "@chemstream/api"
 import { Context, Effect, Latch, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { explain } from "../../Database.ts"
 import * as Fetch from "../../Fetch.ts"
-import { renewAfter } from "../database/postgresClient.ts"
 import * as changes from "../harvest/changes.ts"
 import * as definition from "../harvest/definition.ts"
+import * as Outages from "./outages.ts"
 
 /** An unfinished harvest that this worker can do. */
 export interface RunnableHarvest extends definition.Row {
@@ -51,6 +50,8 @@ export class Control extends Context.Service<
     ) => Effect.Effect<void>
     /** Returns the unfinished harvests as last read. */
     readonly unfinished: () => ReadonlyArray<RunnableHarvest>
+    /** The outages of the database. */
+    readonly outages: Outages.Outages
     /** Polls forever, at least three times within this many milliseconds, and reports errors. */
     readonly watch: (
       handle: (open: ReadonlyArray<RunnableHarvest>) => Effect.Effect<void>,
@@ -63,7 +64,8 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
   Control,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { isSilent, nextWait, poll, nextPoll, rows, obstacles } = yield* poller(sql)
+    const outages = Outages.make(sql)
+    const { nextWait, poll, nextPoll, rows, obstacles } = yield* poller(sql, outages)
     /** The last recorded reasons, with the epochs of their harvests. */
     const reasons = new Map<string, { readonly reason: string; readonly epoch: number | undefined }>()
     const unfinished = (): ReadonlyArray<RunnableHarvest> => Array.from(rows.values())
@@ -72,7 +74,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
       Effect.gen(function* () {
         while (!rows.has(id)) {
           yield* poll
-          if (!isSilent()) break
+          if (!outages.isGoing("reads")) break
           yield* nextPoll()
         }
         return rows.get(id)
@@ -102,6 +104,7 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
       halt,
       row,
       unfinished,
+      outages,
       peek: (id) => rows.get(id),
       obstacles,
       noteWaiting: (id, reason) =>
@@ -140,19 +143,18 @@ export const layer: Layer.Layer<Control, never, SqlClient.SqlClient> = Layer.eff
 )
 
 /** Polls the unfinished harvests, and keeps the last state. */
-const poller = (sql: SqlClient.SqlClient) =>
+const poller = (sql: SqlClient.SqlClient, outages: Outages.Outages) =>
   Effect.gen(function* () {
     const lookups = yield* Fetch.Lookups
     const rows = new Map<string, RunnableHarvest>()
     let obstacles: Readonly<Record<string, string>> = {}
     // Each poll opens the latch, and replaces it with a new one.
     let next = Latch.makeUnsafe(false)
-    let isSilent = false
     let wait = interval
 
     const read = Effect.gen(function* () {
       const unfinished = yield* Effect.provideService(definition.unfinished, SqlClient.SqlClient, sql)
-      isSilent = false
+      outages.end("reads")
       rows.clear()
       const found: Record<string, string> = {}
       for (const row of unfinished) {
@@ -166,13 +168,7 @@ const poller = (sql: SqlClient.SqlClient) =>
     })
 
     const poll = read.pipe(
-      Effect.catch((error) =>
-        Effect.gen(function* () {
-          if (!isSilent) yield* Effect.logWarning(`waiting: ${explain(error)}`)
-          isSilent = true
-          yield* renewAfter(sql, error)
-        })
-      ),
+      Effect.catch((error) => outages.note("reads", error)),
       Effect.ensuring(
         Effect.suspend(() => {
           const waiting = next
@@ -188,11 +184,10 @@ const poller = (sql: SqlClient.SqlClient) =>
       obstacles: () => obstacles,
       /** Returns the time until the next poll. Without an unfinished harvest, each one is twice as long. */
       nextWait: (within: number): number => {
-        const isIdle = rows.size === 0 && Object.keys(obstacles).length === 0 && !isSilent
+        const isIdle = rows.size === 0 && Object.keys(obstacles).length === 0 && !outages.isGoing("reads")
         wait = Math.min(isIdle ? Math.min(2 * wait, idleInterval) : interval, within / 3)
         return wait
       },
-      isSilent: () => isSilent,
       nextPoll: (): Effect.Effect<void> => Effect.suspend(() => next.await)
     }
   })

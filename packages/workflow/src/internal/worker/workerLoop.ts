@@ -9,10 +9,8 @@ import { Clock, Context, Duration, Effect, type Scope } from "effect"
 import { MessageStorage, type RunnerAddress, RunnerStorage, ShardId, Sharding } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
-import { explain } from "../../Database.ts"
 import { databaseTime } from "../database/databaseTime.ts"
 import { insertRow } from "../database/insertRow.ts"
-import { renewAfter } from "../database/postgresClient.ts"
 import * as serviceWait from "../harvest/serviceWait.ts"
 import { Chunks } from "./chunk.ts"
 import { Control, type RunnableHarvest } from "./control.ts"
@@ -301,7 +299,6 @@ export const watch: Effect.Effect<
   | WorkflowEngine.WorkflowEngine
   | Scope.Scope
 > = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
   const control = yield* Control
   const recordSignOfLife = yield* reporter
   const { decide, recordOutage } = yield* shardRelease
@@ -311,19 +308,15 @@ export const watch: Effect.Effect<
   const watchHang = yield* hangWatch
   const services = yield* Effect.context<Sharding.Sharding>()
   const { lease, recordDatabase, recordTurn } = yield* Setup
-  let isSilent = false
-  /** Reports once that the database accepts no writes. `control.ts` reports failed reads. */
   const reportFailure = (error: SqlError.SqlError) =>
     Effect.gen(function* () {
       recordDatabase(false)
-      if (!isSilent) yield* Effect.logWarning(`waiting: ${explain(error)}`)
-      isSilent = true
       yield* recordOutage
-      yield* renewAfter(sql, error)
+      yield* control.outages.note("writes", error)
     })
   const decideRelease = Effect.suspend(() => {
     recordDatabase(true)
-    isSilent = false
+    control.outages.end("writes")
     return Effect.ignore(decide)
   })
   const turn = (unfinished: ReadonlyArray<RunnableHarvest>) =>

@@ -1,0 +1,40 @@
+/**
+ * Says why the database of harvests does not serve a worker: each reason once, until it serves again. The reads of a
+ * worker may succeed while its writes fail, so each of the two kinds of access has outages of its own.
+ */
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { explain } from "../../Database.ts"
+import { renewAfter } from "../database/postgresClient.ts"
+
+type Access = "reads" | "writes"
+
+export interface Outages {
+  /** Whether the last access of this kind failed. */
+  readonly isGoing: (access: Access) => boolean
+  /** Records a failed access. */
+  readonly note: (access: Access, error: SqlError.SqlError) => Effect.Effect<void>
+  /** Records a successful access. */
+  readonly end: (access: Access) => void
+}
+
+/** Makes the outages of one client, which has none yet. */
+export const make = (sql: SqlClient.SqlClient): Outages => {
+  const reasons = { reads: new Set<string>(), writes: new Set<string>() }
+  return {
+    isGoing: (access) => reasons[access].size > 0,
+    note: (access, error) =>
+      Effect.suspend(() => {
+        const text = explain(error)
+        // Process ids and times differ from one failure to the next.
+        const reason = text.replace(/\d+/g, "")
+        const isKnown = reasons.reads.has(reason) || reasons.writes.has(reason)
+        reasons[access].add(reason)
+        return Effect.andThen(
+          isKnown ? Effect.void : Effect.logWarning(`waiting: ${text}`),
+          renewAfter(sql, error)
+        )
+      }),
+    end: (access) => reasons[access].clear()
+  }
+}
