@@ -81,6 +81,26 @@ describe("the metrics of a command", { concurrent: true }, () => {
     expect(seriesOf(text)[`chemstream_client_response_bytes_total${byEndpoint}`]).toBeGreaterThan(0)
   })
 
+  it("that reads a list count its pages, records and retries, also those before a failure", async () => {
+    const page = (number: number) =>
+      JSON.stringify({ data: [{ dtxsid: `DTXSID${number}` }, {}], pageNumber: number, totalPages: 3 })
+    const { env } = await scripted(({ path }, number) => {
+      const at = Number(path.split("=")[1])
+      if (number === 1) return { status: 503, body: "", headers: { "retry-after": "0" } }
+      return at === 3 ? { status: 401, body: "{}" } : { body: page(at) }
+    })
+    const cwd = folder()
+    const { code, stderr } = await run(["all", "-q", "--metrics-file", "run.prom"], { cwd, env })
+    expect([code, stderr]).toEqual([3, expect.stringContaining("401")])
+    expect(seriesOf(readFileSync(join(cwd, "run.prom"), "utf8"))).toMatchObject({
+      'chemstream_run_items_total{outcome="found"}': 2,
+      chemstream_run_batches_total: 2,
+      chemstream_run_records_total: 4,
+      chemstream_run_retries_total: 1,
+      chemstream_run_done_items: 2
+    })
+  })
+
   it("--metrics-file cannot name the output, and --metrics-port cannot be taken", async () => {
     const { env, url } = await sharedService()
     const cwd = folder()

@@ -4,7 +4,7 @@
  * It reads, counts and saves whole pages. A stopped run continues after its last complete page.
  */
 import { RecordSchema, type Row } from "@chemstream/api"
-import { CallObserver, ChemClient } from "@chemstream/client"
+import { CallObserver, ChemClient, Metrics } from "@chemstream/client"
 import { Drift, RawShape, Table } from "@chemstream/ndjson"
 import { Ledger, Listing, Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
@@ -150,6 +150,8 @@ const transfer = (
       // The earlier run has read the last page.
       if (store.isComplete) return
       const { ledger } = store
+      const record = Metrics.recorder(ledger)
+      yield* Effect.addFinalizer(() => record)
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = FieldPaths.picker(fields)
       const first = store.resumePoint?.spans.at(-1)?.to ?? fromPage - 1
@@ -182,7 +184,8 @@ const transfer = (
               records: records.map((record) => pick(Result.getOrThrow(change(record)))),
               problems: new Uint8Array()
             }
-          })
+          }),
+          Stream.tap(() => record)
         )
       yield* store.write(parts).pipe(
         Effect.mapError((error) => {
