@@ -69,7 +69,7 @@ export const of = (scenario: Scenario.Scenario): Effect.Effect<Job> =>
       if (chance < 0.03 && kind !== "search") texts.push(`!${index}`)
       else if (chance < 0.06) texts.push(texts[Math.floor(texts.length * (yield* Random.next))] ?? "")
     }
-    const timeout = isSilent ? 300 : 20_000
+    const timeout = isSilent ? 1000 : 20_000
     const job = {
       kind,
       texts,
