@@ -55,7 +55,9 @@ describe("a reader of standard output that leaves", { concurrent: true }, () => 
       expect(left.stderr).toMatch(
         /chemstream: kept 0 records in out\.[^\n]* Run the same command to continue/
       )
-      expect(filesIn(at)).toEqual([...besides, ...kept].sort())
+      // Answers that have arrived but are not yet in the output are kept, too, if there are any.
+      const files = filesIn(at).filter((name) => name !== "out.ndjson.received")
+      expect(files).toEqual([...besides, ...kept].sort())
       expect(left.summary.read).toBeLessThan(300)
       const before = requests.length
       const rest = await run([...args, "--json-summary", "summary"], { cwd: at, env })
