@@ -5,7 +5,8 @@
  */
 import { existsSync } from "node:fs"
 import { Quote } from "@chemstream/api"
-import { Data, Effect, type Scope, Stream } from "effect"
+import type { Table } from "@chemstream/ndjson"
+import { Data, Effect, identity, type Scope, Stream } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { codeOf, sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
@@ -22,19 +23,23 @@ export class TableInputError extends Data.TaggedError("TableInputError")<{
 
 /** An open table. */
 export interface TableInput {
-  readonly columns: ReadonlyArray<string>
+  /** The columns, with the types that the database declares. */
+  readonly columns: ReadonlyArray<Table.ExpectedColumn>
   /**
    * The rows. Tables of a run are in the order of its input. Integers may be `bigint`. Dates, decimals and other types that JSON lacks are
    * the text of the database.
    */
-  readonly rows: Stream.Stream<Readonly<Record<string, unknown>>, TableInputError>
+  readonly rows: Stream.Stream<Row, TableInputError>
 }
+
+type Row = Readonly<Record<string, unknown>>
 
 /** The columns by which the rows of a run are sorted. */
 const order = ["input_line", "input_id", "record_n"]
 
 /**
- * Opens a table until the scope closes. A target without a name fails, and the message names the tables.
+ * Opens a table until the scope closes. A target without a name fails, and the message names the tables. `typeOf` returns the types of
+ * columns for which SQLite has none, e.g. those of views.
  *
  * @example
  * ```ts
@@ -49,7 +54,8 @@ const order = ["input_line", "input_id", "record_n"]
  * ```
  */
 export const open = (
-  target: TableTarget.TableTarget
+  target: TableTarget.TableTarget,
+  typeOf: (name: string) => Table.ColumnType | undefined = () => undefined
 ): Effect.Effect<TableInput, TableInputError, Scope.Scope> =>
   Effect.gen(function* () {
     const place = target._tag === "Postgres" ? `postgres://${target.place}` : target.file
@@ -79,20 +85,71 @@ export const open = (
       target._tag === "Postgres" && target.schema !== undefined ? sql`${quoted(sql, target.schema)}.` : sql``
     const sorted = order.filter((name) => shape.columns.has(name))
     const end = sorted.length === 0 ? sql`` : sql` ORDER BY ${columnList(sql, sorted)}`
+    const columns = Array.from(shape.columns, ([name, type]) =>
+      type === ""
+        ? { name, type: typeOf(name) }
+        : { name, type: columnType(type, target._tag), isHint: target._tag === "Sqlite" }
+    )
     return {
-      columns: [...shape.columns.keys()],
+      columns,
       rows: Stream.mapError(
-        sql<
-          Record<string, unknown>
-        >`SELECT ${selected(engine, target, shape)} FROM ${schema}${quoted(sql, target.table)}${end}`.stream,
+        sql<Row>`SELECT ${selected(engine, target, shape)} FROM ${schema}${quoted(sql, target.table)}${end}`
+          .stream,
         asError
-      ).pipe(Stream.provideService(SqlClient.SafeIntegers, true))
+      ).pipe(
+        Stream.provideService(SqlClient.SafeIntegers, true),
+        Stream.map(target._tag === "Sqlite" ? fromSqlite(columns) : identity)
+      )
     }
   })
 
 /** The types of columns whose values JSON has, or hexadecimal text can show. */
 const plainTypes =
   /^(?:text|character|bpchar|name|varchar|json|bool|(?:u?(?:tiny|small|big|huge))?int|u?integer|real|double|float|bytea|blob)/
+
+/** Whether values have parts, which JSON shows. */
+const hasParts = (type: string): boolean => type.endsWith("]") || /^(?:struct|map|union)\(/.test(type)
+
+/** Returns the type of a column. Undefined: the values decide, e.g. about decimals and dates of SQLite. */
+const columnType = (
+  type: string,
+  database: TableTarget.TableTarget["_tag"]
+): Table.ColumnType | undefined => {
+  if (hasParts(type)) return undefined
+  // SQLite accepts any name of a type, and derives the kind of its values in this order.
+  if (database === "Sqlite") {
+    if (type.includes("int")) return "integer"
+    if (/char|clob|text/.test(type)) return "text"
+    return /real|floa|doub/.test(type) ? "number" : type.startsWith("bool") ? "boolean" : undefined
+  }
+  // DuckDB returns JSON as text.
+  if (type.startsWith("json")) return database === "Postgres" ? "json" : undefined
+  if (/^(?:u?(?:tiny|small|big|huge))?int|^uinteger/.test(type) && type !== "interval") return "integer"
+  return /^(?:real|double|float)/.test(type) ? "number" : type.startsWith("bool") ? "boolean" : "text"
+}
+
+/** Returns the function from the rows of SQLite, which stores booleans as 0 and 1 and JSON as text. */
+const fromSqlite = (columns: TableInput["columns"]): ((row: Row) => Row) => {
+  const stored = columns.filter(({ type }) => type === "boolean" || type === "json")
+  return (row) => ({
+    ...row,
+    ...Object.fromEntries(
+      stored.map(({ name, type }) => [name, type === "json" ? partsOf(row[name]) : toBoolean(row[name])])
+    )
+  })
+}
+
+const toBoolean = (value: unknown): unknown => (value === 0n ? false : value === 1n ? true : value)
+
+/** Returns the array or object of a JSON text. Any other value is one without parts. */
+const partsOf = (value: unknown): unknown => {
+  if (typeof value !== "string" || !/^[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
 
 /** Lists the columns. The database writes the values of other types as text, or as JSON if they have parts. */
 const selected = (
@@ -103,9 +160,8 @@ const selected = (
   sql.csv(
     [...columns].map(([name, type]) => {
       const column = quoted(sql, name)
-      const hasParts = type.endsWith("]") || /^(?:struct|map|union)\(/.test(type)
-      if (_tag === "Sqlite" || (plainTypes.test(type) && !hasParts)) return sql`${column}`
-      return hasParts ? sql`to_json(${column}) AS ${column}` : sql`CAST(${column} AS TEXT) AS ${column}`
+      if (_tag === "Sqlite" || (plainTypes.test(type) && !hasParts(type))) return sql`${column}`
+      return hasParts(type) ? sql`to_json(${column}) AS ${column}` : sql`CAST(${column} AS TEXT) AS ${column}`
     })
   )
 

@@ -47,6 +47,8 @@ export interface Options {
   readonly primaryKey?: ReadonlyArray<string> | undefined
   /** Whether each line of the input has its own rows, even if it repeats an identifier. Default: false. */
   readonly perLine?: boolean | undefined
+  /** With `perLine`: whether each line has one record, so that no column has the number of the record. Default: false. */
+  readonly isSingle?: boolean | undefined
   /**
    * Whether the outcomes of an earlier run stay, e.g. if this run retries its failed identifiers. Outcomes with the
    * same line and identifier are replaced. Default: a new run replaces all outcomes.
@@ -125,10 +127,11 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
     const engine = yield* openOnce(asError(engineOf(target)))
     const stale = options.stale ?? "keep"
     const known = exists
-      ? yield* Effect.flatMap(engine, (opened) => asError(addMark(target.table, stale, opened)))
+      ? yield* Effect.flatMap(engine, (opened) => asError(adoptTable(options, stale, opened)))
       : undefined
-    const marked = stale === "mark" || known?.has(Layout.goneAt.name) === true
-    const layout = Layout.make({ ...options, table: target.table, marked })
+    const columns = known?.columns ?? options.columns
+    const marked = stale === "mark" || known?.isMarked === true
+    const layout = Layout.make({ ...options, columns, table: target.table, marked })
     if (exists) yield* checkShapes(yield* engine, layout, name)
     const isKnown = known !== undefined
     if (stale !== "keep" && options.amends === true)
@@ -144,16 +147,20 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
     return writerOf({ amends: options.amends ?? false, engine, exists, isKnown, layout, name, stale, target })
   })
 
-/** Adds the column `gone_at` to an existing table if records are marked. Returns the names of the columns. */
-const addMark = (table: string, stale: TableTarget.Stale, engine: Engine) =>
+/**
+ * Adds the column `gone_at` to an existing table if records are marked. Returns the columns of the records, with the types of the table if
+ * they allow them, and whether the table has the mark. Records may have a field of the same name, as those of a mirror.
+ */
+const adoptTable = ({ columns, target }: Options, stale: TableTarget.Stale, engine: Engine) =>
   Effect.gen(function* () {
-    const shape = yield* engine.shapeOf(table)
-    if (shape === undefined || stale !== "mark" || shape.columns.has(Layout.goneAt.name))
-      return shape && new Set(shape.columns.keys())
+    const { sql, types } = engine
+    const shape = yield* engine.shapeOf(target.table)
+    if (shape === undefined) return undefined
     const { name, type } = Layout.goneAt
-    const { sql } = engine
-    yield* sql`ALTER TABLE ${engine.table(table)} ADD COLUMN ${sql(name)} ${sql.literal(engine.types[type])}`
-    return new Set([...shape.columns.keys(), name])
+    const isMarked = shape.columns.has(name) && !columns.some((column) => column.name === name)
+    if (stale === "mark" && !shape.columns.has(name))
+      yield* sql`ALTER TABLE ${engine.table(target.table)} ADD COLUMN ${sql(name)} ${sql.literal(types[type])}`
+    return { columns: columns.map((column) => Layout.adoptType(engine, column, shape)), isMarked }
   })
 
 /** Opens an engine at its first use. It closes with the scope. */

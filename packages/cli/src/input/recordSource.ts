@@ -3,21 +3,25 @@
  *
  * `source.ts` reads text and workbooks.
  */
+import type { Table } from "@chemstream/ndjson"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
 import * as SourceBytes from "./sourceBytes.ts"
 
-/** The columns and rows of a source. A row has a value for each column. */
+/** The columns and rows of a source. A row has a value for each column. Columns of a database have its types. */
 export interface Records {
-  readonly columns: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<Table.ExpectedColumn>
   readonly rows: Stream.Stream<ReadonlyArray<unknown>, CommandFailure>
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Opens a table of a database. Undefined: the name is not one of a database. */
-export const ofDatabase = (name: string): Effect.Effect<Records | undefined, CommandFailure, Scope.Scope> =>
+/** Opens a table of a database. `typeOf` is that of `TableInput.open`. Undefined: the name is not one of a database. */
+export const ofDatabase = (
+  name: string,
+  typeOf?: (name: string) => Table.ColumnType | undefined
+): Effect.Effect<Records | undefined, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     if (!TableTarget.isTarget(name)) return undefined
     // Loaded on demand: most inputs are no databases.
@@ -27,7 +31,7 @@ export const ofDatabase = (name: string): Effect.Effect<Records | undefined, Com
       TableTarget.parse(isNamed ? name : `${name}#_`, process.env, true)
     )
     // Without a name, the error names the tables.
-    const { columns, rows } = yield* TableInput.open(isNamed ? target : { ...target, table: "" })
+    const { columns, rows } = yield* TableInput.open(isNamed ? target : { ...target, table: "" }, typeOf)
     return { columns, rows: Stream.mapError(valuesOf(rows, columns), ({ message }) => usageFailure(message)) }
   }).pipe(Effect.mapError(({ message }) => usageFailure(message)))
 
@@ -46,7 +50,7 @@ export const ofFile = (
       try: () => read(file),
       catch: (cause) => usageFailure(`cannot read ${name}: ${reasonOf(cause)}`)
     })
-    return { columns, rows: valuesOf(Stream.fromIterable(rows), columns) }
+    return { columns, rows: valuesOf(Stream.fromIterable<Row>(rows), columns) }
   })
 }
 
@@ -59,7 +63,7 @@ const readParquet = async (bytes: Uint8Array) => {
       buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer
   }
   const metadata = await parquetMetadataAsync(file)
-  const columns = parquetSchema(metadata).children.map(({ element }) => element.name)
+  const columns = parquetSchema(metadata).children.map(({ element: { name } }) => ({ name }))
   return { columns, rows: await parquetReadObjects({ file, metadata }) }
 }
 
@@ -76,15 +80,16 @@ const readArrow = async (bytes: Uint8Array) => {
     for (const { name } of times) if (row[name] !== null) row[name] = new Date(Number(row[name]))
     return row
   })
-  return { columns: fields.map(({ name }) => name), rows }
+  return { columns: fields.map(({ name }) => ({ name })), rows }
 }
 
 /** Returns the values of rows in the order of the columns. */
-const valuesOf = <E>(rows: Stream.Stream<Row, E>, columns: ReadonlyArray<string>) =>
-  Stream.map(rows, (row): ReadonlyArray<unknown> => columns.map((name) => jsonOf(row[name] ?? null)))
+const valuesOf = <E>(rows: Stream.Stream<Row, E>, columns: Records["columns"]) =>
+  Stream.map(rows, (row): ReadonlyArray<unknown> => columns.map(({ name }) => jsonOf(row[name] ?? null)))
 
-/** Returns a value for JSON. A large integer stays exact as text. A day has no time. */
+/** Returns a value for JSON. Large integers and numbers that JSON lacks stay exact as text. A day has no time. */
 const jsonOf = (value: unknown): unknown => {
+  if (typeof value === "number" && !Number.isFinite(value)) return String(value)
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
   if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, "")
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex")

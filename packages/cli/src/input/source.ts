@@ -48,7 +48,7 @@ export type Source = (Lines | Table) & {
 export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const name = file === "-" ? Encoding.standardInputName : file
-    const database = yield* RecordSource.ofDatabase(file)
+    const database = yield* RecordSource.ofDatabase(file, wishes.typeOf)
     if (database !== undefined) return yield* ofRecords(name, database, wishes)
     const stats = yield* file === "-" ? SourceBytes.statStandardInput : SourceBytes.statFile(file)
     // A closed standard input is empty. Only a file with a name can be read twice.
@@ -105,10 +105,11 @@ const withAdvice = (row: TableLayout.Row): TableLayout.Row => {
 /** Makes the table of records. */
 const ofRecords = (
   name: string,
-  { columns: given, rows }: RecordSource.Records,
+  { columns: opened, rows }: RecordSource.Records,
   wishes: Wishes
 ): Effect.Effect<Source, CommandFailure> =>
   Effect.gen(function* () {
+    const given = opened.map((column) => column.name)
     const columns = (wishes.names ?? TableLayout.columnNames)(given)
     const toRecord = TableLayout.recordOf(columns)
     const own = ownOf(columns, wishes.own)
@@ -121,6 +122,7 @@ const ofRecords = (
       columns,
       given,
       keys,
+      declared: columns.map((column, at) => ({ ...opened[at], name: column })),
       rows: Stream.map(rows, (values, index) => ({ line: index + 1, record: toRecord(values) }))
     }
     return { ...table, again: table, isFile: true }

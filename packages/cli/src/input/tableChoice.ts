@@ -4,7 +4,7 @@
  * `source.ts` finds the table in a text, and `sheetChoice.ts` in a workbook.
  */
 import { Quote } from "@chemstream/api"
-import { TableLayout, type Workbook } from "@chemstream/ndjson"
+import { TableLayout, type Table as Tables, type Workbook } from "@chemstream/ndjson"
 import { Effect, type Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { didYouMean } from "../help/nearest.ts"
@@ -28,6 +28,8 @@ export interface Wishes {
   readonly split?: string | undefined
   /** Names the columns. Default: as in the header. */
   readonly names?: TableLayout.Options["names"]
+  /** Returns the type of a column of a database that declares none. */
+  readonly typeOf?: ((name: string) => Tables.ColumnType | undefined) | undefined
 }
 
 /** The options about tables. */
@@ -53,6 +55,8 @@ export interface Table {
   readonly _tag: "Table"
   readonly columns: ReadonlyArray<string>
   readonly given?: ReadonlyArray<string> | undefined
+  /** The columns with their types, for a source that declares them. */
+  readonly declared?: ReadonlyArray<Tables.ExpectedColumn> | undefined
   /** The names of the needed columns, in their order. */
   readonly keys: ReadonlyArray<string>
   readonly rows: Stream.Stream<TableLayout.Row, CommandFailure>

@@ -13,16 +13,21 @@ import * as Losses from "./losses.ts"
 const state = "a copy of chemstream convert"
 
 /** Columns that the table has besides those of the records. */
-const ownColumns: ReadonlyArray<string> = ["input_line", "record_n", "other_fields"]
+const ownColumns: ReadonlyArray<string> = ["input_line", "other_fields"]
 
 /** Writes records to a table. Fields that cannot be columns are in `other_fields`. */
 export const write = (
   records: Stream.Stream<RawRecord.RawRecord, CommandFailure>,
   target: TableTarget.TableTarget,
-  columns: ReadonlyArray<Table.ExpectedColumn>
+  columns: ReadonlyArray<Table.Column>
 ): Effect.Effect<void, CommandFailure> =>
   Effect.gen(function* () {
-    const tables = yield* TableOutput.open({ target, columns: possible(columns), perLine: true })
+    const tables = yield* TableOutput.open({
+      target,
+      columns: possible(columns),
+      perLine: true,
+      isSingle: true
+    })
     const { position } = tables
     const left = yield* position.read
     if (left !== undefined && left !== state) {
@@ -63,13 +68,13 @@ const outcomeOf = (record: RawRecord.RawRecord, line: number): TableOutput.Entry
 })
 
 /** Returns the columns that a table can have. Its names are case-insensitive. */
-const possible = (columns: ReadonlyArray<Table.ExpectedColumn>): ReadonlyArray<Table.Column> => {
+const possible = (columns: ReadonlyArray<Table.Column>): ReadonlyArray<Table.Column> => {
   const seen = new Set(ownColumns)
-  return columns.flatMap(({ name, type = "json" }) => {
+  return columns.filter(({ name }) => {
     const folded = name.toLowerCase()
     if (name === "" || name.includes(".") || name.includes("\0") || !name.isWellFormed() || seen.has(folded))
-      return []
+      return false
     seen.add(folded)
-    return [{ name, type }]
+    return true
   })
 }

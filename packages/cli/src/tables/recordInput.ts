@@ -2,7 +2,7 @@
  * Reads the records of a file that `source.ts` knows, or the saved records of a run. Each run of the stream reads the file anew.
  */
 import { createReadStream } from "node:fs"
-import { Format, Ndjson, type RawRecord } from "@chemstream/ndjson"
+import { Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
 import { Compression } from "@chemstream/ndjson/node"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
@@ -16,19 +16,25 @@ export interface RecordInput {
   readonly records: Records
   /** Whether every value is text, as in CSV. */
   readonly isText: boolean
+  /** The columns, if their source declares types. */
+  readonly declared?: ReadonlyArray<Table.ExpectedColumn> | undefined
   /** Whether the records can be read again: standard input cannot. */
   readonly isTwice: boolean
   /** The sheet of a workbook. */
   readonly sheet?: TableChoice.SheetLayout | undefined
 }
 
-/** Opens a file, - for standard input. A row with a fault fails the records. */
+/**
+ * Opens a file, - for standard input. A row with a fault fails the records. `typeOf` returns the type of a column of a database that
+ * declares none.
+ */
 export const open = (
   file: string,
-  table: TableChoice.TableWishes
+  table: TableChoice.TableWishes,
+  typeOf?: TableChoice.Wishes["typeOf"]
 ): Effect.Effect<RecordInput, CommandFailure, Scope.Scope> =>
   Effect.map(
-    Source.open(file, { keys: [], own: [], option: "--key", table, isWhole: true }),
+    Source.open(file, { keys: [], own: [], option: "--key", table, isWhole: true, typeOf }),
     (source): RecordInput =>
       source._tag === "Lines"
         ? { isText: false, isTwice: source.again !== undefined, records: recordsOf(source.bytes, file) }
@@ -36,6 +42,7 @@ export const open = (
             isText: true,
             isTwice: source.again !== undefined,
             sheet: source.sheet,
+            declared: source.declared,
             records: Stream.mapEffect(source.rows, ({ fault, line, record }) =>
               fault === undefined
                 ? Effect.succeed(record)

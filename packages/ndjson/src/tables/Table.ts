@@ -15,7 +15,7 @@ export const SAMPLE_RECORDS: number = 1000
  * The type of a column of `Parquet` or `Arrow`, which may also be null:
  *
  * - `text`: strings; a number or boolean as its text.
- * - `integer`: integers of 64 bits; `3850.0` is one.
+ * - `integer`: integers of 64 bits; `3850.0` is one, and a string of more digits than a double holds.
  * - `number`: doubles. A number is the nearest double, but an integer that no double holds exactly does not fit.
  * - `boolean`: `true` and `false`.
  * - `json`: any value, as its JSON text: strings with their quotes, numbers with all their digits.
@@ -26,12 +26,16 @@ export type ColumnType = "text" | "integer" | "number" | "boolean" | "json"
 export interface Column {
   readonly name: string
   readonly type: ColumnType
+  /** Further types that a table which exists already may have for the column. Default: none. */
+  readonly alternatives?: ReadonlyArray<ColumnType> | undefined
 }
 
 /** An expected column. Without a type, it is `json`. */
 export interface ExpectedColumn {
   readonly name: string
   readonly type?: ColumnType | undefined
+  /** Whether another type is better if a value does not fit, as in SQLite, which stores any value in any column. Default: false. */
+  readonly isHint?: boolean | undefined
 }
 
 /**

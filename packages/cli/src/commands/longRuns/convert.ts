@@ -69,14 +69,14 @@ export const convert = Command.make(
       if (!isTable) yield* OpenStore.checkEnding(output, Option.getOrUndefined(format))
       yield* TableFile.checkStyle(isTable ? "ndjson" : kind, { cutCells, forSpreadsheet })
       const place = isTable || output === standard ? undefined : yield* placeOf(output)
-      const opened = yield* RecordInput.open(input, wishes)
+      const opened = yield* RecordInput.open(input, wishes, contractType)
       const { isText } = opened
       const change = yield* RecordTransforms.open(transforms)
       const hasColumns = isTable || (kind !== "ndjson" && kind !== "json")
       const changed = change === undefined ? opened.records : change(opened.records)
       const records =
         hasColumns && (change !== undefined || !opened.isTwice) ? yield* Spool.make(changed) : changed
-      const columns = hasColumns ? yield* columnsOf(records, isText) : []
+      const columns = hasColumns ? yield* columnsOf(records, opened, transforms.fields) : []
       if (target !== undefined) {
         // Loaded on demand: a conversion to a file needs no database.
         const TableCopy = yield* Effect.promise(() => import("../../output/tableCopy.ts"))
@@ -123,14 +123,28 @@ const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailu
       : Effect.succeed(place)
   )
 
-/** Returns the columns of records, with the types of the contract for its fields. */
+/** Returns the columns of records, with the types of the contract for its fields. Those that a source declares come first. */
 const columnsOf = (
   records: RecordInput.RecordInput["records"],
-  isText: boolean
-): Effect.Effect<ReadonlyArray<Table.ExpectedColumn>, CommandFailure> =>
-  Effect.map(FileFormat.survey(records, [], false), ({ columns }) =>
-    isText ? columns : columns.map(({ name, type }) => ({ name, type: contractTypes().get(name) ?? type }))
+  { declared, isText }: RecordInput.RecordInput,
+  fields: Option.Option<ReadonlyArray<string>>
+): Effect.Effect<ReadonlyArray<Table.Column>, CommandFailure> => {
+  const isKept = ({ name }: Table.ExpectedColumn): boolean =>
+    Option.match(fields, { onNone: () => true, onSome: (names) => names.includes(name) })
+  return Effect.map(FileFormat.survey(records, [], false, declared?.filter(isKept)), ({ columns }) =>
+    isText
+      ? columns
+      : columns.map((column) => ({ ...column, type: contractType(column.name) ?? column.type }))
   )
+}
+
+/** Returns the type of a field of the contract. */
+const contractType = (name: string): Table.ColumnType | undefined => {
+  types ??= contractTypes()
+  return types.get(name)
+}
+
+let types: ReadonlyMap<string, Table.ColumnType> | undefined
 
 /** The types of the fields of all records. Scalars of several types have only text in common. */
 const contractTypes = (): ReadonlyMap<string, Table.ColumnType> => {

@@ -39,7 +39,7 @@ export const fit = ({ kind, text }: Cell, type: ColumnType): ColumnValue | undef
     case "text":
       return kind === "array" || kind === "object" ? undefined : text
     case "integer":
-      return kind === "number" ? integer(text) : undefined
+      return kind === "number" || (kind === "string" && isLarge(text)) ? integer(text) : undefined
     case "number":
       return kind === "number" ? double(text) : undefined
     case "boolean":
@@ -54,6 +54,10 @@ const typeOf = (cell: Cell): ColumnType => {
   if (cell.kind === "boolean") return "boolean"
   return cell.kind === "number" && double(cell.text) !== undefined ? "number" : "json"
 }
+
+/** Whether a string is an integer that no double holds, which sources write as a string to keep its digits. */
+const isLarge = (text: string): boolean =>
+  /^-?[1-9]\d{15,18}$/.test(text) && !Number.isSafeInteger(Number(text))
 
 const isDigits = (text: string): boolean => /^-?\d+$/.test(text)
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 import { type Column, type ColumnType, type ExpectedColumn, OTHER_FIELDS } from "../Table.ts"
-import { cellsOfRaw } from "./cells.ts"
+import { type Cell, cellsOfRaw } from "./cells.ts"
 import { fit, widen } from "./columns.ts"
 
 /** The most columns for fields that are not expected. The others go to the column of the rest. */
@@ -17,16 +17,21 @@ export interface Shape {
 
 /**
  * Reads all records. Expected columns come first and keep their types. Other fields get a column of JSON text; without expected columns,
- * they get the type that all their values have. `isText`: the format has only text, which every value fits.
+ * they get the type that all their values have, and all others that they fit as alternatives. `isText`: the format has only text, which
+ * every value fits. A `likely` column, e.g. of a database, keeps its type, but a hint only if all values fit it; else it is an alternative.
+ * Records without fields have the likely columns.
  */
 export const survey = <E, R>(
   records: Stream.Stream<RawRecord, E, R>,
   expected: ReadonlyArray<ExpectedColumn>,
-  isText: boolean
+  isText: boolean,
+  likely: ReadonlyArray<ExpectedColumn> = []
 ): Effect.Effect<Shape, E, R> =>
   Effect.suspend(() => {
     const known = new Map(expected.map(({ name, type = "json" }): [string, ColumnType] => [name, type]))
     const others = new Map<string, ColumnType | undefined>()
+    const declared = new Map(likely.map((column) => [column.name, column]))
+    const fitting = new Map<string, ReadonlyArray<ColumnType>>()
     let hasRest = false
     const add = (record: RawRecord): void => {
       const cells = cellsOfRaw(record)
@@ -38,8 +43,10 @@ export const survey = <E, R>(
         const type = known.get(name)
         if (type === undefined) {
           const isColumn = name.isWellFormed() && (others.has(name) || others.size < mostOthers)
-          if (isColumn) widen(others, name, cell)
-          else hasRest = true
+          if (isColumn) {
+            widen(others, name, cell)
+            fitting.set(name, fittingTypes(fitting.get(name), cell))
+          } else hasRest = true
         }
         const value = isText ? cell.text : fit(cell, type ?? "json")
         if (cell.kind !== "null" && !(typeof value === "string" ? value.isWellFormed() : value !== undefined))
@@ -49,12 +56,18 @@ export const survey = <E, R>(
     return Effect.map(
       Stream.runForEach(records, (record) => Effect.sync(() => add(record))),
       () => {
+        if (known.size + others.size === 0) for (const { name } of likely) others.set(name, undefined)
         const columns = [
           ...Array.from(known, ([name, type]) => ({ name, type })),
-          ...Array.from(others, ([name, type = "json"]) => ({
-            name,
-            type: known.size > 0 ? ("json" as const) : type
-          }))
+          ...Array.from(others, ([name, type = "json"]): Column => {
+            if (known.size > 0) return { name, type: "json" }
+            const alternatives = fitting.get(name) ?? columnTypes
+            const { isHint = false, type: own } = declared.get(name) ?? {}
+            if (own === undefined) return { name, type, alternatives }
+            return !isHint || alternatives.includes(own)
+              ? { name, type: own, alternatives }
+              : { name, type, alternatives: [own, ...alternatives] }
+          })
         ]
         return {
           columns: columns.length > 0 ? columns : [{ name: "id", type: "text" }],
@@ -63,6 +76,15 @@ export const survey = <E, R>(
       }
     )
   })
+
+/** The types of columns. The first one that fits is preferred. */
+const columnTypes: ReadonlyArray<ColumnType> = ["integer", "number", "boolean", "text", "json"]
+
+/** Returns the types that a value fits, of those that all earlier ones fit. */
+const fittingTypes = (types = columnTypes, cell: Cell): ReadonlyArray<ColumnType> =>
+  cell.kind === "null" || types.every((type) => fit(cell, type) !== undefined)
+    ? types
+    : types.filter((type) => fit(cell, type) !== undefined)
 
 const freeName = (columns: ReadonlyArray<Column>): string => {
   let name = OTHER_FIELDS

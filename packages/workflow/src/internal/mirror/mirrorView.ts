@@ -78,7 +78,8 @@ const dialectOf = (sql: SqlClient.SqlClient): Dialect =>
     }),
     orElse: () => ({
       elements: sql`json_each(m.records) r`,
-      n: sql`r.key + 1`,
+      // A cast has a type that SQLite knows.
+      n: sql`CAST(r.key + 1 AS INTEGER)`,
       fieldOf: ({ name }) =>
         sql`CASE WHEN r.type = 'object' THEN json_extract(r.value, ${quoted(sql, `$.${JSON.stringify(name)}`)}) END`
     })

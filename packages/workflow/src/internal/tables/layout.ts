@@ -3,7 +3,7 @@
  *
  * The key of a record is its own primary key, if it has one. Otherwise it is the identifier (`input_id`) and the
  * number of the record (`record_n`). If each line has its own records, the line (`input_line`) replaces the
- * identifier. The key of an outcome is its line and identifier, because an invalid text can occur on many lines.
+ * identifier. If it has only one, the line alone is the key. The key of an outcome is its line and identifier, because an invalid text can occur on many lines.
  */
 import { Quote } from "@chemstream/api"
 import { Table } from "@chemstream/ndjson"
@@ -38,6 +38,8 @@ export const make = (options: {
   readonly columns: ReadonlyArray<Table.Column>
   readonly primaryKey?: ReadonlyArray<string> | undefined
   readonly perLine?: boolean | undefined
+  /** Whether each line has only one record. Default: false. */
+  readonly isSingle?: boolean | undefined
   /** Whether outcomes have a column for the chunk of a harvest. Default: false. */
   readonly chunked?: boolean | undefined
   /** Whether records have the column `goneAt`. Default: false. */
@@ -45,6 +47,7 @@ export const make = (options: {
 }): Layout => {
   const {
     chunked = false,
+    isSingle = false,
     marked = false,
     columns: recordColumns,
     perLine = false,
@@ -62,7 +65,7 @@ export const make = (options: {
     ? []
     : [
         { name: owner.record, type: perLine ? "integer" : "text" },
-        { name: "record_n", type: "integer" }
+        ...(isSingle ? [] : [{ name: "record_n", type: "integer" } as const])
       ]
   return {
     recordColumns,
@@ -122,6 +125,18 @@ export const upgradedDifference = (
   return isEarlier
     ? Effect.as(rekey(engine, definition), undefined)
     : Effect.succeed(difference(engine, definition, shape))
+}
+
+/** Returns a column with the type that it has in an existing table, if it is an alternative. */
+export const adoptType = (
+  { types }: Pick<Engine, "types">,
+  column: Table.Column,
+  shape: Shape
+): Table.Column => {
+  const typeName = shape.columns.get(column.name)
+  const isOf = (type: Table.ColumnType): boolean => types[type].toLowerCase() === typeName
+  const type = isOf(column.type) ? column.type : (column.alternatives?.find(isOf) ?? column.type)
+  return { name: column.name, type }
 }
 
 /** Describes how an existing table differs, or returns undefined. */
@@ -218,12 +233,13 @@ export const trim = (
     if (owner === undefined) return
     const [rows, places] = [table(records.name), table(outcomes.name)]
     const [ofRecord, ofOutcome] = [sql(owner.record), sql(owner.outcome)]
-    yield* sql`DELETE FROM ${rows} WHERE (${ofRecord}, record_n) IN (
-      SELECT r.${ofRecord}, r.record_n FROM ${rows} r JOIN (
-        SELECT ${ofOutcome} AS owner, max(records) AS most FROM ${places}
-        WHERE ${sql.in("outcome", owner.outcome === "line" ? ["found", "missing", "invalid"] : ["found"])}
-          AND ${among} GROUP BY ${ofOutcome}) o ON o.owner = r.${ofRecord}
-      WHERE r.record_n > o.most)`
+    if (records.key.length > 1)
+      yield* sql`DELETE FROM ${rows} WHERE (${ofRecord}, record_n) IN (
+        SELECT r.${ofRecord}, r.record_n FROM ${rows} r JOIN (
+          SELECT ${ofOutcome} AS owner, max(records) AS most FROM ${places}
+          WHERE ${sql.in("outcome", owner.outcome === "line" ? ["found", "missing", "invalid"] : ["found"])}
+            AND ${among} GROUP BY ${ofOutcome}) o ON o.owner = r.${ofRecord}
+        WHERE r.record_n > o.most)`
     // Records of an identifier are still valid without an outcome. Records of a line belong to the last input.
     if (owner.outcome === "line")
       yield* sql`DELETE FROM ${rows} WHERE ${ofRecord} NOT IN (SELECT ${ofOutcome} FROM ${places})`

@@ -40,7 +40,7 @@ export const make = (layout: Layout) => {
           records.set(found.success, { keyValues: [], record })
         } else {
           const keyValues = [typeof owner === "number" ? BigInt(owner) : owner, BigInt(at + 1)]
-          records.set(`${owner} ${at}`, { keyValues, record })
+          records.set(`${owner} ${at}`, { keyValues: keyValues.slice(0, key.length), record })
         }
       }
       bytes += outcomeBytes
