@@ -3,7 +3,19 @@ import { readFileSync } from "node:fs"
 import { ChemClient } from "@chemstream/client"
 import { Database, Harvest, Refresh, Sinks, Source, Worker } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Clock, Deferred, Effect, Exit, Fiber, Layer, Logger, Redacted, Schedule, Scope } from "effect"
+import {
+  Clock,
+  Deferred,
+  type Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Logger,
+  Redacted,
+  Schedule,
+  Scope
+} from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
@@ -32,7 +44,8 @@ const withWorkers = <A, E>(
   service: Chemicals.ChemicalService,
   body: Effect.Effect<A, E, SqlClient.SqlClient>,
   url = postgres.url,
-  clock?: Clock.Clock
+  clock?: Clock.Clock,
+  silence?: Duration.Input
 ): Promise<A> => {
   const worker = (n: number) =>
     Layer.fresh(
@@ -42,7 +55,7 @@ const withWorkers = <A, E>(
             Layer.provide(FetchHttpClient.layer)
           )
         ),
-        Layer.provide(Database.layerPostgres({ url: Redacted.make(url) }))
+        Layer.provide(Database.layerPostgres({ url: Redacted.make(url), silence }))
       )
     )
   const workers = Array.from({ length: count }, (_, n) => Layer.build(worker(n)))
@@ -213,6 +226,38 @@ describe("a worker on Postgres", () => {
       )
     )
     expect(read[0]?.["rows"]).toBeLessThan(6_000)
+  })
+
+  it("leaves no waiting session behind while a table of its output is locked, and continues afterwards", {
+    timeout: 120_000
+  }, async () => {
+    const service = await start("locked", 200)
+    /** Returns the most sessions that wait at once, until the worker has often waited. */
+    const countWaiting = (client: SqlClient.SqlClient) =>
+      Effect.gen(function* () {
+        const waits = new Set<string>()
+        let most = 0
+        while (waits.size < 4 * Database.defaultConnections) {
+          const rows = yield* client`
+            SELECT pid, waitstart::text AS since FROM pg_locks
+            WHERE NOT granted AND waitstart IS NOT NULL AND relation = 'locked_chunks'::regclass`
+          for (const { pid, since } of rows) waits.add(`${pid} ${since}`)
+          most = Math.max(most, rows.length)
+          yield* Effect.sleep("50 millis")
+        }
+        return most
+      })
+    const body = Effect.gen(function* () {
+      yield* pollUntil("locked", ({ chunksDone }) => chunksDone > 3)
+      const most = yield* sql((client) =>
+        client.withTransaction(
+          Effect.andThen(client`LOCK TABLE locked_chunks IN ACCESS EXCLUSIVE MODE`, countWaiting(client))
+        )
+      )
+      expect(most).toBeLessThanOrEqual(Database.defaultConnections)
+      expect(yield* Harvest.awaitHalt("locked")).toMatchObject(finished(200))
+    })
+    await withWorkers(1, service, body, postgres.url, undefined, "2 seconds")
   })
 
   it("pauses with the words of Postgres if the output lacks a column, and continues when it is repaired", async () => {

@@ -25,6 +25,13 @@ export const transaction = <A, E, R>(
 ): Effect.Effect<A, E | SqlError.SqlError, R> =>
   transactionWithoutLimit(sql, Effect.andThen(limitWaits(sql), body))
 
+/** Runs statements that only read with the same limits. SQLite needs none, and its transactions take the lock of writers. */
+export const reading = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  body: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  sql.onDialectOrElse({ pg: () => transaction(sql, body), orElse: () => body })
+
 /** Runs `withTransaction`, and reports every failure of the database as an error. */
 export const transactionWithoutLimit = <A, E, R>(
   sql: SqlClient.SqlClient,

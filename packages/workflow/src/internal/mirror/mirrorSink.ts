@@ -20,7 +20,7 @@ import {
 } from "../../Sink.ts"
 import { readDayTime } from "../database/databaseTime.ts"
 import { sqlErrorText } from "../database/sqlErrorText.ts"
-import { transaction } from "../database/transaction.ts"
+import { reading, transaction } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
 import { isTransient } from "../sinks/harvestTables.ts"
 import { chunkIndexes, incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
@@ -66,9 +66,12 @@ export const open = (
     const asSinkError = toSinkError<SqlError.SqlError | PlatformError.PlatformError>(name, isTransient)
     const complete = (chunks: number) =>
       Effect.gen(function* () {
-        const rows = yield* sql<{ tally: string; lines: string }>`
-          SELECT tally, lines FROM chemstream_changes
-          WHERE harvest = ${mirrorHarvest.key} AND idx < ${chunks} ORDER BY idx`
+        const rows = yield* reading(
+          sql,
+          sql<{ tally: string; lines: string }>`
+            SELECT tally, lines FROM chemstream_changes
+            WHERE harvest = ${mirrorHarvest.key} AND idx < ${chunks} ORDER BY idx`
+        )
         if (rows.length < chunks)
           return yield* incompleteSink(name, yield* missingChunks(mirrorHarvest, chunks), chunks)
         // A user may lack the right to create views, or other views may depend on the earlier one.
@@ -82,17 +85,20 @@ export const open = (
         return rows.map((row) => countsOf(row.tally)).reduce(addTallies, emptyTally)
       }).pipe(Effect.provideContext(services))
     return {
-      storedTally: (index) => asSinkError("read", storedTally(mirrorHarvest, index)),
+      storedTally: (index) => asSinkError("read", reading(sql, storedTally(mirrorHarvest, index))),
       write: (chunk) => asSinkError("write", transaction(sql, writeChunk(mirrorHarvest, chunk))),
       complete: (chunks) => asSinkError("complete", complete(chunks)),
       claim: undefined,
-      missingChunks: (chunks) => asSinkError("read", missingChunks(mirrorHarvest, chunks)),
+      missingChunks: (chunks) => asSinkError("read", reading(sql, missingChunks(mirrorHarvest, chunks))),
       failedIdentifiers: (index) =>
         asSinkError(
           "read",
           Effect.map(
-            sql<{ failed: string }>`
-              SELECT failed FROM chemstream_changes WHERE harvest = ${mirrorHarvest.key} AND idx = ${index}`,
+            reading(
+              sql,
+              sql<{ failed: string }>`
+                SELECT failed FROM chemstream_changes WHERE harvest = ${mirrorHarvest.key} AND idx = ${index}`
+            ),
             ([row]) => (row === undefined ? [] : items.decode(row.failed))
           )
         ),

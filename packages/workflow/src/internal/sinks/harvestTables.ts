@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { countNames, type Identity, type SinkError } from "../../Sink.ts"
 import { isRefusedRow } from "../database/sqlErrorText.ts"
-import { transaction } from "../database/transaction.ts"
+import { reading, transaction } from "../database/transaction.ts"
 import { create, type Definition, type Engine } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
 import { occupiedSink, unusableSink } from "./sinkErrors.ts"
@@ -106,7 +106,7 @@ export const holderOf = (
 ): Effect.Effect<string | undefined, SqlError.SqlError> =>
   Effect.gen(function* () {
     if ((yield* shapeOf(harvest.name)) === undefined) return undefined
-    const [row] = yield* sql<{ name: string }>`SELECT name FROM ${table(harvest.name)}`
+    const [row] = yield* reading(sql, sql<{ name: string }>`SELECT name FROM ${table(harvest.name)}`)
     return row?.name
   })
 

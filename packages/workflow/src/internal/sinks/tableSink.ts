@@ -19,7 +19,7 @@ import {
   tallyOf
 } from "../../Sink.ts"
 import { renewAfter } from "../database/postgresClient.ts"
-import { transaction } from "../database/transaction.ts"
+import { reading, transaction } from "../database/transaction.ts"
 import { columnList, type Engine, type Row } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
 import * as Rows from "../tables/rows.ts"
@@ -54,12 +54,12 @@ export const open = (
     const database = { engine, tables }
     return {
       claim: yield* asSinkError("open", claimTables(engine, tables, schema, name, identity)),
-      storedTally: (index) => asSinkError("read", storedTally(database, index)),
+      storedTally: (index) => asSinkError("read", reading(sql, storedTally(database, index))),
       write: (chunk) => asSinkError("write", transaction(sql, writeChunk(database, name, chunk))),
       complete: (chunks) => asSinkError("complete", transaction(sql, complete(database, name, chunks))),
       missingChunks: (chunks, onProgress = () => Effect.void) =>
         asSinkError("read", missingChunks(database, chunks, onProgress)),
-      failedIdentifiers: (index) => asSinkError("read", failedIdentifiers(database, index)),
+      failedIdentifiers: (index) => asSinkError("read", reading(sql, failedIdentifiers(database, index))),
       amend: (chunk) => asSinkError("write", transaction(sql, amendChunk(database, chunk)))
     }
   })
@@ -263,7 +263,7 @@ const missingChunks = (
         })
       )
     }
-    return yield* unrecordedChunks(database, chunks)
+    return yield* reading(sql, unrecordedChunks(database, chunks))
   })
 
 const removeChunk = ({ engine: { sql, table }, tables }: HarvestDatabase, index: number) =>
