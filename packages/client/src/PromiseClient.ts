@@ -6,7 +6,7 @@
  * cache on disk.
  */
 import type { InvalidIdentifier } from "@chemstream/api"
-import { type InvalidOption, Options } from "@chemstream/batch"
+import { InvalidOption, Options } from "@chemstream/batch"
 import { Cause, ConfigProvider, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
@@ -122,12 +122,21 @@ export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>)
       context,
       signal
     ) as ChemClient.Calls<Promises>),
-    with: (options) => clientUntil(AbortSignal.any([signal, options.signal])),
-    iterate: (stream) => toIterable(stream, context, signal),
+    with: (options) => clientUntil(anySignal(signal, options?.signal)),
+    iterate: (stream) => {
+      if (Stream.isStream(stream)) return toIterable(stream, context, signal)
+      throw new InvalidOption.InvalidOption({ option: "stream", value: stream, wanted: "a stream of Effect" })
+    },
     close,
     [Symbol.asyncDispose]: close
   })
   return clientUntil(closing.signal)
+}
+
+/** Returns a signal that aborts with either. Throws `InvalidOption` if the second is none. */
+const anySignal = (own: AbortSignal, other: AbortSignal): AbortSignal => {
+  if (other instanceof AbortSignal) return AbortSignal.any([own, other])
+  throw new InvalidOption.InvalidOption({ option: "signal", value: other, wanted: "an AbortSignal" })
 }
 
 /**

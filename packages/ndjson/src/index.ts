@@ -1,5 +1,6 @@
 export * as JsonArray from "./codec/JsonArray.ts"
 export * as Ndjson from "./codec/Ndjson.ts"
+export * as InvalidOption from "./InvalidOption.ts"
 export * as Drift from "./raw/Drift.ts"
 export * as RawArray from "./raw/RawArray.ts"
 export * as RawJsonError from "./raw/RawJsonError.ts"

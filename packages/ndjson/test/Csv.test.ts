@@ -346,15 +346,15 @@ describe("an unknown option", () => {
   const withDelimiter = { delimiter: "\t" } as Csv.EncodeOptions
   const descending = { descending: true } as Transform.SortOptions
   it.each<[string, () => unknown]>([
-    ['Csv.encode has no option "delimiter"', () => Csv.encode(withDelimiter)],
-    ['Csv.decode has no option "delimiter"', () => Csv.decode(withDelimiter)],
-    ['sortBy has no option "descending"', () => Transform.sortBy("id", descending)],
-    ['sortBy has no option "desc"', () => Transform.sortBy({ by: "id", desc: true } as never)],
+    ['"delimiter" is not an option of Csv.encode', () => Csv.encode(withDelimiter)],
+    ['"delimiter" is not an option of Csv.decode', () => Csv.decode(withDelimiter)],
+    ['"descending" is not an option of sortBy', () => Transform.sortBy("id", descending)],
+    ['"desc" is not an option of sortBy', () => Transform.sortBy({ by: "id", desc: true } as never)],
     [
       'direction must be "ascending" or "descending"',
       () => Transform.sortBy({ by: "id", direction: "down" } as never)
     ],
-    ['Ndjson has no option "skipped"', () => Ndjson.decode({ skipped: {} } as Ndjson.DecodeOptions)]
+    ['"skipped" is not an option of Ndjson', () => Ndjson.decode({ skipped: {} } as Ndjson.DecodeOptions)]
   ])("throws: %s", (message, make) => {
     expect(make).toThrow(message)
   })

@@ -40,7 +40,7 @@ export interface MassRange {
  */
 export const make = (start: number, end: number): Result.Result<MassRange, InvalidIdentifier> => {
   const is = Schema.is(Mass)
-  const value = `${start}-${end}`
+  const value = `${String(start)}-${String(end)}`
   if (!is(start) || !is(end)) return refuse(value, `masses must be numbers from 0 to ${largestMass}`)
   if (start > end) return refuse(value, "its start is above its end")
   return Result.succeed({ start, end })

@@ -5,7 +5,9 @@
  * and blank lines are skipped. Every written line ends with LF. `RawArray` reads JSON arrays; `RawRecord` reads
  * fields. `AsyncIteration`, `WebStream` and `NodeStream` do the same without Effect.
  */
+
 import type { Result, Schema, Stream } from "effect"
+import { checkSchema } from "../internal/knownOptions.ts"
 import { joinLines } from "../raw/internal/lineJoin.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import { feed } from "../streams/internal/feeder.ts"
@@ -118,8 +120,10 @@ export const decodeSchema: {
 } = (
   schema: Schema.ConstraintDecoder<unknown>,
   options?: SchemaOptions
-): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<unknown, E | NdjsonError, R>) =>
-  feed(lineDecoder(schemaLines(schema, options), options))
+): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<unknown, E | NdjsonError, R>) => {
+  checkSchema(schema)
+  return feed(lineDecoder(schemaLines(schema, options), options))
+}
 
 /**
  * Cuts lines into raw records, without their line breaks. The content is not checked.
@@ -198,6 +202,7 @@ export const encodeSchema = <S extends Schema.ConstraintEncoder<unknown>>(
   schema: S,
   options?: EncodeOptions
 ): (<E, R>(self: Stream.Stream<S["Type"], E, R>) => Stream.Stream<Uint8Array, E | NdjsonEncodeError, R>) => {
+  checkSchema(schema)
   const prepare = schemaEncoder(schema)
   return feed(() => encodeValues(options?.bigints ?? "refuse", prepare))
 }

@@ -1,22 +1,30 @@
 /** Checks the names and values of options. Programs without types would otherwise not notice a misspelt one. */
+import { Schema } from "effect"
+import { InvalidOption } from "../InvalidOption.ts"
 
-/** Throws a `TypeError` if an option has none of these names. `owner` is the function, for the message. */
+/** Throws `InvalidOption` if an option has none of these names. `owner` is the function, for the message. */
 export const knownOptions = <O extends object>(
   owner: string,
   options: O | undefined,
   names: Readonly<Record<keyof Required<O>, true>>
 ): void => {
+  const known = Object.keys(names).join(", ")
+  if (options !== undefined && (typeof options !== "object" || options === null))
+    throw new InvalidOption(`the options of ${owner}`, `must be an object of ${known}`, options)
   for (const name of Object.keys(options ?? {})) {
-    if (!Object.hasOwn(names, name)) {
-      const known = Object.keys(names).join(", ")
-      throw new TypeError(`${owner} has no option ${JSON.stringify(name)}. Its options: ${known}`)
-    }
+    if (!Object.hasOwn(names, name))
+      throw new InvalidOption(JSON.stringify(name), `is not an option of ${owner}. Its options: ${known}`)
   }
 }
 
-/** Throws a `TypeError` if an option has a value, and none of these. */
+/** Throws `InvalidOption` if an option has a value, and none of these. */
 export const oneOf = (name: string, value: string | undefined, allowed: ReadonlyArray<string>): void => {
   if (value !== undefined && !allowed.includes(value)) {
-    throw new TypeError(`${name} must be ${allowed.map((one) => JSON.stringify(one)).join(" or ")}`)
+    throw new InvalidOption(name, `must be ${allowed.map((one) => JSON.stringify(one)).join(" or ")}`, value)
   }
+}
+
+/** Throws `InvalidOption` if a value is no schema. */
+export const checkSchema = (schema: unknown): void => {
+  if (!Schema.isSchema(schema)) throw new InvalidOption("schema", "must be a schema of Effect", schema)
 }

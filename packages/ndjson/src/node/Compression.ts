@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Pull from "effect/Pull"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { InvalidOption } from "../InvalidOption.ts"
 import type * as Format from "../tables/Format.ts"
 import { Engine } from "./internal/engine.ts"
 import { type Fault, Member } from "./internal/member.ts"
@@ -207,7 +208,7 @@ const compressor = (format: Format.Compression, level: number): Transform =>
 const checkLevel = (format: Format.Compression, level: number): number => {
   const [least, most] = format === "gzip" ? [0, 9] : [1, 22]
   if (!Number.isInteger(level) || level < least || level > most) {
-    throw new RangeError(`level must be an integer from ${least} to ${most} for ${format}, got ${level}`)
+    throw new InvalidOption("level", `must be an integer from ${least} to ${most} for ${format}`, level)
   }
   return level
 }

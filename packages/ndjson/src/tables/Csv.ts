@@ -6,6 +6,7 @@
  */
 import * as Stream from "effect/Stream"
 import { Utf8Chunks } from "../codec/internal/utf8Chunks.ts"
+import { InvalidOption } from "../InvalidOption.ts"
 import { atLeastOne } from "../internal/bounds.ts"
 import { knownOptions } from "../internal/knownOptions.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
@@ -125,7 +126,7 @@ const decodeWith = <A>(
   const maxRowLength = atLeastOne("maxRowLength", options?.maxRowLength ?? MAX_ROW_LENGTH)
   const columns = options?.columns
   if (columns !== undefined && duplicateIn(columns) !== undefined) {
-    throw new RangeError(`columns names ${quote(duplicateIn(columns) ?? "")} twice`)
+    throw new InvalidOption("columns", `names ${quote(duplicateIn(columns) ?? "")} twice`)
   }
   return feed<Uint8Array, A, CsvError>(() => {
     const chunks = new Utf8Chunks()
@@ -284,9 +285,7 @@ const encodeWith = <A>(
 
 const checkSeparator = (separator: string = ","): string => {
   if (separator.length !== 1 || '"\r\n\ufeff'.includes(separator)) {
-    throw new RangeError(
-      `separator must be one character and no quote or line break, got ${quote(separator)}`
-    )
+    throw new InvalidOption("separator", "must be one character and no quote or line break", separator)
   }
   return separator
 }

@@ -2,6 +2,7 @@
  * Gathers the items of a stream into batches of distinct keys.
  */
 import { Array as Arr, type Duration, Effect, Fiber, Queue, Result, Stream } from "effect"
+import { InvalidOption } from "../../InvalidOption.ts"
 import type * as Ledger from "../../Ledger.ts"
 import * as Slots from "../calls/slots.ts"
 import { defaultSize, InputMismatch, type Settings } from "../settings.ts"
@@ -26,7 +27,9 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
   const gatherer = makeGatherer<Item, Reason>({
     key: (item) => {
       const found = key(item)
-      return typeof found === "string" ? Result.succeed(found) : found
+      if (typeof found === "string") return Result.succeed(found)
+      if (Result.isResult(found)) return found
+      throw new InvalidOption({ option: "key", value: found, wanted: keyWanted })
     },
     fingerprint: fingerprint ?? ((item, found) => (Result.isSuccess(found) ? found.success : String(item))),
     isSuspicious: isSuspicious ?? (() => false),
@@ -106,9 +109,11 @@ const flushedWithin = <Item, EI, RI, Reason>(
     { bufferSize: 1 }
   )
 
+const keyWanted = "a function that returns the text by which records are matched with an item"
+
 const keyOfText = (item: unknown): string => {
   if (typeof item === "string" || typeof item === "number") return String(item)
-  throw new TypeError(`The item ${String(item)} is not a text. Set key, which returns the key of an item.`)
+  throw new InvalidOption({ option: "key", value: undefined, wanted: keyWanted })
 }
 
 const seenKeys = <Item>(dedupe: boolean | KeySet | ((item: Item) => boolean)): KeySet | undefined => {

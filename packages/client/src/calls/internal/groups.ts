@@ -2,7 +2,8 @@
  * The calls of a client by group. Rows make them; `searchCalls` and `msReadyCalls` make those of special rows.
  */
 import { InvalidIdentifier, Operation, type Row, Rows } from "@chemstream/api"
-import { Effect } from "effect"
+import { InvalidOption } from "@chemstream/batch"
+import { Effect, Predicate } from "effect"
 import type { Redact } from "../../errors/internal/redaction.ts"
 import type { MakeGet } from "../../pipeline/internal/batching.ts"
 import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
@@ -12,6 +13,7 @@ import * as pagedCalls from "./pagedCalls.ts"
 import type { CallOperation, Failure } from "./request.ts"
 import * as rowCalls from "./rowCalls.ts"
 import * as searchCalls from "./searchCalls.ts"
+import { shown } from "./untyped.ts"
 
 export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Redact): Groups => {
   const rowsOfGroups = Map.groupBy<string, Row.Row>(Rows.all, ({ name }) => Operation.groupOf(name))
@@ -50,7 +52,7 @@ const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArr
   const byDtxcid = getBy("byDtxcid") ?? byDtxsid
   return {
     get: (id: string, options?: { readonly projection?: string }) =>
-      (/^\s*DTXCID/i.test(id) ? byDtxcid : byDtxsid)(id, options?.projection)
+      (/^\s*DTXCID/i.test(shown(id)) ? byDtxcid : byDtxsid)(id, options?.projection)
   }
 }
 
@@ -58,6 +60,12 @@ const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArr
 export const endpoint =
   (callOperation: CallOperation): MakeCalls =>
   (row) => {
+    if (!Predicate.hasProperty(row, "get"))
+      throw new InvalidOption.InvalidOption({
+        option: "row",
+        value: row,
+        wanted: "a row of @chemstream/api, e.g. Hazard.toxval"
+      })
     const single = rowCalls.requestSingle(callOperation, row)
     const batch = rowCalls.batchCall(callOperation, row)
     const calls = {

@@ -7,6 +7,7 @@ import type { MassCalls } from "../MassCalls.ts"
 import * as MsReadyResponse from "../MsReadyResponse.ts"
 import { identifiers } from "./readers.ts"
 import { type CallOperation, withValid } from "./request.ts"
+import { listOf, shown } from "./untyped.ts"
 
 const byMass = /* @__PURE__ */ Operation.single(MsReady.byMass)
 const byMassBatch = /* @__PURE__ */ Operation.batch(MsReady.byMass) as Operation.Operation
@@ -14,20 +15,28 @@ const byDtxcidBatch = /* @__PURE__ */ Operation.batch(MsReady.byDtxcid) as Opera
 
 export const make = (callOperation: CallOperation): MassCalls => ({
   byDtxcidBatch: (dtxcids) =>
-    withValid(Result.all(dtxcids.map(Dtxcid.parse)), (payload) =>
-      callOperation(byDtxcidBatch, { payload }, MsReadyResponse.byDtxcid(payload))
+    withValid(
+      Result.flatMap(listOf(byDtxcidBatch.name, dtxcids), (list) =>
+        Result.all(list.map((text) => Dtxcid.parse(shown(text))))
+      ),
+      (payload) => callOperation(byDtxcidBatch, { payload }, MsReadyResponse.byDtxcid(payload))
     ),
   byMass: (start, end) =>
     withValid(MassRange.make(start, end), (range) =>
       callOperation(byMass, { params: { ...range } }, identifiers)
     ),
   byMassBatch: (masses, options) =>
-    withValid(Result.all([Result.all(masses.map(massOf)), toleranceOf(options?.error)]), ([checked, error]) =>
-      callOperation(
-        byMassBatch,
-        { payload: error === undefined ? { masses: checked } : { masses: checked, error } },
-        MsReadyResponse.byMass(checked)
-      )
+    withValid(
+      Result.all([
+        Result.flatMap(listOf(byMassBatch.name, masses), (list) => Result.all(list.map(massOf))),
+        toleranceOf(options?.error)
+      ]),
+      ([checked, error]) =>
+        callOperation(
+          byMassBatch,
+          { payload: error === undefined ? { masses: checked } : { masses: checked, error } },
+          MsReadyResponse.byMass(checked)
+        )
     )
 })
 

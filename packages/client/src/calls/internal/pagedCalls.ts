@@ -4,13 +4,14 @@
  * A page is an array, or an object with the records in `data`: `next` is the cursor of the next page, or `pageNumber` and
  * `totalPages` say which page it is.
  */
-import { InvalidIdentifier, Operation, type Row } from "@chemstream/api"
+import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
 import { Effect, Result, Schema, Stream } from "effect"
 import { type BodyReader, json } from "../BodyReader.ts"
 import * as Pages from "../Pages.ts"
 import { refine } from "./readers.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
 import { parseKey } from "./rowCalls.ts"
+import { refuse } from "./untyped.ts"
 
 interface Options {
   readonly projection?: string | undefined
@@ -55,12 +56,17 @@ export const callsOf = (
   key: ReadonlyArray<unknown>
 ): PagedCalls => {
   const operation = Operation.single(row)
-  const request: Request = (page, { projection } = {}) =>
-    withValid(Result.all({ fields: parseKey(row.key, key), page: pageOf(page) }), ({ fields, page }) => {
-      const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
-      const query = { [row.page ?? "page"]: page, ...(isSent ? { projection } : {}) }
-      return callOperation(operation, Operation.partsOf(row, fields, query), readerOf(row, projection))
-    })
+  const request: Request = (page, options) => {
+    const projection = options?.projection
+    return withValid(
+      Result.all({ fields: parseKey(row.key, key), page: pageOf(page) }),
+      ({ fields, page }) => {
+        const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
+        const query = { [row.page ?? "page"]: page, ...(isSent ? { projection } : {}) }
+        return callOperation(operation, Operation.partsOf(row, fields, query), readerOf(row, projection))
+      }
+    )
+  }
   const pages: PagedCalls["pages"] = (options) =>
     Pages.all({
       endpoint: row.name,
@@ -110,11 +116,4 @@ const idOf = (record: unknown): unknown => (record as { readonly id?: unknown })
 const pageOf = (page = 1): Result.Result<number, InvalidIdentifier.InvalidIdentifier> =>
   Number.isInteger(page) && page >= 1 && page < 2 ** 31
     ? Result.succeed(page)
-    : Result.fail(
-        new InvalidIdentifier.InvalidIdentifier({
-          identifier: "page",
-          value: String(page),
-          reason: "malformed",
-          message: `${page} is not a page: it must be a whole number from 1 to ${2 ** 31 - 1}`
-        })
-      )
+    : refuse("page", page, `it must be a whole number from 1 to ${2 ** 31 - 1}`)

@@ -4,6 +4,7 @@
  * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry.
  */
 import { type Dialect, InvalidIdentifier, Operation, Quote } from "@chemstream/api"
+import { InvalidOption } from "@chemstream/batch"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import * as missingEndpoint from "../../dialect/internal/missingEndpoint.ts"
 import {
@@ -144,11 +145,17 @@ const renameParameters = (parts: Parts, pageParameter: string): Parts => {
 /** Calls an endpoint with an unchecked request, after checking it. */
 export const raw =
   (callOperation: CallOperation): Endpoint.Raw =>
-  (endpoint, request, read) =>
+  (endpoint, request = {} as typeof request, read) =>
     Effect.suspend(() => {
-      const operation: Operation.Operation = Predicate.isString(endpoint)
-        ? operationOf(endpoint)
-        : (endpoint as Operation.Operation)
+      const operation = Predicate.hasProperty(endpoint, "parts")
+        ? (endpoint as Operation.Operation)
+        : operationOf(endpoint as string)
+      if (typeof read !== "function")
+        throw new InvalidOption.InvalidOption({
+          option: "read",
+          value: read,
+          wanted: "a function of the body"
+        })
       const { name } = operation
       const violation = contractViolation(operation, request)
       return violation === undefined

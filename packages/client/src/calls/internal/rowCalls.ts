@@ -4,7 +4,7 @@
  * A call takes the fields of the key, then the required parameters, then the options. It parses them, so that a
  * malformed value fails without a request.
  */
-import { InvalidIdentifier, type Key, Operation, Quote, type Row } from "@chemstream/api"
+import { type InvalidIdentifier, type Key, Operation, type Row } from "@chemstream/api"
 import { Effect, Result } from "effect"
 import { NotFound } from "../../errors/ChemError.ts"
 import { withRequestCount } from "../../pipeline/CallObserver.ts"
@@ -12,6 +12,7 @@ import type { Get, MakeGet } from "../../pipeline/internal/batching.ts"
 import type { BodyReader } from "../BodyReader.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
 import { readersOf } from "./rowReaders.ts"
+import { listOf, refuse, shown } from "./untyped.ts"
 
 type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
 
@@ -87,12 +88,14 @@ export const batchCall = (callOperation: CallOperation, row: Row.Row) => {
 }
 
 /** Returns the parsed values of a batch, as its body has them. */
-export const elementsOf = ({ key }: Operation.Operation, values: ReadonlyArray<unknown>) =>
-  Result.all(
-    values.map((value) =>
-      key === undefined
-        ? Result.succeed(value)
-        : Result.map(parseKey(key, [value]), (fields) => Object.values(fields)[0])
+const elementsOf = ({ key, name }: Operation.Operation, values: ReadonlyArray<unknown>) =>
+  Result.flatMap(listOf(name, values), (list) =>
+    Result.all(
+      list.map((value) =>
+        key === undefined
+          ? Result.succeed(value)
+          : Result.map(parseKey(key, [value]), (fields) => Object.values(fields)[0])
+      )
     )
   )
 
@@ -126,33 +129,26 @@ export const getCall = (
       return typeof value === "string" ? Result.getOrElse(key.parse(value), () => value) : undefined
     }
   })
-  return (id, form) => withValid(key.parse(id), (parsed) => get(parsed, form))
+  return (id, form) => withValid(key.parse(shown(id)), (parsed) => get(parsed, form))
 }
 
 /** Returns the fields of a key. A row without a key has none. */
 export const parseKey = (key: Key.Key | undefined, values: ReadonlyArray<unknown>): Checked<Fields> =>
-  key === undefined ? Result.succeed({}) : Result.map(key.parse(values.map(String).join(",")), key.toFields)
+  key === undefined ? Result.succeed({}) : Result.map(key.parse(values.map(shown).join(",")), key.toFields)
 
 const parameterOf = (name: string, value: unknown): Checked<unknown> => {
+  if (typeof value === "symbol") return refuse(name, value, "it is not a text")
   if (typeof value !== "string") return Result.succeed(value)
   const text = value.trim()
-  if (text !== "") return Result.succeed(text)
-  return Result.fail(
-    new InvalidIdentifier.InvalidIdentifier({
-      identifier: name,
-      value,
-      reason: "malformed",
-      message: `${Quote.value(value)} is not a ${name}: it is empty`
-    })
-  )
+  return text === "" ? refuse(name, value, "it is empty") : Result.succeed(text)
 }
 
 const formOf = (options: Options): string | undefined => options?.["projection"] as string | undefined
 
 /** The options of a request. A form that the contract does not name is the row's own, and is not sent. */
-const optionsOf = (row: Row.Row, options: Options = {}): Fields =>
+const optionsOf = (row: Row.Row, options: Options): Fields =>
   Object.fromEntries(
-    Object.entries(options).filter(
+    Object.entries(options ?? {}).filter(
       ([name, value]) =>
         value !== undefined &&
         (name !== "projection" || row.forms === undefined || Object.hasOwn(row.forms, String(value)))

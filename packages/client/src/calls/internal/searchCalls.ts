@@ -12,6 +12,7 @@ import type { NameSearchCalls } from "../NameSearchCalls.ts"
 import { type FoundOrMissing, type Hits, type SearchResponse, verify } from "../SearchResponse.ts"
 import { refine } from "./readers.ts"
 import { batchTooLarge, type CallOperation, type Failure, withValid } from "./request.ts"
+import { listOf, textOf } from "./untyped.ts"
 
 /** The default number of searches in flight. */
 const defaultConcurrency = 4
@@ -46,13 +47,16 @@ export const make = (callOperation: CallOperation, redact: Redact): NameSearchCa
     contain: search(callOperation, Operation.single(Search.contain)),
     equalMany: equalMany(equal),
     equalBatch: (texts, options) =>
-      withValid(Result.all(texts.map(wordOf)), (words) => {
-        const distinct = [...new Set(words)]
-        const largest = options?.largest ?? Search.equal.batch.limit
-        return distinct.length <= largest
-          ? callOperation(equalBatch, { payload: distinct }, readVerified(words))
-          : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
-      })
+      withValid(
+        Result.flatMap(listOf("search.equalBatch", texts), (list) => Result.all(list.map(wordOf))),
+        (words) => {
+          const distinct = [...new Set(words)]
+          const largest = options?.largest ?? Search.equal.batch.limit
+          return distinct.length <= largest
+            ? callOperation(equalBatch, { payload: distinct }, readVerified(words))
+            : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
+        }
+      )
   }
 }
 
@@ -61,6 +65,8 @@ const equalMany =
   (equal: NameSearchCalls["equal"]): NameSearchCalls["equalMany"] =>
   (words, options) =>
     Effect.suspend(() => {
+      const list = listOf("search.equalMany", words)
+      if (Result.isFailure(list)) return Effect.die(list.failure)
       const concurrency = options?.concurrency ?? defaultConcurrency
       const invalid = concurrency >= 1 ? undefined : notConcurrency(concurrency)
       if (invalid !== undefined) {
@@ -123,18 +129,19 @@ const readVerified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<Fo
 const hitsOf = (hits: Hits["hits"], truncated: Hits["truncated"] | undefined): Hits =>
   truncated === undefined ? { hits } : { hits, truncated }
 
-const wordOf = (text: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
-  if (text.trim() !== "" && text.isWellFormed()) return Result.succeed(text)
-  const reason = text.trim() === "" ? "it is empty" : "it contains half a character (a lone surrogate)"
-  return Result.fail(
-    new InvalidIdentifier.InvalidIdentifier({
-      identifier: "search word",
-      value: text,
-      reason: "malformed",
-      message: `${Quote.value(text)} cannot be searched for: ${reason}`
-    })
-  )
-}
+const wordOf = (word: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
+  Result.flatMap(textOf("search word", word), (text) => {
+    if (text.trim() !== "" && text.isWellFormed()) return Result.succeed(text)
+    const reason = text.trim() === "" ? "it is empty" : "it contains half a character (a lone surrogate)"
+    return Result.fail(
+      new InvalidIdentifier.InvalidIdentifier({
+        identifier: "search word",
+        value: text,
+        reason: "malformed",
+        message: `${Quote.value(text)} cannot be searched for: ${reason}`
+      })
+    )
+  })
 
 const notConcurrency = (value: number): InvalidIdentifier.InvalidIdentifier =>
   new InvalidIdentifier.InvalidIdentifier({

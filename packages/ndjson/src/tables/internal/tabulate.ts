@@ -3,6 +3,7 @@
  * format writes the rows.
  */
 import type { Array as Arr } from "effect"
+import { InvalidOption } from "../../InvalidOption.ts"
 import { atLeastOne } from "../../internal/bounds.ts"
 import { isRawRecord, toText } from "../../raw/RawRecord.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
@@ -44,14 +45,14 @@ export interface Tabulation<A, V> extends ColumnOptions, Refusals {
 
 type Push<A> = Feeder<Arr.NonEmptyReadonlyArray<A>, Uint8Array, TableError>
 
-/** Throws a `RangeError` if an option is invalid. */
+/** Throws `InvalidOption` if an option is invalid. */
 export const checkColumns = ({ columns, expected, sampleRecords }: ColumnOptions): void => {
   atLeastOne("sampleRecords", sampleRecords ?? SAMPLE_RECORDS)
-  if (columns?.length === 0) throw new RangeError("columns must name at least one column")
+  if (columns?.length === 0) throw new InvalidOption("columns", "must name at least one column")
   for (const [option, list] of Object.entries({ columns, expected })) {
     const names = (list ?? []).map(({ name }) => name)
     const duplicate = names.find((name, index) => names.indexOf(name) !== index)
-    if (duplicate !== undefined) throw new RangeError(`${option} names ${quote(duplicate)} twice`)
+    if (duplicate !== undefined) throw new InvalidOption(option, `names ${quote(duplicate)} twice`)
   }
 }
 

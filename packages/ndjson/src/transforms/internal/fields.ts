@@ -2,8 +2,10 @@
  * Selects, renames and computes fields: `pick`, `rename` and `derive`. In a raw record, values keep their text and
  * fields their order.
  */
+
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
+import { InvalidOption } from "../../InvalidOption.ts"
 import * as RawProjection from "../../raw/RawProjection.ts"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 import { appendRaw, renameRaw } from "./rawFields.ts"
@@ -56,13 +58,16 @@ type Reshaped<A, B> = A extends RawRecord<infer V> ? RawRecord<unknown extends V
  */
 export const pick = <A extends object, const F extends ReadonlyArray<Field<A>>>(
   ...fields: F
-): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Picked<A, F[number]>, E | RawFailure<A>, R>) =>
-  reshape("pick", RawProjection.picker(fields, { missing: "omit" }), (record) => {
+): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Picked<A, F[number]>, E | RawFailure<A>, R>) => {
+  const wrong = fields.find((field) => typeof field !== "string")
+  if (wrong !== undefined) throw new InvalidOption("a field of pick", "must be a text", wrong)
+  return reshape("pick", RawProjection.picker(fields, { missing: "omit" }), (record) => {
     const out: Record<string, unknown> = {}
     for (const field of fields)
       if (Object.hasOwn(record, field)) setField(out, field, ownValue(record, field))
     return out
   })
+}
 
 /**
  * Renames fields, each in its place. Two names can be swapped.

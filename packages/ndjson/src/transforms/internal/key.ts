@@ -5,6 +5,7 @@
  * digits. `sort/order.ts` orders keys.
  */
 
+import { InvalidOption } from "../../InvalidOption.ts"
 import { decodeStrict } from "../../internal/text.ts"
 import { faultOf, findField, match } from "../../raw/internal/fields.ts"
 import { isScalar } from "../../raw/internal/grammar.ts"
@@ -33,7 +34,7 @@ export const keyReader = <A>(
 ): ((record: A, index: number | undefined) => ReadonlyArray<Scalar> | TransformError) => {
   const all = (Array.isArray(keys) ? keys : [keys]) as ReadonlyArray<By<A>>
   if (all.length === 0)
-    throw new RangeError(`${transform} needs at least one field or function to compare by`)
+    throw new InvalidOption(transform, "needs at least one field or function to compare by")
   return (record, index) => {
     const raw = isRaw(record) ? record : undefined
     const out: Array<Scalar> = []

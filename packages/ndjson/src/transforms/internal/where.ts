@@ -1,5 +1,6 @@
 /** Selects records with conditions as data: `where`. A predicate is for `filter`. */
 import type * as Stream from "effect/Stream"
+import { InvalidOption } from "../../InvalidOption.ts"
 import { knownOptions, oneOf } from "../../internal/knownOptions.ts"
 import { type Key, keyReader, type Scalar, scalarOf } from "./key.ts"
 import { compareNumbers, LongNumber, numberOf } from "./number.ts"
@@ -49,7 +50,7 @@ export const where = <A extends object, const F extends Field<A>>(
     oneOf("operator", condition.operator, OPERATORS)
     return testOf(condition.operator, numeric(scalarOf(condition.value) as Scalar))
   })
-  if (tests.length === 0) throw new RangeError("where needs at least one condition")
+  if (tests.length === 0) throw new InvalidOption("where", "needs at least one condition")
   const read = keyReader<A>(
     "where",
     conditions.map(({ field }) => field)

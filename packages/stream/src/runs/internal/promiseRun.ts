@@ -108,7 +108,7 @@ export const bulkLookup =
     more?: Readonly<Record<string, Declared.AnyKind>>
   ) =>
   (ids: unknown, options: Options = {} as Options): Run<unknown, unknown, unknown> => {
-    const { signal } = options
+    const signal = options?.signal
     const own = signal === undefined ? client : client.with({ signal })
     let ledger = Ledger.make()
     const run = <R>(

@@ -8,6 +8,7 @@ import type { Scope } from "effect"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Stream from "effect/Stream"
+import { InvalidOption } from "../../../InvalidOption.ts"
 import { atLeastOne } from "../../../internal/bounds.ts"
 import { knownOptions } from "../../../internal/knownOptions.ts"
 import { Arena } from "../arena.ts"
@@ -83,7 +84,7 @@ export const sortBy = <A extends object>(
   const maxBytes = atLeastOne("maxBytes", options?.maxBytes ?? MAX_SORT_BYTES)
   const ways = options?.ways ?? SORT_WAYS
   if (!Number.isInteger(ways) || ways < 2)
-    throw new RangeError(`ways must be a whole number of at least 2, got ${ways}`)
+    throw new InvalidOption("ways", "must be a whole number of at least 2", ways)
   const all = criteria(order)
   const read = sortKeyReader("sortBy", all)
   const compareKeys = comparison(all)

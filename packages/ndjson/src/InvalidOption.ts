@@ -1,0 +1,42 @@
+/**
+ * Defines the error of an option that cannot be used. `@chemstream/batch` has an error with the same tag and fields;
+ * this package depends on none of the others.
+ */
+
+/**
+ * An option is unknown, or its value cannot be used. It is a mistake of the program, so the function that gets the option throws
+ * it at once.
+ *
+ * @example
+ * ```ts
+ * import { Csv, InvalidOption } from "@chemstream/ndjson"
+ *
+ * const message = (() => {
+ *   try {
+ *     Csv.decode({ maxRowLength: 0 })
+ *   } catch (error) {
+ *     return error instanceof InvalidOption.InvalidOption ? error.message : "another error"
+ *   }
+ * })()
+ * message // => "maxRowLength must be a number of at least 1, got 0"
+ * ```
+ */
+export class InvalidOption extends RangeError {
+  readonly _tag = "InvalidOption"
+  override readonly name = "InvalidOption"
+  /** The name of the option, e.g. `maxBytes`. */
+  readonly option: string
+  /** The allowed values, e.g. `must be a number of at least 1`. */
+  readonly wanted: string
+
+  constructor(option: string, wanted: string, ...value: readonly [] | readonly [value: unknown]) {
+    super(`${option} ${wanted}${value.length === 0 ? "" : `, got ${shown(value[0])}`}`)
+    this.option = option
+    this.wanted = wanted
+  }
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "string" || (typeof value === "object" && value !== null)
+    ? JSON.stringify(value)
+    : String(value)

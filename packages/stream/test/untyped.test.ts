@@ -1,0 +1,163 @@
+/** Programs without types: whichever argument is wrong, each error has a `_tag`. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { inspect } from "node:util"
+import { Availability, Batch } from "@chemstream/batch"
+import { createClient, PromiseClient } from "@chemstream/client"
+import * as Ndjson from "@chemstream/ndjson"
+import * as NodeNdjson from "@chemstream/ndjson/node"
+import { createChemstream, Lookup, Progress } from "@chemstream/stream"
+import { Effect, Stream } from "effect"
+import { expect, it, onTestFinished } from "vitest"
+
+type Call = (...args: ReadonlyArray<unknown>) => unknown
+
+const wrongValues: ReadonlyArray<unknown> = [
+  ...[undefined, null, 42, -1, Number.NaN, "wrong", true, 10n, Symbol("wrong")],
+  ...[{}, [], { wrong: 1 }, [null], [42], { signal: 5 }, { projection: 7 }, { page: "one" }, () => Number.NaN]
+]
+
+/** Arguments of calls with one right value or none. */
+const wrongArguments: ReadonlyArray<ReadonlyArray<unknown>> = [
+  [],
+  ...wrongValues.flatMap((value) => [
+    [value],
+    [value, value],
+    ["DTXSID7020182", value],
+    [["DTXSID7020182"], value],
+    ["details.byDtxsid", { params: { dtxsid: "DTXSID7020182" } }, value]
+  ])
+]
+
+const textOf = (value: unknown): string => inspect(value, { breakLength: Number.POSITIVE_INFINITY })
+
+/** Starts a service that knows nothing. */
+const nothingKnown = async (): Promise<string> => {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(request.method === "GET" ? 404 : 200, { "content-type": "application/json" }).end("[]")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Waits for the value of a promise, and takes the first value of an iterable. */
+const settle = async (value: unknown): Promise<unknown> => {
+  const settled: unknown = await value
+  if (typeof settled !== "object" || settled === null || !(Symbol.asyncIterator in settled)) return settled
+  for await (const one of settled as AsyncIterable<unknown>) return one
+  return undefined
+}
+
+/** Returns the error of a call if it has no tag. */
+const untagged = async (name: string, call: () => unknown): Promise<ReadonlyArray<string>> => {
+  try {
+    await settle(call())
+    return []
+  } catch (error) {
+    if (typeof (error as { readonly _tag?: unknown } | undefined)?._tag === "string") return []
+    return [`${name}: ${String(error)}`]
+  }
+}
+
+/** Members that are not calls of the service. */
+const isOther = (name: string): boolean => name === "close" || name === "availability"
+
+/** The calls of a client by their names. */
+const callsOf = (value: unknown, path: string): ReadonlyArray<readonly [name: string, call: Call]> => {
+  if (typeof value === "function") return [[path, value as Call]]
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value)
+    .filter(([name]) => !isOther(name))
+    .flatMap(([name, member]) => callsOf(member, path === "" ? name : `${path}.${name}`))
+}
+
+it("the calls of a client", async () => {
+  const client = await createClient({ baseUrl: await nothingKnown(), apiKey: "key", retry: 1 })
+  onTestFinished(client.close)
+  const found: Array<string> = []
+  const calls = callsOf(client, "")
+  expect(calls.length).toBeGreaterThan(160)
+  for (const [name, call] of calls) {
+    for (const args of wrongArguments)
+      found.push(...(await untagged(`${name}(${args.map(textOf).join(", ")})`, () => call(...args))))
+  }
+  expect(found).toEqual([])
+})
+
+interface Declared {
+  readonly fields?: Readonly<Record<string, Declared>>
+}
+
+/** Returns objects with each declared option set to wrong values, also within other options. */
+const wrongOptions = (fields: Readonly<Record<string, Declared>> = {}): ReadonlyArray<object> =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    [...wrongValues, ...wrongOptions(field.fields)].map((value) => ({ [name]: value }))
+  )
+
+it("the settings of clients", async () => {
+  const baseUrl = await nothingKnown()
+  const found: Array<string> = []
+  const settings = [...wrongValues, ...wrongOptions(PromiseClient.optionSet.fields)]
+  expect(settings.length).toBeGreaterThan(500)
+  for (const wrong of settings) {
+    const complete =
+      typeof wrong === "object" && wrong !== null ? { baseUrl, apiKey: "key", ...wrong } : wrong
+    const call = async () => {
+      const client = await createClient(complete as PromiseClient.Settings)
+      onTestFinished(client.close)
+      return client.details.byDtxsid("DTXSID7020182")
+    }
+    found.push(...(await untagged(`createClient(${textOf(wrong)})`, call)))
+  }
+  expect(found).toEqual([])
+})
+
+it("the options of runs", async () => {
+  const chemstream = await createChemstream({ baseUrl: await nothingKnown(), apiKey: "key", retry: 1 })
+  onTestFinished(chemstream.close)
+  const found: Array<string> = []
+  const sets = { ...Lookup.optionSet.fields, progress: Progress.optionSet }
+  for (const wrong of wrongOptions(sets)) {
+    const run = () =>
+      chemstream.lookup(["DTXSID7020182"], { endpoint: "details.byDtxsid", ...wrong } as never)
+    found.push(...(await untagged(`lookup(${textOf(wrong)})`, run)))
+  }
+  const batches = { ...Batch.settingsSet.fields, availability: Availability.optionSet }
+  for (const wrong of [...wrongValues.map((call) => ({ call })), ...wrongOptions(batches)]) {
+    const outcomes = Batch.outcomes(Stream.make("a"), {
+      call: async () => ({ records: [] }),
+      ...wrong
+    } as never)
+    const run = () => Effect.runPromise(Stream.runDrain(outcomes as Stream.Stream<unknown, unknown>))
+    found.push(...(await untagged(`Batch.outcomes(${textOf(wrong)})`, run)))
+  }
+  expect(found).toEqual([])
+})
+
+it("the options of codecs, tables and transforms", async () => {
+  const found: Array<string> = []
+  const modules = { ...Ndjson, ...NodeNdjson }
+  for (const name of [
+    "Ndjson",
+    "JsonArray",
+    "RawArray",
+    "Csv",
+    "Drift",
+    "Transform",
+    "Parquet",
+    "Arrow"
+  ] as const) {
+    for (const [member, value] of Object.entries(modules[name])) {
+      // Classes of errors, and functions of the bytes of an array.
+      if (typeof value !== "function" || /^[A-Z]|^cut/.test(member)) continue
+      for (const wrong of [{ wrong: 1 }, { maxBytes: 0, wrong: 1 }, "wrong"])
+        found.push(...(await untagged(`${name}.${member}(${textOf(wrong)})`, () => (value as Call)(wrong))))
+    }
+  }
+  expect(found).toEqual([])
+})
