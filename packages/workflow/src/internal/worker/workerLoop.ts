@@ -225,12 +225,15 @@ const partStarter = Effect.gen(function* () {
         (made) => Effect.sync(() => known.set(key, made))
       )
     })
-  const startPart = (part: Part) =>
+  /** Starts a part. Returns whether the database has responded. */
+  const startPart = (part: Part): Effect.Effect<boolean> =>
     part.start.pipe(
       Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
       Effect.andThen(Effect.sync(() => startedParts.add(part))),
-      // The database does not respond; the next poll retries.
-      Effect.catchCause((cause) => (isRecordingFailure(cause) ? Effect.void : Effect.failCause(cause)))
+      Effect.as(true),
+      Effect.catchCause((cause) =>
+        isRecordingFailure(cause) ? Effect.succeed(false) : Effect.failCause(cause)
+      )
     )
   const { recordTurn } = yield* Setup
   return (unfinished: ReadonlyArray<RunnableHarvest>) =>
@@ -245,10 +248,11 @@ const partStarter = Effect.gen(function* () {
         const own = (yield* partsOf(key, row)).filter(
           (part) => !startedParts.has(part) && sharding.hasShardId(part.clusterShard)
         )
-        // Without the database, each part takes long to fail.
-        yield* Effect.forEach(own, (part) => Effect.andThen(startPart(part), recordTurn(unfinished.length)), {
-          discard: true
-        })
+        for (const part of own) {
+          // Without the database, each part takes long to fail. The next turn reports the outage, and retries.
+          if (!(yield* startPart(part))) return
+          yield* recordTurn(unfinished.length)
+        }
       }
     })
 })
