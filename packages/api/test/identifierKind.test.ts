@@ -95,8 +95,8 @@ describe("IdentifierKind", () => {
   })
 
   it.each([
-    ["", "it is empty"],
-    [" ", "it is empty"],
+    ["", "the value is empty: an identifier is expected"],
+    [" ", "the value is empty: an identifier is expected"],
     ["-", "stands for no value"],
     ["#N/A", "stands for no value"],
     ["#REF!", "stands for no value"],

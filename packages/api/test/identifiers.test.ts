@@ -19,7 +19,7 @@ describe("Dtxsid", () => {
   })
 
   it.each([
-    ["", "it is empty"],
+    ["", "the value is empty: a"],
     ["50-00-0", "must start with DTXSID"],
     ["DTXCID30182", "names a compound"],
     ["DTXSID70201A2", "only digits"],
@@ -128,7 +128,7 @@ describe("MolecularFormula", () => {
   })
 
   it.each([
-    ["", "it is empty"],
+    ["", "the value is empty: a"],
     ["Xx1", "Xx is not an element"],
     ["C0H2", "C0 has no atoms"],
     ["C99999999999999", "C99999999999999 has more than 999999 atoms"],

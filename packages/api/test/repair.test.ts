@@ -227,6 +227,7 @@ describe("Repair", () => {
   it("recalls the note of a value from the text as given", () => {
     expect(Repair.noteOf("80.05.7", "80-05-7")).toBe("read as 80-05-7 (separators)")
     expect(Repair.noteOf(" 80-05-7", "80-05-7")).toBeUndefined()
+    expect(Repair.noteOf("dtxsid7020182", "DTXSID7020182")).toBe("read as DTXSID7020182 (letter case)")
     expect(Repair.noteOf("Benzol", "benzene")).toBeUndefined()
   })
 })

@@ -95,6 +95,20 @@ describe("bioactivity top", { concurrent: true }, () => {
     expect(first).toMatchObject({ id: 1, dtxsid: active, aeid: 20 })
   })
 
+  it("says how a damaged identifier was read, in its row and at the end", async () => {
+    const { env } = await service()
+    const input = `sample,dtxsid\ns1,${active.toLowerCase()}\ns2,"${quiet} "\n`
+    const { stderr, stdout } = await run(["bioactivity", "top", "--format", "csv"], { env, input })
+    const rows = stdout.trimEnd().split("\r\n")
+    expect(rows[1]).toMatch(/^s1,dtxsid7020182,20,.*,read as DTXSID7020182 \(letter case\)$/)
+    expect(rows[2]).toMatch(/,no active endpoint$/)
+    expect(stderr).toContain("\n1 repaired, the first in line 2: read as DTXSID7020182 (letter case)\n")
+    const damaged = await run(["bioactivity", "top", "DTXSID 3039242"], { env })
+    expect(lines(damaged.stdout)).toMatchObject([
+      { dtxsid: quiet, note: expect.stringMatching(/^read as DTXSID3039242 \(.*\); no active endpoint$/) }
+    ])
+  })
+
   it("works without names, and counts its requests before it sends them", async () => {
     const { env, requests } = await service(false)
     const plan = await run(["bioactivity", "top", active, "--dry-run"], { env })

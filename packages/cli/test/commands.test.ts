@@ -105,6 +105,11 @@ describe("the commands over the endpoints", { concurrent: true }, () => {
     [["bioactivity", "data", "DTXSID7020182"], "the service has no bioactivity data of DTXSID7020182"],
     [["bioactivity", "data", "--by", "m4id", "5"], "the service has no data record 5"],
     [["bioactivity", "aed", "DTXSID7020182"], "the service has no AED data of DTXSID7020182"],
+    [
+      ["hazard", "toxval", "DTXSID2099900001"],
+      "the service has no records of DTXSID2099900001 (toxicity values), or does not know it"
+    ],
+    [["lists", "show", "NOSUCHLIST"], "the service does not know NOSUCHLIST"],
     [["formula", "exact", "C99H2"], "the service has no substance of the formula C99H2"],
     [["details", "DTXSID2099900001"], "the service does not know DTXSID2099900001"]
   ])("reports for a missing value that the service has no data of the kind: %j", async (args, message) => {

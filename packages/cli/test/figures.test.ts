@@ -156,6 +156,18 @@ describe("show", { concurrent: true }, () => {
     expect(requests).toEqual([])
   })
 
+  it.each([
+    ["show", []],
+    ["report", []],
+    ["plot", ["bioactivity"]]
+  ])("says how a damaged identifier was read: %s", async (name, words) => {
+    const { env } = await sharedService()
+    const { stderr } = await run([name, ...words, "DTXSID 702O182"], { env })
+    expect(stderr).toContain(
+      "chemstream: 1 repaired, the first in line 1: read as DTXSID7020182 (separators, letters for digits)\n"
+    )
+  })
+
   it("names missing identifiers, and fails for them only with the option", async () => {
     const { env } = await sharedService()
     const ended = await run(["show", bisphenolA, unknown], { env })

@@ -109,6 +109,37 @@ describe("chemstream convert with options that change records", { concurrent: tr
     )
   })
 
+  it("says that no record meets the conditions, and keeps the header", async () => {
+    const none = ["--where", "propValue > 1000", "--where", "dtxsid = A", "--format", "csv"]
+    const said =
+      "chemstream: warning: --where: none of the 5 records read has propValue > 1000 and dtxsid = A\n"
+    const all = "dtxsid,propName,propUnit,modelName,propValue\r\n"
+    expect(await convert(none)).toEqual({ code: 0, stdout: all, stderr: said })
+    const header = async (...options: ReadonlyArray<string>) => (await convert([...none, ...options])).stdout
+    expect(await header("--fields", "propValue,dtxsid")).toBe("propValue,dtxsid\r\n")
+    expect(await header("--wide", "propName=propValue", "--per", "modelName")).toBe("modelName\r\n")
+  })
+
+  it("keeps the header of a table without rows, and says that it has none", async () => {
+    const { stderr, stdout } = await run(["convert", "-", "--where", "dose > 1", "--format", "csv"], {
+      input: "id,dose\n"
+    })
+    expect(stdout).toBe("id,dose\r\n")
+    expect(stderr).toContain("chemstream: warning: --where: no record was read, so none has dose > 1\n")
+  })
+
+  it("counts the records without a match, and says how a damaged identifier would be read", async () => {
+    const files = { "doses.csv": "casrn,dose\n80-05-7,1.5\n71-43-2,2.5\n" }
+    const input = ["80\u201305\u20137", "71-43-2", "50-00-0"]
+      .map((casrn) => JSON.stringify({ casrn }))
+      .join("\n")
+    const { code, stderr } = await convert(["--join", "doses.csv", "--on", "casrn"], input, files)
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      'chemstream: --join doses.csv: 2 of 3 records have no match, the first with casrn "80\u201305\u20137", which is read as 80-05-7 (dashes)\n'
+    )
+  })
+
   it.each([
     ["has no records", "empty.ndjson", "id", []],
     ["has only a header", "empty.csv", "id", []],

@@ -95,7 +95,7 @@ describe("a record that cannot be imported", () => {
     ["bioactivity", '{"m4id":1,"spid":"S"}', /has no aeid/],
     ["bioactivity", '{"m4id":1,"aeid":3000000000,"spid":"S"}', /is not an aeid: it must be from 1/],
     ["bioactivity", '{"m4id":1,"aeid":1}', /has no spid/],
-    ["bioactivity", '{"m4id":1,"aeid":1,"spid":" "}', /is not an spid: it is empty/],
+    ["bioactivity", '{"m4id":1,"aeid":1,"spid":" "}', /the value is empty: an spid is expected/],
     ["bioactivity", '{"m4id":1,"aeid":1,"spid":"S","dtxsid":"BPA"}', /"BPA" is not a DTXSID/],
     ["bioactivity", "[1]", /must be a JSON object/],
     ["aed", `{"dtxsid":"${id(1)}"}`, /has no aeid/],

@@ -119,7 +119,7 @@ describe("Resolve.outcomes", () => {
     expect(results.map(({ note }) => note)).toEqual([
       "read as 80-05-7 (separators)",
       null,
-      expect.stringContaining("it is empty"),
+      expect.stringContaining("the value is empty"),
       null,
       "the service does not know nothing; similar name: Similar",
       null,

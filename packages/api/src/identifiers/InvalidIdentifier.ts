@@ -30,6 +30,12 @@ export class InvalidIdentifier extends Schema.TaggedError<InvalidIdentifier>()("
   message: Schema.String
 }) {}
 
+/** The start of each message about an empty text, which has nothing to quote. */
+export const EMPTY = "the value is empty"
+
+/** Returns the message about an empty text. */
+export const emptyMessage = (noun: string): string => `${EMPTY}: ${noun} is expected`
+
 /**
  * Fails because a text does not have the form of an identifier. `noun` is the identifier in the message, with its article.
  *
@@ -53,6 +59,6 @@ export const malformed = (
       identifier,
       value,
       reason: "malformed",
-      message: `${Quote.value(value)} is not ${noun}: ${reason}`
+      message: value.trim() === "" ? emptyMessage(noun) : `${Quote.value(value)} is not ${noun}: ${reason}`
     })
   )

@@ -8,7 +8,7 @@ import * as MassRange from "../masses/MassRange.ts"
 import * as Assay from "./Assay.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
-import { InvalidIdentifier } from "./InvalidIdentifier.ts"
+import { emptyMessage, InvalidIdentifier } from "./InvalidIdentifier.ts"
 import type { Kind } from "./internal/repairs.ts"
 import * as MolecularFormula from "./MolecularFormula.ts"
 import * as Quote from "./Quote.ts"
@@ -70,7 +70,12 @@ export const text = <const N extends string>(
     parse: (text) =>
       text.trim() !== "" && text.isWellFormed()
         ? Result.succeed(text.trim())
-        : refuse(name, text, `${Quote.value(text)} is not ${words.one}: it is empty`),
+        : refuse(
+            name,
+            text,
+            `${Quote.value(text)} is not ${words.one}: it contains half a character`,
+            words.one
+          ),
     fields: { [name]: Schema.NonEmptyString.annotate({ description }) } as {
       readonly [P in N]: Schema.String
     },
@@ -132,8 +137,21 @@ const number = <const N extends string, S extends Schema.Top & { readonly Type: 
 const wholeNumber = (text: string): string =>
   /^\d+(?:\.0+|(?:\.\d+)?e\+?\d+)$/i.test(text.trim()) ? String(Number(text)) : text
 
-const refuse = (identifier: string, value: string, message: string): Parsed<never> =>
-  Result.fail(new InvalidIdentifier({ identifier, value, reason: "malformed", message }))
+/** Refuses a value. An empty one has nothing to quote, so its message names the noun. */
+const refuse = (
+  identifier: string,
+  value: string,
+  message: string,
+  noun = `a ${identifier}`
+): Parsed<never> =>
+  Result.fail(
+    new InvalidIdentifier({
+      identifier,
+      value,
+      reason: "malformed",
+      message: value.trim() === "" ? emptyMessage(noun) : message
+    })
+  )
 
 /** A substance. */
 export const dtxsid: Key<{ readonly dtxsid: typeof Dtxsid.Dtxsid }> = {

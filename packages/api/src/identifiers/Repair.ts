@@ -218,14 +218,19 @@ export const readKey = ({ kinds, parse }: Pick<Key.Key, "kinds" | "parse">, text
     : (fault ?? asGiven)
 }
 
+const otherSpelling = (given: string, value: string): string =>
+  given.trim().toLowerCase() === value.toLowerCase() ? "letter case" : "spelling"
+
 /**
- * Returns the note of a value that was repaired: how the given text was read. Undefined: it was not repaired.
+ * Returns the note of a value that differs from the given text: how the text was read. A join of texts would not match the two. Undefined:
+ * they are equal, or the value is another name.
  *
  * @example
  * ```ts
  * import { Repair } from "@chemstream/api"
  *
  * Repair.noteOf("80.05.7", "80-05-7") // => "read as 80-05-7 (separators)"
+ * Repair.noteOf("dtxsid7020182", "DTXSID7020182") // => "read as DTXSID7020182 (letter case)"
  * Repair.noteOf("Benzol", "Benzol") // => undefined
  * ```
  */
@@ -234,7 +239,11 @@ export const noteOf = (given: string, value: string): string | undefined => {
   for (const kind of kinds) {
     if (kind === "smiles" || Result.isFailure(rules[kind].parse(value))) continue
     const found = read(kind, given)
-    if (Result.isSuccess(found) && found.success.value === value) return found.success.note
+    if (Result.isSuccess(found) && found.success.value === value)
+      return (
+        found.success.note ??
+        (kind === "formula" ? undefined : `read as ${value} (${otherSpelling(given, value)})`)
+      )
   }
   return within(given).find((one) => one.value === value)?.note
 }

@@ -13,6 +13,7 @@ import * as EmptyValues from "../input/emptyValues.ts"
 import type { Input } from "../input/input.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "../run/missingMeaning.ts"
+import * as Repairs from "../run/repairs.ts"
 import * as RunCost from "../run/runCost.ts"
 import { count as grouped } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
@@ -34,7 +35,7 @@ export interface Options {
   /** The meaning of `missing` for a chemical. Default: the service does not know it. */
   readonly absent?: ((id: string) => string) | undefined
   readonly progress: progress.Style
-  /** Whether not to say that the run is long. Default: false. */
+  /** Whether not to say that the run is long, or that identifiers were repaired. Default: false. */
   readonly quiet?: boolean
   /** The file of the pictures. Default: standard output. */
   readonly output: Option.Option<string>
@@ -61,7 +62,7 @@ export type Parts = {
 export const open = (input: Input, parts: Parts, options: Options): Chemicals => {
   const ledger = Ledger.make()
   const { absent, concurrency, failOn, strictIds, wait } = options
-  const problems = problemPrinter(input)
+  const problems = problemPrinter(input, options.quiet)
   const batches = { batchSize: batchSizeOf(options.output), concurrency, strictIds }
   const lookup = Enrich.lookup(parts as Enrich.Parts, batches)
   const outcomes = Lookup.outcomes(input.identifiers, lookup, {
@@ -152,7 +153,11 @@ export interface ProblemPrinter {
   ) => Stream.Stream<A, CommandFailure, R>
 }
 
-export const problemPrinter = ({ isArguments = false }: Pick<Input, "isArguments">): ProblemPrinter => {
+export const problemPrinter = (
+  { isArguments = false }: Pick<Input, "isArguments">,
+  quiet = false
+): ProblemPrinter => {
+  const repairs = Repairs.make()
   const counts = new Map<string, number>()
   const lookalikes = Lookalikes.make()
   const empty = EmptyValues.make()
@@ -178,6 +183,7 @@ export const problemPrinter = ({ isArguments = false }: Pick<Input, "isArguments
     },
     isEntry: <O extends AnyOutcome>(outcome: O): outcome is Exclude<O, Outcome.Surplus> => {
       if (outcome._tag === "Surplus") say("surplus", Outcome.surplusMessage(outcome))
+      else repairs.look(outcome)
       return outcome._tag !== "Surplus"
     },
     reportAtEnd: (entries) =>
@@ -189,6 +195,8 @@ export const problemPrinter = ({ isArguments = false }: Pick<Input, "isArguments
         ),
         Stream.ensuring(
           Effect.sync(() => {
+            const repaired = repairs.toText()
+            if (repaired !== undefined && !quiet) Messages.say(`chemstream: ${repaired}\n`)
             const without = empty.toText()
             if (without !== undefined) Messages.say(`chemstream: invalid: ${without}\n`)
             for (const [outcome, count] of counts) {

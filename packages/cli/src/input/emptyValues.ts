@@ -1,7 +1,7 @@
 /**
  * Counts the rows without an identifier, for one line in place of one for each.
  */
-import { Quote } from "@chemstream/api"
+import { InvalidIdentifier } from "@chemstream/api"
 import { count } from "../run/summary.ts"
 
 /** The most lines to name. */
@@ -22,7 +22,7 @@ export const make = (): EmptyValues => {
   let total = 0
   return {
     look: (value, line, message) => {
-      if (value.trim() !== "" || !message.startsWith(Quote.value(value))) return false
+      if (value.trim() !== "" || !message.startsWith(InvalidIdentifier.EMPTY)) return false
       if (total++ < most) lines.push(line)
       return true
     },

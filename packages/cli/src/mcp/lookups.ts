@@ -6,6 +6,7 @@ import { Identifiers, Ledger, Listing, Lookup, type Outcome, Progress } from "@c
 import { Effect, Result, Schedule, Schema, Stream } from "effect"
 import { McpSchema, type McpServer } from "effect/ai"
 import { adviceFor } from "../CommandFailure.ts"
+import { missingMeaning } from "../run/missingMeaning.ts"
 import { type CallOutcomes, type Entry, shorten, ToolError } from "./results.ts"
 import type { Source } from "./rowTools.ts"
 
@@ -29,7 +30,9 @@ export const lookUp = (
       Stream.runCollect,
       Effect.mapError(toolError),
       Effect.map((outcomes) => ({
-        entries: outcomes.flatMap((outcome) => (outcome._tag === "Surplus" ? [] : [entryOf(outcome)])),
+        entries: outcomes.flatMap((outcome) =>
+          outcome._tag === "Surplus" ? [] : [entryOf(outcome, lookup.endpoint)]
+        ),
         duplicates: ledger.duplicates,
         surplus: outcomes.filter(({ _tag }) => _tag === "Surplus").length
       })),
@@ -61,7 +64,10 @@ export const readCatalogue = (
     )
 }
 
-const entryOf = (outcome: Exclude<Outcome.Outcome<unknown, ChemError.ChemError>, Outcome.Surplus>): Entry => {
+const entryOf = (
+  outcome: Exclude<Outcome.Outcome<unknown, ChemError.ChemError>, Outcome.Surplus>,
+  endpoint: string
+): Entry => {
   const identifier = outcome.given ?? outcome.id
   switch (outcome._tag) {
     case "Found":
@@ -76,7 +82,7 @@ const entryOf = (outcome: Exclude<Outcome.Outcome<unknown, ChemError.ChemError>,
       return {
         identifier,
         status: "missing",
-        reason: `the service does not know it${similar.length === 0 ? "" : `; similar names: ${similar.join(", ")}`}`,
+        reason: `${missingMeaning(endpoint, outcome.id)}${similar.length === 0 ? "" : `; similar names: ${similar.join(", ")}`}`,
         records: []
       }
     }

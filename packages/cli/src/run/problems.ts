@@ -1,13 +1,13 @@
 /**
  * The outcomes that need a review, as lines of the errors file, and a summary of their reasons.
  */
-import { Repair } from "@chemstream/api"
 import type { ChemError } from "@chemstream/client"
 import { type Outcome, Problem as StreamProblem } from "@chemstream/stream"
 import { adviceFor } from "../CommandFailure.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
 import { missingMeaning } from "./missingMeaning.ts"
+import * as Repairs from "./repairs.ts"
 
 const encoder = new TextEncoder()
 
@@ -44,8 +44,7 @@ export const reasons = (): Reasons => {
   const failures = new Map<string, { count: number; readonly first: string }>()
   const lookalikes = Lookalikes.make()
   const empty = EmptyValues.make()
-  let repaired = 0
-  let firstRepair = ""
+  const repairs = Repairs.make()
   let invalid = 0
   let firstInvalid = ""
   return {
@@ -67,10 +66,7 @@ export const reasons = (): Reasons => {
       }
     },
     addRepairs: (outcomes) => {
-      for (const { given, id, line } of outcomes) {
-        const note = given === undefined || id === undefined ? undefined : Repair.noteOf(given, id)
-        if (note !== undefined && repaired++ === 0) firstRepair = `line ${line}: ${note}`
-      }
+      for (const outcome of outcomes) repairs.look(outcome)
     },
     nothingValid: lookalikes.nothingValid,
     toText: (quiet, isContinued) => {
@@ -79,7 +75,8 @@ export const reasons = (): Reasons => {
         failures,
         ([tag, { count, first }]) => `${count} failed${where}: ${tag}: ${first}`
       )
-      if (repaired > 0 && !quiet) lines.push(`${repaired} repaired${where}, the first in ${firstRepair}`)
+      const repaired = repairs.toText(where)
+      if (repaired !== undefined && !quiet) lines.push(repaired)
       const without = empty.toText()
       if (without !== undefined && !quiet) lines.push(`invalid${where}: ${without}`)
       if (invalid > 0 && !quiet) lines.push(`${invalid} invalid${where}, the first in ${firstInvalid}`)

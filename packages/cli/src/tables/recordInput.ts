@@ -20,6 +20,8 @@ export interface RecordInput {
   readonly declared?: ReadonlyArray<Table.ExpectedColumn> | undefined
   /** Whether the records can be read again: standard input cannot. */
   readonly isTwice: boolean
+  /** The columns of a table. Default: the records have fields of their own. */
+  readonly columns?: ReadonlyArray<string> | undefined
   /** The sheet of a workbook. */
   readonly sheet?: TableChoice.SheetLayout | undefined
 }
@@ -41,6 +43,7 @@ export const open = (
         : {
             isText: true,
             isTwice: source.again !== undefined,
+            columns: source.columns,
             sheet: source.sheet,
             declared: source.declared,
             records: Stream.mapEffect(source.rows, ({ fault, line, record }) =>

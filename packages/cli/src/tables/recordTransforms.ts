@@ -11,7 +11,9 @@ import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
 import type * as TransformFlags from "../flags/transformFlags.ts"
 import { unknownField } from "../help/nearest.ts"
+import { find } from "../input/identifierCheck.ts"
 import type { KeptField } from "../output/joinedFields.ts"
+import { count, counted } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as RecordInput from "./recordInput.ts"
 
@@ -20,24 +22,41 @@ type Raw = RawRecord.RawRecord
 type Records = Stream.Stream<Raw, CommandFailure>
 
 /** Changes records. */
-export type Change = (records: Records) => Records
+type Change = (records: Records) => Records
+
+/** The options, prepared. */
+export interface Transforms {
+  /** Undefined: no option is given. */
+  readonly change: Change | undefined
+  /** The header of a table without records, for the columns of the input. Call it after all records. */
+  readonly header: (columns: ReadonlyArray<string>) => ReadonlyArray<string>
+}
 
 type Given = TransformFlags.Given
 
-/** Prepares the options. Undefined: none is given. Opens the file of `--join`. */
-export const open = (given: Given): Effect.Effect<Change | undefined, CommandFailure, Scope.Scope> =>
+/** Prepares the options. Opens the file of `--join`. */
+export const open = (given: Given): Effect.Effect<Transforms, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const problem = misuse(given)
     if (problem !== undefined) return yield* usageFailure(problem)
+    const dropped = new Set<string>()
     const steps = [
       ...Option.toArray(given.join).map((file) => joinOf(file, given)),
       ...(given.flat ? [Effect.succeed<Change>((records) => records.pipe(Transform.flat(), named))] : []),
-      ...[whereOf(given), topOf(given), wideOf(given), fieldsOf(given)].filter((step) => step !== undefined)
+      ...[whereOf(given, dropped), topOf(given), wideOf(given), fieldsOf(given)].filter(
+        (step) => step !== undefined
+      )
     ]
     const changes = yield* Effect.all(steps)
-    return changes.length === 0
-      ? undefined
-      : (records) => changes.reduce((changed, change) => change(changed), records)
+    const rows = Option.getOrUndefined(Option.map(given.wide, (wide) => rowsOf(given, wide)))
+    return {
+      change:
+        changes.length === 0
+          ? undefined
+          : (records) => changes.reduce((changed, change) => change(changed), records),
+      header: (columns) =>
+        Option.getOrUndefined(given.fields) ?? rows ?? (dropped.size > 0 ? [...dropped] : columns)
+    }
   })
 
 /** Says which option needs another one. */
@@ -85,8 +104,11 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
     const added = addition(file, tableOn, Option.getOrUndefined(add))
     return (records) => {
       const rows = { read: 0, matched: 0 }
+      const unmatched = { count: 0, first: "" }
+      let read = 0
       const combine: typeof added = (record, row) => {
         if (row !== undefined) rows.matched++
+        else if (unmatched.count++ === 0) unmatched.first = keyText(record, keys)
         return added(record, row)
       }
       return Stream.mapEffect(
@@ -95,6 +117,7 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
             "--on",
             keys.map(({ field }) => field)
           ),
+          Stream.tap(() => Effect.sync(() => read++)),
           Transform.join({
             table: other.records.pipe(
               Stream.tap(() => Effect.sync(() => rows.read++)),
@@ -115,6 +138,10 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
         Stream.concat(
           Stream.suspend(() => {
             if (rows.matched === 0) Messages.say(`chemstream: warning: ${nothingAdded(file, rows.read)}\n`)
+            if (unmatched.count > 0 && rows.read > 0)
+              Messages.say(
+                `chemstream: --join ${file}: ${count(unmatched.count)} of ${counted(read, "record")} ${unmatched.count === 1 ? "has" : "have"} no match, the first with ${unmatched.first}\n`
+              )
             return Stream.empty
           })
         )
@@ -126,6 +153,18 @@ const nothingAdded = (file: string, rows: number): string =>
   rows === 0
     ? `--join ${file} has no records, so nothing was added`
     : `--join ${file}: none of its records has the same --on as a record, so nothing was added`
+
+/** Returns the key of a record, and how a damaged identifier in it is read: a join compares texts as they are. */
+const keyText = (record: Raw, keys: ReadonlyArray<KeptField>): string =>
+  keys
+    .map(({ field }) => {
+      const key = textKey(field)(record)
+      if (typeof key !== "string" || key === "") return `no ${field}`
+      const { message, suggestion } = find(key, "auto")
+      const repair = suggestion === null ? "" : `, which is ${message ?? `read as ${suggestion}`}`
+      return `${field} ${Quote.value(key)}${repair}`
+    })
+    .join(" and ")
 
 /** Reads a key. A number equals its text, as in a table of text. */
 const textKey =
@@ -168,19 +207,47 @@ const empty = RawRecord.fromText("{}")
 const entriesOf = (record: Raw): ReadonlyArray<readonly [string, Raw]> =>
   Result.getOrElse(RawRecord.entries(record), () => []).map(({ key, value }) => [key, value])
 
-const whereOf = ({ where }: Given): Effect.Effect<Change> | undefined =>
-  where.length === 0
-    ? undefined
-    : Effect.succeed((records) =>
-        records.pipe(
-          watch(
-            "--where",
-            where.map(({ field }) => field)
-          ),
-          Transform.where<Raw, string>(...where),
-          named
-        )
+/** `dropped` gets the fields of the records, until one is kept. */
+const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> | undefined => {
+  if (where.length === 0) return undefined
+  const fields = where.map(({ field }) => field)
+  return Effect.succeed((records) =>
+    Stream.suspend(() => {
+      let read = 0
+      let isKept = false
+      const look = (record: Raw): Raw => {
+        read++
+        if (!isKept && dropped.size < mostNames) for (const [name] of entriesOf(record)) dropped.add(name)
+        return record
+      }
+      const keep = (record: Raw): Raw => {
+        isKept = true
+        return record
+      }
+      const warn = Stream.suspend(() => {
+        // A field that no record has is a warning of its own.
+        if (!isKept && (read === 0 || fields.every((field) => dropped.has(field))))
+          Messages.say(`chemstream: warning: --where: ${nothingKept(where, read)}\n`)
+        return Stream.empty
+      })
+      return records.pipe(
+        watch("--where", fields),
+        Stream.map(look),
+        Transform.where<Raw, string>(...where),
+        named,
+        Stream.map(keep),
+        Stream.concat(warn)
       )
+    })
+  )
+}
+
+const nothingKept = (where: Given["where"], read: number): string => {
+  const conditions = where.map(({ field, operator, value }) => `${field} ${operator} ${value}`).join(" and ")
+  return read === 0
+    ? `no record was read, so none has ${conditions}`
+    : `none of the ${counted(read, "record")} read has ${conditions}`
+}
 
 const topOf = ({ by, per, top }: Given): Effect.Effect<Change> | undefined => {
   if (Option.isNone(by)) return undefined

@@ -142,6 +142,8 @@ const transfer = <R>(
         Stream.map((batch): Store.Part => {
           const problems = batch.outcomes.filter(Problem.isListed)
           reasons.add(problems)
+          // A lookup that reads a row as a whole says itself what it repaired.
+          if (lookup.kinds !== undefined) reasons.addRepairs(batch.outcomes)
           const rowsByOutcome = batch.outcomes.map((outcome) =>
             outcome._tag === "Surplus" ? [] : rows(outcome)
           )

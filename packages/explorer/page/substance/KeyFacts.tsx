@@ -15,8 +15,7 @@ export const KeyFacts = ({
 }: {
   readonly chemical: Chemical.Chemical
 }) => {
-  const active = details?.activeAssays ?? summary?.activeMc
-  const tested = details?.totalAssays ?? summary?.totalMc
+  const { active, label, tested } = activityOf(details, summary)
   return (
     <>
       <div class="tools">
@@ -29,15 +28,19 @@ export const KeyFacts = ({
         </Fact>
         <Fact label="Monoisotopic mass (Da)">{details?.monoisotopicMass}</Fact>
         <Fact label="Average mass (Da)">{details?.averageMass}</Fact>
-        <Fact label="Active assays">
-          {typeof tested === "number" ? `${active ?? "?"} of ${tested}` : null}
-        </Fact>
+        <Fact label={label}>{typeof tested === "number" ? `${active ?? "?"} of ${tested}` : null}</Fact>
         <Call label="Genotoxicity" row={Hazard.genetox} field="genetoxCall" dtxsid={id} />
         <Call label="Cancer" row={Hazard.cancer} field="cancerCall" dtxsid={id} />
       </dl>
     </>
   )
 }
+
+/** Returns counts of one source: the assays of the details, or the data records of the summary. */
+const activityOf = (details: Chemical.Chemical["details"], summary: Chemical.Chemical["summary"]) =>
+  typeof details?.totalAssays === "number" || typeof summary?.totalMc !== "number"
+    ? { label: "Active assays", active: details?.activeAssays, tested: details?.totalAssays }
+    : { label: "Active records", active: summary.activeMc, tested: summary.totalMc }
 
 const Identifier = ({ name, text }: { readonly name: string; readonly text: string }) => (
   <span class="whole">

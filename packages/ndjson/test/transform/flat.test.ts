@@ -1,4 +1,4 @@
-import { Transform } from "@chemstream/ndjson"
+import { RawRecord, Transform } from "@chemstream/ndjson"
 import { Stream } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -42,6 +42,48 @@ describe("Transform.flat", () => {
 
   it("takes the last of duplicate keys", () => {
     expect(flat('{"p":{"q":1,"q":2}}')).toEqual(['{"p.q":2}'])
+  })
+
+  it("flattens raw values in objects, and keeps empty ones", () => {
+    const record = { p: RawRecord.fromText('{"q":1.0,"r":{"s":{}}}'), t: RawRecord.fromText("{}") }
+    const [made] = all(Stream.make(record).pipe(Transform.flat())) as ReadonlyArray<Record<string, unknown>>
+    expect(Object.entries(made ?? {}).map(([name, value]) => [name, String(value)])).toEqual([
+      ["p.q", "1.0"],
+      ["p.r.s", "{}"],
+      ["t", "{}"]
+    ])
+  })
+
+  it.each([
+    '{"p":{"q":1}',
+    '{"p":{"q" 1}}',
+    '{"p":{"q":1,}}',
+    '{"p":{"q":1}]',
+    '{"p":{"q":1}}x',
+    '{"p":{"q":}}'
+  ])("refuses malformed text: %s", (text) => {
+    const { error } = failure(streamOf(raws([text])).pipe(Transform.flat()))
+    expect(error).toMatchObject({ reason: "malformed", transform: "flat", index: 0 })
+  })
+
+  it("reads each byte once, however deep the objects are", () => {
+    // Counts reads of a record that is twice as deep, without a clock.
+    const readsAt = (depth: number): number => {
+      const text = new TextEncoder().encode(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`)
+      let reads = 0
+      const bytes = new Proxy(text, {
+        get: (target, name) => {
+          if (typeof name === "string" && /^\d/.test(name)) reads++
+          const value = Reflect.get(target, name, target)
+          return typeof value === "function" ? value.bind(target) : value
+        }
+      })
+      all(streamOf([RawRecord.fromBytes(bytes)]).pipe(Transform.flat()))
+      return reads
+    }
+    const once = readsAt(200)
+    expect(once).toBeGreaterThan(200)
+    expect(readsAt(400) / once).toBeLessThan(2.5)
   })
 
   it("refuses two values for one name, and text that is not an object", () => {

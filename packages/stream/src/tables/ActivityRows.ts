@@ -2,6 +2,7 @@
  * Turns the facts of substances (`TopActivity`, `ExposureRatio`) into rows of a table: one for each row of the input.
  */
 import { RawRecord } from "@chemstream/ndjson"
+import { repairOf } from "../runs/internal/messages.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import { append, cell, cellsOf, freeOf } from "./RowCells.ts"
 
@@ -33,7 +34,7 @@ export const names = (layout: Layout): ReadonlyArray<string> => {
   return [...(columns ?? []), ...[...fieldsOf(layout), "note"].map(freeOf(columns))]
 }
 
-/** Makes the row of an outcome. Without a value, `note` says why. */
+/** Makes the row of an outcome. `note` says how a damaged identifier was read, and why there is no value. */
 export const make = (
   layout: Layout
 ): ((
@@ -44,15 +45,16 @@ export const make = (
   const { absent, noteOf } = layout.facts
   return (outcome) => {
     const [record] = outcome._tag === "Found" ? outcome.records : []
-    const note =
+    const reason =
       outcome._tag === "Missing"
         ? absent(outcome.id)
         : outcome._tag === "Found"
-          ? null
+          ? record && noteOf(record)
           : outcome.error.message
+    const notes = [repairOf(outcome), reason].filter((note) => typeof note === "string")
     const cells = [
       ...cellsOf(record ?? RawRecord.fromText(JSON.stringify({ dtxsid: outcome.id })), fields),
-      cell("note", record === undefined ? note : noteOf(record))
+      cell("note", notes.length === 0 ? null : notes.join("; "))
     ]
     return append(
       layout.isTable ? outcome.carried : undefined,

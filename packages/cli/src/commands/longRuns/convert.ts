@@ -6,7 +6,7 @@ import { Dialect } from "@chemstream/client"
 import type { Table } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { TableTarget } from "@chemstream/workflow"
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type CommandFailure, incompleteRun, usageFailure } from "../../CommandFailure.ts"
 import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
@@ -71,12 +71,14 @@ export const convert = Command.make(
       const place = isTable || output === standard ? undefined : yield* placeOf(output)
       const opened = yield* RecordInput.open(input, wishes, contractType)
       const { isText } = opened
-      const change = yield* RecordTransforms.open(transforms)
+      const { change, header } = yield* RecordTransforms.open(transforms)
       const hasColumns = isTable || (kind !== "ndjson" && kind !== "json")
       const changed = change === undefined ? opened.records : change(opened.records)
       const records =
         hasColumns && (change !== undefined || !opened.isTwice) ? yield* Spool.make(changed) : changed
-      const columns = hasColumns ? yield* columnsOf(records, opened, transforms.fields) : []
+      const columns = hasColumns
+        ? yield* columnsOf(records, opened, transforms.fields, () => header(opened.columns ?? []))
+        : []
       if (target !== undefined) {
         // Loaded on demand: a conversion to a file needs no database.
         const TableCopy = yield* Effect.promise(() => import("../../output/tableCopy.ts"))
@@ -123,20 +125,37 @@ const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailu
       : Effect.succeed(place)
   )
 
-/** Returns the columns of records, with the types of the contract for its fields. Those that a source declares come first. */
+/**
+ * Returns the columns of records, with the types of the contract for its fields. Those that a source declares come first. `header` names
+ * them if there is no record.
+ */
 const columnsOf = (
   records: RecordInput.RecordInput["records"],
   { declared, isText }: RecordInput.RecordInput,
-  fields: Option.Option<ReadonlyArray<string>>
-): Effect.Effect<ReadonlyArray<Table.Column>, CommandFailure> => {
-  const isKept = ({ name }: Table.ExpectedColumn): boolean =>
-    Option.match(fields, { onNone: () => true, onSome: (names) => names.includes(name) })
-  return Effect.map(FileFormat.survey(records, [], false, declared?.filter(isKept)), ({ columns }) =>
-    isText
-      ? columns
-      : columns.map((column) => ({ ...column, type: contractType(column.name) ?? column.type }))
-  )
-}
+  fields: Option.Option<ReadonlyArray<string>>,
+  header: () => ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Table.Column>, CommandFailure> =>
+  Effect.suspend(() => {
+    let isEmpty = true
+    const seen = Stream.map(records, (record) => {
+      isEmpty = false
+      return record
+    })
+    const isKept = ({ name }: Table.ExpectedColumn): boolean =>
+      Option.match(fields, { onNone: () => true, onSome: (names) => names.includes(name) })
+    return Effect.map(FileFormat.survey(seen, [], false, declared?.filter(isKept)), ({ columns }) => {
+      const names = isEmpty ? header() : []
+      const all =
+        names.length === 0
+          ? columns
+          : names.map(
+              (name): Table.Column => columns.find((column) => column.name === name) ?? { name, type: "text" }
+            )
+      return isText
+        ? all
+        : all.map((column) => ({ ...column, type: contractType(column.name) ?? column.type }))
+    })
+  })
 
 /** Returns the type of a field of the contract. */
 const contractType = (name: string): Table.ColumnType | undefined => {

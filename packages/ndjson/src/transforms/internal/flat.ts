@@ -2,23 +2,27 @@
 
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
+import { decodeKey } from "../../internal/text.ts"
+import { faultOf, type NestedVisitor, visitNested } from "../../raw/internal/fields.ts"
+import type { Fault } from "../../raw/internal/grammar.ts"
 import * as RawRecord from "../../raw/RawRecord.ts"
-import { isPlain, isRaw, malformedRecord, ownValue, setField } from "./record.ts"
+import { isPlain, isRaw, ownValue, setField, unreadableRecord } from "./record.ts"
 import { runStep } from "./recordStep.ts"
 import { TransformError } from "./transformError.ts"
 
 /** A record whose fields are scalars, arrays or empty objects. */
 export type Flat<A> = A extends RawRecord.RawRecord ? RawRecord.RawRecord : Readonly<Record<string, unknown>>
 
-interface Member {
-  readonly key: string
-  readonly value: unknown
-}
-
-interface Nested extends Member {
+/** The place of a value. */
+interface Place {
   readonly name: string
   /** The keys from the record to the value. */
   readonly path: string
+}
+
+interface Leaf {
+  readonly path: string
+  readonly value: unknown
 }
 
 const empty = RawRecord.fromText("{}")
@@ -49,45 +53,90 @@ export const flat = <A extends object>(): (<E, R>(
     return undefined
   })
 
+/** The values of a record by their names, and the keys of each from the record. Duplicate keys are one field. */
+class Fields {
+  readonly values = new Map<string, Leaf>()
+  isNested = false
+  /** The first name that two values would have. */
+  taken: string | undefined
+
+  add(name: string, path: string, value: unknown): void {
+    const other = this.values.get(name)
+    if (other !== undefined && other.path !== path) this.taken ??= name
+    this.values.set(name, { path, value })
+  }
+}
+
 /** Returns the values by their names. Undefined: the record has no objects. */
-const flatten = (record: object, index: number): Map<string, Nested> | TransformError | undefined => {
-  const fields = new Map<string, Nested>()
-  let isNested = false
-  const members = membersOf(record, index)
-  if (members instanceof TransformError) return members
-  const rest = members.map((member) => nested(undefined, member)).reverse()
+const flatten = (record: object, index: number): ReadonlyMap<string, Leaf> | TransformError | undefined => {
+  const fields = new Fields()
+  const error = isRaw(record) ? readRaw(record, index, fields) : readPlain(record, index, fields)
+  if (error !== undefined) return error
+  if (fields.taken !== undefined) return taken(index, fields.taken)
+  return fields.isNested ? fields.values : undefined
+}
+
+/** `parent` is the place of the object in a record that is not raw. */
+const readRaw = (
+  record: RawRecord.RawRecord,
+  index: number,
+  fields: Fields,
+  parent?: Place
+): TransformError | undefined => {
+  const { bytes, end, start } = record
+  const parents: Array<Place> = parent === undefined ? [] : [parent]
+  const placeAt = (keyStart: number, keyEnd: number): Place =>
+    placeOf(parents.at(-1), decodeKey(bytes, keyStart, keyEnd))
+  const visitor: NestedVisitor = {
+    open: (keyStart, keyEnd) => {
+      fields.isNested = true
+      parents.push(placeAt(keyStart, keyEnd))
+    },
+    close: () => parents.pop(),
+    leaf: (keyStart, keyEnd, from, to) => {
+      const { name, path } = placeAt(keyStart, keyEnd)
+      fields.add(name, path, RawRecord.fromBytes(bytes.subarray(from, to)))
+    }
+  }
+  const fault = (found: Fault) => unreadableRecord("flat", index, record, found)
+  try {
+    const found = visitNested(bytes, start, end, visitor)
+    return found === undefined ? undefined : fault(found)
+  } catch {
+    // A key is not UTF-8.
+    return fault(faultOf(bytes, start, end))
+  }
+}
+
+const readPlain = (record: object, index: number, fields: Fields): TransformError | undefined => {
+  const rest = membersOf(record, undefined).reverse()
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const { name, path, value } = next
-    const inner = isObject(value) ? membersOf(value, index) : []
-    if (inner instanceof TransformError) return inner
-    if (inner.length > 0) {
-      isNested = true
-      for (const member of inner.toReversed()) rest.push(nested(next, member))
+    const { place, value } = next
+    if (isRaw(value) && Result.getOrElse(RawRecord.entries(value), () => []).length > 0) {
+      fields.isNested = true
+      const error = readRaw(value, index, fields, place)
+      if (error !== undefined) return error
       continue
     }
-    const other = fields.get(name)
-    // Duplicate keys are one field.
-    if (other !== undefined && other.path !== path) return taken(index, name)
-    fields.set(name, next)
+    const inner = isPlain(value) ? membersOf(value, place) : []
+    if (inner.length === 0) fields.add(place.name, place.path, value)
+    else {
+      fields.isNested = true
+      for (const member of inner.reverse()) rest.push(member)
+    }
   }
-  return isNested ? fields : undefined
+  return undefined
 }
 
-const nested = (parent: Nested | undefined, { key, value }: Member): Nested =>
+const membersOf = (record: object, parent: Place | undefined) =>
+  Object.keys(record).map((key) => ({ place: placeOf(parent, key), value: ownValue(record, key) }))
+
+const placeOf = (parent: Place | undefined, key: string): Place =>
   parent === undefined
-    ? { key, value, name: key, path: key }
-    : { key, value, name: `${parent.name}.${key}`, path: `${parent.path}\0${key}` }
+    ? { name: key, path: key }
+    : { name: `${parent.name}.${key}`, path: `${parent.path}\0${key}` }
 
-const isObject = (value: unknown): value is object =>
-  isRaw(value) ? value.bytes[value.start] === 0x7b : isPlain(value)
-
-const membersOf = (record: object, index: number): ReadonlyArray<Member> | TransformError => {
-  if (!isRaw(record)) return Object.keys(record).map((key) => ({ key, value: ownValue(record, key) }))
-  const entries = RawRecord.entries(record)
-  return Result.isSuccess(entries) ? entries.success : malformedRecord("flat", index, entries.failure)
-}
-
-const build = (record: object, fields: ReadonlyMap<string, Nested>): object => {
+const build = (record: object, fields: ReadonlyMap<string, Leaf>): object => {
   if (isRaw(record)) {
     const members = Array.from(fields, ([name, { value }]) => [name, value as RawRecord.RawRecord] as const)
     return Result.getOrThrow(RawRecord.prepend(empty, members))
