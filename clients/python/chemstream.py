@@ -12,9 +12,9 @@ import os
 import shlex
 import subprocess
 import tempfile
+import warnings
 
 __all__ = ["ChemstreamError", "ServiceError", "UsageError", "lookup", "resolve", "run", "suspects"]
-
 
 _MISSING = {"", "None", "nan", "<NA>", "NaT"}
 
@@ -39,6 +39,7 @@ class ServiceError(ChemstreamError):
 def run(args, text="", allow_failed=False):
     """Runs the command with `text` on standard input, and returns its standard output.
 
+    Takes every command: `run(["show", "DTXSID7020182"])` is a card, and `run(["convert", "in.csv", "out.xlsx"])` a file.
     Raises `ChemstreamError` for every exit code but 0. With `allow_failed`, exit code 1 is accepted: some values failed,
     and the records of the others are complete.
     """
@@ -55,7 +56,6 @@ def run(args, text="", allow_failed=False):
 
 def resolve(table, key, **options):
     """Finds the substances of identifiers of any kind. `key` is the column, or several in order of preference.
-
     Returns every row of the table, with the columns status, dtxsid, casrn, preferredName, note and others.
     """
     return _over_table("resolve", table, {"key": key, **options})
@@ -63,24 +63,37 @@ def resolve(table, key, **options):
 
 def suspects(table, **options):
     """Finds candidates for the m/z of features, e.g. `suspects(table, mz="mz", ppm=5, adducts="[M+H]+")`.
-
-    Returns a row for each candidate, with the columns of its feature. The options are those of `chemstream suspects`.
+    Returns a row for each candidate, with the columns of its feature, or the name of the file with `output="FILE"`.
     """
     return _over_table("suspects", table, options)
 
 
 def lookup(ids, endpoint="details", **options):
     """Looks up identifiers, e.g. `lookup(ids, "hazard toxval", clean=True)`. Returns the records as a list of dicts.
-
-    `ids` are a list or a pandas series. A series gives a data frame back. Values without records are left out.
+    `ids` are a list or a pandas series. A series gives a data frame back. Identifiers without records are left out, with
+    a warning that counts them, unless `quiet=True`. With `output="FILE"`, the result is the name of the file.
     """
+    if hasattr(ids, "columns") or isinstance(ids, (str, dict)) or any(isinstance(one, dict) for one in ids):
+        raise UsageError(2, 'lookup takes identifiers, not rows: lookup(frame["dtxsid"]) or [row["dtxsid"] for row in rows]')
     values = [text for text in map(str, ids) if text not in _MISSING]
-    options.setdefault("quiet", True)
     allow_failed = options.pop("allow_failed", False)
+    is_quiet = options.pop("quiet", False) or not values
     text = "".join(json.dumps({"value": value}) + "\n" for value in values)
-    args = [*endpoint.split(), "--input", "-", "--key", "value", *_flags(options)]
-    records = _records(run(args, text, allow_failed)) if values else []
-    return _frame_like(ids, records)
+    with tempfile.TemporaryDirectory() as folder:
+        options.setdefault("json_summary", os.path.join(folder, "summary.json"))
+        args = [*endpoint.split(), "--input", "-", "--key", "value", "--quiet", *_flags(options)]
+        result = _result(ids, run(args, text, allow_failed) if values else "", options)
+        if not is_quiet:
+            _warn(options["json_summary"], endpoint)
+    return result
+
+
+def _warn(file, endpoint):
+    with open(file, encoding="utf-8") as opened:
+        counts = json.load(opened)
+    lost = [f"{counts[name]} {name}" for name in ("missing", "failed", "invalid") if counts.get(name)]
+    if lost:
+        warnings.warn(f"{endpoint}: {', '.join(lost)} of {counts['read']}; errors=\"FILE\" has the reasons", stacklevel=3)
 
 
 def _over_table(command, table, options):
@@ -93,7 +106,7 @@ def _over_table(command, table, options):
         with open(file, "w", encoding="utf-8", newline="") as output:
             output.write(_to_csv(table))
         args = [command, "--input", file, "--header-row", "1", *_flags(options)]
-        return _frame_like(table, _records(run(args, "", allow_failed)))
+        return _result(table, run(args, "", allow_failed), options)
 
 
 def _to_csv(table):
@@ -123,6 +136,10 @@ def _flags(options):
 
 def _records(text):
     return [json.loads(line) for line in text.split("\n") if line]
+
+
+def _result(given, text, options):
+    return options.get("output") or _frame_like(given, _records(text))
 
 
 def _frame_like(given, records):

@@ -45,7 +45,7 @@ print(json.dumps(chemstream.resolve(rows, key="name", fields=["molFormula"])))`)
   it("looks up identifiers, and leaves out missing values", async () => {
     const records = await python(`
 ids = ["DTXSID7020182", None, float("nan"), "DTXSID2099900001"]
-print(json.dumps(chemstream.lookup(ids, fields=["dtxsid", "casrn"])
+print(json.dumps(chemstream.lookup(ids, fields=["dtxsid", "casrn"], quiet=True)
   + chemstream.lookup(["DTXSID7020182"], "properties predicted", fields=["propName", "propValue"])
   + chemstream.lookup([])))`)
     expect(records).toEqual([
@@ -61,6 +61,28 @@ print(json.dumps(chemstream.suspects(features, mz="mz", ppm=5, adducts="[M+H]+",
     expect(rows).toMatchObject([
       { feature: "F1", dtxsid: "DTXSID7020182" },
       { feature: "F2", dtxsid: null }
+    ])
+  })
+
+  it("warns about identifiers without a record, names a written file, and refuses rows", async () => {
+    const said = await python(`
+import os, warnings
+with warnings.catch_warnings(record=True) as caught:
+  warnings.simplefilter("always")
+  chemstream.lookup(["DTXSID7020182", "DTXSID2099900001", "nonsense"])
+written = chemstream.suspects([{"mz": 229.1223}], mz="mz", adducts="[M+H]+", output="found.csv")
+looked = chemstream.lookup(["DTXSID7020182"], output="details.csv")
+try:
+  chemstream.lookup([{"dtxsid": "DTXSID7020182"}])
+except chemstream.UsageError as error:
+  refused = str(error)
+card = chemstream.run(["show", "DTXSID7020182"])
+print(json.dumps([[str(one.message) for one in caught], written, looked, os.path.exists(written), os.path.exists(looked), refused, "Bisphenol A" in card]))`)
+    expect(said).toEqual([
+      ['details: 1 missing, 1 invalid of 3; errors="FILE" has the reasons'],
+      ...["found.csv", "details.csv", true, true],
+      expect.stringContaining('lookup takes identifiers, not rows: lookup(frame["dtxsid"])'),
+      true
     ])
   })
 
@@ -106,7 +128,7 @@ print(json.dumps([
     expect(blocks.length).toBe(5)
     const { env } = await sharedService()
     const ended = start(blocks.map(([, code]) => code).join("\n"), env)
-    expect(ended.stderr).toBe("")
+    expect(ended.stderr).toMatch(/^[^\n]* UserWarning: properties predicted: 1 missing of 2; .*\n$/)
     expect(ended.stdout).toBe(blocks.map(([, , text]) => text).join(""))
   })
 
