@@ -17,7 +17,7 @@ import type { SqlError } from "effect/sql"
 import { sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import { transactionWithoutLimit } from "./internal/database/transaction.ts"
 import * as duckdb from "./internal/tables/duckdb.ts"
-import { create, type Engine } from "./internal/tables/engine.ts"
+import { create, createSchema, type Engine } from "./internal/tables/engine.ts"
 import * as Layout from "./internal/tables/layout.ts"
 import * as PendingRows from "./internal/tables/pendingRows.ts"
 import * as postgres from "./internal/tables/postgres.ts"
@@ -328,8 +328,7 @@ const engineOf = (target: TableTarget.TableTarget): Effect.Effect<Engine, OpenEr
 const createTables = (engine: Engine, layout: Layout.Layout, target: TableTarget.TableTarget) =>
   Effect.gen(function* () {
     const { sql } = engine
-    if (target._tag === "Postgres" && target.schema !== undefined)
-      yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(target.schema)}`
+    if (target._tag === "Postgres" && target.schema !== undefined) yield* createSchema(sql, target.schema)
     for (const definition of [layout.records, layout.outcomes, layout.run])
       if ((yield* engine.shapeOf(definition.name)) === undefined) yield* create(engine, definition)
   })

@@ -66,6 +66,7 @@ const judgeFinished = (
 const judgeRunning = (status: Harvest.Status, now: number): Check => {
   const { chunks, chunksDone, identifiers, lease, millis, reason, tally, working, workingSince = 0 } = status
   const progress = `${count(tally.read)} of ${counted(identifiers, "identifier")}`
+  const because = reason === undefined ? "" : `: ${reason}`
   if (working === 0)
     return { exitCode: exitCodes.stuck, text: `${reason ?? "no worker can do it"}; ${progress}` }
   if (status.isServiceAwaited) return { exitCode: exitCodes.unreachable, text: `${reason}; ${progress}` }
@@ -74,9 +75,9 @@ const judgeRunning = (status: Harvest.Status, now: number): Check => {
   // With all chunks done, the output is verified.
   if (chunksDone < chunks && idle > longest) {
     const time = Duration.format(Duration.seconds(Math.round(idle / 1000)))
-    return { exitCode: exitCodes.stuck, text: `no progress for ${time}; ${progress}` }
+    return { exitCode: exitCodes.stuck, text: `no progress for ${time}${because}; ${progress}` }
   }
-  return { exitCode: exitCodes.success, text: `running; ${progress}` }
+  return { exitCode: exitCodes.success, text: `running${because}; ${progress}` }
 }
 
 /** Prints the line of a check, and fails with its exit code. */

@@ -5,7 +5,16 @@
 import { RawRecord } from "@chemstream/ndjson"
 import { WholeFile } from "@chemstream/ndjson/node"
 import type { Outcome } from "@chemstream/stream"
-import { Array as Arr, Effect, FileSystem, Path, type PlatformError, Result, Schema } from "effect"
+import {
+  Array as Arr,
+  Effect,
+  FileSystem,
+  Path,
+  type PlatformError,
+  References,
+  Result,
+  Schema
+} from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import {
   addTallies,
@@ -74,11 +83,12 @@ export const open = (
         )
         if (rows.length < chunks)
           return yield* incompleteSink(name, yield* missingChunks(mirrorHarvest, chunks), chunks)
-        // A user may lack the right to create views, or other views may depend on the earlier one.
+        // A user may lack the right to create views, or other views may depend on the earlier one. The engine, in which
+        // this runs, does not log.
         yield* Effect.catch(mirrorView.replace(sql, spec.mirror, columns), (error) =>
           Effect.logWarning(
             `the view ${mirrorView.nameOf(spec.mirror)} was not replaced: ${sqlErrorText(error)}`
-          )
+          ).pipe(Effect.provideService(References.MinimumLogLevel, "Warn"))
         )
         if (spec.report !== undefined)
           yield* writeReport(spec.report, rows.map(({ lines }) => lines).join(""))

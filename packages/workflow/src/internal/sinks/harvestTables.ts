@@ -10,7 +10,7 @@ import { SqlError } from "effect/sql"
 import { countNames, type Identity, type SinkError } from "../../Sink.ts"
 import { isRefusedRow } from "../database/sqlErrorText.ts"
 import { reading, transaction } from "../database/transaction.ts"
-import { create, type Definition, type Engine } from "../tables/engine.ts"
+import { create, createSchema, type Definition, type Engine } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
 import { occupiedSink, unusableSink } from "./sinkErrors.ts"
 
@@ -67,7 +67,7 @@ export const claimTables = (
         pg: () => sql`SELECT pg_advisory_xact_lock(${creationLock})`,
         orElse: () => Effect.void
       })
-      if (schema !== undefined) yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
+      if (schema !== undefined) yield* createSchema(sql, schema)
       const { chunks, harvest, outcomes, records, surplus } = tables
       for (const definition of [records, outcomes, surplus, chunks, harvest]) {
         const shape = yield* engine.shapeOf(definition.name)

@@ -52,6 +52,19 @@ export interface Engine {
   ) => Effect.Effect<void, SqlError.SqlError>
 }
 
+/**
+ * Creates a schema of a Postgres that does not exist. `IF NOT EXISTS` alone needs the right to create schemas also if this
+ * one exists.
+ */
+export const createSchema = (
+  sql: SqlClient.SqlClient,
+  schema: string
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const known = yield* sql`SELECT 1 FROM pg_namespace WHERE nspname = ${schema}`
+    if (known.length === 0) yield* sql`CREATE SCHEMA IF NOT EXISTS ${sql(schema)}`
+  })
+
 /** Creates a table. */
 export const create = (
   { sql, table, types }: Pick<Engine, "sql" | "table" | "types">,
