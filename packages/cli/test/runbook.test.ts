@@ -1,0 +1,362 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Effect, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { describe, expect, it, vi } from "vitest"
+import { startServer } from "./postgres.ts"
+import { cleanUp, type Ended, folder, run, sharedService, start } from "./process.ts"
+import { scripted } from "./scripted.ts"
+
+const guide = readFileSync(
+  join(import.meta.dirname, "..", "..", "..", "docs", "guides", "operate.md"),
+  "utf8"
+)
+
+/** The rows of the tables of symptoms: a message, in which `…` is any text, and the exit code. */
+const rows = Array.from(
+  guide.slice(guide.indexOf("## Symptoms")).matchAll(/^\| `(.+?)` +\| +(\d*) \|/gm),
+  ([, message = "", code = ""]) => ({ message, code: code === "" ? undefined : Number(code) })
+)
+
+/** Calls a function at most once. */
+const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
+  let made: Promise<A> | undefined
+  return () => (made ??= make())
+}
+
+const patternOf = (message: string): RegExp =>
+  new RegExp(
+    message
+      .split("…")
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join("[^\\n]+"),
+    "m"
+  )
+
+const id = "DTXSID7020182"
+const patient = { timeout: 60_000, interval: 500 }
+
+/** The commands of a harvest `nightly` in a folder of its own. */
+const setUp = async (more: Record<string, string> = {}) => {
+  const { env: own } = await sharedService()
+  const env = { ...own, ...more }
+  const cwd = folder()
+  const harvest = (...args: ReadonlyArray<string>) => run(["harvest", ...args], { env, cwd })
+  const work = (...args: ReadonlyArray<string>) => start(["harvest", "worker", ...args], { env, cwd })
+  const check = (...args: ReadonlyArray<string>) => harvest("status", "nightly", "--check", ...args)
+  const detached = async (output = "out") => {
+    const ended = await harvest("start", "nightly", id, "-o", output, "--detach")
+    expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)])
+  }
+  const sql = (text: string, file = "chemstream-harvests.db") => {
+    const database = new DatabaseSync(join(cwd, file))
+    database.exec(text)
+    return database
+  }
+  /** Checks until the line begins with a text. */
+  const until = async (text: string): Promise<Ended> => {
+    let last: Ended | undefined
+    // Not `expect.poll`, which needs the `expect` of each concurrent test.
+    await vi.waitFor(async () => {
+      last = await check()
+      expect(last.stdout).toContain(`nightly: ${text}`)
+    }, patient)
+    return last as Ended
+  }
+  return { cwd, harvest, work, check, detached, sql, until }
+}
+
+/** Provokes a pause: the worker ends with its line and code. */
+const paused = async (env: Record<string, string> = {}, ...args: ReadonlyArray<string>): Promise<Ended> => {
+  const { detached, work } = await setUp(env)
+  await detached()
+  return work("--until-done", ...args).ended
+}
+
+/** Runs statements in a Postgres, one after the other. Returns the rows of the last one. */
+const query = (url: string, ...statements: ReadonlyArray<string>): Promise<ReadonlyArray<unknown>> =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.makeClient({ url: Redacted.make(url) })
+    const results = yield* Effect.forEach(statements, (text) => sql.unsafe(text))
+    return results.at(-1) ?? []
+  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.runPromise)
+
+/** A database with the roles of the guide. */
+const roles = once(async () => {
+  const { url } = await startServer()
+  const [, block = ""] = /^```sql\n([\s\S]+?)^```$/m.exec(guide) ?? []
+  await query(url, ...block.split(";\n").filter((text) => text.trim() !== ""))
+  const as = (role: string, password: string) => url.replace("harvest:harvest", `${role}:${password}`)
+  return {
+    superuser: url,
+    owner: as("chem_owner", "first"),
+    worker: as("chem_worker", "second"),
+    reader: as("chem_reader", "third")
+  }
+})
+
+/** The roles, with the tables that the owner makes. */
+const withTables = once(async () => {
+  const all = await roles()
+  const { env } = await sharedService()
+  const ended = await run(["harvest", "worker", "--until-done", "-d", all.owner], { env, cwd: folder() })
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("no harvest is unfinished\n") })
+  return all
+})
+
+/** Provokes each symptom, by its message in the guide. */
+const symptoms: Readonly<Record<string, () => Promise<Ended>>> = {
+  "no worker runs": async () => {
+    const { check, detached } = await setUp()
+    await detached()
+    return check()
+  },
+  "no running worker can do it: …": async () => {
+    const { detached, sql, until, work } = await setUp()
+    await detached()
+    sql(`UPDATE chemstream_harvests SET spec = '{"version":99}'`).close()
+    work()
+    return until("no running worker")
+  },
+  "running: the worker … has been silent for …": async () => {
+    const service = await scripted(() => ({ body: "[]", until: new Promise(() => {}) }))
+    const { detached, until, work } = await setUp(service.env)
+    await detached()
+    const worker = work()
+    await until("running")
+    await vi.waitFor(() => expect(service.requests.length).toBeGreaterThan(0), patient)
+    worker.child.kill("SIGSTOP")
+    return until("running: the worker")
+  },
+  "running: retrying: …": async () => {
+    const { detached, sql, until, work } = await setUp()
+    await detached("out.sqlite#t")
+    const lock = sql("BEGIN IMMEDIATE", "out.sqlite")
+    cleanUp(() => lock.close())
+    work("--lease", "1m")
+    return until("running: retrying")
+  },
+  "no progress for …": async () => {
+    const service = await scripted(() => ({ body: "[]", until: new Promise(() => {}) }))
+    const { detached, until, work } = await setUp(service.env)
+    await detached()
+    work("--lease", "2s", "--timeout", "10m")
+    return until("no progress")
+  },
+  "the service is unavailable: waiting for it": async () => {
+    const service = await scripted(() => ({ status: 503, body: "" }))
+    const { detached, until, work } = await setUp(service.env)
+    await detached()
+    work("--retries", "0")
+    return until("the service is unavailable")
+  },
+  "the service asks to wait until …": async () => {
+    const service = await scripted(() => ({ status: 429, body: "", headers: { "retry-after": "3600" } }))
+    const { detached, until, work } = await setUp(service.env)
+    await detached()
+    work()
+    return until("the service asks")
+  },
+  "paused: by harvest pause": async () => {
+    const { check, detached, harvest } = await setUp()
+    await detached()
+    await harvest("pause", "nightly")
+    return check()
+  },
+  "paused: the service refused the API key …": () => paused({ CHEMSTREAM_API_KEY: "a wrong key" }),
+  "paused: the service stayed unavailable for longer than": async () => {
+    const service = await scripted(() => ({ status: 503, body: "" }))
+    return paused(service.env, "--retries", "0", "--wait", "0")
+  },
+  "paused: a web page … came instead of the data …": async () => {
+    const service = await scripted(() => ({
+      body: "<html><title>Log in</title>",
+      headers: { "content-type": "text/html" }
+    }))
+    return paused(service.env)
+  },
+  "paused: it uses …, and the worker … uses …": async () => {
+    const { harvest, until, work } = await setUp()
+    await work().says(/the worker runs/)
+    await harvest("start", "nightly", id, "-o", "out", "--detach", "--base-url", "http://127.0.0.1:9")
+    return until("paused")
+  },
+  "paused: cannot write …": async () => {
+    let release = () => {}
+    const until = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const service = await scripted(() => ({ body: "[]", until }))
+    const { detached, sql, work } = await setUp(service.env)
+    await detached("out.sqlite#t")
+    const worker = work("--until-done")
+    await vi.waitFor(() => expect(service.requests.length).toBeGreaterThan(0), patient)
+    const refusal = "BEFORE INSERT ON t_outcomes BEGIN SELECT RAISE(ABORT, 'not this one'); END"
+    sql(`CREATE TRIGGER no ${refusal}`, "out.sqlite").close()
+    release()
+    return worker.ended
+  },
+  "paused: cannot open … permission denied …": async () => {
+    const { worker } = await withTables()
+    const { check, harvest, work } = await setUp({ CHEMSTREAM_HARVESTS: worker })
+    await harvest("start", "nightly", id, "-o", "#elsewhere", "--detach")
+    await work("--until-done").ended
+    const ended = await check()
+    await harvest("cancel", "nightly")
+    return ended
+  },
+  "paused: the database has lost chunk …": async () => {
+    const { detached, sql, work } = await setUp()
+    await detached()
+    sql("DELETE FROM chemstream_chunks").close()
+    return work("--until-done").ended
+  },
+  "paused: a defect of chemstream: …": async () => {
+    const { detached, sql, work } = await setUp()
+    await detached()
+    sql("UPDATE chemstream_chunks SET items = 'x'").close()
+    return work("--until-done").ended
+  },
+  "finished at …; … failed": async () => {
+    const service = await scripted(() => ({ status: 400, body: "{}" }))
+    return paused(service.env)
+  },
+  "finished at …, more than … ago": async () => {
+    const { check, harvest } = await setUp()
+    await harvest("start", "nightly", id, "-o", "out", "-q")
+    return check("--older-than", "0")
+  },
+  cancelled: async () => {
+    const { check, detached, harvest } = await setUp()
+    await detached()
+    await harvest("cancel", "nightly")
+    return check()
+  },
+  "cannot serve metrics (--metrics-port): …": async () => {
+    const { url } = await sharedService()
+    const { work } = await setUp()
+    return work("--metrics-port", new URL(url).port).ended
+  },
+  "cannot serve health (--health-port): …": async () => {
+    const { url } = await sharedService()
+    const { work } = await setUp()
+    return work("--health-port", new URL(url).port).ended
+  },
+  "The option rate is …. Give …, as the running worker … has": async () => {
+    const { work } = await setUp()
+    await work("--rate", "10/s").says(/the worker runs/)
+    return work("--rate", "20/s").ended
+  },
+  "uses …. Finish or cancel that harvest first": async () => {
+    const { harvest, work } = await setUp()
+    await harvest("start", "nightly", id, "-o", "out", "--detach", "--base-url", "http://127.0.0.1:9")
+    return work().ended
+  },
+  "the database of harvests does not respond … Waiting at most five minutes": async () => {
+    const { work } = await setUp()
+    const worker = work("-d", "postgres://nobody@127.0.0.1:1/nothing")
+    await worker.says(/five minutes/)
+    return { code: null, stdout: "", stderr: worker.stderr() }
+  },
+  "the database of harvests refuses the login: …": async () => {
+    const { worker } = await roles()
+    return (await setUp()).work("-d", worker.replace("second", "wrong")).ended
+  },
+  "the database of harvests refuses this user: …": async () => {
+    const { superuser } = await roles()
+    await query(superuser, "CREATE ROLE stranger LOGIN PASSWORD 'fourth'")
+    const { work } = await setUp()
+    return work("-d", superuser.replace("harvest:harvest", "stranger:fourth")).ended
+  },
+  "this connection to the database is read-only": async () => {
+    const { reader, superuser, worker } = await withTables()
+    await query(superuser, "CREATE ROLE standby LOGIN PASSWORD 'fifth' IN ROLE chem_reader, pg_read_all_data")
+    await query(superuser, "ALTER ROLE standby SET default_transaction_read_only = on")
+    const { harvest } = await setUp({ CHEMSTREAM_HARVESTS: worker })
+    await harvest("start", "read-only", id, "-o", "out", "--detach")
+    const url = reader.replace("chem_reader:third", "standby:fifth")
+    const ended = await harvest("status", "read-only", "--check", "-d", url)
+    await harvest("cancel", "read-only")
+    return ended
+  }
+}
+
+describe("the runbook", { concurrent: true }, () => {
+  it("has each symptom of these tests, and no other", () => {
+    expect(rows.map(({ message }) => message).toSorted()).toEqual(Object.keys(symptoms).toSorted())
+  })
+
+  // Those of the Postgres share its roles, so they run one after the other.
+  for (const { code, message } of rows)
+    it(`shows ${message}`, {
+      concurrent: !/login|this user|permission|read-only/.test(message)
+    }, async () => {
+      const ended = await (symptoms[message] as () => Promise<Ended>)()
+      expect(`${ended.stdout}${ended.stderr}`).toMatch(patternOf(message))
+      expect(ended.code).toBe(code ?? null)
+    })
+})
+
+describe("the roles of the guide", () => {
+  it("make, work and read, and none does more", async () => {
+    const { owner, reader, superuser, worker } = await withTables()
+    const { harvest, work } = await setUp({ CHEMSTREAM_HARVESTS: worker })
+    await harvest("start", "table", id, "-o", "#results.chemicals", "--detach")
+    await harvest("start", "mirror", id, "--mirror", "ours", "--detach")
+    const ended = await work("--until-done").ended
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("table: finished at") })
+    expect(ended.stderr).toContain("the view chemstream_mirror_ours was not replaced: permission denied")
+    const count = "SELECT count(*)::int AS n FROM results.chemicals"
+    expect(await query(reader, count)).toEqual([{ n: 1 }])
+    expect(await harvest("status", "table", "--check", "-d", reader)).toMatchObject({ code: 0 })
+    const refused = await harvest("cancel", "table", "-d", reader)
+    expect(refused.code).not.toBe(0)
+    expect(await harvest("pause", "table", "-d", reader)).toMatchObject({ code: 1 })
+    await expect(query(reader, "DELETE FROM results.chemicals")).rejects.toThrow()
+    await expect(query(owner, count)).rejects.toThrow()
+    await query(superuser, "GRANT CREATE ON SCHEMA public TO chem_worker")
+    await harvest("start", "again", id, "--mirror", "ours", "--older-than", "0", "--detach")
+    expect((await work("--until-done").ended).stderr).not.toContain("not replaced")
+  })
+})
+
+describe("a backup", () => {
+  it("of harvests and their tables in one Postgres continues where it was made, under the same address", async () => {
+    const { url: server } = await startServer()
+    await query(server, "CREATE DATABASE live")
+    const live = server.replace(/postgres$/, "live")
+    const ids = Array.from({ length: 40 }, (_, at) => `DTXSID${2000001 + at}`)
+    let open = 10
+    let free = () => {}
+    const blocked = new Promise<void>((resolve) => {
+      free = resolve
+    })
+    const service = await scripted((request) => ({
+      body: JSON.stringify(request.ids.map((dtxsid) => ({ dtxsid }))),
+      ...(open-- > 0 ? {} : { until: blocked })
+    }))
+    const { harvest, work } = await setUp({ ...service.env, CHEMSTREAM_HARVESTS: live })
+    const args = ["-o", "#t", "--chunk-size", "2", "--validate", "off", "--detach"]
+    expect(await harvest("start", "nightly", ...ids, ...args)).toMatchObject({ code: 0 })
+    const worker = work()
+    const outcomes = "SELECT count(*)::int AS n, count(DISTINCT id)::int AS ids FROM t_outcomes"
+    await expect.poll(() => query(live, outcomes).catch(() => []), patient).toEqual([{ n: 20, ids: 20 }])
+    worker.child.kill("SIGKILL")
+    await worker.ended
+    free()
+    // As pg_dump and pg_restore, which are not everywhere.
+    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN ('live', 'backup')"
+    await query(server, end, "CREATE DATABASE backup TEMPLATE live")
+    open = 1000
+    expect((await work("--until-done").ended).code).toBe(0)
+    expect(await query(live, outcomes)).toEqual([{ n: 40, ids: 40 }])
+    await query(server, end, "DROP DATABASE live", "ALTER DATABASE backup RENAME TO live")
+    expect(await query(live, outcomes)).toEqual([{ n: 20, ids: 20 }])
+    const restored = await work("--until-done").ended
+    expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining("40 read, 0 failed") })
+    expect(await query(live, outcomes)).toEqual([{ n: 40, ids: 40 }])
+    expect((await harvest("verify", "nightly")).code).toBe(0)
+  })
+})
