@@ -228,37 +228,48 @@ describe("a worker on Postgres", () => {
     expect(read[0]?.["rows"]).toBeLessThan(6_000)
   })
 
-  it("leaves no waiting session behind while a table of its output is locked, and continues afterwards", {
-    timeout: 120_000
-  }, async () => {
-    const service = await start("locked", 200)
-    /** Returns the most sessions that wait at once, until the worker has often waited. */
-    const countWaiting = (client: SqlClient.SqlClient) =>
-      Effect.gen(function* () {
-        const waits = new Set<string>()
-        let most = 0
-        while (waits.size < 4 * Database.defaultConnections) {
-          const rows = yield* client`
+  it.for([
+    ["locked", "locked_chunks"],
+    ["unread", "chemstream_chunks"],
+    ["unrecorded", "chemstream_progress"]
+  ] as const)(
+    "leaves no waiting session behind while %s has no access to %s, and continues afterwards",
+    {
+      timeout: 120_000
+    },
+    async ([name, table]) => {
+      const service = await start(name, 200)
+      /** Returns the most sessions that wait at once, until the worker has often waited. */
+      const countWaiting = (client: SqlClient.SqlClient) =>
+        Effect.gen(function* () {
+          const waits = new Set<string>()
+          let most = 0
+          while (waits.size < 4 * Database.defaultConnections) {
+            const rows = yield* client`
             SELECT pid, waitstart::text AS since FROM pg_locks
-            WHERE NOT granted AND waitstart IS NOT NULL AND relation = 'locked_chunks'::regclass`
-          for (const { pid, since } of rows) waits.add(`${pid} ${since}`)
-          most = Math.max(most, rows.length)
-          yield* Effect.sleep("50 millis")
-        }
-        return most
-      })
-    const body = Effect.gen(function* () {
-      yield* pollUntil("locked", ({ chunksDone }) => chunksDone > 3)
-      const most = yield* sql((client) =>
-        client.withTransaction(
-          Effect.andThen(client`LOCK TABLE locked_chunks IN ACCESS EXCLUSIVE MODE`, countWaiting(client))
+            WHERE NOT granted AND waitstart IS NOT NULL AND relation = ${table}::regclass`
+            for (const { pid, since } of rows) waits.add(`${pid} ${since}`)
+            most = Math.max(most, rows.length)
+            yield* Effect.sleep("50 millis")
+          }
+          return most
+        })
+      const body = Effect.gen(function* () {
+        yield* pollUntil(name, ({ chunksDone }) => chunksDone > 3)
+        const most = yield* sql((client) =>
+          client.withTransaction(
+            Effect.andThen(
+              client.unsafe(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`),
+              countWaiting(client)
+            )
+          )
         )
-      )
-      expect(most).toBeLessThanOrEqual(Database.defaultConnections)
-      expect(yield* Harvest.awaitHalt("locked")).toMatchObject(finished(200))
-    })
-    await withWorkers(1, service, body, postgres.url, undefined, "2 seconds")
-  })
+        expect(most).toBeLessThanOrEqual(Database.defaultConnections)
+        expect(yield* Harvest.awaitHalt(name)).toMatchObject(finished(200))
+      })
+      await withWorkers(1, service, body, postgres.url, undefined, "2 seconds")
+    }
+  )
 
   it("pauses with the words of Postgres if the output lacks a column, and continues when it is repaired", async () => {
     const service = await start("broken", 200)

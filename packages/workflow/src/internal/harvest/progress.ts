@@ -4,6 +4,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import * as Sink from "../../Sink.ts"
 import { dayTime, readDayTime } from "../database/databaseTime.ts"
 import { insertRow } from "../database/insertRow.ts"
+import { reading, transaction } from "../database/transaction.ts"
 import { chunkCount, shardCount } from "../worker/shardPlacement.ts"
 import type * as definition from "./definition.ts"
 
@@ -52,9 +53,9 @@ export const record = (chunk: ChunkProgress): Effect.Effect<void, SqlError.SqlEr
       reason,
       identifiers: count
     }))
-    if (Arr.isArrayNonEmpty(rows)) {
-      yield* sql`INSERT INTO chemstream_failures ${sql.insert(rows)} ON CONFLICT (harvest, idx, reason) DO NOTHING`
-    }
+    const failed: Effect.Effect<unknown, SqlError.SqlError> = Arr.isArrayNonEmpty(rows)
+      ? sql`INSERT INTO chemstream_failures ${sql.insert(rows)} ON CONFLICT (harvest, idx, reason) DO NOTHING`
+      : Effect.void
     const row = {
       harvest,
       idx: index,
@@ -66,7 +67,8 @@ export const record = (chunk: ChunkProgress): Effect.Effect<void, SqlError.SqlEr
       millis: Math.round(millis),
       done_at: yield* dayTime(sql)
     }
-    yield* sql`INSERT INTO chemstream_progress ${insertRow(sql, row)} ON CONFLICT (harvest, idx) DO NOTHING`
+    const done = sql`INSERT INTO chemstream_progress ${insertRow(sql, row)} ON CONFLICT (harvest, idx) DO NOTHING`
+    yield* transaction(sql, Effect.andThen(failed, done))
   })
 
 /** Returns the recorded chunks of a harvest. */
@@ -75,7 +77,10 @@ export const recordedChunks = (
 ): Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<{ idx: unknown }>`SELECT idx FROM chemstream_progress WHERE harvest = ${harvest}`
+    const rows = yield* reading(
+      sql,
+      sql<{ idx: unknown }>`SELECT idx FROM chemstream_progress WHERE harvest = ${harvest}`
+    )
     return new Set(rows.map(({ idx }) => Number(idx)))
   })
 
@@ -101,8 +106,10 @@ export const countRecorded = (
 ): Effect.Effect<number, SqlError.SqlError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ n: unknown }>`
-      SELECT count(*) AS n FROM chemstream_progress WHERE harvest = ${harvest}`
+    const [row] = yield* reading(
+      sql,
+      sql<{ n: unknown }>`SELECT count(*) AS n FROM chemstream_progress WHERE harvest = ${harvest}`
+    )
     return Number(row?.n)
   })
 

@@ -9,6 +9,7 @@ import { Context, Effect, type FileSystem, Layer, type Path, Semaphore, Stream }
 import { SqlClient, type SqlError } from "effect/sql"
 import type * as Sink from "../../Sink.ts"
 import { SinkError } from "../../Sink.ts"
+import { reading } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
 import * as progress from "../harvest/progress.ts"
 import * as transitions from "../harvest/transitions.ts"
@@ -230,8 +231,11 @@ const storeChunk = (
       return { tally, failures: failuresOf(found) }
     }
     const sql = yield* SqlClient.SqlClient
-    const [chunk] = yield* sql<{ readonly items: string; readonly duplicates: unknown }>`
-      SELECT items, duplicates FROM chemstream_chunks WHERE harvest = ${row.id} AND idx = ${index}`
+    const [chunk] = yield* reading(
+      sql,
+      sql<{ readonly items: string; readonly duplicates: unknown }>`
+        SELECT items, duplicates FROM chemstream_chunks WHERE harvest = ${row.id} AND idx = ${index}`
+    )
     if (chunk === undefined)
       return yield* new LostChunk({ message: `the database has lost chunk ${index} of ${row.name}` })
     const found = yield* outcomes(harvested, items.decode(chunk.items), ledger)
