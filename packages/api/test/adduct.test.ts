@@ -157,7 +157,7 @@ describe("Adduct", () => {
   })
 
   it.each([
-    ["", "it has no M"],
+    ["", "the value is empty"],
     ["[H]+", "it has no M"],
     ["[M+ACN]", "its charge is missing"],
     ["[M+H]2+2", 'its charge "2+2" cannot be read'],

@@ -25,7 +25,7 @@ describe("Key.propertyRange", () => {
   })
 
   it.each([
-    ["", "two numbers"],
+    ["", "the value is empty: a range of a property is expected"],
     ["Boiling Point", "two numbers"],
     ["Boiling Point,340", "two numbers"],
     ["Boiling Point,340,", "two numbers"],
@@ -51,7 +51,11 @@ describe("Key.listWord", () => {
     )
   })
 
-  it.each(["", "40CFR1164", "40CFR1164,", "40CFR1164, ,", ",Benzene", "40CFR1164,\udfff"])(
+  it("refuses an empty text", () => {
+    expect(messageOf(Key.listWord, " ")).toContain("the value is empty: a word in a list")
+  })
+
+  it.each(["40CFR1164", "40CFR1164,", "40CFR1164, ,", ",Benzene", "40CFR1164,\udfff"])(
     "refuses %j and says what it must be",
     (text) => {
       expect(messageOf(Key.listWord, text)).toContain("it must be the name of a list and a word")

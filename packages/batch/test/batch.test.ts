@@ -164,7 +164,10 @@ describe("Batch.outcomes", () => {
 
   it("dies at an item that is not its own key, if `key` is not set", async () => {
     const exit = await Effect.runPromiseExit(Stream.runDrain(Batch.outcomes(Stream.make({}), { call: echo })))
-    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBeInstanceOf(TypeError)
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({
+      _tag: "InvalidOption",
+      option: "key"
+    })
   })
 })
 

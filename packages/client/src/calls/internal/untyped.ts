@@ -35,6 +35,7 @@ export const refuse = (
 
 /** Returns any value as a text. */
 export const shown = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(shown).join(",")
   try {
     return typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value)
   } catch {
