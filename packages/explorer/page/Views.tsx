@@ -2,7 +2,6 @@
 import type { ComponentChildren, VNode } from "preact"
 import { useEffect, useMemo, useState } from "preact/hooks"
 import { baseUrl, ServiceContext, useRequest } from "./connection.ts"
-import { Harvests } from "./harvests/Harvests.tsx"
 import icon from "./icon.svg"
 import { Loading, Problem } from "./parts/States.tsx"
 import { href, type Route, useRoute } from "./routing.ts"
@@ -42,12 +41,10 @@ export const Views = ({ leave }: { readonly leave: () => void }) => {
       <main id="content" tabIndex={-1}>
         {route.view === "substance" ? (
           <Substance key={route.id} id={route.id} tab={route.tab} />
-        ) : route.view === "list" || route.view === "suspects" ? (
-          <BatchView key={route.view} view={route.view} />
-        ) : route.view === "harvests" ? (
-          <Harvests />
-        ) : (
+        ) : route.view === "search" ? (
           <Search query={route.query} />
+        ) : (
+          <LazyView key={route.view} view={route.view} />
         )}
       </main>
     </ServiceContext.Provider>
@@ -89,18 +86,13 @@ const Banner = ({ children, leave, view }: BannerProperties) => (
 const countOf = (count: number): string =>
   `${count.toLocaleString("en")} ${count === 1 ? "substance" : "substances"}`
 
-const batchViews = {
-  list: () => import("./list/List.tsx").then(({ List }) => List),
-  suspects: () => import("./list/Suspects.tsx").then(({ Suspects }) => Suspects)
-}
-
-/** A view of an input with many rows, with the code that reads files. The page loads it when the view is first opened. */
-const BatchView = ({ view }: { readonly view: keyof typeof batchViews }) => {
+/** A view whose code the page loads when it is first opened. */
+const LazyView = ({ view }: { readonly view: "list" | "suspects" | "harvests" }) => {
   const [loaded, setLoaded] = useState<{ readonly View: () => VNode }>()
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
-    batchViews[view]().then(
-      (View) => setLoaded({ View }),
+    import("./lazyViews.ts").then(
+      (views) => setLoaded({ View: views[view] }),
       (cause) => setProblem(`The view cannot be loaded: ${cause}. Load the page again`)
     )
   }, [view])

@@ -12,7 +12,7 @@ import type { NameSearchCalls } from "../NameSearchCalls.ts"
 import { type FoundOrMissing, type Hits, type SearchResponse, verify } from "../SearchResponse.ts"
 import { refine } from "./readers.ts"
 import { batchTooLarge, type CallOperation, type Failure, withValid } from "./request.ts"
-import { listOf, textOf } from "./untyped.ts"
+import { listOf, refuse } from "./untyped.ts"
 
 /** The default number of searches in flight. */
 const defaultConcurrency = 4
@@ -129,19 +129,14 @@ const readVerified = (words: ReadonlyArray<string>): BodyReader<ReadonlyArray<Fo
 const hitsOf = (hits: Hits["hits"], truncated: Hits["truncated"] | undefined): Hits =>
   truncated === undefined ? { hits } : { hits, truncated }
 
-const wordOf = (word: string): Result.Result<string, InvalidIdentifier.InvalidIdentifier> =>
-  Result.flatMap(textOf("search word", word), (text) => {
-    if (text.trim() !== "" && text.isWellFormed()) return Result.succeed(text)
-    const reason = text.trim() === "" ? "it is empty" : "it contains half a character (a lone surrogate)"
-    return Result.fail(
-      new InvalidIdentifier.InvalidIdentifier({
-        identifier: "search word",
-        value: text,
-        reason: "malformed",
-        message: `${Quote.value(text)} cannot be searched for: ${reason}`
-      })
-    )
-  })
+const wordOf = (word: unknown): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
+  const refused = (reason: string) => refuse("search word", word, reason)
+  if (typeof word !== "string") return refused("it is not a text")
+  if (word.trim() === "") return refused("it is empty")
+  return word.isWellFormed()
+    ? Result.succeed(word)
+    : refused("it contains half a character (a lone surrogate)")
+}
 
 const notConcurrency = (value: number): InvalidIdentifier.InvalidIdentifier =>
   new InvalidIdentifier.InvalidIdentifier({
