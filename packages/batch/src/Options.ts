@@ -142,7 +142,11 @@ export const instance = <A>(wanted: string, ...methods: ReadonlyArray<keyof A & 
 export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> =>
   kind(`one of ${names.join(", ")}`, (value) => {
     if (names.some((name) => name === value)) return true
-    const meant = typeof value === "string" ? nearest(value, names) : undefined
+    // A longer name may be that of a method, as the batch call of an endpoint.
+    const meant =
+      typeof value === "string"
+        ? (nearest(value, names) ?? names.find((name) => name !== "" && value.startsWith(name)))
+        : undefined
     return meant !== undefined && JSON.stringify(meant)
   })
 

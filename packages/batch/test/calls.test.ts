@@ -110,6 +110,7 @@ describe("an error that asks to wait", () => {
     ["status 429", () => Object.assign(new Error("too many requests"), { status: 429 })],
     ["retryAfter in milliseconds", (retryAfter: number) => Object.assign(new Error("wait"), { retryAfter })],
     ["retryAfter as text", (wait: number) => ({ message: "wait", retryAfter: `${wait} millis` })],
+    ["retryAfter in the seconds of a header", () => ({ message: "wait", retryAfter: "1" })],
     ["status 429 and a useless retryAfter", () => ({ message: "wait", status: 429, retryAfter: "soon" })]
   ])("is understood without settings: %s", async (_, errorOf) => {
     const service = limitedService(errorOf)

@@ -7,7 +7,18 @@
  */
 import type { InvalidIdentifier } from "@chemstream/api"
 import { InvalidOption, Options } from "@chemstream/batch"
-import { Cause, ConfigProvider, Context, Effect, Exit, Layer, ManagedRuntime, Redacted, Stream } from "effect"
+import {
+  Cause,
+  ConfigProvider,
+  Context,
+  Effect,
+  Exit,
+  Layer,
+  Logger,
+  ManagedRuntime,
+  Redacted,
+  Stream
+} from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
 import * as ChemClient from "./ChemClient.ts"
 import type { Promises } from "./calls/Mode.ts"
@@ -104,7 +115,8 @@ const withSecretKey = (settings: Settings): ChemClient.ConfigSettings =>
 
 /** Makes a client from a layer of the service, e.g. with another HTTP client. Rejects with the layer's error. */
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
-  const runtime = ManagedRuntime.make(layer)
+  // The standard output belongs to the records of the program.
+  const runtime = ManagedRuntime.make(Layer.provideMerge(layer, Layer.succeed(Logger.LogToStderr, true)))
   const closing = new AbortController()
   const exit = await runtime.runPromiseExit(Effect.context<ChemClient.ChemClient>())
   if (Exit.isFailure(exit)) {

@@ -30,6 +30,15 @@ const startFailing = (answers: number): Promise<ManualService> => {
 const lines = (ids: ReadonlyArray<string>): string => ids.map((id) => `${record(id)}\n`).join("")
 
 describe("A run that is saved to a file", () => {
+  it("refuses the name of another format than NDJSON", async () => {
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    await expect(chemstream.save(idsOf(1), "records.csv", { endpoint })).rejects.toMatchObject({
+      _tag: "InvalidOption",
+      option: "output"
+    })
+  })
+
   it("leaves only the records and the problems", async () => {
     await using service = await start((ids) => ({
       status: 200,

@@ -8,7 +8,7 @@ import * as Ndjson from "@chemstream/ndjson"
 import * as NodeNdjson from "@chemstream/ndjson/node"
 import { createChemstream, Lookup, Progress } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
-import { expect, it, onTestFinished } from "vitest"
+import { expect, it, onTestFinished, vi } from "vitest"
 
 type Call = (...args: ReadonlyArray<unknown>) => unknown
 
@@ -160,4 +160,53 @@ it("the options of codecs, tables and transforms", async () => {
     }
   }
   expect(found).toEqual([])
+})
+
+it("the logs of a client go to standard error, beside the records", async () => {
+  const [printed, said] = (["log", "error"] as const).map((method) =>
+    vi.spyOn(console, method).mockReturnValue()
+  )
+  onTestFinished(() => void vi.restoreAllMocks())
+  let requests = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(requests++ < 6 ? 503 : 200, { "content-type": "application/json" }).end("[]")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const chemstream = await createChemstream({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "key", retry: 1 })
+  onTestFinished(chemstream.close)
+  const availability = { firstProbe: 1, longestProbe: 5 }
+  const run = chemstream.lookup(["DTXSID7020182"], { endpoint: "details.byDtxsid", availability })
+  for await (const _ of run) void _
+  expect(said?.mock.calls.flat().join(" ")).toContain("the service is unavailable")
+  expect(printed).not.toHaveBeenCalled()
+})
+
+it("usual mistakes are answered with what to give instead", async () => {
+  const chemstream = await createChemstream({ baseUrl: await nothingKnown(), apiKey: "key", retry: 1 })
+  onTestFinished(chemstream.close)
+  const messageOf = async (call: () => unknown): Promise<string> => {
+    try {
+      await settle(call())
+      return "no error"
+    } catch (error) {
+      return String((error as Error).message)
+    }
+  }
+  const lookup = chemstream.lookup as Call
+  const endpoint = "details.byDtxsid"
+  expect(await messageOf(() => lookup(["DTXSID7020182"], { endpoint: `${endpoint}Batch` }))).toBe(
+    'The option endpoint is "details.byDtxsidBatch". Give "details.byDtxsid".'
+  )
+  expect(await messageOf(() => lookup(Promise.resolve([]), { endpoint }))).toContain(
+    "not as one value or a promise"
+  )
+  const batch = (call: unknown) => () =>
+    Effect.runPromise(Stream.runDrain(Batch.outcomes(Stream.make("a"), { call } as never)))
+  for (const call of [async (keys: unknown) => keys, async () => ({}), () => undefined])
+    expect(await messageOf(batch(call))).toMatch(
+      /^The option call is .+ Give a function that returns \{ records \}/
+    )
 })

@@ -58,7 +58,7 @@ export interface Calls<E, Foreign = OwnError> {
    * Returns what a failed call says about the service (`Availability`). Calls wait while the service is
    * unavailable or asks to wait, and then start over.
    *
-   * Default: an error with `status` 429 or with `retryAfter` (milliseconds, or a text such as `"2 seconds"`) asks to wait.
+   * Default: an error with `status` 429 or with `retryAfter` (milliseconds, a text such as `"2 seconds"`, or the seconds of a header as a text) asks to wait.
    * Any other error says nothing, and with `service` every error.
    */
   readonly signal?: ((error: E) => Availability.Signal) | undefined

@@ -2,9 +2,10 @@
  * Runs bulk lookups without Effect on Node: like `Chemstream`, with a Node transport and runs that can be
  * resumed.
  */
-import { Options } from "@chemstream/batch"
+import { InvalidOption, Options } from "@chemstream/batch"
 import type { PromiseClient } from "@chemstream/client"
 import type { NodePromiseClient } from "@chemstream/client/node"
+import { Format } from "@chemstream/ndjson"
 import { Effect, type FileSystem, Layer, type Path, Stream } from "effect"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { identifiers } from "../identifiers/internal/chunks.ts"
@@ -138,6 +139,13 @@ const save =
   (client: PromiseClient.PromiseClient, services: Services) =>
   async (ids: unknown, output: string, options: bulk.Options & SaveOptions): Promise<Ledger.Ledger> => {
     const { progress, signal } = options
+    const { kind = "ndjson" } = Format.ofPath(output)
+    if (kind !== "ndjson")
+      throw new InvalidOption.InvalidOption({
+        option: "output",
+        value: output,
+        wanted: "the name of an NDJSON file, e.g. records.ndjson.gz"
+      })
     let ledger = Ledger.make()
     const onStart = (started: Ledger.Ledger): Effect.Effect<void> =>
       Effect.sync(() => {

@@ -1,6 +1,7 @@
 /** The state that the calls of one run share, and their requests. */
 import { Effect, Schedule } from "effect"
 import * as Availability from "../../Availability.ts"
+import { InvalidOption } from "../../InvalidOption.ts"
 import type * as Ledger from "../../Ledger.ts"
 import * as Metrics from "../../Metrics.ts"
 import * as MonotonicClock from "../../MonotonicClock.ts"
@@ -299,14 +300,27 @@ const effectOf = <R, E, Services>(
     const aborter = new AbortController()
     try {
       const result = call(keys, { signal: aborter.signal })
-      if (Effect.isEffect(result)) return result
-      return Effect.onInterrupt(Effect.tryPromise({ try: () => result, catch: (error) => error as E }), () =>
-        Effect.sync(() => aborter.abort())
+      if (Effect.isEffect(result)) return Effect.tap(result, checkResponse)
+      return Effect.tryPromise({ try: async () => result, catch: (error) => error as E }).pipe(
+        Effect.onInterrupt(() => Effect.sync(() => aborter.abort())),
+        Effect.tap(checkResponse)
       )
     } catch (error) {
       return Effect.fail(error as E)
     }
   })
+
+/** Dies if a call returns something else than a response, as a program without types may. */
+const checkResponse = (response: { readonly records: unknown }): Effect.Effect<void> =>
+  Array.isArray(response?.records)
+    ? Effect.void
+    : Effect.die(
+        new InvalidOption({
+          option: "call",
+          value: response,
+          wanted: "a function that returns { records }, a list of { key, record }"
+        })
+      )
 
 /** Returns the wait that the error of a call asks for by itself. Many clients set the status of a response. */
 const askedWait = (error: unknown): Availability.Signal => {
@@ -314,7 +328,9 @@ const askedWait = (error: unknown): Availability.Signal => {
     readonly retryAfter?: unknown
     readonly status?: unknown
   }
-  const wait = Options.millisecondsOf(retryAfter)
+  // Digits alone are the text of a Retry-After header, in seconds (RFC 9110, section 10.2.3).
+  const isHeader = typeof retryAfter === "string" && /^\d+$/.test(retryAfter.trim())
+  const wait = isHeader ? 1000 * Number(retryAfter) : Options.millisecondsOf(retryAfter)
   if (wait >= 0 && wait < Number.POSITIVE_INFINITY) return { throttled: wait }
   return status === 429 ? { throttled: 0 } : "unclear"
 }

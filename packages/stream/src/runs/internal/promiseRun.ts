@@ -189,10 +189,14 @@ export const lengthOf = (ids: unknown): number | undefined => (Array.isArray(ids
 
 /** Makes a stream of identifiers or items. */
 export const inputStream = (ids: unknown): Stream.Stream<unknown, Failure> => {
-  if (typeof ids !== "object" || ids === null) {
+  const isInput =
+    typeof ids === "object" &&
+    ids !== null &&
+    (Symbol.iterator in ids || Symbol.asyncIterator in ids || "getReader" in ids)
+  if (!isInput) {
     return Stream.fail(
       new InvalidChunk({
-        message: "pass the identifiers as an array, an iterable or a stream, not as one value"
+        message: "pass the identifiers as an array, an iterable or a stream, not as one value or a promise"
       })
     )
   }
