@@ -11,14 +11,14 @@
  * ```ts
  * import { Csv, InvalidOption } from "@chemstream/ndjson"
  *
- * const message = (() => {
+ * const messageOf = (make: () => unknown): string => {
  *   try {
- *     Csv.decode({ maxRowLength: 0 })
+ *     return String(make())
  *   } catch (error) {
  *     return error instanceof InvalidOption.InvalidOption ? error.message : "another error"
  *   }
- * })()
- * message // => "maxRowLength must be a number of at least 1, got 0"
+ * }
+ * messageOf(() => Csv.decode({ maxRowLength: 0 })) // => "maxRowLength must be a number of at least 1, got 0"
  * ```
  */
 export class InvalidOption extends RangeError {
