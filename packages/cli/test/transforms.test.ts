@@ -197,4 +197,23 @@ describe("chemstream convert with options that change records", { concurrent: tr
     expect((await run(["convert", "in.ndjson", "in.ndjson", "--flat"], { cwd: at })).code).toBe(2)
     expect(readFileSync(join(at, "out.csv"), "utf8")).toBe(before)
   })
+
+  it("says how many rows a join makes of several matches, and matches no empty cells", async () => {
+    const at = folder()
+    writeFileSync(join(at, "samples.csv"), "sample,dtxsid\nS1,A\nS2,A\nS3,B\nS4,\n")
+    writeFileSync(join(at, "uses.csv"), "dtxsid,use\nA,solvent\nA,fuel\n,nothing\n")
+    const joined = await run(
+      ["convert", "samples.csv", "-", "--format", "csv", "--join", "uses.csv", "--on", "dtxsid"],
+      {
+        cwd: at
+      }
+    )
+    expect(joined.stdout).toBe(
+      "sample,dtxsid,use\r\nS1,A,solvent\r\nS1,A,fuel\r\nS2,A,solvent\r\nS2,A,fuel\r\nS3,B,\r\nS4,,\r\n"
+    )
+    expect(joined.stderr).toContain(
+      '--join uses.csv: 2 of 4 records have no match, the first with dtxsid "B"\n'
+    )
+    expect(joined.stderr).toContain("--join uses.csv: 4 records became 6, because several of its records")
+  })
 })

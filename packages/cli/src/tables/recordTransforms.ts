@@ -103,10 +103,11 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
     const tableOn = keys.map(({ name }) => name)
     const added = addition(file, tableOn, Option.getOrUndefined(add))
     return (records) => {
-      const rows = { read: 0, matched: 0 }
+      const rows = { read: 0, matched: 0, written: 0 }
       const unmatched = { count: 0, first: "" }
       let read = 0
       const combine: typeof added = (record, row) => {
+        rows.written++
         if (row !== undefined) rows.matched++
         else if (unmatched.count++ === 0) unmatched.first = keyText(record, keys)
         return added(record, row)
@@ -142,6 +143,10 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
               Messages.say(
                 `chemstream: --join ${file}: ${count(unmatched.count)} of ${counted(read, "record")} ${unmatched.count === 1 ? "has" : "have"} no match, the first with ${unmatched.first}\n`
               )
+            if (rows.written > read)
+              Messages.say(
+                `chemstream: --join ${file}: ${counted(read, "record")} became ${count(rows.written)}, because several of its records have the same --on. To keep one of each: convert with --top 1, --by and --per before\n`
+              )
             return Stream.empty
           })
         )
@@ -166,12 +171,13 @@ const keyText = (record: Raw, keys: ReadonlyArray<KeptField>): string =>
     })
     .join(" and ")
 
-/** Reads a key. A number equals its text, as in a table of text. */
+/** Reads a key. A number equals its text, as in a table of text, and an empty cell is no key. */
 const textKey =
   (field: string) =>
   (record: Raw): Transform.Key => {
     const value = RawRecord.value(record, field)
     if (RawRecord.isRawRecord(value)) return RawRecord.toText(value)
+    if (value === "") return undefined
     return typeof value === "number" ? String(value) : value
   }
 
