@@ -243,7 +243,7 @@ describe("a list of features", { concurrent: true }, () => {
       Compounds: [
         ["Checked", "Name", "Annot. Source: mzCloud Search", "Calc. MW", "m/z", "RT [min]"],
         [false, "Caffeine", "Full match", 194.0804, 195.0877, 5.101],
-        [true, null, "No results", { value: "#N/A", type: "Formula" }, 700.1, 6.2]
+        [true, null, "No results", { value: "#N/A", type: "Formula" }, 700.1, 13.750000000000002]
       ]
     })
     const { at, code, stderr } = await over(
@@ -261,6 +261,7 @@ describe("a list of features", { concurrent: true }, () => {
     expect(sheet?.sheet).toBe("Compounds")
     expect(sheet?.data[1]?.slice(0, 6)).toEqual([false, "Caffeine", "Full match", 194.0804, 195.0877, 5.101])
     expect(sheet?.data.at(-1)?.[0]).toBe(true)
+    expect(sheet?.data.at(-1)?.[5]).toBe(13.750000000000002)
     const xml = strFromU8(
       unzipSync(readFileSync(join(at, "out.xlsx")))["xl/worksheets/sheet1.xml"] ?? new Uint8Array()
     )

@@ -61,7 +61,7 @@ export interface Options {
 
 /**
  * Encodes records that can be read twice. Text stays text, so that no CAS number becomes a date. So do numbers that a spreadsheet would
- * round: it has 15 digits.
+ * round: whole numbers of more than 15 digits, which it does not show, and numbers that no double holds.
  */
 export const encode = <E>(
   records: Stream.Stream<RawRecord.RawRecord, E>,
@@ -198,5 +198,7 @@ const isExact = (text: string): boolean => {
   if (digits === null || !(Math.abs(number) < 1e308)) return false
   const significant = `${digits[1]}${digits[2] ?? ""}`.replace(/^0+/, "").replace(/0+$/, "")
   if (significant === "") return !text.startsWith("-")
-  return significant.length <= 15 && Math.abs(number) >= smallest
+  // The file keeps the double of a fraction, e.g. of a formula's value, with all of its digits.
+  const isKept = significant.length <= 15 || (digits[2] !== undefined && String(number) === text)
+  return isKept && Math.abs(number) >= smallest
 }
