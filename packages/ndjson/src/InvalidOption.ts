@@ -1,5 +1,5 @@
 /**
- * Defines the error of an option that cannot be used. `@chemstream/batch` has an error with the same tag and fields;
+ * Defines the error of an option that cannot be used. `@chemstream/batch` has an error with the same tag;
  * this package depends on none of the others.
  */
 

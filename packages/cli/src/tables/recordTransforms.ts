@@ -164,7 +164,7 @@ const keyText = (record: Raw, keys: ReadonlyArray<KeptField>): string =>
   keys
     .map(({ field }) => {
       const key = textKey(field)(record)
-      if (typeof key !== "string" || key === "") return `no ${field}`
+      if (typeof key !== "string") return `no ${field}`
       const { message, suggestion } = find(key, "auto")
       const repair = suggestion === null ? "" : `, which is ${message ?? `read as ${suggestion}`}`
       return `${field} ${Quote.value(key)}${repair}`

@@ -5,7 +5,6 @@
  * and blank lines are skipped. Every written line ends with LF. `RawArray` reads JSON arrays; `RawRecord` reads
  * fields. `AsyncIteration`, `WebStream` and `NodeStream` do the same without Effect.
  */
-
 import type { Result, Schema, Stream } from "effect"
 import { checkSchema } from "../internal/knownOptions.ts"
 import { joinLines } from "../raw/internal/lineJoin.ts"

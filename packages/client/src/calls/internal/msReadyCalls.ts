@@ -7,7 +7,7 @@ import type { MassCalls } from "../MassCalls.ts"
 import * as MsReadyResponse from "../MsReadyResponse.ts"
 import { identifiers } from "./readers.ts"
 import { type CallOperation, withValid } from "./request.ts"
-import { listOf, shown } from "./untyped.ts"
+import { eachOf, shown } from "./untyped.ts"
 
 const byMass = /* @__PURE__ */ Operation.single(MsReady.byMass)
 const byMassBatch = /* @__PURE__ */ Operation.batch(MsReady.byMass) as Operation.Operation
@@ -16,9 +16,7 @@ const byDtxcidBatch = /* @__PURE__ */ Operation.batch(MsReady.byDtxcid) as Opera
 export const make = (callOperation: CallOperation): MassCalls => ({
   byDtxcidBatch: (dtxcids) =>
     withValid(
-      Result.flatMap(listOf(byDtxcidBatch.name, dtxcids), (list) =>
-        Result.all(list.map((text) => Dtxcid.parse(shown(text))))
-      ),
+      eachOf(byDtxcidBatch.name, dtxcids, (text) => Dtxcid.parse(shown(text))),
       (payload) => callOperation(byDtxcidBatch, { payload }, MsReadyResponse.byDtxcid(payload))
     ),
   byMass: (start, end) =>
@@ -27,10 +25,7 @@ export const make = (callOperation: CallOperation): MassCalls => ({
     ),
   byMassBatch: (masses, options) =>
     withValid(
-      Result.all([
-        Result.flatMap(listOf(byMassBatch.name, masses), (list) => Result.all(list.map(massOf))),
-        toleranceOf(options?.error)
-      ]),
+      Result.all([eachOf(byMassBatch.name, masses, massOf), toleranceOf(options?.error)]),
       ([checked, error]) =>
         callOperation(
           byMassBatch,

@@ -12,7 +12,7 @@ import type { Get, MakeGet } from "../../pipeline/internal/batching.ts"
 import type { BodyReader } from "../BodyReader.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
 import { readersOf } from "./rowReaders.ts"
-import { listOf, refuse, shown } from "./untyped.ts"
+import { eachOf, refuse, shown } from "./untyped.ts"
 
 type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
 
@@ -89,14 +89,10 @@ export const batchCall = (callOperation: CallOperation, row: Row.Row) => {
 
 /** Returns the parsed values of a batch, as its body has them. */
 const elementsOf = ({ key, name }: Operation.Operation, values: ReadonlyArray<unknown>) =>
-  Result.flatMap(listOf(name, values), (list) =>
-    Result.all(
-      list.map((value) =>
-        key === undefined
-          ? Result.succeed(value)
-          : Result.map(parseKey(key, [value]), (fields) => Object.values(fields)[0])
-      )
-    )
+  eachOf(name, values, (value) =>
+    key === undefined
+      ? Result.succeed(value)
+      : Result.map(parseKey(key, [value]), (fields) => Object.values(fields)[0])
   )
 
 /** Gets the records of one value in a batch with the values of other callers. */

@@ -12,7 +12,7 @@ import type { NameSearchCalls } from "../NameSearchCalls.ts"
 import { type FoundOrMissing, type Hits, type SearchResponse, verify } from "../SearchResponse.ts"
 import { refine } from "./readers.ts"
 import { batchTooLarge, type CallOperation, type Failure, withValid } from "./request.ts"
-import { listOf, refuse } from "./untyped.ts"
+import { eachOf, listOf, refuse } from "./untyped.ts"
 
 /** The default number of searches in flight. */
 const defaultConcurrency = 4
@@ -47,16 +47,13 @@ export const make = (callOperation: CallOperation, redact: Redact): NameSearchCa
     contain: search(callOperation, Operation.single(Search.contain)),
     equalMany: equalMany(equal),
     equalBatch: (texts, options) =>
-      withValid(
-        Result.flatMap(listOf("search.equalBatch", texts), (list) => Result.all(list.map(wordOf))),
-        (words) => {
-          const distinct = [...new Set(words)]
-          const largest = options?.largest ?? Search.equal.batch.limit
-          return distinct.length <= largest
-            ? callOperation(equalBatch, { payload: distinct }, readVerified(words))
-            : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
-        }
-      )
+      withValid(eachOf("search.equalBatch", texts, wordOf), (words) => {
+        const distinct = [...new Set(words)]
+        const largest = options?.largest ?? Search.equal.batch.limit
+        return distinct.length <= largest
+          ? callOperation(equalBatch, { payload: distinct }, readVerified(words))
+          : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
+      })
   }
 }
 

@@ -9,6 +9,14 @@ export const listOf = <A>(
 ): Result.Result<ReadonlyArray<A>, InvalidIdentifier.InvalidIdentifier> =>
   Array.isArray(values) ? Result.succeed(values) : refuse("list", values, `${what} takes an array of values`)
 
+/** Returns the checked values of a batch. */
+export const eachOf = <A, B>(
+  what: string,
+  values: ReadonlyArray<A>,
+  check: (value: A) => Result.Result<B, InvalidIdentifier.InvalidIdentifier>
+): Result.Result<ReadonlyArray<B>, InvalidIdentifier.InvalidIdentifier> =>
+  Result.flatMap(listOf(what, values), (list) => Result.all(list.map((value) => check(value))))
+
 /** Fails because a value cannot be used as `what`. */
 export const refuse = (
   what: string,

@@ -3,7 +3,8 @@
  *
  * The key of a record is its own primary key, if it has one. Otherwise it is the identifier (`input_id`) and the
  * number of the record (`record_n`). If each line has its own records, the line (`input_line`) replaces the
- * identifier. If it has only one, the line alone is the key. The key of an outcome is its line and identifier, because an invalid text can occur on many lines.
+ * identifier. If it has only one, the line alone is the key. The key of an outcome is its line and identifier, because an
+ * invalid text can occur on many lines.
  */
 import { Quote } from "@chemstream/api"
 import { Table } from "@chemstream/ndjson"
