@@ -74,8 +74,8 @@ export {
 /**
  * Yields the outcomes of a stream of items.
  *
- * Fails with the first error that stops the run, after all outcomes before it. An option out of range fails
- * with `InvalidOption` before the first call.
+ * Fails with the first error that stops the run, or with the error of `items`, after all outcomes before it. An
+ * option out of range fails with `InvalidOption` before the first call.
  *
  * @example
  *
@@ -171,7 +171,13 @@ export const batches: {
       const isOrdered = settings.ordered ?? true
       const window = Window.make(concurrency, isOrdered)
       const run = Run.make<E, Foreign>(settings, ledger, window)
+      let failure: Effect.Effect<never, EI | InputMismatch> | undefined
       return gatherBatches(items, settings, ledger).pipe(
+        // The batches before a failure of the input settle first.
+        Stream.catchCause((cause) => {
+          failure = Effect.failCause(cause)
+          return Stream.empty
+        }),
         Stream.tap((batch) => run.evidence.add(batch.keys.length)),
         Stream.onEnd(Effect.andThen(run.evidence.end, window.end)),
         Stream.mapEffect((batch) => Effect.map(window.enter, (place) => ({ batch, place }))),
@@ -184,7 +190,16 @@ export const batches: {
         }),
         untilStopped(isOrdered),
         Stream.mapEffect(Effect.fromResult),
-        Stream.concat(Stream.drain(Stream.fromEffect(run.unlessStopped(Effect.void)))),
+        Stream.concat(
+          Stream.drain(
+            Stream.fromEffect(
+              Effect.andThen(
+                run.unlessStopped(Effect.void),
+                Effect.suspend(() => failure ?? Effect.void)
+              )
+            )
+          )
+        ),
         // Counts outcomes when they are emitted. So the ledger never counts outcomes that a fatal error or an
         // interruption drops.
         Stream.mapEffect(({ place, settled }) => {

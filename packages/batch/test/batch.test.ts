@@ -171,6 +171,75 @@ describe("Batch.outcomes", () => {
   })
 })
 
+describe("An input that fails", () => {
+  const broken = new Error("the disk is gone")
+  const ends: ReadonlyArray<readonly [string, Stream.Stream<string, Error>, unknown]> = [
+    ["fails", Stream.fail(broken), broken],
+    ["dies", Stream.die(broken), broken],
+    ["is interrupted", Stream.fromEffect(Effect.interrupt), undefined]
+  ]
+  type Settings = Partial<Batch.OutcomeSettings<string, string>>
+  const modes: ReadonlyArray<readonly [string, Settings]> = [
+    ["in order", {}],
+    ["unordered", { ordered: false }],
+    ["with a window", { window: "1 hour" }],
+    ["with repeated keys", { dedupe: false, concurrency: 1 }]
+  ]
+  const runTo = async (input: Stream.Stream<string, Error>, settings: Settings) => {
+    const requested: Array<string> = []
+    const emitted: Array<string> = []
+    const ledger = Ledger.make()
+    const outcomes = Batch.outcomes(input, {
+      call: async (keys: ReadonlyArray<string>) => {
+        requested.push(...keys)
+        return echo(keys)
+      },
+      ledger,
+      size: 4,
+      ...settings
+    })
+    const exit = await Effect.runPromiseExit(
+      Stream.runForEach(outcomes, (outcome) => Effect.sync(() => emitted.push(short(outcome))))
+    )
+    return { requested, emitted, exit, ledger }
+  }
+
+  for (const [end, failure, error] of ends) {
+    for (const [mode, settings] of modes) {
+      it(`${end} after all outcomes of the items before it, ${mode}`, async () => {
+        const input = Stream.concat(Stream.fromIterable(names(10)), failure)
+        const { emitted, exit, ledger, requested } = await runTo(input, settings)
+        expect(requested).toEqual(names(10))
+        expect(emitted).toEqual(names(10).map((name) => `Found ${name}`))
+        expect(ledger).toMatchObject({ read: 10, found: 10 })
+        if (Exit.isSuccess(exit)) throw new Error("the run succeeded")
+        if (error === undefined) expect(Cause.hasInterruptsOnly(exit.cause)).toBe(true)
+        else expect(Cause.squash(exit.cause)).toBe(error)
+      })
+    }
+  }
+
+  it("requests the items before one whose key throws", async () => {
+    const { emitted, exit } = await runTo(Stream.fromIterable(names(10)), {
+      size: 2,
+      key: (item) => {
+        if (item === "k5") throw broken
+        return item
+      }
+    })
+    expect(emitted).toEqual(names(5).map((name) => `Found ${name}`))
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBe(broken)
+  })
+
+  it("fails with its own error also if it is shorter than that of the earlier run", async () => {
+    const read = Batch.batches(Stream.concat(Stream.fromIterable(names(3)), Stream.fail(broken)), {
+      call: echo,
+      resumePoint: { spans: [{ from: 0, to: 5 }], digest: "" }
+    })
+    expect(await Effect.runPromise(Effect.flip(Stream.runDrain(read)))).toBe(broken)
+  })
+})
+
 describe("retry", () => {
   const run = async (verdict: Batch.Verdict, failures: number) => {
     const ledger = Ledger.make()

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
+import { gunzipSync, gzipSync } from "node:zlib"
 import { Dtxcid, Dtxsid } from "@chemstream/api"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -177,6 +177,17 @@ describe("chemstream validate", { concurrent: true }, () => {
     expect(lines(ended.stdout)).toHaveLength(500)
     expect(requests).toHaveLength(1)
     expect(new Set(requests.flatMap(({ ids }) => ids)).size).toBe(requests.flatMap(({ ids }) => ids).length)
+  })
+
+  it("prints with --lookup the values before a failure of the standard input", async () => {
+    const { env } = await sharedService()
+    const values = Array.from({ length: 5000 }, (_, at) => `name ${at * 7919}`).join("\n")
+    const whole = gzipSync(`80-05-8\n${values}\n`)
+    const args = ["validate", "--lookup", "--quiet"]
+    const { code, stderr, stdout } = await run(args, { env, input: whole.subarray(0, whole.length - 9) })
+    expect(stderr).toContain("cut off")
+    expect(lines(stdout)[0]).toMatchObject({ id: "80-05-8", didYouMean: expect.any(Array) })
+    expect(code).toBe(2)
   })
 
   it("fails with --lookup if the service fails, and reports it", async () => {

@@ -232,6 +232,12 @@ describe("Csv.decode", () => {
 })
 
 describe("Csv.encode", () => {
+  it("writes the records before a failure of its input, although they do not fill the sample", () => {
+    const input = Stream.concat(Stream.make({ a: 1 }, { a: 2, b: 3 }), Stream.fail("gone"))
+    expect(encoded(input.pipe(Csv.encode()))).toEqual({ text: "a,b\r\n1,\r\n2,3\r\n", error: "gone" })
+    expect(encoded(Stream.fail("gone").pipe(Csv.encode()))).toEqual({ text: "", error: "gone" })
+  })
+
   it("takes the columns from the first records, in order of appearance", () => {
     expect(written([{ a: 1 }, { b: true, a: null }, { c: "x" }])).toEqual({
       text: "a,b,c\r\n1,,\r\n,true,\r\n,,x\r\n",

@@ -109,6 +109,56 @@ describe("A run of createChemstream", () => {
     expect((await collect(run.records())).length).toBe(2)
   })
 
+  it("looks up the identifiers before a failure of the input, and then throws it", async () => {
+    await using service = await startWithRecords()
+    await using chemstream = await createChemstream(service.client)
+    const broken = new Error("the table ends within a row")
+    const rows = async function* () {
+      yield* idsOf(3)
+      throw broken
+    }
+    for (const ordered of [true, false]) {
+      const run = chemstream.lookup(rows(), { endpoint, ordered })
+      const records: Array<string> = []
+      const failure = await (async () => {
+        for await (const { dtxsid } of run.records()) records.push(dtxsid)
+      })().catch((error: unknown) => error)
+      expect(failure).toBe(broken)
+      expect(records).toEqual(idsOf(3))
+    }
+  })
+
+  it("looks up both parts of an enrichment for the identifiers before a failure of the input", async () => {
+    await using service = await startWithRecords()
+    await using chemstream = await createChemstream(service.client)
+    const broken = new Error("the table ends within a row")
+    const rows = async function* () {
+      yield* idsOf(3)
+      throw broken
+    }
+    const compact = Details.byDtxsid({ projection: "compact" })
+    const both = Enrich.lookup({ one: compact, other: Details.byDtxsid() })
+    const found: Array<unknown> = []
+    const failure = await (async () => {
+      for await (const outcome of chemstream.lookup(rows(), { endpoint: both })) found.push(outcome._tag)
+    })().catch((error: unknown) => error)
+    expect(failure).toBe(broken)
+    expect(found).toEqual(["Found", "Found", "Found"])
+  })
+
+  it("returns the records of a batch before the error of an onProblem", async () => {
+    await using service = await startLacking()
+    await using chemstream = await createChemstream(service.client)
+    const unexpected = new Error("every identifier must exist")
+    const records: Array<string> = []
+    const failure = await (async () => {
+      const run = chemstream.lookup(idsOf(3), { endpoint })
+      for await (const { dtxsid } of run.records(() => Promise.reject(unexpected))) records.push(dtxsid)
+    })().catch((error: unknown) => error)
+    expect(failure).toBe(unexpected)
+    expect(records).toEqual([idOf(0), idOf(2)])
+  })
+
   it("returns found records as the lines that the service sent", async () => {
     await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)

@@ -62,6 +62,22 @@ describe("A run that is saved to a file", () => {
     expect(existsSync(`${output}.part`)).toBe(false)
   })
 
+  it("keeps the records of the identifiers before a failure of the input, and does not request them again", async () => {
+    await using service = await startWithRecords()
+    await using chemstream = await createChemstream(service.client)
+    const output = join(folder, "out.ndjson")
+    const broken = new Error("the table ends within a row")
+    const rows = async function* () {
+      yield* idsOf(3)
+      throw broken
+    }
+    await expect(chemstream.save(rows(), output, { endpoint })).rejects.toBe(broken)
+    expect(readFileSync(`${output}.part`, "utf8")).toBe(lines(idsOf(3)))
+    await chemstream.save(idsOf(5), output, { endpoint })
+    expect(service.requests.map(({ ids }) => ids)).toEqual([idsOf(3), idsOf(5).slice(3)])
+    expect(readFileSync(output, "utf8")).toBe(lines(idsOf(5)))
+  })
+
   it.each(["out.ndjson", "out.ndjson.gz"])("is resumed by the same call: %s", async (name) => {
     const output = join(folder, name)
     await using failing = await startFailing(2)

@@ -1,5 +1,6 @@
 /**
- * Gathers the items of a stream into batches of distinct keys.
+ * Gathers the items of a stream into batches of distinct keys. The items before a failure of the stream are in the last batch
+ * before it.
  */
 import { Array as Arr, type Duration, Effect, Fiber, Queue, Result, Stream } from "effect"
 import { InvalidOption } from "../../InvalidOption.ts"
@@ -48,12 +49,15 @@ export const gatherBatches = <Item, EI, RI, R, E, Services, Reason, Foreign>(
     () => gatherer.flush(),
     () => gatherer.mismatchAtEnd()
   )
-  if (window !== undefined) return flushedWithin(items, gatherer, add, flush, window)
   // Takes at most a batch at a time, so the first call does not wait for later items.
-  return flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size))).pipe(
+  const whenFull = flatten(Stream.map(Stream.chunks(items), (array) => Arr.chunksOf(array, size))).pipe(
     Stream.mapEffect((array) => Effect.tap(add(array), Slots.requestsFirst)),
     Stream.concat(Stream.fromEffect(flush)),
     flatten
+  )
+  const batches = window === undefined ? whenFull : flushedWithin(items, gatherer, add, flush, window)
+  return Stream.catchCause(batches, (cause) =>
+    Stream.concat(Stream.fromIterable(gatherer.flush()), Stream.failCause(cause))
   )
 }
 

@@ -63,7 +63,7 @@ export interface Mismatch {
 
 export interface Gatherer<Item, Reason> {
   readonly add: (items: ReadonlyArray<Item>) => ReadonlyArray<Batch<Item, Reason>>
-  /** Returns the last batch, if there is one. */
+  /** Returns the batches that no call of `add` has returned, because it threw, and the last one. */
   readonly flush: () => ReadonlyArray<Batch<Item, Reason>>
   /** Whether a batch is begun and not full. */
   readonly hasPending: () => boolean
@@ -98,6 +98,7 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
   private suspicious = 0
   /** Items without an outcome in the earlier run. They wait until the input is known to be the same. */
   private pending: Array<Entry<Item, Reason>> = []
+  private full: Array<Batch<Item, Reason>> = []
   private difference: Mismatch | undefined
 
   constructor(options: GathererOptions<Item, Reason>) {
@@ -106,21 +107,25 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
   }
 
   add(items: ReadonlyArray<Item>): ReadonlyArray<Batch<Item, Reason>> {
-    const batches: Array<Batch<Item, Reason>> = []
-    if (this.difference !== undefined) return batches
-    for (const item of items) this.addItem(item, batches)
-    return batches
+    if (this.difference === undefined) for (const item of items) this.addItem(item)
+    return this.full.splice(0)
   }
 
   flush(): ReadonlyArray<Batch<Item, Reason>> {
+    this.fill()
+    return this.full.splice(0)
+  }
+
+  /** Ends the current batch. */
+  private fill(): void {
     const { keys, places, spans, suspicious } = this
-    if (spans.length === 0) return []
+    if (spans.length === 0) return
     this.keys = []
     this.distinct = new Set()
     this.places = []
     this.spans = []
     this.suspicious = 0
-    return [{ keys, places, spans, digest: this.input.value(), suspicious }]
+    this.full.push({ keys, places, spans, digest: this.input.value(), suspicious })
   }
 
   hasPending(): boolean {
@@ -136,7 +141,7 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
     return this.position < end ? { settled: end, items: this.position } : undefined
   }
 
-  private addItem(item: Item, batches: Array<Batch<Item, Reason>>): void {
+  private addItem(item: Item): void {
     const { fingerprint, key: keyOf, ledger } = this.options
     const key = keyOf(item)
     const entry = this.entryOf(item, key)
@@ -144,10 +149,10 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
     const isSettled = this.settled.has(this.position)
     this.position++
     if (!isSettled) ledger.read++
-    if (this.position > this.settled.end) this.addEntry(entry, batches)
+    if (this.position > this.settled.end) this.addEntry(entry)
     else {
       if (!isSettled) this.pending.push(entry)
-      this.checkResumePoint(batches)
+      this.checkResumePoint()
     }
   }
 
@@ -162,7 +167,7 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
     }
   }
 
-  private addEntry({ place, position }: Entry<Item, Reason>, batches: Array<Batch<Item, Reason>>): void {
+  private addEntry({ place, position }: Entry<Item, Reason>): void {
     const { isSuspicious, size } = this.options
     const last = this.spans[this.spans.length - 1]
     if (last !== undefined && last.to === position) last.to++
@@ -174,10 +179,10 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
       if (isSuspicious(place.key)) this.suspicious++
     }
     // The second bound limits memory if most items are invalid, or repeat a key of this batch.
-    if (this.keys.length >= size() || this.places.length >= 2 * size()) batches.push(...this.flush())
+    if (this.keys.length >= size() || this.places.length >= 2 * size()) this.fill()
   }
 
-  private checkResumePoint(batches: Array<Batch<Item, Reason>>): void {
+  private checkResumePoint(): void {
     const { resumePoint } = this.options
     if (this.position !== this.settled.end) return
     if (resumePoint !== undefined && this.input.value() !== resumePoint.digest) {
@@ -186,6 +191,6 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
     }
     const open = this.pending
     this.pending = []
-    for (const entry of open) this.addEntry(entry, batches)
+    for (const entry of open) this.addEntry(entry)
   }
 }

@@ -3,7 +3,7 @@
  * with `--lookup`.
  */
 import { type Identifiers, Plan } from "@chemstream/stream"
-import { Effect, Layer, Option, Stream } from "effect"
+import { type Duration, Effect, Layer, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { incompleteRun } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
@@ -67,7 +67,7 @@ const withSimilar = <E, R>(checked: Stream.Stream<Checked, E, R>, window: Input[
   const results: SimilarIdentifiers.Results = new Map()
   const groups: Stream.Stream<ReadonlyArray<Checked>, E, R> = window === undefined
     ? Stream.grouped(checked, lookupLines)
-    : Stream.groupedWithin(checked, lookupLines, window)
+    : groupedWithin(checked, window)
   return groups.pipe(
     Stream.mapEffect((some) => {
       const wrong = wrongOf(some)
@@ -79,6 +79,23 @@ const withSimilar = <E, R>(checked: Stream.Stream<Checked, E, R>, window: Input[
     Stream.flattenIterable
   )
 }
+
+/** Groups values, also those before a failure, which `Stream.groupedWithin` drops. */
+const groupedWithin = <E, R>(
+  checked: Stream.Stream<Checked, E, R>,
+  window: Duration.Input
+): Stream.Stream<ReadonlyArray<Checked>, E, R> =>
+  Stream.suspend(() => {
+    let failure: Stream.Stream<never, E> = Stream.empty
+    const values = Stream.catchCause(checked, (cause) => {
+      failure = Stream.failCause(cause)
+      return Stream.empty
+    })
+    return Stream.concat(
+      Stream.groupedWithin(values, lookupLines, window),
+      Stream.suspend(() => failure)
+    )
+  })
 
 /** Returns the values with a wrong check digit, and the requests of a run with `--lookup`. */
 const planOf = <E, R>(checked: Stream.Stream<Checked, E, R>) => {

@@ -15,6 +15,8 @@ export interface Feeder<In, Out, Err> {
   readonly flush?: (out: Array<Out>) => void
   /** Called after the last input and flush. */
   readonly end: (out: Array<Out>) => Err | undefined
+  /** Called instead of `end` when the input fails. Adds the output that waits for further inputs. */
+  readonly cut?: (out: Array<Out>) => void
 }
 
 /** Makes the output stream of a feeder, with a new feeder for each run. */
@@ -29,19 +31,18 @@ const pullFrom = <In, Out, Err, E>(
   upstream: Chunks<In, E>,
   feeder: Feeder<In, Out, Err>
 ): Chunks<Out, E | Err> => {
-  let failure: { readonly error: Err } | undefined
+  let failure: Chunks<never, E | Err> | undefined
   let done = false
   // The available inputs, and the next one.
   let inputs: ReadonlyArray<In> = []
   let next = 0
 
-  const emit = (out: Array<Out>, error: Err | undefined): Chunks<Out, Err> | undefined => {
-    if (error !== undefined) failure = { error }
-    if (Arr.isArrayNonEmpty(out)) return Effect.succeed(out)
-    return error === undefined ? undefined : Effect.fail(error)
+  const emit = (out: Array<Out>, error: Err | undefined): Chunks<Out, E | Err> | undefined => {
+    if (error !== undefined) failure = Effect.fail(error)
+    return Arr.isArrayNonEmpty(out) ? Effect.succeed(out) : failure
   }
 
-  const take = (): Chunks<Out, Err> | undefined => {
+  const take = (): Chunks<Out, E | Err> | undefined => {
     const out: Array<Out> = []
     let error: Err | undefined
     while (next < inputs.length && out.length === 0 && error === undefined)
@@ -55,7 +56,7 @@ const pullFrom = <In, Out, Err, E>(
   }
 
   const pull: Chunks<Out, E | Err> = Effect.suspend((): Chunks<Out, E | Err> => {
-    if (failure !== undefined) return Effect.fail(failure.error)
+    if (failure !== undefined) return failure
     if (done) return Cause.done()
     const more = next < inputs.length ? take() : undefined
     if (more !== undefined) return more
@@ -65,7 +66,12 @@ const pullFrom = <In, Out, Err, E>(
         next = 0
         return take() ?? pull
       },
-      onFailure: Effect.failCause,
+      onFailure: (cause): Chunks<Out, E | Err> => {
+        failure = Effect.failCause(cause)
+        const out: Array<Out> = []
+        feeder.cut?.(out)
+        return emit(out, undefined) ?? failure
+      },
       onDone: (): Chunks<Out, E | Err> => {
         done = true
         const out: Array<Out> = []

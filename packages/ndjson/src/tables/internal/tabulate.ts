@@ -105,6 +105,11 @@ class Table<A, V> implements Push<A> {
     return this.writer === undefined && this.table.needsColumns ? refuse(noColumns, 0) : undefined
   }
 
+  cut(out: Array<Uint8Array>): void {
+    this.finishSample(out)
+    this.pause(out, undefined)
+  }
+
   private open(columns: ReadonlyArray<Column>): undefined {
     if (this.writer !== undefined) return
     this.columns = columns

@@ -11,6 +11,7 @@ import * as Ledger from "../Ledger.ts"
 import type { Outcome } from "../Outcome.ts"
 import type { Problem } from "../Problem.ts"
 import * as Progress from "../Progress.ts"
+import { callHandler, recordsOf } from "./recordsOf.ts"
 
 /** The options of a run. */
 export interface RunOptions extends Lookup.RunOptions {
@@ -134,26 +135,6 @@ export const bulkLookup =
     }
   }
 
-/** Returns the records of each chunk of a run. The other outcomes go to `onProblem`. */
-const recordsOf = <R>(
-  run: Stream.Stream<Outcome<R, unknown>, Failure, ChemClient.ChemClient>,
-  onProblem: ((problem: Problem<unknown>) => unknown) | undefined
-): Stream.Stream<ReadonlyArray<R>, Failure, ChemClient.ChemClient> =>
-  run.pipe(
-    Stream.chunks,
-    Stream.mapEffect((part) => {
-      const records = part.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
-      const problems = part.filter((outcome) => outcome._tag !== "Found")
-      return onProblem === undefined
-        ? Effect.succeed(records)
-        : Effect.as(
-            Effect.forEach(problems, (problem) => callHandler(onProblem, problem), { discard: true }),
-            records
-          )
-    }),
-    Stream.filter((records) => records.length > 0)
-  )
-
 /** Reports the progress of a run at intervals and at its end. */
 export const withProgress =
   (progress: RunOptions["progress"], length: number | undefined, ledger: () => Ledger.Ledger) =>
@@ -179,10 +160,6 @@ export const withProgress =
       )
     })
   }
-
-/** Calls a function of the caller, and waits for its promise. */
-const callHandler = <A>(handler: (value: A) => unknown, value: A): Effect.Effect<void, unknown> =>
-  Effect.tryPromise({ try: async () => handler(value), catch: (error) => error })
 
 /** Returns the number of identifiers, if it is known before they are read. */
 export const lengthOf = (ids: unknown): number | undefined => (Array.isArray(ids) ? ids.length : undefined)

@@ -4,12 +4,13 @@
 import { Options } from "@chemstream/batch"
 import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
-import { Effect, Layer, Stream } from "effect"
+import { Layer, Stream } from "effect"
 import type { ItemReader } from "../../identifiers/Identifiers.ts"
 import type { Run } from "../../identifiers/internal/chunks.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome } from "../Outcome.ts"
 import type { Problem as AnyProblem } from "../Problem.ts"
+import { recordsOf } from "./recordsOf.ts"
 
 /** The options of a lookup, and its client. */
 export interface Settings extends Lookup.Options {
@@ -77,29 +78,11 @@ export const lines = <F, C>(
     throw new TypeError("onProblem is missing: set a function that takes each outcome without a record")
   }
   return (identifiers) =>
-    outcomes<RawRecord.RawRecord, F, C>(
-      lookup,
-      settings
-    )(identifiers).pipe(
-      Stream.chunks,
-      Stream.mapEffect((batch) => {
-        const records = batch.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
-        return Effect.as(
-          Effect.forEach(batch.filter(isProblem), callHandler(onProblem), { discard: true }),
-          Ndjson.lines(records)
-        )
-      }),
-      Stream.filter((bytes) => bytes.length > 0)
+    Stream.map(
+      recordsOf(outcomes<RawRecord.RawRecord, F, C>(lookup, settings)(identifiers), onProblem),
+      Ndjson.lines
     )
 }
-
-const isProblem = <R, E, C>(outcome: Outcome<R, E, C>): outcome is AnyProblem<E, C> =>
-  outcome._tag !== "Found"
-
-const callHandler =
-  <A>(handler: (value: A) => unknown) =>
-  (value: A): Effect.Effect<void, unknown> =>
-    Effect.tryPromise({ try: async () => handler(value), catch: (error) => error })
 
 const layerOf = (client: Settings["client"]): Layer.Layer<ChemClient.ChemClient, unknown> =>
   isLayer(client) ? client : PromiseClient.layer(client)
