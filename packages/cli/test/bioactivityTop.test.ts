@@ -59,16 +59,16 @@ describe("bioactivity top", { concurrent: true }, () => {
       {
         ...{ dtxsid: active, aeid: 20, endpoint: "ATG_ERa_TRANS_up", gene: "ESR1; ESR2" },
         ...{ ac50: 0.5, ac50Unit: "µM", hitCall: 0.9, activeEndpoints: 2, testedEndpoints: 3 },
-        ...{ cytotoxicity: "below", cytotoxLowerUm: 3.5, note: null }
+        ...{ cytotoxicity: "below", cytotoxLowerUm: 3.5, activityNote: null }
       },
       {
         ...{ dtxsid: quiet, ...blank, activeEndpoints: 0, testedEndpoints: 1 },
-        ...{ cytotoxicity: null, cytotoxLowerUm: null, note: "no active endpoint" }
+        ...{ cytotoxicity: null, cytotoxLowerUm: null, activityNote: "no active endpoint" }
       },
       {
         ...{ dtxsid: unknown, ...blank, activeEndpoints: null, testedEndpoints: null },
         ...{ cytotoxicity: null, cytotoxLowerUm: null },
-        note: `the service has no bioactivity data of ${unknown}`
+        activityNote: `the service has no bioactivity data of ${unknown}`
       }
     ])
     // Data, three summaries, and the names once.
@@ -84,7 +84,7 @@ describe("bioactivity top", { concurrent: true }, () => {
     expect(ended).toMatchObject({ code: 0, stdout: "" })
     const rows = readFileSync(join(at, "out.csv"), "utf8").trimEnd().split("\r\n")
     expect(rows).toEqual([
-      "sample,DTXSID,gene,aeid,endpoint,gene_found,ac50,ac50Unit,hitCall,activeEndpoints,testedEndpoints,cytotoxicity,cytotoxLowerUm,note",
+      "sample,DTXSID,gene,aeid,endpoint,gene_found,ac50,ac50Unit,hitCall,activeEndpoints,testedEndpoints,cytotoxicity,cytotoxLowerUm,activityNote",
       `s1,${active},mine,20,ATG_ERa_TRANS_up,ESR1; ESR2,0.5,µM,0.9,2,3,below,3.5,`,
       's2,nonsense,,,,,,,,,,,,"""nonsense"" is not a DTXSID: it must start with DTXSID"'
     ])
@@ -105,7 +105,10 @@ describe("bioactivity top", { concurrent: true }, () => {
     expect(stderr).toContain("\n1 repaired, the first in line 2: read as DTXSID7020182 (letter case)\n")
     const damaged = await run(["bioactivity", "top", "DTXSID 3039242"], { env })
     expect(lines(damaged.stdout)).toMatchObject([
-      { dtxsid: quiet, note: expect.stringMatching(/^read as DTXSID3039242 \(.*\); no active endpoint$/) }
+      {
+        dtxsid: quiet,
+        activityNote: expect.stringMatching(/^read as DTXSID3039242 \(.*\); no active endpoint$/)
+      }
     ])
   })
 
@@ -167,21 +170,30 @@ describe("bioactivity exposure-ratio", { concurrent: true }, () => {
     const ended = await run(["bioactivity", "exposure-ratio", ...ids, "-q"], { env })
     expect(ended.code).toBe(0)
     expect(lines(ended.stdout)).toMatchObject([
-      { dtxsid: ratio, ratio: 200, aed: 0.5, endpoint: "ATG_ERa_TRANS_up", exposure: 0.0025, note: null },
-      { dtxsid: dose, ratio: null, aed: 1, note: "no exposure predicted by SEEM3 Consensus" },
-      { dtxsid: exposed, ratio: null, exposure: 1, note: "no equivalent dose (AED)" },
-      { dtxsid: otherUnit, ratio: null, aedUnit: "uM", note: "the doses have different units" },
-      { dtxsid: nothing, ratio: null, note: expect.stringContaining("neither equivalent doses") }
+      {
+        dtxsid: ratio,
+        ratio: 200,
+        aed: 0.5,
+        endpoint: "ATG_ERa_TRANS_up",
+        exposure: 0.0025,
+        ratioNote: null
+      },
+      { dtxsid: dose, ratio: null, aed: 1, ratioNote: "no exposure predicted by SEEM3 Consensus" },
+      { dtxsid: exposed, ratio: null, exposure: 1, ratioNote: "no equivalent dose (AED)" },
+      { dtxsid: otherUnit, ratio: null, aedUnit: "uM", ratioNote: "the doses have different units" },
+      { dtxsid: nothing, ratio: null, ratioNote: expect.stringContaining("neither equivalent doses") }
     ])
   })
 
   it("keeps the rows and columns of a table", async () => {
     const { env } = await answers()
-    const input = `sample,dtxsid,ratio\ns1,${ratio},mine\ns2,,\n`
+    // `resolve` writes a column `note`, which must not hide why a row has no ratio.
+    const input = `sample,dtxsid,ratio,note\ns1,${ratio},mine,read as a CASRN\ns2,${dose},,\n`
     const { stdout } = await run(["bioactivity", "exposure-ratio", "-q", "--format", "csv"], { env, input })
-    expect(stdout.split("\r\n").slice(0, 2)).toEqual([
-      "sample,dtxsid,ratio,ratio_found,aed,aedUnit,endpoint,httkModel,percentile,exposure,exposureUnit,note",
-      `s1,${ratio},mine,200,0.5,mg/kg/day,ATG_ERa_TRANS_up,pbtk,95,0.0025,mg/kg/day,`
+    expect(stdout.split("\r\n").slice(0, 3)).toEqual([
+      "sample,dtxsid,ratio,note,ratio_found,aed,aedUnit,endpoint,httkModel,percentile,exposure,exposureUnit,ratioNote",
+      `s1,${ratio},mine,read as a CASRN,200,0.5,mg/kg/day,ATG_ERa_TRANS_up,pbtk,95,0.0025,mg/kg/day,`,
+      `s2,${dose},,,,1,mg/kg/day,ATG_ERa_TRANS_up,pbtk,95,,,no exposure predicted by SEEM3 Consensus`
     ])
   })
 })

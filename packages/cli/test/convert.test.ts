@@ -111,7 +111,7 @@ describe("chemstream convert", { concurrent: true }, () => {
         expect(await run(["convert", "in.ndjson", output], { cwd: at })).toEqual({
           code: 0,
           stdout: "",
-          stderr: ""
+          stderr: `chemstream: renamed columns of ${output}: "a.b" is "a_b", "a" is "a_2", "" is "column_11"\n`
         })
       const rows = await query(at, output, "SELECT * FROM t ORDER BY input_line")
       expect(rows).toMatchObject([
@@ -127,8 +127,7 @@ describe("chemstream convert", { concurrent: true }, () => {
         { input_line: 3n, record_n: 4 },
         { input_line: 4n, other_fields: "[6]" }
       ])
-      const { A, a, other_fields: rest } = rows[2] ?? {}
-      expect({ A, a, ...JSON.parse(String(rest)) }).toMatchObject({ "a.b": 1, "": 5 })
+      expect(rows[2]).toMatchObject({ a_b: 1, A: 2, a_2: 3, column_11: 5, other_fields: null })
       expect(await query(at, output, "SELECT line, id, outcome FROM t_outcomes ORDER BY line")).toMatchObject(
         [
           { line: 1n, id: "DTXSID7020182", outcome: "found" },

@@ -182,7 +182,7 @@ describe("a list of chemicals", { concurrent: true }, () => {
     )
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /^lab\.xlsx: sheet "Results", header in row 3, columns "No_", "Value", "CAS", "Value_2"/
+      /^lab\.xlsx: sheet "Results", header in row 3, columns "No\.", "Value", "CAS", "Value_2"/
     )
     const database = new DatabaseSync(join(at, "out.sqlite"))
     const rows = database.prepare("SELECT * FROM rows ORDER BY input_line").all()

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { folder, run } from "./process.ts"
@@ -101,12 +101,94 @@ describe("chemstream convert with options that change records", { concurrent: tr
     expect(clash.stderr).toContain("e.g. --add dose=other_dose")
   })
 
-  it("warns about a field that no record has, and names the nearest", async () => {
-    const { code, stderr, stdout } = await convert(["--where", "propvalue > 1"])
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
-    expect(stderr).toBe(
-      'chemstream: warning: --where: no record has the field "propvalue" (did you mean propValue?)\n'
+  it.each([
+    [["--where", "propvalue > 1"], '--where: no record has the field "propvalue" (did you mean propValue?)'],
+    [["--where", "propvalue != 1"], '--where: no record has the field "propvalue" (did you mean propValue?)'],
+    [["--by", "propvalue"], '--by: no record has the field "propvalue" (did you mean propValue?)'],
+    [
+      ["--top", "1", "--by", "propValue", "--per", "dtxid,propname"],
+      '--per: no record has the fields "dtxid" (did you mean dtxsid?), "propname" (did you mean propName?)'
+    ],
+    [
+      ["--wide", "propName=propvalue"],
+      '--wide: no record has the field "propvalue" (did you mean propValue?)'
+    ],
+    [
+      ["--wide", "propNam=propValue"],
+      '--wide: record 1 has a value, but no name for its column in "propNam" (did you mean propName?)'
+    ],
+    [
+      ["--wide", "propName=propValue", "--per", "substance"],
+      '--per: no record has the field "substance", only dtxsid, propName, propUnit, modelName, propValue'
+    ],
+    [
+      ["--join", "in.ndjson", "--on", "casrn=dtxsid"],
+      '--on: no record has the field "casrn", only dtxsid, propName, propUnit, modelName, propValue'
+    ]
+  ])("fails for a field that no record has, and names the nearest: %j", async (options, message) => {
+    const at = folder()
+    writeFileSync(join(at, "in.ndjson"), text)
+    for (const file of ["out.ndjson", "out.csv"]) {
+      const ended = await run(["convert", "in.ndjson", file, ...options], { cwd: at })
+      expect(ended).toEqual({ code: 2, stdout: "", stderr: `chemstream: ${message}\n` })
+      expect(existsSync(join(at, file))).toBe(false)
+    }
+  })
+
+  it("only warns about a field that is tested for no value, or is to be written", async () => {
+    const { code, stderr, stdout } = await convert(["--where", "note =", "--fields", "dtxsid,remark"])
+    expect({ code, first: lines(stdout)[0] }).toEqual({ code: 0, first: { dtxsid: "A", remark: null } })
+    for (const [option, field] of [
+      ["--where", "note"],
+      ["--fields", "remark"]
+    ])
+      expect(stderr).toContain(
+        `chemstream: warning: ${option}: no record has the field "${field}", only dtxsid`
+      )
+  })
+
+  it.each(["'LogKow'", '"LogKow"', "“LogKow”", "„LogKow“", "‘LogKow’", "LogKow"])(
+    "takes a value with or without quotes: %s",
+    async (value) => {
+      const { stdout } = await convert(["--where", `propName = ${value}`])
+      expect(lines(stdout)).toHaveLength(4)
+    }
+  )
+
+  it("refuses a number with a decimal comma, which never meets a condition as a number", async () => {
+    const { code, stderr } = await convert(["--where", "propValue < 3,5"])
+    expect(code).toBe(2)
+    expect(stderr).toContain(
+      '--where "propValue < 3,5" is not allowed: use a number with a point, 3.5; or put quotes around the value, if it is a text'
     )
+    const input = '{"id":"a","dose":"0,5"}\n{"id":"b","dose":"12,25"}\n{"id":"c","dose":"7"}'
+    expect(lines((await convert(["--where", 'dose = "0,5"'], input)).stdout)).toEqual([
+      { id: "a", dose: "0,5" }
+    ])
+    for (const options of [
+      ["--where", "dose < 10"],
+      ["--top", "1", "--by", "dose"]
+    ]) {
+      const ended = await convert([...options, "--format", "csv"], input)
+      expect(ended).toMatchObject({ code: 2, stdout: "" })
+      expect(ended.stderr).toContain(
+        `${options.at(-2)}: 2 values of "dose" have a decimal comma, the first is 0,5, and would compare as text. Write a point instead`
+      )
+    }
+  })
+
+  it("names a field with a comma in quotes, in each option", async () => {
+    const wide = (await convert(["--wide", "propName,modelName=propValue"])).stdout.replaceAll(
+      "LogKow (OPERA)",
+      "LogKow (a, b)"
+    )
+    const name = '"LogKow (a, b)"'
+    const kept = '{"dtxsid":"A","LogKow (a, b)":3.3}\n'
+    expect((await convert(["--fields", `dtxsid,${name}`, "--where", `${name} > 3`], wide)).stdout).toBe(kept)
+    expect(
+      (await convert(["--fields", `dtxsid,${name}`, "--top", "1", "--by", `${name}:desc`], wide)).stdout
+    ).toBe(kept)
+    expect((await convert(["--wide", `dtxsid=${name}`, "--per", name], wide)).code).toBe(0)
   })
 
   it("says that no record meets the conditions, and keeps the header", async () => {
@@ -144,7 +226,7 @@ describe("chemstream convert with options that change records", { concurrent: tr
     ["has no records", "empty.ndjson", "id", []],
     ["has only a header", "empty.csv", "id", []],
     ["has no record with the same key", "doses.csv", "id", []],
-    ["lacks the fields that are named", "doses.csv", "id=dtxsid", ["--add", "amount"]]
+    ["lacks the fields to add", "doses.csv", "id", ["--add", "amount"]]
   ])("warns if the second file %s", async (_, file, on, more) => {
     const files = { "empty.ndjson": "", "empty.csv": "id,dose\n", "doses.csv": "id,dose\n9,1.5\n" }
     const { code, stderr } = await convert(["--join", file, "--on", on, ...more], '{"id":7}', files)
@@ -155,8 +237,7 @@ describe("chemstream convert with options that change records", { concurrent: tr
         : `chemstream: warning: --join ${file}: none of its records has the same --on as a record, so nothing was added`
     )
     if (more.length > 0)
-      for (const name of ["dtxsid", "amount"])
-        expect(stderr).toContain(`--join ${file}: no record has the field "${name}", only id, dose`)
+      expect(stderr).toContain(`--add of ${file}: no record has the field "amount", only id, dose`)
   })
 
   it.each([

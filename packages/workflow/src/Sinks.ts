@@ -75,7 +75,7 @@ export const holder = (
 
 const holderOfTable = (spec: Extract<Spec, { readonly _tag: "Table" }>) =>
   Effect.gen(function* () {
-    const target = yield* Effect.fromResult(sinkTarget(spec.target, spec.columns ?? [], yield* Addresses))
+    const target = yield* Effect.fromResult(sinkTarget(spec.target, yield* Addresses))
     if (target._tag === "Sqlite" && !existsSync(target.file)) return undefined
     const engine = yield* engineOf(target)
     return yield* holderOf(engine, define(target.table, []))
@@ -103,7 +103,7 @@ const openTables = (
 ): Effect.Effect<Sink, SinkError, Scope.Scope> =>
   Effect.gen(function* () {
     const target = yield* Effect.mapError(
-      Effect.fromResult(sinkTarget(text, columns, yield* Addresses)),
+      Effect.fromResult(sinkTarget(text, yield* Addresses)),
       ({ message }) => unusableSink(text, message)
     )
     const name = TableTarget.nameOf(target)

@@ -76,6 +76,8 @@ export interface TableOutput {
   readonly add: (entry: Entry) => Effect.Effect<void, TableOutputError>
   /** Whether the table of records exists already. */
   readonly isKnown: boolean
+  /** The fields whose columns have another name, because no column can have theirs. */
+  readonly renamed: ReadonlyArray<{ readonly field: string; readonly column: string }>
   /** Whether the pending rows have reached `maxPendingBytes`. The run should then be saved. */
   readonly isFull: () => boolean
   /** The state of the run in the same database. */
@@ -118,20 +120,18 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
     const { target } = options
     const name = TableTarget.nameOf(target)
     const asError = asTableOutputError(name)
-    const wrong = Layout.problem(Layout.make({ ...options, table: target.table }))
-    if (wrong !== undefined) return yield* refuse(name, `cannot write ${name}: ${wrong}`)
     if (target._tag === "Duckdb") yield* asError(duckdb.load)
     const exists = target._tag === "Postgres" || existsSync(target.file)
     if (!exists && !existsSync(dirname(target.file)))
       return yield* refuse(name, `cannot write ${name}: there is no folder ${dirname(target.file)}`)
     const engine = yield* openOnce(asError(engineOf(target)))
     const stale = options.stale ?? "keep"
+    const layoutOf = ({ columns, marked }: { columns: Options["columns"]; marked: boolean }) =>
+      Layout.make({ ...options, columns, table: target.table, marked, longestName: longestName[target._tag] })
     const known = exists
-      ? yield* Effect.flatMap(engine, (opened) => asError(adoptTable(options, stale, opened)))
+      ? yield* Effect.flatMap(engine, (opened) => asError(adoptTable(options, stale, opened, layoutOf)))
       : undefined
-    const columns = known?.columns ?? options.columns
-    const marked = stale === "mark" || known?.isMarked === true
-    const layout = Layout.make({ ...options, columns, table: target.table, marked })
+    const layout = layoutOf(known ?? { columns: options.columns, marked: stale === "mark" })
     if (exists) yield* checkShapes(yield* engine, layout, name)
     const isKnown = known !== undefined
     if (stale !== "keep" && options.amends === true)
@@ -144,24 +144,45 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
         name,
         `cannot ${stale} records in ${name} that the service no longer has: their key is ${layout.records.key.join(", ")}, not the requested value. Omit --stale`
       )
-    return writerOf({ amends: options.amends ?? false, engine, exists, isKnown, layout, name, stale, target })
+    const writer = writerOf({
+      amends: options.amends ?? false,
+      engine,
+      exists,
+      isKnown,
+      layout,
+      name,
+      stale,
+      target
+    })
+    const renamed = layout.recordColumns.filter(({ column, name }) => column !== name)
+    return { ...writer, renamed: renamed.map(({ column, name: field }) => ({ field, column })) }
   })
 
 /**
  * Adds the column `gone_at` to an existing table if records are marked. Returns the columns of the records, with the types of the table if
  * they allow them, and whether the table has the mark. Records may have a field of the same name, as those of a mirror.
  */
-const adoptTable = ({ columns, target }: Options, stale: TableTarget.Stale, engine: Engine) =>
+const adoptTable = (
+  { columns, target }: Options,
+  stale: TableTarget.Stale,
+  engine: Engine,
+  layoutOf: (table: { columns: Options["columns"]; marked: boolean }) => Layout.Layout
+) =>
   Effect.gen(function* () {
     const { sql, types } = engine
     const shape = yield* engine.shapeOf(target.table)
     if (shape === undefined) return undefined
     const { name, type } = Layout.goneAt
-    const isMarked = shape.columns.has(name) && !columns.some((column) => column.name === name)
+    const marked =
+      stale === "mark" || (shape.columns.has(name) && !columns.some((column) => column.name === name))
     if (stale === "mark" && !shape.columns.has(name))
       yield* sql`ALTER TABLE ${engine.table(target.table)} ADD COLUMN ${sql(name)} ${sql.literal(types[type])}`
-    return { columns: columns.map((column) => Layout.adoptType(engine, column, shape)), isMarked }
+    const { recordColumns } = layoutOf({ columns, marked })
+    return { columns: recordColumns.map((column) => Layout.adoptType(engine, column, shape)), marked }
   })
+
+/** The longest name of a column that is not cut, in bytes, with room for a number after it. */
+const longestName: Partial<Record<TableTarget.TableTarget["_tag"], number>> = { Postgres: 58 }
 
 /** Opens an engine at its first use. It closes with the scope. */
 const openOnce = (
@@ -222,7 +243,7 @@ const writerOf = ({
   readonly layout: Layout.Layout
   readonly name: string
   readonly target: TableTarget.TableTarget
-}): TableOutput => {
+}): Omit<TableOutput, "renamed"> => {
   const asError = asTableOutputError(name)
   const run = RunTable.make(layout.run)
   const pending = PendingRows.make(layout)

@@ -516,11 +516,19 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     expect(types.message).toMatch(
       /has another shape: casrn is (text|varchar), and would be (real|double|double precision)\. /
     )
-    const twice = [...columns, { name: "DTXSID", type: "text" as const }]
-    const clash = await Effect.runPromise(
-      Effect.flip(Effect.scoped(open(target("clash"), { columns: twice })))
-    )
-    expect(clash.message).toMatch(/two columns would be called "DTXSID"/)
+  })
+
+  it("give every field a column, also one whose name has a dot, is taken, is empty, or differs only by case", async () => {
+    const names = ["No.", "No_", "DTXSID", "input_id", "Other_Fields", "", "a\0b", "x".repeat(70)]
+    const fields = [...columns, ...names.map((name) => ({ name, type: "text" as const }))]
+    const record = { dtxsid: "DTXSID1", ...Object.fromEntries(names.map((name, at) => [name, String(at)])) }
+    const unnamed = `column_${columns.length + names.indexOf("") + 1}`
+    const renamed = ["No_", "No__2", "DTXSID_2", "input_id_2", "Other_Fields_2", unnamed, "a_b"]
+    for (const _ of [1, 2]) await write(target("renamed"), { columns: fields }, [found("DTXSID1", 1, record)])
+    const [row] = await read("SELECT * FROM renamed")
+    expect(renamed.map((name) => row?.[name])).toEqual(["0", "1", "2", "3", "4", "5", "6"])
+    expect(Object.values(row ?? {})).toContain("7")
+    expect(row).toMatchObject({ input_id: "DTXSID1", dtxsid: "DTXSID1", other_fields: null })
   })
 
   it("refuse a record without the key", async () => {

@@ -13,6 +13,7 @@ import type * as lookupRun from "../run/lookupRun.ts"
 import type { Style } from "../terminal/progress.ts"
 import * as FailOn from "./failOn.ts"
 import * as LayoutFlags from "./layoutFlags.ts"
+import * as NameList from "./nameList.ts"
 import { wholeFrom1 } from "./numberFlags.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
@@ -36,11 +37,6 @@ const file = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
 
 const failureModes = { isolate: "isolate", "fail-batch": "failBatch", abort: "abort" } as const
-
-const fieldsOf = (text: string): Option.Option<ReadonlyArray<string>> => {
-  const names = text.split(",").map((name) => name.trim())
-  return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
-}
 
 /** The default of `--stop-timeout`, in milliseconds. */
 export const defaultStopTimeout = 5000
@@ -92,13 +88,10 @@ export const files = {
     "File for the position of a stopped run [default: FILE.checkpoint beside --output FILE]"
   ),
   resume: isOn("resume", "Start over, and discard the results of a stopped run [default: continue it]"),
-  fields: Flag.String("fields").pipe(
-    Flag.withMetavar("A,B,C"),
-    Flag.withDescription(
-      "Fields of the records, in this order; a missing one is null, or empty in a table [default: all]"
-    ),
-    Flag.filterMap(fieldsOf, () => "names of fields separated by commas, each once"),
-    Flag.optional
+  fields: NameList.list(
+    "fields",
+    "A,B,C",
+    "Fields of the records, in this order, quoted if a name has a comma; a missing one is null, or empty in a table [default: all]"
   ),
   anyFields: isOff("any-fields", "Accept fields in --fields that the contract does not have"),
   validate: Flag.Literals("validate", ["strict", "warn", "off"]).pipe(

@@ -5,7 +5,7 @@ import { Transform } from "@chemstream/ndjson"
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import * as JoinedFields from "../output/joinedFields.ts"
-import * as TableFlags from "../tables/tableFlags.ts"
+import * as NameList from "./nameList.ts"
 import { whole } from "./numberFlags.ts"
 import * as runFlags from "./runFlags.ts"
 
@@ -25,30 +25,58 @@ export interface Wide {
 }
 
 /** Matches a field, also in quotes, an operator, and a value. */
-const condition = /^\s*(?:"((?:[^"]|"")+)"|([^"=<>!]+?))\s*(!=|<=|>=|<|>|=)(?!=)\s*(.*?)\s*$/s
+const condition =
+  /^\s*("(?:[^"]|"")+"|'(?:[^']|'')+'|[^"'=<>!][^"=<>!]*?)\s*(!=|<=|>=|<|>|=)(?!=)\s*(.*?)\s*$/s
+
+/** Matches a word in the quotes of shells, of SQL, or of a text program. */
+const inQuotes = /^(?:"(.*)"|'(.*)'|[“„](.*)[”“]|[‘‚](.*)[’‘])$/s
+
+/** Removes the quotes around a word. */
+const unquoted = (word: string): string => {
+  const [, double, single, ...typographic] = inQuotes.exec(word.trim()) ?? []
+  return (
+    double?.replaceAll('""', '"') ??
+    single?.replaceAll("''", "'") ??
+    typographic.find((text) => text !== undefined) ??
+    word.trim()
+  )
+}
 
 const conditionOf = (text: string): Option.Option<Where> => {
-  const [, quoted, plain = "", operator, value = ""] = condition.exec(text) ?? []
-  if (operator === undefined) return Option.none()
+  const [, field = "", operator, value = ""] = condition.exec(text) ?? []
+  if (operator === undefined || isDecimalComma(value)) return Option.none()
   return Option.some({
-    field: quoted?.replaceAll('""', '"') ?? plain,
+    field: unquoted(field),
     operator: operator as Transform.Condition["operator"],
-    value: /^"(.*)"$/s.exec(value)?.[1]?.replaceAll('""', '"') ?? value
+    value: unquoted(value)
   })
 }
 
+/** Says how a condition is written, or its number. */
+const conditionAdvice = (text: string): string => {
+  const [, , , value = ""] = condition.exec(text) ?? []
+  return isDecimalComma(value)
+    ? `a number with a point, ${value.replace(",", ".")}; or put quotes around the value, if it is a text`
+    : `a field, one of ${Transform.OPERATORS.join(" ")}, and a value: 'dose <= 5'`
+}
+
+/** Whether a text is a number with a decimal comma, which no program here reads as a number. */
+export const isDecimalComma = (text: string): boolean => /^[+-]?\d+,\d+$/.test(text)
+
 const byOf = (text: string): Option.Option<By> => {
-  const [, field = "", direction] = /^(.*?)(?::(asc|desc))?$/s.exec(text) ?? []
-  return field.trim() === ""
+  const [, field = "", direction] = /^(.*?)\s*(?::(asc|desc))?$/s.exec(text) ?? []
+  return unquoted(field) === ""
     ? Option.none()
-    : Option.some({ field: field.trim(), direction: direction === "desc" ? "descending" : "ascending" })
+    : Option.some({ field: unquoted(field), direction: direction === "desc" ? "descending" : "ascending" })
 }
 
 /** The value follows the last `=`, because names of properties may have one. */
 const wideOf = (text: string): Option.Option<Wide> => {
-  const [, names = "", value = ""] = /^(.+)=([^=]+)$/s.exec(text) ?? []
-  return Option.flatMap(TableFlags.namesOf(names), (name) =>
-    name.length === 0 || value.trim() === "" ? Option.none() : Option.some({ name, value: value.trim() })
+  const [, names = "", value = ""] = /^(.+)=("(?:[^"]|"")*"|[^="]+)$/s.exec(text.trim()) ?? []
+  return Option.flatMap(NameList.parse(names), (name) =>
+    name.length === 0 || unquoted(value) === ""
+      ? Option.none()
+      : Option.some({ name, value: unquoted(value) })
   )
 }
 
@@ -81,10 +109,7 @@ export const flags = {
     Flag.withDescription(
       "Keep the records with = != < <= > or >= this value; repeated, all must hold. A number compares by value, other text by character; an empty value is null or absent"
     ),
-    Flag.filterMap(
-      conditionOf,
-      () => `a field, one of ${Transform.OPERATORS.join(" ")}, and a value: 'dose <= 5'`
-    ),
+    Flag.filterMap(conditionOf, conditionAdvice),
     Flag.atLeast(0)
   ),
   top: whole("top", 1).pipe(
@@ -100,7 +125,7 @@ export const flags = {
     Flag.filterMap(byOf, () => "a field, also with :asc or :desc"),
     Flag.optional
   ),
-  per: TableFlags.list(
+  per: NameList.list(
     "per",
     "A,B",
     "Fields whose equal values make a group of --top, or a row of --wide [default of --wide: dtxsid]"

@@ -12,11 +12,17 @@ export const didYouMean = (name: string, names: ReadonlyArray<string>): string =
   return meant === undefined ? "" : ` (did you mean ${meant}?)`
 }
 
-/** Returns the warning about a field of an option that no record has, with the nearest name, or all. `advice` ends the sentence. */
-export const unknownField = (option: string, field: string, known: Iterable<string>, advice = ""): string => {
+/** Says which fields of an option no record has, with the nearest names, or all. */
+export const unknownField = (
+  option: string,
+  fields: ReadonlyArray<string>,
+  known: Iterable<string>
+): string => {
   const names = [...known]
-  const meant = didYouMean(field, names) || `, only ${listed(names)}`
-  return `chemstream: warning: ${option}: no record has the field ${Quote.value(field)}${meant}${advice}\n`
+  const meant = fields.map((field) => didYouMean(field, names))
+  const words = fields.map((field, at) => `${Quote.value(field)}${meant[at]}`).join(", ")
+  const all = meant.includes("") ? `, only ${listed(names)}` : ""
+  return `${option}: no record has the ${fields.length === 1 ? "field" : "fields"} ${words}${all}`
 }
 
 /** The most names in one text. */

@@ -110,7 +110,7 @@ const ofRecords = (
 ): Effect.Effect<Source, CommandFailure> =>
   Effect.gen(function* () {
     const given = opened.map((column) => column.name)
-    const columns = (wishes.names ?? TableLayout.columnNames)(given)
+    const columns = TableLayout.columnNames(given)
     const toRecord = TableLayout.recordOf(columns)
     const own = ownOf(columns, wishes.own)
     const wanted = wishes.keys.length > 0 ? wishes.keys : own === undefined ? [] : [own]
@@ -128,10 +128,9 @@ const ofRecords = (
     return { ...table, again: table, isFile: true }
   })
 
-const layoutOptions = (file: string, { keys, names, own, table }: Wishes): TableLayout.Options => ({
+const layoutOptions = (file: string, { keys, own, table }: Wishes): TableLayout.Options => ({
   keys,
   isWanted: hasOwn(own),
-  names,
   header: table.headerRow,
   quotes: table.quotes,
   separators: Format.ofPath(file).kind === "tsv" ? ["\t", ",", ";", "|"] : undefined

@@ -26,8 +26,6 @@ export interface Wishes {
   readonly mayBeList?: boolean | undefined
   /** The separator of several identifiers in a value. Default: none. */
   readonly split?: string | undefined
-  /** Names the columns. Default: as in the header. */
-  readonly names?: TableLayout.Options["names"]
   /** Returns the type of a column of a database that declares none. */
   readonly typeOf?: ((name: string) => Tables.ColumnType | undefined) | undefined
 }

@@ -8,14 +8,12 @@ import { TableOutput, type TableTarget } from "@chemstream/workflow"
 import { Effect, Stream } from "effect"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as Losses from "./losses.ts"
+import * as TableStore from "./tableStore.ts"
 
 /** The state of a copy, in place of the position of a run. */
 const state = "a copy of chemstream convert"
 
-/** Columns that the table has besides those of the records. */
-const ownColumns: ReadonlyArray<string> = ["input_line", "other_fields"]
-
-/** Writes records to a table. Fields that cannot be columns are in `other_fields`. */
+/** Writes records to a table. */
 export const write = (
   records: Stream.Stream<RawRecord.RawRecord, CommandFailure>,
   target: TableTarget.TableTarget,
@@ -24,7 +22,7 @@ export const write = (
   Effect.gen(function* () {
     const tables = yield* TableOutput.open({
       target,
-      columns: possible(columns),
+      columns,
       perLine: true,
       isSingle: true
     })
@@ -36,6 +34,7 @@ export const write = (
       )
     }
     if (left !== undefined) yield* position.remove
+    TableStore.sayRenamed(tables)
     yield* records.pipe(
       Stream.zipWithIndex,
       Stream.runForEach(([record, index]) =>
@@ -66,15 +65,3 @@ const outcomeOf = (record: RawRecord.RawRecord, line: number): TableOutput.Entry
   message: null,
   error: null
 })
-
-/** Returns the columns that a table can have. Its names are case-insensitive. */
-const possible = (columns: ReadonlyArray<Table.Column>): ReadonlyArray<Table.Column> => {
-  const seen = new Set(ownColumns)
-  return columns.filter(({ name }) => {
-    const folded = name.toLowerCase()
-    if (name === "" || name.includes(".") || name.includes("\0") || !name.isWellFormed() || seen.has(folded))
-      return false
-    seen.add(folded)
-    return true
-  })
-}

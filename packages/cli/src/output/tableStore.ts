@@ -3,6 +3,7 @@
  * continues the run.
  */
 import { basename } from "node:path"
+import { Quote } from "@chemstream/api"
 import type { Table } from "@chemstream/ndjson"
 import { Ledger, type Outcome, OutcomeRow } from "@chemstream/stream"
 import { Checkpoint } from "@chemstream/stream/node"
@@ -40,6 +41,7 @@ export const open = (
       }),
       tableFailure
     )
+    if (files.quiet !== true) sayRenamed(tables)
     if (tables.isKnown && files.quiet !== true) {
       const fate = fates[files.stale ?? "keep"]
       Messages.say(
@@ -94,6 +96,21 @@ export const open = (
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
+
+/** Says which columns have another name than their field. */
+export const sayRenamed = ({ name, renamed }: Pick<TableOutput.TableOutput, "name" | "renamed">): void => {
+  if (renamed.length === 0) return
+  const words = renamed
+    .slice(0, mostShown)
+    .map(({ column, field }) => `${Quote.value(field)} is ${Quote.value(column)}`)
+  const rest = renamed.length - words.length
+  Messages.say(
+    `chemstream: renamed columns of ${name}: ${words.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}\n`
+  )
+}
+
+/** The most renamed columns in a message. */
+const mostShown = 8
 
 const fates: Readonly<Record<TableTarget.Stale, string>> = {
   keep: "are kept (--stale mark or delete changes this)",

@@ -1,7 +1,7 @@
 /**
  * Applies the options that change records (`flags/transformFlags.ts`) with the transforms of the ndjson package.
  *
- * A field that no record has is most likely misspelt, so each option warns about it at the end.
+ * A field that no record has is most likely misspelt, so each option that selects or orders by it fails at the end.
  */
 import { Quote } from "@chemstream/api"
 import { RawRecord, Transform } from "@chemstream/ndjson"
@@ -9,8 +9,8 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Option, Result, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as FieldPaths from "../fields/fieldPaths.ts"
-import type * as TransformFlags from "../flags/transformFlags.ts"
-import { unknownField } from "../help/nearest.ts"
+import * as TransformFlags from "../flags/transformFlags.ts"
+import { didYouMean, unknownField } from "../help/nearest.ts"
 import { find } from "../input/identifierCheck.ts"
 import type { KeptField } from "../output/joinedFields.ts"
 import { count, counted } from "../run/summary.ts"
@@ -84,10 +84,23 @@ const named = <A, R>(
   records: Stream.Stream<A, CommandFailure | Transform.TransformError, R>
 ): Stream.Stream<A, CommandFailure, R> =>
   Stream.mapError(records, (error) =>
-    error._tag === "CommandFailure"
-      ? error
-      : usageFailure(error.reason === "too-large" ? tooLarge(error) : error.message)
+    error._tag === "CommandFailure" ? error : usageFailure(wordsOf(error))
   )
+
+/** Says in the words of the options why a transform failed. */
+const wordsOf = (error: Transform.TransformError): string => {
+  const { field, index = 0, message, reason, transform } = error
+  const option = optionOf[transform] ?? transform
+  const record = `record ${(index + 1).toLocaleString("en-US")}`
+  switch (reason) {
+    case "too-large":
+      return tooLarge(error)
+    case "not-a-key":
+      return `${option}: ${field === undefined ? "a value" : Quote.value(field)} of ${record} is a list or an object, which cannot be compared. Choose another field; --flat makes fields of nested objects`
+    default:
+      return `${option}: ${message.slice(message.startsWith(`${transform}: `) ? transform.length + 2 : 0).replace(`record ${index}`, record)}`
+  }
+}
 
 const tooLarge = ({ index = 0, transform }: Transform.TransformError): string => {
   const columns =
@@ -95,7 +108,15 @@ const tooLarge = ({ index = 0, transform }: Transform.TransformError): string =>
   return `${optionOf[transform] ?? transform} would hold more than 256 MiB${columns} at record ${(index + 1).toLocaleString("en-US")}. Reduce the records first, in a command before this one: convert with --where or --fields. Or load them into a database: chemstream convert FILE out.duckdb#table`
 }
 
-const optionOf: Readonly<Record<string, string>> = { topBy: "--top", wide: "--wide", "join table": "--join" }
+const optionOf: Readonly<Record<string, string>> = {
+  flat: "--flat",
+  join: "--on",
+  "join table": "--join",
+  sortBy: "--by",
+  topBy: "--top",
+  where: "--where",
+  wide: "--wide"
+}
 
 const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, CommandFailure, Scope.Scope> =>
   Effect.map(RecordInput.open(file, {}), (other) => {
@@ -122,10 +143,12 @@ const joinOf = (file: string, { add, on }: Given): Effect.Effect<Change, Command
           Transform.join({
             table: other.records.pipe(
               Stream.tap(() => Effect.sync(() => rows.read++)),
-              watch(`--join ${file}`, [
-                ...tableOn,
-                ...Option.getOrElse(add, () => []).map(({ field }) => field)
-              ])
+              watch(`--join ${file}`, tableOn),
+              watch(
+                `--add of ${file}`,
+                Option.getOrElse(add, () => []).map(({ field }) => field),
+                { warns: true }
+              )
             ),
             on: keys.map(({ field }) => textKey(field)),
             tableOn: tableOn.map(textKey),
@@ -216,7 +239,9 @@ const entriesOf = (record: Raw): ReadonlyArray<readonly [string, Raw]> =>
 /** `dropped` gets the fields of the records, until one is kept. */
 const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> | undefined => {
   if (where.length === 0) return undefined
-  const fields = where.map(({ field }) => field)
+  // A field that is empty, or not, need not exist.
+  const comparisons = where.filter(({ value }) => value !== "")
+  const emptiness = where.filter(({ value }) => value === "")
   return Effect.succeed((records) =>
     Stream.suspend(() => {
       let read = 0
@@ -231,13 +256,13 @@ const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> 
         return record
       }
       const warn = Stream.suspend(() => {
-        // A field that no record has is a warning of its own.
-        if (!isKept && (read === 0 || fields.every((field) => dropped.has(field))))
-          Messages.say(`chemstream: warning: --where: ${nothingKept(where, read)}\n`)
+        if (!isKept) Messages.say(`chemstream: warning: --where: ${nothingKept(where, read)}\n`)
         return Stream.empty
       })
       return records.pipe(
-        watch("--where", fields),
+        watch("--where", namesOf(comparisons)),
+        watch("--where", namesOf(emptiness), { warns: true }),
+        watchNumbers("--where", namesOf(comparisons.filter(isNumeric))),
         Stream.map(look),
         Transform.where<Raw, string>(...where),
         named,
@@ -247,6 +272,12 @@ const whereOf = ({ where }: Given, dropped: Set<string>): Effect.Effect<Change> 
     })
   )
 }
+
+const namesOf = (conditions: Given["where"]): ReadonlyArray<string> => conditions.map(({ field }) => field)
+
+/** Whether a condition compares the order of numbers. */
+const isNumeric = ({ operator, value }: TransformFlags.Where): boolean =>
+  operator !== "=" && operator !== "!=" && Number.isFinite(Number(value))
 
 const nothingKept = (where: Given["where"], read: number): string => {
   const conditions = where.map(({ field, operator, value }) => `${field} ${operator} ${value}`).join(" and ")
@@ -266,6 +297,7 @@ const topOf = ({ by, per, top }: Given): Effect.Effect<Change> | undefined => {
   return Effect.succeed((records) => {
     const watched = records.pipe(
       watch("--by", [field]),
+      watchNumbers("--by", [field]),
       watch("--per", Option.isSome(top) ? (groups ?? []) : [])
     )
     return Option.match(top, {
@@ -289,13 +321,32 @@ const wideOf = (given: Given): Effect.Effect<Change> | undefined => {
   if (Option.isNone(given.wide)) return undefined
   const { name, value } = given.wide.value
   const per = rowsOf(given, given.wide.value)
+  const [first = ""] = name
+  const nameless = (index: number, known: ReadonlyArray<string>): string => {
+    const meant = known.includes(first) ? "" : didYouMean(first, known)
+    const advice =
+      meant === "" ? `. Leave such records out: --where '${first} !=', or name another field` : meant
+    return `--wide: record ${(index + 1).toLocaleString("en-US")} has a value, but no name for its column in ${Quote.value(first)}${advice}`
+  }
   return Effect.succeed((records) =>
-    records.pipe(
-      watch("--wide", [...name, value]),
-      watch("--per", per),
-      Transform.wide<Raw, string>({ name, value, per }),
-      named
-    )
+    Stream.suspend(() => {
+      let known: ReadonlyArray<string> = []
+      return records.pipe(
+        Stream.map((record) => {
+          if (known.length === 0) known = entriesOf(record).map(([field]) => field)
+          return record
+        }),
+        watch("--wide", [...name, value]),
+        watch("--per", per),
+        Transform.wide<Raw, string>({ name, value, per }),
+        Stream.mapError((error) =>
+          error._tag === "TransformError" && error.reason === "no-name"
+            ? usageFailure(nameless(error.index ?? 0, known))
+            : error
+        ),
+        named
+      )
+    })
   )
 }
 
@@ -303,14 +354,24 @@ const fieldsOf = ({ fields }: Given): Effect.Effect<Change> | undefined =>
   Option.getOrUndefined(
     Option.map(fields, (names) =>
       Effect.succeed((records: Records) =>
-        records.pipe(watch("--fields", names, FieldPaths.rootOf), Stream.map(FieldPaths.picker(names)))
+        records.pipe(
+          watch("--fields", names, { rootOf: FieldPaths.rootOf, warns: true }),
+          Stream.map(FieldPaths.picker(names))
+        )
       )
     )
   )
 
-/** Warns at the end about fields that no record had. A path counts by `rootOf`. */
+/**
+ * Fails at the end if no record had one of the fields, because it is most likely misspelt. `warns`: only warns, because the fields need not
+ * exist. A path counts by `rootOf`.
+ */
 const watch =
-  (option: string, fields: ReadonlyArray<string>, rootOf = (name: string): string => name) =>
+  (
+    option: string,
+    fields: ReadonlyArray<string>,
+    { rootOf = (name: string): string => name, warns = false } = {}
+  ) =>
   (records: Records): Records =>
     Stream.suspend(() => {
       const lacking = new Set(fields)
@@ -322,14 +383,43 @@ const watch =
         for (const name of names) if (known.size < mostNames) known.add(name)
         return record
       }
-      const warn = (): void => {
-        if (known.size === 0) return
-        for (const name of lacking) {
-          const path = name.includes(".") ? "; --flat makes fields of nested objects" : ""
-          Messages.say(unknownField(option, name, known, path))
+      const end = Stream.suspend((): Records => {
+        if (known.size === 0 || lacking.size === 0) return Stream.empty
+        const isPath = [...lacking].some((name) => name.includes("."))
+        const words = `${unknownField(option, [...lacking], known)}${isPath ? "; --flat makes fields of nested objects" : ""}`
+        if (!warns) return Stream.fail(usageFailure(words))
+        Messages.say(`chemstream: warning: ${words}\n`)
+        return Stream.empty
+      })
+      return records.pipe(Stream.map(look), Stream.concat(end))
+    })
+
+/** Fails at the end if the numbers of a field have decimal commas: they would compare as text. */
+const watchNumbers =
+  (option: string, fields: ReadonlyArray<string>) =>
+  (records: Records): Records =>
+    Stream.suspend(() => {
+      const columns = fields.map((field) => ({ field, commas: 0, others: 0, first: "" }))
+      const look = (record: Raw): Raw => {
+        for (const column of columns) {
+          const value = RawRecord.value(record, column.field)
+          if (typeof value !== "string" || value === "" || Number.isFinite(Number(value))) continue
+          if (!TransformFlags.isDecimalComma(value)) column.others++
+          else if (column.commas++ === 0) column.first = value
         }
+        return record
       }
-      return records.pipe(Stream.map(look), Stream.ensuring(Effect.sync(warn)))
+      const end = Stream.suspend((): Records => {
+        const wrong = columns.find(({ commas, others }) => commas > 0 && commas >= others)
+        return wrong === undefined
+          ? Stream.empty
+          : Stream.fail(
+              usageFailure(
+                `${option}: ${counted(wrong.commas, "value")} of ${Quote.value(wrong.field)} ${wrong.commas === 1 ? "has" : "have"} a decimal comma, the first is ${wrong.first}, and would compare as text. Write a point instead, or convert the workbook (.xlsx), whose numbers have none`
+              )
+            )
+      })
+      return fields.length === 0 ? records : records.pipe(Stream.map(look), Stream.concat(end))
     })
 
 /** The most names of fields to suggest from. */

@@ -4,9 +4,8 @@
  * Every row that is not empty is an item of the run. The command makes the requested text from the key columns.
  * `source.ts` finds the table; `input.ts` reads the values of lines and arguments.
  */
-import { Ndjson, RawRecord, TableLayout } from "@chemstream/ndjson"
+import { Ndjson, RawRecord, type TableLayout } from "@chemstream/ndjson"
 import { TableRows } from "@chemstream/stream"
-import { TableTarget } from "@chemstream/workflow"
 import { Effect, Option, Result, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
@@ -30,8 +29,6 @@ export interface Given {
   readonly table: TableChoice.TableWishes
   /** The separator of several identifiers in a value. Default: none. */
   readonly split?: string | undefined
-  /** Where the rows are written again. Default: standard output. */
-  readonly output: string | undefined
 }
 
 /** An opened input. */
@@ -54,7 +51,7 @@ export const open = (
   textOf: (cells: ReadonlyArray<string>) => string
 ): Effect.Effect<RowInput, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const { keys, option, output, own = [], split, table, values } = given
+    const { keys, option, own = [], split, table, values } = given
     if (values.length > 0 || (keys.length === 0 && own.length === 0)) {
       if (keys.length > 0)
         return yield* usageFailure(
@@ -68,13 +65,11 @@ export const open = (
       )
       return { ...opened, columns: undefined, isOpen: false, isTable: false }
     }
-    const names = output !== undefined && TableTarget.isTarget(output) ? databaseNames : undefined
     const source = yield* Source.open(given.input, {
       keys,
       own,
       option,
       table,
-      names,
       mayBeList: own.length > 0
     })
     const { again, isFile } = source
@@ -107,24 +102,6 @@ const failedRows = (bytes: SourceBytes.Bytes): Stream.Stream<TableLayout.Row, Co
       line,
       record: RawRecord.isRawRecord(carried) ? carried : RawRecord.fromText("{}")
     }))
-  )
-
-/** The columns that a table of a database has besides those of the rows. */
-const ownColumns = ["input_line", "record_n", "other_fields", "gone_at"]
-
-/** The longest name of a column in Postgres, in bytes, with room for a number after it. */
-const longestName = 58
-
-/** Names the columns for a database, whose names have no dots and no zero characters. */
-const databaseNames = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
-  TableLayout.columnNames(
-    cells.map((cell) =>
-      Buffer.from(cell.replace(/[.\0]/g, "_"))
-        .subarray(0, longestName)
-        .toString()
-        .replace(/\uFFFD+$/, "")
-    ),
-    ownColumns
   )
 
 /** Returns the columns of objects: the fields of the first one, or of the row that a line of an errors file carries. */

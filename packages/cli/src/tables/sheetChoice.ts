@@ -30,10 +30,10 @@ interface Candidate {
 
 const candidatesOf = (sheets: ReadonlyArray<Workbook.Sheet>, wishes: Wishes): ReadonlyArray<Candidate> =>
   sheets.flatMap((sheet) => {
-    const { keys, names = TableLayout.columnNames, own, table } = wishes
+    const { keys, own, table } = wishes
     const header = TableLayout.headerOf(sheet.rows, { keys, header: table.headerRow, isWanted: hasOwn(own) })
     if (header === undefined) return []
-    const columns = names(header.cells)
+    const columns = TableLayout.columnNames(header.cells)
     const ownColumn = keys.length > 0 ? undefined : ownOf(columns, own)
     const has = header.hasKeys || (keys.length === 0 && own.length === 0)
     return [{ columns, has, header, keys: ownColumn === undefined ? keys : [ownColumn], sheet }]

@@ -13,26 +13,6 @@ import * as RunFiles from "../output/runFiles.ts"
 import type * as RowInput from "./rowInput.ts"
 import type * as TableRun from "./tableRun.ts"
 
-/** Matches a name up to a comma or the end. A name in quotes may have commas. */
-const oneName = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*(?:,|$)/gy
-
-/** Parses names with commas between them. None: one is empty or repeated. */
-export const namesOf = (text: string): Option.Option<ReadonlyArray<string>> => {
-  const names = Array.from(`${text},`.matchAll(oneName), ([, quoted, plain = ""]) =>
-    quoted === undefined ? plain : quoted.replaceAll('""', '"')
-  ).slice(0, -1)
-  return names.includes("") || new Set(names).size < names.length ? Option.none() : Option.some(names)
-}
-
-/** An option of names with commas between them. */
-export const list = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.filterMap(namesOf, () => "names separated by commas, each once"),
-    Flag.optional
-  )
-
 /** The options of a run over the rows of a table. `largestBatch` is the most values in one request. */
 export const flags = (largestBatch: number) => {
   const {
@@ -89,8 +69,7 @@ export const inputOf = (
   input: Option.getOrUndefined(given.input),
   keys,
   option,
-  table: LayoutFlags.wishesOf(given),
-  output: Option.getOrUndefined(given.output)
+  table: LayoutFlags.wishesOf(given)
 })
 
 /** Makes the settings of a run. Its values are the arguments if there are any, else the input. */

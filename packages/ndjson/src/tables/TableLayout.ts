@@ -40,8 +40,6 @@ export interface Options {
   readonly separators?: ReadonlyArray<string> | undefined
   /** Whether quotes enclose cells. Default: true. */
   readonly quotes?: boolean | undefined
-  /** Names the columns. Default: `columnNames`. */
-  readonly names?: ((cells: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
 }
 
 /** The cells of a row, and its line. */
@@ -88,7 +86,7 @@ const headerShare = 2 / 3
  * ```
  */
 export const ofText = (start: string, isWhole: boolean, options: Options = {}): Layout | undefined => {
-  const { names = columnNames, quotes = true } = options
+  const { quotes = true } = options
   const text = start.replace(/^\ufeff/, "")
   const named = /^sep=(.)[\r\n]/i.exec(text)?.[1]
   const tried = (named === undefined ? (options.separators ?? separators) : [named]).flatMap((separator) => {
@@ -111,7 +109,7 @@ export const ofText = (start: string, isWhole: boolean, options: Options = {}): 
     header.cells,
     rows.filter(({ line }) => line > header.line)
   )
-  return { separator, quotes, header: header.line, given, columns: names(given) }
+  return { separator, quotes, header: header.line, given, columns: columnNames(given) }
 }
 
 /**

@@ -38,6 +38,7 @@ export const facts: ActivityRows.Facts = {
     ...(["dtxsid", "ratio", "aed", "aedUnit", "endpoint", "httkModel"] as const),
     ...(["percentile", "exposure", "exposureUnit"] as const)
   ] satisfies ReadonlyArray<keyof ExposureRatio>,
+  note: "ratioNote",
   absent: (id) => `the service has neither equivalent doses (AED) nor a predicted exposure of ${id}`,
   noteOf: (record) => {
     if (RawRecord.value(record, "ratio") !== null) return null

@@ -37,6 +37,7 @@ export const facts: ActivityRows.Facts = {
     ...(["dtxsid", "aeid", "endpoint", "gene", "ac50", "ac50Unit", "hitCall"] as const),
     ...(["activeEndpoints", "testedEndpoints", "cytotoxicity", "cytotoxLowerUm"] as const)
   ] satisfies ReadonlyArray<keyof TopActivity>,
+  note: "activityNote",
   absent: (id) => `the service has no bioactivity data of ${id}`,
   noteOf: (record) => {
     if (RawRecord.value(record, "aeid") !== null) return null

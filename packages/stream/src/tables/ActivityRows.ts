@@ -10,6 +10,8 @@ import { append, cell, cellsOf, freeOf } from "./RowCells.ts"
 export interface Facts {
   /** The fields, first the identifier. */
   readonly fields: ReadonlyArray<string>
+  /** The column of the notes. Its name is another than `note`, which a table of `resolve` has already. */
+  readonly note: string
   /** Returns why the service has no facts of an identifier. */
   readonly absent: (id: string) => string
   /** Returns why facts are null. Null: they are not. */
@@ -31,10 +33,10 @@ const fieldsOf = ({ facts: { fields }, isTable }: Layout): ReadonlyArray<string>
 /** Returns the names of the columns. */
 export const names = (layout: Layout): ReadonlyArray<string> => {
   const { columns } = layout
-  return [...(columns ?? []), ...[...fieldsOf(layout), "note"].map(freeOf(columns))]
+  return [...(columns ?? []), ...[...fieldsOf(layout), layout.facts.note].map(freeOf(columns))]
 }
 
-/** Makes the row of an outcome. `note` says how a damaged identifier was read, and why there is no value. */
+/** Makes the row of an outcome. The note says how a damaged identifier was read, and why there is no value. */
 export const make = (
   layout: Layout
 ): ((
@@ -42,7 +44,7 @@ export const make = (
 ) => RawRecord.RawRecord) => {
   const fields = fieldsOf(layout)
   const free = freeOf(layout.columns)
-  const { absent, noteOf } = layout.facts
+  const { absent, note, noteOf } = layout.facts
   return (outcome) => {
     const [record] = outcome._tag === "Found" ? outcome.records : []
     const reason =
@@ -51,10 +53,10 @@ export const make = (
         : outcome._tag === "Found"
           ? record && noteOf(record)
           : outcome.error.message
-    const notes = [repairOf(outcome), reason].filter((note) => typeof note === "string")
+    const notes = [repairOf(outcome), reason].filter((one) => typeof one === "string")
     const cells = [
       ...cellsOf(record ?? RawRecord.fromText(JSON.stringify({ dtxsid: outcome.id })), fields),
-      cell("note", notes.length === 0 ? null : notes.join("; "))
+      cell(note, notes.length === 0 ? null : notes.join("; "))
     ]
     return append(
       layout.isTable ? outcome.carried : undefined,

@@ -8,6 +8,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import * as NameList from "../../flags/nameList.ts"
 import { wholeFrom1 } from "../../flags/numberFlags.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
@@ -25,7 +26,7 @@ export const resolve = Command.make(
       ),
       Argument.variadic()
     ),
-    key: TableFlags.list(
+    key: NameList.list(
       "key",
       "A,B",
       "Columns with identifiers, in order of preference: the first known identifier counts, and contradictions are reported"
@@ -70,7 +71,7 @@ export const resolve = Command.make(
       ),
       Flag.optional
     ),
-    fields: TableFlags.list("fields", "A,B,C", "Fields of the detail records, as further columns"),
+    fields: NameList.list("fields", "A,B,C", "Fields of the detail records, as further columns"),
     run: TableFlags.flags(largestBatch),
     client: clientFlags.flags,
     dryRun: clientFlags.dryRun

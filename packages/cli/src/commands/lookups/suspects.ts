@@ -9,6 +9,7 @@ import { Effect, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import * as NameList from "../../flags/nameList.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as TableChoice from "../../input/tableChoice.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
@@ -92,14 +93,14 @@ export const suspects = Command.make(
       ),
       Flag.optional
     ),
-    adducts: TableFlags.list(
+    adducts: NameList.list(
       "adducts",
       "A,B",
       "Adducts to try, instead of those of --polarity, e.g. '[M+H]+,[M+Na]+'"
     ),
     ppm: tolerance("ppm", "parts per million", 1000, " [default: 5]"),
     da: tolerance("da", "dalton", 1, ", instead of --ppm"),
-    rankBy: TableFlags.list(
+    rankBy: NameList.list(
       "rank-by",
       "A,B",
       `Fields by which candidates are sorted, larger first, own masses before those of a form [default: ${Suspects.defaultRanks.join(", ")}]`
@@ -114,7 +115,7 @@ export const suspects = Command.make(
       ),
       Flag.optional
     ),
-    fields: TableFlags.list(
+    fields: NameList.list(
       "fields",
       "A,B,C",
       `Fields of the detail records that are written [default: ${SuspectRows.defaultFields.join(", ")}]`

@@ -20,6 +20,7 @@ import * as pictureFlags from "../../figures/pictureFlags.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
+import * as NameList from "../../flags/nameList.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { isOff } from "../../help/flagText.ts"
@@ -65,13 +66,10 @@ export const show = Command.make(
       Flag.withDescription("Structures beside each other on a sheet [default: 4]"),
       Flag.optional
     ),
-    caption: Flag.String("caption").pipe(
-      Flag.withMetavar("A,B"),
-      Flag.withDescription(
-        "Fields of the record or of --keep below each structure of a sheet [default: preferredName and the fields of --keep]"
-      ),
-      Flag.map((text) => text.split(",").map((name) => name.trim())),
-      Flag.optional
+    caption: NameList.list(
+      "caption",
+      "A,B",
+      "Fields of the record or of --keep below each structure of a sheet [default: preferredName and the fields of --keep]"
     ),
     keep: runFlags.keep("Fields of the input for captions; quote a name that has a comma"),
     dpi: pictureFlags.dpi,
@@ -350,7 +348,8 @@ const writeSheet = (
       ...chapters.flatMap(({ chemical }) => Object.keys(chemical.details ?? {}))
     ])
     for (const field of Option.getOrElse(caption, () => []))
-      if (!known.has(field)) Messages.say(unknownField("--caption", field, known))
+      if (!known.has(field))
+        Messages.say(`chemstream: warning: ${unknownField("--caption", [field], known)}\n`)
     const cells = chapters.map(({ chemical, kept: values }) => ({
       structure: Chemical.smilesOf(chemical) ?? "",
       title: Chemical.nameOf(chemical),

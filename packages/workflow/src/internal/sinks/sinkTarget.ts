@@ -8,29 +8,24 @@ import * as Fetch from "../../Fetch.ts"
 import type { Spec } from "../../Sink.ts"
 import * as TableTarget from "../../TableTarget.ts"
 import { completeAddress } from "../database/postgresAddress.ts"
-import * as Layout from "../tables/layout.ts"
-import { define } from "./harvestTables.ts"
 
 /** A table that can be a sink. */
 export type SinkTarget = Exclude<TableTarget.TableTarget, { readonly _tag: "Duckdb" }>
 
-/** Parses the target of a sink. Fails if a harvest cannot write these columns into it. */
+/** Parses the target of a sink. Fails if a harvest cannot write into it. */
 export const sinkTarget = (
   text: string,
-  columns: ReadonlyArray<Table.Column>,
   addresses: ReadonlyArray<Redacted.Redacted> = []
 ): Result.Result<SinkTarget, TableTarget.InvalidTarget> =>
-  Result.flatMap(TableTarget.parse(text, environmentOf(text, addresses)), (target) => {
-    const invalid = (message: string) => Result.fail(new TableTarget.InvalidTarget({ message }))
-    if (target._tag === "Duckdb")
-      return invalid(
-        `cannot write ${target.file}: only one process can write a DuckDB file, and a harvest may have several workers. Harvest into FOLDER/records.parquet, which DuckDB reads, or write the table with a lookup`
-      )
-    const problem = Layout.problem(define(target.table, columns))
-    return problem === undefined
-      ? Result.succeed(target)
-      : invalid(`cannot write ${TableTarget.nameOf(target)}: ${problem}`)
-  })
+  Result.flatMap(TableTarget.parse(text, environmentOf(text, addresses)), (target) =>
+    target._tag === "Duckdb"
+      ? Result.fail(
+          new TableTarget.InvalidTarget({
+            message: `cannot write ${target.file}: only one process can write a DuckDB file, and a harvest may have several workers. Harvest into FOLDER/records.parquet, which DuckDB reads, or write the table with a lookup`
+          })
+        )
+      : Result.succeed(target)
+  )
 
 /** Returns the environment, with the password of the address that has the same user, host and port. */
 const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>): typeof process.env => {
@@ -72,7 +67,7 @@ export const recordedSink = (
     }
     case "Table": {
       const columns = sink.columns ?? columnsOf(fetch, own, dialect)
-      return Effect.map(Effect.fromResult(sinkTarget(sink.target, columns)), (target) => ({
+      return Effect.map(Effect.fromResult(sinkTarget(sink.target)), (target) => ({
         ...sink,
         target: TableTarget.toText(target),
         columns

@@ -6,12 +6,16 @@
  * identifier. If it has only one, the line alone is the key. The key of an outcome is its line and identifier, because an
  * invalid text can occur on many lines.
  */
-import { Quote } from "@chemstream/api"
-import { Table } from "@chemstream/ndjson"
+import { Table, TableLayout } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Effect } from "effect"
 import type { SqlError, Statement } from "effect/sql"
 import { type Definition, type Engine, rekey, type Shape } from "./engine.ts"
+
+/** A field of records, and the name of its column. */
+export interface RecordColumn extends Table.Column {
+  readonly column: string
+}
 
 /** The tables of a run. */
 export interface Layout {
@@ -20,8 +24,10 @@ export interface Layout {
   readonly run: Definition
   /** The columns that link a record to its outcome. Undefined if records have their own key. */
   readonly owner: { readonly record: "input_id" | "input_line"; readonly outcome: "id" | "line" } | undefined
-  /** The columns for the fields of a record. */
-  readonly recordColumns: ReadonlyArray<Table.Column>
+  /** The fields of a record that are columns. */
+  readonly recordColumns: ReadonlyArray<RecordColumn>
+  /** The fields of the key of a record. Empty: records have no key of their own. */
+  readonly keyFields: ReadonlyArray<string>
 }
 
 /** The column for fields without a column of their own. */
@@ -45,12 +51,15 @@ export const make = (options: {
   readonly chunked?: boolean | undefined
   /** Whether records have the column `goneAt`. Default: false. */
   readonly marked?: boolean | undefined
+  /** The longest name of a column, in bytes. Default: any. */
+  readonly longestName?: number | undefined
 }): Layout => {
   const {
     chunked = false,
     isSingle = false,
     marked = false,
-    columns: recordColumns,
+    columns,
+    longestName,
     perLine = false,
     primaryKey = [],
     table
@@ -58,7 +67,7 @@ export const make = (options: {
   const hasKey =
     !perLine &&
     primaryKey.length > 0 &&
-    primaryKey.every((name) => recordColumns.some((column) => column.name === name))
+    primaryKey.every((name) => columns.some((column) => column.name === name))
   const owner = perLine
     ? ({ record: "input_line", outcome: "line" } as const)
     : ({ record: "input_id", outcome: "id" } as const)
@@ -68,13 +77,18 @@ export const make = (options: {
         { name: owner.record, type: perLine ? "integer" : "text" },
         ...(isSingle ? [] : [{ name: "record_n", type: "integer" } as const])
       ]
+  const last = [otherFields, ...(marked ? [goneAt] : [])]
+  const names = columnNames(columns, [...keyColumns, ...last], longestName)
+  const recordColumns = columns.map((field, at) => ({ ...field, column: names[at] ?? field.name }))
+  const columnOf = (name: string) => recordColumns.find((field) => field.name === name)?.column ?? name
   return {
     recordColumns,
+    keyFields: hasKey ? primaryKey : [],
     owner: hasKey ? undefined : owner,
     records: {
       name: table,
-      columns: [...keyColumns, ...recordColumns, otherFields, ...(marked ? [goneAt] : [])],
-      key: hasKey ? primaryKey : keyColumns.map(({ name }) => name)
+      columns: [...keyColumns, ...recordColumns.map(({ column, type }) => ({ name: column, type })), ...last],
+      key: hasKey ? primaryKey.map(columnOf) : keyColumns.map(({ name }) => name)
     },
     outcomes: {
       name: `${table}_outcomes`,
@@ -95,21 +109,28 @@ export const make = (options: {
   }
 }
 
-/** Returns the reason why no database can store the columns, or undefined. */
-export const problem = ({ records }: Layout): string | undefined => {
-  const seen = new Set<string>()
-  for (const { name } of records.columns) {
-    const folded = name.toLowerCase()
-    // Column names are case-insensitive.
-    if (seen.has(folded))
-      return `two columns would be called ${Quote.value(name)}. Choose the fields that become columns`
-    if (name.includes("."))
-      return `the nested field ${name} cannot be a column. Request ${name.slice(0, name.indexOf("."))} as a whole; it is stored as JSON`
-    if (name === "") return "a field without a name cannot be a column"
-    seen.add(folded)
-  }
-  return undefined
-}
+/**
+ * Names the columns of fields, each different from the others and from `own`, whatever the case. The SQL client takes a dot as the end of a
+ * schema, and no database stores a zero character, so both become `_`.
+ */
+const columnNames = (
+  fields: ReadonlyArray<Table.Column>,
+  own: ReadonlyArray<Table.Column>,
+  longest = Number.POSITIVE_INFINITY
+): ReadonlyArray<string> =>
+  TableLayout.columnNames(
+    fields.map(({ name }) => cut(name.toWellFormed().replace(/[.\0]/g, "_"), longest)),
+    own.map(({ name }) => name)
+  )
+
+/** Cuts a name between two characters. */
+const cut = (name: string, bytes: number): string =>
+  Buffer.byteLength(name) <= bytes
+    ? name
+    : Buffer.from(name)
+        .subarray(0, bytes)
+        .toString()
+        .replace(/\uFFFD+$/, "")
 
 /**
  * Describes how an existing table differs, or returns undefined. A table of an earlier release that differs only in its
@@ -131,10 +152,10 @@ export const upgradedDifference = (
 /** Returns a column with the type that it has in an existing table, if it is an alternative. */
 export const adoptType = (
   { types }: Pick<Engine, "types">,
-  column: Table.Column,
+  column: RecordColumn,
   shape: Shape
 ): Table.Column => {
-  const typeName = shape.columns.get(column.name)
+  const typeName = shape.columns.get(column.column)
   const isOf = (type: Table.ColumnType): boolean => types[type].toLowerCase() === typeName
   const type = isOf(column.type) ? column.type : (column.alternatives?.find(isOf) ?? column.type)
   return { name: column.name, type }

@@ -16,11 +16,11 @@ export const make = (layout: Layout) => {
   const { key } = layout.records
   let bytes = 0
   const keyOf = (record: RawRecord.RawRecord): Result.Result<string, string> => {
-    const values = key.map((name) => RawRecord.value(record, name))
+    const values = layout.keyFields.map((name) => RawRecord.value(record, name))
     const at = values.findIndex((value) => value === undefined || value === null)
     return at === -1
       ? Result.succeed(JSON.stringify(values))
-      : Result.fail(`a record has no ${key[at]}, the key of the table. Write NDJSON instead`)
+      : Result.fail(`a record has no ${layout.keyFields[at]}, the key of the table. Write NDJSON instead`)
   }
   return {
     bytes: () => bytes,
