@@ -5,8 +5,8 @@
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { lazy } from "../records/internal/lazy.ts"
-import { openStruct } from "../records/internal/openStruct.ts"
+import { lazy } from "../schemas/internal/lazy.ts"
+import { openStruct } from "../schemas/internal/openStruct.ts"
 import { ApiKey, RequestCheck } from "./Access.ts"
 import { BatchLimit } from "./BatchLimit.ts"
 import * as Operation from "./Operation.ts"

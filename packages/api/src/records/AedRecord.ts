@@ -3,9 +3,9 @@
  * concentration, by model, as parallel arrays.
  */
 
-import { integer, numbers, text, texts } from "./internal/fieldTypes.ts"
-import { lazy } from "./internal/lazy.ts"
-import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import { integer, numbers, text, texts } from "../schemas/internal/fieldTypes.ts"
+import { lazy } from "../schemas/internal/lazy.ts"
+import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import type * as Types from "./internal/types/AedRecord.ts"
 
 /** The fields of an AED record. The arrays are parallel: element n of each describes the same dose. */

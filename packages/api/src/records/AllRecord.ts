@@ -3,9 +3,9 @@
  * alone under the projection `all-ids`.
  */
 import { Schema } from "effect"
+import { lazy } from "../schemas/internal/lazy.ts"
+import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import { averageMass, formula, identity, quality, structure } from "./internal/detailFields.ts"
-import { lazy } from "./internal/lazy.ts"
-import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 import type * as Types from "./internal/types/AllRecord.ts"
 
 /** The fields of the standard-2 record, in the documented order. */

@@ -14,7 +14,7 @@ import {
   objects,
   text,
   textOrNumber
-} from "./internal/lazyRecord.ts"
+} from "../schemas/internal/lazyRecord.ts"
 import type * as Types from "./internal/types/AssayRecords.ts"
 
 const family = "assays"

@@ -3,9 +3,9 @@
  * chemical in a tissue. They are computed from the data records (`BioactivityData`).
  */
 import { Schema } from "effect"
-import { integer, number, text } from "./internal/fieldTypes.ts"
-import { lazy } from "./internal/lazy.ts"
-import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
+import { integer, number, text } from "../schemas/internal/fieldTypes.ts"
+import { lazy } from "../schemas/internal/lazy.ts"
+import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import type * as Types from "./internal/types/BioactivitySummary.ts"
 
 const counts = lazy(() => ({

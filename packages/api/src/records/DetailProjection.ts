@@ -4,9 +4,9 @@
  * Three projections are documented by name only: `chemicaldetailstandard`, `ccdassaydetails` and `compact`. Their
  * fields are this project's own. A service may send further fields, which are kept.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import { lazy } from "../schemas/internal/lazy.ts"
 import * as group from "./internal/detailFields.ts"
-import { lazy } from "./internal/lazy.ts"
 
 /** The names of the projections, in the documented order. */
 export const names = [
@@ -54,10 +54,7 @@ const pick = <const Names extends ReadonlyArray<keyof EveryField>>(
 ): { [K in Names[number]]: EveryField[K] } =>
   lazy(() => Object.fromEntries(fields.map((field) => [field, everyField[field]]))) as never
 
-const withoutFingerprint = lazy(() => {
-  const { descriptorStringTsv: _, ...others } = all
-  return others
-})
+const withoutFingerprint = lazy(() => Struct.omit(all, ["descriptorStringTsv"]))
 
 /**
  * The fields of each projection, in the documented order.

@@ -5,8 +5,8 @@
  * record equals the received one.
  */
 
+import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import { type DetailProjection, fields } from "./DetailProjection.ts"
-import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 import type * as Types from "./internal/types/DetailRecord.ts"
 
 export type {

@@ -1,5 +1,5 @@
 /** The records of exposure of the public service (docs/families/exposure.md). */
-import { integer, lazyRecord, number, text } from "./internal/lazyRecord.ts"
+import { integer, lazyRecord, number, text } from "../schemas/internal/lazyRecord.ts"
 import type * as Types from "./internal/types/ExposureRecords.ts"
 
 const id = integer("Number of the record")

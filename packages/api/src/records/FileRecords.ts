@@ -1,5 +1,5 @@
 /** The records of files of the public service (docs/families/files.md): JSON that carries an image or a text. */
-import { integer, lazyRecord, text } from "./internal/lazyRecord.ts"
+import { integer, lazyRecord, text } from "../schemas/internal/lazyRecord.ts"
 import type * as Types from "./internal/types/FileRecords.ts"
 
 /** The schema of an image. */

@@ -1,5 +1,13 @@
 /** The records of hazard data of the public service (docs/families/hazard.md). */
-import { flag, flagOrText, integer, lazyRecord, number, text, textOrNumber } from "./internal/lazyRecord.ts"
+import {
+  flag,
+  flagOrText,
+  integer,
+  lazyRecord,
+  number,
+  text,
+  textOrNumber
+} from "../schemas/internal/lazyRecord.ts"
 import type * as Types from "./internal/types/HazardRecords.ts"
 
 const id = integer("Number of the record")

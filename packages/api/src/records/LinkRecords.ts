@@ -2,7 +2,7 @@
  * The records of links, of literature counts and of structures of the public service (docs/families/links.md,
  * docs/families/extra.md).
  */
-import { flag, integer, lazyRecord, text } from "./internal/lazyRecord.ts"
+import { flag, integer, lazyRecord, text } from "../schemas/internal/lazyRecord.ts"
 import type * as Types from "./internal/types/LinkRecords.ts"
 
 const dtxsid = text("Substance identifier (DTXSID…)")

@@ -1,5 +1,5 @@
 /** The records of lists of substances of the public service (docs/families/lists.md). */
-import { integer, lazyRecord, text, textOrTexts } from "./internal/lazyRecord.ts"
+import { integer, lazyRecord, text, textOrTexts } from "../schemas/internal/lazyRecord.ts"
 import type * as Types from "./internal/types/ListRecords.ts"
 
 const about = { family: "lists", "x-primary-key": ["listName"] } as const

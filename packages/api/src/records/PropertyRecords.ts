@@ -4,7 +4,15 @@
  * The value of a property is in the unit beside it. Records of properties have names in camel case. The records in those
  * of fate have the same fields in snake case.
  */
-import { flag, integer, lazyRecord, number, objects, objectsOrNulls, text } from "./internal/lazyRecord.ts"
+import {
+  flag,
+  integer,
+  lazyRecord,
+  number,
+  objects,
+  objectsOrNulls,
+  text
+} from "../schemas/internal/lazyRecord.ts"
 import type * as Types from "./internal/types/PropertyRecords.ts"
 
 const dtxsid = text("Substance identifier (DTXSID…)")

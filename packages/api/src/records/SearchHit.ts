@@ -5,10 +5,10 @@
  * other fields are null (docs/service.md, section 6).
  */
 import { Schema } from "effect"
+import { flag, integer, text, texts } from "../schemas/internal/fieldTypes.ts"
+import { lazy } from "../schemas/internal/lazy.ts"
+import { type OpenStruct, openStruct } from "../schemas/internal/openStruct.ts"
 import { identity, structure } from "./internal/detailFields.ts"
-import { flag, integer, text, texts } from "./internal/fieldTypes.ts"
-import { lazy } from "./internal/lazy.ts"
-import { type OpenStruct, openStruct } from "./internal/openStruct.ts"
 import type * as Types from "./internal/types/SearchHit.ts"
 
 /** The fields of a hit. In single searches, some public deployments omit the last three. */

@@ -141,10 +141,12 @@ export const byMass = Row.make({
     differences: {
       // The public service would read the tolerance as ppm.
       specification: {
-        withControl: (payload) => {
-          const { error, masses } = payload as MassBatch
-          return error === undefined ? payload : { masses: [...masses, controlMass], error }
-        }
+        withControl: (payload) => ({
+          ...(payload as MassBatch),
+          masses: (payload as MassBatch).masses.concat(
+            (payload as MassBatch).error === undefined ? [] : controlMass
+          )
+        })
       },
       // The batch takes a tolerance in whole ppm and truncates one in dalton to 0. A batch without tolerance is refused.
       ctx: {

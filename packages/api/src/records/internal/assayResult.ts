@@ -1,6 +1,6 @@
 /** The result of an assay, which the public service adds to each record of the projection `ccdassaydetails`. */
-import { number, textOrNumber } from "./fieldTypes.ts"
-import { openStruct } from "./openStruct.ts"
+import { number, textOrNumber } from "../../schemas/internal/fieldTypes.ts"
+import { openStruct } from "../../schemas/internal/openStruct.ts"
 
 /** The schema of the result. Only the interface of the record has its fields: tables have them once a record has them. */
 export const assayResult = openStruct(() => ({

@@ -5,8 +5,8 @@
  * prediction models (OPERA, T.E.S.T.) are published.
  */
 import { Schema } from "effect"
-import { flag, integer, number, text, textOrNumber } from "./fieldTypes.ts"
-import { lazy } from "./lazy.ts"
+import { flag, integer, number, text, textOrNumber } from "../../schemas/internal/fieldTypes.ts"
+import { lazy } from "../../schemas/internal/lazy.ts"
 
 export const identity = lazy(() => ({
   id: textOrNumber("Number of the record in the service, as text or number"),
