@@ -1,3 +1,4 @@
+import { Readable } from "node:stream"
 import { Batch, InvalidOption, type Options } from "@chemstream/batch"
 import { ChemClient, createClient, PromiseClient, ResponseCache, RetryPolicy } from "@chemstream/client"
 import {
@@ -18,10 +19,9 @@ import {
   Progress,
   Resolve,
   Search,
-  Suspects,
-  WebStream
+  Suspects
 } from "@chemstream/stream"
-import { Checkpoint } from "@chemstream/stream/node"
+import { Checkpoint, NodeStream } from "@chemstream/stream/node"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import { Effect, Layer, Redacted, Stream } from "effect"
@@ -192,13 +192,13 @@ const functions: ReadonlyArray<Function> = [
     call: (options) => run(Checkpoint.run(ids, details, "never-made/records.ndjson", options))
   },
   {
-    name: "WebStream.toTransform",
-    declared: WebStream.optionSet,
+    name: "NodeStream.toTransform",
+    declared: NodeStream.optionSet,
     valid: { client: address },
     call: async (options) => {
-      for await (const _ of new Blob(["DTXSID7020182\n"])
-        .stream()
-        .pipeThrough(WebStream.toTransform(details, options)))
+      for await (const _ of Readable.from(["DTXSID7020182"]).compose(
+        NodeStream.toTransform(details, options)
+      ))
         void _
     }
   },

@@ -4,15 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { PromiseClient } from "@chemstream/client"
-import {
-  BatchCalls,
-  createChemstream,
-  Details,
-  Identifiers,
-  Ledger,
-  Lookup,
-  WebStream
-} from "@chemstream/stream"
+import { BatchCalls, createChemstream, Details, Identifiers, Ledger, Lookup } from "@chemstream/stream"
 import { createChemstream as createNodeChemstream, NodeStream } from "@chemstream/stream/node"
 import { Effect, Stream } from "effect"
 import fc from "fast-check"
@@ -59,15 +51,6 @@ const ways: ReadonlyArray<readonly [string, Joined]> = [
     "a Node stream",
     async ({ client }) =>
       collect(Readable.from(rows).compose(NodeStream.toTransform(Details.byDtxsid(), { client, ...reader })))
-  ],
-  [
-    "a web stream",
-    async ({ client }) =>
-      collect(
-        (Readable.toWeb(Readable.from(rows)) as ReadableStream<Row>).pipeThrough(
-          WebStream.toTransform(Details.byDtxsid(), { client, ...reader })
-        )
-      )
   ],
   [
     "Lookup.outcomes",

@@ -14,8 +14,7 @@ import {
   type Outcome,
   Search as SearchLookups,
   Synonyms,
-  TopActivity,
-  WebStream
+  TopActivity
 } from "@chemstream/stream"
 import { NodeStream } from "@chemstream/stream/node"
 import { Stream } from "effect"
@@ -147,27 +146,21 @@ describe("The type of carried data", () => {
     expectTypeOf<One["carried"]>().toEqualTypeOf<Row>()
   })
 
-  it("is kept in a run, a Node stream and a web stream", () => {
+  it("is kept in a run and a Node stream", () => {
     compiled(async () => {
       const run = chemstream.lookup(rows, { endpoint: "details.byDtxsid", ...row })
       const node = NodeStream.toTransform(Details.byDtxsid(), row)
-      const web = WebStream.toTransform(Details.byDtxsid(), row)
       for await (const outcome of run) {
         if (outcome._tag === "Found") expectTypeOf(outcome.carried).toEqualTypeOf<Row>()
       }
       for await (const outcome of node) {
         if (outcome._tag === "Found") expectTypeOf(outcome.carried).toEqualTypeOf<Row>()
       }
-      for await (const outcome of web.readable) {
-        if (outcome._tag === "Found") expectTypeOf(outcome.carried).toEqualTypeOf<Row>()
-      }
       node.write({ peak: 1, dtxsid: "DTXSID7020182" })
       // @ts-expect-error no row
       node.write({ peak: 1 })
-      // @ts-expect-error no row
-      web.writable.getWriter().write({ peak: 1 })
       // @ts-expect-error identifiers are texts
-      WebStream.toTransform(Details.byDtxsid(), {}).writable.getWriter().write(7)
+      NodeStream.toTransform(Details.byDtxsid(), {}).write(7)
     })
   })
 })

@@ -4,28 +4,71 @@
  * Write either strings with one identifier each, or bytes with one identifier a line, never both: set no
  * encoding on the stream that reads the file. A slow reader slows the calls and then the input. A failed run
  * destroys the stream after its outcomes have been read. Destroying the stream interrupts the requests in
- * flight. Web streams are `WebStream` of the default entry.
+ * flight. For a web stream, use `ReadableStream.from` of a run of `Chemstream`.
  */
-
-import type { ChemError } from "@chemstream/client"
-import type { RawRecord } from "@chemstream/ndjson"
+import { Options } from "@chemstream/batch"
+import { type ChemClient, type ChemError, PromiseClient } from "@chemstream/client"
+import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { NodeStream } from "@chemstream/ndjson/node"
+import { Layer, Stream } from "effect"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { type Run, runChunks } from "../identifiers/internal/chunks.ts"
-import type { Lookup } from "../lookups/Lookup.ts"
-import type { Marks } from "../runs/internal/streamRun.ts"
-import * as runs from "../runs/internal/streamRun.ts"
+import * as Lookup from "../lookups/Lookup.ts"
+import { recordsOf } from "../runs/internal/recordsOf.ts"
 import type { Outcome } from "../runs/Outcome.ts"
-import type { Input } from "../runs/WebStream.ts"
+import type { Problem as AnyProblem } from "../runs/Problem.ts"
 
 export { InvalidChunk, type Run } from "../identifiers/internal/chunks.ts"
-export type { Handler, Marks, Problem } from "../runs/internal/streamRun.ts"
+
+/** The chunks that can be written. */
+export type Input = string | Uint8Array
+
+/** The high-water marks of a stream. */
+export interface Marks {
+  /** The number of written chunks from which `write` returns false. Default: that of Node. */
+  readonly writableHighWaterMark?: number | undefined
+  /** The number of chunks that are read ahead: outcomes, or bytes of lines. Default: that of Node. */
+  readonly readableHighWaterMark?: number | undefined
+}
 
 /** The options of a lookup, its client, and the marks of the stream. */
-export interface Settings extends runs.Settings, Marks {}
+export interface Settings extends Lookup.Options, Marks {
+  /**
+   * The settings of a new client, as for `createClient`, or a layer that makes the client. Default: the
+   * settings of the environment.
+   */
+  readonly client?: PromiseClient.Settings | Layer.Layer<ChemClient.ChemClient, unknown> | undefined
+}
+
+/** An outcome other than `Found`. `F` is the type of failures of one identifier. */
+export type Problem<F = never, C = undefined> = AnyProblem<ChemError.ChemError | F, C>
 
 /** Settings with a handler of outcomes other than `Found`. */
-export interface LineSettings<F = never, C = undefined> extends Settings, runs.Handler<F, C> {}
+export interface LineSettings<F = never, C = undefined> extends Settings {
+  /**
+   * Called with each outcome other than `Found`, in order. The run waits for its promise, and fails with
+   * whatever it throws.
+   */
+  readonly onProblem: (problem: Problem<F, C>) => unknown
+}
+
+const marksSet = Options.set<Marks>()({
+  writableHighWaterMark: Options.amount,
+  readableHighWaterMark: Options.amount
+})
+
+/** The declaration of the settings. */
+export const optionSet: Options.Set<Settings & Partial<ItemReader<unknown>>> = Options.set<
+  Settings & Partial<ItemReader<unknown>>
+>()({
+  ...Lookup.optionSet.fields,
+  client: Options.object<NonNullable<Settings["client"]>>(
+    "an object with the settings of a client, or a layer"
+  ),
+  id: Options.func,
+  carried: Options.func,
+  ...marksSet.fields
+})
 
 /** A Node stream with the types of its input and output. */
 export type Typed<In, Out> = NodeStream.Typed<In, Out>
@@ -61,15 +104,15 @@ export type Typed<In, Out> = NodeStream.Typed<In, Out>
  */
 export const toTransform: {
   <R, F, Item, C = undefined>(
-    lookup: Lookup<R, F>,
+    lookup: Lookup.Lookup<R, F>,
     settings: Settings & ItemReader<Item, C>
   ): Typed<Item, Outcome<R, ChemError.ChemError | F, C>>
   <R, F = never>(
-    lookup: Lookup<R, F>,
+    lookup: Lookup.Lookup<R, F>,
     settings: Settings
   ): Typed<Input, Outcome<R, ChemError.ChemError | F, undefined>>
-} = <R, F, Item, C>(lookup: Lookup<R, F>, settings: Settings & Partial<ItemReader<Item, C>>) =>
-  NodeStream.make(runChunks(runs.outcomes<R, F, C>(lookup, settings), settings), settings)
+} = <R, F, Item, C>(lookup: Lookup.Lookup<R, F>, settings: Settings & Partial<ItemReader<Item, C>>) =>
+  duplexOf(runChunks(outcomes<R, F, C>(lookup, settings), settings), settings)
 
 /**
  * Makes a stream from identifiers to NDJSON: the found records, one a line, as the service sent them. All other
@@ -95,18 +138,26 @@ export const toTransform: {
  */
 export const toLines: {
   <F, Item, C = undefined>(
-    lookup: Lookup<RawRecord.RawRecord, F>,
+    lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
     settings: LineSettings<F, C> & ItemReader<Item, C>
   ): Typed<Item, Buffer>
-  <F = never>(lookup: Lookup<RawRecord.RawRecord, F>, settings: LineSettings<F>): Typed<Input, Buffer>
+  <F = never>(lookup: Lookup.Lookup<RawRecord.RawRecord, F>, settings: LineSettings<F>): Typed<Input, Buffer>
 } = <F, Item, C>(
-  lookup: Lookup<RawRecord.RawRecord, F>,
-  settings: LineSettings<F, C> & Partial<ItemReader<Item, C>>
-) =>
-  NodeStream.make(runChunks(runs.lines(lookup, settings), settings), {
-    ...settings,
-    readableObjectMode: false
-  }) as never
+  lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
+  { onProblem, ...settings }: LineSettings<F, C> & Partial<ItemReader<Item, C>>
+) => {
+  // A program without types can omit it. The run would then fail only at the first such outcome.
+  if (typeof onProblem !== "function") {
+    throw new TypeError("onProblem is missing: set a function that takes each outcome without a record")
+  }
+  const found = outcomes<RawRecord.RawRecord, F, C>(lookup, settings)
+  const lines: Run<Uint8Array, C> = (identifiers) =>
+    Stream.map(
+      recordsOf(found(identifiers), onProblem as (problem: AnyProblem<unknown>) => unknown),
+      Ndjson.lines
+    )
+  return duplexOf(runChunks(lines, settings), { ...settings, readableObjectMode: false }) as never
+}
 
 /**
  * Makes a stream in object mode from any run: a function from a stream of identifiers to another stream. No item of
@@ -125,4 +176,27 @@ export const toLines: {
 export const make = <A extends object | string | number | boolean>(
   run: Run<A>,
   marks: Marks = {}
-): Typed<Input, A> => NodeStream.make(runChunks(run), marks) as Typed<Input, A>
+): Typed<Input, A> => duplexOf(runChunks(run), marks) as Typed<Input, A>
+
+const outcomes =
+  <R, F, C>(
+    lookup: Lookup.Lookup<R, F>,
+    settings: Settings
+  ): Run<Outcome<R, ChemError.ChemError | F, C>, C> =>
+  (identifiers) =>
+    Options.start(optionSet, settings, () => {
+      const { client, ...options } = settings
+      return Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(client))
+    })
+
+const layerOf = (client: Settings["client"]): Layer.Layer<ChemClient.ChemClient, unknown> =>
+  isLayer(client) ? client : PromiseClient.layer(client)
+
+const isLayer = (client: Settings["client"]): client is Layer.Layer<ChemClient.ChemClient, unknown> =>
+  Layer.isLayer(client)
+
+/** Makes the stream. Node would refuse wrong marks with an error of its own. */
+const duplexOf: typeof NodeStream.make = (transform, options = {}) => {
+  Options.refuse(Options.open(marksSet), options)
+  return NodeStream.make(transform, options)
+}

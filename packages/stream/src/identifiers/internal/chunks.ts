@@ -1,8 +1,6 @@
 /**
- * Reads identifiers from the chunks that a program writes to a web or Node stream: strings with one identifier
- * each, the bytes of lines, or items of the caller.
- *
- * The streams themselves are `WebStream` and `NodeStream` of `@chemstream/ndjson`.
+ * Reads identifiers from the chunks of an input: strings with one identifier each, the bytes of lines, or items of the
+ * caller.
  */
 import { Array as Arr, Data, Effect, type Pull, Scope, Stream } from "effect"
 import * as Identifiers from "../Identifiers.ts"
