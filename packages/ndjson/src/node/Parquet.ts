@@ -6,20 +6,12 @@
  * use DuckDB, pyarrow or `hyparquet`.
  */
 import { zstdCompressSync } from "node:zlib"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { ParquetWriter } from "hyparquet-writer"
-import { atLeastOne } from "../internal/bounds.ts"
-import { knownOptions } from "../internal/knownOptions.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { feed } from "../streams/internal/feeder.ts"
-import { type Cells, cellsOf, cellsOfRaw, type Fault } from "../tables/internal/cells.ts"
-import type { ColumnValue } from "../tables/internal/columns.ts"
-import { checkColumns, type TableWriter, tabulate } from "../tables/internal/tabulate.ts"
-import type { Column, ColumnType, ExpectedColumn, Refusals, TableError } from "../tables/Table.ts"
-import { ColumnBatch, columnValue } from "./internal/columnBatch.ts"
+import { cellsOf, cellsOfRaw } from "../tables/internal/cells.ts"
+import type { Column, ColumnType, ExpectedColumn, Refusals } from "../tables/Table.ts"
+import { type BatchWriter, type ColumnFormat, type Encoder, encoder } from "./internal/columnFile.ts"
 import { optional } from "./internal/optional.ts"
-import type { MissingPackage } from "./MissingPackage.ts"
 
 /** The default of `groupRecords`. */
 export const GROUP_RECORDS: number = 20_000
@@ -63,65 +55,16 @@ export interface EncodeOptions extends Refusals {
  * file.toString("latin1", file.length - 4) // => "PAR1"
  * ```
  */
-export const encode = (
-  options?: EncodeOptions
-): (<E, R>(
-  self: Stream.Stream<unknown, E, R>
-) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => encodeWith(options, cellsOf)
+export const encode: Encoder<EncodeOptions, unknown> = (options) => encoder(format, cellsOf)(options)
 
 /**
  * As `encode`, for raw records: `json` columns keep the text of arrays, objects and numbers, `integer` columns all
  * digits.
  */
-export const encodeRaw = (
-  options?: EncodeOptions
-): (<E, R>(
-  self: Stream.Stream<RawRecord, E, R>
-) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => encodeWith(options, cellsOfRaw)
-
-const encodeWith = <A>(
-  options: EncodeOptions | undefined,
-  cells: (record: A) => Cells | Fault
-): (<E, R>(
-  self: Stream.Stream<A, E, R>
-) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>) => {
-  knownOptions("Parquet.encode", options, {
-    columns: true,
-    sampleRecords: true,
-    expected: true,
-    rest: true,
-    onRefused: true,
-    groupRecords: true,
-    compression: true
-  })
-  const groupRecords = atLeastOne("groupRecords", options?.groupRecords ?? GROUP_RECORDS)
-  const codec = options?.compression === "zstd" ? "ZSTD" : "SNAPPY"
-  const { columns, expected, onRefused, rest, sampleRecords } = options ?? {}
-  checkColumns({ columns, expected, sampleRecords })
-  return (self) =>
-    Effect.map(loadLibrary, (library) =>
-      self.pipe(
-        Stream.chunks,
-        feed(() =>
-          tabulate<A, ColumnValue>({
-            columns,
-            expected,
-            sampleRecords,
-            rest,
-            onRefused,
-            cells,
-            needsColumns: true,
-            open: (columns) => parquetWriter(library, columns, groupRecords, codec)
-          })
-        )
-      )
-    ).pipe(Stream.unwrap)
-}
+export const encodeRaw: Encoder<EncodeOptions, RawRecord> = (options) => encoder(format, cellsOfRaw)(options)
 
 type Library = typeof import("hyparquet-writer")
 type SchemaElement = ParquetWriter["schema"][number]
-
-const loadLibrary = optional("hyparquet-writer", "Writing Parquet", () => import("hyparquet-writer"))
 
 const elements: Record<ColumnType, Pick<SchemaElement, "type" | "converted_type">> = {
   text: { type: "BYTE_ARRAY", converted_type: "UTF8" },
@@ -135,9 +78,9 @@ const elements: Record<ColumnType, Pick<SchemaElement, "type" | "converted_type"
 const parquetWriter = (
   { ByteWriter, ParquetWriter }: Library,
   columns: ReadonlyArray<Column>,
-  groupRecords: number,
-  codec: "SNAPPY" | "ZSTD"
-): TableWriter<ColumnValue> => {
+  { compression }: EncodeOptions,
+  rowGroupSize: number
+): BatchWriter => {
   const bytes = new ByteWriter()
   const schema: Array<SchemaElement> = [
     { name: "root", num_children: columns.length },
@@ -148,32 +91,30 @@ const parquetWriter = (
     }))
   ]
   const compressors = { ZSTD: (input: Uint8Array): Uint8Array => zstdCompressSync(input) }
+  const codec = compression === "zstd" ? "ZSTD" : "SNAPPY"
   const file = new ParquetWriter({ writer: bytes, schema, codec, compressors, createdBy: "chemstream" })
-  const batch = new ColumnBatch(columns, groupRecords)
-
   const flush = (out: Array<Uint8Array>): void => {
     out.push(bytes.getBytes().slice())
     // The writer counts the bytes elsewhere. This only empties its buffer.
     bytes.index = 0
   }
-  const writeGroup = (out: Array<Uint8Array>): void => {
-    const values = batch.take()
-    if (values === undefined) return
-    const columnData = columns.map(({ name }, i) => ({ name, data: values[i] ?? [] }))
-    file.write({ columnData, rowGroupSize: groupRecords })
-    flush(out)
-  }
   return {
-    value: columnValue,
-    row: (values, out) => {
-      batch.add(values)
-      if (batch.full) writeGroup(out)
+    batch: (values, out) => {
+      const columnData = columns.map(({ name }, i) => ({ name, data: values[i] ?? [] }))
+      file.write({ columnData, rowGroupSize })
+      flush(out)
     },
-    pause: () => {},
     close: (out) => {
-      writeGroup(out)
       file.finish()
       flush(out)
     }
   }
+}
+
+const format: ColumnFormat<EncodeOptions, Library> = {
+  name: "Parquet",
+  size: ["groupRecords", GROUP_RECORDS],
+  own: { groupRecords: true, compression: true },
+  load: optional("hyparquet-writer", "Writing Parquet", () => import("hyparquet-writer")),
+  open: parquetWriter
 }

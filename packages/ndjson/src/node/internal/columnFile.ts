@@ -1,0 +1,81 @@
+/** Encodes records as a file with typed columns, batch by batch. The modules of the formats write the batches. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { atLeastOne } from "../../internal/bounds.ts"
+import { knownOptions } from "../../internal/knownOptions.ts"
+import { feed } from "../../streams/internal/feeder.ts"
+import type { Cells, Fault } from "../../tables/internal/cells.ts"
+import type { ColumnValue } from "../../tables/internal/columns.ts"
+import {
+  type ColumnOptions,
+  checkColumns,
+  type TableWriter,
+  tabulate
+} from "../../tables/internal/tabulate.ts"
+import type { Column, Refusals, TableError } from "../../tables/Table.ts"
+import type { MissingPackage } from "../MissingPackage.ts"
+import { ColumnBatch, columnValue, type Values } from "./columnBatch.ts"
+
+/** Encodes records of type `A`. */
+export type Encoder<O, A> = (
+  options?: O
+) => <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Uint8Array, E | TableError | MissingPackage, R>
+
+/** Writes batches of columns. Each function adds bytes to `out`. */
+export interface BatchWriter {
+  readonly batch: (values: ReadonlyArray<Values>, out: Array<Uint8Array>) => void
+  readonly close: (out: Array<Uint8Array>) => void
+}
+
+/** A format with typed columns. */
+export interface ColumnFormat<O, Library> {
+  readonly name: string
+  /** The option with the number of records in a batch, and its default. */
+  readonly size: readonly [name: keyof O & string, records: number]
+  /** The names of the options that only this format has. */
+  readonly own: Readonly<Partial<Record<keyof O, true>>>
+  readonly load: Effect.Effect<Library, MissingPackage>
+  readonly open: (library: Library, columns: ReadonlyArray<Column>, options: O, size: number) => BatchWriter
+}
+
+/** Makes the encoder of a format for records of one form. */
+export const encoder =
+  <O extends ColumnOptions & Refusals, Library, A>(
+    format: ColumnFormat<O, Library>,
+    cells: (record: A) => Cells | Fault
+  ): Encoder<O, A> =>
+  (options = {} as O) => {
+    const shared = { columns: true, sampleRecords: true, expected: true, rest: true, onRefused: true }
+    const names = { ...shared, ...format.own } as Readonly<Record<keyof Required<O>, true>>
+    knownOptions(`${format.name}.encode`, options, names)
+    const [name, records] = format.size
+    const size = atLeastOne(name, (options[name] as number | undefined) ?? records)
+    const { columns, expected, onRefused, rest, sampleRecords } = options
+    checkColumns({ columns, expected, sampleRecords })
+    const open = (library: Library) => (columns: ReadonlyArray<Column>) =>
+      tableWriter(new ColumnBatch(columns, size), format.open(library, columns, options, size))
+    const table = { columns, expected, sampleRecords, rest, onRefused, cells, needsColumns: true }
+    return (self) =>
+      Effect.map(format.load, (library) =>
+        Stream.chunks(self).pipe(feed(() => tabulate<A, ColumnValue>({ ...table, open: open(library) })))
+      ).pipe(Stream.unwrap)
+  }
+
+const tableWriter = (batch: ColumnBatch, writer: BatchWriter): TableWriter<ColumnValue> => {
+  const write = (out: Array<Uint8Array>): void => {
+    const values = batch.take()
+    if (values !== undefined) writer.batch(values, out)
+  }
+  return {
+    value: columnValue,
+    row: (values, out) => {
+      batch.add(values)
+      if (batch.full) write(out)
+    },
+    pause: () => {},
+    close: (out) => {
+      write(out)
+      writer.close(out)
+    }
+  }
+}
