@@ -16,26 +16,20 @@ export const toText = (family: Families.Family): string => {
     methods.join("\n\n"),
     "}"
   ].join("\n")
-  const types = Families.namespacesOf(`${body} InvalidIdentifier.InvalidIdentifier`)
-  const modes = [
-    "Effects",
-    ...(body.includes("Many<") ? ["Many"] : []),
-    "Mode",
-    ...(body.includes("One<") ? ["One"] : [])
-  ]
+  const types = Families.namespacesOf(body)
+  const modes = ["Effects", "Many", "Mode", "One", "Records"].filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(body.replaceAll(/\/\*\*.*?\*\//gs, ""))
+  )
   return [
     mark,
     comment([
       `The calls of the group \`${family.group}\` (${Families.placeOf(family)}).`,
       "A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`, both without a request. An empty batch sends no request."
     ]),
-    `import type { ${types.join(", ")} } from "@chemstream/api"`,
-    'import type { ChemError } from "../errors/ChemError.ts"',
+    ...(types.length === 0 ? [] : [`import type { ${types.join(", ")} } from "@chemstream/api"`]),
     `import type { ${modes.join(", ")} } from "./Mode.ts"`,
     ...(body.includes("Page<") ? ['import type { Page } from "./Pages.ts"'] : []),
     ...(special === undefined ? [] : [`import type { ${special.calls} } from "./${special.calls}.ts"`]),
-    "",
-    "type Failure = ChemError | InvalidIdentifier.InvalidIdentifier",
     "",
     body,
     ""
@@ -124,7 +118,7 @@ const singleMethod = (family: Families.Family, row: Row.Row): string => {
     row.scalar === "count" ? "" : missText(row)
   ]
   return `${comment([sentences.filter(Boolean).join(" "), example(family, row)], "  ")}
-  readonly ${Operation.methodOf(row.name)}: ${hasForms ? generics(family, row) : ""}(${[...parameters, ...(hasForms ? [options] : [])].join(", ")}) => One<F, ${isList ? `ReadonlyArray<${type}>` : type}, Failure>`
+  readonly ${Operation.methodOf(row.name)}: ${hasForms ? generics(family, row) : ""}(${[...parameters, ...(hasForms ? [options] : [])].join(", ")}) => ${isList ? "Records" : "One"}<F, ${type}>`
 }
 
 /** The first call of a family has an example. */
@@ -149,7 +143,7 @@ const batchMethod = (family: Families.Family, row: Row.Row): string => {
   const type = hasForms ? recordType(family, row) : Families.typeOf(row.record)
   const text = `Gets the ${row.what} of up to ${batch?.limit} ${key?.many} in one request ${place(row, "POST")}. Unknown ones have none, and the order may differ from the request.`
   return `${comment([text], "  ")}
-  readonly ${Operation.methodOf(row.name)}Batch: ${hasForms ? generics(family, row) : ""}(${field?.name}s: ReadonlyArray<${field?.type}>${hasForms ? `, ${options}` : ""}) => One<F, ReadonlyArray<${type}>, Failure>`
+  readonly ${Operation.methodOf(row.name)}Batch: ${hasForms ? generics(family, row) : ""}(${field?.name}s: ReadonlyArray<${field?.type}>${hasForms ? `, ${options}` : ""}) => Records<F, ${type}>`
 }
 
 const getMethod = (family: Families.Family, row: Row.Row): string => {
@@ -160,7 +154,7 @@ const getMethod = (family: Families.Family, row: Row.Row): string => {
   const type = hasForms ? recordType(family, row) : Families.typeOf(row.record)
   const text = `Gets the ${row.what} of ${kinds} in a batch with the calls of other fibers (\`Settings.batching\`): a thousand fibers make one request. ${hasForms ? "Each kind of identifier and each projection has its own requests. " : ""}Fails with \`NotFound\` if the response has no record of this identifier. If the request fails, all its callers fail.`
   return `${comment([text], "  ")}
-  readonly get: ${hasForms ? generics(family, row) : ""}(${hasForms ? "id" : "dtxsid"}: string${hasForms ? `, ${options}` : ""}) => One<F, ${row.multiplicity === "many" ? `ReadonlyArray<${type}>` : type}, Failure>`
+  readonly get: ${hasForms ? generics(family, row) : ""}(${hasForms ? "id" : "dtxsid"}: string${hasForms ? `, ${options}` : ""}) => ${row.multiplicity === "many" ? "Records" : "One"}<F, ${type}>`
 }
 
 const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<string> => {
@@ -188,7 +182,7 @@ const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<stri
       ],
       "  "
     )}
-  readonly ${method}: ${signature(`options?: { ${first} }`)} => Many<F, ${record}, Failure>`,
+  readonly ${method}: ${signature(`options?: { ${first} }`)} => Many<F, ${record}>`,
     `${comment(
       [
         `Gets one page of ${whose}, with the number or cursor of the next one ${place(row, "GET")}. ${row.note ?? ""} Default: the first page.`,
@@ -196,9 +190,9 @@ const pagedMethods = (family: Families.Family, row: Row.Row): ReadonlyArray<stri
       ],
       "  "
     )}
-  readonly ${names[0]}: ${signature("page?: number", ...ofPage)} => One<F, Page<${record}>, Failure>`,
+  readonly ${names[0]}: ${signature("page?: number", ...ofPage)} => One<F, Page<${record}>>`,
     `${comment([`Streams the pages of ${whose} from the page \`page\`, as \`${method}\` streams their records.`], "  ")}
-  readonly ${names[1]}: ${signature(`options?: { ${first} }`)} => Many<F, Page<${record}>, Failure>`
+  readonly ${names[1]}: ${signature(`options?: { ${first} }`)} => Many<F, Page<${record}>>`
   ]
 }
 

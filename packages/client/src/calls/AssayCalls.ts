@@ -5,11 +5,8 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { AssayRecords, DetailRecord, InvalidIdentifier } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+import type { AssayRecords, DetailRecord } from "@chemstream/api"
+import type { Effects, Mode, One, Records } from "./Mode.ts"
 
 /** The forms of assay endpoints, by projection. */
 export interface AllForms {
@@ -49,13 +46,13 @@ export interface AssayCalls<F extends Mode = Effects> {
    */
   readonly all: <P extends keyof AllForms = "assay-all">(options?: {
     readonly projection?: P | undefined
-  }) => One<F, ReadonlyArray<AllForms[P]>, Failure>
+  }) => Records<F, AllForms[P]>
 
   /**
    * Gets the analytical quality record of a substance (GET). Masses and properties are texts. The record of
    * the substance has no sample. The list may be empty.
    */
-  readonly analyticalQc: (dtxsid: string) => One<F, ReadonlyArray<AssayRecords.AnalyticalQc>, Failure>
+  readonly analyticalQc: (dtxsid: string) => Records<F, AssayRecords.AnalyticalQc>
 
   /**
    * Gets the assay annotation of an assay endpoint (GET). Genes, lists and publications are one object or a
@@ -64,45 +61,43 @@ export interface AssayCalls<F extends Mode = Effects> {
   readonly annotation: <P extends keyof AnnotationForms = "assay-all">(
     aeid: number,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, AnnotationForms[P], Failure>
+  ) => One<F, AnnotationForms[P]>
 
   /**
    * Gets the assay annotations of up to 200 assay endpoints in one request (POST). Unknown ones have none, and
    * the order may differ from the request.
    */
-  readonly annotationBatch: (
-    aeids: ReadonlyArray<number>
-  ) => One<F, ReadonlyArray<AssayRecords.Annotation>, Failure>
+  readonly annotationBatch: (aeids: ReadonlyArray<number>) => Records<F, AssayRecords.Annotation>
 
   /**
    * Gets the adverse outcome pathway of an assay endpoint (GET). A record links an assay endpoint, a gene, a
    * key event and a pathway. The list may be empty.
    */
-  readonly aopByAeid: (aeid: number) => One<F, ReadonlyArray<AssayRecords.Aop>, Failure>
+  readonly aopByAeid: (aeid: number) => Records<F, AssayRecords.Aop>
 
   /**
    * Gets the adverse outcome pathway of a key event (GET). A record links an assay endpoint, a gene, a key
    * event and a pathway. The list may be empty.
    */
-  readonly aopByEvent: (eventNumber: number) => One<F, ReadonlyArray<AssayRecords.Aop>, Failure>
+  readonly aopByEvent: (eventNumber: number) => Records<F, AssayRecords.Aop>
 
   /**
    * Gets the adverse outcome pathway of a gene of NCBI (GET). A record links an assay endpoint, a gene, a key
    * event and a pathway. The list may be empty.
    */
-  readonly aopByGene: (entrezGeneId: number) => One<F, ReadonlyArray<AssayRecords.Aop>, Failure>
+  readonly aopByGene: (entrezGeneId: number) => Records<F, AssayRecords.Aop>
 
   /**
    * Gets the number of the assay endpoint with exactly this name (GET). The response to an unknown name is
    * empty. Fails with `NotFound` if there is none.
    */
-  readonly byEndpointName: (endpoint: string) => One<F, number, Failure>
+  readonly byEndpointName: (endpoint: string) => One<F, number>
 
   /**
    * Gets the assay endpoint of a gene (GET). The counts are texts, e.g. `131/1066(12.29%)`. The list may be
    * empty.
    */
-  readonly byGene: (geneSymbol: string) => One<F, ReadonlyArray<AssayRecords.EndpointOfGene>, Failure>
+  readonly byGene: (geneSymbol: string) => Records<F, AssayRecords.EndpointOfGene>
 
   /**
    * Gets the tested substances (GET). With `ccdassaydetails`, a record is the detail record of a substance
@@ -111,36 +106,36 @@ export interface AssayCalls<F extends Mode = Effects> {
   readonly chemicals: <P extends keyof ChemicalsForms = "dtxsidsonly">(
     aeid: number,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<ChemicalsForms[P]>, Failure>
+  ) => Records<F, ChemicalsForms[P]>
 
   /** Gets the number of assay endpoints (GET). */
-  readonly count: () => One<F, number, Failure>
+  readonly count: () => One<F, number>
 
   /**
    * Gets the receptor activity prediction of a substance (GET). They are for the androgen and the estrogen
    * receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the model does
    * not predict it. The list may be empty.
    */
-  readonly models: (dtxsid: string) => One<F, ReadonlyArray<AssayRecords.Model>, Failure>
+  readonly models: (dtxsid: string) => Records<F, AssayRecords.Model>
 
   /**
    * Gets the receptor activity prediction of a model of a substance (GET). They are for the androgen and the
    * estrogen receptor. Values are texts: 0 or 1, an area under the curve, or a strength. `-` means that the
    * model does not predict it. The list may be empty.
    */
-  readonly modelsByName: (dtxsid: string, model: string) => One<F, ReadonlyArray<AssayRecords.Model>, Failure>
+  readonly modelsByName: (dtxsid: string, model: string) => Records<F, AssayRecords.Model>
 
   /** Gets the assay name of the name of an assay (GET). The list may be empty. */
-  readonly searchContain: (assayName: string) => One<F, ReadonlyArray<AssayRecords.AssayHit>, Failure>
+  readonly searchContain: (assayName: string) => Records<F, AssayRecords.AssayHit>
 
   /** Gets the assay name of the name of an assay (GET). The list may be empty. */
-  readonly searchEqual: (assayName: string) => One<F, ReadonlyArray<AssayRecords.AssayHit>, Failure>
+  readonly searchEqual: (assayName: string) => Records<F, AssayRecords.AssayHit>
 
   /**
    * Gets the assay name of the name of an assay (GET). Where an assay has exactly this name, the others are
    * left out. The list may be empty.
    */
-  readonly searchStartWith: (assayName: string) => One<F, ReadonlyArray<AssayRecords.AssayHit>, Failure>
+  readonly searchStartWith: (assayName: string) => Records<F, AssayRecords.AssayHit>
 
   /**
    * Gets the single-concentration result of an assay endpoint (GET). Concentrations are in `testedConcUnit`.
@@ -149,5 +144,5 @@ export interface AssayCalls<F extends Mode = Effects> {
   readonly singleConc: <P extends keyof SingleConcForms = "single-conc">(
     aeid: number,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<SingleConcForms[P]>, Failure>
+  ) => Records<F, SingleConcForms[P]>
 }

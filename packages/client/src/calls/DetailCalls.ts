@@ -5,12 +5,9 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { AllRecord, DetailRecord, InvalidIdentifier } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Many, Mode, One } from "./Mode.ts"
+import type { AllRecord, DetailRecord } from "@chemstream/api"
+import type { Effects, Many, Mode, One, Records } from "./Mode.ts"
 import type { Page } from "./Pages.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** The forms of chemical detail records, by projection. */
 export interface DetailForms {
@@ -50,7 +47,7 @@ export interface DetailCalls<F extends Mode = Effects> {
   readonly byDtxsid: <P extends keyof DetailForms = "chemicaldetailall">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, DetailForms[P], Failure>
+  ) => One<F, DetailForms[P]>
 
   /**
    * Gets the chemical detail records of up to 1000 substances in one request (POST, docs/service.md 3.1).
@@ -59,7 +56,7 @@ export interface DetailCalls<F extends Mode = Effects> {
   readonly byDtxsidBatch: <P extends keyof DetailForms = "chemicaldetailall">(
     dtxsids: ReadonlyArray<string>,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<DetailForms[P]>, Failure>
+  ) => Records<F, DetailForms[P]>
 
   /**
    * Gets the chemical detail records of a DTXSID or DTXCID in a batch with the calls of other fibers
@@ -70,7 +67,7 @@ export interface DetailCalls<F extends Mode = Effects> {
   readonly get: <P extends keyof DetailForms = "chemicaldetailall">(
     id: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, DetailForms[P], Failure>
+  ) => One<F, DetailForms[P]>
 
   /**
    * Gets the chemical detail record of a compound (GET, docs/service.md 3.1). Masses are in dalton; the
@@ -79,7 +76,7 @@ export interface DetailCalls<F extends Mode = Effects> {
   readonly byDtxcid: <P extends keyof DetailForms = "chemicaldetailall">(
     dtxcid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, DetailForms[P], Failure>
+  ) => One<F, DetailForms[P]>
 
   /**
    * Gets the chemical detail records of up to 1000 compounds in one request (POST, docs/service.md 3.1).
@@ -88,7 +85,7 @@ export interface DetailCalls<F extends Mode = Effects> {
   readonly byDtxcidBatch: <P extends keyof DetailForms = "chemicaldetailall">(
     dtxcids: ReadonlyArray<string>,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<DetailForms[P]>, Failure>
+  ) => Records<F, DetailForms[P]>
 
   /**
    * Streams all chemicals, record by record, from the page `page` until an empty page (GET, docs/service.md
@@ -112,7 +109,7 @@ export interface DetailCalls<F extends Mode = Effects> {
   readonly all: <P extends keyof AllForms = "standard-2">(options?: {
     readonly projection?: P | undefined
     readonly page?: number | undefined
-  }) => Many<F, AllForms[P], Failure>
+  }) => Many<F, AllForms[P]>
 
   /**
    * Gets one page of all chemicals, with the number or cursor of the next one (GET, docs/service.md 3.1). A
@@ -124,11 +121,11 @@ export interface DetailCalls<F extends Mode = Effects> {
   readonly page: <P extends keyof AllForms = "standard-2">(
     page?: number,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, Page<AllForms[P]>, Failure>
+  ) => One<F, Page<AllForms[P]>>
 
   /** Streams the pages of all chemicals from the page `page`, as `all` streams their records. */
   readonly pages: <P extends keyof AllForms = "standard-2">(options?: {
     readonly projection?: P | undefined
     readonly page?: number | undefined
-  }) => Many<F, Page<AllForms[P]>, Failure>
+  }) => Many<F, Page<AllForms[P]>>
 }

@@ -3,12 +3,9 @@
  *
  * The rows of the contract have calls by name, e.g. `client.details.byDtxsid`. A row of the program's own has the same.
  */
-import type { InvalidIdentifier, Row } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
+import type { Row } from "@chemstream/api"
 import type { Effects, Many, Mode, One } from "./Mode.ts"
 import type { Page } from "./Pages.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** The value of a key: that of its only field, or all its fields by name. Undefined: a catalogue has no key. */
 export type KeyOf<R extends Row.Row> = R extends { readonly key: object }
@@ -36,17 +33,17 @@ export interface EndpointCalls<R extends Row.Row, F extends Mode = Effects> {
   readonly get: <P extends ProjectionOf<R> = R["form"] & string>(
     key: KeyOf<R>,
     options?: OptionsOf<R, P>
-  ) => One<F, ResponseOf<R, P>, Failure>
+  ) => One<F, ResponseOf<R, P>>
   /** Gets the records of several values in one request. A row without a batch fails with `InvalidIdentifier`. */
   readonly batch: <P extends ProjectionOf<R> = R["form"] & string>(
     keys: ReadonlyArray<KeyOf<R>>,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<Row.RecordIn<R, P>>, Failure>
+  ) => One<F, ReadonlyArray<Row.RecordIn<R, P>>>
   /** Streams the pages of a paged row. */
   readonly pages: <P extends ProjectionOf<R> = R["form"] & string>(
     key: KeyOf<R>,
     options?: { readonly projection?: P | undefined; readonly page?: number | undefined }
-  ) => Many<F, Page<Row.RecordIn<R, P>>, Failure>
+  ) => Many<F, Page<Row.RecordIn<R, P>>>
 }
 
 /**

@@ -5,12 +5,9 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { ExposureRecords, InvalidIdentifier } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Many, Mode, One } from "./Mode.ts"
+import type { ExposureRecords } from "@chemstream/api"
+import type { Effects, Many, Mode, One, Records } from "./Mode.ts"
 import type { Page } from "./Pages.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** The forms of exposures inferred from biomonitoring (NHANES), by projection. */
 export interface CcdMonitoringDataForms {
@@ -47,18 +44,16 @@ export interface ExposureCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly ccdChemWeightFractions: (
-    dtxsid: string
-  ) => One<F, ReadonlyArray<ExposureRecords.WeightFraction>, Failure>
+  readonly ccdChemWeightFractions: (dtxsid: string) => Records<F, ExposureRecords.WeightFraction>
 
   /** Gets the categories of reported functional uses of a substance (GET). The list may be empty. */
-  readonly ccdFunctionalUse: (dtxsid: string) => One<F, ReadonlyArray<ExposureRecords.ReportedUse>, Failure>
+  readonly ccdFunctionalUse: (dtxsid: string) => Records<F, ExposureRecords.ReportedUse>
 
   /**
    * Gets the keywords of general use of a substance (GET). The keywords in `keywordset` are separated by
    * commas. The list may be empty.
    */
-  readonly ccdKeywords: (dtxsid: string) => One<F, ReadonlyArray<ExposureRecords.UseKeywords>, Failure>
+  readonly ccdKeywords: (dtxsid: string) => Records<F, ExposureRecords.UseKeywords>
 
   /**
    * Gets the exposures inferred from biomonitoring (NHANES) of a substance (GET). A record is for a part of
@@ -68,93 +63,75 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly ccdMonitoringData: <P extends keyof CcdMonitoringDataForms = "all">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<CcdMonitoringDataForms[P]>, Failure>
+  ) => Records<F, CcdMonitoringDataForms[P]>
 
   /**
    * Gets the product use categories of a substance (GET). A record has the number of products in a category.
    * The list may be empty.
    */
-  readonly ccdProductUseCategories: (
-    dtxsid: string
-  ) => One<F, ReadonlyArray<ExposureRecords.ProductUse>, Failure>
+  readonly ccdProductUseCategories: (dtxsid: string) => Records<F, ExposureRecords.ProductUse>
 
   /**
    * Gets the production volumes of a substance (GET). An amount is a text with its unit, often a range, e.g.
    * `1,000,000,000 - <5,000,000,000 lb`. The list may be empty.
    */
-  readonly ccdProductionVolume: (
-    dtxsid: string
-  ) => One<F, ReadonlyArray<ExposureRecords.ProductionVolume>, Failure>
+  readonly ccdProductionVolume: (dtxsid: string) => Records<F, ExposureRecords.ProductionVolume>
 
   /**
    * Gets the functional uses of a substance (GET). They are as documents report them, with a category where
    * there is one. The list may be empty.
    */
-  readonly functionalUse: (dtxsid: string) => One<F, ReadonlyArray<ExposureRecords.FunctionalUse>, Failure>
+  readonly functionalUse: (dtxsid: string) => Records<F, ExposureRecords.FunctionalUse>
 
   /**
    * Gets the functional uses of up to 200 substances in one request (POST). Unknown ones have none, and the
    * order may differ from the request.
    */
-  readonly functionalUseBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<ExposureRecords.FunctionalUse>, Failure>
+  readonly functionalUseBatch: (dtxsids: ReadonlyArray<string>) => Records<F, ExposureRecords.FunctionalUse>
 
   /** Gets the categories of functional uses (GET). The list may be empty. */
-  readonly functionalUseCategories: () => One<
-    F,
-    ReadonlyArray<ExposureRecords.FunctionalUseCategory>,
-    Failure
-  >
+  readonly functionalUseCategories: () => Records<F, ExposureRecords.FunctionalUseCategory>
 
   /**
    * Gets the predicted functional uses of a substance (GET). A probability is from 0 to 1. The probabilities
    * of a substance do not add up to 1. The list may be empty.
    */
-  readonly functionalUseProbability: (
-    dtxsid: string
-  ) => One<F, ReadonlyArray<ExposureRecords.FunctionalUseProbability>, Failure>
+  readonly functionalUseProbability: (dtxsid: string) => Records<F, ExposureRecords.FunctionalUseProbability>
 
   /**
    * Gets the toxicokinetic parameters of a substance (GET). A value is a number, in the unit of `units`, and
    * the text of its source. `NA` means unknown. Css is for a dose of 1 mg/kg/day. The list may be empty.
    */
-  readonly httk: (dtxsid: string) => One<F, ReadonlyArray<ExposureRecords.ToxicokineticParameter>, Failure>
+  readonly httk: (dtxsid: string) => Records<F, ExposureRecords.ToxicokineticParameter>
 
   /**
    * Gets the toxicokinetic parameters of up to 200 substances in one request (POST). Unknown ones have none,
    * and the order may differ from the request.
    */
-  readonly httkBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<ExposureRecords.ToxicokineticParameter>, Failure>
+  readonly httkBatch: (dtxsids: ReadonlyArray<string>) => Records<F, ExposureRecords.ToxicokineticParameter>
 
   /**
    * Gets the list entries of a substance (GET). An entry is a document that lists the substance. The keywords
    * in `keywordset` are separated by semicolons. `exposure.listPresenceTags` has their meaning. The list may
    * be empty.
    */
-  readonly listPresence: (dtxsid: string) => One<F, ReadonlyArray<ExposureRecords.ListPresence>, Failure>
+  readonly listPresence: (dtxsid: string) => Records<F, ExposureRecords.ListPresence>
 
   /**
    * Gets the list entries of up to 200 substances in one request (POST). Unknown ones have none, and the order
    * may differ from the request.
    */
-  readonly listPresenceBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<ExposureRecords.ListPresence>, Failure>
+  readonly listPresenceBatch: (dtxsids: ReadonlyArray<string>) => Records<F, ExposureRecords.ListPresence>
 
   /** Gets the keywords of list documents (GET). The list may be empty. */
-  readonly listPresenceTags: () => One<F, ReadonlyArray<ExposureRecords.ListPresenceTag>, Failure>
+  readonly listPresenceTags: () => Records<F, ExposureRecords.ListPresenceTag>
 
   /**
    * Gets the monitoring statistics (MMDB) of a substance (GET). Results are texts as in the source, with their
    * unit beside them. A well-studied substance has more than 4 MB of them. A medium has pages of 10,000
    * records. The list may be empty.
    */
-  readonly mmdbAggregate: (
-    dtxsid: string
-  ) => One<F, ReadonlyArray<ExposureRecords.MonitoringStatistic>, Failure>
+  readonly mmdbAggregate: (dtxsid: string) => Records<F, ExposureRecords.MonitoringStatistic>
 
   /**
    * Streams the monitoring statistics (MMDB) of a medium, record by record, from the page `page` until an
@@ -167,7 +144,7 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly mmdbAggregateByMedium: (
     medium: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, ExposureRecords.MonitoringStatistic, Failure>
+  ) => Many<F, ExposureRecords.MonitoringStatistic>
 
   /**
    * Gets one page of the monitoring statistics (MMDB) of a medium, with the number or cursor of the next one
@@ -180,7 +157,7 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly mmdbAggregateByMediumPage: (
     medium: string,
     page?: number
-  ) => One<F, Page<ExposureRecords.MonitoringStatistic>, Failure>
+  ) => One<F, Page<ExposureRecords.MonitoringStatistic>>
 
   /**
    * Streams the pages of the monitoring statistics (MMDB) of a medium from the page `page`, as
@@ -189,19 +166,17 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly mmdbAggregateByMediumPages: (
     medium: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, Page<ExposureRecords.MonitoringStatistic>, Failure>
+  ) => Many<F, Page<ExposureRecords.MonitoringStatistic>>
 
   /** Gets the media of the monitoring data (MMDB) (GET). The list may be empty. */
-  readonly mmdbMediums: () => One<F, ReadonlyArray<ExposureRecords.MonitoringMedium>, Failure>
+  readonly mmdbMediums: () => Records<F, ExposureRecords.MonitoringMedium>
 
   /**
    * Gets the monitoring samples (MMDB) of a substance (GET). Results are texts as in the source, with their
    * unit beside them. A well-studied substance has more than 4 MB of them. A medium has pages of 10,000
    * records. The list may be empty.
    */
-  readonly mmdbSingleSample: (
-    dtxsid: string
-  ) => One<F, ReadonlyArray<ExposureRecords.MonitoringSample>, Failure>
+  readonly mmdbSingleSample: (dtxsid: string) => Records<F, ExposureRecords.MonitoringSample>
 
   /**
    * Streams the monitoring samples (MMDB) of a medium, record by record, from the page `page` until an empty
@@ -214,7 +189,7 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly mmdbSingleSampleByMedium: (
     medium: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, ExposureRecords.MonitoringSample, Failure>
+  ) => Many<F, ExposureRecords.MonitoringSample>
 
   /**
    * Gets one page of the monitoring samples (MMDB) of a medium, with the number or cursor of the next one
@@ -227,7 +202,7 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly mmdbSingleSampleByMediumPage: (
     medium: string,
     page?: number
-  ) => One<F, Page<ExposureRecords.MonitoringSample>, Failure>
+  ) => One<F, Page<ExposureRecords.MonitoringSample>>
 
   /**
    * Streams the pages of the monitoring samples (MMDB) of a medium from the page `page`, as
@@ -236,25 +211,23 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly mmdbSingleSampleByMediumPages: (
     medium: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, Page<ExposureRecords.MonitoringSample>, Failure>
+  ) => Many<F, Page<ExposureRecords.MonitoringSample>>
 
   /** Gets the product use categories (GET). The list may be empty. */
-  readonly productCategories: () => One<F, ReadonlyArray<ExposureRecords.ProductCategory>, Failure>
+  readonly productCategories: () => Records<F, ExposureRecords.ProductCategory>
 
   /**
    * Gets the product data records of a substance (GET). Weight fractions are from 0 to 1. Amounts and dates of
    * the documents are texts as printed, with their spaces. A substance may have hundreds of records. The list
    * may be empty.
    */
-  readonly productData: (dtxsid: string) => One<F, ReadonlyArray<ExposureRecords.ProductData>, Failure>
+  readonly productData: (dtxsid: string) => Records<F, ExposureRecords.ProductData>
 
   /**
    * Gets the product data records of up to 200 substances in one request (POST). Unknown ones have none, and
    * the order may differ from the request.
    */
-  readonly productDataBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<ExposureRecords.ProductData>, Failure>
+  readonly productDataBatch: (dtxsids: ReadonlyArray<string>) => Records<F, ExposureRecords.ProductData>
 
   /**
    * Gets the exposure pathways (SEEM) of a substance (GET). They are probabilities from 0 to 1, and the
@@ -264,15 +237,13 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly seem: <P extends keyof SeemForms = "all">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<SeemForms[P]>, Failure>
+  ) => Records<F, SeemForms[P]>
 
   /**
    * Gets the exposure pathways (SEEM) of up to 200 substances in one request (POST). Unknown ones have none,
    * and the order may differ from the request.
    */
-  readonly seemBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<ExposureRecords.ExposurePathways>, Failure>
+  readonly seemBatch: (dtxsids: ReadonlyArray<string>) => Records<F, ExposureRecords.ExposurePathways>
 
   /**
    * Gets the exposure predictions (SEEM) of a substance (GET). Each is in the unit of `units`, for the
@@ -282,7 +253,7 @@ export interface ExposureCalls<F extends Mode = Effects> {
   readonly seemDemographic: <P extends keyof SeemDemographicForms = "all">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<SeemDemographicForms[P]>, Failure>
+  ) => Records<F, SeemDemographicForms[P]>
 
   /**
    * Gets the exposure predictions (SEEM) of up to 200 substances in one request (POST). Unknown ones have
@@ -290,5 +261,5 @@ export interface ExposureCalls<F extends Mode = Effects> {
    */
   readonly seemDemographicBatch: (
     dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<ExposureRecords.ExposurePrediction>, Failure>
+  ) => Records<F, ExposureRecords.ExposurePrediction>
 }

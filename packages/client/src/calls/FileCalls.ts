@@ -5,11 +5,8 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { FileRecords, InvalidIdentifier } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
+import type { FileRecords } from "@chemstream/api"
 import type { Effects, Mode, One } from "./Mode.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** The calls of the group `files`. */
 export interface FileCalls<F extends Mode = Effects> {
@@ -28,29 +25,29 @@ export interface FileCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly image: (dtxsid: string) => One<F, FileRecords.Image, Failure>
+  readonly image: (dtxsid: string) => One<F, FileRecords.Image>
 
   /**
    * Gets the structure image of a compound (GET). A PNG of 600 × 600 pixels from the public service, an SVG
    * from the bundled database. Fails with `NotFound` if there is none.
    */
-  readonly imageByDtxcid: (dtxcid: string) => One<F, FileRecords.Image, Failure>
+  readonly imageByDtxcid: (dtxcid: string) => One<F, FileRecords.Image>
 
   /**
    * Gets the structure image of a substance number (GET). A PNG of 600 × 600 pixels from the public service,
    * an SVG from the bundled database. Fails with `NotFound` if there is none.
    */
-  readonly imageByGsid: (gsid: number) => One<F, FileRecords.Image, Failure>
+  readonly imageByGsid: (gsid: number) => One<F, FileRecords.Image>
 
   /**
    * Gets the molfile of a substance (GET). A V3000 molfile (CTFile formats, Dassault Systèmes). Fails with
    * `NotFound` if there is none.
    */
-  readonly mol: (dtxsid: string) => One<F, FileRecords.Text, Failure>
+  readonly mol: (dtxsid: string) => One<F, FileRecords.Text>
 
   /**
    * Gets the molfile of a compound (GET). A V3000 molfile (CTFile formats, Dassault Systèmes). Fails with
    * `NotFound` if there is none.
    */
-  readonly molByDtxcid: (dtxcid: string) => One<F, FileRecords.Text, Failure>
+  readonly molByDtxcid: (dtxcid: string) => One<F, FileRecords.Text>
 }

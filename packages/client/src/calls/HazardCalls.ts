@@ -5,12 +5,9 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { HazardRecords, InvalidIdentifier } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Many, Mode, One } from "./Mode.ts"
+import type { HazardRecords } from "@chemstream/api"
+import type { Effects, Many, Mode, One, Records } from "./Mode.ts"
 import type { Page } from "./Pages.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** The forms of ADME parameters, by projection. */
 export interface AdmeIviveForms {
@@ -45,29 +42,25 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly admeIvive: <P extends keyof AdmeIviveForms = "all">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<AdmeIviveForms[P]>, Failure>
+  ) => Records<F, AdmeIviveForms[P]>
 
   /** Gets the cancer calls of a substance (GET). Each source has its own terms. The list may be empty. */
-  readonly cancer: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.CancerCall>, Failure>
+  readonly cancer: (dtxsid: string) => Records<F, HazardRecords.CancerCall>
 
   /**
    * Gets the cancer calls of up to 200 substances in one request (POST). Unknown ones have none, and the order
    * may differ from the request.
    */
-  readonly cancerBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<HazardRecords.CancerCall>, Failure>
+  readonly cancerBatch: (dtxsids: ReadonlyArray<string>) => Records<F, HazardRecords.CancerCall>
 
   /** Gets the genotoxicity summaries of a substance (GET). A substance has at most one. The list may be empty. */
-  readonly genetox: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.GenotoxicitySummary>, Failure>
+  readonly genetox: (dtxsid: string) => Records<F, HazardRecords.GenotoxicitySummary>
 
   /**
    * Gets the genotoxicity summaries of up to 200 substances in one request (POST). Unknown ones have none, and
    * the order may differ from the request.
    */
-  readonly genetoxBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<HazardRecords.GenotoxicitySummary>, Failure>
+  readonly genetoxBatch: (dtxsids: ReadonlyArray<string>) => Records<F, HazardRecords.GenotoxicitySummary>
 
   /**
    * Gets the genotoxicity tests of a substance (GET). The service documents many more fields than the nine
@@ -76,69 +69,63 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly genetoxDetails: <P extends keyof GenetoxDetailsForms = "all">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<GenetoxDetailsForms[P]>, Failure>
+  ) => Records<F, GenetoxDetailsForms[P]>
 
   /**
    * Gets the genotoxicity tests of up to 200 substances in one request (POST). Unknown ones have none, and the
    * order may differ from the request.
    */
-  readonly genetoxDetailsBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<HazardRecords.GenotoxicityTest>, Failure>
+  readonly genetoxDetailsBatch: (dtxsids: ReadonlyArray<string>) => Records<F, HazardRecords.GenotoxicityTest>
 
   /**
    * Gets the HAWC assessments of a substance (GET). A record has the page of an assessment, not its values.
    * The list may be empty.
    */
-  readonly hawc: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.HawcAssessment>, Failure>
+  readonly hawc: (dtxsid: string) => Records<F, HazardRecords.HawcAssessment>
 
   /**
    * Gets the IRIS assessments of a substance (GET). Reference doses and concentrations are texts with their
    * unit, e.g. `5 x 10 -2 mg/kg-day`. The list may be empty.
    */
-  readonly iris: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.IrisAssessment>, Failure>
+  readonly iris: (dtxsid: string) => Records<F, HazardRecords.IrisAssessment>
 
   /**
    * Gets the PPRTV assessments of a substance (GET). Provisional peer-reviewed toxicity values are texts with
    * their unit, e.g. `7 x 10-5 mg/kg-day`, or `Not available`. The list may be empty.
    */
-  readonly pprtv: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.PprtvAssessment>, Failure>
+  readonly pprtv: (dtxsid: string) => Records<F, HazardRecords.PprtvAssessment>
 
   /**
    * Gets the skin and eye results of a substance (GET). They are irritation of skin or eyes, and sensitization
    * of skin. `-` and the year -1 mean unknown. The list may be empty.
    */
-  readonly skinEye: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.SkinEyeResult>, Failure>
+  readonly skinEye: (dtxsid: string) => Records<F, HazardRecords.SkinEyeResult>
 
   /**
    * Gets the skin and eye results of up to 200 substances in one request (POST). Unknown ones have none, and
    * the order may differ from the request.
    */
-  readonly skinEyeBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<HazardRecords.SkinEyeResult>, Failure>
+  readonly skinEyeBatch: (dtxsids: ReadonlyArray<string>) => Records<F, HazardRecords.SkinEyeResult>
 
   /**
    * Gets the examinations in animal studies (ToxRefDB) of a substance (GET). A record is a dosed group and an
    * endpoint, with or without an effect. A batch sends most numbers as text, and no `id`. The list may be
    * empty.
    */
-  readonly toxrefData: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxrefData>, Failure>
+  readonly toxrefData: (dtxsid: string) => Records<F, HazardRecords.ToxrefData>
 
   /**
    * Gets the examinations in animal studies (ToxRefDB) of up to 200 substances in one request (POST). Unknown
    * ones have none, and the order may differ from the request.
    */
-  readonly toxrefDataBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<HazardRecords.ToxrefData>, Failure>
+  readonly toxrefDataBatch: (dtxsids: ReadonlyArray<string>) => Records<F, HazardRecords.ToxrefData>
 
   /**
    * Gets the examinations in animal studies (ToxRefDB) of a study (GET). A record is a dosed group and an
    * endpoint, with or without an effect. A study type has pages of 10,000 records, which take the service up
    * to 50 s each. The list may be empty.
    */
-  readonly toxrefDataByStudyId: (studyId: number) => One<F, ReadonlyArray<HazardRecords.ToxrefData>, Failure>
+  readonly toxrefDataByStudyId: (studyId: number) => Records<F, HazardRecords.ToxrefData>
 
   /**
    * Streams the examinations in animal studies (ToxRefDB) of a study type, record by record, from the page
@@ -151,7 +138,7 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefDataByStudyType: (
     studyType: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, HazardRecords.ToxrefData, Failure>
+  ) => Many<F, HazardRecords.ToxrefData>
 
   /**
    * Gets one page of the examinations in animal studies (ToxRefDB) of a study type, with the number or cursor
@@ -164,7 +151,7 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefDataByStudyTypePage: (
     studyType: string,
     page?: number
-  ) => One<F, Page<HazardRecords.ToxrefData>, Failure>
+  ) => One<F, Page<HazardRecords.ToxrefData>>
 
   /**
    * Streams the pages of the examinations in animal studies (ToxRefDB) of a study type from the page `page`,
@@ -173,23 +160,21 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefDataByStudyTypePages: (
     studyType: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, Page<HazardRecords.ToxrefData>, Failure>
+  ) => Many<F, Page<HazardRecords.ToxrefData>>
 
   /**
    * Gets the effects in animal studies (ToxRefDB) of a substance (GET). A record is an effect in a dosed
    * group. Doses by body weight are in the unit of `doseAdjustedUnit`. A study type has pages of 10,000
    * records. The list may be empty.
    */
-  readonly toxrefEffects: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxrefEffect>, Failure>
+  readonly toxrefEffects: (dtxsid: string) => Records<F, HazardRecords.ToxrefEffect>
 
   /**
    * Gets the effects in animal studies (ToxRefDB) of a study (GET). A record is an effect in a dosed group.
    * Doses by body weight are in the unit of `doseAdjustedUnit`. A study type has pages of 10,000 records. The
    * list may be empty.
    */
-  readonly toxrefEffectsByStudyId: (
-    studyId: number
-  ) => One<F, ReadonlyArray<HazardRecords.ToxrefEffect>, Failure>
+  readonly toxrefEffectsByStudyId: (studyId: number) => Records<F, HazardRecords.ToxrefEffect>
 
   /**
    * Streams the effects in animal studies (ToxRefDB) of a study type, record by record, from the page `page`
@@ -202,7 +187,7 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefEffectsByStudyType: (
     studyType: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, HazardRecords.ToxrefEffect, Failure>
+  ) => Many<F, HazardRecords.ToxrefEffect>
 
   /**
    * Gets one page of the effects in animal studies (ToxRefDB) of a study type, with the number or cursor of
@@ -215,7 +200,7 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefEffectsByStudyTypePage: (
     studyType: string,
     page?: number
-  ) => One<F, Page<HazardRecords.ToxrefEffect>, Failure>
+  ) => One<F, Page<HazardRecords.ToxrefEffect>>
 
   /**
    * Streams the pages of the effects in animal studies (ToxRefDB) of a study type from the page `page`, as
@@ -224,25 +209,21 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefEffectsByStudyTypePages: (
     studyType: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, Page<HazardRecords.ToxrefEffect>, Failure>
+  ) => Many<F, Page<HazardRecords.ToxrefEffect>>
 
   /**
    * Gets the observations in animal studies (ToxRefDB) of a substance (GET). A record is an endpoint of the
    * study's test guideline, tested or not. A study has about 400. A study type has pages of 10,000 records.
    * The list may be empty.
    */
-  readonly toxrefObservations: (
-    dtxsid: string
-  ) => One<F, ReadonlyArray<HazardRecords.ToxrefObservation>, Failure>
+  readonly toxrefObservations: (dtxsid: string) => Records<F, HazardRecords.ToxrefObservation>
 
   /**
    * Gets the observations in animal studies (ToxRefDB) of a study (GET). A record is an endpoint of the
    * study's test guideline, tested or not. A study has about 400. A study type has pages of 10,000 records.
    * The list may be empty.
    */
-  readonly toxrefObservationsByStudyId: (
-    studyId: number
-  ) => One<F, ReadonlyArray<HazardRecords.ToxrefObservation>, Failure>
+  readonly toxrefObservationsByStudyId: (studyId: number) => Records<F, HazardRecords.ToxrefObservation>
 
   /**
    * Streams the observations in animal studies (ToxRefDB) of a study type, record by record, from the page
@@ -255,7 +236,7 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefObservationsByStudyType: (
     studyType: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, HazardRecords.ToxrefObservation, Failure>
+  ) => Many<F, HazardRecords.ToxrefObservation>
 
   /**
    * Gets one page of the observations in animal studies (ToxRefDB) of a study type, with the number or cursor
@@ -268,7 +249,7 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefObservationsByStudyTypePage: (
     studyType: string,
     page?: number
-  ) => One<F, Page<HazardRecords.ToxrefObservation>, Failure>
+  ) => One<F, Page<HazardRecords.ToxrefObservation>>
 
   /**
    * Streams the pages of the observations in animal studies (ToxRefDB) of a study type from the page `page`,
@@ -277,54 +258,45 @@ export interface HazardCalls<F extends Mode = Effects> {
   readonly toxrefObservationsByStudyTypePages: (
     studyType: string,
     options?: { readonly page?: number | undefined }
-  ) => Many<F, Page<HazardRecords.ToxrefObservation>, Failure>
+  ) => Many<F, Page<HazardRecords.ToxrefObservation>>
 
   /**
    * Gets the summaries of animal studies (ToxRefDB) of a substance (GET). A record is a study: its document,
    * animals and dosing, without results. The list may be empty.
    */
-  readonly toxrefSummary: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxrefStudy>, Failure>
+  readonly toxrefSummary: (dtxsid: string) => Records<F, HazardRecords.ToxrefStudy>
 
   /**
    * Gets the summaries of animal studies (ToxRefDB) of a study (GET). A record is a study: its document,
    * animals and dosing, without results. The list may be empty.
    */
-  readonly toxrefSummaryByStudyId: (
-    studyId: number
-  ) => One<F, ReadonlyArray<HazardRecords.ToxrefStudy>, Failure>
+  readonly toxrefSummaryByStudyId: (studyId: number) => Records<F, HazardRecords.ToxrefStudy>
 
   /**
    * Gets the summaries of animal studies (ToxRefDB) of a study type (GET). A record is a study: its document,
    * animals and dosing, without results. The list may be empty.
    */
-  readonly toxrefSummaryByStudyType: (
-    studyType: string
-  ) => One<F, ReadonlyArray<HazardRecords.ToxrefStudy>, Failure>
+  readonly toxrefSummaryByStudyType: (studyType: string) => Records<F, HazardRecords.ToxrefStudy>
 
   /**
    * Gets the toxicity values of a substance (GET). They are for human health and ecology (`humanEco`), each in
    * the unit of `toxvalUnits`. `-` and -999 mean unknown. A substance may have hundreds, of about 2.5 kB each.
    * The list may be empty.
    */
-  readonly toxval: (dtxsid: string) => One<F, ReadonlyArray<HazardRecords.ToxicityValue>, Failure>
+  readonly toxval: (dtxsid: string) => Records<F, HazardRecords.ToxicityValue>
 
   /**
    * Gets the toxicity values of up to 200 substances in one request (POST). Unknown ones have none, and the
    * order may differ from the request.
    */
-  readonly toxvalBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<HazardRecords.ToxicityValue>, Failure>
+  readonly toxvalBatch: (dtxsids: ReadonlyArray<string>) => Records<F, HazardRecords.ToxicityValue>
 
   /**
    * Gets the toxicity values in a category of a substance (GET). `hazard.toxvalSupercategories` has the
    * categories of a substance. An unknown category has no values. The list may be empty.
    */
-  readonly toxvalByCategory: (
-    dtxsid: string,
-    category: string
-  ) => One<F, ReadonlyArray<HazardRecords.ToxicityValue>, Failure>
+  readonly toxvalByCategory: (dtxsid: string, category: string) => Records<F, HazardRecords.ToxicityValue>
 
   /** Gets the categories of toxicity values (GET). The list may be empty. */
-  readonly toxvalSupercategories: (dtxsid: string) => One<F, ReadonlyArray<string>, Failure>
+  readonly toxvalSupercategories: (dtxsid: string) => Records<F, string>
 }

@@ -5,11 +5,8 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { InvalidIdentifier, LinkRecords } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+import type { LinkRecords } from "@chemstream/api"
+import type { Effects, Mode, One, Records } from "./Mode.ts"
 
 /** The calls of the group `links`. */
 export interface LinkCalls<F extends Mode = Effects> {
@@ -28,25 +25,23 @@ export interface LinkCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly ghs: (dtxsid: string) => One<F, LinkRecords.GhsLink, Failure>
+  readonly ghs: (dtxsid: string) => One<F, LinkRecords.GhsLink>
 
   /**
    * Gets the links to GHS classifications of up to 200 substances in one request (POST). Unknown ones have
    * none, and the order may differ from the request.
    */
-  readonly ghsBatch: (dtxsids: ReadonlyArray<string>) => One<F, ReadonlyArray<LinkRecords.GhsLink>, Failure>
+  readonly ghsBatch: (dtxsids: ReadonlyArray<string>) => Records<F, LinkRecords.GhsLink>
 
   /**
    * Gets the link to the Wikipedia article of a substance (GET). A single unknown substance has a record
    * without a link.
    */
-  readonly wikipedia: (dtxsid: string) => One<F, LinkRecords.WikipediaLink, Failure>
+  readonly wikipedia: (dtxsid: string) => One<F, LinkRecords.WikipediaLink>
 
   /**
    * Gets the links to Wikipedia articles of up to 200 substances in one request (POST). Unknown ones have
    * none, and the order may differ from the request.
    */
-  readonly wikipediaBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<LinkRecords.WikipediaLink>, Failure>
+  readonly wikipediaBatch: (dtxsids: ReadonlyArray<string>) => Records<F, LinkRecords.WikipediaLink>
 }

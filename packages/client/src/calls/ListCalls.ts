@@ -5,11 +5,8 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { InvalidIdentifier, ListRecords } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+import type { ListRecords } from "@chemstream/api"
+import type { Effects, Mode, One, Records } from "./Mode.ts"
 
 /** The forms of lists of substances, by projection. */
 export interface AllForms {
@@ -39,7 +36,7 @@ export interface ListCalls<F extends Mode = Effects> {
    */
   readonly all: <P extends keyof AllForms = "chemicallistall">(options?: {
     readonly projection?: P | undefined
-  }) => One<F, ReadonlyArray<AllForms[P]>, Failure>
+  }) => Records<F, AllForms[P]>
 
   /**
    * Gets the description of a list (GET). Descriptions have HTML. `lists.members` has the members one by one.
@@ -48,33 +45,33 @@ export interface ListCalls<F extends Mode = Effects> {
   readonly byName: <P extends keyof ListForms = "chemicallistall">(
     listName: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ListForms[P], Failure>
+  ) => One<F, ListForms[P]>
 
   /** Gets the list of a type of lists (GET). Descriptions have HTML. The list may be empty. */
   readonly byType: <P extends keyof ListForms = "chemicallistall">(
     listType: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<ListForms[P]>, Failure>
+  ) => Records<F, ListForms[P]>
 
   /**
    * Gets the substances (GET). An unknown list has none, like an empty one: `lists.byName` tells them apart.
    * The largest list has 96,000. The list may be empty.
    */
-  readonly members: (listName: string) => One<F, ReadonlyArray<string>, Failure>
+  readonly members: (listName: string) => Records<F, string>
 
   /**
    * Gets the substances of a list with a name or identifier that contains a word (GET). The list may be empty.
    */
-  readonly membersContain: (list: string, word: string) => One<F, ReadonlyArray<string>, Failure>
+  readonly membersContain: (list: string, word: string) => Records<F, string>
 
   /** Gets the substances of a list with exactly a name or identifier (GET). The list may be empty. */
-  readonly membersEqual: (list: string, word: string) => One<F, ReadonlyArray<string>, Failure>
+  readonly membersEqual: (list: string, word: string) => Records<F, string>
 
   /**
    * Gets the substances of a list with a name or identifier that starts with a word (GET). The list may be
    * empty.
    */
-  readonly membersStartWith: (list: string, word: string) => One<F, ReadonlyArray<string>, Failure>
+  readonly membersStartWith: (list: string, word: string) => Records<F, string>
 
   /**
    * Gets the list of a substance (GET). A common substance is in more than a hundred lists. Descriptions have
@@ -83,8 +80,8 @@ export interface ListCalls<F extends Mode = Effects> {
   readonly of: <P extends keyof OfForms = "chemicallistall">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, ReadonlyArray<OfForms[P]>, Failure>
+  ) => Records<F, OfForms[P]>
 
   /** Gets the types of lists (GET). The list may be empty. */
-  readonly types: () => One<F, ReadonlyArray<string>, Failure>
+  readonly types: () => Records<F, string>
 }

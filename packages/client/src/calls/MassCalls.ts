@@ -4,11 +4,7 @@
  * MS-ready is the form that a mass spectrometer sees: desalted, neutral, without stereochemistry. An unknown value
  * gives an empty list, not `NotFound`. Masses are monoisotopic, in dalton.
  */
-import type { InvalidIdentifier } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+import type { Effects, Mode, One, Records } from "./Mode.ts"
 
 /** The calls of MS-ready chemicals by mass, and by a batch of compounds. */
 export interface MassCalls<F extends Mode = Effects> {
@@ -22,14 +18,14 @@ export interface MassCalls<F extends Mode = Effects> {
    */
   readonly byDtxcidBatch: (
     dtxcids: ReadonlyArray<string>
-  ) => One<F, ReadonlyMap<string, ReadonlyArray<string>>, Failure>
+  ) => One<F, ReadonlyMap<string, ReadonlyArray<string>>>
 
   /**
    * Gets the DTXSIDs with an MS-ready mass from `start` to `end` dalton, inclusive (GET, docs/service.md 3.3).
    *
    * Fails with `InvalidIdentifier`, without a request, if a mass is malformed or the range is reversed.
    */
-  readonly byMass: (start: number, end: number) => One<F, ReadonlyArray<string>, Failure>
+  readonly byMass: (start: number, end: number) => Records<F, string>
 
   /**
    * Gets the DTXSIDs of up to 1000 masses in one request (POST, docs/service.md 3.3), within `error` dalton to both
@@ -54,5 +50,5 @@ export interface MassCalls<F extends Mode = Effects> {
   readonly byMassBatch: (
     masses: ReadonlyArray<number>,
     options?: { readonly error?: number | undefined }
-  ) => One<F, ReadonlyMap<number, ReadonlyArray<string>>, Failure>
+  ) => One<F, ReadonlyMap<number, ReadonlyArray<string>>>
 }

@@ -3,7 +3,9 @@
  *
  * `DetailCalls` and its siblings declare each call once, with the mode as parameter `F`. The errors are the same.
  */
+import type { InvalidIdentifier } from "@chemstream/api"
 import type { Effect, Stream } from "effect"
+import type { ChemError } from "../errors/ChemError.ts"
 
 /** A mode: the types of `one` result and of `many`, with values `A` and errors `E`. */
 export interface Mode {
@@ -25,8 +27,14 @@ export interface Promises extends Mode {
   readonly many: AsyncIterable<this["A"]>
 }
 
+/** The failures of a call. */
+export type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+
 /** One result. */
-export type One<F extends Mode, A, E> = (F & { readonly A: A; readonly E: E })["one"]
+export type One<F extends Mode, A, E = Failure> = (F & { readonly A: A; readonly E: E })["one"]
+
+/** The records of one response. */
+export type Records<F extends Mode, A> = One<F, ReadonlyArray<A>>
 
 /** A sequence of results. */
-export type Many<F extends Mode, A, E> = (F & { readonly A: A; readonly E: E })["many"]
+export type Many<F extends Mode, A, E = Failure> = (F & { readonly A: A; readonly E: E })["many"]

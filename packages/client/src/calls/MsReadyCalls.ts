@@ -5,12 +5,9 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { InvalidIdentifier } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { MassCalls } from "./MassCalls.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
 
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+import type { MassCalls } from "./MassCalls.ts"
+import type { Effects, Mode, Records } from "./Mode.ts"
 
 /** The calls of the group `msready`. */
 export interface MsReadyCalls<F extends Mode = Effects> extends MassCalls<F> {
@@ -29,8 +26,8 @@ export interface MsReadyCalls<F extends Mode = Effects> extends MassCalls<F> {
    * })
    * ```
    */
-  readonly byDtxcid: (dtxcid: string) => One<F, ReadonlyArray<string>, Failure>
+  readonly byDtxcid: (dtxcid: string) => Records<F, string>
 
   /** Gets the MS-ready substances with this formula (GET, docs/service.md 3.3). The list may be empty. */
-  readonly byFormula: (formula: string) => One<F, ReadonlyArray<string>, Failure>
+  readonly byFormula: (formula: string) => Records<F, string>
 }

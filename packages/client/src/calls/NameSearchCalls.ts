@@ -4,12 +4,8 @@
  * A word is a name, synonym, DTXSID, DTXCID, CAS number or InChIKey. Any characters are encoded, e.g. `/ ? # % :`,
  * quotes and Greek letters. The service decides how it compares words (case, accents, Greek letters).
  */
-import type { InvalidIdentifier } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
+import type { Effects, Mode, One, Records } from "./Mode.ts"
 import type { FoundOrMissing, Hits, SearchResponse } from "./SearchResponse.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
 
 /** The calls of chemical search by name. */
 export interface NameSearchCalls<F extends Mode = Effects> {
@@ -32,7 +28,7 @@ export interface NameSearchCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly equal: (word: string) => One<F, Hits, Failure>
+  readonly equal: (word: string) => One<F, Hits>
 
   /**
    * Finds the substances with a name or identifier that starts with this text, best rank first (GET, docs/service.md
@@ -41,7 +37,7 @@ export interface NameSearchCalls<F extends Mode = Effects> {
    * A service may omit hits of a very common text; `truncated` says so. Fails with `NotFound` and suggestions if
    * there is none.
    */
-  readonly startWith: (word: string) => One<F, Hits, Failure>
+  readonly startWith: (word: string) => One<F, Hits>
 
   /**
    * Finds the substances with a name or identifier that contains this text, best rank first (GET, docs/service.md
@@ -50,7 +46,7 @@ export interface NameSearchCalls<F extends Mode = Effects> {
    * A service may omit hits of a very common text; `truncated` says so. Fails with `NotFound` and suggestions if
    * there is none.
    */
-  readonly contain: (word: string) => One<F, Hits, Failure>
+  readonly contain: (word: string) => One<F, Hits>
 
   /**
    * Searches many words exactly, with one request for each word. Returns one result for each word, in their order.
@@ -88,5 +84,5 @@ export interface NameSearchCalls<F extends Mode = Effects> {
   readonly equalBatch: (
     words: ReadonlyArray<string>,
     options?: { readonly largest?: number | undefined }
-  ) => One<F, ReadonlyArray<FoundOrMissing>, Failure>
+  ) => Records<F, FoundOrMissing>
 }

@@ -5,11 +5,8 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { InvalidIdentifier, PropertyRecords } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+import type { PropertyRecords } from "@chemstream/api"
+import type { Effects, Mode, Records } from "./Mode.ts"
 
 /** The calls of the group `properties`. */
 export interface PropertyCalls<F extends Mode = Effects> {
@@ -28,15 +25,13 @@ export interface PropertyCalls<F extends Mode = Effects> {
    * })
    * ```
    */
-  readonly experimental: (dtxsid: string) => One<F, ReadonlyArray<PropertyRecords.Experimental>, Failure>
+  readonly experimental: (dtxsid: string) => Records<F, PropertyRecords.Experimental>
 
   /**
    * Gets the measured properties of up to 1000 substances in one request (POST). Unknown ones have none, and
    * the order may differ from the request.
    */
-  readonly experimentalBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<PropertyRecords.Experimental>, Failure>
+  readonly experimentalBatch: (dtxsids: ReadonlyArray<string>) => Records<F, PropertyRecords.Experimental>
 
   /**
    * Gets the measured value of a range of a property (GET). The range is in the unit of the property, with
@@ -46,34 +41,32 @@ export interface PropertyCalls<F extends Mode = Effects> {
     propertyName: string,
     start: number,
     end: number
-  ) => One<F, ReadonlyArray<PropertyRecords.Experimental>, Failure>
+  ) => Records<F, PropertyRecords.Experimental>
 
   /**
    * Gets the names of measured properties (GET). Ranges and summaries of a property need its name as it is
    * here. The list may be empty.
    */
-  readonly experimentalNames: () => One<F, ReadonlyArray<PropertyRecords.PropertyName>, Failure>
+  readonly experimentalNames: () => Records<F, PropertyRecords.PropertyName>
 
   /** Gets the measured value of a property of a substance (GET). The list may be empty. */
   readonly experimentalSummaryByName: (
     dtxsid: string,
     propName: string
-  ) => One<F, ReadonlyArray<PropertyRecords.SummaryValue>, Failure>
+  ) => Records<F, PropertyRecords.SummaryValue>
 
   /**
    * Gets the predicted property of a substance (GET). `propValue` is in `propUnit`, and null where
    * `propValueError` says why. Several models predict the same property, so the model belongs to the name. The
    * list may be empty.
    */
-  readonly predicted: (dtxsid: string) => One<F, ReadonlyArray<PropertyRecords.Predicted>, Failure>
+  readonly predicted: (dtxsid: string) => Records<F, PropertyRecords.Predicted>
 
   /**
    * Gets the predicted properties of up to 1000 substances in one request (POST). Unknown ones have none, and
    * the order may differ from the request.
    */
-  readonly predictedBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<PropertyRecords.Predicted>, Failure>
+  readonly predictedBatch: (dtxsids: ReadonlyArray<string>) => Records<F, PropertyRecords.Predicted>
 
   /**
    * Gets the predicted value of a range of a property (GET). The range is in the unit of the property, with
@@ -83,32 +76,29 @@ export interface PropertyCalls<F extends Mode = Effects> {
     propertyName: string,
     start: number,
     end: number
-  ) => One<F, ReadonlyArray<PropertyRecords.Predicted>, Failure>
+  ) => Records<F, PropertyRecords.Predicted>
 
   /**
    * Gets the names of predicted properties (GET). Ranges and summaries of a property need its name as it is
    * here. The list may be empty.
    */
-  readonly predictedNames: () => One<F, ReadonlyArray<PropertyRecords.PropertyName>, Failure>
+  readonly predictedNames: () => Records<F, PropertyRecords.PropertyName>
 
   /** Gets the predicted value of a property of a substance (GET). The list may be empty. */
   readonly predictedSummaryByName: (
     dtxsid: string,
     propName: string
-  ) => One<F, ReadonlyArray<PropertyRecords.SummaryValue>, Failure>
+  ) => Records<F, PropertyRecords.SummaryValue>
 
   /**
    * Gets the summary of a property of a substance (GET). The values are in `unit`. The order of the fields
    * varies. The list may be empty.
    */
-  readonly summary: (dtxsid: string) => One<F, ReadonlyArray<PropertyRecords.Summary>, Failure>
+  readonly summary: (dtxsid: string) => Records<F, PropertyRecords.Summary>
 
   /**
    * Gets the summary of a property of a substance (GET). The values are in `unit`. The order of the fields
    * varies. The list may be empty.
    */
-  readonly summaryByName: (
-    dtxsid: string,
-    propName: string
-  ) => One<F, ReadonlyArray<PropertyRecords.Summary>, Failure>
+  readonly summaryByName: (dtxsid: string, propName: string) => Records<F, PropertyRecords.Summary>
 }

@@ -5,11 +5,8 @@
  * A malformed identifier fails with `InvalidIdentifier`, and a batch above its limit with `BatchTooLarge`,
  * both without a request. An empty batch sends no request.
  */
-import type { InvalidIdentifier, SynonymRecord } from "@chemstream/api"
-import type { ChemError } from "../errors/ChemError.ts"
-import type { Effects, Mode, One } from "./Mode.ts"
-
-type Failure = ChemError | InvalidIdentifier.InvalidIdentifier
+import type { SynonymRecord } from "@chemstream/api"
+import type { Effects, Mode, One, Records } from "./Mode.ts"
 
 /** The forms of synonyms, by projection. */
 export interface SynonymForms {
@@ -37,20 +34,18 @@ export interface SynonymCalls<F extends Mode = Effects> {
   readonly byDtxsid: <P extends keyof SynonymForms = "chemical-synonym-all">(
     dtxsid: string,
     options?: { readonly projection?: P | undefined }
-  ) => One<F, SynonymForms[P], Failure>
+  ) => One<F, SynonymForms[P]>
 
   /**
    * Gets the synonyms of up to 1000 substances in one request (POST, docs/service.md 3.4). Unknown ones have
    * none, and the order may differ from the request.
    */
-  readonly byDtxsidBatch: (
-    dtxsids: ReadonlyArray<string>
-  ) => One<F, ReadonlyArray<SynonymRecord.SynonymRecord>, Failure>
+  readonly byDtxsidBatch: (dtxsids: ReadonlyArray<string>) => Records<F, SynonymRecord.SynonymRecord>
 
   /**
    * Gets the synonyms of a DTXSID in a batch with the calls of other fibers (`Settings.batching`): a thousand
    * fibers make one request. Fails with `NotFound` if the response has no record of this identifier. If the
    * request fails, all its callers fail.
    */
-  readonly get: (dtxsid: string) => One<F, SynonymRecord.SynonymRecord, Failure>
+  readonly get: (dtxsid: string) => One<F, SynonymRecord.SynonymRecord>
 }
