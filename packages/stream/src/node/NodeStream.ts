@@ -152,10 +152,7 @@ export const toLines: {
   }
   const found = outcomes<RawRecord.RawRecord, F, C>(lookup, settings)
   const lines: Run<Uint8Array, C> = (identifiers) =>
-    Stream.map(
-      recordsOf(found(identifiers), onProblem as (problem: AnyProblem<unknown>) => unknown),
-      Ndjson.lines
-    )
+    Stream.map(recordsOf(found(identifiers), onProblem), Ndjson.lines)
   return duplexOf(runChunks(lines, settings), { ...settings, readableObjectMode: false }) as never
 }
 
