@@ -405,6 +405,26 @@ describe("chemstream harvest", { concurrent: true }, () => {
     expect((await harvest("list")).stdout).toBe(`${header}first\tfinished\t1\ta list of 1\n`)
   })
 
+  it.each([
+    ["a folder that is a file", "taken", "is a file, and a harvest writes into a folder"],
+    ["a folder below a file", "taken/below/", "is a file, and a harvest writes into a folder"],
+    ["a file below a file", "taken/records.csv", "is a file, and a harvest writes into a folder"],
+    ["a table of a file that is no database", "taken.sqlite#t", "file is not a database"]
+  ])("is not started into %s, here or for workers", async (_, output, reason) => {
+    const { cwd, harvest } = await setUp()
+    for (const name of ["taken", "taken.sqlite"]) writeFileSync(join(cwd, name), "a text")
+    for (const more of [[], ["--detach"]]) {
+      const ended = await harvest("start", "first", "DTXSID7020182", "-o", output, ...more)
+      expect(ended).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining(": cannot open taken")
+      })
+      expect(ended.stderr).toContain(reason)
+    }
+    expect((await harvest("list")).stdout).toBe(header)
+  })
+
   it("is continued by the same command after a pause, whether by a failure or by a command", async () => {
     const { cwd, env, harvest } = await setUp()
     const args = ["start", "stopped", "DTXSID7020182", "-o", "out"]

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -206,6 +206,13 @@ const symptoms: Readonly<Record<string, () => Promise<Ended>>> = {
     const ended = await check()
     await harvest("cancel", "nightly")
     return ended
+  },
+  "paused: cannot open …": async () => {
+    const { check, cwd, detached, work } = await setUp()
+    await detached()
+    writeFileSync(join(cwd, "out"), "a file where the folder should be")
+    await work().says(/the harvest "nightly" is paused: cannot open /)
+    return check()
   },
   "paused: the database has lost chunk …": async () => {
     const { detached, sql, work } = await setUp()

@@ -5,11 +5,10 @@
  */
 import { existsSync } from "node:fs"
 import { Context, Effect, type FileSystem, Option, type Path, type Redacted, type Scope } from "effect"
-import { SqlClient } from "effect/sql"
-import * as Database from "./Database.ts"
+import { SqlClient, type SqlError } from "effect/sql"
 import * as mirrorSink from "./internal/mirror/mirrorSink.ts"
 import * as folderSink from "./internal/sinks/folderSink.ts"
-import { define, holderOf, isTransient } from "./internal/sinks/harvestTables.ts"
+import { define, holderOf } from "./internal/sinks/harvestTables.ts"
 import { toSinkError, unusableSink } from "./internal/sinks/sinkErrors.ts"
 import { type SinkTarget, sinkTarget } from "./internal/sinks/sinkTarget.ts"
 import * as tableSink from "./internal/sinks/tableSink.ts"
@@ -58,11 +57,12 @@ export const open = (
 
 /**
  * Returns the name of the harvest that a folder or a table stores, to refuse another harvest before it starts.
- * Undefined if it stores none or cannot be read, and for mirrors.
+ * Undefined if it stores none or cannot be read, and for mirrors. Fails if no process can write there: a part of the
+ * folder's path is a file, or a file is not a SQLite database.
  */
 export const holder = (
   spec: Spec
-): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> => {
+): Effect.Effect<string | undefined, SinkError, FileSystem.FileSystem | Path.Path> => {
   switch (spec._tag) {
     case "Folder":
       return folderSink.holder(spec.folder)
@@ -81,9 +81,20 @@ const holderOfTable = (spec: Extract<Spec, { readonly _tag: "Table" }>) =>
     return yield* holderOf(engine, define(target.table, []))
   }).pipe(
     Effect.scoped,
-    // The worker reports the reason when it opens the table.
-    Effect.catch(() => Effect.undefined)
+    Effect.catch((error) =>
+      isNoDatabase(error)
+        ? toSinkError(spec.target)("open", Effect.fail(error))
+        : // The worker reports the reason when it opens the table.
+          Effect.undefined
+    )
   )
+
+/** The code of SQLite for a file of another kind. */
+const notADatabase = 26
+
+const isNoDatabase = (error: TableTarget.InvalidTarget | SqlError.SqlError): boolean =>
+  error._tag === "SqlError" &&
+  (error.reason.cause as { readonly errcode?: unknown } | undefined)?.errcode === notADatabase
 
 const engineOf = (target: SinkTarget) =>
   target._tag === "Postgres" ? postgres.openShared(target.url, target.schema) : sqlite.open(target.file)
@@ -107,9 +118,7 @@ const openTables = (
       ({ message }) => unusableSink(text, message)
     )
     const name = TableTarget.nameOf(target)
-    const retryable = (error: { readonly _tag: string; readonly message: string }) =>
-      isTransient(error) && !Database.isMissingFolder(error)
-    const engine = yield* toSinkError(name, retryable)("open", engineOf(target))
+    const engine = yield* toSinkError(name)("open", engineOf(target))
     const schema = target._tag === "Postgres" ? target.schema : undefined
     return yield* tableSink.open(engine, define(target.table, columns), schema, name, identity)
   })

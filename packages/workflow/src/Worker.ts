@@ -37,10 +37,11 @@ import { SqlClient, SqlError } from "effect/sql"
 import * as Harvest from "./Harvest.ts"
 import { withLimits } from "./internal/database/transaction.ts"
 import { layer as chunksLayer } from "./internal/worker/chunk.ts"
-import { layer as controlLayer } from "./internal/worker/control.ts"
+import { Control, layer as controlLayer } from "./internal/worker/control.ts"
 import { layer as leases } from "./internal/worker/leases.ts"
 import { firstPeer, type Peer, refuseOthers } from "./internal/worker/peers.ts"
 import { clusterShards } from "./internal/worker/shardPlacement.ts"
+import { waitReport } from "./internal/worker/waitReport.ts"
 import { Setup, watch } from "./internal/worker/workerLoop.ts"
 import { completionLayer, shardLayer } from "./internal/worker/workflows.ts"
 
@@ -100,6 +101,11 @@ export class Worker extends Context.Service<
     readonly failure: Effect.Effect<never, WorkerFailed>
     /** Whether it can work: its loop turns, and the database accepts its signs of life. */
     readonly isReady: Effect.Effect<boolean>
+    /**
+     * Logs why its harvests wait or are paused, each reason once, until it is interrupted. `run` does this. Without it,
+     * only the status of a harvest has the reason.
+     */
+    readonly logWaits: Effect.Effect<never>
   }
 >()("@chemstream/workflow/Worker") {}
 
@@ -165,7 +171,8 @@ export const layer = (
       )
       return Worker.of({
         failure: Deferred.await(failed),
-        isReady: Effect.map(turns.isTurning, (isTurning) => isTurning && isWritable())
+        isReady: Effect.map(turns.isTurning, (isTurning) => isTurning && isWritable()),
+        logWaits: waitReport(Context.get(services, Control).unfinished)
       })
     })
   )
@@ -206,7 +213,10 @@ export const run = (
   SqlClient.SqlClient | ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 > =>
   Effect.scoped(
-    Effect.flatMap(Layer.build(layer(options)), (context) => Context.get(context, Worker).failure)
+    Effect.flatMap(Layer.build(layer(options)), (context) => {
+      const { failure, logWaits } = Context.get(context, Worker)
+      return Effect.raceFirst(failure, logWaits)
+    })
   )
 
 const failure = (name: string, cause: Cause.Cause<unknown>): WorkerFailed => {

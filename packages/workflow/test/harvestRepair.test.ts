@@ -1,15 +1,15 @@
 // Tests the repair of harvests: repeated failures, lost parts, a moved sink, an outage, a deleted name.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Fetch, Harvest, Refresh, type Sink, Source, SqliteClient } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import * as Chemicals from "./chemicalService.ts"
-import { awaitWorker, expected, it, pollUntil } from "./harvestFixture.ts"
+import { awaitWorker, expected, it, kill, pollUntil } from "./harvestFixture.ts"
 
 const record = (id: string) => ({ key: id, record: RawRecord.fromText(Chemicals.recordOf(id)) })
 
@@ -39,6 +39,19 @@ const pausedInPart = (service: Chemicals.ChemicalService) =>
     service.release()
     yield* pollUntil("mirror", ({ chunksDone, inFlight }) => chunksDone === 4 && inFlight === 0)
   })
+
+const writeText = (file: string): void => writeFileSync(file, "a text")
+
+/** Writes a database that a newer SQLite has made, which this one can only read, also as root. */
+const writeReadOnly = (file: string): void => {
+  const database = new DatabaseSync(file)
+  database.exec("CREATE TABLE a (b)")
+  database.close()
+  const bytes = readFileSync(file)
+  // The version that is needed to write the file.
+  bytes[18] = 3
+  writeFileSync(file, bytes)
+}
 
 describe("a harvest with failed identifiers", () => {
   it.for<readonly [string, (folder: string) => Sink.Spec]>([
@@ -248,28 +261,117 @@ describe("a harvest and its sink", () => {
     expect(storedOutcomes()).toEqual(expected(ids))
   })
 
-  it.for<readonly [string, (folder: string) => Sink.Spec]>([
-    ["a folder", (folder) => ({ _tag: "Folder", folder: join(folder, "absent", "out") })],
-    ["a SQLite file", (folder) => ({ _tag: "Table", target: `${join(folder, "absent", "out.sqlite")}#t` })]
+  it.for<
+    readonly [what: string, output: string, obstacle: string, write: (file: string) => void, reason: string]
+  >([
+    ["its folder is a file", "out/", "out", writeText, "out is a file, and a harvest writes into a folder"],
+    [
+      "a file is in the path of its folder",
+      "a/b/out/",
+      "a",
+      writeText,
+      "a is a file, and a harvest writes into a folder"
+    ],
+    ["a file is in the path of its tables", "a/out.sqlite", "a", writeText, "unable to open database file"],
+    [
+      "the file of its tables is no database",
+      "out.sqlite",
+      "out.sqlite",
+      writeText,
+      "file is not a database"
+    ],
+    [
+      "the file of its tables is read-only",
+      "out.sqlite",
+      "out.sqlite",
+      writeReadOnly,
+      "attempt to write a readonly"
+    ]
   ])(
-    "pauses while %s cannot be reached, and continues afterwards",
-    async ([, sinkOf], { harvests: { folder, service, settings, withWorker } }) => {
-      writeFileSync(join(folder, "absent"), "a file where a folder should be")
-      const [paused, ended] = await withWorker(
-        Effect.gen(function* () {
-          yield* Harvest.start({ ...settings(Chemicals.idsOf(20)), sink: sinkOf(folder) })
-          const paused = yield* Harvest.awaitHalt("mirror")
-          expect(service.requests).toEqual([])
-          rmSync(join(folder, "absent"))
-          mkdirSync(join(folder, "absent"))
-          yield* Harvest.resume("mirror")
-          return [paused, yield* Harvest.awaitEnd("mirror")] as const
-        })
-      )
+    "pauses with the reason while %s, says so in the log, and continues afterwards",
+    async ([, output, obstacle, write, reason], {
+      harvests: { asClient, folder, output: logs, service, settings, startWorker }
+    }) => {
+      const path = join(folder, output)
+      const sink: Sink.Spec = output.endsWith("/")
+        ? { _tag: "Folder", folder: path }
+        : { _tag: "Table", target: `${path}#t` }
+      write(join(folder, obstacle))
+      startWorker("own")
+      await asClient(Harvest.start({ ...settings(Chemicals.idsOf(20)), sink }))
+      const paused = await asClient(Harvest.awaitHalt("mirror"))
       expect(paused).toMatchObject({ state: "paused", failure: { tag: "SinkError" } })
-      expect(paused.reason).toContain(`${join(folder, "absent", "out")}`)
+      expect(paused.reason).toContain(`${join(folder, output)}`.replace(/\/$/, ""))
       expect(paused.reason).toContain("cannot open ")
+      expect(paused.reason).toContain(reason)
+      expect(service.requests).toEqual([])
+      await vi.waitFor(() =>
+        expect(logs.get("own")).toContain(`the harvest "mirror" is paused: ${paused.reason}`)
+      )
+      rmSync(join(folder, obstacle))
+      mkdirSync(dirname(path), { recursive: true })
+      await asClient(Harvest.resume("mirror"))
+      const ended = await asClient(Harvest.awaitEnd("mirror"))
       expect(ended).toMatchObject({ state: "finished", tally: { read: 20, failed: 0 } })
+    }
+  )
+
+  it("pauses when a table of its output was dropped, and makes it again", async ({
+    harvests: { folder, service, settings, withWorker }
+  }) => {
+    const file = join(folder, "out.sqlite")
+    const sink: Sink.Spec = { _tag: "Table", target: `${file}#t` }
+    const [paused, ended] = await withWorker(
+      Effect.gen(function* () {
+        service.hold()
+        yield* Harvest.start({ ...settings(Chemicals.idsOf(80)), sink })
+        yield* Effect.promise(() => service.received(4))
+        const database = new DatabaseSync(file, { timeout: 5000 })
+        database.exec("DROP TABLE t_outcomes")
+        database.close()
+        service.release()
+        const paused = yield* Harvest.awaitHalt("mirror")
+        yield* Harvest.resume("mirror")
+        return [paused, yield* Harvest.awaitEnd("mirror")] as const
+      })
+    )
+    expect(paused.reason).toContain("no such table: t_outcomes")
+    expect(ended).toMatchObject({ state: "finished", tally: { read: 80, failed: 0 } })
+  })
+
+  it.for([
+    ["its output", "out.sqlite", "BEGIN IMMEDIATE", "waits: retrying: cannot open "],
+    [
+      "the progress in its database",
+      "harvests.db",
+      "CREATE TRIGGER no BEFORE INSERT ON chemstream_progress BEGIN SELECT RAISE(ABORT, 'not yet'); END",
+      "waits: retrying: "
+    ],
+    [
+      "the messages of the engine",
+      "harvests.db",
+      "CREATE TRIGGER no BEFORE INSERT ON cluster_messages BEGIN SELECT RAISE(ABORT, 'not yet'); END",
+      "not yet"
+    ]
+  ] as const)(
+    "that waits because %s cannot be written says so once in the log of its worker",
+    async ([, name, statement, reason], {
+      harvests: { asClient, folder, output, settings, startWorker }
+    }) => {
+      const sink: Sink.Spec = { _tag: "Table", target: `${join(folder, "out.sqlite")}#t` }
+      const worker = startWorker("own")
+      await asClient(awaitWorker("own"))
+      const database = new DatabaseSync(join(folder, name), { timeout: 5000 })
+      database.exec(statement)
+      await asClient(Harvest.start({ ...settings(Chemicals.idsOf(20)), sink }))
+      const lines = () => (output.get("own") ?? "").split("\n").filter((line) => line.includes(reason))
+      await vi.waitFor(() => expect(lines()).toHaveLength(1), 30_000)
+      database.exec(statement.startsWith("BEGIN") ? "ROLLBACK" : "DROP TRIGGER no")
+      database.close()
+      const ended = await asClient(Harvest.awaitEnd("mirror"))
+      expect(ended).toMatchObject({ state: "finished", tally: { read: 20, failed: 0 } })
+      expect(lines()).toHaveLength(1)
+      await kill(worker)
     }
   )
 

@@ -47,11 +47,14 @@ export const during = <A, E, R>(
   work: Effect.Effect<A, E, R>,
   {
     onReady = () => {},
+    logsWaits = false,
     quiet = false,
     workerName
   }: {
     /** Called when the worker has started, with an effect that returns whether it can work. */
     readonly onReady?: (isReady: Effect.Effect<boolean>) => void
+    /** Whether to log why harvests wait or are paused. */
+    readonly logsWaits?: boolean
     readonly quiet?: boolean
     readonly workerName?: string | undefined
   } = {}
@@ -66,10 +69,10 @@ export const during = <A, E, R>(
     if (peer !== undefined) yield* reportShared(flags, peer)
     // A plan needs no key, and sends nothing.
     if (!quiet) yield* clientFlags.provide(client, { dryRun: true })(harvestPlan.announce)
-    return yield* Effect.flatMap(Worker.Worker, ({ failure, isReady }) => {
+    return yield* Effect.flatMap(Worker.Worker, ({ failure, isReady, logWaits }) => {
       onReady(isReady)
       return Effect.raceFirst(
-        work,
+        logsWaits ? Effect.raceFirst(work, logWaits) : work,
         Effect.mapError(failure, ({ message }) =>
           runFailure(`${message}. Its shards went to the other workers`)
         )

@@ -131,13 +131,15 @@ const run = (flags: Options) =>
       return
     }
     const work = flags.quiet ? Harvest.awaitHalt(flags.name) : harvestWatch.watch(flags.name, next)
-    const status = yield* workerFlags.during(flags, work, { quiet: flags.quiet }).pipe(
-      Effect.onInterrupt(() =>
-        Effect.sync(() => {
-          Bar.say(`chemstream: the same command continues ${flags.name}\n`)
-        })
+    const status = yield* workerFlags
+      .during(flags, work, { logsWaits: flags.quiet, quiet: flags.quiet })
+      .pipe(
+        Effect.onInterrupt(() =>
+          Effect.sync(() => {
+            Bar.say(`chemstream: the same command continues ${flags.name}\n`)
+          })
+        )
       )
-    )
     yield* resultOf(status, next)
   }).pipe(
     harvestFlags.withCommandFailures,
@@ -252,7 +254,7 @@ const sinkOf = (
       return yield* usageFailure("give an output: --output PATH, or --mirror NAME")
     }
     const sink = yield* harvestFlags.sinkOf(flags.output.value, harvestFlags.databaseOf(flags.database))
-    const holder = yield* Sinks.holder(sink)
+    const holder = yield* Effect.mapError(Sinks.holder(sink), ({ message }) => usageFailure(message))
     if (holder === undefined || holder === flags.name) return sink
     return yield* usageFailure(
       `--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name another output, or remove this one`

@@ -51,6 +51,7 @@ export const worker = (rows?: RowList) =>
           Messages.say("the worker runs (Ctrl-C stops it)\n")
           return yield* workerFlags.during(flags, flags.untilDone ? untilDone : Effect.never, {
             onReady,
+            logsWaits: true,
             workerName: Option.getOrUndefined(flags.workerName)
           })
         })

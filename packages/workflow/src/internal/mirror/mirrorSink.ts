@@ -5,17 +5,8 @@
 import { RawRecord } from "@chemstream/ndjson"
 import { WholeFile } from "@chemstream/ndjson/node"
 import type { Outcome } from "@chemstream/stream"
-import {
-  Array as Arr,
-  Effect,
-  FileSystem,
-  Path,
-  type PlatformError,
-  References,
-  Result,
-  Schema
-} from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { Array as Arr, Effect, FileSystem, Path, References, Result, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
 import {
   addTallies,
   amendTally,
@@ -31,7 +22,6 @@ import { readDayTime } from "../database/databaseTime.ts"
 import { sqlErrorText } from "../database/sqlErrorText.ts"
 import { reading, transaction } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
-import { isTransient } from "../sinks/harvestTables.ts"
 import { chunkIndexes, incompleteSink, toSinkError } from "../sinks/sinkErrors.ts"
 import * as mirrorView from "./mirrorView.ts"
 
@@ -72,7 +62,7 @@ export const open = (
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const name = `the mirror ${spec.mirror}`
     const mirrorHarvest = { sql, mirror: spec.mirror, key: id ?? `${harvest}/${source}` }
-    const asSinkError = toSinkError<SqlError.SqlError | PlatformError.PlatformError>(name, isTransient)
+    const asSinkError = toSinkError(name)
     const complete = (chunks: number) =>
       Effect.gen(function* () {
         const rows = yield* reading(

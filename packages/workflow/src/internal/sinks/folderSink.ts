@@ -4,12 +4,12 @@
  */
 import { randomUUID } from "node:crypto"
 import type { Table } from "@chemstream/ndjson"
-import { Effect, type FileSystem, type Path, PlatformError, Schema, Stream } from "effect"
+import { Effect, type FileSystem, Option, type Path, Schema, Stream } from "effect"
 import { addTallies, emptyTally, type Identity, type Sink, type SinkError, Tally } from "../../Sink.ts"
 import { type Files, make as filesOf, temporaryPrefix } from "./files.ts"
 import { joinRecords } from "./joinRecords.ts"
 import { type Parts, make as partsOf } from "./parts.ts"
-import { chunkIndexes, incompleteSink, occupiedSink, toSinkError } from "./sinkErrors.ts"
+import { chunkIndexes, incompleteSink, occupiedSink, toSinkError, unusableSink } from "./sinkErrors.ts"
 
 const Harvest = Schema.fromJsonString(
   Schema.Struct({ harvest: Schema.String, source: Schema.String, claim: Schema.String })
@@ -40,15 +40,35 @@ const manifestFile = "manifest.json"
 const countsFile = "chunks.json"
 const problemsFile = "problems.ndjson"
 
-/** Returns the name of the harvest in a folder, or undefined if there is none. */
+/** Returns the name of the harvest in a folder, or undefined if there is none. Fails if a part of its path is a file. */
 export const holder = (
   folder: string
-): Effect.Effect<string | undefined, never, FileSystem.FileSystem | Path.Path> =>
-  Effect.flatMap(filesOf(folder), ({ pathOf, read }) => read(pathOf(harvestFile), Harvest)).pipe(
-    Effect.map((found) => found?.harvest),
-    // If the folder cannot be read, `open` reports the error.
-    Effect.orElseSucceed(() => undefined)
+): Effect.Effect<string | undefined, SinkError, FileSystem.FileSystem | Path.Path> =>
+  Effect.flatMap(filesOf(folder), (files) =>
+    files.read(files.pathOf(harvestFile), Harvest).pipe(
+      Effect.map((found) => found?.harvest),
+      // If the folder cannot be read, `open` reports the error.
+      Effect.catch(() => Effect.as(refuseFile(files), undefined))
+    )
   )
+
+/** Fails if a part of the path of a folder is a file. */
+const refuseFile = ({ folder, fs, path }: Files): Effect.Effect<void, SinkError> =>
+  Effect.gen(function* () {
+    let place = path.resolve(folder)
+    for (;;) {
+      const found = yield* Effect.option(fs.stat(place))
+      if (Option.isSome(found)) {
+        if (found.value.type === "Directory") return
+        return yield* unusableSink(
+          folder,
+          `cannot open ${folder}: ${place} is a file, and a harvest writes into a folder. Remove it, or name another output`
+        )
+      }
+      if (path.dirname(place) === place) return
+      place = path.dirname(place)
+    }
+  })
 
 /** Opens a folder, and creates it if necessary. `file` is the name of the joined file. */
 export const open = (
@@ -60,7 +80,7 @@ export const open = (
   Effect.gen(function* () {
     const files = yield* filesOf(folder)
     const parts = partsOf(files)
-    const asSinkError = toSinkError(folder, isRetryable)
+    const asSinkError = toSinkError(folder)
     /**
      * Returns the counts of a stored chunk from its part or, after the parts are removed, from the list of all
      * chunks.
@@ -92,13 +112,6 @@ export const open = (
     }
   })
 
-/** Reasons of a path that does not exist or is not writable. */
-const permanentReasons: ReadonlySet<string> = new Set(["NotFound", "PermissionDenied", "BadResource"])
-
-/** A full or busy disk can recover by itself. A missing path and a foreign file cannot. */
-const isRetryable = (error: unknown): boolean =>
-  PlatformError.isPlatformError(error) && !permanentReasons.has(error.reason._tag)
-
 const manifestIn = ({ pathOf, read }: Files) => read(pathOf(manifestFile), Manifest)
 
 const writeText = ({ path, write }: Files, folder: string, name: string, text: string) =>
@@ -108,7 +121,7 @@ const writeText = ({ path, write }: Files, folder: string, name: string, text: s
 const claimFolder = (files: Files, { harvest, source }: Identity) =>
   Effect.gen(function* () {
     const { inTemporaryFolder, pathOf, folder, fs, path, read } = files
-    yield* fs.makeDirectory(folder, { recursive: true })
+    yield* Effect.tapError(fs.makeDirectory(folder, { recursive: true }), () => refuseFile(files))
     if ((yield* read(pathOf(harvestFile), Harvest)) === undefined) {
       const text = Schema.encodeSync(Harvest)({ harvest, source, claim: randomUUID() })
       yield* inTemporaryFolder((own) =>

@@ -6,9 +6,8 @@
 import { randomUUID } from "node:crypto"
 import type { Table } from "@chemstream/ndjson"
 import { Effect } from "effect"
-import { SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import { countNames, type Identity, type SinkError } from "../../Sink.ts"
-import { isRefusedRow } from "../database/sqlErrorText.ts"
 import { reading, transaction } from "../database/transaction.ts"
 import { create, createSchema, type Definition, type Engine } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
@@ -109,19 +108,3 @@ export const holderOf = (
     const [row] = yield* reading(sql, sql<{ name: string }>`SELECT name FROM ${table(harvest.name)}`)
     return row?.name
   })
-
-/** Failures that a retry cannot fix, because statements and permissions stay the same. */
-const permanentReasons: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
-  "AuthenticationError",
-  "AuthorizationError",
-  "SqlSyntaxError",
-  "ConstraintError",
-  "UniqueViolation"
-])
-
-/**
- * Whether a retry can help. All other errors count as transient, because a database that stops, starts or is full has
- * many codes.
- */
-export const isTransient = (error: { readonly _tag: string }): boolean =>
-  SqlError.isSqlError(error) && !permanentReasons.has(error.reason._tag) && !isRefusedRow(error)

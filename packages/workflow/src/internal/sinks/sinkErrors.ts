@@ -1,15 +1,59 @@
-/** Turns failures of disks and databases into errors of a sink. */
-import { Effect } from "effect"
+/** Turns failures of disks and databases into errors of a sink, and says whether a retry can help. */
+import { Effect, PlatformError } from "effect"
+import { SqlError } from "effect/sql"
 import { SinkError } from "../../Sink.ts"
-import { errorText } from "../database/sqlErrorText.ts"
+import { codeOf, errorText, isRefusedRow } from "../database/sqlErrorText.ts"
 
-/** Turns every failure into a `SinkError` of this sink. `isRetryable` decides whether a retry can help. */
+/** Failures that a retry cannot fix, because statements and permissions stay the same. */
+const permanentReasons: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
+  "AuthenticationError",
+  "AuthorizationError",
+  "SqlSyntaxError",
+  "ConstraintError",
+  "UniqueViolation"
+])
+
+/** Codes of Postgres that stay: the database does not exist, or is damaged. */
+const permanentCodes: ReadonlySet<string | undefined> = new Set(["3D000", "XX001", "XX002"])
+
+/**
+ * The primary codes of SQLite after which a statement may succeed: busy, locked, out of memory, interrupted, a failed
+ * read or write, full, a lock protocol, another schema.
+ */
+const transientSqlite: ReadonlySet<number> = new Set([5, 6, 7, 9, 10, 13, 15, 17])
+
+/** The codes of a disk that is full, busy or not reached. All others, e.g. of a path that is no folder, stay. */
+const transientSystem: ReadonlySet<string | undefined> = new Set(
+  "EAGAIN EBUSY EDQUOT EHOSTDOWN EINTR EIO EMFILE ENFILE ENOBUFS ENOLCK ENOMEM ENOSPC ENOTCONN ESTALE ETIMEDOUT".split(
+    " "
+  )
+)
+
+/**
+ * Whether a retry can help. The errors of Postgres count as transient unless they are known to stay, because a database
+ * that stops, starts or is full has many codes.
+ */
+export const isTransient = (error: unknown): boolean => {
+  if (PlatformError.isPlatformError(error)) return transientSystem.has(systemCause(error)?.code)
+  if (!SqlError.isSqlError(error)) return false
+  const { cause } = error.reason
+  if (typeof cause === "object" && cause !== null && "errcode" in cause)
+    return transientSqlite.has(Number(cause.errcode) & 0xff)
+  return !(
+    permanentReasons.has(error.reason._tag) ||
+    permanentCodes.has(codeOf(error)) ||
+    isRefusedRow(error)
+  )
+}
+
+/** Returns the error of the operating system. */
+const systemCause = (error: PlatformError.PlatformError): NodeJS.ErrnoException | undefined =>
+  error.reason.cause instanceof Error ? error.reason.cause : undefined
+
+/** Turns every failure into a `SinkError` of this sink. */
 export const toSinkError =
-  <Failure extends { readonly _tag: string; readonly message: string }>(
-    sink: string,
-    isRetryable: (error: Failure) => boolean
-  ) =>
-  <A, E extends Failure, R>(
+  (sink: string) =>
+  <A, E extends { readonly _tag: string; readonly message: string }, R>(
     operation: SinkError["operation"],
     effect: Effect.Effect<A, E | SinkError, R>
   ): Effect.Effect<A, SinkError, R> =>
@@ -19,7 +63,7 @@ export const toSinkError =
         : new SinkError({
             sink,
             operation,
-            retryable: isRetryable(cause),
+            retryable: isTransient(cause),
             message: `cannot ${operation} ${sink}: ${reasonOf(cause)}`,
             cause
           })
@@ -29,7 +73,7 @@ export const toSinkError =
 const reasonOf = (error: { readonly message: string }): string =>
   /ENOSPC|EDQUOT|disk is full|No space left/i.test(`${error.message} ${textOf(error)}`)
     ? "the disk is full. Free some space; the harvest then continues by itself"
-    : errorText(error)
+    : ((PlatformError.isPlatformError(error) ? systemCause(error)?.message : undefined) ?? errorText(error))
 
 /** Returns the messages of all causes of a failure. */
 const textOf = (error: object): string => {

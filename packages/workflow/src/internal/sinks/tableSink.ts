@@ -23,7 +23,7 @@ import { reading, transaction } from "../database/transaction.ts"
 import { columnList, type Engine, type Row } from "../tables/engine.ts"
 import * as Layout from "../tables/layout.ts"
 import * as Rows from "../tables/rows.ts"
-import { claimTables, type HarvestTables, isTransient } from "./harvestTables.ts"
+import { claimTables, type HarvestTables } from "./harvestTables.ts"
 import { chunkIndexes, incompleteSink, toSinkError, unusableSink } from "./sinkErrors.ts"
 
 /** The tables of one harvest. */
@@ -42,7 +42,7 @@ export const open = (
 ): Effect.Effect<Sink, SinkError> =>
   Effect.gen(function* () {
     const { sql } = engine
-    const toError = toSinkError(name, isTransient)
+    const toError = toSinkError(name)
     const asSinkError = <A>(
       operation: SinkError["operation"],
       effect: Effect.Effect<A, SqlError.SqlError | SinkError>

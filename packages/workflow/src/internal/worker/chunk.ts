@@ -13,11 +13,12 @@ import { reading } from "../database/transaction.ts"
 import * as items from "../harvest/chunkItems.ts"
 import * as progress from "../harvest/progress.ts"
 import * as transitions from "../harvest/transitions.ts"
-import { type End, make as makeRetry, storageRetrySchedule } from "./chunkAttempts.ts"
+import { type End, make as makeRetry, retrying, storageRetrySchedule } from "./chunkAttempts.ts"
 import { type Failure, LostChunk } from "./chunkFailure.ts"
 import { Control } from "./control.ts"
 import * as metrics from "./metrics.ts"
 import { make as makeOpener, type OpenHarvest } from "./openHarvests.ts"
+import { verifying } from "./waitReport.ts"
 
 export class Chunks extends Context.Service<
   Chunks,
@@ -61,10 +62,15 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
       const retry = yield* makeRetry(2 * settings.concurrency)
       const useHarvest = yield* makeOpener(settings.worker)
       const requester = yield* makeRequester(settings.concurrency)
-      const read = <A>(query: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>): Effect.Effect<A> =>
+      const read = <A>(
+        harvest: string,
+        query: Effect.Effect<A, SqlError.SqlError, SqlClient.SqlClient>
+      ): Effect.Effect<A> =>
         query.pipe(
           Effect.provideContext(services),
+          Effect.tapError((error) => control.noteWaiting(harvest, retrying(error))),
           Effect.retry({ schedule: storageRetrySchedule }),
+          Effect.tap(control.clearWaiting(harvest)),
           // The schedule has no end.
           Effect.orDie
         )
@@ -79,8 +85,8 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
         assumeAvailable: requester.assumeAvailable,
         inFlight: requester.inFlight,
         isOutdated: (harvest, round) => roundOf(harvest) > round,
-        recordedChunks: (harvest) => read(progress.recordedChunks(harvest)),
-        countRecorded: (harvest) => read(progress.countRecorded(harvest)),
+        recordedChunks: (harvest) => read(harvest, progress.recordedChunks(harvest)),
+        countRecorded: (harvest) => read(harvest, progress.countRecorded(harvest)),
         fetch: (harvest, index) =>
           runAttempt(harvest, (harvested) =>
             Effect.gen(function* () {
@@ -103,7 +109,7 @@ export const layer = (settings: Settings): Layer.Layer<Chunks, never, Control | 
         complete: (harvest, chunks, round) =>
           runAttempt(harvest, ({ sink }) =>
             complete(sink, lostChunks, harvest, chunks, round, (verified) =>
-              control.noteWaiting(harvest, `verifying the output: ${verified} of ${chunks} chunks`)
+              control.noteWaiting(harvest, `${verifying}${verified} of ${chunks} chunks`)
             ).pipe(Effect.ensuring(control.clearWaiting(harvest)))
           )
       })

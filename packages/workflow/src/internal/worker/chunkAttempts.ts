@@ -6,6 +6,7 @@
  */
 import { RequestGate } from "@chemstream/client"
 import { Clock, Effect, Latch, Schedule, Semaphore } from "effect"
+import { errorText } from "../database/sqlErrorText.ts"
 import * as serviceWait from "../harvest/serviceWait.ts"
 import {
   ChunkDefect,
@@ -32,6 +33,9 @@ export const storageRetrySchedule = Schedule.min([
   Schedule.exponential("250 millis"),
   Schedule.spaced("2 seconds")
 ])
+
+/** The reason of a harvest whose attempt failed, while a retry can help. */
+export const retrying = (error: { readonly message: string }): string => `retrying: ${errorText(error)}`
 
 /** The shortest wait before a retry that the service asks for, in milliseconds. */
 const shortestPause = 10
@@ -62,7 +66,7 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
       const end = pauseEnd(error)
       if (end !== undefined) return control.noteWaiting(harvest, serviceWait.until(end))
       return isRetryable(error)
-        ? control.noteWaiting(harvest, `retrying: ${error.message}`)
+        ? control.noteWaiting(harvest, retrying(error))
         : control.pause(harvest, epoch, error.message, failureOf(error))
     }
 

@@ -1,13 +1,13 @@
 /**
  * Says why the database of harvests does not serve a worker: each reason once, until it serves again. The reads of a
- * worker may succeed while its writes fail, so each of the two kinds of access has outages of its own.
+ * worker may succeed while its writes or the engine's fail, so each kind of access has outages of its own.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { explain } from "../../Database.ts"
 import { renewAfter } from "../database/postgresClient.ts"
 
-type Access = "reads" | "writes"
+type Access = "reads" | "writes" | "engine"
 
 export interface Outages {
   /** Whether the last access of this kind failed. */
@@ -20,7 +20,7 @@ export interface Outages {
 
 /** Makes the outages of one client, which has none yet. */
 export const make = (sql: SqlClient.SqlClient): Outages => {
-  const reasons = { reads: new Set<string>(), writes: new Set<string>() }
+  const reasons = { reads: new Set<string>(), writes: new Set<string>(), engine: new Set<string>() }
   return {
     isGoing: (access) => reasons[access].size > 0,
     note: (access, error) =>
@@ -28,7 +28,7 @@ export const make = (sql: SqlClient.SqlClient): Outages => {
         const text = explain(error)
         // Process ids and times differ from one failure to the next.
         const reason = text.replace(/\d+/g, "")
-        const isKnown = reasons.reads.has(reason) || reasons.writes.has(reason)
+        const isKnown = Object.values(reasons).some((known) => known.has(reason))
         reasons[access].add(reason)
         return Effect.andThen(
           isKnown ? Effect.void : Effect.logWarning(`waiting: ${text}`),

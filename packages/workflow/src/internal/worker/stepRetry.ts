@@ -13,13 +13,24 @@ export const retryUntilRecorded = <A, E, R>(step: Effect.Effect<A, E, R>): Effec
     Effect.catch(Effect.failCause)
   )
 
-/**
- * Whether the engine failed to record a step. It has no typed error for that: the workflow dies with the storage's
- * error.
- */
+/** Whether the engine failed to record a step. */
 export const isRecordingFailure = (cause: Cause.Cause<unknown>): boolean =>
-  cause.reasons.some(
-    (reason) =>
-      Cause.isDieReason(reason) &&
-      (Predicate.isTagged(reason.defect, "PersistenceError") || SqlError.isSqlError(reason.defect))
-  )
+  recordingFailure(cause) !== undefined
+
+/**
+ * Returns the error of a storage that did not record a step. The engine has no typed error for that: the workflow dies
+ * with the storage's error.
+ */
+export const recordingFailure = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined => {
+  for (const reason of cause.reasons) {
+    if (!Cause.isDieReason(reason)) continue
+    const { defect } = reason
+    if (SqlError.isSqlError(defect)) return defect
+    if (!Predicate.isTagged(defect, "PersistenceError")) continue
+    const { cause } = defect as { readonly cause?: unknown }
+    return SqlError.isSqlError(cause)
+      ? cause
+      : new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: String(cause) }) })
+  }
+  return undefined
+}

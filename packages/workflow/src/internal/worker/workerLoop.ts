@@ -16,7 +16,7 @@ import { Chunks } from "./chunk.ts"
 import { Control, type RunnableHarvest } from "./control.ts"
 import * as metrics from "./metrics.ts"
 import { clusterShards } from "./shardPlacement.ts"
-import { isRecordingFailure } from "./stepRetry.ts"
+import { recordingFailure } from "./stepRetry.ts"
 import { type Part, parts } from "./workflows.ts"
 
 /** How long a silent worker stays in the table, in milliseconds. */
@@ -230,12 +230,15 @@ const partStarter = Effect.gen(function* () {
     part.start.pipe(
       Effect.provideService(WorkflowEngine.WorkflowEngine, engine),
       Effect.andThen(Effect.sync(() => startedParts.add(part))),
+      Effect.tap(Effect.sync(() => outages.end("engine"))),
       Effect.as(true),
-      Effect.catchCause((cause) =>
-        isRecordingFailure(cause) ? Effect.succeed(false) : Effect.failCause(cause)
-      )
+      Effect.catchCause((cause) => {
+        const error = recordingFailure(cause)
+        return error === undefined ? Effect.failCause(cause) : Effect.as(outages.note("engine", error), false)
+      })
     )
   const { recordTurn } = yield* Setup
+  const { outages } = yield* Control
   return (unfinished: ReadonlyArray<RunnableHarvest>) =>
     Effect.gen(function* () {
       const byKey = unfinished.map((row): readonly [string, RunnableHarvest] => [
