@@ -45,9 +45,14 @@ export const codeOf = (error: SqlError.SqlError): string | undefined => {
   return typeof code === "string" ? code : undefined
 }
 
-/** Whether a row caused the error, so that the same statement fails again. */
-export const isRefusedRow = (error: SqlError.SqlError): boolean =>
-  new RegExp(`^${refusedRow}`).test(codeOf(error) ?? "")
+/**
+ * Whether the same statement fails again with Postgres: it refuses a row, a login or a user, lacks a table, or does not
+ * have the database or its pages. All others count as transient, because a server that stops, starts or is full has
+ * many codes.
+ */
+export const isPermanent = (error: SqlError.SqlError): boolean =>
+  error.reason._tag === "AuthenticationError" ||
+  new RegExp(`^(28|3D|42|XX00[12]|${refusedRow})`).test(codeOf(error) ?? "")
 
 /** Returns the text of an error. */
 export const sqlErrorText = (error: SqlError.SqlError): string => {

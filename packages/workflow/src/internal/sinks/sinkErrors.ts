@@ -2,19 +2,7 @@
 import { Effect, PlatformError } from "effect"
 import { SqlError } from "effect/sql"
 import { SinkError } from "../../Sink.ts"
-import { codeOf, errorText, isRefusedRow } from "../database/sqlErrorText.ts"
-
-/** Failures that a retry cannot fix, because statements and permissions stay the same. */
-const permanentReasons: ReadonlySet<SqlError.SqlErrorReason["_tag"]> = new Set([
-  "AuthenticationError",
-  "AuthorizationError",
-  "SqlSyntaxError",
-  "ConstraintError",
-  "UniqueViolation"
-])
-
-/** Codes of Postgres that stay: the database does not exist, or is damaged. */
-const permanentCodes: ReadonlySet<string | undefined> = new Set(["3D000", "XX001", "XX002"])
+import { errorText, isPermanent } from "../database/sqlErrorText.ts"
 
 /**
  * The primary codes of SQLite after which a statement may succeed: busy, locked, out of memory, interrupted, a failed
@@ -23,27 +11,17 @@ const permanentCodes: ReadonlySet<string | undefined> = new Set(["3D000", "XX001
 const transientSqlite: ReadonlySet<number> = new Set([5, 6, 7, 9, 10, 13, 15, 17])
 
 /** The codes of a disk that is full, busy or not reached. All others, e.g. of a path that is no folder, stay. */
-const transientSystem: ReadonlySet<string | undefined> = new Set(
-  "EAGAIN EBUSY EDQUOT EHOSTDOWN EINTR EIO EMFILE ENFILE ENOBUFS ENOLCK ENOMEM ENOSPC ENOTCONN ESTALE ETIMEDOUT".split(
-    " "
-  )
-)
+const transientSystem =
+  /^E(AGAIN|BUSY|DQUOT|HOSTDOWN|INTR|IO|MFILE|NFILE|NOBUFS|NOLCK|NOMEM|NOSPC|NOTCONN|STALE|TIMEDOUT)$/
 
-/**
- * Whether a retry can help. The errors of Postgres count as transient unless they are known to stay, because a database
- * that stops, starts or is full has many codes.
- */
+/** Whether a retry can help. */
 export const isTransient = (error: unknown): boolean => {
-  if (PlatformError.isPlatformError(error)) return transientSystem.has(systemCause(error)?.code)
+  if (PlatformError.isPlatformError(error)) return transientSystem.test(systemCause(error)?.code ?? "")
   if (!SqlError.isSqlError(error)) return false
   const { cause } = error.reason
-  if (typeof cause === "object" && cause !== null && "errcode" in cause)
-    return transientSqlite.has(Number(cause.errcode) & 0xff)
-  return !(
-    permanentReasons.has(error.reason._tag) ||
-    permanentCodes.has(codeOf(error)) ||
-    isRefusedRow(error)
-  )
+  return typeof cause === "object" && cause !== null && "errcode" in cause
+    ? transientSqlite.has(Number(cause.errcode) & 0xff)
+    : !isPermanent(error)
 }
 
 /** Returns the error of the operating system. */
