@@ -1,7 +1,9 @@
 /** The command and its subcommands. A subcommand is loaded only when it is used. Help and the version load none. */
 import { Effect } from "effect"
-import { CliError, Command, Flag, GlobalFlag } from "effect/cli"
+import { CliError, Command, GlobalFlag } from "effect/cli"
 import { CommandFailure, exitCodes } from "./CommandFailure.ts"
+import { optionalChoice } from "./flags/optionalFlags.ts"
+import { withExamples } from "./help/examples.ts"
 import { rejectUnknown } from "./help/unknownCommand.ts"
 import { version } from "./process/version.ts"
 import { lookupNames } from "./rows/lookupNames.ts"
@@ -48,11 +50,10 @@ const entry = <Name extends string, Input>(
 
 /** The form of messages. It is read before the arguments are parsed (`jsonLog.ts`), and checked here. */
 const log = GlobalFlag.Setting("log")({
-  flag: Flag.Literals("log", JsonLog.formats).pipe(
-    Flag.withDescription(
-      `Form of the messages on standard error: json writes an object on each line, with time, level, message and traceId [default: that of ${JsonLog.variable}, else text]`
-    ),
-    Flag.optional
+  flag: optionalChoice(
+    "log",
+    JsonLog.formats,
+    `Form of the messages on standard error: json writes an object on each line, with time, level, message and traceId [default: that of ${JsonLog.variable}, else text]`
   )
 })
 
@@ -227,13 +228,11 @@ export const load = async (
   )
   return Command.make("chemstream").pipe(
     Command.withDescription("Chemical identifiers in, NDJSON records out"),
-    Command.withExamples([
-      {
-        command: "cut -f1 hits.tsv | chemstream details --projection ntatoolkit > out.ndjson",
-        description: "The records of the identifiers in the first column of a table"
-      },
-      { command: "chemstream demo", description: "A complete run, offline" }
-    ]),
+    withExamples({
+      "cut -f1 hits.tsv | chemstream details --projection ntatoolkit > out.ndjson":
+        "The records of the identifiers in the first column of a table",
+      "chemstream demo": "A complete run, offline"
+    }),
     Command.withSubcommands(subcommands),
     Command.withGlobalFlags([log])
   )

@@ -6,9 +6,9 @@
 import { Quote } from "@chemstream/api"
 import type { MissingPackage, Png } from "@chemstream/figures"
 import { Effect, Option, type Scope, Stream } from "effect"
-import { Flag } from "effect/cli"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
+import { optionalText } from "../flags/optionalFlags.ts"
 import * as input from "../input/input.ts"
 import * as Output from "../output/output.ts"
 import * as OutputPlace from "../output/outputPlace.ts"
@@ -19,13 +19,11 @@ export type Format = "svg" | "png" | "pdf" | "html" | "txt"
 
 /** The option `--output`, with the allowed extensions. */
 export const outputFlag = (formats: ReadonlyArray<Format>) =>
-  Flag.String("output").pipe(
-    Flag.withAlias("o"),
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(
-      `File to write: ${formats.map((format) => `.${format}`).join(", ")} [default: standard output]`
-    ),
-    Flag.optional
+  optionalText(
+    "output",
+    "FILE",
+    `File to write: ${formats.map((format) => `.${format}`).join(", ")} [default: standard output]`,
+    "o"
   )
 
 /** Loads the drawing library. */

@@ -3,6 +3,7 @@
  */
 import { Option } from "effect"
 import { Flag } from "effect/cli"
+import { optionalText } from "../flags/optionalFlags.ts"
 
 /** A number of a unit, within bounds. */
 const within = (name: string, unit: string, least: number, most: number, description: string) =>
@@ -27,11 +28,7 @@ export const dpi = within(
 
 /** The options of a plot. */
 export const flags = {
-  title: Flag.String("title").pipe(
-    Flag.withMetavar("TEXT"),
-    Flag.withDescription("Title [default: the name of the substance, or what is drawn]"),
-    Flag.optional
-  ),
+  title: optionalText("title", "TEXT", "Title [default: the name of the substance, or what is drawn]"),
   width: within(
     "width",
     "MM",

@@ -18,6 +18,7 @@ import { defaultPort } from "../settings/defaultPort.ts"
 import * as EffectiveSettings from "../settings/effectiveSettings.ts"
 import * as MetricsFlags from "./metricsFlags.ts"
 import { whole } from "./numberFlags.ts"
+import { optionalChoice, optionalText } from "./optionalFlags.ts"
 import * as Rate from "./rate.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
@@ -25,23 +26,20 @@ import * as TimeFlag from "./timeFlag.ts"
 export const defaultBaseUrl = `http://127.0.0.1:${defaultPort}`
 
 export const flags = {
-  baseUrl: Flag.String("base-url").pipe(
-    Flag.withDescription(
-      `The URL of the service [default: that of chemstream config, else ${defaultBaseUrl}]`
-    ),
-    Flag.withMetavar("URL"),
-    Flag.optional
+  baseUrl: optionalText(
+    "base-url",
+    "URL",
+    `The URL of the service [default: that of chemstream config, else ${defaultBaseUrl}]`
   ),
-  apiKeyFile: Flag.String("api-key-file").pipe(
-    Flag.withDescription("File of the API key [default: the key of chemstream config]"),
-    Flag.withMetavar("FILE"),
-    Flag.optional
+  apiKeyFile: optionalText(
+    "api-key-file",
+    "FILE",
+    "File of the API key [default: the key of chemstream config]"
   ),
-  dialect: Flag.Literals("dialect", Dialect.names).pipe(
-    Flag.withDescription(
-      "Dialect of the service; ctx is the dialect of the public service [default: that of chemstream config, else ctx for hosts below epa.gov, else specification]"
-    ),
-    Flag.optional
+  dialect: optionalChoice(
+    "dialect",
+    Dialect.names,
+    "Dialect of the service; ctx is the dialect of the public service [default: that of chemstream config, else ctx for hosts below epa.gov, else specification]"
   ),
   retries: whole("retries", 0).pipe(
     Flag.withDescription(`Retries of a failed request [default: ${RetryPolicy.defaultPolicy.attempts - 1}]`),

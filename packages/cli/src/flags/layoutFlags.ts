@@ -4,15 +4,14 @@
 import { Option } from "effect"
 import { Flag } from "effect/cli"
 import type { TableWishes } from "../input/tableChoice.ts"
+import { optionalText } from "./optionalFlags.ts"
 
 /** The options. */
 export const flags = {
-  sheet: Flag.String("sheet").pipe(
-    Flag.withMetavar("NAME"),
-    Flag.withDescription(
-      "Sheet of a workbook, by its name or number [default: the one that has the columns]"
-    ),
-    Flag.optional
+  sheet: optionalText(
+    "sheet",
+    "NAME",
+    "Sheet of a workbook, by its name or number [default: the one that has the columns]"
   ),
   headerRow: Flag.String("header-row").pipe(
     Flag.withMetavar("N"),

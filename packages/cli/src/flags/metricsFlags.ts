@@ -9,6 +9,7 @@ import { hasCollector } from "../process/collector.ts"
 import type { Settings } from "../process/metricsExport.ts"
 import * as Address from "./address.ts"
 import { port } from "./numberFlags.ts"
+import { optionalText } from "./optionalFlags.ts"
 
 export const flags = {
   metricsPort: port("metrics-port").pipe(
@@ -16,12 +17,10 @@ export const flags = {
     Flag.optional
   ),
   metricsHost: Address.host("metrics"),
-  metricsFile: Flag.String("metrics-file").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(
-      "File of the metrics for the textfile collector of Prometheus, e.g. run.prom, written every five seconds and at the end [default: none]"
-    ),
-    Flag.optional
+  metricsFile: optionalText(
+    "metrics-file",
+    "FILE",
+    "File of the metrics for the textfile collector of Prometheus, e.g. run.prom, written every five seconds and at the end [default: none]"
   )
 }
 

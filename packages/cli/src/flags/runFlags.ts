@@ -15,6 +15,7 @@ import * as FailOn from "./failOn.ts"
 import * as LayoutFlags from "./layoutFlags.ts"
 import * as NameList from "./nameList.ts"
 import { wholeFrom1 } from "./numberFlags.ts"
+import { optionalChoice, optionalText } from "./optionalFlags.ts"
 import * as TimeFlag from "./timeFlag.ts"
 
 /** How long a run over files and pipes waits for an unavailable service, in milliseconds. */
@@ -33,8 +34,7 @@ export const wait = TimeFlag.make(
 export const waitOf = (given: Option.Option<number>, values: ReadonlyArray<unknown>): number =>
   Option.getOrElse(given, () => (values.length > 0 ? defaultWaitOfArguments : defaultWait))
 
-const file = (name: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar("FILE"), Flag.withDescription(description), Flag.optional)
+const file = (name: string, description: string) => optionalText(name, "FILE", description)
 
 const failureModes = { isolate: "isolate", "fail-batch": "failBatch", abort: "abort" } as const
 
@@ -55,32 +55,25 @@ export const format = Flag.Literals("format", formats).pipe(
 
 /** The options of the outputs, and of the checks before writing. */
 export const files = {
-  output: Flag.String("output").pipe(
-    Flag.withAlias("o"),
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(
-      "File of the records; it appears when it is complete. .gz and .zst compress it. Or tables of records and of outcomes: FILE.sqlite#table, FILE.duckdb#table, postgres://…#schema.table [default: standard output]"
-    ),
-    Flag.optional
+  output: optionalText(
+    "output",
+    "FILE",
+    "File of the records; it appears when it is complete. .gz and .zst compress it. Or tables of records and of outcomes: FILE.sqlite#table, FILE.duckdb#table, postgres://…#schema.table [default: standard output]",
+    "o"
   ),
   format,
-  forSpreadsheet: Flag.Boolean("for-spreadsheet").pipe(
-    Flag.withDescription(
-      "CSV and TSV for a spreadsheet: with a byte-order mark, and an apostrophe before text that it would read as a formula; .xlsx needs neither"
-    ),
-    Flag.withDefault(false)
+  forSpreadsheet: isOff(
+    "for-spreadsheet",
+    "CSV and TSV for a spreadsheet: with a byte-order mark, and an apostrophe before text that it would read as a formula; .xlsx needs neither"
   ),
-  cutCells: Flag.Boolean("cut-cells").pipe(
-    Flag.withDescription(
-      "Cut text that is too long for a cell of an .xlsx, count it, and exit with 1 [default: keep the records as FILE.partial.ndjson]"
-    ),
-    Flag.withDefault(false)
+  cutCells: isOff(
+    "cut-cells",
+    "Cut text that is too long for a cell of an .xlsx, count it, and exit with 1 [default: keep the records as FILE.partial.ndjson]"
   ),
-  stale: Flag.Literals("stale", TableTarget.stales).pipe(
-    Flag.withDescription(
-      "What a complete run into a table does with records of values that the service no longer has: keep them, mark them with the time in the column gone_at, or delete them [default: keep]"
-    ),
-    Flag.optional
+  stale: optionalChoice(
+    "stale",
+    TableTarget.stales,
+    "What a complete run into a table does with records of values that the service no longer has: keep them, mark them with the time in the column gone_at, or delete them [default: keep]"
   ),
   jsonSummary: file("json-summary", "File of the counts of the run, as JSON"),
   checkpoint: file(
@@ -113,23 +106,19 @@ export const files = {
 }
 
 /** The option `--input`. */
-export const input = Flag.String("input").pipe(
-  Flag.withAlias("i"),
-  Flag.withMetavar("FILE"),
-  Flag.withDescription(
-    "File of values: one per line, JSON objects, or a table: CSV, TSV, .xlsx, .parquet, .arrow; also .gz or .zst; or FILE.sqlite#TABLE; - for standard input"
-  ),
-  Flag.optional
+export const input = optionalText(
+  "input",
+  "FILE",
+  "File of values: one per line, JSON objects, or a table: CSV, TSV, .xlsx, .parquet, .arrow; also .gz or .zst; or FILE.sqlite#TABLE; - for standard input",
+  "i"
 )
 
 /** The option `--key`. `otherwise` describes its default. */
 export const key = (otherwise: string) =>
-  Flag.String("key").pipe(
-    Flag.withMetavar("FIELD"),
-    Flag.withDescription(
-      `Field with the value in JSON objects, or its column in a table [default: ${otherwise}]`
-    ),
-    Flag.optional
+  optionalText(
+    "key",
+    "FIELD",
+    `Field with the value in JSON objects, or its column in a table [default: ${otherwise}]`
   )
 
 /** The argument of a command over substances. */

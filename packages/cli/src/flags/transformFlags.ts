@@ -4,9 +4,11 @@
 import { Transform } from "@chemstream/ndjson"
 import { Option } from "effect"
 import { type Command, Flag } from "effect/cli"
+import { isOff } from "../help/flagText.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
 import * as NameList from "./nameList.ts"
 import { whole } from "./numberFlags.ts"
+import { optionalText } from "./optionalFlags.ts"
 import * as runFlags from "./runFlags.ts"
 
 /** A field to order by, and its direction. */
@@ -91,19 +93,14 @@ const pairs = (name: string, description: string) =>
 
 /** The options. */
 export const flags = {
-  join: Flag.String("join").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(
-      "File whose fields are added to the records with the same --on; a record without a match stays as it is"
-    ),
-    Flag.optional
+  join: optionalText(
+    "join",
+    "FILE",
+    "File whose fields are added to the records with the same --on; a record without a match stays as it is"
   ),
   on: pairs("on", "Fields that are equal in both files, A, or A in the records and NAME in --join"),
   add: pairs("add", "Fields of --join to add, also under another name [default: all but --on]"),
-  flat: Flag.Boolean("flat").pipe(
-    Flag.withDescription("Make a field of each field of nested objects, as mc5Param.ac50"),
-    Flag.withDefault(false)
-  ),
+  flat: isOff("flat", "Make a field of each field of nested objects, as mc5Param.ac50"),
   where: Flag.String("where").pipe(
     Flag.withMetavar("'FIELD OP VALUE'"),
     Flag.withDescription(

@@ -11,6 +11,7 @@ import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import { optionalText } from "../flags/optionalFlags.ts"
 import { listed } from "../help/nearest.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import type { RowList } from "../rows/rowCommands.ts"
@@ -22,13 +23,11 @@ import * as suggestedCommands from "./suggestedCommands.ts"
 /** The default database, in the current folder. */
 const defaultDatabase = "chemstream-harvests.db"
 
-export const database = Flag.String("database").pipe(
-  Flag.withAlias("d"),
-  Flag.withMetavar("FILE|URL"),
-  Flag.withDescription(
-    `SQLite file, or postgres://… for workers on several machines [default: ${defaultDatabase}]`
-  ),
-  Flag.optional
+export const database = optionalText(
+  "database",
+  "FILE|URL",
+  `SQLite file, or postgres://… for workers on several machines [default: ${defaultDatabase}]`,
+  "d"
 )
 
 export const name = Argument.String("NAME").pipe(

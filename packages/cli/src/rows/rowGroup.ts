@@ -56,7 +56,10 @@ export const make = (
     const subcommands: ReadonlyArray<Command.Command.Any> = [...commands.map(rowCommand.make), ...others]
     const examples =
       familyOf(name)?.examples ?? commands.map(rowCommand.make).flatMap((one) => one.examples.slice(0, 1))
-    return commandGroup.make(name, descriptionOf(name, commands), examples, subcommands)
+    const byCommand = Object.fromEntries(
+      examples.map(({ command, description = "" }) => [command, description])
+    )
+    return commandGroup.make(name, descriptionOf(name, commands), byCommand, subcommands)
   }
   const [other] = commands.filter((command) => command !== whole)
   if (other === undefined) return rowCommand.make(whole)

@@ -7,6 +7,8 @@ import { Blank } from "@chemstream/stream"
 import { Effect, Option, Result, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
+import { optionalChoice } from "../flags/optionalFlags.ts"
+import { isOff } from "../help/flagText.ts"
 import * as RowCommands from "./rowCommands.ts"
 
 type Own = Readonly<Record<string, Flag.Flag<unknown>>>
@@ -86,10 +88,7 @@ const partFlag = ({ choices }: RowCommands.RowCommand): Own => {
   if (first === undefined || names.length === 1) return {}
   const texts = [...byPart].map(([part, [choice]]) => `${part} (${choice?.row.what})`)
   return {
-    part: Flag.Literals("part", names).pipe(
-      Flag.withDescription(`The records to write: ${texts.join(", ")} [default: ${first}]`),
-      Flag.optional
-    )
+    part: optionalChoice("part", names, `The records to write: ${texts.join(", ")} [default: ${first}]`)
   }
 }
 
@@ -100,15 +99,12 @@ const byFlag = ({ choices: [first, ...others] }: RowCommands.RowCommand): Own =>
     first.row.command?.by ??
     `Kind of the values: ${[...rows.values()].map((row) => RowCommands.keyOf(row).many).join(", ")}`
   return {
-    by: Flag.Literals("by", [...rows.keys()]).pipe(
-      Flag.withDescription(`${note} [default: ${first.by}]`),
-      Flag.optional
-    )
+    by: optionalChoice("by", [...rows.keys()], `${note} [default: ${first.by}]`)
   }
 }
 
 const switchFlag = ({ description, name }: NonNullable<Row.Command["flag"]>) =>
-  [name, Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))] as const
+  [name, isOff(name, description)] as const
 
 /** The forms that `--projection` accepts. A list also accepts the name of its own form. */
 const formsOf = ({ form, forms, key }: Row.Row): ReadonlyArray<string> =>
@@ -142,10 +138,7 @@ const cleanFlag = (rows: ReadonlyArray<Row.Row>): Own => {
   const marks = Blank.describe(rows)
   if (marks === undefined) return {}
   return {
-    clean: Flag.Boolean("clean").pipe(
-      Flag.withDescription(`Empty the fields with what the sources write for an unknown value: ${marks}`),
-      Flag.withDefault(false)
-    )
+    clean: isOff("clean", `Empty the fields with what the sources write for an unknown value: ${marks}`)
   }
 }
 

@@ -2,12 +2,13 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { usageFailure } from "../CommandFailure.ts"
+import { type Examples, withExamples } from "../help/examples.ts"
 
 /** Makes the command. */
 export const make = <const Name extends string, const Subcommands extends ReadonlyArray<Command.Command.Any>>(
   name: Name,
   description: string,
-  examples: ReadonlyArray<Command.Command.Example>,
+  examples: Examples,
   subcommands: Subcommands
 ) =>
   Command.make(name, {}, () => {
@@ -15,8 +16,4 @@ export const make = <const Name extends string, const Subcommands extends Readon
     return Effect.fail(
       usageFailure(`${name} needs one of ${names.join(", ")}; see chemstream ${name} --help`)
     )
-  }).pipe(
-    Command.withDescription(description),
-    Command.withExamples(examples),
-    Command.withSubcommands(subcommands)
-  )
+  }).pipe(Command.withDescription(description), withExamples(examples), Command.withSubcommands(subcommands))

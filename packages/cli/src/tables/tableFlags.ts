@@ -2,11 +2,12 @@
  * The options that the commands over tables share.
  */
 import { Effect, Option } from "effect"
-import { type Command, Flag } from "effect/cli"
+import type { Command } from "effect/cli"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as FailOn from "../flags/failOn.ts"
 import * as LayoutFlags from "../flags/layoutFlags.ts"
+import { optionalText } from "../flags/optionalFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -29,13 +30,11 @@ export const flags = (largestBatch: number) => {
     ...shared
   } = runFlags.flags(largestBatch)
   return {
-    input: Flag.String("input").pipe(
-      Flag.withAlias("i"),
-      Flag.withMetavar("FILE"),
-      Flag.withDescription(
-        "Table (CSV, TSV, .xlsx, .parquet, .arrow, JSON objects, FILE.sqlite#TABLE), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input"
-      ),
-      Flag.optional
+    input: optionalText(
+      "input",
+      "FILE",
+      "Table (CSV, TSV, .xlsx, .parquet, .arrow, JSON objects, FILE.sqlite#TABLE), whose columns are written again, or a list of values, one per line; also .gz or .zst; - for standard input",
+      "i"
     ),
     format: runFlags.format,
     ...shared

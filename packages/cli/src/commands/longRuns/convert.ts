@@ -13,6 +13,7 @@ import * as FieldCatalogue from "../../fields/fieldCatalogue.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TransformFlags from "../../flags/transformFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as OpenStore from "../../output/openStore.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -99,23 +100,15 @@ export const convert = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription("Convert records to another format, and join, select, rank or widen them, offline"),
-  Command.withExamples([
-    {
-      command: "chemstream convert out.xlsx.partial.ndjson out.csv",
-      description: "The records of a run whose own format could not hold a value"
-    },
-    { command: "chemstream convert records.ndjson.gz records.xlsx", description: "For a spreadsheet" },
-    {
-      command:
-        "chemstream hazard toxval DTXSID7020182 | chemstream convert --where 'toxvalUnits = mg/kg-day' --top 1 --by toxvalNumeric --per dtxsid",
-      description: "The lowest dose of each substance"
-    },
-    {
-      command:
-        "chemstream properties predicted DTXSID7020182 | chemstream convert - wide.csv --wide propName,propUnit=propValue",
-      description: "A column for each property, with its unit"
-    }
-  ])
+  withExamples({
+    "chemstream convert out.xlsx.partial.ndjson out.csv":
+      "The records of a run whose own format could not hold a value",
+    "chemstream convert records.ndjson.gz records.xlsx": "For a spreadsheet",
+    "chemstream hazard toxval DTXSID7020182 | chemstream convert --where 'toxvalUnits = mg/kg-day' --top 1 --by toxvalNumeric --per dtxsid":
+      "The lowest dose of each substance",
+    "chemstream properties predicted DTXSID7020182 | chemstream convert - wide.csv --wide propName,propUnit=propValue":
+      "A column for each property, with its unit"
+  })
 )
 
 const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailure> =>

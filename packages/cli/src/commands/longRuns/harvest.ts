@@ -11,6 +11,8 @@ import * as harvestFlags from "../../harvest/harvestFlags.ts"
 import * as harvestView from "../../harvest/harvestView.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
+import { withExamples } from "../../help/examples.ts"
+import { isOff } from "../../help/flagText.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import { counted } from "../../run/summary.ts"
@@ -20,25 +22,18 @@ import { worker } from "./harvestWorker.ts"
 
 const { database, name } = harvestFlags
 
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("JSON for a script, one object on each line"),
-  Flag.withDefault(false)
-)
+const json = isOff("json", "JSON for a script, one object on each line")
 
 const status = Command.make(
   "status",
   {
     name,
-    watch: Flag.Boolean("watch").pipe(
-      Flag.withAlias("w"),
-      Flag.withDescription("Watch until it has finished: workers, shards, rate and time left"),
-      Flag.withDefault(false)
+    watch: isOff("watch", "Watch until it has finished: workers, shards, rate and time left").pipe(
+      Flag.withAlias("w")
     ),
-    check: Flag.Boolean("check").pipe(
-      Flag.withDescription(
-        "Print one line, and exit with 0: it runs or has finished; 1: values failed, or it is cancelled; 3: the key was refused; 4: it waits for the service; 5: no worker, paused, or no progress for two leases"
-      ),
-      Flag.withDefault(false)
+    check: isOff(
+      "check",
+      "Print one line, and exit with 0: it runs or has finished; 1: values failed, or it is cancelled; 3: the key was refused; 4: it waits for the service; 5: no worker, paused, or no progress for two leases"
     ),
     olderThan: TimeFlag.make(
       "older-than",
@@ -75,14 +70,11 @@ const status = Command.make(
     }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription("The progress of a harvest, its workers and its remaining time"),
-  Command.withExamples([
-    { command: "chemstream harvest status mirror --watch", description: "A live view" },
-    { command: "chemstream harvest status mirror --json | jq .tally", description: "For a script" },
-    {
-      command: "chemstream harvest status mirror --check --older-than 26h",
-      description: "For a monitor: one line, and an exit code"
-    }
-  ])
+  withExamples({
+    "chemstream harvest status mirror --watch": "A live view",
+    "chemstream harvest status mirror --json | jq .tally": "For a script",
+    "chemstream harvest status mirror --check --older-than 26h": "For a monitor: one line, and an exit code"
+  })
 )
 
 const list = Command.make("list", { json, database }, (flags) =>
@@ -98,13 +90,10 @@ const list = Command.make("list", { json, database }, (flags) =>
   }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription("All harvests of a database, the newest first"),
-  Command.withExamples([
-    { command: "chemstream harvest list", description: "Name, state, identifiers and source of each" },
-    {
-      command: "chemstream harvest list --json | jq -r .name",
-      description: "For a script, one object on each line"
-    }
-  ])
+  withExamples({
+    "chemstream harvest list": "Name, state, identifiers and source of each",
+    "chemstream harvest list --json | jq -r .name": "For a script, one object on each line"
+  })
 )
 
 const stateCommand = <const Name extends string>(
@@ -124,7 +113,9 @@ const stateCommand = <const Name extends string>(
     }).pipe(harvestFlags.withExisting(flags.database))
   ).pipe(
     Command.withDescription(description),
-    Command.withExamples([{ command: `chemstream harvest ${command} mirror`, description: example }])
+    withExamples({
+      [`chemstream harvest ${command} mirror`]: example
+    })
   )
 
 const pause = stateCommand(
@@ -164,7 +155,9 @@ const remove = Command.make("delete", { name, database }, (flags) =>
   Command.withDescription(
     "Delete a finished harvest from the database, and free its name; output and mirror stay"
   ),
-  Command.withExamples([{ command: "chemstream harvest delete mirror", description: "Its output stays" }])
+  withExamples({
+    "chemstream harvest delete mirror": "Its output stays"
+  })
 )
 
 const retry = Command.make("retry", { name, database }, (flags) =>
@@ -177,9 +170,9 @@ const retry = Command.make("retry", { name, database }, (flags) =>
   }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription("Request the failed identifiers of a harvest again, as part of the harvest"),
-  Command.withExamples([
-    { command: "chemstream harvest retry mirror", description: "Their outcomes are replaced in the output" }
-  ])
+  withExamples({
+    "chemstream harvest retry mirror": "Their outcomes are replaced in the output"
+  })
 )
 
 const verify = Command.make("verify", { name, database }, (flags) =>
@@ -197,12 +190,9 @@ const verify = Command.make("verify", { name, database }, (flags) =>
   }).pipe(harvestFlags.withExisting(flags.database))
 ).pipe(
   Command.withDescription("Compare the output with the finished chunks, and fetch lost ones again"),
-  Command.withExamples([
-    {
-      command: "chemstream harvest verify mirror",
-      description: "On a machine with the output; exit code 1 if a chunk was lost"
-    }
-  ])
+  withExamples({
+    "chemstream harvest verify mirror": "On a machine with the output; exit code 1 if a chunk was lost"
+  })
 )
 
 /** Makes the command for rows. Default: those of the contract. */
@@ -210,12 +200,9 @@ export const harvest = (rows?: RowList) =>
   commandGroup.make(
     "harvest",
     "Long runs that outlive their process, on one machine or many",
-    [
-      {
-        command: "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson",
-        description: "On this machine"
-      }
-    ],
+    {
+      "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson": "On this machine"
+    },
     [start(rows), worker(rows), status, list, pause, resume, cancel, retry, verify, remove]
   )
 

@@ -16,6 +16,7 @@ import {
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import { wholeFrom1 } from "../../flags/numberFlags.ts"
+import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import * as harvestFlags from "../../harvest/harvestFlags.ts"
@@ -23,6 +24,8 @@ import * as harvestSource from "../../harvest/harvestSource.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
+import { withExamples } from "../../help/examples.ts"
+import { isOff } from "../../help/flagText.ts"
 import * as input from "../../input/input.ts"
 import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -45,44 +48,31 @@ const optionsOf = (rows: RowList | undefined) => ({
   input: runFlags.input,
   key: runFlags.key("the endpoint's own"),
   ...LayoutFlags.flags,
-  all: Flag.Boolean("all").pipe(
-    Flag.withDescription("Every chemical of the service"),
-    Flag.withDefault(false)
-  ),
-  search: Flag.Literals("search", ["contain", "start-with", "equal"]).pipe(
-    Flag.withDescription("Use the hits of a search for the values, instead of the values"),
-    Flag.optional
+  all: isOff("all", "Every chemical of the service"),
+  search: optionalChoice(
+    "search",
+    ["contain", "start-with", "equal"],
+    "Use the hits of a search for the values, instead of the values"
   ),
   fetch: harvestFlags.fetch(rows),
-  projection: Flag.Literals("projection", DetailProjection.names).pipe(
-    Flag.withDescription("The fields of detail records"),
-    Flag.optional
-  ),
+  projection: optionalChoice("projection", DetailProjection.names, "The fields of detail records"),
   output: harvestFlags.output.pipe(Flag.optional),
-  mirror: Flag.String("mirror").pipe(
-    Flag.withMetavar("NAME"),
-    Flag.withDescription(
-      "Instead of --output: a mirror in the database. Requests records older than --older-than, and writes only differences"
-    ),
-    Flag.optional
+  mirror: optionalText(
+    "mirror",
+    "NAME",
+    "Instead of --output: a mirror in the database. Requests records older than --older-than, and writes only differences"
   ),
   olderThan: TimeFlag.make(
     "older-than",
     `Age at which a record of the mirror is fetched again [default: ${TimeFlag.toText(defaultOlderThan)}]`
   ).pipe(Flag.optional),
-  report: Flag.String("report").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("NDJSON file of the added, changed and gone records"),
-    Flag.optional
-  ),
+  report: optionalText("report", "FILE", "NDJSON file of the added, changed and gone records"),
   chunkSize: wholeFrom1("chunk-size", "Identifiers in one chunk", Harvest.defaultChunkSize),
   strictIds: runFlags.strictIds,
   validate: runFlags.files.validate,
-  detach: Flag.Boolean("detach").pipe(
-    Flag.withDescription(
-      "Only record the harvest; chemstream harvest worker fetches the records, here or on other machines"
-    ),
-    Flag.withDefault(false)
+  detach: isOff(
+    "detach",
+    "Only record the harvest; chemstream harvest worker fetches the records, here or on other machines"
   ),
   quiet: runFlags.files.quiet,
   ...workerFlags.flags,
@@ -155,22 +145,14 @@ export const start = (rows?: RowList) =>
     Effect.provide(run(flags), harvestFlags.layerLookups(rows))
   ).pipe(
     Command.withDescription("Start or continue a harvest, and fetch its records until it has finished"),
-    Command.withExamples([
-      {
-        command: "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson.zst",
-        description: "If it is killed, the same command continues it"
-      },
-      {
-        command:
-          "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite#all --detach",
-        description: "Details and synonyms of every chemical as one record, for workers to fetch"
-      },
-      {
-        command:
-          "chemstream harvest start night-$(date +%F) --all --mirror ours --older-than 19h --report changes.ndjson",
-        description: "Refresh a mirror, and report the differences; each run needs its own name"
-      }
-    ])
+    withExamples({
+      "chemstream harvest start mirror --input ids.txt --output mirror/records.ndjson.zst":
+        "If it is killed, the same command continues it",
+      "chemstream harvest start all --all --fetch details,synonyms --output all.sqlite#all --detach":
+        "Details and synonyms of every chemical as one record, for workers to fetch",
+      "chemstream harvest start night-$(date +%F) --all --mirror ours --older-than 19h --report changes.ndjson":
+        "Refresh a mirror, and report the differences; each run needs its own name"
+    })
   )
 
 /** Prints the plan of the harvest. A mirror requests only the records that are due. */

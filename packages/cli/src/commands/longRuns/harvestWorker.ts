@@ -10,6 +10,8 @@ import * as harvestPlan from "../../harvest/harvestPlan.ts"
 import { untilDone } from "../../harvest/untilDone.ts"
 import * as workerFlags from "../../harvest/workerFlags.ts"
 import * as workerHealth from "../../harvest/workerHealth.ts"
+import { withExamples } from "../../help/examples.ts"
+import { isOff } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
@@ -33,11 +35,9 @@ export const worker = (rows?: RowList) =>
         Flag.withDescription("Name of the worker in the status of harvests [default: host and process]"),
         Flag.optional
       ),
-      untilDone: Flag.Boolean("until-done").pipe(
-        Flag.withDescription(
-          "Stop when no harvest runs, with the exit code of status --check: a step of a scheduler [default: run until interrupted]"
-        ),
-        Flag.withDefault(false)
+      untilDone: isOff(
+        "until-done",
+        "Stop when no harvest runs, with the exit code of status --check: a step of a scheduler [default: run until interrupted]"
       ),
       ...workerHealth.flags,
       ...workerFlags.flags,
@@ -77,15 +77,10 @@ export const worker = (rows?: RowList) =>
     Command.withDescription(
       "Fetch chunks of the harvests of a database until interrupted; waits up to five minutes for a Postgres that does not respond"
     ),
-    Command.withExamples([
-      {
-        command: "chemstream harvest worker --until-done",
-        description:
-          "A step of a scheduler: it ends when no harvest runs, with the exit code of status --check"
-      },
-      {
-        command: "chemstream harvest worker --database postgres://harvest@db.example/harvest --rate 10/s",
-        description: "One worker of several, on several machines; all share the rate"
-      }
-    ])
+    withExamples({
+      "chemstream harvest worker --until-done":
+        "A step of a scheduler: it ends when no harvest runs, with the exit code of status --check",
+      "chemstream harvest worker --database postgres://harvest@db.example/harvest --rate 10/s":
+        "One worker of several, on several machines; all share the rate"
+    })
   )

@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { usageFailure } from "../../CommandFailure.ts"
+import { withExamples } from "../../help/examples.ts"
 import { ErrorsFile } from "../../input/errorsFile.ts"
 import type { CommandRunner } from "../../run/commandRunner.ts"
 
@@ -51,23 +52,15 @@ export const retry = (run: CommandRunner, lookups: ReadonlyArray<string>) => {
       })
   ).pipe(
     Command.withDescription("Request only the failed identifiers of a run again"),
-    Command.withExamples([
-      {
-        command: "chemstream retry errors.ndjson -- details --projection compact >> out.ndjson",
-        description: "The failed identifiers of an earlier chemstream details --errors errors.ndjson"
-      },
-      {
-        command: "chemstream retry errors.ndjson -- details --errors errors.ndjson --output more.ndjson",
-        description: "The same; repeat it until errors.ndjson has no failed identifiers"
-      },
-      {
-        command: "chemstream retry errors.ndjson -- resolve --key casrn,name --output more.csv",
-        description: "The rows of a table that failed, with their columns"
-      },
-      {
-        command: "chemstream retry errors.ndjson --also missing -- search equal",
-        description: "Also the names that the service did not know"
-      }
-    ])
+    withExamples({
+      "chemstream retry errors.ndjson -- details --projection compact >> out.ndjson":
+        "The failed identifiers of an earlier chemstream details --errors errors.ndjson",
+      "chemstream retry errors.ndjson -- details --errors errors.ndjson --output more.ndjson":
+        "The same; repeat it until errors.ndjson has no failed identifiers",
+      "chemstream retry errors.ndjson -- resolve --key casrn,name --output more.csv":
+        "The rows of a table that failed, with their columns",
+      "chemstream retry errors.ndjson --also missing -- search equal":
+        "Also the names that the service did not know"
+    })
   )
 }

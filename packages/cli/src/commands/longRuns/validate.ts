@@ -8,7 +8,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import { incompleteRun } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
+import { optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
+import { withExamples } from "../../help/examples.ts"
+import { isOff } from "../../help/flagText.ts"
 import * as IdentifierCheck from "../../input/identifierCheck.ts"
 import type { Input } from "../../input/input.ts"
 import * as input from "../../input/input.ts"
@@ -164,27 +167,19 @@ export const validate = Command.make(
     input: runFlags.input,
     key: runFlags.key("that of the kind"),
     ...LayoutFlags.flags,
-    output: Flag.String("output").pipe(
-      Flag.withAlias("o"),
-      Flag.withMetavar("FILE"),
-      Flag.withDescription(
-        "File of the findings as NDJSON, compressed when named .gz or .zst [default: standard output]"
-      ),
-      Flag.optional
+    output: optionalText(
+      "output",
+      "FILE",
+      "File of the findings as NDJSON, compressed when named .gz or .zst [default: standard output]",
+      "o"
     ),
-    lookup: Flag.Boolean("lookup").pipe(
-      Flag.withDescription(
-        "Add didYouMean: identifiers near one with a wrong check digit, if the service knows them"
-      ),
-      Flag.withDefault(false)
+    lookup: isOff(
+      "lookup",
+      "Add didYouMean: identifiers near one with a wrong check digit, if the service knows them"
     ),
     client: clientFlags.flags,
     dryRun: clientFlags.dryRun,
-    quiet: Flag.Boolean("quiet").pipe(
-      Flag.withAlias("q"),
-      Flag.withDescription("No summary"),
-      Flag.withDefault(false)
-    )
+    quiet: isOff("quiet", "No summary").pipe(Flag.withAlias("q"))
   },
   ({ client, dryRun, kind, lookup, output: target, quiet, ...given }) =>
     Effect.gen(function* () {
@@ -245,22 +240,13 @@ export const validate = Command.make(
   Command.withDescription(
     "Check the formats and check digits of identifiers; sends no request without --lookup"
   ),
-  Command.withExamples([
-    {
-      command: "chemstream validate 80-05-7 DTXSID1020182",
-      description: "The kind of each value is detected"
-    },
-    {
-      command: "cut -d, -f2 chemicals.csv | chemstream validate --kind casrn | jq -c 'select(.valid | not)'",
-      description: "The wrong CAS numbers of a table"
-    },
-    {
-      command: "chemstream validate --lookup --input numbers.txt | jq -c 'select(.didYouMean[0])'",
-      description: "The existing numbers that differ by one typing error"
-    },
-    {
-      command: "chemstream validate --input results.ndjson --key inchikey --quiet > /dev/null && echo fine",
-      description: "As a condition in a script"
-    }
-  ])
+  withExamples({
+    "chemstream validate 80-05-7 DTXSID1020182": "The kind of each value is detected",
+    "cut -d, -f2 chemicals.csv | chemstream validate --kind casrn | jq -c 'select(.valid | not)'":
+      "The wrong CAS numbers of a table",
+    "chemstream validate --lookup --input numbers.txt | jq -c 'select(.didYouMean[0])'":
+      "The existing numbers that differ by one typing error",
+    "chemstream validate --input results.ndjson --key inchikey --quiet > /dev/null && echo fine":
+      "As a condition in a script"
+  })
 )

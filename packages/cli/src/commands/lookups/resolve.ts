@@ -10,6 +10,8 @@ import { usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as NameList from "../../flags/nameList.ts"
 import { wholeFrom1 } from "../../flags/numberFlags.ts"
+import { optionalChoice } from "../../flags/optionalFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
@@ -31,9 +33,10 @@ export const resolve = Command.make(
       "A,B",
       "Columns with identifiers, in order of preference: the first known identifier counts, and contradictions are reported"
     ),
-    as: Flag.Literals("as", IdentifierKind.names).pipe(
-      Flag.withDescription("Kind of all values [default: the kind that each looks like]"),
-      Flag.optional
+    as: optionalChoice(
+      "as",
+      IdentifierKind.names,
+      "Kind of all values [default: the kind that each looks like]"
     ),
     split: Flag.String("split").pipe(
       Flag.withMetavar("TEXT"),
@@ -65,11 +68,10 @@ export const resolve = Command.make(
       Flag.withDefault("exact" as const)
     ),
     maxCandidates: wholeFrom1("max-candidates", "Most candidates of a row", Resolve.defaultMaxCandidates),
-    rows: Flag.Literals("rows", ["input", "candidates"]).pipe(
-      Flag.withDescription(
-        "A row for each row of the input, or for each candidate [default: input for a table, else candidates]"
-      ),
-      Flag.optional
+    rows: optionalChoice(
+      "rows",
+      ["input", "candidates"],
+      "A row for each row of the input, or for each candidate [default: input for a table, else candidates]"
     ),
     fields: NameList.list("fields", "A,B,C", "Fields of the detail records, as further columns"),
     run: TableFlags.flags(largestBatch),
@@ -141,15 +143,9 @@ export const resolve = Command.make(
   Command.withDescription(
     "Substances for identifiers of any kind, mixed or damaged; every row of a table is written again"
   ),
-  Command.withExamples([
-    {
-      command: 'chemstream resolve 80-05-7 "Bisphenol A" c1ccccc1',
-      description: "A line for each candidate"
-    },
-    {
-      command:
-        "chemstream resolve --input samples.csv --key casrn,name --fields molFormula --output found.csv",
-      description: "The same table, with new columns for DTXSID, names and formula"
-    }
-  ])
+  withExamples({
+    'chemstream resolve 80-05-7 "Bisphenol A" c1ccccc1': "A line for each candidate",
+    "chemstream resolve --input samples.csv --key casrn,name --fields molFormula --output found.csv":
+      "The same table, with new columns for DTXSID, names and formula"
+  })
 )

@@ -11,6 +11,8 @@ import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as NameList from "../../flags/nameList.ts"
 import { whole } from "../../flags/numberFlags.ts"
+import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as TableChoice from "../../input/tableChoice.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
@@ -59,26 +61,17 @@ export const suspects = Command.make(
       Argument.withDescription("The m/z of features [default: those of --input, else of standard input]"),
       Argument.variadic()
     ),
-    mz: Flag.String("mz").pipe(
-      Flag.withMetavar("COLUMN"),
-      Flag.withDescription("Column of the m/z, if the input is a table"),
-      Flag.optional
+    mz: optionalText("mz", "COLUMN", "Column of the m/z, if the input is a table"),
+    adduct: optionalText(
+      "adduct",
+      "COLUMN",
+      "Column of the adduct; a feature without one is tried with all of --adducts"
     ),
-    adduct: Flag.String("adduct").pipe(
-      Flag.withMetavar("COLUMN"),
-      Flag.withDescription("Column of the adduct; a feature without one is tried with all of --adducts"),
-      Flag.optional
-    ),
-    rt: Flag.String("rt").pipe(
-      Flag.withMetavar("COLUMN"),
-      Flag.withDescription("Column of the retention time, for the list of --for"),
-      Flag.optional
-    ),
-    rtUnit: Flag.Literals("rt-unit", ["min", "s"]).pipe(
-      Flag.withDescription(
-        "Unit of --rt, converted for the program of --for: patroon reads seconds, mzmine minutes [default: that in the name of the column, e.g. Rt(min); otherwise not converted]"
-      ),
-      Flag.optional
+    rt: optionalText("rt", "COLUMN", "Column of the retention time, for the list of --for"),
+    rtUnit: optionalChoice(
+      "rt-unit",
+      ["min", "s"],
+      "Unit of --rt, converted for the program of --for: patroon reads seconds, mzmine minutes [default: that in the name of the column, e.g. Rt(min); otherwise not converted]"
     ),
     polarity: Flag.Literals("polarity", ["positive", "negative", "neutral"]).pipe(
       Flag.withDescription(
@@ -86,12 +79,10 @@ export const suspects = Command.make(
       ),
       Flag.withDefault("positive" as const)
     ),
-    polarityColumn: Flag.String("polarity-column").pipe(
-      Flag.withMetavar("COLUMN"),
-      Flag.withDescription(
-        "Column of the polarity of each feature, e.g. positive, ESI- or -1; one without has that of --polarity"
-      ),
-      Flag.optional
+    polarityColumn: optionalText(
+      "polarity-column",
+      "COLUMN",
+      "Column of the polarity of each feature, e.g. positive, ESI- or -1; one without has that of --polarity"
     ),
     adducts: NameList.list(
       "adducts",
@@ -109,22 +100,20 @@ export const suspects = Command.make(
       Flag.withDescription("Most candidates of a feature, the best ones [default: all]"),
       Flag.optional
     ),
-    merge: Flag.Literals("merge", ["skeleton"]).pipe(
-      Flag.withDescription(
-        "Write one row for the candidates of a feature that differ in stereochemistry, isotopes or counter-ions alone"
-      ),
-      Flag.optional
+    merge: optionalChoice(
+      "merge",
+      ["skeleton"],
+      "Write one row for the candidates of a feature that differ in stereochemistry, isotopes or counter-ions alone"
     ),
     fields: NameList.list(
       "fields",
       "A,B,C",
       `Fields of the detail records that are written [default: ${SuspectRows.defaultFields.join(", ")}]`
     ),
-    for: Flag.Literals("for", SuspectLists.programs).pipe(
-      Flag.withDescription(
-        "Write a suspect list for this program, without rows for features that have no suspect"
-      ),
-      Flag.optional
+    for: optionalChoice(
+      "for",
+      SuspectLists.programs,
+      "Write a suspect list for this program, without rows for features that have no suspect"
     ),
     run: TableFlags.flags(largestBatch),
     client: clientFlags.flags,
@@ -197,18 +186,13 @@ export const suspects = Command.make(
   Command.withDescription(
     "Candidate substances for the m/z of features, or for masses, with mass errors, sorted by their data counts"
   ),
-  Command.withExamples([
-    { command: "chemstream suspects 229.1223 --ppm 5", description: "One m/z as the usual positive ions" },
-    {
-      command: "chemstream suspects --input features.csv --mz mz --adduct adduct --output suspects.csv",
-      description: "A feature table: a row for each feature and candidate"
-    },
-    {
-      command:
-        "chemstream suspects --input features.csv --mz mz --polarity negative --for metfrag --output list.csv",
-      description: "A local database for MetFrag"
-    }
-  ])
+  withExamples({
+    "chemstream suspects 229.1223 --ppm 5": "One m/z as the usual positive ions",
+    "chemstream suspects --input features.csv --mz mz --adduct adduct --output suspects.csv":
+      "A feature table: a row for each feature and candidate",
+    "chemstream suspects --input features.csv --mz mz --polarity negative --for metfrag --output list.csv":
+      "A local database for MetFrag"
+  })
 )
 
 /** Returns the settings of the options. Fails if two options exclude each other. */

@@ -22,6 +22,7 @@ import * as clientFlags from "../../flags/clientFlags.ts"
 import * as FailOn from "../../flags/failOn.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as input from "../../input/input.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import { missingMeaning } from "../../run/missingMeaning.ts"
@@ -131,20 +132,14 @@ const bioactivity = Command.make("bioactivity", substanceFlags, (given) =>
   )
 ).pipe(
   Command.withDescription("Hit calls of a substance against AC50"),
-  Command.withExamples([
-    {
-      command: "chemstream plot bioactivity DTXSID7020182 --width 85 --output plot.pdf",
-      description: "As wide as a column of a journal; .pdf needs the packages pdfkit and @resvg/resvg-js"
-    },
-    {
-      command: "chemstream plot bioactivity DTXSID7020182 --dpi 600 --output plot.png",
-      description: "For print; .png needs the package @resvg/resvg-js"
-    },
-    {
-      command: "chemstream plot bioactivity --input ids.txt --output plots.html",
-      description: "A picture for each substance, in one page"
-    }
-  ])
+  withExamples({
+    "chemstream plot bioactivity DTXSID7020182 --width 85 --output plot.pdf":
+      "As wide as a column of a journal; .pdf needs the packages pdfkit and @resvg/resvg-js",
+    "chemstream plot bioactivity DTXSID7020182 --dpi 600 --output plot.png":
+      "For print; .png needs the package @resvg/resvg-js",
+    "chemstream plot bioactivity --input ids.txt --output plots.html":
+      "A picture for each substance, in one page"
+  })
 )
 
 /** The largest number of endpoints whose names a plot of hit calls needs. */
@@ -184,12 +179,10 @@ const overList = (
     )
   ).pipe(
     Command.withDescription(description),
-    Command.withExamples([
-      {
-        command: `chemstream plot ${name} --input ids.txt --output ${name}.pdf`,
-        description: "A list from a file; also .svg, .png and .html"
-      }
-    ])
+    withExamples({
+      [`chemstream plot ${name} --input ids.txt --output ${name}.pdf`]:
+        "A list from a file; also .svg, .png and .html"
+    })
   )
 
 const ranking = overList(
@@ -263,23 +256,19 @@ const curve = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("The points of a data record with the curve fitted to them"),
-  Command.withExamples([
-    {
-      command: "chemstream plot curve 1842410 --output curve.html",
-      description: "One curve; chemstream bioactivity data shows the m4id of each record"
-    }
-  ])
+  withExamples({
+    "chemstream plot curve 1842410 --output curve.html":
+      "One curve; chemstream bioactivity data shows the m4id of each record"
+  })
 )
 
 export const plot = commandGroup.make(
   "plot",
   "Pictures of bioactivity data",
-  [
-    {
-      command: "chemstream plot bioactivity DTXSID7020182 --output plot.svg",
-      description: "The hit calls of a substance against its AC50"
-    }
-  ],
+  {
+    "chemstream plot bioactivity DTXSID7020182 --output plot.svg":
+      "The hit calls of a substance against its AC50"
+  },
   [bioactivity, curve, ranking, heatMap]
 )
 

@@ -13,6 +13,7 @@ import * as FailOn from "../../flags/failOn.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import { whole } from "../../flags/numberFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as input from "../../input/input.ts"
 
 export const report = Command.make(
@@ -126,14 +127,10 @@ export const report = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("A list of substances as one HTML file: a table, and chapters with plots"),
-  Command.withExamples([
-    {
-      command: "chemstream report --input ids.csv --keep Site --title 'Site 7' --output report.html",
-      description: "A table with a column of the input; rows without a substance stand at its end"
-    },
-    {
-      command: "chemstream report DTXSID7020182 DTXSID3039242 --chapters all --output report.html",
-      description: "With two chapters, to read and to print"
-    }
-  ])
+  withExamples({
+    "chemstream report --input ids.csv --keep Site --title 'Site 7' --output report.html":
+      "A table with a column of the input; rows without a substance stand at its end",
+    "chemstream report DTXSID7020182 DTXSID3039242 --chapters all --output report.html":
+      "With two chapters, to read and to print"
+  })
 )

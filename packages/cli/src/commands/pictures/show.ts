@@ -22,7 +22,9 @@ import * as FailOn from "../../flags/failOn.ts"
 import * as LayoutFlags from "../../flags/layoutFlags.ts"
 import * as NameList from "../../flags/nameList.ts"
 import { whole } from "../../flags/numberFlags.ts"
+import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import { isOff } from "../../help/flagText.ts"
 import { unknownField } from "../../help/nearest.ts"
 import * as input from "../../input/input.ts"
@@ -45,23 +47,14 @@ export const show = Command.make(
     input: runFlags.input,
     key: runFlags.key("the endpoint's own"),
     ...LayoutFlags.flags,
-    output: Flag.String("output").pipe(
-      Flag.withAlias("o"),
-      Flag.withMetavar("FILE|FOLDER/"),
-      Flag.withDescription(
-        "File to write: .txt, .html; .svg, .png or .pdf for one structure; a folder, with a / at its end, for a file of each structure [default: standard output]"
-      ),
-      Flag.optional
+    output: optionalText(
+      "output",
+      "FILE|FOLDER/",
+      "File to write: .txt, .html; .svg, .png or .pdf for one structure; a folder, with a / at its end, for a file of each structure [default: standard output]",
+      "o"
     ),
-    format: Flag.Literals("format", fileFormats).pipe(
-      Flag.withDescription("Format of the files of a folder [default: svg]"),
-      Flag.optional
-    ),
-    grid: Flag.String("grid").pipe(
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("Sheet of all structures with captions: .svg, .png, .pdf or .html"),
-      Flag.optional
-    ),
+    format: optionalChoice("format", fileFormats, "Format of the files of a folder [default: svg]"),
+    grid: optionalText("grid", "FILE", "Sheet of all structures with captions: .svg, .png, .pdf or .html"),
     columns: whole("columns", 1).pipe(
       Flag.withDescription("Structures beside each other on a sheet [default: 4]"),
       Flag.optional
@@ -119,21 +112,14 @@ export const show = Command.make(
   }, Effect.scoped)
 ).pipe(
   Command.withDescription("Substances as readable cards, with their structures drawn"),
-  Command.withExamples([
-    { command: "chemstream show DTXSID7020182", description: "A card in the terminal" },
-    {
-      command: "chemstream show DTXSID7020182 --output bisphenol-a.svg",
-      description: "Its structure alone, as a picture"
-    },
-    {
-      command: "chemstream show --input hits.csv --keep ppm,rank --grid hits.pdf",
-      description: "A sheet of structures, with two columns of the input in each caption"
-    },
-    {
-      command: "chemstream show --input ids.txt --output structures/ --format png --transparent",
-      description: "A file of each structure, e.g. structures/DTXSID7020182.png"
-    }
-  ])
+  withExamples({
+    "chemstream show DTXSID7020182": "A card in the terminal",
+    "chemstream show DTXSID7020182 --output bisphenol-a.svg": "Its structure alone, as a picture",
+    "chemstream show --input hits.csv --keep ppm,rank --grid hits.pdf":
+      "A sheet of structures, with two columns of the input in each caption",
+    "chemstream show --input ids.txt --output structures/ --format png --transparent":
+      "A file of each structure, e.g. structures/DTXSID7020182.png"
+  })
 )
 
 /** What is written, and where. */

@@ -13,6 +13,7 @@ import { Command, Flag } from "effect/cli"
 import { reasonOf, runFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { defaultStopTimeout } from "../../flags/runFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as input from "../../input/input.ts"
 import * as JoinedFields from "../../output/joinedFields.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -93,7 +94,9 @@ export const demo = Command.make(
   )
 ).pipe(
   Command.withDescription("Look up a few hundred identifiers in the bundled service, offline"),
-  Command.withExamples([{ command: "chemstream demo", description: "Writes to the folder out/" }])
+  withExamples({
+    "chemstream demo": "Writes to the folder out/"
+  })
 )
 
 const attempt = <A>(file: string, action: () => Promise<A>) =>

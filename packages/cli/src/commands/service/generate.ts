@@ -6,8 +6,10 @@ import { Synthetic } from "@chemstream/synthetic"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import { optionalText } from "../../flags/optionalFlags.ts"
 import * as Generation from "../../generate/generation.ts"
-import { isOn } from "../../help/flagText.ts"
+import { withExamples } from "../../help/examples.ts"
+import { isOff, isOn } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import { count as grouped } from "../../run/summary.ts"
 import * as generateProgress from "../../terminal/generateProgress.ts"
@@ -24,28 +26,18 @@ export const generate = Command.make(
       Flag.withDescription("Seed of the data set: the same count and seed make the same bytes [default: 1]"),
       Flag.withDefault(1)
     ),
-    database: Flag.String("database").pipe(
-      Flag.withAlias("d"),
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("Database to generate into; created if it does not exist"),
-      Flag.optional
+    database: optionalText(
+      "database",
+      "FILE",
+      "Database to generate into; created if it does not exist",
+      "d"
     ),
-    intoExisting: Flag.Boolean("into-existing").pipe(
-      Flag.withDescription(
-        "Add to the records of an existing --database, and replace those with the same identifiers [default: refuse]"
-      ),
-      Flag.withDefault(false)
+    intoExisting: isOff(
+      "into-existing",
+      "Add to the records of an existing --database, and replace those with the same identifiers [default: refuse]"
     ),
-    output: Flag.String("output").pipe(
-      Flag.withAlias("o"),
-      Flag.withMetavar("DIR"),
-      Flag.withDescription("Folder to write NDJSON files into, instead of a database"),
-      Flag.optional
-    ),
-    gzip: Flag.Boolean("gzip").pipe(
-      Flag.withDescription("Compress the files of --output"),
-      Flag.withDefault(false)
-    ),
+    output: optionalText("output", "DIR", "Folder to write NDJSON files into, instead of a database", "o"),
+    gzip: isOff("gzip", "Compress the files of --output"),
     assays: Flag.Finite("assays").pipe(
       Flag.withMetavar("SHARE"),
       Flag.withDescription(
@@ -64,11 +56,7 @@ export const generate = Command.make(
       "fingerprints",
       "Leave descriptorStringTsv null; it takes up two thirds of a record [default: fill it]"
     ),
-    quiet: Flag.Boolean("quiet").pipe(
-      Flag.withAlias("q"),
-      Flag.withDescription("No progress and no summary"),
-      Flag.withDefault(false)
-    )
+    quiet: isOff("quiet", "No progress and no summary").pipe(Flag.withAlias("q"))
   },
   Effect.fn(
     function* ({ assays, count, database, families, fingerprints, gzip, intoExisting, output, quiet, seed }) {
@@ -105,20 +93,14 @@ export const generate = Command.make(
   Command.withDescription(
     "Generate a synthetic data set: substances that do not exist, with all their records"
   ),
-  Command.withExamples([
-    {
-      command: "chemstream generate --count 10000 --seed 1 --database synthetic.sqlite",
-      description: "A database to serve; the first 1000 substances are those of --count 1000"
-    },
-    {
-      command: "chemstream generate --count 1200000 --seed 1 --output synthetic --gzip",
-      description: "NDJSON files of the size of the full public set, for chemstream import"
-    },
-    {
-      command: "chemstream generate --count 1000 --families 1 --database synthetic.sqlite",
-      description: "Substances with records of hazard, exposure, properties, lists and assays"
-    }
-  ])
+  withExamples({
+    "chemstream generate --count 10000 --seed 1 --database synthetic.sqlite":
+      "A database to serve; the first 1000 substances are those of --count 1000",
+    "chemstream generate --count 1200000 --seed 1 --output synthetic --gzip":
+      "NDJSON files of the size of the full public set, for chemstream import",
+    "chemstream generate --count 1000 --families 1 --database synthetic.sqlite":
+      "Substances with records of hazard, exposure, properties, lists and assays"
+  })
 )
 
 const filesOf = (target: { readonly kind: "database" | "files"; readonly name: string }): RunFiles.Use =>

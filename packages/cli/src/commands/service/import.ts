@@ -6,6 +6,8 @@ import { Import } from "@chemstream/service"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { runFailure, usageFailure } from "../../CommandFailure.ts"
+import { withExamples } from "../../help/examples.ts"
+import { isOff } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 import { count } from "../../run/summary.ts"
@@ -25,17 +27,11 @@ const optionsOf = (rows: RowList) => ({
     Flag.withMetavar("FILE"),
     Flag.withDescription("Database to import into; created if it does not exist")
   ),
-  anyFields: Flag.Boolean("any-fields").pipe(
-    Flag.withDescription(
-      "Import records that do not look like their kind: they have none of its fields, or more of another [default: refuse them]"
-    ),
-    Flag.withDefault(false)
+  anyFields: isOff(
+    "any-fields",
+    "Import records that do not look like their kind: they have none of its fields, or more of another [default: refuse them]"
   ),
-  quiet: Flag.Boolean("quiet").pipe(
-    Flag.withAlias("q"),
-    Flag.withDescription("No progress and no summary"),
-    Flag.withDefault(false)
-  )
+  quiet: isOff("quiet", "No progress and no summary").pipe(Flag.withAlias("q"))
 })
 
 type Options = Command.Command.Config.Infer<ReturnType<typeof optionsOf>>
@@ -86,16 +82,12 @@ export const importRecords = (rows: RowList = Rows.all) => {
   const own = rows.filter(Import.isOfRow)
   return Command.make("import", optionsOf(own), run(own)).pipe(
     Command.withDescription("Import records into a database"),
-    Command.withExamples([
-      {
-        command: "chemstream import details.ndjson.gz --kind details --database chemicals.sqlite",
-        description: "Detail records; a record with a known identifier replaces the older one"
-      },
-      {
-        command: "chemstream import mc.ndjson sc.ndjson --kind bioactivity --database chemicals.sqlite",
-        description: "Bioactivity data records of two files: both or neither"
-      }
-    ])
+    withExamples({
+      "chemstream import details.ndjson.gz --kind details --database chemicals.sqlite":
+        "Detail records; a record with a known identifier replaces the older one",
+      "chemstream import mc.ndjson sc.ndjson --kind bioactivity --database chemicals.sqlite":
+        "Bioactivity data records of two files: both or neither"
+    })
   )
 }
 

@@ -11,7 +11,9 @@ import { SqlClient } from "effect/sql"
 import { CommandFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import { port } from "../../flags/numberFlags.ts"
+import { optionalText } from "../../flags/optionalFlags.ts"
 import * as HarvestFlags from "../../harvest/harvestFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as Drawing from "../../mcp/drawing.ts"
 import * as Handlers from "../../mcp/handlers.ts"
 import * as HttpTransport from "../../mcp/httpTransport.ts"
@@ -61,10 +63,10 @@ const options = {
     ),
     Flag.optional
   ),
-  harvests: Flag.String("harvests").pipe(
-    Flag.withMetavar("FILE|URL"),
-    Flag.withDescription("Database of the harvests of harvest_status [default: none]"),
-    Flag.optional
+  harvests: optionalText(
+    "harvests",
+    "FILE|URL",
+    "Database of the harvests of harvest_status [default: none]"
   ),
   client: clientFlags.flags
 }
@@ -118,13 +120,11 @@ const run = Effect.fnUntraced(
 export const mcp = (rows?: RowList) =>
   Command.make("mcp", options, (flags) => run(flags, rows)).pipe(
     Command.withDescription("Tools for assistants, over the Model Context Protocol"),
-    Command.withExamples([
-      { command: "chemstream mcp", description: "Started by an assistant, over standard input and output" },
-      {
-        command: "chemstream mcp --http 8766 --output-dir results",
-        description: "Over HTTP on this machine, with a new bearer token, which is printed"
-      }
-    ])
+    withExamples({
+      "chemstream mcp": "Started by an assistant, over standard input and output",
+      "chemstream mcp --http 8766 --output-dir results":
+        "Over HTTP on this machine, with a new bearer token, which is printed"
+    })
   )
 
 const harvestsLayer = (database: Option.Option<string>) =>

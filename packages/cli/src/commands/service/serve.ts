@@ -11,8 +11,10 @@ import * as Explorer from "../../explorer/routes.ts"
 import * as Structures from "../../explorer/structures.ts"
 import * as Address from "../../flags/address.ts"
 import { port, whole, wholeFrom1 } from "../../flags/numberFlags.ts"
+import { optionalText } from "../../flags/optionalFlags.ts"
 import * as Rate from "../../flags/rate.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
+import { withExamples } from "../../help/examples.ts"
 import { isOff, isOn } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
@@ -33,13 +35,11 @@ const limit = (name: string, description: string, byDefault: number, ofCtx: numb
 export const serve = Command.make(
   "serve",
   {
-    database: Flag.String("database").pipe(
-      Flag.withAlias("d"),
-      Flag.withMetavar("FILE"),
-      Flag.withDescription(
-        "Database made by chemstream import [default: the bundled substances; those from number 99000001 are made up]"
-      ),
-      Flag.optional
+    database: optionalText(
+      "database",
+      "FILE",
+      "Database made by chemstream import [default: the bundled substances; those from number 99000001 are made up]",
+      "d"
     ),
     port: port("port").pipe(
       Flag.withDescription(`Port to listen on; 0 for a free one [default: ${defaultPort}]`),
@@ -53,12 +53,10 @@ export const serve = Command.make(
       ),
       Flag.withDefault("127.0.0.1")
     ),
-    apiKeysFile: Flag.String("api-keys-file").pipe(
-      Flag.withMetavar("FILE"),
-      Flag.withDescription(
-        "File of accepted keys, one per line, read again when it changes [default: a new key, which is printed]"
-      ),
-      Flag.optional
+    apiKeysFile: optionalText(
+      "api-keys-file",
+      "FILE",
+      "File of accepted keys, one per line, read again when it changes [default: a new key, which is printed]"
     ),
     rateLimit: Flag.String("rate-limit").pipe(
       Flag.withMetavar("N/s"),
@@ -150,10 +148,10 @@ export const serve = Command.make(
       Flag.optional
     ),
     metricsHost: Address.host("metrics"),
-    harvests: Flag.String("harvests").pipe(
-      Flag.withMetavar("FILE|URL"),
-      Flag.withDescription("Database of the harvests to show in the explorer [default: none]"),
-      Flag.optional
+    harvests: optionalText(
+      "harvests",
+      "FILE|URL",
+      "Database of the harvests to show in the explorer [default: none]"
     ),
     open: isOff(
       "open",
@@ -246,22 +244,16 @@ export const serve = Command.make(
   )
 ).pipe(
   Command.withDescription("Serve a database of chemical information over HTTP"),
-  Command.withExamples([
-    { command: "chemstream serve", description: "The bundled substances, with a new key" },
-    { command: "chemstream serve --open", description: "The same, with a link to the explorer" },
-    {
-      command: "CHEMSTREAM_API_KEYS=secret chemstream serve --database chemicals.sqlite --port 8080",
-      description: "Your own database"
-    },
-    {
-      command: "chemstream serve --dialect ctx --variant synonyms=2024",
-      description: "The bundled substances, in the dialect of the public service"
-    },
-    {
-      command: "chemstream serve --api-keys-file keys.txt --rate-limit 50/s 2>>access.log",
-      description: "Keys that can be revoked while it runs, a limit for each, and a log"
-    }
-  ])
+  withExamples({
+    "chemstream serve": "The bundled substances, with a new key",
+    "chemstream serve --open": "The same, with a link to the explorer",
+    "CHEMSTREAM_API_KEYS=secret chemstream serve --database chemicals.sqlite --port 8080":
+      "Your own database",
+    "chemstream serve --dialect ctx --variant synonyms=2024":
+      "The bundled substances, in the dialect of the public service",
+    "chemstream serve --api-keys-file keys.txt --rate-limit 50/s 2>>access.log":
+      "Keys that can be revoked while it runs, a limit for each, and a log"
+  })
 )
 
 // Loaded on demand, because the packages of harvests take time to load.

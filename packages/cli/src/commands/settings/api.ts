@@ -6,9 +6,11 @@ import { readFile } from "node:fs/promises"
 import { text } from "node:stream/consumers"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Option, Result } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { type CommandFailure, callFailure, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as clientFlags from "../../flags/clientFlags.ts"
+import { optionalText } from "../../flags/optionalFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import { isOff } from "../../help/flagText.ts"
 import * as Output from "../../output/output.ts"
 import * as RunFiles from "../../output/runFiles.ts"
@@ -23,11 +25,7 @@ export const api = Command.make(
     path: Argument.String("PATH").pipe(
       Argument.withDescription("Path below the base URL, with its query, e.g. /chemical/all?next=2")
     ),
-    data: Flag.String("data").pipe(
-      Flag.withMetavar("JSON"),
-      Flag.withDescription("Body of a POST; @FILE reads a file, @- standard input"),
-      Flag.optional
-    ),
+    data: optionalText("data", "JSON", "Body of a POST; @FILE reads a file, @- standard input"),
     client: clientFlags.flags,
     dryRun: isOff("dry-run", "Print the request on standard output, and send nothing")
   },
@@ -64,16 +62,12 @@ export const api = Command.make(
   Command.withDescription(
     "Send any request of the contract with the key, retries and limits of every command, and print the response"
   ),
-  Command.withExamples([
-    {
-      command: "chemstream api GET /chemical/detail/search/by-dtxsid/DTXSID7020182 | jq .casrn",
-      description: "One record as the service sends it"
-    },
-    {
-      command: `chemstream api POST /chemical/detail/search/by-dtxsid/ --data '["DTXSID7020182"]' --verbose`,
-      description: "A batch, with status, time and attempt on standard error"
-    }
-  ])
+  withExamples({
+    "chemstream api GET /chemical/detail/search/by-dtxsid/DTXSID7020182 | jq .casrn":
+      "One record as the service sends it",
+    [`chemstream api POST /chemical/detail/search/by-dtxsid/ --data '["DTXSID7020182"]' --verbose`]:
+      "A batch, with status, time and attempt on standard error"
+  })
 )
 
 /** Returns the body of `--data`: its JSON, or that of a file (`@FILE`) or of standard input (`@-`). */

@@ -10,6 +10,7 @@ import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Prompt } from "effect/cli"
 import { type CommandFailure, exitCodes, reasonOf, runFailure, usageFailure } from "../../CommandFailure.ts"
 import { defaultBaseUrl, make as makeClient } from "../../flags/clientFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as commandGroup from "../../run/commandGroup.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
@@ -57,10 +58,10 @@ const get = Command.make(
     )
 ).pipe(
   Command.withDescription("Show the settings that commands without flags use; never shows the key itself"),
-  Command.withExamples([
-    { command: "chemstream config get", description: "All settings, each with its source" },
-    { command: "chemstream config get base-url", description: "The base URL, for a script" }
-  ])
+  withExamples({
+    "chemstream config get": "All settings, each with its source",
+    "chemstream config get base-url": "The base URL, for a script"
+  })
 )
 
 const set = Command.make(
@@ -108,14 +109,11 @@ const set = Command.make(
     })
 ).pipe(
   Command.withDescription("Store a setting for all commands of this user"),
-  Command.withExamples([
-    {
-      command: "chemstream config set base-url https://host.example/ctx-api",
-      description: "The service to use"
-    },
-    { command: "chemstream config set api-key", description: "The key, from a prompt that does not show it" },
-    { command: "chemstream config set api-key < key.txt", description: "The key, from a file" }
-  ])
+  withExamples({
+    "chemstream config set base-url https://host.example/ctx-api": "The service to use",
+    "chemstream config set api-key": "The key, from a prompt that does not show it",
+    "chemstream config set api-key < key.txt": "The key, from a file"
+  })
 )
 
 const unset = Command.make("unset", { name }, ({ name }) =>
@@ -126,23 +124,25 @@ const unset = Command.make("unset", { name }, ({ name }) =>
   })
 ).pipe(
   Command.withDescription("Forget a setting"),
-  Command.withExamples([{ command: "chemstream config unset api-key", description: "Removes the key" }])
+  withExamples({
+    "chemstream config unset api-key": "Removes the key"
+  })
 )
 
 const path = Command.make("path", {}, () => Effect.sync(() => print(Settings.path()))).pipe(
   Command.withDescription("Show the path of the settings file, even if it does not exist"),
-  Command.withExamples([{ command: 'ls -l "$(chemstream config path)"', description: "Who can read it" }])
+  withExamples({
+    'ls -l "$(chemstream config path)"': "Who can read it"
+  })
 )
 
 export const config = commandGroup.make(
   "config",
   "Store the base URL, the dialect and the key, for all commands of this user",
-  [
-    {
-      command: "chemstream config set base-url https://host.example/ctx-api && chemstream config set api-key",
-      description: "Set up once; then check it with chemstream doctor"
-    }
-  ],
+  {
+    "chemstream config set base-url https://host.example/ctx-api && chemstream config set api-key":
+      "Set up once; then check it with chemstream doctor"
+  },
   [get, set, unset, path]
 )
 

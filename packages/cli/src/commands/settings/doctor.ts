@@ -19,6 +19,7 @@ import {
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as MetricsFlags from "../../flags/metricsFlags.ts"
 import type * as Rate from "../../flags/rate.ts"
+import { withExamples } from "../../help/examples.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import { count, counted } from "../../run/summary.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
@@ -66,14 +67,11 @@ export const doctor = Command.make("doctor", { baseUrl, apiKeyFile, dialect, tim
   Command.withDescription(
     "Check the connection, the key and the dialect of the service, and show its speed and limits"
   ),
-  Command.withExamples([
-    { command: "chemstream doctor", description: "The service of the settings" },
-    {
-      command:
-        "chemstream doctor --base-url https://host.example/ctx-api --api-key-file key.txt --timeout 10s",
-      description: "Another service, with a shorter timeout"
-    }
-  ])
+  withExamples({
+    "chemstream doctor": "The service of the settings",
+    "chemstream doctor --base-url https://host.example/ctx-api --api-key-file key.txt --timeout 10s":
+      "Another service, with a shorter timeout"
+  })
 )
 
 const examine = (

@@ -9,6 +9,7 @@ import { Argument, Command } from "effect/cli"
 import { exitCodes, usageFailure } from "../../CommandFailure.ts"
 import { wrap } from "../../help/columns.ts"
 import * as Catalogue from "../../help/errors/errorCatalogue.ts"
+import { withExamples } from "../../help/examples.ts"
 import { didYouMean, nearest } from "../../help/nearest.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 import type { CommandRunner } from "../../run/commandRunner.ts"
@@ -52,13 +53,13 @@ export const help = (run: CommandRunner, commands: ReadonlyArray<string>, rows?:
     }
   ).pipe(
     Command.withDescription("Explain an error, or show the help of a command"),
-    Command.withExamples([
-      { command: "chemstream help errors", description: "All errors, outcomes and exit codes" },
-      { command: "chemstream help errors RateLimited", description: "One error" },
-      { command: 'man "$(chemstream help manual)"', description: "The man page, wherever the package is" },
-      { command: "chemstream help fields details", description: "The fields of its records, by projection" },
-      { command: "chemstream help details", description: "The same as chemstream details --help" }
-    ])
+    withExamples({
+      "chemstream help errors": "All errors, outcomes and exit codes",
+      "chemstream help errors RateLimited": "One error",
+      'man "$(chemstream help manual)"': "The man page, wherever the package is",
+      "chemstream help fields details": "The fields of its records, by projection",
+      "chemstream help details": "The same as chemstream details --help"
+    })
   )
 
 /** Suggests a topic or an error for an unknown topic. */

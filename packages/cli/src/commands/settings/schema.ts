@@ -6,6 +6,8 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
 import * as RecordKinds from "../../fields/recordKinds.ts"
+import { optionalText } from "../../flags/optionalFlags.ts"
+import { withExamples } from "../../help/examples.ts"
 import { didYouMean, listed } from "../../help/nearest.ts"
 import * as Output from "../../output/output.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
@@ -21,11 +23,11 @@ export const schema = (rows?: RowList) => {
         Argument.withDescription(`Kind of record: ${listed(names)} [default: all, as $defs of one document]`),
         Argument.optional
       ),
-      projection: Flag.String("projection").pipe(
-        Flag.withAlias("p"),
-        Flag.withMetavar("NAME"),
-        Flag.withDescription("Projection of the records [default: that of the command that writes them]"),
-        Flag.optional
+      projection: optionalText(
+        "projection",
+        "NAME",
+        "Projection of the records [default: that of the command that writes them]",
+        "p"
       ),
       dialect: Flag.Literals("dialect", Dialect.names).pipe(
         Flag.withDescription("The dialect of the service that sends the records [default: specification]"),
@@ -42,13 +44,10 @@ export const schema = (rows?: RowList) => {
       })
   ).pipe(
     Command.withDescription("JSON Schema (draft 2020-12) of the output of the other commands"),
-    Command.withExamples([
-      {
-        command: "chemstream schema details --projection compact",
-        description: "The records of one projection"
-      },
-      { command: "chemstream schema errors > errors.schema.json", description: "The lines of --errors" }
-    ])
+    withExamples({
+      "chemstream schema details --projection compact": "The records of one projection",
+      "chemstream schema errors > errors.schema.json": "The lines of --errors"
+    })
   )
 }
 

@@ -7,18 +7,16 @@ import { join } from "node:path"
 import type { Row } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
 import { Option, Result, Schema } from "effect"
-import { Flag } from "effect/cli"
 import { type CommandFailure, reasonOf, runFailure } from "../../CommandFailure.ts"
+import { optionalText } from "../../flags/optionalFlags.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
 /** The option. */
 export const own = {
-  outDir: Flag.String("out-dir").pipe(
-    Flag.withMetavar("FOLDER"),
-    Flag.withDescription(
-      "Folder for a file of each value, e.g. DTXSID7020182.png; records have its name instead of the content"
-    ),
-    Flag.optional
+  outDir: optionalText(
+    "out-dir",
+    "FOLDER",
+    "Folder for a file of each value, e.g. DTXSID7020182.png; records have its name instead of the content"
   )
 }
 

@@ -4,6 +4,7 @@ import { MsReady } from "@chemstream/stream"
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { type CommandFailure, usageFailure } from "../../CommandFailure.ts"
+import { optionalText } from "../../flags/optionalFlags.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
 export const largestBatch = MsReadyRows.byMass.batch.limit
@@ -27,11 +28,7 @@ export const own = {
     ),
     Flag.optional
   ),
-  range: Flag.String("range").pipe(
-    Flag.withMetavar("A,B"),
-    Flag.withDescription("A range of masses from A to B, both included, instead of masses"),
-    Flag.optional
-  )
+  range: optionalText("range", "A,B", "A range of masses from A to B, both included, instead of masses")
 }
 
 export const plan = (

@@ -2,17 +2,15 @@
 import { Search as SearchRows } from "@chemstream/api"
 import { Search } from "@chemstream/stream"
 import { Effect } from "effect"
-import { Flag } from "effect/cli"
+import { isOff } from "../../help/flagText.ts"
 import type { Plan } from "../../run/lookupCommand.ts"
 
 export const largestBatch = SearchRows.equal.batch.limit
 
 export const own = {
-  batch: Flag.Boolean("batch").pipe(
-    Flag.withDescription(
-      "Look up many words in one request, and check that each hit belongs to its word [default: one word per request, because some deployments misalign the hits]"
-    ),
-    Flag.withDefault(false)
+  batch: isOff(
+    "batch",
+    "Look up many words in one request, and check that each hit belongs to its word [default: one word per request, because some deployments misalign the hits]"
   )
 }
 
