@@ -35,6 +35,7 @@ import {
 } from "effect/cluster"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Harvest from "./Harvest.ts"
+import { within } from "./internal/database/release.ts"
 import { withLimits } from "./internal/database/transaction.ts"
 import { layer as chunksLayer } from "./internal/worker/chunk.ts"
 import { Control, layer as controlLayer } from "./internal/worker/control.ts"
@@ -50,6 +51,9 @@ export const defaultConcurrency = 4
 
 /** The default of `lease`. */
 export const defaultLease: Duration.Input = "15 seconds"
+
+/** How long a worker may take to release its shards. Those that it keeps go to others after its lease. */
+const longestRelease: Duration.Input = "10 seconds"
 
 /** Returns the settings that running workers share, of the one that started first. Undefined: no worker runs. */
 export const running: Effect.Effect<Peer | undefined, SqlError.SqlError, SqlClient.SqlClient> = firstPeer
@@ -136,7 +140,9 @@ export const layer = (
       const lease = peer?.lease ?? Duration.fromInputUnsafe(options.lease ?? defaultLease)
       const { isWritable, ...turns } = yield* turning(Duration.toMillis(lease))
       const failed = yield* Deferred.make<never, WorkerFailed>()
-      const scope = yield* Scope.fork(yield* Effect.scope)
+      const scope = yield* Scope.make()
+      const release = (exit: Exit.Exit<unknown, unknown>) => within(longestRelease, Scope.close(scope, exit))
+      yield* Effect.addFinalizer(release)
       const services = yield* Layer.buildWithScope(
         engine({
           name,
@@ -163,10 +169,7 @@ export const layer = (
         Effect.catchCause(loop, (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.failCause(cause)
-            : Effect.andThen(
-                Scope.close(scope, Exit.failCause(cause)),
-                Deferred.fail(failed, failure(name, cause))
-              )
+            : Effect.andThen(release(Exit.failCause(cause)), Deferred.fail(failed, failure(name, cause)))
         )
       )
       return Worker.of({

@@ -377,7 +377,6 @@ export const attacks: ReadonlyArray<Attack> = [
   },
   {
     title: "the password of the workers is another one for two leases",
-    isOfServer: true,
     prepare: async ({ execute, name, proxy }) => {
       await execute(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'harvest'`)
       return { url: proxy.url.replace("harvest:", `${name}:`) }

@@ -27,6 +27,12 @@ describe("a worker", { timeout: 300_000 }, () => {
     ["its loop hangs", "1 second", "the loop hangs", "its loop has hung for 5s. Start it again"],
     ["its first turn hangs", "1 second", "the loop hangs", "its loop has hung for 5s. Start it again"],
     [
+      "its loop hangs and cannot be interrupted",
+      "1 second",
+      "the loop hangs for good",
+      "its loop has hung for 5s. Start it again"
+    ],
+    [
       "it gets no shards",
       "1 second",
       "no shards",
@@ -53,6 +59,18 @@ describe("a worker", { timeout: 300_000 }, () => {
       expect(storedOutcomes()).toEqual(expected(ids))
     }
   )
+
+  it("exits when it is told to stop, although its loop hangs and cannot be interrupted", async ({
+    harvests: { asClient, file, output, service, startWorker }
+  }) => {
+    const broken = startWorker("broken", 0, service, "1 hour")
+    await asClient(awaitSign("broken"))
+    writeFileSync(`${file}.fault`, "the loop hangs for good")
+    while (output.get("broken")?.includes("the loop hangs") !== true)
+      await once(broken.stdout ?? broken, "data")
+    broken.kill("SIGTERM")
+    expect(await once(broken, "exit")).toEqual([130, null])
+  })
 
   it("delivers a message again that was read and lost", async ({
     harvests: { asClient, storedOutcomes, service, settings, startWorker }

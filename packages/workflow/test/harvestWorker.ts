@@ -7,7 +7,7 @@ import { RawRecord } from "@chemstream/ndjson"
 import { Database, Fetch, SharedRate, Worker } from "@chemstream/workflow"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Duration, Effect, Layer, Redacted } from "effect"
+import { Console, Duration, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 
@@ -31,6 +31,10 @@ const store = database.startsWith("postgres:")
 const faults: Readonly<Record<string, readonly [statement: RegExp, effect: Effect.Effect<unknown>]>> = {
   "the loop dies": [/INSERT INTO chemstream_workers/, Effect.die(new Error("the loop is broken"))],
   "the loop hangs": [/INSERT INTO chemstream_workers/, Effect.never],
+  "the loop hangs for good": [
+    /INSERT INTO chemstream_workers/,
+    Effect.andThen(Console.log("the loop hangs"), Effect.uninterruptible(Effect.never))
+  ],
   "no shards": [/(INSERT INTO|UPDATE) chemstream_leases/, Effect.succeed([])]
 }
 

@@ -6,10 +6,11 @@
  * and of the engine. The socket measures this, because a statement may be interrupted only with the help of its server.
  */
 import { connect, type Socket } from "node:net"
-import { Duration, Effect, Redacted, type Scope } from "effect"
+import { Duration, Effect, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { type SqlClient, SqlError } from "effect/sql"
 import { completeAddress } from "./postgresAddress.ts"
+import { within } from "./release.ts"
 import { codeOf } from "./sqlErrorText.ts"
 import { transaction } from "./transaction.ts"
 
@@ -35,6 +36,9 @@ const keepAliveDelay = 10_000
 /** How long an unused connection stays open, so that others of a role with a limit get one. */
 const idleTimeout = "5 seconds"
 
+/** How long a client waits for the statements that run when it closes. */
+const longestRelease: Duration.Input = "5 seconds"
+
 /** What is known of a client. */
 interface Known {
   readonly address: string
@@ -52,21 +56,33 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
     const url = completed(options.url)
     const silence = Duration.toMillis(Duration.fromInputUnsafe(options.silence ?? defaultSilence))
     const sockets = new Set<Socket>()
+    const scope = yield* Scope.make()
+    // The pool waits for the connections in use, perhaps forever.
+    yield* Effect.addFinalizer((exit) =>
+      Effect.tap(within(longestRelease, Scope.close(scope, exit)), () =>
+        Effect.sync(() => {
+          for (const socket of sockets) socket.destroy()
+        })
+      )
+    )
     const sql = yield* Effect.provide(
-      PgClient.make({
-        url: Redacted.make(url.href),
-        applicationName: "chemstream",
-        maxConnections: options.connections ?? defaultConnections,
-        idleTimeout,
-        connectTimeout: Math.min(5000, silence),
-        // A pooler that shares sessions loses named statements.
-        prepare: false,
-        stream: () => {
-          const socket = openSocket(url, silence)
-          sockets.add(socket)
-          return socket.once("close", () => sockets.delete(socket))
-        }
-      }),
+      Scope.provide(
+        PgClient.make({
+          url: Redacted.make(url.href),
+          applicationName: "chemstream",
+          maxConnections: options.connections ?? defaultConnections,
+          idleTimeout,
+          connectTimeout: Math.min(5000, silence),
+          // A pooler that shares sessions loses named statements.
+          prepare: false,
+          stream: () => {
+            const socket = openSocket(url, silence)
+            sockets.add(socket)
+            return socket.once("close", () => sockets.delete(socket))
+          }
+        }),
+        scope
+      ),
       Reactivity.layer
     )
     clients.set(sql, { address: url.href, silence, sockets })

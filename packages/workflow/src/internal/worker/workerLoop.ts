@@ -5,7 +5,7 @@
  * if the engine gets no shard after an outage of the database, or if the loop hangs.
  */
 import { MonotonicClock } from "@chemstream/client"
-import { Clock, Context, Duration, Effect, type Scope } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, type Scope } from "effect"
 import { MessageStorage, type RunnerAddress, RunnerStorage, ShardId, Sharding } from "effect/cluster"
 import { SqlClient, type SqlError } from "effect/sql"
 import { WorkflowEngine } from "effect/workflow"
@@ -292,7 +292,7 @@ const hangWatch = Effect.gen(function* () {
   }).pipe(Effect.forever)
 })
 
-/** Runs forever. Fails only with a defect. */
+/** Starts the loop, which runs as long as the scope. Returns an effect that waits for its failure, which is a defect. */
 export const watch: Effect.Effect<
   Effect.Effect<never>,
   never,
@@ -336,5 +336,9 @@ export const watch: Effect.Effect<
     )
   // The leases are renewed only if the loop turns within one.
   const loop = control.watch(turn, Duration.toMillis(lease))
-  return Effect.raceFirst(loop, watchHang)
+  const failed = yield* Deferred.make<never>()
+  // A loop that hangs may not be interruptible, so nothing waits for its fiber.
+  for (const watched of [loop, watchHang])
+    yield* Effect.forkScoped(Effect.onError(watched, (cause) => Deferred.failCause(failed, cause)))
+  return Deferred.await(failed)
 })
