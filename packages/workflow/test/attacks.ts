@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { Database, Harvest, type Sink, Source } from "@chemstream/workflow"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Redacted } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Chemicals from "./chemicalService.ts"
 import type * as Postgres from "./postgres.ts"
@@ -175,6 +175,37 @@ const triggered = (title: string, column: string, suffix: string, body: string, 
   )
 })
 
+/** Another program locks tables. Few sessions may wait for them, because the server keeps each until it gets the lock. */
+const locked = (
+  what: string,
+  tables: (name: string) => string,
+  checkStatus: (status: Harvest.Status | undefined) => void
+): Attack => ({
+  title: `${what} locked for three leases`,
+  begin: async ({ execute, faultEnds, name, run }) => {
+    const lock = run(
+      Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        sql.withTransaction(
+          Effect.andThen(
+            sql.unsafe(`LOCK TABLE ${tables(name)} IN ACCESS EXCLUSIVE MODE`),
+            Effect.sleep(Duration.seconds(3 * lease))
+          )
+        )
+      )
+    )
+    await pause(2900 * lease)
+    const [[sessions]] = (await execute(
+      `SELECT count(*)::int AS n, json_agg(left(query, 90)) AS queries FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
+    )) as [[{ n: number; queries: unknown }]]
+    // Those of two workers, and of the test, which reads the status.
+    if (sessions.n > 2 * Database.defaultConnections + 1)
+      throw new Error(`${sessions.n} sessions wait for the lock: ${JSON.stringify(sessions.queries)}`)
+    checkStatus(await run(Harvest.status(name)).catch(() => undefined))
+    await lock
+    faultEnds()
+  }
+})
+
 /** The attacks. The first three belong to the fast tier. */
 export const attacks: ReadonlyArray<Attack> = [
   connections("nothing passes in both directions", (proxy) => proxy.silence("both")),
@@ -321,32 +352,19 @@ export const attacks: ReadonlyArray<Attack> = [
     "the output lost rows of the same chunk twice"
   ),
   triggered("discards an outcome", "id", "_outcomes", "RETURN NULL", "discards the row of"),
-  {
-    title: "a table of the output is locked for three leases",
-    begin: async ({ execute, faultEnds, name, run }) => {
-      const lock = run(
-        Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          sql.withTransaction(
-            Effect.andThen(
-              sql.unsafe(`LOCK TABLE ${name}_outcomes IN ACCESS EXCLUSIVE MODE`),
-              sql.unsafe(`SELECT pg_sleep(${3 * lease})`)
-            )
-          )
-        )
-      )
-      await pause(2900 * lease)
-      const { reason } = await run(Harvest.status(name))
-      if (!reason?.includes("lock timeout (code 55P03). Wait for that session, or end it"))
-        throw new Error(reason)
-      const [[sessions]] = (await execute(
-        `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = '${name}' AND wait_event_type = 'Lock'`
-      )) as [[{ n: number }]]
-      if (sessions.n > 2 * Database.defaultConnections)
-        throw new Error(`${sessions.n} sessions wait for the lock`)
-      await lock
-      faultEnds()
+  locked(
+    "a table of the output is",
+    (name) => `${name}_outcomes`,
+    (status) => {
+      if (!status?.reason?.includes("lock timeout (code 55P03). Wait for that session, or end it"))
+        throw new Error(status?.reason)
     }
-  },
+  ),
+  locked(
+    "the tables of the harvests are",
+    () => "chemstream_workers, chemstream_leases, chemstream_runners, cluster_messages, cluster_replies",
+    () => {}
+  ),
   sessionsWith("default_transaction_read_only", "on", "the database of harvests is read-only"),
   sessionsWith("statement_timeout", "1", "the database of harvests stops statements early"),
   sessionsWith("search_path", "elsewhere", "the database of harvests lacks a part of its tables"),

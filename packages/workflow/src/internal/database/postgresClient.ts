@@ -12,6 +12,7 @@ import { type SqlClient, SqlError } from "effect/sql"
 import { completeAddress } from "./postgresAddress.ts"
 import { within } from "./release.ts"
 import { codeOf } from "./sqlErrorText.ts"
+import * as statementLimit from "./statementLimit.ts"
 import { transaction } from "./transaction.ts"
 
 /** The default of `connections`. */
@@ -35,6 +36,9 @@ const keepAliveDelay = 10_000
 
 /** How long an unused connection stays open, so that others of a role with a limit get one. */
 const idleTimeout = "5 seconds"
+
+/** The limit of a statement as a share of the silence, so that the connection can still cancel it. */
+const statementShare = 0.8
 
 /** How long a client waits for the statements that run when it closes. */
 const longestRelease: Duration.Input = "5 seconds"
@@ -65,25 +69,25 @@ export const make = (options: Options): Effect.Effect<SqlClient.SqlClient, SqlEr
         })
       )
     )
-    const sql = yield* Effect.provide(
-      Scope.provide(
-        PgClient.make({
-          url: Redacted.make(url.href),
-          applicationName: "chemstream",
-          maxConnections: options.connections ?? defaultConnections,
-          idleTimeout,
-          connectTimeout: Math.min(5000, silence),
-          // A pooler that shares sessions loses named statements.
-          prepare: false,
-          stream: () => {
-            const socket = openSocket(url, silence)
-            sockets.add(socket)
-            return socket.once("close", () => sockets.delete(socket))
-          }
-        }),
-        scope
+    const pool = PgClient.make({
+      url: Redacted.make(url.href),
+      applicationName: "chemstream",
+      maxConnections: options.connections ?? defaultConnections,
+      idleTimeout,
+      connectTimeout: Math.min(5000, silence),
+      // A pooler that shares sessions loses named statements.
+      prepare: false,
+      stream: () => {
+        const socket = openSocket(url, silence)
+        sockets.add(socket)
+        return socket.once("close", () => sockets.delete(socket))
+      }
+    })
+    const sql = yield* Scope.provide(pool, scope).pipe(
+      Effect.flatMap((client) =>
+        statementLimit.make(client, PgClient.makeCompiler(), statementShare * silence)
       ),
-      Reactivity.layer
+      Effect.provide(Reactivity.layer)
     )
     clients.set(sql, { address: url.href, silence, sockets })
     return sql
