@@ -1,14 +1,16 @@
 """Calls the `chemstream` command: identifiers in, records out.
 
-`resolve`, `lookup` and `suspects` take a pandas data frame, a list of dicts, or a list of values. A data frame gives a
-data frame back, anything else a list of dicts. Only the standard library is needed. The command must be installed; the
-environment variable CHEMSTREAM names it (default: chemstream), with arguments as in a shell: `node /path/to/chemstream.js`.
+`resolve` and `suspects` take a table: a pandas data frame, a list of dicts, or the name of a file, e.g. "samples.xlsx".
+`lookup` takes a list or a pandas series. pandas gives a data frame back, anything else a list of dicts. Messages of the
+command are Python warnings. Only the standard library is needed. The command must be installed; the environment variable
+CHEMSTREAM names it (default: chemstream), with arguments as in a shell: `node /path/to/chemstream.js`.
 """
 
 import csv
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import tempfile
@@ -49,13 +51,15 @@ def run(args, text="", allow_failed=False):
     except FileNotFoundError as error:
         raise UsageError(127, f"cannot start {command[0]}: install chemstream, or name it in CHEMSTREAM") from error
     if ended.returncode == 0 or (allow_failed and ended.returncode == 1):
+        for said in re.findall("^chemstream: (.*)", ended.stderr, re.MULTILINE):
+            warnings.warn(said, stacklevel=2)
         return ended.stdout
     kind = {2: UsageError, 3: ServiceError, 4: ServiceError}.get(ended.returncode, ChemstreamError)
     raise kind(ended.returncode, ended.stderr)
 
 
 def resolve(table, key, **options):
-    """Finds the substances of identifiers of any kind. `key` is the column, or several in order of preference.
+    """Finds the substances of identifiers of any kind. `key` is a column of the table, or several in order of preference.
     Returns every row of the table, with the columns status, dtxsid, casrn, preferredName, note and others.
     """
     return _over_table("resolve", table, {"key": key, **options})
@@ -78,35 +82,35 @@ def lookup(ids, endpoint="details", **options):
     values = [text for text in map(str, ids) if text not in _MISSING]
     allow_failed = options.pop("allow_failed", False)
     is_quiet = options.pop("quiet", False) or not values
-    text = "".join(json.dumps({"value": value}) + "\n" for value in values)
+    # The rows of `bioactivity top` and `exposure-ratio` keep the column of the identifiers.
+    key = "dtxsid" if endpoint.startswith("bioactivity ") else "value"
+    text = "".join(json.dumps({key: value}) + "\n" for value in values)
     with tempfile.TemporaryDirectory() as folder:
         options.setdefault("json_summary", os.path.join(folder, "summary.json"))
-        args = [*endpoint.split(), "--input", "-", "--key", "value", "--quiet", *_flags(options)]
+        args = [*endpoint.split(), "--input", "-", "--key", key, "--quiet", *_flags(options)]
         result = _result(ids, run(args, text, allow_failed) if values else "", options)
-        if not is_quiet:
-            _warn(options["json_summary"], endpoint)
+        if is_quiet:
+            return result
+        with open(options["json_summary"], encoding="utf-8") as opened:
+            counts = json.load(opened)
+    if lost := [f"{counts[name]} {name}" for name in ("missing", "failed", "invalid") if counts.get(name)]:
+        warnings.warn(f"{endpoint}: {', '.join(lost)} of {counts['read']}; errors=\"FILE\" has the reasons", stacklevel=2)
     return result
 
 
-def _warn(file, endpoint):
-    with open(file, encoding="utf-8") as opened:
-        counts = json.load(opened)
-    lost = [f"{counts[name]} {name}" for name in ("missing", "failed", "invalid") if counts.get(name)]
-    if lost:
-        warnings.warn(f"{endpoint}: {', '.join(lost)} of {counts['read']}; errors=\"FILE\" has the reasons", stacklevel=3)
-
-
 def _over_table(command, table, options):
-    if len(table) == 0:
+    is_file = isinstance(table, (str, os.PathLike))
+    if not is_file and len(table) == 0:
         return _frame_like(table, [])
     options.setdefault("quiet", True)
     allow_failed = options.pop("allow_failed", False)
     with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, "table.csv")
-        with open(file, "w", encoding="utf-8", newline="") as output:
-            output.write(_to_csv(table))
-        args = [command, "--input", file, "--header-row", "1", *_flags(options)]
-        return _result(table, run(args, "", allow_failed), options)
+        file = os.fspath(table) if is_file else os.path.join(folder, "table.csv")
+        if not is_file:
+            options.setdefault("header_row", 1)
+            with open(file, "w", encoding="utf-8", newline="") as output:
+                output.write(_to_csv(table))
+        return _result(table, run([command, "--input", file, *_flags(options)], "", allow_failed), options)
 
 
 def _to_csv(table):
@@ -130,21 +134,17 @@ def _flags(options):
         elif value is False:
             flags.append("--no-" + flag[2:])
         elif value is not None:
-            flags += [flag, ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)]
+            names = value if isinstance(value, (list, tuple)) else None
+            flags += [flag, str(value) if names is None else ",".join(f'"{one}"' if "," in str(one) else str(one) for one in names)]
     return flags
 
 
-def _records(text):
-    return [json.loads(line) for line in text.split("\n") if line]
-
-
 def _result(given, text, options):
-    return options.get("output") or _frame_like(given, _records(text))
+    return options.get("output") or _frame_like(given, [json.loads(line) for line in text.split("\n") if line])
 
 
 def _frame_like(given, records):
     if not hasattr(given, "to_csv"):
         return records
     import pandas
-
     return pandas.DataFrame(records)

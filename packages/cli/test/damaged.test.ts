@@ -13,8 +13,9 @@ describe("damaged identifiers", { concurrent: true }, () => {
     const note = `read as ${bisphenolA} (separators, letters for digits)`
     const validated = await run(["validate", "-q", dtxsid])
     expect(lines(validated.stdout)).toMatchObject([{ valid: false, message: note, suggestion: bisphenolA }])
-    const resolved = await run(["resolve", "-q", dtxsid], { env })
-    expect(lines(resolved.stdout)).toMatchObject([{ status: "found", dtxsid: bisphenolA, note }])
+    const resolved = await run(["resolve", dtxsid, "71-43-2", "80.05.7"], { env })
+    expect(lines(resolved.stdout)[0]).toMatchObject({ status: "found", dtxsid: bisphenolA, note })
+    expect(resolved.stderr).toContain(`2 repaired, the first in line 1: ${note}`)
     const details = await run(["details", dtxsid], { env })
     expect(lines(details.stdout)).toMatchObject([{ dtxsid: bisphenolA }])
     expect(details.stderr).toContain(`1 repaired, the first in line 1: ${note}`)

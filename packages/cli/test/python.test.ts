@@ -86,6 +86,24 @@ print(json.dumps([[str(one.message) for one in caught], written, looked, os.path
     ])
   })
 
+  it("takes the name of a file as a table, and gives the messages of the command as warnings", async () => {
+    const said = await python(`
+import pathlib, warnings
+pathlib.Path("samples.csv").write_text("Samples of May\\n\\nsample,name\\n1,Benzene\\n", encoding="utf-8")
+with warnings.catch_warnings(record=True) as caught:
+  warnings.simplefilter("always")
+  found = [chemstream.resolve(file, key="name") for file in ("samples.csv", pathlib.Path("samples.csv"))]
+  chemstream.run(["convert", "samples.csv", *chemstream._flags({"fields": ["sample", "n,m"]})])
+top = chemstream.lookup(["DTXSID7020182"], "bioactivity top", quiet=True)
+print(json.dumps([found, [str(one.message) for one in caught], list(top[0])[:2]]))`)
+    const row = expect.objectContaining({ sample: "1", name: "Benzene", dtxsid: "DTXSID3039242" })
+    expect(said).toEqual([
+      [[row], [row]],
+      ['warning: --fields: no record has the field "n,m", only sample, name'],
+      ["dtxsid", "aeid"]
+    ])
+  })
+
   it("raises an exception with the exit code and the message of the command", async () => {
     const failures = await python(
       `

@@ -122,7 +122,7 @@ describe("chemstream suspects", { concurrent: true }, () => {
     const at = folder()
     writeFileSync(
       join(at, "both.csv"),
-      "id,mz,mode\nF1,229.1223,ESI+\nF2,227.1077,ESI-\nF3,229.1223,\nF4,229.1223,both\n"
+      "id,mz,mode\nF1,229.1223,ESI+\nF2,227.1077,ESI-\nF3,229.1223,\nF4,229.1223,both\nF5,229.1223,unknown\n"
     )
     const args = ["suspects", "--input", "both.csv", "--mz", "mz", "--polarity-column", "mode", "--best", "1"]
     const { code, stdout } = await run([...args, "--format", "ndjson", "-q"], { env, cwd: at })
@@ -133,10 +133,23 @@ describe("chemstream suspects", { concurrent: true }, () => {
     expect(rows).toMatchObject([
       { id: "F1", status: "found", ion: "[M+H]+", preferredName: "Bisphenol A", rank: 1 },
       { id: "F2", status: "found", ion: "[M-H]-", preferredName: "Bisphenol A", rank: 1 },
-      { id: "F3", status: "found", ion: "[M+H]+", preferredName: "Bisphenol A" },
-      { id: "F4", status: "invalid", rank: null }
+      { id: "F3", status: "invalid", note: expect.stringContaining("it is unknown, and so is the adduct") },
+      { id: "F4", status: "invalid", note: expect.stringContaining("write positive or negative") },
+      { id: "F5", status: "invalid", note: expect.stringContaining("it is unknown, and so is the adduct") }
     ])
     expect(code).toBe(0)
+    // An option or the adduct says what such features are.
+    writeFileSync(join(at, "both.csv"), "id,mz,mode,ion\nF1,229.1223,,\nF2,227.1077,unknown,[M-H]-\n")
+    for (const option of [
+      ["--polarity", "positive"],
+      ["--adducts", "[M+H]+"]
+    ]) {
+      const ended = await run([...args, ...option, "--adduct", "ion", "--format", "ndjson", "-q"], {
+        env,
+        cwd: at
+      })
+      expect(lines(ended.stdout)).toMatchObject([{ ion_found: "[M+H]+" }, { ion_found: "[M-H]-" }])
+    }
     expect(await run([...args, "--polarity", "neutral"], { env, cwd: at })).toMatchObject({ code: 2 })
   })
 

@@ -114,7 +114,9 @@ describe("a list of chemicals", { concurrent: true }, () => {
       "EMPODAT download\n\nNorman_SusDat_ID;CAS No.;Substance_name;country;concentration_value;concentration_unit\n" +
       "NS1;80-05-7;Bisphenol A;SK;0,012;µg/l\nNS2;;Benzene;AT;1,5;µg/l\n"
     const { rows, stderr } = await over("empodat.csv", text, "resolve", "--key", "CAS No.,Substance_name")
-    expect(stderr).toMatch(/^empodat\.csv: header in row 3, columns .*, separator ;$/m)
+    expect(stderr).toMatch(
+      /^empodat\.csv: header in row 3 \(the rows above it are left out\), columns .*, separator ;$/m
+    )
     expect(substances(rows)).toEqual([
       ["found", bisphenolA],
       ["found", benzene]
@@ -182,7 +184,7 @@ describe("a list of chemicals", { concurrent: true }, () => {
     )
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /^lab\.xlsx: sheet "Results", header in row 3, columns "No\.", "Value", "CAS", "Value_2"/
+      /^lab\.xlsx: sheet "Results", header in row 3 \(the rows above it are left out\), columns "No\.", "Value", "CAS", "Value_2"/
     )
     const database = new DatabaseSync(join(at, "out.sqlite"))
     const rows = database.prepare("SELECT * FROM rows ORDER BY input_line").all()
@@ -211,7 +213,9 @@ describe("a list of features", { concurrent: true }, () => {
       [1, 6.2, 700.1, "[M+H]+", 'w/o MS2: 4"-x', 10, 20]
     ])
     const { rows, stderr } = await over("msdial.txt", text, "suspects", "--mz", "Average Mz")
-    expect(stderr).toMatch(/^msdial\.txt: header in row 5, columns "Alignment ID", .*, separator tab$/m)
+    expect(stderr).toMatch(
+      /^msdial\.txt: header in row 5 \(the rows above it are left out\), columns "Alignment ID", .*, separator tab$/m
+    )
     expect(stderr).toContain('the column "Adduct type" is not read; use it with --adduct "Adduct type"')
     expect(counted(stderr)).toEqual(["2", "1", "0", "1"])
     expect(rows.some((row) => row["dtxsid"] === caffeine)).toBe(true)
@@ -305,7 +309,9 @@ describe("the reader of tables", { concurrent: true }, () => {
     const text = `${head}dtxsid;kind;conc\n${bisphenolA};dtxsid;1,2\n`
     const found = await over("t.csv", text, "details", "--fields", "dtxsid")
     expect(found).toMatchObject({ code: 0, rows: [{ dtxsid: bisphenolA }] })
-    expect(found.stderr).toMatch(/^t\.csv: header in row 4, columns "dtxsid", "kind", "conc", separator ;$/m)
+    expect(found.stderr).toMatch(
+      /^t\.csv: header in row 4 \(the rows above it are left out\), columns "dtxsid", "kind", "conc", separator ;$/m
+    )
     const sheets = await workbook({
       Data: [["Project", "Lab", "Date"], ["X", "N", 2024], ["DTXSID"], [bisphenolA]]
     })

@@ -214,7 +214,7 @@ describe("Suspects.outcomes", () => {
     ["", "-", "[M-H]-"],
     ["", "−1", "[M-H]-"],
     ["", "", "[M+H]+"],
-    ["", "NA", "[M+H]+"],
+    ["[M+H]+", "NA", "[M+H]+"],
     ["n.b.", "positiv", "[M+H]+"],
     ["k. A.", "Negativ", "[M-H]-"],
     ["n.a.", "mode négatif", "[M-H]-"],
@@ -223,7 +223,6 @@ describe("Suspects.outcomes", () => {
     ["", "H-ESI(+)", "[M+H]+"],
     ["", "positive scan", "[M+H]+"],
     ["", "neg.", "[M-H]-"],
-    ["unbekannt", "k.A.", "[M+H]+"],
     ["[M-H]-", "", "[M-H]-"],
     ["[M-H]-", "neg", "[M-H]-"],
     ["NA", "neg", "[M-H]-"],
@@ -239,6 +238,7 @@ describe("Suspects.outcomes", () => {
 
   it.each([
     ["", "both", '"both" is not a polarity: write positive or negative, + or -'],
+    ["unbekannt", "k.A.", '"k.A." is not a polarity: it is unknown, and so is the adduct'],
     ["[M+H]+", "negative", '"[M+H]+" is not its adduct: the feature is negative']
   ])("refuses a feature with the adduct %j and the polarity %j", async (own, polarity, note) => {
     const { respond } = service()

@@ -126,7 +126,7 @@ export const placeText = ({
   const rest = (columns?.length ?? 0) - mostShown
   return [
     ...(sheet === undefined ? [] : [`sheet ${Quote.value(sheet)}`]),
-    `header in row ${header}`,
+    `header in row ${header}${columns === undefined || header === 1 ? "" : " (the rows above it are left out)"}`,
     ...(columns === undefined
       ? []
       : [`columns ${namesOf(columns.slice(0, mostShown))}${rest > 0 ? ` and ${rest} more` : ""}`]),

@@ -223,7 +223,7 @@ const transfer = (
         Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
           const { found, problems } = divide(batch.outcomes)
           reasons.add(problems)
-          reasons.addRepairs(batch.outcomes)
+          for (const outcome of batch.outcomes) reasons.addRepair(outcome)
           for (const outcome of batch.outcomes) keepWatch.inspect(outcome.carried)
           const records: Array<RawRecord.RawRecord> = []
           for (const outcome of found) {

@@ -2,7 +2,7 @@
  * The outcomes that need a review, as lines of the errors file, and a summary of their reasons.
  */
 import type { ChemError } from "@chemstream/client"
-import { type Outcome, Problem as StreamProblem } from "@chemstream/stream"
+import { Problem as StreamProblem } from "@chemstream/stream"
 import { adviceFor } from "../CommandFailure.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
@@ -29,8 +29,8 @@ export const encode = (
 /** Counts the problems of a run by kind, with the first reason of each. */
 export interface Reasons {
   readonly add: (problems: ReadonlyArray<Problem>) => void
-  /** Counts the outcomes of identifiers that were repaired. */
-  readonly addRepairs: (outcomes: ReadonlyArray<Outcome.Outcome<unknown, ChemError.ChemError>>) => void
+  /** Counts an outcome if its identifier was repaired. `note` says how. Default: found by its texts. */
+  readonly addRepair: Repairs.Repairs["look"]
   /**
    * Returns one line for each kind of failure. Unless quiet, adds a line for invalid values. Empty: no problems. In a continued run, the
    * lines say that they are about this part of the run.
@@ -65,9 +65,7 @@ export const reasons = (): Reasons => {
         else known.count++
       }
     },
-    addRepairs: (outcomes) => {
-      for (const outcome of outcomes) repairs.look(outcome)
-    },
+    addRepair: repairs.look,
     nothingValid: lookalikes.nothingValid,
     toText: (quiet, isContinued) => {
       const where = isContinued ? " in this part of the run" : ""

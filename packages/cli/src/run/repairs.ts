@@ -11,18 +11,21 @@ interface Place {
 }
 
 export interface Repairs {
-  readonly look: (outcome: Place) => void
+  /** Counts an outcome. `note`: how it was repaired. Default: found by its texts. */
+  readonly look: (outcome: Place, note?: string | null) => void
   /** Returns the count, and the first repair. `where` says which part of the run it counts. Undefined: nothing was repaired. */
   readonly toText: (where?: string) => string | undefined
 }
+
+const found = ({ given, id }: Place): string | null =>
+  given === undefined || id === undefined ? null : (Repair.noteOf(given, id) ?? null)
 
 export const make = (): Repairs => {
   let count = 0
   let first = ""
   return {
-    look: ({ given, id, line }) => {
-      const note = given === undefined || id === undefined ? undefined : Repair.noteOf(given, id)
-      if (note !== undefined && count++ === 0) first = `line ${line}: ${note}`
+    look: (place, note = found(place)) => {
+      if (note !== null && count++ === 0) first = `line ${place.line}: ${note}`
     },
     toText: (where = "") => (count === 0 ? undefined : `${count} repaired${where}, the first in ${first}`)
   }

@@ -31,6 +31,10 @@ export interface Plan<R> {
   readonly rows: (
     outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
   ) => ReadonlyArray<RawRecord.RawRecord>
+  /** Returns how a row was repaired. Default: found by its texts, if they are identifiers. */
+  readonly repairOf?: (
+    outcome: Exclude<Outcome.Outcome<R, ChemError.ChemError>, Outcome.Surplus>
+  ) => string | null
   /** Returns the note about a found row that needs a review. Default: the meaning of its doubt. */
   readonly doubtful?: (outcome: Outcome.Found<R>) => string | null
   /** The noun of a record. Default: record. */
@@ -123,7 +127,7 @@ export const run = <R>(
 
 const transfer = <R>(
   input: RowInput,
-  { doubtful, lookup, read = (rows) => rows, rows, shown }: Plan<R>,
+  { doubtful, lookup, read = (rows) => rows, repairOf, rows, shown }: Plan<R>,
   options: Options,
   { reasons, stopping, store }: Run.Run
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
@@ -142,11 +146,12 @@ const transfer = <R>(
         Stream.map((batch): Store.Part => {
           const problems = batch.outcomes.filter(Problem.isListed)
           reasons.add(problems)
-          // A lookup that reads a row as a whole says itself what it repaired.
-          if (lookup.kinds !== undefined) reasons.addRepairs(batch.outcomes)
-          const rowsByOutcome = batch.outcomes.map((outcome) =>
-            outcome._tag === "Surplus" ? [] : rows(outcome)
-          )
+          const rowsByOutcome = batch.outcomes.map((outcome) => {
+            if (outcome._tag === "Surplus") return []
+            if (repairOf !== undefined) reasons.addRepair(outcome, repairOf(outcome))
+            else if (lookup.kinds !== undefined) reasons.addRepair(outcome)
+            return rows(outcome)
+          })
           const counts = rowsByOutcome.map(({ length }) => length)
           return {
             batch,

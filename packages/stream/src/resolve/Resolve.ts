@@ -5,7 +5,7 @@
  * Each value is classified (`IdentifierKind` of the contract), and looked up by the cheapest lookup of its kind. The
  * substances found are its candidates. `Lookup` does the run, and the caller reads the tables.
  */
-import { IdentifierKind } from "@chemstream/api"
+import { IdentifierKind, Repair } from "@chemstream/api"
 import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Effect, Result, Stream } from "effect"
@@ -100,6 +100,8 @@ export interface RowResult {
    * names each one that confirms nothing, because it is unknown or invalid.
    */
   readonly note: string | null
+  /** How the first damaged identifier of the row is read. Null: none is damaged. */
+  readonly repair: string | null
   /** The substances that the row may mean, best rank first. A found row has one. */
   readonly candidates: ReadonlyArray<Candidate>
   /** The number of candidates left out. */
@@ -257,8 +259,14 @@ const rowResult: (
   const faults = cells.flatMap((cell) =>
     Result.isFailure(cell.classified) ? [RowText.unconfirmed(cell, cell.classified.failure.message)] : []
   )
+  const [repair = null] = cells.flatMap(({ classified, text }) =>
+    Result.isSuccess(classified)
+      ? classified.success.first.slice(0, 1).flatMap(({ value }) => Repair.noteOf(text, value) ?? [])
+      : []
+  )
   const base = {
     input: RowText.displayText(text),
+    repair,
     line: outcome.line,
     kind: readings[0]?.kind ?? null,
     candidates: [],

@@ -126,6 +126,7 @@ export const resolve = Command.make(
           shown: Resolve.displayText,
           rows: (outcome) => rows(resolved(outcome)),
           doubtful: (outcome) => resolved(outcome).note,
+          repairOf: (outcome) => resolved(outcome).repair,
           columns: table.isOpen
             ? undefined
             : yield* withClient(

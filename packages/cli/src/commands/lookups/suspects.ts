@@ -1,7 +1,7 @@
 /**
  * `chemstream suspects`: finds candidate substances for the m/z of features, or for masses.
  */
-import { Adduct, Quote } from "@chemstream/api"
+import { Adduct, Placeholder, Quote } from "@chemstream/api"
 import { Properties } from "@chemstream/figures"
 import { RawRecord } from "@chemstream/ndjson"
 import { Structures, SuspectRows, Suspects } from "@chemstream/stream"
@@ -73,16 +73,15 @@ export const suspects = Command.make(
       ["min", "s"],
       "Unit of --rt, converted for the program of --for: patroon reads seconds, mzmine minutes [default: that in the name of the column, e.g. Rt(min); otherwise not converted]"
     ),
-    polarity: Flag.Literals("polarity", ["positive", "negative", "neutral"]).pipe(
-      Flag.withDescription(
-        `Adducts to try: positive ${Adduct.usual.positive.map(({ name }) => name).join(", ")}; negative ${Adduct.usual.negative.map(({ name }) => name).join(", ")}; neutral none, the values are masses [default: positive]`
-      ),
-      Flag.withDefault("positive" as const)
+    polarity: optionalChoice(
+      "polarity",
+      ["positive", "negative", "neutral"],
+      `Adducts to try: positive ${Adduct.usual.positive.map(({ name }) => name).join(", ")}; negative ${Adduct.usual.negative.map(({ name }) => name).join(", ")}; neutral none, the values are masses [default: positive]`
     ),
     polarityColumn: optionalText(
       "polarity-column",
       "COLUMN",
-      "Column of the polarity of each feature, e.g. positive, ESI- or -1; one without has that of --polarity"
+      "Column of the polarity of each feature, e.g. positive, ESI- or -1; one without polarity and adduct has that of --polarity or --adducts, and is invalid without these options"
     ),
     adducts: NameList.list(
       "adducts",
@@ -136,7 +135,7 @@ export const suspects = Command.make(
         TableFlags.inputOf(run, values, columns, "--mz"),
         ([mz = "", ...others]) => {
           const [adduct, polarity] = Option.isSome(flags.adduct) ? others : ["", ...others]
-          return Suspects.feature(mz, adduct, polarity)
+          return Suspects.feature(mz, adduct, polarityOf(flags, polarity))
         }
       )
       warnAboutColumns(table, flags)
@@ -203,7 +202,7 @@ const settingsOf = (flags: {
   readonly fields: Option.Option<ReadonlyArray<string>>
   readonly for: Option.Option<SuspectLists.Program>
   readonly mz: Option.Option<string>
-  readonly polarity: Adduct.Polarity | "neutral"
+  readonly polarity: Option.Option<Adduct.Polarity | "neutral">
   readonly polarityColumn: Option.Option<string>
   readonly ppm: Option.Option<number>
   readonly rankBy: Option.Option<ReadonlyArray<string>>
@@ -218,13 +217,14 @@ const settingsOf = (flags: {
     const program = Option.getOrUndefined(flags.for)
     if (program !== undefined && Option.isSome(flags.fields))
       return yield* usageFailure("--for sets the columns: omit --fields")
-    if (Option.isSome(flags.polarityColumn) && flags.polarity === "neutral")
+    const polarity = Option.getOrElse(flags.polarity, () => "positive" as const)
+    if (Option.isSome(flags.polarityColumn) && polarity === "neutral")
       return yield* usageFailure("--polarity-column has no effect on masses: omit --polarity neutral")
     const columns = [flags.mz, flags.adduct, flags.polarityColumn].flatMap(Option.toArray)
     if (Option.isNone(flags.mz) && columns.length > 0)
       return yield* usageFailure("--adduct and --polarity-column need --mz: the columns of one table")
     return {
-      adducts: yield* adductsOf(flags.adducts, flags.polarity),
+      adducts: yield* adductsOf(flags.adducts, polarity),
       columns,
       fields: Option.getOrElse(flags.fields, () => SuspectRows.defaultFields),
       program,
@@ -232,6 +232,20 @@ const settingsOf = (flags: {
       massTolerance
     }
   })
+
+/** Returns the polarity of a feature. One that is unknown is never positive by default: an option says so, or its adduct. */
+const polarityOf = (
+  {
+    adducts,
+    polarity,
+    polarityColumn
+  }: Readonly<Record<"adducts" | "polarity" | "polarityColumn", Option.Option<unknown>>>,
+  cell = ""
+): string => {
+  const isUnknown = cell.trim() === "" || (Placeholder.is(cell) && !/^[-−–]$/.test(cell.trim()))
+  if (Option.isNone(polarityColumn) || !isUnknown) return cell
+  return Option.isSome(polarity) || Option.isSome(adducts) ? "" : cell.trim() || "unknown"
+}
 
 /** Returns the column of the retention time. Fails if the table lacks it. */
 const timeColumn = ({ columns, given, isOpen }: RowInput.RowInput, rt: Option.Option<string>) =>

@@ -90,9 +90,17 @@ const adductsOf = (
     return Result.succeed(own.length > 0 ? own : Adduct.usual[polarity])
   })
 
-/** Returns the polarity of a feature: of its own cell, or else of an adduct such as `[M+?]+`. */
-const polarityOfParts = ([, adduct = "", polarity = ""]: ReadonlyArray<string>) =>
-  Result.map(polarityOf(polarity), (own) => own ?? signOf(adduct))
+/** Returns the polarity of a feature: of its own cell, or else of an adduct such as `[M+?]+`. One that is said to be unknown needs an adduct. */
+const polarityOfParts = ([, adduct = "", polarity = ""]: ReadonlyArray<string>): Read<
+  Adduct.Polarity | undefined
+> =>
+  Result.flatMap(polarityOf(polarity), (own) => {
+    const known = own ?? signOf(adduct)
+    const named = Result.getOrElse(Adduct.parseAll(adduct), () => [])
+    return known === undefined && polarity !== "" && named.length === 0
+      ? InvalidIdentifier.malformed("polarity", "a polarity", polarity, "it is unknown, and so is the adduct")
+      : Result.succeed(known)
+  })
 
 /** Reads the m/z and the adducts of a feature. Without an adduct, it has the default ones. The error names each part with a fault. */
 export const read = (text: string, defaults: ReadonlyArray<Adduct.Adduct>): Read<Hypotheses> => {
