@@ -6,19 +6,16 @@
  * substances found are its candidates. `Lookup` does the run, and the caller reads the tables.
  */
 import { IdentifierKind, Repair } from "@chemstream/api"
-import { Options as Declared, type InvalidOption } from "@chemstream/batch"
-import type { ChemClient, ChemError } from "@chemstream/client"
+import { Options as Declared } from "@chemstream/batch"
 import { Effect, Result, Stream } from "effect"
-import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import { Structures } from "../identifiers/Structures.ts"
 import type * as Details from "../lookups/Details.ts"
-import { isDataFirst } from "../lookups/internal/dataFirst.ts"
 import { detailProjection } from "../lookups/internal/detailProjection.ts"
 import { inRun } from "../lookups/internal/part.ts"
 import * as Lookup from "../lookups/Lookup.ts"
 import { absence, withSuggestions } from "../runs/internal/messages.ts"
-import { rowResults } from "../runs/internal/rowResults.ts"
+import { type RowRun, rowRun } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import type { Candidate } from "./internal/candidate.ts"
 import * as Findings from "./internal/findings.ts"
@@ -189,39 +186,7 @@ export const make = (options: Options = {}): Resolver => {
  * // no such name missing undefined
  * ```
  */
-export const outcomes: {
-  (
-    options?: Options
-  ): <E, R>(
-    identifiers: Stream.Stream<Identifier, E, R>
-  ) => Stream.Stream<
-    RowResult,
-    E | ChemError.ChemError | InvalidOption.InvalidOption,
-    R | ChemClient.ChemClient
-  >
-  <E, R>(
-    identifiers: Stream.Stream<Identifier, E, R>,
-    options?: Options
-  ): Stream.Stream<
-    RowResult,
-    E | ChemError.ChemError | InvalidOption.InvalidOption,
-    R | ChemClient.ChemClient
-  >
-} = dual(
-  isDataFirst,
-  <E, R>(
-    identifiers: Stream.Stream<Identifier, E, R>,
-    options: Options = {}
-  ): Stream.Stream<
-    RowResult,
-    E | ChemError.ChemError | InvalidOption.InvalidOption,
-    R | ChemClient.ChemClient
-  > =>
-    Declared.start(Declared.open(optionSet), options, () => {
-      const { lookup, read, result } = make(options)
-      return rowResults(read(identifiers), lookup, result, options)
-    })
-)
+export const outcomes: RowRun<Options, RowResult> = rowRun(optionSet, make)
 
 const isStructure = ({ kind }: IdentifierKind.Reading): boolean => kind === "smiles" || kind === "inchi"
 

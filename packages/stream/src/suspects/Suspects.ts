@@ -5,14 +5,11 @@
  * writes files for other programs.
  */
 import { Adduct } from "@chemstream/api"
-import { type Batch, Options as Declared, type InvalidOption } from "@chemstream/batch"
+import { type Batch, Options as Declared } from "@chemstream/batch"
 import { type ChemClient, ChemError } from "@chemstream/client"
-import { Effect, Result, type Stream } from "effect"
-import { dual } from "effect/Function"
-import type { Identifier } from "../identifiers/Identifiers.ts"
+import { Effect, Result } from "effect"
 import * as Details from "../lookups/Details.ts"
 import * as Cost from "../lookups/internal/cost.ts"
-import { isDataFirst } from "../lookups/internal/dataFirst.ts"
 import { detailProjection } from "../lookups/internal/detailProjection.ts"
 import type { Inspection } from "../lookups/internal/inspection.ts"
 import * as Part from "../lookups/internal/part.ts"
@@ -20,7 +17,7 @@ import { windowAround } from "../lookups/internal/special/windowBatch.ts"
 import * as WindowCost from "../lookups/internal/special/windowCost.ts"
 import * as WindowSearch from "../lookups/internal/special/windowSearch.ts"
 import * as Lookup from "../lookups/Lookup.ts"
-import { rowResults } from "../runs/internal/rowResults.ts"
+import { type RowRun, rowRun } from "../runs/internal/rowResults.ts"
 import type { Outcome, Surplus } from "../runs/Outcome.ts"
 import * as FeatureText from "./internal/featureText.ts"
 import { type Candidate, ranked, type Suspect, make as suspectOf } from "./internal/suspect.ts"
@@ -214,39 +211,7 @@ export const make = (options: Options = {}): Screener => {
  * // 227.1077 [M-H]- DTXSID7020182 -0.2
  * ```
  */
-export const outcomes: {
-  (
-    options?: Options
-  ): <E, R>(
-    features: Stream.Stream<Identifier, E, R>
-  ) => Stream.Stream<
-    FeatureResult,
-    E | ChemError.ChemError | InvalidOption.InvalidOption,
-    R | ChemClient.ChemClient
-  >
-  <E, R>(
-    features: Stream.Stream<Identifier, E, R>,
-    options?: Options
-  ): Stream.Stream<
-    FeatureResult,
-    E | ChemError.ChemError | InvalidOption.InvalidOption,
-    R | ChemClient.ChemClient
-  >
-} = dual(
-  isDataFirst,
-  <E, R>(
-    features: Stream.Stream<Identifier, E, R>,
-    options: Options = {}
-  ): Stream.Stream<
-    FeatureResult,
-    E | ChemError.ChemError | InvalidOption.InvalidOption,
-    R | ChemClient.ChemClient
-  > =>
-    Declared.start(Declared.open(optionSet), options, () => {
-      const { lookup, result } = make(options)
-      return rowResults(features, lookup, result, options)
-    })
-)
+export const outcomes: RowRun<Options, FeatureResult> = rowRun(optionSet, make)
 
 /** Searches for the masses of all ions, then looks up the details of the substances found. */
 const screen = Effect.fnUntraced(function* (

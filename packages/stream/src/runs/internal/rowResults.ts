@@ -1,31 +1,57 @@
 /**
- * Runs a lookup with one result for each row, for `Resolve` and `Suspects`.
+ * Runs lookups with one result for each row, for `Resolve` and `Suspects`.
  */
-import type { InvalidOption } from "@chemstream/batch"
+import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
-import { Effect, Stream } from "effect"
+import { Effect, identity, Stream } from "effect"
+import { dual } from "effect/Function"
 import type { Identifier } from "../../identifiers/Identifiers.ts"
+import { isDataFirst } from "../../lookups/internal/dataFirst.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome, Surplus } from "../Outcome.ts"
 
+/** The results of rows, in the order of the input. */
+export type RowResults<A, E, R> = Stream.Stream<
+  A,
+  E | ChemError.ChemError | InvalidOption.InvalidOption,
+  R | ChemClient.ChemClient
+>
+
+/** A run over rows, with its options. */
+export interface RowRun<Options, A> {
+  (options?: Options): <E, R>(rows: Stream.Stream<Identifier, E, R>) => RowResults<A, E, R>
+  <E, R>(rows: Stream.Stream<Identifier, E, R>, options?: Options): RowResults<A, E, R>
+}
+
+/** The parts of a run: the lookup, the reading of rows before it, and the result of an outcome. */
+interface Parts<A, B> {
+  readonly lookup: Lookup.Lookup<A>
+  readonly read?: <E, R>(rows: Stream.Stream<Identifier, E, R>) => Stream.Stream<Identifier, E, R>
+  readonly result: (outcome: Exclude<Outcome<A, ChemError.ChemError>, Surplus>) => B
+}
+
 /**
- * Returns the results of rows in the order of the input, with repeated rows. Logs each record that belongs to
- * no row.
+ * Makes a run over rows, with a result for each row, also for repeated rows. It logs each record that belongs to no row.
  */
-export const rowResults = <A, B, E, R>(
-  rows: Stream.Stream<Identifier, E, R>,
-  lookup: Lookup.Lookup<A>,
-  result: (outcome: Exclude<Outcome<A, ChemError.ChemError>, Surplus>) => B,
-  options: Lookup.Options
-): Stream.Stream<B, E | ChemError.ChemError | InvalidOption.InvalidOption, R | ChemClient.ChemClient> =>
-  Lookup.outcomes(rows, lookup, { ...options, dedupe: options.dedupe ?? false }).pipe(
-    Stream.mapEffect((outcome) =>
-      outcome._tag === "Surplus"
-        ? Effect.as(
-            Effect.logWarning(`a response has a record that belongs to no row (${outcome.reason})`),
-            []
-          )
-        : Effect.succeed([result(outcome)])
-    ),
-    Stream.flattenIterable
+export const rowRun = <O extends Lookup.Options, A, B>(
+  optionSet: Declared.Set<O>,
+  make: (options: O) => Parts<A, B>
+): RowRun<O, B> =>
+  dual(
+    isDataFirst,
+    <E, R>(rows: Stream.Stream<Identifier, E, R>, options: O = {} as O): RowResults<B, E, R> =>
+      Declared.start(Declared.open(optionSet), options, () => {
+        const { lookup, read = identity, result } = make(options)
+        return Lookup.outcomes(read(rows), lookup, { ...options, dedupe: options.dedupe ?? false }).pipe(
+          Stream.mapEffect((outcome) =>
+            outcome._tag === "Surplus"
+              ? Effect.as(
+                  Effect.logWarning(`a response has a record that belongs to no row (${outcome.reason})`),
+                  []
+                )
+              : Effect.succeed([result(outcome)])
+          ),
+          Stream.flattenIterable
+        )
+      })
   )
