@@ -40,12 +40,3 @@ export const provide = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
       sleep: (duration) => clock.sleep(duration)
     }
   })
-
-/** Runs the methods of an in-memory store on the monotonic clock. */
-export const provideStore = <S extends object>(store: S): S =>
-  Object.fromEntries(
-    Object.entries(store).map(([name, method]) => [
-      name,
-      (argument: unknown) => provide(method(argument) as Effect.Effect<unknown>)
-    ])
-  ) as S

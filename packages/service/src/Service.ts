@@ -4,12 +4,17 @@
  * It combines handlers (`DetailsHandlers` and its siblings), store (`SqliteStore`) and keys (`ApiKeys`) in the
  * calling process. It does not use TLS: put a proxy in front of it on untrusted networks.
  */
-import { Context, type Duration, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpEffect, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import * as InvalidOption from "./InvalidOption.ts"
 import type { HttpOptions } from "./internal/http/application.ts"
 import * as application from "./internal/http/application.ts"
-import { type ListenError, serve, defaults as serverDefaults } from "./internal/server/nodeServer.ts"
+import {
+  type ListenError,
+  type Options as ServerOptions,
+  serve,
+  defaults as serverDefaults
+} from "./internal/server/nodeServer.ts"
 import { Store, type StoreError } from "./Store.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
@@ -17,82 +22,26 @@ export type { HttpOptions } from "./internal/http/application.ts"
 export type { Rate } from "./internal/http/keyAndRateLimit.ts"
 export { ListenError } from "./internal/server/nodeServer.ts"
 
-/** The default host: this machine only. */
-export const defaultHost = "127.0.0.1"
-
-/** The default size limit of request bodies: 256 KiB. */
-export const defaultMaxBodyBytes: number = application.defaults.maxBodyBytes
-
-/** The default length limit of URLs: 16384 characters. */
-export const defaultMaxUrlLength: number = application.defaults.maxUrlLength
-
-/** The default number of concurrent requests: 256. */
-export const defaultMaxConcurrent: number = application.defaults.maxConcurrent
-
-/** The default size limit of request line and headers: 32 KiB. */
-export const defaultMaxHeaderBytes: number = serverDefaults.maxHeaderBytes
-
-/** The default time for a request to arrive: 30 seconds. */
-export const defaultRequestTimeout: Duration.Duration = serverDefaults.requestTimeout
-
-/** The default time that a connection may stay open without a request: 30 seconds. */
-export const defaultIdleTimeout: Duration.Duration = serverDefaults.idleTimeout
-
-/** The default time that a client may pause while it reads its response: 30 seconds. */
-export const defaultWriteTimeout: Duration.Duration = serverDefaults.writeTimeout
-
-/** The default number of open connections: 1024. */
-export const defaultMaxConnections: number = serverDefaults.maxConnections
-
-/** The default time that a stop waits for responses in flight: 10 seconds. */
-export const defaultStopTimeout: Duration.Duration = serverDefaults.stopTimeout
-
-/** The default number of records in a page of all chemicals: 10,000. */
-export const defaultPageSize: number = application.defaults.pageSize
-
-/** The default number of substances in a search result: 1000. */
-export const defaultMaxHits: number = SqliteStore.defaultMaxHits
-
-/** The default number of identifiers in a result by formula, mass or compound: 100,000. */
-export const defaultMaxIdentifiers: number = SqliteStore.defaultMaxIdentifiers
-
-/** The default number of substances in a search result of the dialect `ctx`: 100,000. */
-export const defaultMaxCtxHits = 100_000
-
-/** The default number of identifiers in a result by formula, mass or compound of the dialect `ctx`: 1,000,000. */
-export const defaultMaxCtxIdentifiers = 1_000_000
-
-/** The default number of search threads: 2. */
-export const defaultSearchThreads: number = SqliteStore.defaultSearchThreads
+/** The defaults of the options, and those of searches in the dialect `ctx`. */
+export const defaults = {
+  ...application.defaults,
+  ...serverDefaults,
+  ...SqliteStore.defaults,
+  host: "127.0.0.1",
+  ctx: { maxHits: 100_000, maxIdentifiers: 1_000_000 }
+}
 
 /** The options of searches, see `SqliteStore.ReaderOptions`. */
 export type SearchOptions = Pick<SqliteStore.ReaderOptions, "maxHits" | "maxIdentifiers" | "searchThreads">
 
 /** The options of a service. */
-export interface Options extends HttpOptions, SearchOptions {
+export interface Options extends HttpOptions, SearchOptions, Omit<ServerOptions, "host" | "port"> {
   /** The database file, which must exist. It is opened for reading. */
   readonly database: string
   /** The host to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined
   /** The port to listen on. Default: 0, any free port. */
   readonly port?: number | undefined
-  /** The largest size of request line and headers, in bytes. Larger requests get 431. Default: 32 KiB. */
-  readonly maxHeaderBytes?: number | undefined
-  /** How long a request may take to arrive. Slower requests get 408. Default: 30 seconds. */
-  readonly requestTimeout?: Duration.Input | undefined
-  /** How long a connection may stay open without a request. Default: 30 seconds. */
-  readonly idleTimeout?: Duration.Input | undefined
-  /** How long a client may pause while it reads its response, before it is disconnected. Default: 30 seconds. */
-  readonly writeTimeout?: Duration.Input | undefined
-  /** The largest number of open connections. Further ones are closed. Default: 1024. */
-  readonly maxConnections?: number | undefined
-  /**
-   * The largest number of open connections of one address. Further ones are closed. Raise it if a proxy passes all requests
-   * on. Default: half of `maxConnections`, but at least 8.
-   */
-  readonly maxConnectionsPerAddress?: number | undefined
-  /** How long a stop waits for responses in flight, before it cuts them off. Default: 10 seconds. */
-  readonly stopTimeout?: Duration.Input | undefined
 }
 
 /**
@@ -132,10 +81,10 @@ export const make = (
 ): Effect.Effect<Service["Service"], StoreError | InvalidOption.InvalidOption | ListenError, Scope.Scope> =>
   Effect.gen(function* () {
     const service = yield* openApplication(options)
-    const serverOptions = { ...options, host: options.host ?? defaultHost }
+    const serverOptions = { ...options, host: options.host ?? defaults.host }
     const { host, port } = yield* serve(service, { ...serverOptions, port: options.port ?? 0 })
     const url = urlOf(host, port)
-    const { metricsHost = defaultHost, metricsPort } = options
+    const { metricsHost = defaults.host, metricsPort } = options
     if (metricsPort === undefined) return Service.of({ host, port, url, metricsUrl: url })
     const metrics = yield* serve(
       { ...service, app: service.metricsApp },
@@ -215,7 +164,7 @@ const ctxSearchOptions = ({
   maxHits,
   maxIdentifiers
 }: SearchOptions): Partial<SqliteStore.ReaderOptions> => ({
-  maxHits: maxHits ?? defaultMaxCtxHits,
-  maxIdentifiers: maxIdentifiers ?? defaultMaxCtxIdentifiers,
+  maxHits: maxHits ?? defaults.ctx.maxHits,
+  maxIdentifiers: maxIdentifiers ?? defaults.ctx.maxIdentifiers,
   inchikeys: { rank: 13, shortestPart: 13 }
 })

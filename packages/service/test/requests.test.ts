@@ -162,7 +162,7 @@ describe("a POST of a batch", () => {
   it("responds 400 to a list nested as deeply as a body can be", () =>
     run(
       Effect.gen(function* () {
-        const depth = Service.defaultMaxBodyBytes / 2
+        const depth = Service.defaults.maxBodyBytes / 2
         const response = yield* sendBatch(yield* shared, "[".repeat(depth) + "]".repeat(depth))
         expect(response.status).toBe(400)
         problem(response)

@@ -149,16 +149,6 @@ const dueOf = (
       .map(({ identifier }) => identifier)
   })
 
-/** Lists all identifiers that were ever requested for a mirror, including missing ones. */
-export const identifiers = (mirror: string): Source<SqlError.SqlError, SqlClient.SqlClient> => ({
-  description: `the mirror ${mirror}`,
-  isStable: false,
-  identifiers: pages<{ id: string }>(mirror, "id").pipe(
-    Stream.zipWithIndex,
-    Stream.map(([{ id }, index]) => ({ text: id, line: index + 1 }))
-  )
-})
-
 /** Returns the records of a mirror as received, sorted by identifier. */
 export const records = (
   mirror: string

@@ -129,9 +129,6 @@ export const withArticle = (kind: Name): string => {
   return `${label.startsWith("InChI") ? "an" : "a"} ${label}`
 }
 
-/** Returns whether a text is the name of a kind. */
-export const isName = (text: string): text is Name => names.some((name) => name === text)
-
 /** The kinds of fixed form, in the order in which a text is tried. */
 const fixed = ["dtxsid", "dtxcid", "inchikey", "casrn", "inchi"] as const
 

@@ -3,19 +3,15 @@
  *
  * They derive from the rows of `@chemstream/api`. Modules such as `DetailCalls` describe the calls.
  */
-import type { InvalidIdentifier, Operation, Row, Rows } from "@chemstream/api"
+import type { InvalidIdentifier, Operation, Rows } from "@chemstream/api"
 import type { Brand } from "effect"
 import type { ChemError } from "../errors/ChemError.ts"
 import type { BodyReader } from "./BodyReader.ts"
-import { operationOf } from "./internal/operationOf.ts"
 import type { Parts } from "./internal/requestEncoding.ts"
 
 export type { Parts }
 
 import type { Effects, Mode, One } from "./Mode.ts"
-
-/** The name of a group of endpoints, e.g. `details`. */
-export type Group = Row.GroupOf<Rows.Known>
 
 /** The name of an endpoint: group and endpoint, e.g. `details.byDtxsidBatch`. */
 export type Name = Rows.OperationName
@@ -26,18 +22,6 @@ type Accepted<T> = T extends readonly [infer A, ...ReadonlyArray<infer _>]
   : T extends string | number
     ? T
     : { readonly [K in keyof T]: Accepted<T[K]> }
-
-/**
- * Returns the largest batch of an endpoint. 1: it takes no batches.
- *
- * @example
- * ```ts
- * import { Endpoint } from "@chemstream/client"
- *
- * Endpoint.largestBatch("details.byDtxsidBatch") // => 1000
- * ```
- */
-export const largestBatch = (name: Name): number => operationOf(name).batch?.limit ?? 1
 
 /** The checked `params`, `query` and `payload` of a request. */
 export type Request<N extends Name> = {

@@ -25,14 +25,8 @@ import * as suggestionQueue from "./internal/search/suggestionQueue.ts"
 import * as writeQueue from "./internal/writes/writeQueue.ts"
 import { count, type Rows } from "./internal/writes/writeSteps.ts"
 
-/** The default number of substances in a search result. */
-export const defaultMaxHits = 1000
-
-/** The default number of identifiers in a result by formula, mass or compound. */
-export const defaultMaxIdentifiers = 100_000
-
-/** The default number of search threads. */
-export const defaultSearchThreads = 2
+/** The defaults of the options of searches. */
+export const defaults = { maxHits: 1000, maxIdentifiers: 100_000, searchThreads: 2 }
 
 const readAheadDelay = Duration.seconds(1)
 
@@ -68,7 +62,7 @@ export const make = (options: ReaderOptions): Effect.Effect<Store["Service"], St
 const open = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreError, Scope.Scope> =>
   Effect.gen(function* () {
     const { file } = options
-    const maxHits = options.maxHits ?? defaultMaxHits
+    const maxHits = options.maxHits ?? defaults.maxHits
     const database = yield* openReader(file)
     const { inchikeys } = options
     const settings = {
@@ -81,9 +75,9 @@ const open = (options: ReaderOptions): Effect.Effect<Store["Service"], StoreErro
         ...settings,
         file,
         identity: identityOf(file),
-        maxIdentifiers: options.maxIdentifiers ?? defaultMaxIdentifiers
+        maxIdentifiers: options.maxIdentifiers ?? defaults.maxIdentifiers
       },
-      options.searchThreads ?? defaultSearchThreads
+      options.searchThreads ?? defaults.searchThreads
     )
     yield* Effect.forkScoped(readAheadWhenIdle(file, runJob))
     // Runs here: a few lookups in an index are faster than a message to a thread.

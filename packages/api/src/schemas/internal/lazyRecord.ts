@@ -35,7 +35,6 @@ export const number = /* @__PURE__ */ later(fieldTypes.number)
 export const integer = /* @__PURE__ */ later(fieldTypes.integer)
 export const flag = /* @__PURE__ */ later(fieldTypes.flag)
 export const flagOrText = /* @__PURE__ */ later(fieldTypes.flagOrText)
-export const texts = /* @__PURE__ */ later(fieldTypes.texts)
 export const numbers = /* @__PURE__ */ later(fieldTypes.numbers)
 
 /** A list of objects; null instead of an empty list. */

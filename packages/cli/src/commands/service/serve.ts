@@ -86,30 +86,30 @@ export const serve = Command.make(
     pageSize: limit(
       "page-size",
       "Records in one page of the list of all chemicals, and of lists with numbered pages (default: 10000)",
-      Service.defaultPageSize,
+      Service.defaults.pageSize,
       Dialect.ctxPageSize
     ),
     maxHits: limit(
       "max-hits",
       "Most substances in the response to a search",
-      Service.defaultMaxHits,
-      Service.defaultMaxCtxHits
+      Service.defaults.maxHits,
+      Service.defaults.ctx.maxHits
     ),
     maxIdentifiers: limit(
       "max-identifiers",
       "Most identifiers in the response to a search by formula, mass or compound",
-      Service.defaultMaxIdentifiers,
-      Service.defaultMaxCtxIdentifiers
+      Service.defaults.maxIdentifiers,
+      Service.defaults.ctx.maxIdentifiers
     ),
     searchThreads: wholeFrom1(
       "search-threads",
       "Threads for searches, besides the main thread",
-      Service.defaultSearchThreads
+      Service.defaults.searchThreads
     ),
     maxConcurrent: wholeFrom1(
       "max-concurrent",
       "Requests handled at once; more get a 503",
-      Service.defaultMaxConcurrent
+      Service.defaults.maxConcurrent
     ),
     maxConcurrentPerKey: whole("max-concurrent-per-key", 1).pipe(
       Flag.withDescription(
@@ -120,7 +120,7 @@ export const serve = Command.make(
     maxConnections: wholeFrom1(
       "max-connections",
       "Connections open at once; more are closed",
-      Service.defaultMaxConnections
+      Service.defaults.maxConnections
     ),
     maxConnectionsPerAddress: whole("max-connections-per-address", 1).pipe(
       Flag.withDescription(
@@ -131,17 +131,17 @@ export const serve = Command.make(
     maxBodyBytes: wholeFrom1(
       "max-body-bytes",
       "Largest request body; a larger one gets a 413",
-      Service.defaultMaxBodyBytes
+      Service.defaults.maxBodyBytes
     ),
     requestTimeout: TimeFlag.withDefault(
       "request-timeout",
       "How long a request may take to arrive; a slower one gets a 408",
-      { least: 1000, otherwise: Duration.toMillis(Service.defaultRequestTimeout) }
+      { least: 1000, otherwise: Duration.toMillis(Service.defaults.requestTimeout) }
     ),
     writeTimeout: TimeFlag.withDefault(
       "write-timeout",
       "How long a client may stop reading its response before its connection is closed",
-      { least: 1000, otherwise: Duration.toMillis(Service.defaultWriteTimeout) }
+      { least: 1000, otherwise: Duration.toMillis(Service.defaults.writeTimeout) }
     ),
     metricsPort: port("metrics-port").pipe(
       Flag.withDescription("Separate port for /metrics; 0 for a free one [default: that of --port]"),
