@@ -131,6 +131,18 @@ describe("factsOf", () => {
 })
 
 describe("wrap", () => {
+  it("splits a chemical name behind its parts", () => {
+    expect(wrap("6-[(4-(Aminomethyl)-5-chlorofuran-2-yl)carbonyl]-2-tert-butylanthracene", 30)).toEqual([
+      "6-[(4-(Aminomethyl)-5-",
+      "chlorofuran-2-yl)carbonyl]-2-",
+      "tert-butylanthracene"
+    ])
+    expect(wrap("Supercalifragilisticexpialidocious-1", 20)).toEqual([
+      "Supercalifragilistic",
+      "expialidocious-1"
+    ])
+  })
+
   it("splits a word into more lines than a function can take arguments", () => {
     const lines = wrap(`a ${"x".repeat(300_000)} b`, 1)
     expect(lines).toHaveLength(300_002)

@@ -37,13 +37,17 @@ export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   return line === "" ? lines : [...lines, line]
 }
 
+/** Splits a word behind a part of a chemical name, as `-` and `)`, or else where the line is full. */
 const splitWord = (word: string, width: number): Array<string> => {
   const pieces: Array<string> = []
   let piece = ""
   for (const character of word) {
     if (piece !== "" && columnsOf(piece) + widthOf(character) > width) {
-      pieces.push(piece)
-      piece = ""
+      const part = /^.+[-)\]},/](?=.)/.exec(piece + character)?.[0] ?? ""
+      // A short part would leave most of the line empty.
+      const end = part.length > piece.length / 2 ? part.length : piece.length
+      pieces.push(piece.slice(0, end))
+      piece = piece.slice(end)
     }
     piece += character
   }
