@@ -330,7 +330,7 @@ describe("the roles of the guide", () => {
 })
 
 describe("a backup", () => {
-  it("of harvests and their tables in one Postgres continues where it was made, under the same address", async () => {
+  it("of harvests and their tables in one Postgres continues in the restored database, under any name", async () => {
     const { url: server } = await startServer()
     await query(server, "CREATE DATABASE live")
     const live = server.replace(/postgres$/, "live")
@@ -354,9 +354,22 @@ describe("a backup", () => {
     await worker.ended
     free()
     // As pg_dump and pg_restore, which are not everywhere.
-    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN ('live', 'backup')"
-    await query(server, end, "CREATE DATABASE backup TEMPLATE live")
+    const end =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN ('live', 'moved', 'backup')"
+    await query(server, end, "CREATE DATABASE backup TEMPLATE live", "CREATE DATABASE moved TEMPLATE live")
     open = 1000
+    const moved = server.replace(/postgres$/, "moved")
+    expect((await work("--until-done", "-d", moved).ended).code).toBe(0)
+    expect(await query(moved, outcomes)).toEqual([{ n: 40, ids: 40 }])
+    expect(await query(live, outcomes)).toEqual([{ n: 20, ids: 20 }])
+    expect((await harvest("verify", "nightly", "-d", moved)).code).toBe(0)
+    const same = ["start", "nightly", ...ids, ...args, "-d", moved]
+    expect((await harvest(...same)).stderr).toContain("nightly has already finished")
+    const other = await harvest("start", "other", ...ids, ...args, "-d", moved)
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('contains the harvest "nightly"')
+    })
     expect((await work("--until-done").ended).code).toBe(0)
     expect(await query(live, outcomes)).toEqual([{ n: 40, ids: 40 }])
     await query(server, end, "DROP DATABASE live", "ALTER DATABASE backup RENAME TO live")

@@ -8,10 +8,11 @@
 import { Quote } from "@chemstream/api"
 import { type ChemClient, type ChemError, Dialect, type InvalidOption, Options } from "@chemstream/client"
 import { type Enrich, Lookup } from "@chemstream/stream"
-import { type Duration, Effect } from "effect"
+import { type Duration, Effect, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Fetch from "./Fetch.ts"
 import { readDayTime } from "./internal/database/databaseTime.ts"
+import { addressOf } from "./internal/database/postgresClient.ts"
 import * as changes from "./internal/harvest/changes.ts"
 import * as definition from "./internal/harvest/definition.ts"
 import { getRow, HarvestMismatch, ServiceMismatch, UnknownHarvest } from "./internal/harvest/harvestErrors.ts"
@@ -170,8 +171,12 @@ export const start = <E, R>(
     if (missing !== undefined) return yield* missing
     const others = (yield* definition.unfinished).filter(({ name }) => name !== settings.name)
     yield* targets.refuseMismatches(others, { service, dialect })
-    const sink = yield* recordedSink(settings, yield* Fetch.Lookups)
-    yield* refuseSharedOutput(others, sink)
+    const known = Option.getOrUndefined(yield* definition.byName(settings.name))?.definition?.sink
+    // Earlier releases recorded the address of each table.
+    const isOlder = known?._tag === "Table" && known.database === undefined
+    const own = addressOf(yield* SqlClient.SqlClient)
+    const sink = yield* recordedSink(settings, yield* Fetch.Lookups, isOlder ? undefined : own)
+    yield* refuseSharedOutput(others, sink, own)
     const { isNew, row } = yield* record(settings.name, settings.source, {
       fetch: Fetch.stored(settings.fetch),
       sink,
@@ -218,10 +223,13 @@ export const status = (
 /** Fails if one of these harvests writes to the same folder or table. `Sinks.holder` knows only those with an output. */
 const refuseSharedOutput = (
   rows: ReadonlyArray<definition.Row>,
-  sink: Sink.Spec
+  sink: Sink.Spec,
+  own: string | undefined
 ): Effect.Effect<void, HarvestMismatch> => {
-  const place = placeOf(sink)
-  const other = rows.find(({ definition }) => definition !== undefined && placeOf(definition.sink) === place)
+  const place = placeOf(sink, own)
+  const other = rows.find(
+    ({ definition }) => definition !== undefined && placeOf(definition.sink, own) === place
+  )
   return place === undefined || other === undefined
     ? Effect.void
     : Effect.fail(

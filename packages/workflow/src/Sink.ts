@@ -53,8 +53,12 @@ export const Spec = Schema.Union([
    * Tables in a SQLite file of this machine or in a Postgres. `target` is `FILE.sqlite#table` or
    * `postgres://…#schema.table` (`TableTarget`), and is stored without its password. `columns` are the columns of the
    * records. Default: the columns of the requested records. Other fields go to the column `other_fields`.
+   *
+   * With `database: "own"`, `target` is `#table` or `#schema.table` in the Postgres of harvests, under whatever address
+   * it is opened. A target in that Postgres is stored in this form, so that it stays valid in a restored database.
    */
   Schema.TaggedStruct("Table", {
+    database: Schema.optional(Schema.Literal("own")),
     target: Schema.String,
     columns: Columns
   }),

@@ -5,12 +5,13 @@
  */
 import { existsSync } from "node:fs"
 import { Context, Effect, type FileSystem, Option, type Path, type Redacted, type Scope } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
+import { addressOf } from "./internal/database/postgresClient.ts"
 import * as mirrorSink from "./internal/mirror/mirrorSink.ts"
 import * as folderSink from "./internal/sinks/folderSink.ts"
 import { define, holderOf } from "./internal/sinks/harvestTables.ts"
 import { toSinkError, unusableSink } from "./internal/sinks/sinkErrors.ts"
-import { type SinkTarget, sinkTarget } from "./internal/sinks/sinkTarget.ts"
+import { type SinkTarget, sinkTarget, type TableSpec } from "./internal/sinks/sinkTarget.ts"
 import * as tableSink from "./internal/sinks/tableSink.ts"
 import * as postgres from "./internal/tables/postgres.ts"
 import * as sqlite from "./internal/tables/sqlite.ts"
@@ -73,28 +74,29 @@ export const holder = (
   }
 }
 
-const holderOfTable = (spec: Extract<Spec, { readonly _tag: "Table" }>) =>
+/** Parses the target of a table, which may be in the database of harvests. */
+const parsed = (spec: TableSpec) =>
   Effect.gen(function* () {
-    const target = yield* Effect.fromResult(sinkTarget(spec.target, yield* Addresses))
+    const client = yield* Effect.serviceOption(SqlClient.SqlClient)
+    const own = Option.isSome(client) ? addressOf(client.value) : undefined
+    return yield* Effect.fromResult(sinkTarget(spec, own, yield* Addresses))
+  })
+
+const holderOfTable = (spec: TableSpec) =>
+  Effect.gen(function* () {
+    const target = yield* parsed(spec)
     if (target._tag === "Sqlite" && !existsSync(target.file)) return undefined
     const engine = yield* engineOf(target)
     return yield* holderOf(engine, define(target.table, []))
   }).pipe(
     Effect.scoped,
     Effect.catch((error) =>
-      isNoDatabase(error)
+      error._tag === "SqlError" && error.message.includes("file is not a database")
         ? toSinkError(spec.target)("open", Effect.fail(error))
         : // The worker reports the reason when it opens the table.
           Effect.undefined
     )
   )
-
-/** The code of SQLite for a file of another kind. */
-const notADatabase = 26
-
-const isNoDatabase = (error: TableTarget.InvalidTarget | SqlError.SqlError): boolean =>
-  error._tag === "SqlError" &&
-  (error.reason.cause as { readonly errcode?: unknown } | undefined)?.errcode === notADatabase
 
 const engineOf = (target: SinkTarget) =>
   target._tag === "Postgres" ? postgres.openShared(target.url, target.schema) : sqlite.open(target.file)
@@ -108,19 +110,13 @@ export const Addresses: Context.Reference<ReadonlyArray<Redacted.Redacted>> = Co
   { defaultValue: (): ReadonlyArray<Redacted.Redacted> => [] }
 )
 
-const openTables = (
-  { columns = [], target: text }: Extract<Spec, { readonly _tag: "Table" }>,
-  identity: Identity
-): Effect.Effect<Sink, SinkError, Scope.Scope> =>
+const openTables = (spec: TableSpec, identity: Identity): Effect.Effect<Sink, SinkError, Scope.Scope> =>
   Effect.gen(function* () {
-    const target = yield* Effect.mapError(
-      Effect.fromResult(sinkTarget(text, yield* Addresses)),
-      ({ message }) => unusableSink(text, message)
-    )
+    const target = yield* Effect.mapError(parsed(spec), ({ message }) => unusableSink(spec.target, message))
     const name = TableTarget.nameOf(target)
     const engine = yield* toSinkError(name)("open", engineOf(target))
     const schema = target._tag === "Postgres" ? target.schema : undefined
-    return yield* tableSink.open(engine, define(target.table, columns), schema, name, identity)
+    return yield* tableSink.open(engine, define(target.table, spec.columns ?? []), schema, name, identity)
   })
 
 const noDatabase = (sink: string): SinkError =>

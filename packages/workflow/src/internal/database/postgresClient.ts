@@ -140,6 +140,9 @@ export const beside = (
     : make({ url, silence: known?.silence })
 }
 
+/** Returns the address of the database of a client of `make`, with its password. */
+export const addressOf = (sql: SqlClient.SqlClient): string | undefined => clients.get(sql)?.address
+
 const completed = (url: Redacted.Redacted): URL =>
   completeAddress(Redacted.value(url), process.env) ?? new URL("postgres://localhost")
 

@@ -55,19 +55,14 @@ export const holder = (
 /** Fails if a part of the path of a folder is a file. */
 const refuseFile = ({ folder, fs, path }: Files): Effect.Effect<void, SinkError> =>
   Effect.gen(function* () {
+    const typeOf = (place: string) =>
+      Effect.option(Effect.map(fs.stat(place), ({ type }) => type)).pipe(Effect.map(Option.getOrUndefined))
     let place = path.resolve(folder)
-    for (;;) {
-      const found = yield* Effect.option(fs.stat(place))
-      if (Option.isSome(found)) {
-        if (found.value.type === "Directory") return
-        return yield* unusableSink(
-          folder,
-          `cannot open ${folder}: ${place} is a file, and a harvest writes into a folder. Remove it, or name another output`
-        )
-      }
-      if (path.dirname(place) === place) return
-      place = path.dirname(place)
-    }
+    while ((yield* typeOf(place)) === undefined && path.dirname(place) !== place) place = path.dirname(place)
+    const type = yield* typeOf(place)
+    if (type === undefined || type === "Directory") return
+    const reason = `${place} is a file, and a harvest writes into a folder`
+    return yield* unusableSink(folder, `cannot open ${folder}: ${reason}. Remove it, or name another output`)
   })
 
 /** Opens a folder, and creates it if necessary. `file` is the name of the joined file. */

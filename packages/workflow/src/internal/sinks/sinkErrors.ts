@@ -48,21 +48,12 @@ export const toSinkError =
     )
 
 /** Describes the reason for people. */
-const reasonOf = (error: { readonly message: string }): string =>
-  /ENOSPC|EDQUOT|disk is full|No space left/i.test(`${error.message} ${textOf(error)}`)
+const reasonOf = (error: { readonly message: string }): string => {
+  const text =
+    (PlatformError.isPlatformError(error) ? systemCause(error)?.message : undefined) ?? errorText(error)
+  return /ENOSPC|EDQUOT|disk is full|No space left/i.test(text)
     ? "the disk is full. Free some space; the harvest then continues by itself"
-    : ((PlatformError.isPlatformError(error) ? systemCause(error)?.message : undefined) ?? errorText(error))
-
-/** Returns the messages of all causes of a failure. */
-const textOf = (error: object): string => {
-  const { cause, reason } = error as { readonly cause?: unknown; readonly reason?: unknown }
-  return [reason, cause]
-    .map((inner) =>
-      typeof inner === "object" && inner !== null
-        ? `${"message" in inner ? String(inner.message) : ""} ${textOf(inner)}`
-        : ""
-    )
-    .join(" ")
+    : text
 }
 
 /** Returns the indexes 0 to `chunks - 1`. */

@@ -8,16 +8,22 @@ import * as Fetch from "../../Fetch.ts"
 import type { Spec } from "../../Sink.ts"
 import * as TableTarget from "../../TableTarget.ts"
 import { completeAddress } from "../database/postgresAddress.ts"
+import type { Definition } from "../harvest/definition.ts"
+
+/** The specification of a table. */
+export type TableSpec = Extract<Spec, { readonly _tag: "Table" }>
 
 /** A table that can be a sink. */
 export type SinkTarget = Exclude<TableTarget.TableTarget, { readonly _tag: "Duckdb" }>
 
-/** Parses the target of a sink. Fails if a harvest cannot write into it. */
+/** Parses the target of a sink. `own` is the address of the Postgres of harvests. Fails if a harvest cannot write into it. */
 export const sinkTarget = (
-  text: string,
+  sink: TableSpec,
+  own: string | undefined,
   addresses: ReadonlyArray<Redacted.Redacted> = []
-): Result.Result<SinkTarget, TableTarget.InvalidTarget> =>
-  Result.flatMap(TableTarget.parse(text, environmentOf(text, addresses)), (target) =>
+): Result.Result<SinkTarget, TableTarget.InvalidTarget> => {
+  const text = sink.database === undefined ? sink.target : `${own ?? ""}${sink.target}`
+  return Result.flatMap(TableTarget.parse(text, environmentOf(text, addresses)), (target) =>
     target._tag === "Duckdb"
       ? Result.fail(
           new TableTarget.InvalidTarget({
@@ -26,6 +32,14 @@ export const sinkTarget = (
         )
       : Result.succeed(target)
   )
+}
+
+/** Removes the address from a target without a password, if it is this one. */
+const relativeTo = (own: string | undefined, target: string): string => {
+  const address = new URL(own ?? "postgres:")
+  address.password = ""
+  return target.startsWith(`${address.href}#`) ? target.slice(address.href.length) : target
+}
 
 /** Returns the environment, with the password of the address that has the same user, host and port. */
 const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>): typeof process.env => {
@@ -39,21 +53,17 @@ const environmentOf = (text: string, addresses: ReadonlyArray<Redacted.Redacted>
 }
 
 /** Returns the place of a sink that holds one harvest alone. Undefined for a mirror. */
-export const placeOf = (sink: Spec): string | undefined =>
-  sink._tag === "Folder" ? sink.folder : sink._tag === "Table" ? sink.target : undefined
+export const placeOf = (sink: Spec, own?: string): string | undefined =>
+  sink._tag === "Folder" ? sink.folder : sink._tag === "Table" ? relativeTo(own, sink.target) : undefined
 
-/** Returns the sink as it is stored: with absolute paths, the columns of a table, and no password. */
+/**
+ * Returns the sink as it is stored: with absolute paths, the columns of a table, and no password. `address` is that of
+ * the Postgres of harvests.
+ */
 export const recordedSink = (
-  {
-    dialect,
-    fetch,
-    sink
-  }: {
-    readonly dialect?: Dialect.Name | undefined
-    readonly fetch: Fetch.Spec
-    readonly sink: Spec
-  },
-  own: Fetch.OwnLookups
+  { dialect, fetch, sink }: Pick<Definition, "dialect" | "fetch" | "sink">,
+  own: Fetch.OwnLookups,
+  address: string | undefined
 ): Effect.Effect<Spec, TableTarget.InvalidTarget> => {
   switch (sink._tag) {
     case "Folder": {
@@ -67,11 +77,15 @@ export const recordedSink = (
     }
     case "Table": {
       const columns = sink.columns ?? columnsOf(fetch, own, dialect)
-      return Effect.map(Effect.fromResult(sinkTarget(sink.target)), (target) => ({
-        ...sink,
-        target: TableTarget.toText(target),
-        columns
-      }))
+      return Effect.map(Effect.fromResult(sinkTarget(sink, address)), (parsed) => {
+        const target = relativeTo(address, TableTarget.toText(parsed))
+        return {
+          _tag: "Table",
+          ...(target.startsWith("#") ? { database: "own" } : {}),
+          target,
+          columns
+        } as const
+      })
     }
     case "Mirror":
       return Effect.succeed(sink.report === undefined ? sink : { ...sink, report: resolve(sink.report) })

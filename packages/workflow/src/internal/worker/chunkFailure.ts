@@ -40,14 +40,10 @@ export type Failure =
   | ChunkDefect
 
 /** The harvest has ended meanwhile. Its chunk ends without a report. */
-class HarvestEnded extends Data.TaggedError("Ended")<{
-  readonly message: string
-  readonly retryable: true
-}> {}
-
-export const harvestEnded = (): HarvestEnded => new HarvestEnded({ message: "it has ended", retryable: true })
-
-export type { HarvestEnded }
+export class HarvestEnded extends Data.TaggedError("Ended") {
+  readonly retryable = true
+  override readonly message = "it has ended"
+}
 
 /** Whether a database or a disk is unavailable. */
 export const isStorageFailure = (error: Failure): boolean =>

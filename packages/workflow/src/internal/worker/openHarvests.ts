@@ -17,7 +17,7 @@ import { countRecorded } from "../harvest/progress.ts"
 import * as targets from "../harvest/targets.ts"
 import { recordClaim } from "../harvest/transitions.ts"
 import { columnsOf, placeOf } from "../sinks/sinkTarget.ts"
-import { type HarvestEnded, harvestEnded } from "./chunkFailure.ts"
+import { HarvestEnded } from "./chunkFailure.ts"
 import { Control, type RunnableHarvest } from "./control.ts"
 import { type ChunkRequest, chunkRequest } from "./requests.ts"
 
@@ -52,7 +52,7 @@ export const make = (worker: string): Effect.Effect<UseHarvest, never, Control |
       lookup: (id: string): Effect.Effect<OpenHarvest, Failure, Scope.Scope> =>
         Effect.gen(function* () {
           const row = yield* control.row(id)
-          if (row === undefined) return yield* harvestEnded()
+          if (row === undefined) return yield* new HarvestEnded()
           const other = targets.targetDifference(row, { service: baseUrl, dialect })
           if (other !== undefined) {
             const [before, now] = [other.before, other.now].map((value) =>
