@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import { DetailProjection } from "@chemstream/api"
 import { describe, expect, it } from "vitest"
 import * as ExampleFolders from "./exampleFolders.ts"
@@ -337,6 +338,21 @@ describe.concurrent("without-effect.ts", () => {
     const { code, stderr, stdout } = await run("without-effect.ts", [], names)
     expect(stdout).toBe(readFileSync(join(cwd, "with-effect.ndjson"), "utf8"))
     expect(stderr).toMatch(/^missing: Bisphenol Q: .*Bisphenol A.*\n$/)
+    expect(code).toBe(0)
+  })
+})
+
+describe.concurrent("node-pipeline.ts", () => {
+  it("compresses the records, and lists the other identifiers", async () => {
+    const { cwd, run } = folders.make()
+    const ids = "DTXSID7020182\nDTXSID3039242\nno identifier\n"
+    const { code, stderr } = await run("node-pipeline.ts", ["details.ndjson.gz"], ids)
+    const lines = gunzipSync(readFileSync(join(cwd, "details.ndjson.gz")))
+      .toString()
+      .trimEnd()
+      .split("\n")
+    expect(lines.map((line) => JSON.parse(line).preferredName)).toEqual(["Bisphenol A", "Benzene"])
+    expect(stderr).toMatch(/^invalid: no identifier: .+\n$/)
     expect(code).toBe(0)
   })
 })
