@@ -7,6 +7,7 @@
  */
 import { Duration, Effect, Stream } from "effect"
 import { InvalidOption, nearest } from "./InvalidOption.ts"
+import { ranked } from "./internal/nearest.ts"
 
 /** The result of a check. Undefined: the option is valid. */
 export type Check = InvalidOption | undefined
@@ -138,17 +139,23 @@ export const object = <A>(wanted = "an object"): Kind<A> =>
 export const instance = <A>(wanted: string, ...methods: ReadonlyArray<keyof A & string>): Kind<A> =>
   kind(wanted, (value) => methods.every((method) => typeof (value as A | null)?.[method] === "function"))
 
-/** One of these names. The error suggests the nearest name, or lists all. */
-export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> =>
-  kind(`one of ${names.join(", ")}`, (value) => {
+/** The most names that an error lists. */
+const mostListed = 20
+
+/** One of these names. The error suggests the nearest name, or lists all, or the five nearest of many. */
+export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> => {
+  const listed = (value: string): string =>
+    names.length > mostListed
+      ? `one of ${names.length} names, e.g. ${ranked(value, names).slice(0, 5).join(", ")}`
+      : `one of ${names.join(", ")}`
+  return kind(listed(""), (value) => {
     if (names.some((name) => name === value)) return true
+    if (typeof value !== "string") return false
     // A longer name may be that of a method, as the batch call of an endpoint.
-    const meant =
-      typeof value === "string"
-        ? (nearest(value, names) ?? names.find((name) => name !== "" && value.startsWith(name)))
-        : undefined
-    return meant !== undefined && JSON.stringify(meant)
+    const meant = nearest(value, names) ?? names.find((name) => name !== "" && value.startsWith(name))
+    return meant === undefined ? listed(value) : JSON.stringify(meant)
   })
+}
 
 /** A list of values of a kind. */
 export const list = <A>(element: Kind<A>): Kind<ReadonlyArray<A>> => ({
@@ -217,7 +224,7 @@ const setOf = <O, F>(declared: F, isOpen = false): Set<O, F> => {
   const wanted = `an object with ${Object.keys(fields).join(", ")}`
   const unknown = (value: unknown, parent: string): Check =>
     isObject(value)
-      ? ((isOpen ? undefined : unknownName(value, fields, parent)) ?? unknownPart(value, fields, parent))
+      ? (unknownName(value, fields, parent, isOpen) ?? unknownPart(value, fields, parent))
       : undefined
   return {
     wanted,
@@ -234,16 +241,23 @@ const setOf = <O, F>(declared: F, isOpen = false): Set<O, F> => {
 const unknownName = (
   value: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, AnyKind>>,
-  parent: string
+  parent: string,
+  isOpen: boolean
 ): Check => {
-  const name = Object.keys(value).find((one) => value[one] !== undefined && !Object.hasOwn(fields, one))
+  const names = Object.keys(fields)
+  const name = Object.keys(value).find(
+    (one) =>
+      value[one] !== undefined &&
+      !Object.hasOwn(fields, one) &&
+      (!isOpen || ranked(one, names, Math.floor(one.length / 4)).length > 0)
+  )
   if (name === undefined) return undefined
   const option = pathOf(parent, name)
-  const paths = Object.keys(fields).map((one) => pathOf(parent, one))
+  const paths = names.map((one) => pathOf(parent, one))
   // The value may be a secret under a misspelt name.
   return new InvalidOption({
     option,
-    wanted: nearest(option, paths) ?? `one of ${paths.join(", ")}`,
+    wanted: nearest(option, paths) ?? (paths.length === 0 ? "no option" : `one of ${paths.join(", ")}`),
     isUnknown: true
   })
 }
@@ -274,7 +288,9 @@ export const partial = <O, F>({
     ) as F
   )
 
-/** Declares options that may be among others, e.g. of a caller that passes its own on. */
+/**
+ * Declares options that may be among others, e.g. of a caller that passes its own on. Only a name that misspells one of them is unknown.
+ */
 export const open = <O, F>({ fields }: Set<O, F>): Set<O, F> => setOf<O, F>(fields, true)
 
 /** Returns the first problem of options. `path` is the path of the option that contains them. */

@@ -231,6 +231,21 @@ describe("An input that fails", () => {
     expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toBe(broken)
   })
 
+  it("requests nothing if the input differs from that of the earlier run", async () => {
+    const requested: Array<string> = []
+    const read = Batch.batches(Stream.fromIterable(names(3)), {
+      call: (keys: ReadonlyArray<string>) => {
+        requested.push(...keys)
+        return echo(keys)
+      },
+      resumePoint: { spans: [{ from: 0, to: 1 }], digest: "another" }
+    })
+    expect(await Effect.runPromise(Effect.flip(Stream.runDrain(read)))).toMatchObject({
+      _tag: "InputMismatch"
+    })
+    expect(requested).toEqual([])
+  })
+
   it("fails with its own error also if it is shorter than that of the earlier run", async () => {
     const read = Batch.batches(Stream.concat(Stream.fromIterable(names(3)), Stream.fail(broken)), {
       call: echo,
@@ -379,6 +394,20 @@ describe("Batch.make", () => {
 
   it("throws on an invalid option", () => {
     expect(() => Batch.make({ size: 0 })).toThrow(InvalidOption.InvalidOption)
+  })
+})
+
+describe("an unknown option", () => {
+  it("of a run is refused if it misspells another", async () => {
+    const misspelt = Batch.outcomes(Stream.make("a"), { call: echo, concurency: 2 } as never)
+    const error = await Effect.runPromise(Effect.flip(Stream.runDrain(misspelt)))
+    expect(String(error)).toContain("The option concurency is unknown. Give concurrency.")
+    const others = Batch.outcomes(Stream.make("a"), {
+      call: echo,
+      endpoint: "details",
+      resume: true
+    } as never)
+    expect(await Effect.runPromise(Stream.runCollect(others))).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { RetryPolicy, type SearchResponse } from "@chemstream/client"
-import { Effect, Fiber } from "effect"
+import { Cause, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { encodeReserved } from "../src/calls/internal/requestEncoding.ts"
@@ -373,20 +373,16 @@ describe("a batch search", () => {
 })
 
 describe("a concurrency", () => {
-  it.each([Number.NaN, 0, -1])("of %d fails each word, and sends no request", (concurrency) =>
+  it.each([Number.NaN, 0, -1])("of %d is refused, and sends no request", (concurrency) =>
     withService([Scripted.reply(200, "[]")], (service) =>
       Effect.gen(function* () {
-        const results = yield* withClient(settings(service.url), ({ search }) =>
-          search.equalMany(["a", "b"], { concurrency })
+        const exit = yield* Effect.exit(
+          withClient(settings(service.url), ({ search }) => search.equalMany(["a", "b"], { concurrency }))
         )
-        expect(results).toMatchObject([
-          {
-            _tag: "Failed",
-            word: "a",
-            error: { message: `concurrency must be a number of 1 or more, not ${concurrency}` }
-          },
-          { _tag: "Failed", word: "b" }
-        ])
+        expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({
+          _tag: "InvalidOption",
+          message: `The option concurrency is ${concurrency}. Give a whole number of at least 1.`
+        })
         expect(service.requests).toEqual([])
       })
     )

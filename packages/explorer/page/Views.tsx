@@ -1,9 +1,9 @@
 /** The header, and the view of the current address. */
-import type { ComponentChildren, VNode } from "preact"
-import { useEffect, useMemo, useState } from "preact/hooks"
+import type { ComponentChildren } from "preact"
+import { useEffect, useMemo } from "preact/hooks"
 import { baseUrl, ServiceContext, useRequest } from "./connection.ts"
 import icon from "./icon.svg"
-import { Loading, Problem } from "./parts/States.tsx"
+import { LazyView } from "./parts/LazyView.tsx"
 import { href, type Route, useRoute } from "./routing.ts"
 import { Search } from "./search/Search.tsx"
 import { Substance } from "./substance/Substance.tsx"
@@ -44,7 +44,12 @@ export const Views = ({ leave }: { readonly leave: () => void }) => {
         ) : route.view === "search" ? (
           <Search query={route.query} />
         ) : (
-          <LazyView key={route.view} view={route.view} />
+          <LazyView key={route.view}>
+            {(views) => {
+              const View = views[route.view]
+              return <View />
+            }}
+          </LazyView>
         )}
       </main>
     </ServiceContext.Provider>
@@ -85,19 +90,5 @@ const Banner = ({ children, leave, view }: BannerProperties) => (
 /** Returns the number of substances in words. */
 const countOf = (count: number): string =>
   `${count.toLocaleString("en")} ${count === 1 ? "substance" : "substances"}`
-
-/** A view whose code the page loads when it is first opened. */
-const LazyView = ({ view }: { readonly view: "list" | "suspects" | "harvests" }) => {
-  const [loaded, setLoaded] = useState<{ readonly View: () => VNode }>()
-  const [problem, setProblem] = useState<string>()
-  useEffect(() => {
-    import("./lazyViews.ts").then(
-      (views) => setLoaded({ View: views[view] }),
-      (cause) => setProblem(`The view cannot be loaded: ${cause}. Load the page again`)
-    )
-  }, [view])
-  if (problem !== undefined) return <Problem failure={{ message: problem }} />
-  return loaded === undefined ? <Loading /> : <loaded.View />
-}
 
 const toContent = (): void => document.getElementById("content")?.focus()

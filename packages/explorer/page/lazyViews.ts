@@ -1,4 +1,6 @@
-/** The views that the page loads when one of them is first opened: they are needed rarely, or read files with code of their own. */
+/** The views and tabs that the page loads when one of them is first opened: the first search and a summary need none of them. */
+export { Family as family } from "./families/Records.tsx"
 export { Harvests as harvests } from "./harvests/Harvests.tsx"
 export { List as list } from "./list/List.tsx"
 export { Suspects as suspects } from "./list/Suspects.tsx"
+export { Bioactivity as bioactivity } from "./substance/Bioactivity.tsx"

@@ -302,7 +302,9 @@ describe("NodeStream.toLines", () => {
   afterEach(() => rm(folder, { recursive: true }))
 
   it("refuses settings without onProblem, which a program without types can pass", () => {
-    expect(() => NodeStream.toLines(Details.byDtxsid(), {} as never)).toThrow(/^onProblem is missing/)
+    expect(() => NodeStream.toLines(Details.byDtxsid(), {} as never)).toThrow(
+      "The option onProblem is missing. Give a function."
+    )
   })
 
   it("makes a file of records, as the service sent them, from a file of identifiers", async () => {

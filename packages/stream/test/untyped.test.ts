@@ -2,11 +2,12 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { inspect } from "node:util"
-import { Availability, Batch } from "@chemstream/batch"
+import { Availability, Batch, type InvalidOption } from "@chemstream/batch"
 import { createClient, PromiseClient } from "@chemstream/client"
 import * as Ndjson from "@chemstream/ndjson"
 import * as NodeNdjson from "@chemstream/ndjson/node"
-import { createChemstream, Lookup, Progress } from "@chemstream/stream"
+import * as Lookups from "@chemstream/stream"
+import { Bioactivity, createChemstream, Details, Lookup, MsReady, Progress } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import { expect, it, onTestFinished, vi } from "vitest"
 
@@ -137,6 +138,68 @@ it("the options of runs", async () => {
     found.push(...(await untagged(`Batch.outcomes(${textOf(wrong)})`, run)))
   }
   expect(found).toEqual([])
+})
+
+/** Returns the message of an error about an option, or what happened instead. */
+const refusalOf = async (call: () => unknown): Promise<string> => {
+  try {
+    await settle(call())
+    return "no error"
+  } catch (error) {
+    return (error as InvalidOption.InvalidOption)._tag === "InvalidOption"
+      ? (error as Error).message
+      : String(error)
+  }
+}
+
+it("an unknown option of a lookup is refused, with the nearest name", async () => {
+  const groups = Lookups as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>
+  const makers = Object.entries(groups).flatMap(([group, members]) =>
+    Object.entries(members)
+      .filter(([member]) => Lookup.names.some((name) => name === `${group.toLowerCase()}.${member}`))
+      .map(([member, make]) => [`${group}.${member}`, make] as const)
+  )
+  expect(makers.length).toBeGreaterThan(80)
+  // Their lookups take no argument.
+  const bare = /^(Search.(equal|equalBatch|startWith|contain)|MsReady.(byDtxcid|byMassRange))$/
+  for (const [name, make] of makers.filter(([name]) => !bare.test(name)))
+    expect(await refusalOf(() => make({ wrong: 1 })), name).toContain("The option wrong is unknown. Give ")
+  const misspelt: Readonly<Record<string, () => unknown>> = {
+    projektion: () => Details.byDtxsid({ projektion: "compact" } as never),
+    projction: () => Bioactivity.byDtxsid({ projction: "data" } as never),
+    ppn: () => MsReady.byMass({ ppn: 5 } as never),
+    tisue: () => Bioactivity.summaryByTissue({ tisue: "liver" } as never)
+  }
+  for (const [option, make] of Object.entries(misspelt))
+    expect(await refusalOf(make)).toMatch(new RegExp(`^The option ${option} is unknown. Give (?!one of)`))
+  expect(await refusalOf(() => Details.byDtxsid({ projection: "compakt" as never }))).toBe(
+    'The option projection is "compakt". Give "compact".'
+  )
+  expect(await refusalOf(() => (Bioactivity.byM4id as Call)({ projection: "data" }))).toBe(
+    "The option projection is unknown. Give no option."
+  )
+})
+
+it("an unknown option of a call of a client is refused, with the nearest name", async () => {
+  const client = await createClient({ baseUrl: await nothingKnown(), apiKey: "key", retry: 1 })
+  onTestFinished(client.close)
+  const id = "DTXSID7020182"
+  const calls: ReadonlyArray<readonly [string, () => unknown]> = [
+    ["projektion", () => client.details.byDtxsid(id, { projektion: "compact" } as never)],
+    ["projektion", () => client.details.byDtxsidBatch([id], { projektion: "compact" } as never)],
+    ["projektion", () => client.details.get(id, { projektion: "compact" } as never)],
+    ["projektion", () => client.details.all({ projektion: "all-ids" } as never)],
+    ["projektion", () => client.details.page(1, { projektion: "all-ids" } as never)],
+    ["pag", () => client.details.pages({ pag: 2 } as never)],
+    ["largst", () => client.search.equalBatch(["a"], { largst: 2 } as never)],
+    ["concurency", () => client.search.equalMany(["a"], { concurency: 2 } as never)],
+    ["eror", () => client.msready.byMassBatch([100], { eror: 0.1 } as never)]
+  ]
+  for (const [option, call] of calls)
+    expect(await refusalOf(call)).toMatch(new RegExp(`^The option ${option} is unknown. Give (?!one of)`))
+  expect(await refusalOf(() => client.details.byDtxsid(id, { projection: "compakt" as never }))).toBe(
+    'The option projection is "compakt". Give "compact".'
+  )
 })
 
 it("the options of codecs, tables and transforms", async () => {

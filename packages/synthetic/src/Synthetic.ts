@@ -40,10 +40,11 @@ export const firstNumber: number = substance.firstNumber
 /** The number of substances in a batch. The last batch may have fewer. */
 export const batchSize = 1000
 
-/** An option is out of range. `allowed` describes the allowed values, and `message` is a sentence. */
+/** An option is out of range. `wanted` describes the allowed values, and `message` is a sentence. */
 export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly option: "count" | "seed" | "tested" | "families"
-  readonly allowed: string
+  readonly value: unknown
+  readonly wanted: string
   readonly message: string
 }> {}
 
@@ -126,14 +127,11 @@ export const validate = (options: Options): Effect.Effect<void, InvalidOption> =
 const checkOptions = (options: Options): Effect.Effect<Settings, InvalidOption> =>
   Effect.suspend(() => {
     const { count, families = 0, fingerprints = true, seed, tested = defaultTested } = options
-    const refuse = (option: InvalidOption["option"], allowed: string): Effect.Effect<never, InvalidOption> =>
-      Effect.fail(
-        new InvalidOption({
-          option,
-          allowed,
-          message: `${option} must be ${allowed}, and is ${options[option]}`
-        })
-      )
+    const refuse = (option: InvalidOption["option"], wanted: string): Effect.Effect<never, InvalidOption> => {
+      const value = options[option]
+      const message = `The option ${option} is ${value}. Give ${wanted}.`
+      return Effect.fail(new InvalidOption({ option, value, wanted, message }))
+    }
     if (!Number.isInteger(count) || count < 1 || count > largestCount) {
       return refuse("count", `a whole number from 1 to ${largestCount}`)
     }

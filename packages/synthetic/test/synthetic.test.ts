@@ -73,6 +73,6 @@ describe("an option out of range", () => {
     { count: 1, seed: 1, families: 2 }
   ])("is refused with the allowed range: %j", async (options) => {
     const exit = await Effect.runPromiseExit(Stream.runDrain(Synthetic.batches(options)))
-    expect(Exit.isFailure(exit) && String(exit.cause)).toMatch(/must be .* from \d+ to \d+/)
+    expect(Exit.isFailure(exit) && String(exit.cause)).toMatch(/is .*\. Give .* from \d+ to \d+/)
   })
 })

@@ -110,6 +110,14 @@ export const partsOf = ({ get }: Row.Row, key: Fields, query: Fields): Values =>
   return get.path.includes("{") ? { params: key, query } : { query: { ...key, ...query } }
 }
 
+/** Returns the schemas of the options of a row: the parameters of its query, and its projection. */
+export const optionFields = ({ form = "", forms, query }: Row.Row): Schema.Struct.Fields => ({
+  ...query,
+  ...(forms === undefined
+    ? {}
+    : { projection: Schema.optional(Schema.Literals([...new Set([...Object.keys(forms), form])])) })
+})
+
 const singleParts = (row: Row.Row): Parts => {
   if (row.get.method === "POST") return { payload: Object.values(row.key?.fields ?? {})[0] as Schema.Top }
   const isInPath = row.get.path.includes("{")

@@ -6,14 +6,20 @@
 const mostEdits = 3
 
 /** Returns the nearest name, ignoring case. Undefined if none is near. */
-export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
-  const most = Math.min(mostEdits, Math.floor(name.length / 2))
-  const ranked = names
+export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined =>
+  ranked(name, names, Math.min(mostEdits, Math.floor(name.length / 2)))[0]
+
+/** Returns the names with at most so many edits, the nearest first. */
+export const ranked = <A extends string>(
+  name: string,
+  names: ReadonlyArray<A>,
+  most = Number.POSITIVE_INFINITY
+): ReadonlyArray<A> =>
+  names
     .map((one) => ({ one, edits: editsBetween(name.toLowerCase(), one.toLowerCase()) }))
     .filter(({ edits }) => edits <= most)
     .sort((one, other) => one.edits - other.edits)
-  return ranked[0]?.one
-}
+    .map(({ one }) => one)
 
 /** Returns the Levenshtein distance: the fewest characters to insert, delete or replace. */
 const editsBetween = (one: string, other: string): number => {

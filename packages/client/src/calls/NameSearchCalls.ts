@@ -53,7 +53,7 @@ export interface NameSearchCalls<F extends Mode = Effects> {
    * `concurrency` is the number of requests in flight. Default: 4.
    *
    * Never fails: a failed search is the `Failed` result of its word. If the service refuses the API key, the
-   * remaining words are not sent and fail with the same error.
+   * remaining words are not sent and fail with the same error. A wrong option is a defect (`InvalidOption`).
    *
    * @example
    * ```ts

@@ -4,15 +4,14 @@
  */
 import * as Chemical from "@chemstream/figures/Chemical"
 import { baseUrl, useRequest, useSession } from "../connection.ts"
-import { Family } from "../families/Records.tsx"
 import { sections } from "../families/sections.ts"
 import { Copy } from "../parts/Copy.tsx"
 import { download } from "../parts/download.ts"
+import { LazyView } from "../parts/LazyView.tsx"
 import { Empty, Loading, Problem } from "../parts/States.tsx"
 import { StructureImage } from "../parts/StructureImage.tsx"
 import { Tabs } from "../parts/Tabs.tsx"
 import { go, href } from "../routing.ts"
-import { Bioactivity } from "./Bioactivity.tsx"
 import { recordsOf, sameMsReadyForm } from "./facts.ts"
 import { KeyFacts } from "./KeyFacts.tsx"
 
@@ -68,11 +67,19 @@ const Card = ({ chemical, id, tab }: Properties & { readonly chemical: Chemical.
           {
             word: "bioactivity",
             title: "Bioactivity",
-            panel: () => <Bioactivity dtxsid={dtxsid} name={name} summary={chemical.summary} />
+            panel: () => (
+              <LazyView>
+                {({ bioactivity: Bioactivity }) => (
+                  <Bioactivity dtxsid={dtxsid} name={name} summary={chemical.summary} />
+                )}
+              </LazyView>
+            )
           },
           ...sections.map((section) => ({
             ...section,
-            panel: () => <Family section={section} dtxsid={dtxsid} />
+            panel: () => (
+              <LazyView>{({ family: Family }) => <Family section={section} dtxsid={dtxsid} />}</LazyView>
+            )
           }))
         ]}
       />

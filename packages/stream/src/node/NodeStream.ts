@@ -114,6 +114,8 @@ export const toTransform: {
 } = <R, F, Item, C>(lookup: Lookup.Lookup<R, F>, settings: Settings & Partial<ItemReader<Item, C>>) =>
   duplexOf(runChunks(outcomes<R, F, C>(lookup, settings), settings), settings)
 
+const handler = Options.set<Pick<LineSettings, "onProblem">>()({ onProblem: Options.required(Options.func) })
+
 /**
  * Makes a stream from identifiers to NDJSON: the found records, one a line, as the service sent them. All other
  * outcomes go to `onProblem`. Fails like `toTransform`, and with whatever `onProblem` throws.
@@ -147,9 +149,7 @@ export const toLines: {
   { onProblem, ...settings }: LineSettings<F, C> & Partial<ItemReader<Item, C>>
 ) => {
   // A program without types can omit it. The run would then fail only at the first such outcome.
-  if (typeof onProblem !== "function") {
-    throw new TypeError("onProblem is missing: set a function that takes each outcome without a record")
-  }
+  Options.refuse(handler, { onProblem })
   const found = outcomes<RawRecord.RawRecord, F, C>(lookup, settings)
   const lines: Run<Uint8Array, C> = (identifiers) =>
     Stream.map(recordsOf(found(identifiers), onProblem), Ndjson.lines)

@@ -112,6 +112,7 @@ class BatchGatherer<Item, Reason> implements Gatherer<Item, Reason> {
   }
 
   flush(): ReadonlyArray<Batch<Item, Reason>> {
+    if (this.difference !== undefined) return []
     this.fill()
     return this.full.splice(0)
   }

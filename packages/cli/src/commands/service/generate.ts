@@ -85,7 +85,7 @@ export const generate = Command.make(
       )
     },
     Effect.catchTags({
-      InvalidOption: (error) => Effect.fail(usageFailure(`${flags[error.option]} must be ${error.allowed}`)),
+      InvalidOption: (error) => Effect.fail(usageFailure(`${flags[error.option]} must be ${error.wanted}`)),
       StoreError: (error) => Effect.fail(runFailure(error.message))
     })
   )

@@ -1,7 +1,7 @@
 /**
  * The calls of a client by group. Rows make them; `searchCalls` and `msReadyCalls` make those of special rows.
  */
-import { InvalidIdentifier, Operation, type Row, Rows } from "@chemstream/api"
+import { Operation, type Row, Rows } from "@chemstream/api"
 import { InvalidOption } from "@chemstream/batch"
 import { Effect, Predicate } from "effect"
 import type { Redact } from "../../errors/internal/redaction.ts"
@@ -10,10 +10,10 @@ import type { EndpointCalls, MakeCalls } from "../EndpointCalls.ts"
 import type { Groups } from "../Groups.ts"
 import * as msReadyCalls from "./msReadyCalls.ts"
 import * as pagedCalls from "./pagedCalls.ts"
-import type { CallOperation, Failure } from "./request.ts"
+import type { CallOperation } from "./request.ts"
 import * as rowCalls from "./rowCalls.ts"
 import * as searchCalls from "./searchCalls.ts"
-import { shown } from "./untyped.ts"
+import { refuse, shown } from "./untyped.ts"
 
 export const make = (callOperation: CallOperation, makeGet: MakeGet, redact: Redact): Groups => {
   const rowsOfGroups = Map.groupBy<string, Row.Row>(Rows.all, ({ name }) => Operation.groupOf(name))
@@ -44,15 +44,17 @@ const getOf = (callOperation: CallOperation, makeGet: MakeGet, rows: ReadonlyArr
     )
     if (row === undefined) return undefined
     const get = rowCalls.getCall(callOperation, makeGet, row)
-    return (id: string, projection = row.form ?? ""): Effect.Effect<unknown, Failure> =>
-      row.multiplicity === "one" ? Effect.map(get(id, projection), ([record]) => record) : get(id, projection)
+    return (id: string, options?: Readonly<Record<string, unknown>>) =>
+      row.multiplicity === "one"
+        ? Effect.map(get(id, options), (records) => (records as ReadonlyArray<unknown>)[0])
+        : get(id, options)
   }
   const byDtxsid = getBy("byDtxsid")
   if (byDtxsid === undefined) return {}
   const byDtxcid = getBy("byDtxcid") ?? byDtxsid
   return {
-    get: (id: string, options?: { readonly projection?: string }) =>
-      (/^\s*DTXCID/i.test(shown(id)) ? byDtxcid : byDtxsid)(id, options?.projection)
+    get: (id: string, options?: Readonly<Record<string, unknown>>) =>
+      (/^\s*DTXCID/i.test(shown(id)) ? byDtxcid : byDtxsid)(id, options)
   }
 }
 
@@ -70,17 +72,11 @@ export const endpoint =
     const batch = rowCalls.batchCall(callOperation, row)
     const calls = {
       get: (key: unknown, options?: Readonly<Record<string, unknown>>) => single([key], options),
-      batch: batch ?? (() => Effect.fail(withoutBatch(row))),
+      batch:
+        batch ??
+        (() => Effect.fromResult(refuse("endpoint with batches", row.name, "request one value at a time"))),
       pages: (key: unknown, options?: { readonly page?: number }) =>
         pagedCalls.callsOf(callOperation, row, [key]).pages(options)
     }
     return calls as unknown as EndpointCalls<typeof row>
   }
-
-const withoutBatch = ({ name }: Row.Row): InvalidIdentifier.InvalidIdentifier =>
-  new InvalidIdentifier.InvalidIdentifier({
-    identifier: name,
-    value: name,
-    reason: "malformed",
-    message: `${name} takes no batch: request one value at a time`
-  })

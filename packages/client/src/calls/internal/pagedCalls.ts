@@ -11,7 +11,7 @@ import * as Pages from "../Pages.ts"
 import { refine } from "./readers.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
 import { parseKey } from "./rowCalls.ts"
-import { refuse } from "./untyped.ts"
+import { checkOptions, optionSet, refuse } from "./untyped.ts"
 
 interface Options {
   readonly projection?: string | undefined
@@ -56,9 +56,10 @@ export const callsOf = (
   key: ReadonlyArray<unknown>
 ): PagedCalls => {
   const operation = Operation.single(row)
+  const declared = optionSet({ ...Operation.optionFields(row), page: Schema.Unknown })
   const request: Request = (page, options) => {
     const projection = options?.projection
-    return withValid(
+    const call = withValid(
       Result.all({ fields: parseKey(row.key, key), page: pageOf(page) }),
       ({ fields, page }) => {
         const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
@@ -66,6 +67,7 @@ export const callsOf = (
         return callOperation(operation, Operation.partsOf(row, fields, query), readerOf(row, projection))
       }
     )
+    return Effect.andThen(checkOptions(declared, options), call)
   }
   const pages: PagedCalls["pages"] = (options) =>
     Pages.all({

@@ -12,7 +12,7 @@ import type { Get, MakeGet } from "../../pipeline/internal/batching.ts"
 import type { BodyReader } from "../BodyReader.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
 import { readersOf } from "./rowReaders.ts"
-import { eachOf, refuse, shown } from "./untyped.ts"
+import { checkOptions, eachOf, optionSet, refuse, shown } from "./untyped.ts"
 
 type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
 
@@ -56,7 +56,7 @@ export const requestSingle = (callOperation: CallOperation, row: Row.Row) => {
   const operation = Operation.single(row)
   const required = requiredParameters(row)
   const mayBeEmpty = row.get.answer === "either" || row.get.alsoSent !== undefined || row.miss === "nothing"
-  return (keyFields: ReadonlyArray<unknown>, options: Options): Effect.Effect<unknown, Failure> => {
+  const request = (keyFields: ReadonlyArray<unknown>, options?: Options): Effect.Effect<unknown, Failure> => {
     const parameters = Result.all(required.map((name) => parameterOf(name, options?.[name])))
     return withValid(Result.all({ key: parseKey(row.key, keyFields), parameters }), ({ key, parameters }) => {
       const query: Fields = {
@@ -71,13 +71,20 @@ export const requestSingle = (callOperation: CallOperation, row: Row.Row) => {
       return mayBeEmpty ? orNotFound(operation.name, subject(row, key, parameters), call) : call
     })
   }
+  return withOptions(row, request)
 }
+
+/** Checks the options of a call, its second argument. */
+const withOptions =
+  <A>(row: Row.Row, call: (values: A, options?: Options) => Effect.Effect<unknown, Failure>) =>
+  (values: A, options?: Options): Effect.Effect<unknown, Failure> =>
+    Effect.andThen(checkOptions(optionSet(Operation.optionFields(row)), options), call(values, options))
 
 /** Makes the call for a batch. Undefined: the row has none. */
 export const batchCall = (callOperation: CallOperation, row: Row.Row) => {
   const operation = Operation.batch(row)
   if (operation === undefined) return undefined
-  return (values: ReadonlyArray<unknown>, options?: Options) =>
+  return withOptions(row, (values: ReadonlyArray<unknown>, options) =>
     withValid(elementsOf(operation, values), (payload) =>
       callOperation(
         operation,
@@ -85,6 +92,7 @@ export const batchCall = (callOperation: CallOperation, row: Row.Row) => {
         readersOf(row, formOf(options)).batch()
       )
     )
+  )
 }
 
 /** Returns the parsed values of a batch, as its body has them. */
@@ -96,11 +104,7 @@ const elementsOf = ({ key, name }: Operation.Operation, values: ReadonlyArray<un
   )
 
 /** Gets the records of one value in a batch with the values of other callers. */
-export const getCall = (
-  callOperation: CallOperation,
-  makeGet: MakeGet,
-  row: Row.Row
-): ((id: string, form: string) => Effect.Effect<ReadonlyArray<unknown>, Failure>) => {
+export const getCall = (callOperation: CallOperation, makeGet: MakeGet, row: Row.Row) => {
   const operation = Operation.batch(row) as Operation.Operation
   const key = row.key as Key.Key
   const field = row.recordKey ?? key.name
@@ -125,7 +129,9 @@ export const getCall = (
       return typeof value === "string" ? Result.getOrElse(key.parse(value), () => value) : undefined
     }
   })
-  return (id, form) => withValid(key.parse(shown(id)), (parsed) => get(parsed, form))
+  return withOptions(row, (id: string, options) =>
+    withValid(key.parse(shown(id)), (parsed) => get(parsed, formOf(options) ?? row.form ?? ""))
+  )
 }
 
 /** Returns the fields of a key. A row without a key has none. */

@@ -1,7 +1,8 @@
 /**
  * The search calls, which rows do not describe: hits, misses with suggestions, and verified batches.
  */
-import { InvalidIdentifier, Operation, Quote, Search, SearchHit } from "@chemstream/api"
+import { type InvalidIdentifier, Operation, Quote, Search, SearchHit } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { Effect, Result, Schema } from "effect"
 import { type ChemError, NotFound, type Unauthorized } from "../../errors/ChemError.ts"
 import { didYouMean } from "../../errors/internal/classify.ts"
@@ -12,7 +13,7 @@ import type { NameSearchCalls } from "../NameSearchCalls.ts"
 import { type FoundOrMissing, type Hits, type SearchResponse, verify } from "../SearchResponse.ts"
 import { refine } from "./readers.ts"
 import { batchTooLarge, type CallOperation, type Failure, withValid } from "./request.ts"
-import { eachOf, listOf, refuse } from "./untyped.ts"
+import { checkOptions, eachOf, listOf, refuse } from "./untyped.ts"
 
 /** The default number of searches in flight. */
 const defaultConcurrency = 4
@@ -26,6 +27,14 @@ const dotSegments: ReadonlySet<string> = new Set([".", ".."])
 const equalOne = /* @__PURE__ */ Operation.single(Search.equal)
 
 const equalBatch = /* @__PURE__ */ Operation.batch(Search.equal) as Operation.Operation
+
+const batchOptions = /* @__PURE__ */ Options.set<{ readonly largest?: number | undefined }>()({
+  largest: Options.count
+})
+
+const manyOptions = /* @__PURE__ */ Options.set<{ readonly concurrency?: number | undefined }>()({
+  concurrency: Options.countOrInfinity
+})
 
 /** Makes the search calls. `redact` removes the API key from the suggestions in errors. */
 export const make = (callOperation: CallOperation, redact: Redact): NameSearchCalls => {
@@ -46,29 +55,27 @@ export const make = (callOperation: CallOperation, redact: Redact): NameSearchCa
     startWith: search(callOperation, Operation.single(Search.startWith)),
     contain: search(callOperation, Operation.single(Search.contain)),
     equalMany: equalMany(equal),
-    equalBatch: (texts, options) =>
-      withValid(eachOf("search.equalBatch", texts, wordOf), (words) => {
+    equalBatch: (texts, options) => {
+      const call = withValid(eachOf("search.equalBatch", texts, wordOf), (words) => {
         const distinct = [...new Set(words)]
         const largest = options?.largest ?? Search.equal.batch.limit
         return distinct.length <= largest
           ? callOperation(equalBatch, { payload: distinct }, readVerified(words))
           : Effect.fail(batchTooLarge("search.equalBatch", distinct.length, largest))
       })
+      return Effect.andThen(checkOptions(batchOptions, options), call)
+    }
   }
 }
 
 /** Searches many words, one request each. After a refused API key, no further request is sent. */
 const equalMany =
   (equal: NameSearchCalls["equal"]): NameSearchCalls["equalMany"] =>
-  (words, options) =>
-    Effect.suspend(() => {
+  (words, options) => {
+    const call = Effect.suspend(() => {
       const list = listOf("search.equalMany", words)
       if (Result.isFailure(list)) return Effect.die(list.failure)
       const concurrency = options?.concurrency ?? defaultConcurrency
-      const invalid = concurrency >= 1 ? undefined : notConcurrency(concurrency)
-      if (invalid !== undefined) {
-        return Effect.succeed(words.map((word): SearchResponse => ({ _tag: "Failed", word, error: invalid })))
-      }
       let refused: Unauthorized | undefined
       return Effect.forEach(
         words,
@@ -92,6 +99,8 @@ const equalMany =
         { concurrency }
       )
     })
+    return Effect.andThen(checkOptions(manyOptions, options), call)
+  }
 
 const search =
   (callOperation: CallOperation, operation: Operation.Operation): NameSearchCalls["contain"] =>
@@ -134,14 +143,6 @@ const wordOf = (word: unknown): Result.Result<string, InvalidIdentifier.InvalidI
     ? Result.succeed(word)
     : refused("it contains half a character (a lone surrogate)")
 }
-
-const notConcurrency = (value: number): InvalidIdentifier.InvalidIdentifier =>
-  new InvalidIdentifier.InvalidIdentifier({
-    identifier: "concurrency",
-    value: String(value),
-    reason: "malformed",
-    message: `concurrency must be a number of 1 or more, not ${value}`
-  })
 
 /** Whether a gateway refused the request: the reason may be the path, not the word. */
 const isRefusedByGateway = (error: Failure): boolean =>

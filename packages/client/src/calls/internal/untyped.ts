@@ -1,6 +1,31 @@
 /** Checks the arguments of calls, which a program without types may confuse. */
 import { InvalidIdentifier } from "@chemstream/api"
-import { Result } from "effect"
+import { Options } from "@chemstream/batch"
+import { Effect, Result, Schema, SchemaAST } from "effect"
+
+/** Declares options by their schemas. */
+export const optionSet = (fields: Schema.Struct.Fields): Options.Set<Record<string, unknown>> =>
+  Options.set<Record<string, unknown>>()(
+    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, kindOf(schema)])) as Readonly<
+      Record<string, Options.AnyKind>
+    >
+  )
+
+/** Returns the kind of an option from its schema. */
+const kindOf = (schema: Schema.Constraint): Options.AnyKind => {
+  const types = typesOf(schema.ast).filter((type) => !SchemaAST.isUndefined(type))
+  const names = types.flatMap((type) => (SchemaAST.isLiteral(type) ? [String(type.literal)] : []))
+  if (names.length === types.length) return Options.oneOf(names)
+  const wanted = types.some(SchemaAST.isNumber) ? "a number" : "a text that is not empty"
+  return Options.kind(wanted, Schema.is(schema as Schema.Schema<unknown>))
+}
+
+const typesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
+  SchemaAST.isUnion(ast) ? ast.types.flatMap(typesOf) : [ast]
+
+/** Dies with `InvalidOption` for options that the compiler refuses. */
+export const checkOptions = (declared: Options.AnyKind, options: unknown): Effect.Effect<void> =>
+  Effect.orDie(Options.check(declared, options ?? {}))
 
 /** Returns the list of a batch. */
 export const listOf = <A>(

@@ -1,10 +1,11 @@
 /**
  * The lookups by name, with the types of their options and records. A lookup has the name of its row.
  */
-import { type Key, type Row, Rows } from "@chemstream/api"
+import { type Key, Operation, type Row, Rows } from "@chemstream/api"
 import { InvalidOption, Options } from "@chemstream/batch"
+import { Endpoint as Calls } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
-import { Schema, SchemaAST } from "effect"
+import { Schema } from "effect"
 import type { Lookup } from "./lookupType.ts"
 import { type LookupOf, of, type OptionsOf as RowOptions } from "./rowLookup.ts"
 import * as masses from "./special/masses.ts"
@@ -108,23 +109,8 @@ export const keyOf = (name: Name): Key.Key => {
 /** Returns the schemas of the options of a lookup. */
 export const optionFields = (name: Name): Schema.Struct.Fields => {
   if (name in special) return special[name as keyof Special].options
-  const { forms, query } = rowOf(name)
-  const projection =
-    forms === undefined ? {} : { projection: Schema.optional(Schema.Literals(Object.keys(forms))) }
-  return { ...query, ...projection }
+  return Operation.optionFields(rowOf(name))
 }
-
-/** Returns the kind of an option from its schema. */
-const kindOf = (schema: Schema.Constraint): Options.AnyKind => {
-  const types = typesOf(schema.ast).filter((type) => !SchemaAST.isUndefined(type))
-  const names = types.flatMap((type) => (SchemaAST.isLiteral(type) ? [String(type.literal)] : []))
-  if (names.length === types.length) return Options.oneOf(names)
-  const wanted = types.some(SchemaAST.isNumber) ? "a number" : "a text that is not empty"
-  return Options.kind(wanted, Schema.is(schema as Schema.Schema<unknown>))
-}
-
-const typesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
-  SchemaAST.isUnion(ast) ? ast.types.flatMap(typesOf) : [ast]
 
 const named = /* @__PURE__ */ Options.oneOf(names)
 
@@ -142,11 +128,10 @@ export const setOf = (
   endpoint: unknown,
   others: Readonly<Record<string, Options.AnyKind>>
 ): Options.Set<Record<string, unknown>> => {
-  const own = Object.entries(isName(endpoint) ? optionFields(endpoint) : {})
   return Options.set<Record<string, unknown>>()({
     ...others,
     endpoint: Options.required(endpointKind),
-    ...Object.fromEntries(own.map(([name, schema]) => [name, kindOf(schema)]))
+    ...Calls.optionSet(isName(endpoint) ? optionFields(endpoint) : {}).fields
   })
 }
 
@@ -168,7 +153,9 @@ const withoutKey = ({ name }: Row.Row): InvalidOption.InvalidOption =>
 /** Returns the lookup of a name, or the lookup itself. */
 export const lookupOf = (endpoint: Endpoint, options: object): Lookup<RawRecord.RawRecord, unknown> => {
   if (typeof endpoint !== "string") return endpoint
+  const given: Readonly<Record<string, unknown>> = { ...options }
+  const own = Object.fromEntries(Object.keys(optionFields(endpoint)).map((name) => [name, given[name]]))
   return endpoint in special
-    ? (special[endpoint as keyof Special].make as (options: object) => Lookup<RawRecord.RawRecord>)(options)
-    : of(rowOf(endpoint), options)
+    ? (special[endpoint as keyof Special].make as (options: object) => Lookup<RawRecord.RawRecord>)(own)
+    : of(rowOf(endpoint), own)
 }

@@ -4,7 +4,8 @@
  * The modules of the families name the lookups, e.g. `Details.byDtxsid`. Special rows have lookups of their own.
  */
 import { Key, Operation, Row } from "@chemstream/api"
-import { BodyReader, type ChemError, Pages } from "@chemstream/client"
+import { Options } from "@chemstream/batch"
+import { BodyReader, type ChemError, Endpoint, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema } from "effect"
 import { elements, jsonText, kindOf, unexpected } from "./body.ts"
@@ -68,23 +69,19 @@ export const rowLookup = <Make>(row: Row.Row): Make => {
   return make as Make
 }
 
-/** The names of the options of a row, each with the values that it accepts, or `true` for others. */
-export const acceptedOptions = (row: Row.Row): Readonly<Record<string, ReadonlyArray<string> | true>> => ({
-  ...(row.forms === undefined ? {} : { projection: Object.keys(row.forms) }),
-  ...Object.fromEntries(Object.keys(row.query ?? {}).map((name) => [name, true] as const))
-})
-
-/** Makes the lookup of a row. Options that it does not have are ignored. */
+/** Makes the lookup of a row. Throws `InvalidOption`. */
 export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawRecord> => {
-  const given = Object.entries(options).filter(
-    ([name, value]) => name in acceptedOptions(row) && value !== undefined
-  )
+  Options.refuse(Endpoint.optionSet(Operation.optionFields(row)), options)
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const { projection, ...parameters } = Object.fromEntries(given) as { readonly projection?: string }
   const form: Partial<Row.Form> = row.forms?.[projection ?? row.form ?? ""] ?? {}
   // A form with a response of its own is requested for one value.
   const batch = form.answer === undefined ? Operation.batch(row) : undefined
   const operation = batch ?? Operation.single(row)
-  const isSent = projection !== undefined && (batch === undefined || batch.batch?.hasForms === true)
+  const isSent =
+    projection !== undefined &&
+    Object.hasOwn(row.forms ?? {}, projection) &&
+    (batch === undefined || batch.batch?.hasForms === true)
   const query = { ...(isSent ? { projection } : {}), ...parameters }
   const { key = Key.word } = operation
   const toFields = (id: string | undefined): Readonly<Record<string, unknown>> => key.toFields(id ?? "")

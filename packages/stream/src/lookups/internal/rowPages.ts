@@ -2,7 +2,7 @@
  * Reads lists: the pages of a paged row, and the only response of a catalogue, which is a row without key and pages.
  */
 import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
-import { type BodyReader, ChemClient, ChemError, Pages } from "@chemstream/client"
+import { type BodyReader, ChemClient, ChemError, Endpoint, Pages } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result, Schema, Stream } from "effect"
 import { elements, jsonText, kindOf, unexpected } from "./body.ts"
@@ -48,18 +48,22 @@ export interface RowPages<R extends Row.Row> {
 /** Makes the readers of a row without a key: of its pages, or of its only response. */
 export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
   const operation = Operation.single(row)
+  const declared = Endpoint.optionSet({ ...Operation.optionFields(row), page: Schema.Unknown })
   const request = (
     page: number,
-    { page: _, projection, ...parameters }: PagesOptions = {}
+    options: PagesOptions = {}
   ): Effect.Effect<Pages.Slice<RawRecord.RawRecord>, Failure, ChemClient.ChemClient> =>
-    Effect.flatMap(ChemClient.ChemClient, (client) => {
+    Effect.gen(function* () {
+      yield* Endpoint.checkOptions(declared, options)
+      const client = yield* ChemClient.ChemClient
+      const { page: _, projection, ...parameters } = options
       const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
       const query = {
         ...parameters,
         ...(isSent ? { projection } : {}),
         ...(row.page === undefined ? {} : { [row.page]: page })
       }
-      return client.raw(operation, { query }, readerOf(row))
+      return yield* client.raw(operation, { query }, readerOf(row))
     })
   const pages = (options: PagesOptions = {}) =>
     Pages.all({

@@ -5,7 +5,7 @@
  * The service sends bare identifiers, which become records `{"query","dtxsid"}`.
  */
 import { type Dialect, MassRange, MsReady, Operation } from "@chemstream/api"
-import type { Reconcile } from "@chemstream/batch"
+import { Options, type Reconcile } from "@chemstream/batch"
 import { ChemClient, type ChemError, MsReadyResponse } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, Result } from "effect"
@@ -47,6 +47,11 @@ export interface MassOptions {
   readonly ppm?: number | undefined
 }
 
+const optionSet = /* @__PURE__ */ Options.set<MassOptions>()({
+  tolerance: Options.amount,
+  ppm: Options.amount
+})
+
 /**
  * Finds the MS-ready substances with a monoisotopic mass in dalton, up to 1000 masses a call. Masses match as
  * numbers. With a tolerance, a call takes up to 999 masses. The client adds one mass, whose key shows how the service
@@ -55,7 +60,9 @@ export interface MassOptions {
  * A tolerance that the batch of the service cannot have, in ppm or in dalton for the public service, is made of two
  * ranges for each mass, in as many requests as needed.
  */
-export const byMass = ({ ppm, tolerance }: MassOptions = {}): Lookups => {
+export const byMass = (options: MassOptions = {}): Lookups => {
+  Options.refuse(optionSet, options)
+  const { ppm, tolerance } = options
   const made = lookup({
     operation: masses,
     multiplicity: "many",
