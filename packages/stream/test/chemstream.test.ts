@@ -109,6 +109,29 @@ describe("A run of createChemstream", () => {
     expect((await collect(run.records())).length).toBe(2)
   })
 
+  it("throws a `Rejection`, whose tag says what to do", async () => {
+    await using service = await startWithRecords()
+    await using chemstream = await createChemstream(service.client)
+    const adviceOf = (error: Chemstream.Rejection): string => {
+      switch (error._tag) {
+        case "InvalidChunk":
+          return "pass a list"
+        case "InvalidOption":
+          return `correct ${error.option}`
+        default:
+          return error.message
+      }
+    }
+    const mistakes = [
+      [["a"], { endpoint: "details.byDtxsit" }],
+      [Promise.resolve([]), { endpoint }]
+    ] as never as ReadonlyArray<Parameters<typeof chemstream.lookup>>
+    const advice: Array<string> = []
+    for (const [ids, options] of mistakes)
+      await collect(chemstream.lookup(ids as never, options)).catch((error) => advice.push(adviceOf(error)))
+    expect(advice).toEqual(["correct endpoint", "pass a list"])
+  })
+
   it("looks up the identifiers before a failure of the input, and then throws it", async () => {
     await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)

@@ -6,6 +6,7 @@
 import type { ChemError } from "@chemstream/client"
 import { createClient, type PromiseClient } from "@chemstream/client"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
+import type { InvalidChunk } from "../identifiers/internal/chunks.ts"
 import type {
   Endpoint,
   FailureOf,
@@ -54,6 +55,12 @@ export interface BulkLookup<Extra = unknown> {
     options: Request<N, P> & RunOptions & Extra & ItemReader<Item, C>
   ): Run<RecordOf<N, P>, ChemError.ChemError | FailureOf<N>, C>
 }
+
+/**
+ * The errors that runs and calls throw, each with a `_tag`. A run also throws the error of its input, of a function of the program and
+ * of an aborted signal as it is, and `save` of the Node entry throws those of its files.
+ */
+export type Rejection = PromiseClient.Rejection | InvalidChunk
 
 /** Bulk lookups and their client. */
 export interface Chemstream<Extra = unknown> extends AsyncDisposable {
