@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { parquetReadObjects } from "hyparquet"
 import { describe, expect, it } from "vitest"
-import { folder, run } from "./process.ts"
+import { folder, run, sharedService } from "./process.ts"
 import { lines, scripted } from "./scripted.ts"
 
 /** Reads the rows of a query. */
@@ -146,6 +146,58 @@ describe("chemstream convert", { concurrent: true }, () => {
       expect(await query(at, output, "SELECT * FROM t ORDER BY input_line")).toEqual(rows)
     }
   )
+
+  it.each(["out.xlsx", "out.parquet", "out.arrow", "out.sqlite#t", "out.duckdb#t"])(
+    "makes numbers of a column of a CSV that has only numbers, and keeps all other texts: %s",
+    async (output) => {
+      const at = folder()
+      const header = "mass,area,tiny,code,long,well,note,mixed,none"
+      writeFileSync(
+        join(at, "in.csv"),
+        `${header}\n78.0470,-12,1.2E-05,007,12345678901234567,1E5,a,1,\n,3,5e-7,8,1,2E5,b,NA,\n`
+      )
+      expect(await run(["convert", "in.csv", output], { cwd: at })).toMatchObject({ code: 0 })
+      const back = await run(["convert", output, "--fields", header], { cwd: at })
+      const cells = lines(back.stdout).map((row) =>
+        Object.values(row).map((value) => (value === "" ? null : value))
+      )
+      expect(cells).toEqual([
+        [78.047, -12, 0.000012, "007", "12345678901234567", "1E5", "a", "1", null],
+        [null, 3, 5e-7, "8", "1", "2E5", "b", "NA", null]
+      ])
+    }
+  )
+
+  it.each(["out.xlsx", "out.parquet"])(
+    "makes these numbers in the table of a look-up, too: %s",
+    async (output) => {
+      const { env } = await sharedService()
+      const at = folder()
+      writeFileSync(join(at, "in.csv"), "casrn,conc,batch\n80-05-7,0.50,01\n71-43-2,12,02\n")
+      const ended = await run(["resolve", "-i", "in.csv", "--key", "casrn", "-o", output], { env, cwd: at })
+      expect(ended.code).toBe(0)
+      const back = await run(["convert", output, "--fields", "casrn,conc,batch"], { cwd: at })
+      expect(lines(back.stdout)).toEqual([
+        { casrn: "80-05-7", conc: 0.5, batch: "01" },
+        { casrn: "71-43-2", conc: 12, batch: "02" }
+      ])
+    }
+  )
+
+  it("keeps the numbers of a workbook, and its texts, in a table of a database", async () => {
+    const at = folder()
+    writeFileSync(join(at, "in.ndjson"), '{"n":1.5,"text":"12"}\n{"n":2,"text":"13"}\n')
+    for (const [from, to] of [
+      ["in.ndjson", "t.xlsx"],
+      ["t.xlsx", "t.sqlite#t"]
+    ] as const)
+      expect(await run(["convert", from, to], { cwd: at })).toMatchObject({ code: 0 })
+    const back = await run(["convert", "t.sqlite#t", "--fields", "n,text"], { cwd: at })
+    expect(lines(back.stdout)).toEqual([
+      { n: 1.5, text: "12" },
+      { n: 2, text: "13" }
+    ])
+  })
 
   it("reads a CSV with semicolons, as a look-up does", async () => {
     const at = folder()

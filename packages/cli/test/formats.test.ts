@@ -179,7 +179,9 @@ describe("every value of a hostile record is kept", { concurrent: true }, () => 
     const at = folder()
     writeFileSync(join(at, "in.ndjson"), records.map((record) => `${record}\n`).join(""))
     const ended = await run(["convert", "in.ndjson", await outputOf(at, format, test)], { cwd: at })
-    expect(ended).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect(ended).toMatchObject({ code: 0, stdout: "" })
+    // Names of columns in databases have no dots.
+    expect(ended.stderr).toMatch(/^(?:chemstream: renamed columns of [^\n]*: "a\.b" is "a_b"\n)?$/)
     await expectKept(at, format)
   })
 })
@@ -191,7 +193,9 @@ const expectKept = async (at: string, format: string): Promise<void> => {
   for (const [index, [name, json]] of hostile.entries()) {
     const field: string = JSON.parse(`"${name}"`)
     const row = rows.get(ids[index]) ?? {}
-    const own = Object.hasOwn(row, field) ? row[field] : undefined
+    const own = [field, field.replace(".", "_")]
+      .filter((one) => Object.hasOwn(row, one))
+      .map((one) => row[one])[0]
     const rest = JSON.parse(String(row["other_fields"] || "{}"))
     const isAbsent = own === undefined || own === null || (own === "" && json !== '""')
     const what = `${format}: ${field} ${json}`

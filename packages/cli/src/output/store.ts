@@ -45,6 +45,8 @@ export interface Files {
   readonly cutCells?: boolean | undefined
   /** The sheet of the input, whose name and types of cells a workbook keeps. */
   readonly inputSheet?: SheetLayout | undefined
+  /** The columns with texts of the input, which a file with types may have as numbers. Default: none. */
+  readonly texts?: ReadonlySet<string> | undefined
 }
 
 /** The results of a batch, ready to write. */

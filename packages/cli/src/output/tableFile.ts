@@ -3,7 +3,7 @@
  *
  * Columns have the types of the contract. `FileFormat` and `workbook.ts` give every value a place, or name the values that have none.
  */
-import { Format, type RawRecord, type Table } from "@chemstream/ndjson"
+import { Format, type RawRecord, type Table, TextNumbers } from "@chemstream/ndjson"
 import { FileFormat, type MissingPackage, WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, PlatformError, Stream } from "effect"
@@ -30,6 +30,8 @@ export interface Style {
   readonly forSpreadsheet?: boolean | undefined
   readonly cutCells?: boolean | undefined
   readonly inputSheet?: TableChoice.SheetLayout | undefined
+  /** The columns with texts of the input that become numbers if all are (`TextNumbers`). Default: none. */
+  readonly texts?: ReadonlySet<string> | undefined
 }
 
 /** Returns the format of an output by its name. Default: NDJSON. */
@@ -57,8 +59,22 @@ export const encode = <E>(
   style: Style,
   losses: Losses
 ): Stream.Stream<Uint8Array, E | CommandFailure | Table.TableError | MissingPackage.MissingPackage> => {
-  const { columns, cutCells, forSpreadsheet, inputSheet, unquotedEmpty } = style
+  const { columns, cutCells, forSpreadsheet, inputSheet, texts, unquotedEmpty } = style
   const { compression, kind } = format
+  if (texts !== undefined && binary.has(kind)) {
+    return Stream.unwrap(
+      Effect.map(
+        TextNumbers.find(records, (name) => texts.has(name)),
+        (names) => {
+          const typed = columns.map((one) =>
+            names.has(one.name) ? { ...one, type: "number" as const } : one
+          )
+          const numbers = Stream.map(records, TextNumbers.toNumbers(names))
+          return encode(numbers, format, { ...style, columns: typed, texts: undefined }, losses)
+        }
+      )
+    )
+  }
   if (kind === "xlsx") return Sheet.encode(records, columns, { cutCells, losses, sheet: inputSheet })
   return records.pipe(
     FileFormat.encodeTwice({ kind, compression }, { expected: columns, unquotedEmpty, forSpreadsheet })

@@ -14,7 +14,7 @@ type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
 /** The records of a file. */
 export interface RecordInput {
   readonly records: Records
-  /** Whether every value is text, as in CSV. */
+  /** Whether it is a table, whose cells have no types but those of `declared` and `sheet`. */
   readonly isText: boolean
   /** The columns, if their source declares types. */
   readonly declared?: ReadonlyArray<Table.ExpectedColumn> | undefined

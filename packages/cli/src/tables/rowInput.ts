@@ -43,6 +43,8 @@ export interface RowInput extends Input.Input {
   readonly isTable: boolean
   /** The sheet of a workbook. */
   readonly sheet?: TableChoice.SheetLayout | undefined
+  /** Whether its cells are texts, because its format has no types. Default: false. */
+  readonly hasTexts?: boolean | undefined
 }
 
 /** Opens the input of a command. `textOf` makes the requested text from the key cells of a row. */
@@ -86,7 +88,13 @@ export const open = (
       ...(again === undefined ? {} : Input.countable(identifiersOf(again))),
       ...(isFile ? {} : { window: Input.window }),
       ...(source._tag === "Table"
-        ? { columns: source.columns, given: source.given, sheet: source.sheet, isOpen: false }
+        ? {
+            columns: source.columns,
+            given: source.given,
+            sheet: source.sheet,
+            hasTexts: source.sheet === undefined && source.declared === undefined,
+            isOpen: false
+          }
         : {
             columns: isList ? undefined : objectColumns(source.start, isErrorsFile),
             isOpen: !isList

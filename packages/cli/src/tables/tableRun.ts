@@ -112,6 +112,7 @@ export const run = <R>(
       ...options,
       unquotedEmpty: input.isTable,
       inputSheet: input.sheet,
+      texts: input.hasTexts === true ? new Set(input.columns) : undefined,
       fields: columns?.map(({ name }) => name),
       columns: columns ?? [],
       perLine: true,

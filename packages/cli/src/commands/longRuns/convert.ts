@@ -3,7 +3,7 @@
  */
 
 import { Dialect } from "@chemstream/client"
-import type { Table } from "@chemstream/ndjson"
+import { type Table, TextNumbers } from "@chemstream/ndjson"
 import { FileFormat } from "@chemstream/ndjson/node"
 import { TableTarget } from "@chemstream/workflow"
 import { Effect, Option, Stream } from "effect"
@@ -75,8 +75,9 @@ export const convert = Command.make(
       const { change, header } = yield* RecordTransforms.open(transforms)
       const hasColumns = isTable || (kind !== "ndjson" && kind !== "json")
       const changed = change === undefined ? opened.records : change(opened.records)
-      const records =
+      const spooled =
         hasColumns && (change !== undefined || !opened.isTwice) ? yield* Spool.make(changed) : changed
+      const records = isTable || TableFile.binary.has(kind) ? yield* typed(spooled, opened) : spooled
       const columns = hasColumns
         ? yield* columnsOf(records, opened, transforms.fields, () => header(opened.columns ?? []))
         : []
@@ -110,6 +111,15 @@ export const convert = Command.make(
       "A column for each property, with its unit"
   })
 )
+
+/** Makes numbers of the columns of a CSV whose texts are all numbers: the reader knows no types, and the output has some. */
+const typed = (
+  records: RecordInput.RecordInput["records"],
+  { declared, isText, sheet }: RecordInput.RecordInput
+): Effect.Effect<RecordInput.RecordInput["records"], CommandFailure> =>
+  !isText || declared !== undefined || sheet !== undefined
+    ? Effect.succeed(records)
+    : Effect.map(TextNumbers.find(records), (names) => Stream.map(records, TextNumbers.toNumbers(names)))
 
 const placeOf = (output: string): Effect.Effect<OutputPlace.Target, CommandFailure> =>
   Effect.flatMap(OutputPlace.targets({ output }), ({ output: place }) =>
