@@ -20,7 +20,7 @@ export const list = (name: string, metavar: string, description: string) =>
     Flag.withDescription(description),
     Flag.filterMap(
       parse,
-      () => `names separated by commas, each once; a name with a comma in quotes: '"A, B",C'`
+      () => "names separated by commas, each once, with double quotes around a name that has a comma"
     ),
     Flag.optional
   )
