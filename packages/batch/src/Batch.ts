@@ -94,19 +94,19 @@ export {
  * ```
  */
 export const outcomes: {
+  <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
+    items: Stream.Stream<Item, EI, RI>,
+    settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
+  ): Stream.Stream<
+    Outcome.Outcome<Item, R, E | Foreign, Reason>,
+    EI | E | Foreign | InvalidOption,
+    RI | Services
+  >
   <Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
     settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
   ): <EI, RI>(
     items: Stream.Stream<Item, EI, RI>
   ) => Stream.Stream<
-    Outcome.Outcome<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InvalidOption,
-    RI | Services
-  >
-  <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
-    items: Stream.Stream<Item, EI, RI>,
-    settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
-  ): Stream.Stream<
     Outcome.Outcome<Item, R, E | Foreign, Reason>,
     EI | E | Foreign | InvalidOption,
     RI | Services
@@ -137,19 +137,19 @@ export const outcomes: {
  * and your own set of seen keys keep state between runs.
  */
 export const batches: {
+  <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
+    items: Stream.Stream<Item, EI, RI>,
+    settings: Settings<Item, R, E, Services, Reason, Foreign>
+  ): Stream.Stream<
+    SettledBatch<Item, R, E | Foreign, Reason>,
+    EI | E | Foreign | InputMismatch | InvalidOption,
+    RI | Services
+  >
   <Item, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
     settings: Settings<Item, R, E, Services, Reason, Foreign>
   ): <EI, RI>(
     items: Stream.Stream<Item, EI, RI>
   ) => Stream.Stream<
-    SettledBatch<Item, R, E | Foreign, Reason>,
-    EI | E | Foreign | InputMismatch | InvalidOption,
-    RI | Services
-  >
-  <Item, EI, RI, R, E = unknown, Services = never, Reason = never, Foreign = OwnError>(
-    items: Stream.Stream<Item, EI, RI>,
-    settings: Settings<Item, R, E, Services, Reason, Foreign>
-  ): Stream.Stream<
     SettledBatch<Item, R, E | Foreign, Reason>,
     EI | E | Foreign | InputMismatch | InvalidOption,
     RI | Services

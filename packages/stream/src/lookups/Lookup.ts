@@ -201,21 +201,21 @@ export const optionSet = Declared.set<Options>()({
  * ```
  */
 export const outcomes: {
+  <I extends Identifier, R, E, Services, F = never>(
+    identifiers: Stream.Stream<I, E, Services>,
+    lookup: Lookup<R, F>,
+    options?: Options
+  ): Stream.Stream<
+    Outcome<R, ChemError.ChemError | F, I["carried"]>,
+    E | ChemError.ChemError | F | InvalidOption.InvalidOption,
+    Services | ChemClient.ChemClient
+  >
   <R, F = never>(
     lookup: Lookup<R, F>,
     options?: Options
   ): <I extends Identifier, E, Services>(
     identifiers: Stream.Stream<I, E, Services>
   ) => Stream.Stream<
-    Outcome<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
-  >
-  <I extends Identifier, R, E, Services, F = never>(
-    identifiers: Stream.Stream<I, E, Services>,
-    lookup: Lookup<R, F>,
-    options?: Options
-  ): Stream.Stream<
     Outcome<R, ChemError.ChemError | F, I["carried"]>,
     E | ChemError.ChemError | F | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
@@ -240,21 +240,21 @@ export const outcomes: {
  * `InputMismatch`.
  */
 export const batches: {
+  <I extends Identifier, R, E, Services, F = never>(
+    identifiers: Stream.Stream<I, E, Services>,
+    lookup: Lookup<R, F>,
+    options?: BatchOptions
+  ): Stream.Stream<
+    BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
+    E | ChemError.ChemError | F | Batch.InputMismatch | InvalidOption.InvalidOption,
+    Services | ChemClient.ChemClient
+  >
   <R, F = never>(
     lookup: Lookup<R, F>,
     options?: BatchOptions
   ): <I extends Identifier, E, Services>(
     identifiers: Stream.Stream<I, E, Services>
   ) => Stream.Stream<
-    BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
-    E | ChemError.ChemError | F | Batch.InputMismatch | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
-  >
-  <I extends Identifier, R, E, Services, F = never>(
-    identifiers: Stream.Stream<I, E, Services>,
-    lookup: Lookup<R, F>,
-    options?: BatchOptions
-  ): Stream.Stream<
     BatchCalls.SettledBatch<R, ChemError.ChemError | F, I["carried"]>,
     E | ChemError.ChemError | F | Batch.InputMismatch | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
