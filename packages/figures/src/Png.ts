@@ -61,7 +61,7 @@ export const fromSvg = (
           ? Effect.succeed(result)
           : Effect.fail(
               new UnreadableSvg({
-                message: `Cannot draw ${result.width} × ${result.height} as PNG at ${dpi} pixels per inch: each side must have 1 to ${maxSide} pixels`
+                message: `Cannot draw ${result.width} × ${result.height} as PNG at ${dpi} pixels per inch: each side must have 1 to ${maxSide} pixels. Lower the resolution, draw fewer, or use SVG or PDF`
               })
             )
       )
