@@ -76,6 +76,20 @@ describe("Transform.wide", () => {
     ])
   })
 
+  it("takes the empty cells of a table for no value", () => {
+    const records = [
+      { id: "a", name: "x", value: "" },
+      { id: "a", name: "x", value: "1" },
+      { id: "a", name: "", value: "" }
+    ]
+    const options = { name: "name", value: "value", per: "id" } as const
+    expect(all(streamOf(records).pipe(Transform.wide(options)))).toEqual([{ id: "a", x: "1" }])
+    const raw = raws(records.map((record) => JSON.stringify(record)))
+    expect(all(streamOf(raw).pipe(Transform.wide(options), Stream.map(String)))).toEqual([
+      '{"id":"a","x":"1"}'
+    ])
+  })
+
   it("writes the row of a record without a value", () => {
     const records = [{ id: "a", name: null, value: null }]
     expect(all(streamOf(records).pipe(Transform.wide({ name: "name", value: "value", per: "id" })))).toEqual([

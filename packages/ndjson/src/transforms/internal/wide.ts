@@ -65,7 +65,7 @@ interface Table {
 
 /**
  * Turns long records into wide ones: a row for each key, and a column for each name. Rows and columns come in the
- * order of their first record. Every row has all columns, `null` without a value. Different values for one column of a
+ * order of their first record. Every row has all columns, `null` without a value; an empty text is none. Different values for one column of a
  * row become an array, so none is lost; equal ones are written once. Other fields are omitted.
  *
  * Reads the whole stream before it emits. Fails with `too-large` beyond `maxBytes` or `maxColumns`, with `no-name` if
@@ -192,8 +192,12 @@ const valueAt = (record: object, field: string): unknown => {
     : undefined
 }
 
+/** An empty cell of a table is an empty text. */
 const isNothing = (value: unknown): boolean =>
-  value === undefined || value === null || (isRaw(value) && RawRecord.toText(value) === "null")
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (isRaw(value) && /^(null|"")$/.test(RawRecord.toText(value)))
 
 const put = (cells: Array<unknown>, at: number, value: unknown): void => {
   const known = cells[at]
