@@ -245,6 +245,7 @@ describe("chemstream convert with options that change records", { concurrent: tr
     [["--per", "dtxsid"], /--per is for --top N or --wide/],
     [["--join", "in.ndjson"], /--join needs the fields that both files have: --on FIELD/],
     [["--on", "dtxsid"], /add --join FILE/],
+    [["--where", "propValue => 1"], /a field, one of = != < <= > >=, and a value/],
     [["--where", "propValue == 1"], /a field, one of = != < <= > >=, and a value/],
     [["--wide", "propName"], /propName=propValue/],
     [["--wide", "dtxsid=propValue"], /--wide needs rows/],

@@ -28,7 +28,7 @@ export interface Wide {
 
 /** Matches a field, also in quotes, an operator, and a value. */
 const condition =
-  /^\s*("(?:[^"]|"")+"|'(?:[^']|'')+'|[^"'=<>!][^"=<>!]*?)\s*(!=|<=|>=|<|>|=)(?!=)\s*(.*?)\s*$/s
+  /^\s*("(?:[^"]|"")+"|'(?:[^']|'')+'|[^"'=<>!][^"=<>!]*?)\s*(!=|<=|>=|<|>|=)(?![=<>])\s*(.*?)\s*$/s
 
 /** Matches a word in the quotes of shells, of SQL, or of a text program. */
 const inQuotes = /^(?:"(.*)"|'(.*)'|[“„](.*)[”“]|[‘‚](.*)[’‘])$/s
