@@ -36,6 +36,10 @@ describe("a link of the documentation", () => {
     if (anchor !== undefined) expect(anchors(readFileSync(file, "utf8"))).toContain(anchor)
   })
 
+  it.each(["README.md", "ARCHITECTURE.md"])("%s has at most 150 lines", (page) => {
+    expect(readFileSync(join(root, page), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(150)
+  })
+
   it("exists in the map for every guide", () => {
     const map = readFileSync(join(root, "docs", "README.md"), "utf8")
     const guides = pages.filter((page) => page.startsWith("docs/guides/"))
