@@ -274,11 +274,8 @@ describe("options that exclude each other", { concurrent: true }, () => {
     [["msready", "mass", "1", "--ppm", "1", "--tolerance", "1"], /give --ppm or --tolerance, not both/],
     [["search", "equal", "x", "--batch-size", "2"], /search.equal takes at most one value in one request/],
     [["search", "contain", "x", "--batch-size", "2"], /the endpoint takes one value in one request/],
-    [["details", bisphenolA, "--fields", "a,,b"], /names of fields separated by commas, each once/],
-    [
-      ["details", bisphenolA, "--fields", "a,b,a", "-f", "csv"],
-      /names of fields separated by commas, each once/
-    ],
+    [["details", bisphenolA, "--fields", "a,,b"], /names separated by commas, each once/],
+    [["details", bisphenolA, "--fields", "a,b,a", "-f", "csv"], /names separated by commas, each once/],
     [["details", bisphenolA, "--rate", "fast"], /5\/s, 300\/min or 1000\/h/],
     [["details", bisphenolA, "--checkpoint", "c"], /--checkpoint needs --output FILE/],
     [["details", bisphenolA, "--checkpoint", "c", "-o", "c"], /name the same file/],
