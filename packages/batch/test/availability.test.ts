@@ -125,6 +125,24 @@ describe("Batch.outcomes of a service that becomes unavailable", () => {
     expect(asked.filter(({ length }) => length === 1).every(([key]) => key === "1")).toBe(true)
   })
 
+  it("counts no call as waiting or in flight after it was interrupted while it waited", () =>
+    Effect.gen(function* () {
+      const ledger = Ledger.make()
+      const outcomes = Batch.outcomes(Stream.range(1, 40), {
+        size: 10,
+        ledger,
+        signal: () => "unavailable",
+        call: () => Effect.fail(503)
+      })
+      const fiber = yield* Effect.forkChild(Stream.runDrain(outcomes), { startImmediately: true })
+      yield* allThatIsReady
+      yield* TestClock.adjust("10 seconds")
+      yield* allThatIsReady
+      expect(ledger.waiting).toBeGreaterThan(0)
+      yield* Fiber.interrupt(fiber)
+      expect(ledger).toMatchObject({ waiting: 0, inFlight: 0 })
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
+
   it("stops with ServiceUnavailable after a longer outage", async () => {
     const { ledger, result } = await run(300, { wait: "2 minutes" })
     expect(result).toMatchObject({

@@ -178,6 +178,12 @@ describe("the attempts of a call", () => {
     expect(states.every(({ random }) => random >= 0 && random < 1)).toBe(true)
   })
 
+  it.each([undefined, Number.NaN])("end when a custom policy returns %s", async (delay) => {
+    const service = Virtual.scripted(unavailable)
+    expect(await callResult(service, () => delay)).toMatchObject({ _tag: "ServiceFailure", attempts: 1 })
+    expect(service.times).toEqual([0])
+  })
+
   it("do not count the time in the queue as elapsed", async () => {
     const service = Virtual.make(({ url, index }) =>
       index === 0

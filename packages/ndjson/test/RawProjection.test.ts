@@ -49,6 +49,27 @@ describe("RawProjection.picker", () => {
     )
   })
 
+  it("distinguishes any names, also of equal length and with equal letters", () => {
+    const name = fc.string({
+      unit: fc.constantFrom("d", "t", "x", "s", "c", "i"),
+      minLength: 1,
+      maxLength: 6
+    })
+    const distinct = fc.uniqueArray(fc.oneof(name, fc.constantFrom("dtxsid", "dtxcid")), {
+      minLength: 1,
+      maxLength: 12
+    })
+    fc.assert(
+      fc.property(distinct, fc.array(fc.nat(11), { maxLength: 12 }), (names, places) => {
+        const record = Object.fromEntries(names.map((field, at) => [field, at]))
+        const chosen = places.flatMap((place) => names[place] ?? [])
+        const pick = RawProjection.picker(chosen, { missing: "null" })
+        const expected = Object.fromEntries(chosen.map((field) => [field, record[field]]))
+        expect(JSON.parse(textOf(pick(fromText(JSON.stringify(record)))))).toEqual(expected)
+      })
+    )
+  })
+
   it("keeps no state between records", () => {
     const pick = RawProjection.picker(["a", "b"], { missing: "omit" })
     expect(['{"a":1}', '{"b":2}', "{}"].map((text) => textOf(pick(fromText(text))))).toEqual([

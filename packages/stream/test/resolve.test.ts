@@ -193,6 +193,15 @@ describe("Resolve.outcomes", () => {
     expect(result?.candidates.map(({ dtxsid }) => dtxsid)).toEqual(ids)
   })
 
+  it.each(["all", "best", "unique"] as const)(
+    "keeps the only candidate for any `pick` (%s)",
+    async (pick) => {
+      const { respond } = knowing({ Bis: [hit(a, "Bis", 9)] })
+      const [result] = await resolve(respond, ["Bis"], { pick })
+      expect(result).toMatchObject({ status: "found", candidates: [{ dtxsid: a }], more: 0 })
+    }
+  )
+
   it("keeps at most `maxCandidates` candidates, and counts the others", async () => {
     const ids = Array.from({ length: 14 }, (_, n) => `X${n}`)
     const { respond } = knowing({ Bis: ids.map((id, n) => hit(id, "Bis", 30 - n)) })

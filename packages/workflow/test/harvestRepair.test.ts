@@ -437,6 +437,36 @@ describe("the name of a harvest", () => {
     expect(readFileSync(report, "utf8")).toBe("")
   })
 
+  it("is freed without the messages of other harvests", async ({
+    harvests: { asClient, folder, settings, withWorker }
+  }) => {
+    const other = { ...settings(Chemicals.idsOf(2)), name: "other" }
+    const otherSink = { _tag: "Table", target: `${join(folder, "other.sqlite")}#t` } as const
+    await withWorker(
+      Effect.gen(function* () {
+        yield* Harvest.start(settings(Chemicals.idsOf(1)))
+        yield* Harvest.start({ ...other, sink: otherSink })
+        yield* Harvest.awaitEnd("mirror")
+        yield* Harvest.awaitEnd("other")
+      })
+    )
+    const messagesOf = asClient.bind(
+      undefined,
+      Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        Effect.map(sql<{ payload: string }>`SELECT payload FROM cluster_messages WHERE tag = 'run'`, (rows) =>
+          rows.map(({ payload }) => payload).toSorted()
+        )
+      )
+    )
+    const before = await messagesOf()
+    expect(await asClient(Harvest.delete("mirror"))).toBe(true)
+    const after = await messagesOf()
+    expect(after.length).toBeGreaterThan(0)
+    expect(after.length).toBeLessThan(before.length)
+    expect(before).toEqual(expect.arrayContaining([...after]))
+    expect(await asClient(Harvest.list)).toMatchObject([{ name: "other", state: "finished" }])
+  })
+
   it("is refused for other identifiers and settings, with the difference", async ({
     harvests: { asClient, settings }
   }) => {
