@@ -79,6 +79,19 @@ export const recorder = (ledger: Ledger.Ledger): Effect.Effect<void> => {
 export const recordWait = (change: 1 | -1, reason: WaitReason, context: Context.Context<never>): void =>
   waitingBy[reason].modifyUnsafe(change, context)
 
+/** Counts a call as waiting while an effect runs. */
+export const whileWaiting = <A, E, R>(
+  reason: WaitReason,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.contextWith((context: Context.Context<R>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => recordWait(1, reason, context)),
+      () => effect,
+      () => Effect.sync(() => recordWait(-1, reason, context))
+    )
+  )
+
 /** The progress of a run whose input has a known size. */
 export interface Progress {
   /** Items with an outcome. */

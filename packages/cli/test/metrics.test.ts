@@ -101,6 +101,31 @@ describe("the metrics of a command", { concurrent: true }, () => {
     })
   })
 
+  it("that reads a list show the call that waits for the service, and the request in flight", async ({
+    expect
+  }) => {
+    const { promise: until, resolve: free } = Promise.withResolvers<void>()
+    const { env } = await scripted((_, number) =>
+      number === 1
+        ? { status: 429, headers: { "retry-after": "3" }, body: "" }
+        : { body: '{"data":[],"pageNumber":1,"totalPages":1}', until }
+    )
+    const command = start(["all", "-q", "--metrics-port", "0"], { cwd: folder(), env })
+    const [, url = ""] = await command.says(/^metrics at (http:\S+)$/m)
+    const soon = { timeout: 60_000, interval: 20 }
+    await expect
+      .poll(() => scrape(url), soon)
+      .toMatchObject({ 'chemstream_run_waiting_calls{reason="throttled"}': 1 })
+    await expect
+      .poll(() => scrape(url), soon)
+      .toMatchObject({
+        'chemstream_run_waiting_calls{reason="throttled"}': 0,
+        chemstream_run_batches_in_flight: 1
+      })
+    free()
+    expect(await command.ended).toMatchObject({ code: 0 })
+  })
+
   it("--metrics-file cannot name the output, and --metrics-port cannot be taken", async () => {
     const { env, url } = await sharedService()
     const cwd = folder()

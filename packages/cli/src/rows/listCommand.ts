@@ -4,7 +4,7 @@
  * It reads, counts and saves whole pages. A stopped run continues after its last complete page.
  */
 import { RecordSchema, type Row } from "@chemstream/api"
-import { CallObserver, ChemClient, Metrics } from "@chemstream/client"
+import { CallObserver, ChemClient, Metrics, RequestGate } from "@chemstream/client"
 import { Drift, RawShape, Table } from "@chemstream/ndjson"
 import { Ledger, Listing, Outcome } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
@@ -152,6 +152,11 @@ const transfer = (
       const { ledger } = store
       const record = Metrics.recorder(ledger)
       yield* Effect.addFinalizer(() => record)
+      const countInFlight = (change: number) =>
+        Effect.suspend(() => {
+          ledger.inFlight += change
+          return record
+        })
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = FieldPaths.picker(fields)
       const first = store.resumePoint?.spans.at(-1)?.to ?? fromPage - 1
@@ -206,7 +211,14 @@ const transfer = (
               return callFailure(error)
           }
         }),
-        Effect.provideService(CallObserver.CallObserver, countingObserver(ledger))
+        Effect.provideService(CallObserver.CallObserver, countingObserver(ledger)),
+        Effect.provideService(RequestGate.RequestGate, (request) =>
+          Effect.acquireUseRelease(
+            countInFlight(1),
+            () => request,
+            () => countInFlight(-1)
+          )
+        )
       )
       fieldNames.end()
     })

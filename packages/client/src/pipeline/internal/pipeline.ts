@@ -5,8 +5,8 @@
  * A request counts as in flight until its body has arrived. While the body is read, the next request can be sent.
  */
 
-import { Availability, RequestGate } from "@chemstream/batch"
-import { Duration, Effect, Schedule } from "effect"
+import { Availability, Metrics, RequestGate } from "@chemstream/batch"
+import { type Context, Duration, Effect, Schedule } from "effect"
 import * as ChemError from "../../errors/ChemError.ts"
 import type { Limits } from "../Limits.ts"
 import type { ResponseCache } from "../ResponseCache.ts"
@@ -84,7 +84,13 @@ export const make = (settings: Settings): Effect.Effect<Pipeline> =>
       request: Effect.Effect<A, ChemError.ChemError>,
       endpoint: string
     ): Effect.Effect<A, ChemError.ChemError> =>
-      availability.attempt(request, { signal: ChemError.signal, probe: () => request }, limits).pipe(
+      Effect.contextWith((context: Context.Context<never>) =>
+        availability.attempt(
+          request,
+          { signal: ChemError.signal, probe: () => request },
+          { ...limits, onWait: (change, reason) => Metrics.recordWait(change, reason, context) }
+        )
+      ).pipe(
         Effect.mapError((error) => ChemError.unavailable(endpoint, error)),
         Effect.flatMap((attempted) => {
           if (attempted._tag === "Success") return Effect.succeed(attempted.value)

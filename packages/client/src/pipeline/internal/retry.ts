@@ -5,7 +5,7 @@
  * the attempts that a key has left.
  */
 
-import { Availability, MonotonicClock } from "@chemstream/batch"
+import { Availability, Metrics, MonotonicClock } from "@chemstream/batch"
 import { Duration, Effect, Pull, Random, Schedule } from "effect"
 import { type ChemError, retryAfter, signal, unavailable, verdict } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
@@ -51,7 +51,9 @@ export const retry = <A>(
           }
           if (delay === undefined) return yield* Effect.fail(error)
           ;(yield* CallObserver).onRetry(error, delay)
-          yield* Effect.mapError(Availability.unlessStopped(Effect.sleep(Math.max(0, delay))), (stopped) =>
+          const sleep = Effect.sleep(Math.max(0, delay))
+          const wait = retryAfter(error) === undefined ? sleep : Metrics.whileWaiting("throttled", sleep)
+          yield* Effect.mapError(Availability.unlessStopped(wait), (stopped) =>
             unavailable(error.endpoint, stopped)
           )
           return yield* attemptFrom(number + 1)
