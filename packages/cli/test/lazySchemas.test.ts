@@ -65,7 +65,7 @@ const callsOf = async function* (args: ReadonlyArray<string>, path: RegExp) {
 const madeBy = async (args: ReadonlyArray<string>): Promise<Made> => {
   let schemas = 0
   const rows = new Set<string>()
-  for await (const { count, name, source } of callsOf(args, /api\/src\/(endpoints|rows|records)\//)) {
+  for await (const { count, name, source } of callsOf(args, /api\/src\/(endpoints|rows|records|schemas)\//)) {
     // The function in `openStruct` makes the schema.
     if (source.endsWith("/openStruct.ts") && name === "") schemas += count
     if (name === "record") rows.add(basename(source))

@@ -450,17 +450,18 @@ describe("the name of a harvest", () => {
         yield* Harvest.awaitEnd("other")
       })
     )
-    const messagesOf = asClient.bind(
-      undefined,
-      Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        Effect.map(sql<{ payload: string }>`SELECT payload FROM cluster_messages WHERE tag = 'run'`, (rows) =>
-          rows.map(({ payload }) => payload).toSorted()
+    const messages = () =>
+      asClient(
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          Effect.map(
+            sql<{ payload: string }>`SELECT payload FROM cluster_messages WHERE tag = 'run'`,
+            (rows) => rows.map(({ payload }) => payload).toSorted()
+          )
         )
       )
-    )
-    const before = await messagesOf()
+    const before = await messages()
     expect(await asClient(Harvest.delete("mirror"))).toBe(true)
-    const after = await messagesOf()
+    const after = await messages()
     expect(after.length).toBeGreaterThan(0)
     expect(after.length).toBeLessThan(before.length)
     expect(before).toEqual(expect.arrayContaining([...after]))

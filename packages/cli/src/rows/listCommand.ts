@@ -152,11 +152,6 @@ const transfer = (
       const { ledger } = store
       const record = Metrics.recorder(ledger)
       yield* Effect.addFinalizer(() => record)
-      const countInFlight = (change: number) =>
-        Effect.suspend(() => {
-          ledger.inFlight += change
-          return record
-        })
       yield* progress.show(ledger, undefined, style, "pages")
       const pick = FieldPaths.picker(fields)
       const first = store.resumePoint?.spans.at(-1)?.to ?? fromPage - 1
@@ -212,17 +207,27 @@ const transfer = (
           }
         }),
         Effect.provideService(CallObserver.CallObserver, countingObserver(ledger)),
-        Effect.provideService(RequestGate.RequestGate, (request) =>
-          Effect.acquireUseRelease(
-            countInFlight(1),
-            () => request,
-            () => countInFlight(-1)
-          )
-        )
+        Effect.provideService(RequestGate.RequestGate, countingGate(ledger, record))
       )
       fieldNames.end()
     })
   )
+
+/** Counts the pages in flight in a ledger, and records it. */
+const countingGate =
+  (ledger: Ledger.Ledger, record: Effect.Effect<void>): typeof RequestGate.RequestGate.Service =>
+  (request) => {
+    const count = (change: number) =>
+      Effect.suspend(() => {
+        ledger.inFlight += change
+        return record
+      })
+    return Effect.acquireUseRelease(
+      count(1),
+      () => request,
+      () => count(-1)
+    )
+  }
 
 /** Counts requests, retries, responses and bytes in a ledger. */
 const countingObserver = (ledger: Ledger.Ledger): typeof CallObserver.CallObserver.Service => ({

@@ -40,9 +40,10 @@ export type Failure =
   | ChunkDefect
 
 /** The harvest has ended meanwhile. Its chunk ends without a report. */
-export class HarvestEnded extends Data.TaggedError("Ended") {
+export class HarvestEnded {
+  readonly _tag = "Ended"
   readonly retryable = true
-  override readonly message = "it has ended"
+  readonly message = "it has ended"
 }
 
 /** Whether a database or a disk is unavailable. */

@@ -52,7 +52,7 @@ export const make = (worker: string): Effect.Effect<UseHarvest, never, Control |
       lookup: (id: string): Effect.Effect<OpenHarvest, Failure, Scope.Scope> =>
         Effect.gen(function* () {
           const row = yield* control.row(id)
-          if (row === undefined) return yield* new HarvestEnded()
+          if (row === undefined) return yield* Effect.fail(new HarvestEnded())
           const other = targets.targetDifference(row, { service: baseUrl, dialect })
           if (other !== undefined) {
             const [before, now] = [other.before, other.now].map((value) =>
