@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { folder, run, sharedService, start } from "./process.ts"
+import * as Postgres from "../../workflow/test/postgres.ts"
+import { cleanUp, folder, run, sharedService, start } from "./process.ts"
 import { scripted } from "./scripted.ts"
 
 const id = "DTXSID7020182"
@@ -104,6 +105,26 @@ describe("chemstream harvest status --check", { concurrent: true }, () => {
 })
 
 describe("chemstream harvest worker", { concurrent: true }, () => {
+  it("--until-done waits for a Postgres that restarts", async () => {
+    let isUp = false
+    const { env } = await scripted(() => (isUp ? { body: "[]" } : { status: 503, body: "" }))
+    const { detached, work } = await setUp(env)
+    const server = await Postgres.start()
+    cleanUp(() => server.stop())
+    const database = ["--database", server.url]
+    await detached(id, ...database)
+    const worker = work("--until-done", ...database)
+    await worker.says(/the service is unavailable/)
+    server.kill()
+    await worker.says(/waiting: the database of harvests/)
+    isUp = true
+    await server.start()
+    expect(await worker.ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^nightly: finished at \S+Z; 1 read, 0 failed\n$/)
+    })
+  })
+
   it("--until-done ends at once if no harvest is unfinished", async () => {
     const { env } = await sharedService()
     const { work } = await setUp(env)

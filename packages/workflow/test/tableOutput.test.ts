@@ -551,3 +551,18 @@ describe.each(databases)("tables of $name", ({ name, read, target }) => {
     expect(await read("SELECT id FROM texts_outcomes WHERE line = 2")).toHaveLength(1)
   })
 })
+
+it("statements on a table of Postgres wait at most half a minute for another session that locks it", async (test) => {
+  postgres = await TestPostgres.forTest(test)
+  const { read, target } = databases[2] as (typeof databases)[number]
+  await write(target("locked"), details, [])
+  for (const statement of [
+    "CREATE TABLE limits (value text)",
+    `CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN INSERT INTO "our tables".limits VALUES (current_setting('lock_timeout')); RETURN NEW; END $$`,
+    "CREATE TRIGGER note BEFORE INSERT ON locked FOR EACH ROW EXECUTE FUNCTION note()"
+  ])
+    await read(statement)
+  await write(target("locked"), details, [found("a", 1, { dtxsid: "a" })])
+  expect(await read("SELECT DISTINCT value FROM limits")).toEqual([{ value: "30s" }])
+})

@@ -3,7 +3,7 @@
  */
 import { Harvest } from "@chemstream/workflow"
 import { Effect, Schedule } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import { type SqlClient, SqlError } from "effect/sql"
 import { CommandFailure, exitCodes } from "../CommandFailure.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as HarvestCheck from "./harvestCheck.ts"
@@ -15,16 +15,23 @@ export const untilDone: Effect.Effect<
   SqlClient.SqlClient
 > = Effect.gen(function* () {
   const seen = new Set<string>()
-  const poll = Effect.map(Harvest.list, (harvests) => {
+  const list = whileUnavailable(Harvest.list)
+  const poll = Effect.map(list, (harvests) => {
     for (const { name, state } of harvests) if (state === "running" || state === "paused") seen.add(name)
     return harvests.some(({ state }) => state === "running")
   })
   yield* Effect.repeat(poll, { schedule: Schedule.spaced("500 millis"), until: (isRunning) => !isRunning })
   // A harvest may be deleted meanwhile.
-  const names = (yield* Harvest.list).map(({ name }) => name).filter((name) => seen.has(name))
-  const checks = yield* Effect.forEach(names, (name) => Effect.flatMap(Harvest.status(name), HarvestCheck.of))
+  const names = (yield* list).map(({ name }) => name).filter((name) => seen.has(name))
+  const checks = yield* Effect.forEach(names, (name) =>
+    Effect.flatMap(whileUnavailable(Harvest.status(name)), HarvestCheck.of)
+  )
   for (const { text } of checks) Messages.print(`${text}\n`)
   if (checks.length === 0) Messages.say("no harvest is unfinished\n")
   const exitCode = HarvestCheck.worst(checks)
   if (exitCode !== exitCodes.success) yield* new CommandFailure({ exitCode, message: "" })
 })
+
+/** Repeats a read until the database responds. The worker logs why it does not. */
+const whileUnavailable = <A, E, R>(read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(read, { schedule: Schedule.spaced("500 millis"), while: SqlError.isSqlError })

@@ -19,6 +19,9 @@ const types = {
  */
 const lockTimeout = "5s"
 
+/** How long a statement waits for a table that another session locks. The run then fails, and says so. */
+const tableLockTimeout = "30s"
+
 /** A pooler shares sessions between transactions, so that no run can lock a table for its whole time. */
 export class SharedSessions extends Data.TaggedError("SharedSessions")<{ readonly message: string }> {}
 
@@ -41,7 +44,7 @@ export const open = (
     yield* refuseSharedSessions(sql, connect)
     yield* sql`SELECT set_config('lock_timeout', ${lockTimeout}, false)`
     yield* sql`SELECT pg_advisory_lock(hashtextextended(coalesce(${schema ?? null}::text, current_schema()) || '.' || ${lockedTable}, 0))`
-    yield* sql`SELECT set_config('lock_timeout', '0', false)`
+    yield* sql`SELECT set_config('lock_timeout', ${tableLockTimeout}, false)`
     return engineOf(sql, schema)
   })
 
