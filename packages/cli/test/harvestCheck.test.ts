@@ -1,4 +1,7 @@
+import { once } from "node:events"
 import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import * as Postgres from "../../workflow/test/postgres.ts"
@@ -78,6 +81,33 @@ describe("chemstream harvest status --check", { concurrent: true }, () => {
       })
     worker.child.kill("SIGTERM")
     expect((await worker.ended).code).toBe(0)
+  })
+
+  it("exits with 4 while a worker has not reached the service, which pauses the harvest after --wait", async ({
+    expect
+  }) => {
+    const { url, env } = await scripted(() => ({ body: "[]" }))
+    const closed = createServer().listen(0, "127.0.0.1")
+    await once(closed, "listening")
+    const { port } = closed.address() as AddressInfo
+    await new Promise((resolve) => closed.close(resolve))
+    const { check, detached, work } = await setUp({
+      ...env,
+      CHEMSTREAM_BASE_URL: url.replace(/\d+$/, `${port}`)
+    })
+    await detached(id)
+    const worker = work()
+    await expect
+      .poll(() => check(), patient)
+      .toMatchObject({
+        code: 4,
+        stdout: "nightly: the service is unavailable: waiting for it; 0 of 1 identifier\n"
+      })
+    worker.child.kill("SIGTERM")
+    await worker.ended
+    expect(await work("--until-done", "--wait", "1s").ended).toMatchObject({
+      stdout: expect.stringContaining("nightly: paused: the service stayed unavailable for longer than 1s")
+    })
   })
 
   it("exits with 1 after failed values, like a worker with --until-done", async () => {

@@ -174,6 +174,12 @@ const makeRequester = (concurrency: number): Effect.Effect<Requester, never, Che
     const slots = yield* Semaphore.make(concurrency)
     const { availability } = yield* ChemClient.ChemClient
     const chunkCounts = new Map<string, number>()
+    // Until the service has responded once, a client fails at once instead of waiting for it.
+    let isUnreached = false
+    const recordReach = (isReached: boolean) =>
+      Effect.sync(() => {
+        isUnreached = !isReached
+      })
     const add = (harvest: string, n: number) =>
       Effect.sync(() => {
         const now = (chunkCounts.get(harvest) ?? 0) + n
@@ -189,10 +195,16 @@ const makeRequester = (concurrency: number): Effect.Effect<Requester, never, Che
     return {
       countInFlight,
       inFlight: () => Object.fromEntries(chunkCounts),
-      isUnavailable: Effect.map(availability.state, (state) => state === "unavailable"),
-      assumeAvailable: Effect.sync(() => availability.forget()),
+      isUnavailable: Effect.map(availability.state, (state) => isUnreached || state === "unavailable"),
+      assumeAvailable: Effect.sync(() => {
+        isUnreached = false
+        availability.forget()
+      }),
       outcomes: ({ request, row }, identifiers, ledger) =>
-        slots.withPermit(countInFlight(row.id, Stream.runCollect(request(identifiers, ledger))))
+        slots.withPermit(countInFlight(row.id, Stream.runCollect(request(identifiers, ledger)))).pipe(
+          Effect.tap(() => recordReach(true)),
+          Effect.tapError(({ _tag }) => recordReach(_tag !== "ConnectionFailed"))
+        )
     }
   })
 

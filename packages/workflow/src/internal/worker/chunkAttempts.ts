@@ -65,6 +65,7 @@ export const make = (concurrency: number): Effect.Effect<RetryChunk, never, Cont
     const report = (harvest: string, epoch: number, error: Failure): Effect.Effect<void> => {
       const end = pauseEnd(error)
       if (end !== undefined) return control.noteWaiting(harvest, serviceWait.until(end))
+      if (error._tag === "ConnectionFailed") return control.noteWaiting(harvest, serviceWait.unavailable)
       return isRetryable(error)
         ? control.noteWaiting(harvest, retrying(error))
         : control.pause(harvest, epoch, error.message, failureOf(error))
