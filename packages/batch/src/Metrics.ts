@@ -84,13 +84,13 @@ export const whileWaiting = <A, E, R>(
   reason: WaitReason,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Effect.contextWith((context: Context.Context<R>) =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => recordWait(1, reason, context)),
-      () => effect,
-      () => Effect.sync(() => recordWait(-1, reason, context))
+  Effect.contextWith((context: Context.Context<R>) => {
+    recordWait(1, reason, context)
+    return Effect.ensuring(
+      effect,
+      Effect.sync(() => recordWait(-1, reason, context))
     )
-  )
+  })
 
 /** The progress of a run whose input has a known size. */
 export interface Progress {

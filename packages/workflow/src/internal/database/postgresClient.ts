@@ -4,6 +4,7 @@
  *
  * A connection on which nothing passes for a while is destroyed, so every statement ends, also those of transactions
  * and of the engine. The socket measures this, because a statement may be interrupted only with the help of its server.
+ * Shortly before, the statement is cancelled, so that a server that still responds keeps no session.
  */
 import { connect, type Socket } from "node:net"
 import { Duration, Effect, Redacted, Scope } from "effect"

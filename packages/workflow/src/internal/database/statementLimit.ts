@@ -25,12 +25,12 @@ export const make = (
   })
 
 const limited = (connection: Connection, longest: number): Connection => {
+  const time = Duration.format(Duration.millis(longest))
   const limit = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
     // An interrupted statement is cancelled by its connection.
     Effect.timeoutOrElse(statement, {
       duration: longest,
-      orElse: () =>
-        Effect.fail(failure(`the statement did not end within ${Duration.format(Duration.millis(longest))}`))
+      orElse: () => fail("StatementTimeoutError", `the statement did not end within ${time}`)
     })
   return {
     execute: (...args) => limit(connection.execute(...args)),
@@ -46,11 +46,9 @@ const limited = (connection: Connection, longest: number): Connection => {
 const commit = (connection: Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as { readonly command?: unknown }).command === "ROLLBACK"
-      ? Effect.fail(failure("the transaction was rolled back, because one of its statements had failed"))
+      ? fail("UnknownError", "the transaction was rolled back, because one of its statements had failed")
       : Effect.void
   )
 
-const failure = (message: string): SqlError.SqlError =>
-  new SqlError.SqlError({
-    reason: new SqlError.StatementTimeoutError({ cause: new Error(message), message })
-  })
+const fail = (reason: "StatementTimeoutError" | "UnknownError", message: string) =>
+  Effect.fail(new SqlError.SqlError({ reason: new SqlError[reason]({ cause: new Error(message), message }) }))

@@ -13,8 +13,8 @@ import { type SqlClient, SqlError } from "effect/sql"
 const longestPause = "3s"
 
 /**
- * How long a statement of a transaction waits for a lock. Its connection would be destroyed soon afterwards
- * (`postgresClient.ts`), but Postgres would not notice, and keep its session until it gets the lock.
+ * How long a statement of a transaction waits for a lock. Postgres then names the lock as the reason, which the limit of
+ * every statement (`statementLimit.ts`) cannot.
  */
 const longestLock = "1s"
 
