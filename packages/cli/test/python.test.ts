@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { command, environment, folder, run, sharedService } from "./process.ts"
@@ -161,6 +162,14 @@ print(found.merge(details, on="dtxsid", how="left")[["name", "amount", "molFormu
   })
 })
 
+/** The blocks of R code, by their first call. */
+const rBlocks = [...guide.matchAll(/```r\n(.*?)```/gs)].map(
+  ([, code = ""]): readonly [call: string, code: string] => [
+    /\w+2?\("chemstream", c\("\w+"/.exec(code)?.[0] ?? "",
+    code
+  ]
+)
+
 describe("the R code of the guide", () => {
   it("uses options that the commands have", async () => {
     const calls = [...guide.matchAll(/c\("(details|resolve|hazard)"([^)]*)/g)]
@@ -172,5 +181,22 @@ describe("the R code of the guide", () => {
       expect(options.length).toBeGreaterThan(0)
       for (const option of options) expect(stdout, call).toMatch(new RegExp(`(^|\\s)${option}\\b`))
     }
+  })
+
+  it.for(rBlocks)("runs (skipped without R and its packages): %s", async ([, code], { skip }) => {
+    const packages = [...code.matchAll(/library\((\w+)\)|(\w+)::/g)].map(([, one, other]) => one ?? other)
+    const asked = packages.map((name) => `requireNamespace("${name}", quietly = TRUE)`).join(", ")
+    if (spawnSync("Rscript", ["-e", `stopifnot(${asked})`]).status !== 0) skip(packages.join(", "))
+    const { env } = await sharedService()
+    const cwd = folder()
+    writeFileSync(join(cwd, "chemstream"), `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`)
+    chmodSync(join(cwd, "chemstream"), 0o755)
+    writeFileSync(join(cwd, "ids.txt"), "DTXSID7020182\nDTXSID3039242\n")
+    writeFileSync(join(cwd, "samples.csv"), "casrn,name\n80-05-7,Bisphenol A\n")
+    const own = environment({ ...env, PATH: `${cwd}:${process.env["PATH"]}` })
+    const show =
+      'if (exists("details")) stopifnot(nrow(details) == 2) else stopifnot(found$dtxsid == "DTXSID7020182")'
+    const ended = spawnSync("Rscript", ["-e", `${code}\n${show}`], { cwd, encoding: "utf8", env: own })
+    expect(ended).toMatchObject({ status: 0 })
   })
 })
