@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { classify, type Plan, plan, type Refused, type Seen, serve } from "./simulatedService.ts"
 import * as VirtualClock from "./virtualClock.ts"
 
-const runs = process.env["CHEMSTREAM_TIER"] === "thorough" ? 50_000 : 500
+const runs = process.env["CHEMSTREAM_TIER"] === "thorough" ? 10_000 : 500
 
 const simulate = (planned: Plan) => {
   const seen: Seen = {
@@ -120,7 +120,7 @@ describe("a run against a service with faults of all kinds", () => {
     const only = process.env["CHEMSTREAM_SEED"]
     if (only !== undefined) return check(Number(only))
     for (let seed = 0; seed < runs; seed++) await check(seed)
-  }, 1_200_000)
+  })
 
   it("fails no key in an outage before which only a missing key had got a response", () => check(666))
 })
