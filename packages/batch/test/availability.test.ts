@@ -199,6 +199,52 @@ describe("Batch.outcomes of a service that becomes unavailable", () => {
     expect(requests).toBe(3)
   })
 
+  it("gives a single item that failed in an outage all its attempts afterwards", () =>
+    Effect.gen(function* () {
+      const failures: Array<number | undefined> = []
+      const outcomes = Batch.outcomes(Stream.make("good", "late"), {
+        size: 1,
+        concurrency: 1,
+        signal: (error: number) => (error === 500 ? "failed" : "unavailable"),
+        call: ([key = ""]) =>
+          Effect.gen(function* () {
+            const current = yield* Availability.Current
+            const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+            if (current?.mode === "probe" && now < 4000) return yield* Effect.fail(503)
+            if (key === "late" && failures.push(current?.failures) === 1) {
+              yield* Effect.sleep("1 second")
+              return yield* Effect.fail(500)
+            }
+            return { records: [{ key, record: key }] }
+          })
+      })
+      const fiber = yield* Effect.forkChild(Stream.runCollect(outcomes), { startImmediately: true })
+      for (let seconds = 0; seconds < 10; seconds++) {
+        yield* allThatIsReady
+        yield* TestClock.adjust("1 second")
+      }
+      expect((yield* Fiber.join(fiber)).map(({ _tag }) => _tag)).toEqual(["Found", "Found"])
+      expect(failures).toEqual([0, 0])
+    }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise))
+
+  it("requests an item once alone that the service refused before the first success, also if another is in doubt", async () => {
+    const requests: Array<string> = []
+    const outcomes = Batch.outcomes(Stream.make("refused", "b", "c", "failing"), {
+      concurrency: 1,
+      signal: (error: string) => (error === "failing" ? "failed" : "responded"),
+      call: (keys) => {
+        requests.push(keys.join(" "))
+        const bad = keys.find((key) => key === "refused" || key === "failing")
+        return bad === undefined
+          ? Effect.succeed({ records: keys.map((key) => ({ key, record: key })) })
+          : Effect.fail(bad)
+      }
+    })
+    const found = await Effect.runPromise(Stream.runCollect(outcomes))
+    expect(found.map(({ _tag }) => _tag)).toEqual(["Failed", "Found", "Found", "Failed"])
+    expect(requests.filter((keys) => keys === "refused")).toHaveLength(1)
+  })
+
   it("gives a batch that is not bisected the attempts of its policy", async () => {
     const requests: Array<ReadonlyArray<string>> = []
     const outcomes = Batch.outcomes(Stream.make("a", "b"), {

@@ -411,6 +411,18 @@ describe("an unknown option", () => {
   })
 })
 
+describe("options that are no object", () => {
+  it.each([
+    ["options", "fast"],
+    ["availability", { call: echo, availability: "1 minute" }]
+  ])("are refused by their name: %s", async (option, options) => {
+    const error = await Effect.runPromise(
+      Effect.flip(Stream.runDrain(Batch.outcomes(Stream.make("a"), options as never)))
+    )
+    expect(error).toMatchObject({ _tag: "InvalidOption", option })
+  })
+})
+
 describe("RequestGate", () => {
   it("releases its slot when the response has arrived, before it is read", async () => {
     const events: Array<string> = []

@@ -41,6 +41,12 @@ describe("the batch size", () => {
     expect(Math.max(...sizes.slice(3))).toBe(1000)
   })
 
+  it("doubles after 16 consecutive successes, counted from the large response", async () => {
+    const { sizes } = await sizesOf((place) => (place === 0 ? 64 * megabyte : 1000), 20_000, 8)
+    const runs = [1, 2, 4].map((size) => sizes.filter((one) => one === size).length)
+    expect(runs).toEqual([16, 16, 16])
+  })
+
   it("is the limit that an error names, with as few calls as it allows", async () => {
     const sizes: Array<number> = []
     const ledger = Ledger.make()

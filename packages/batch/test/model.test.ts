@@ -140,6 +140,20 @@ describe("the model of a service", () => {
     expect(model.isOver(states[state].wait, at, patience)).toBe(isOver)
   })
 
+  it.each([
+    ["available", now + 30_000, 2000],
+    ["asked", now + 30_000, 4000],
+    ["refused 19 times", now + 30_000, 2000]
+  ] as const)(
+    "waits as long as another process was asked to, and then as its own failures say: %s",
+    (state, until, delay) => {
+      const next = model.paused(states[state], now, 30_000)
+      expect(next.wait).toMatchObject({ kind: "asked", until })
+      expect(model.paused(next, now, 10_000).wait?.until).toBe(until)
+      expect(model.afterFailedProbe(next, until, patience).wait?.until).toBe(until + delay)
+    }
+  )
+
   it("ends the wait at once if the service asks to wait longer", () => {
     const next = model.afterAttempt(states.available, report({ throttled: 60_001 }), patience)
     expect(model.isOver(next.wait as model.Wait, now, patience)).toBe(true)

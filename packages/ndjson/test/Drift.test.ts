@@ -153,6 +153,11 @@ describe("Ndjson.decodeSchema", () => {
     expect(items).toEqual([{}])
   })
 
+  it("refuses what is no schema before it reads a line", () => {
+    expect(() => Ndjson.decodeSchema({ id: "string" } as never)).toThrow(/schema must be a schema/)
+    expect(() => Ndjson.encodeSchema({ id: "string" } as never)).toThrow(/schema must be a schema/)
+  })
+
   it("has the type of the schema only when it decodes", () => {
     const strict = Stream.make(lines(GOOD)).pipe(Ndjson.decodeSchema(Substance))
     expectTypeOf(strict).toExtend<

@@ -39,6 +39,18 @@ describe("RawShape.read", () => {
     expect(read(shape, "[]").key).toBeUndefined()
   })
 
+  it("tells fields apart whose names differ in one character, of one or two bytes", () => {
+    const characters = ["b", "c", "µ", "¶"]
+    const names = characters.flatMap((a) =>
+      characters.flatMap((b) => characters.map((c) => `x${a}${b}${c}y`))
+    )
+    for (const name of names) {
+      const only = RawShape.make({ kinds: { [name]: "string" } })
+      const found = names.filter((other) => read(only, `{"${other}":1}`).drift.length > 0)
+      expect(found).toEqual([name])
+    }
+  })
+
   it("reads keys in any order, and escaped, duplicate, unknown, empty and __proto__ keys", () => {
     const kinds = Object.fromEntries<RawRecord.Kind>([
       ["__proto__", "string"],

@@ -1,0 +1,25 @@
+// The mutations that change no behaviour, found by `mutants.ts` and judged by a person. `from` and `to` are the changed lines,
+// joined by spaces.
+
+/** A mutation that is no fault, with the reason. */
+export interface Equivalent {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  readonly reason: string
+}
+
+export const equivalents: ReadonlyArray<Equivalent> = [
+  {
+    file: "packages/batch/src/internal/calls/bisection.ts",
+    from: "const wait = retryDelay > 0 ? this.run.unlessStopped(Effect.sleep(retryDelay)) : Effect.void",
+    to: "const wait = retryDelay >= 0 ? this.run.unlessStopped(Effect.sleep(retryDelay)) : Effect.void",
+    reason: "a sleep of no time ends at once"
+  },
+  {
+    file: "packages/batch/src/Reconcile.ts",
+    from: "for (let at = next; at < end; at++) {",
+    to: "for (let at = next; at <= end; at++) {",
+    reason: "a key that is not found among the next ones is looked up in the set, with the same answer"
+  }
+]
