@@ -86,7 +86,7 @@ export const checkEnding = (
 }
 
 /** The known file extensions. */
-const endings = [".ndjson", ".jsonl", ".json", ".csv", ".tsv", ".tab", ".parquet", ".arrow", ".xlsx"]
+const endings = [...Format.byExtension.keys(), "xlsx"].map((extension) => `.${extension}`)
 
 /** Returns an unknown extension of a name. Undefined: the extension is known, or there is none. */
 const unknownEnding = (name: string): string | undefined => {

@@ -5,8 +5,8 @@
 import { RecordSchema } from "@chemstream/api"
 import { ChemClient, type ChemError, type Dialect } from "@chemstream/client"
 import { type Drift, type RawRecord, Table } from "@chemstream/ndjson"
-import { type Ledger, Lookup, type Outcome } from "@chemstream/stream"
-import { Effect, Result, Stream } from "effect"
+import type { Ledger, Lookup, Outcome } from "@chemstream/stream"
+import { Effect, Result } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import type * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as FieldNames from "../fields/fieldNames.ts"
@@ -17,10 +17,10 @@ import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
 import type * as progress from "../terminal/progress.ts"
 import * as Problems from "./problems.ts"
-import * as Received from "./received.ts"
 import * as Run from "./run.ts"
 import * as RunCost from "./runCost.ts"
 import * as summary from "./summary.ts"
+import * as Transfer from "./transfer.ts"
 
 /** The settings of a lookup run. */
 export interface Plan {
@@ -194,57 +194,44 @@ const transfer = (
   {
     change = Result.succeed,
     onTruncated,
-    reasons,
-    stopping,
-    store
+    ...run
   }: Run.Run & {
     readonly change?: Change | undefined
     /** Called with each truncated value. */
     readonly onTruncated: (id: string) => void
   }
 ): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      yield* RunCost.show(input, lookup, options, store.ledger)
-      const pick = FieldPaths.picker(options.fields)
-      const join = JoinedFields.join(options)
-      const keepWatch = JoinedFields.watch(options.keep)
-      const received = yield* Received.open(store)
-      const parts = Lookup.batches(input.identifiers, lookup, {
-        ...options,
-        // A batch of one value never waits for more.
-        window: Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window,
-        ledger: store.ledger,
-        resumePoint: store.resumePoint,
-        // If the service stays unavailable, a run that cannot be continued still reads its whole input. Its errors file has a line for each
-        // value that was not requested.
-        availability: { wait: options.wait }
-      }).pipe(
-        Stream.mapEffect((batch): Effect.Effect<Store.Part, CommandFailure> => {
-          const { found, problems } = divide(batch.outcomes)
-          reasons.add(problems)
-          for (const outcome of batch.outcomes) reasons.addRepair(outcome)
-          for (const outcome of batch.outcomes) keepWatch.inspect(outcome.carried)
-          const records: Array<RawRecord.RawRecord> = []
-          for (const outcome of found) {
-            if (outcome.truncated !== undefined) onTruncated(outcome.id)
-            fieldNames.inspect(outcome.records)
-            for (const record of outcome.records) {
-              const joined = Result.flatMap(change(record), (changed) => join(pick(changed), outcome))
-              if (Result.isFailure(joined)) return Effect.fail(joined.failure)
-              records.push(joined.success)
-            }
-          }
-          return Effect.succeed({ batch, records, problems: Problems.encode(problems, lookup.endpoint) })
-        }),
-        Stream.tap(({ batch }) => Effect.sync(() => received.written(batch.outcomes))),
-        Stream.provideService(Lookup.Requester, received.requester)
+  Effect.suspend(() => {
+    const pick = FieldPaths.picker(options.fields)
+    const join = JoinedFields.join(options)
+    const keepWatch = JoinedFields.watch(options.keep)
+    // A batch of one value never waits for more.
+    const window = Math.min(options.batchSize ?? lookup.size, lookup.size) === 1 ? undefined : input.window
+    return Transfer.run(input, lookup, { ...options, window }, run, (outcomes) => {
+      const { found, problems } = divide(outcomes)
+      run.reasons.add(problems)
+      for (const outcome of outcomes) run.reasons.addRepair(outcome)
+      for (const outcome of outcomes) keepWatch.inspect(outcome.carried)
+      const records: Array<RawRecord.RawRecord> = []
+      for (const outcome of found) {
+        if (outcome.truncated !== undefined) onTruncated(outcome.id)
+        fieldNames.inspect(outcome.records)
+        for (const record of outcome.records) {
+          const joined = Result.flatMap(change(record), (changed) => join(pick(changed), outcome))
+          if (Result.isFailure(joined)) return Effect.fail(joined.failure)
+          records.push(joined.success)
+        }
+      }
+      return Effect.succeed({ records, problems: Problems.encode(problems, lookup.endpoint) })
+    }).pipe(
+      Effect.tap(() =>
+        Effect.sync(() => {
+          fieldNames.end()
+          keepWatch.end()
+        })
       )
-      yield* Run.write(parts, { stopping, store })
-      fieldNames.end()
-      keepWatch.end()
-    })
-  )
+    )
+  })
 
 const divide = (
   outcomes: ReadonlyArray<Outcome.Outcome<RawRecord.RawRecord, ChemError.ChemError>>

@@ -4,17 +4,17 @@
 import { Details } from "@chemstream/api"
 import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord, Table } from "@chemstream/ndjson"
-import { type Identifiers, type Ledger, Lookup, type Outcome, Problem } from "@chemstream/stream"
-import { Effect, Stream } from "effect"
+import { type Identifiers, type Ledger, type Lookup, type Outcome, Problem } from "@chemstream/stream"
+import { Effect, type Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import type * as Store from "../output/store.ts"
 import { version } from "../process/version.ts"
 import * as Problems from "../run/problems.ts"
-import * as Received from "../run/received.ts"
 import * as Run from "../run/run.ts"
 import * as RunCost from "../run/runCost.ts"
 import * as summary from "../run/summary.ts"
+import * as Transfer from "../run/transfer.ts"
 import type * as progress from "../terminal/progress.ts"
 import type { RowInput } from "./rowInput.ts"
 
@@ -130,43 +130,26 @@ const transfer = <R>(
   input: RowInput,
   { doubtful, lookup, read = (rows) => rows, repairOf, rows, shown }: Plan<R>,
   options: Options,
-  { reasons, stopping, store }: Run.Run
-): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      yield* RunCost.show(input, lookup, { ...options, dedupe: false }, store.ledger)
-      const received = yield* Received.open(store)
-      const parts = Lookup.batches(read(input.identifiers), lookup, {
-        ...options,
-        dedupe: false,
-        window: input.window,
-        ledger: store.ledger,
-        resumePoint: store.resumePoint,
-        availability: { wait: options.wait }
-      }).pipe(
-        Stream.map((batch): Store.Part => {
-          const problems = batch.outcomes.filter(Problem.isListed)
-          reasons.add(problems)
-          const rowsByOutcome = batch.outcomes.map((outcome) => {
-            if (outcome._tag === "Surplus") return []
-            if (repairOf !== undefined) reasons.addRepair(outcome, repairOf(outcome))
-            else if (lookup.kinds !== undefined) reasons.addRepair(outcome)
-            return rows(outcome)
-          })
-          const counts = rowsByOutcome.map(({ length }) => length)
-          return {
-            batch,
-            records: rowsByOutcome.flat(),
-            counts,
-            problems: Problems.encode(problems, lookup.endpoint, {
-              shown,
-              doubtful: (outcome) => doubtful?.(outcome as Outcome.Found<R>) ?? null
-            })
-          }
-        }),
-        Stream.tap(({ batch }) => Effect.sync(() => received.written(batch.outcomes))),
-        Stream.provideService(Lookup.Requester, received.requester)
-      )
-      yield* Run.write(parts, { stopping, store })
+  run: Run.Run
+): Effect.Effect<void, Run.Failure, ChemClient.ChemClient> => {
+  const source = { ...input, identifiers: read(input.identifiers) }
+  const { window } = input
+  return Transfer.run(source, lookup, { ...options, dedupe: false, window }, run, (outcomes) => {
+    const problems = outcomes.filter(Problem.isListed)
+    run.reasons.add(problems)
+    const rowsByOutcome = outcomes.map((outcome) => {
+      if (outcome._tag === "Surplus") return []
+      if (repairOf !== undefined) run.reasons.addRepair(outcome, repairOf(outcome))
+      else if (lookup.kinds !== undefined) run.reasons.addRepair(outcome)
+      return rows(outcome)
     })
-  )
+    return Effect.succeed({
+      records: rowsByOutcome.flat(),
+      counts: rowsByOutcome.map(({ length }) => length),
+      problems: Problems.encode(problems, lookup.endpoint, {
+        shown,
+        doubtful: (outcome) => doubtful?.(outcome as Outcome.Found<R>) ?? null
+      })
+    })
+  })
+}

@@ -11,7 +11,7 @@ import * as JsonArray from "../codec/JsonArray.ts"
 import * as Ndjson from "../codec/Ndjson.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
 import * as Csv from "../tables/Csv.ts"
-import type { Format, Kind } from "../tables/Format.ts"
+import { type Format, type Kind, tables } from "../tables/Format.ts"
 import { survey } from "../tables/internal/survey.ts"
 import type { Column, ExpectedColumn, Refusals, TableError } from "../tables/Table.ts"
 import * as Arrow from "./Arrow.ts"
@@ -87,8 +87,6 @@ export const encodeTwice =
   }
 
 export { type Shape, survey } from "../tables/internal/survey.ts"
-
-const tables: ReadonlySet<Kind | undefined> = new Set<Kind>(["csv", "tsv", "parquet", "arrow"])
 
 const encodeKind = (
   kind: Kind,

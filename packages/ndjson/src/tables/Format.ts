@@ -17,7 +17,8 @@ export interface Format {
   readonly compression: Compression | undefined
 }
 
-const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+/** The formats by the extensions of their files. */
+export const byExtension: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["ndjson", "ndjson"],
   ["jsonl", "ndjson"],
   ["json", "json"],
@@ -27,6 +28,9 @@ const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["parquet", "parquet"],
   ["arrow", "arrow"]
 ])
+
+/** The formats with columns. */
+export const tables: ReadonlySet<Kind | undefined> = new Set<Kind>(["csv", "tsv", "parquet", "arrow"])
 
 const compressions: ReadonlyMap<string, Compression> = new Map<string, Compression>([
   ["gz", "gzip"],
@@ -67,6 +71,6 @@ export const ofPath = (path: string): Format => {
     .toLowerCase()
     .split(".")
   const compression = compressions.get(extensions.at(-1) ?? "")
-  const kind = kinds.get(extensions.at(compression === undefined ? -1 : -2) ?? "")
+  const kind = byExtension.get(extensions.at(compression === undefined ? -1 : -2) ?? "")
   return { kind, compression }
 }

@@ -4,18 +4,14 @@
  * `run` runs a lookup into an NDJSON file. `lines` opens such a file for records that a program makes itself.
  * `file` saves any other files that grow.
  */
+export { CheckpointRefused, type Difference, type Identity, type Refusal } from "./internal/checkpointFile.ts"
 export {
   type Checkpoint,
-  CheckpointRefused,
-  type Difference,
   defaultEvery,
-  file,
-  type Identity,
   type Options,
-  open,
   type Position,
-  type Refusal,
   type Settings
-} from "./internal/checkpoint.ts"
+} from "./internal/checkpointRun.ts"
+export { file, open } from "./internal/openCheckpoint.ts"
 export { type BatchLines, type Lines, type LinesOptions, lines } from "./internal/savedLines.ts"
 export { optionSet, type RunOptions, run } from "./internal/savedRun.ts"

@@ -183,38 +183,25 @@ const outcomeOf =
   ): Outcome.Outcome<R, E> => {
     if (outcome._tag === "Surplus") return Outcome.surplus(outcome.reason, outcome.record, outcome.key)
     const { carried, line, text } = outcome.item
-    if (outcome._tag === "Invalid") {
-      const invalid = Outcome.invalid(text, line, outcome.reason)
-      return carried === undefined ? invalid : { ...invalid, carried }
-    }
+    const data = carried === undefined ? {} : { carried }
+    if (outcome._tag === "Invalid") return { ...Outcome.invalid(text, line, outcome.reason), ...data }
     const { key: id } = outcome
-    const settled = requestedOutcome(outcome, restoreSpelling)
-    if (text === id && carried === undefined) return settled
-    return {
-      ...settled,
-      ...(text === id ? {} : { given: text }),
-      ...(carried === undefined ? {} : { carried })
+    const place = text === id ? data : { given: text, ...data }
+    const own = (records: ReadonlyArray<R>): ReadonlyArray<R> =>
+      text === id || restoreSpelling === undefined
+        ? records
+        : records.map((record) => restoreSpelling(record, id, text))
+    switch (outcome._tag) {
+      case "Found": {
+        const { doubt, records, truncated } = outcome
+        return { ...Outcome.found(id, line, own(records), truncated, doubt), ...place }
+      }
+      case "Missing":
+        return { ...Outcome.missing(id, line, outcome.suggestions), ...place }
+      case "Failed":
+        return {
+          ...Outcome.failed(id, line, outcome.error, outcome.records && own(outcome.records)),
+          ...place
+        }
     }
   }
-
-const requestedOutcome = <R, E>(
-  outcome: Exclude<
-    CoreOutcome.Outcome<Identifier, R, E, InvalidIdentifier.InvalidIdentifier>,
-    { readonly _tag: "Invalid" | "Surplus" }
-  >,
-  restoreSpelling: Settings<R, E, never>["restoreSpelling"]
-): Outcome.Found<R> | Outcome.Missing | Outcome.Failed<E> => {
-  const { item, key } = outcome
-  const own = (records: ReadonlyArray<R>): ReadonlyArray<R> =>
-    item.text === key || restoreSpelling === undefined
-      ? records
-      : records.map((record) => restoreSpelling(record, key, item.text))
-  switch (outcome._tag) {
-    case "Found":
-      return Outcome.found(key, item.line, own(outcome.records), outcome.truncated, outcome.doubt)
-    case "Missing":
-      return Outcome.missing(key, item.line, outcome.suggestions)
-    case "Failed":
-      return Outcome.failed(key, item.line, outcome.error, outcome.records && own(outcome.records))
-  }
-}

@@ -13,22 +13,18 @@
 import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { Effect, FileSystem, type Path, type PlatformError, Scope } from "effect"
 import * as Lock from "../Lock.ts"
+import type { CheckpointRefused } from "./checkpointFile.ts"
 import * as CheckpointFile from "./checkpointFile.ts"
-import { CheckpointRefused, type Difference, type Identity, type Refusal } from "./checkpointFile.ts"
 import {
+  begin,
   type Checkpoint,
   type Options,
   optionSet,
   type Position,
   type Settings,
   settingsSet
-} from "./checkpointModel.ts"
-import * as CheckpointRun from "./checkpointRun.ts"
+} from "./checkpointRun.ts"
 import * as Outputs from "./outputs.ts"
-
-export { defaultEvery } from "./checkpointModel.ts"
-export type { Checkpoint, Difference, Identity, Options, Position, Refusal, Settings }
-export { CheckpointRefused }
 
 /**
  * Opens a checkpoint: begins a run or resumes one. Saves once more if the scope closes before the end.
@@ -118,7 +114,7 @@ export const open = <Output extends string, E>(
     const publish = Effect.andThen(Effect.provide(Outputs.publish(options), services), position.remove).pipe(
       Effect.uninterruptible
     )
-    const run = yield* CheckpointRun.begin(options, position, publish, earlier)
+    const run = yield* begin(options, position, publish, earlier)
     for (const lock of locks) lock.replaced()
     return run
   })

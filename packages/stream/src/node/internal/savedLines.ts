@@ -2,7 +2,7 @@
  * Writes the NDJSON file and the errors file of a run that can be resumed, each compressed as its name says.
  *
  * Small compressed members are inefficient, so batches of a compressed file are collected up to 1 MiB or for a
- * second. `checkpoint.ts` saves and resumes the run.
+ * second. `openCheckpoint.ts` saves and resumes the run.
  */
 import { basename } from "node:path"
 import { type InvalidOption, MonotonicClock, Options } from "@chemstream/batch"
@@ -11,8 +11,9 @@ import { Compression } from "@chemstream/ndjson/node"
 import { Effect, type FileSystem, type Path, type PlatformError, type Scope, Stream } from "effect"
 import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import type * as Lock from "../Lock.ts"
-import * as Checkpoint from "./checkpoint.ts"
-import { type SaveOptions as Interval, settingsSet } from "./checkpointModel.ts"
+import type { CheckpointRefused, Identity } from "./checkpointFile.ts"
+import { type Checkpoint, defaultEvery, type SaveOptions as Interval, settingsSet } from "./checkpointRun.ts"
+import { file } from "./openCheckpoint.ts"
 
 /** The size of a member before compression, in bytes, unless a second passes first. */
 const memberBytes = 1024 * 1024
@@ -39,7 +40,7 @@ export interface FileOptions extends SaveOptions {
 export interface LinesOptions extends FileOptions {
   /** The file of the records, one a line. It is compressed if the name ends with `.gz` or `.zst`. */
   readonly output: string
-  readonly identity: Checkpoint.Options<never>["identity"]
+  readonly identity: Identity
 }
 
 const { every, identity, note, resume } = settingsSet.fields
@@ -67,7 +68,7 @@ export interface BatchLines {
 /** The files of a run that can be resumed. */
 export interface Lines
   extends Pick<
-    Checkpoint.Checkpoint<never>,
+    Checkpoint<never>,
     | "complete"
     | "earlierMillis"
     | "finish"
@@ -88,7 +89,7 @@ export interface Lines
 
 type OpenLines = Effect.Effect<
   Lines,
-  Checkpoint.CheckpointRefused | InvalidOption.InvalidOption | Lock.LockFailure | PlatformError.PlatformError,
+  CheckpointRefused | InvalidOption.InvalidOption | Lock.LockFailure | PlatformError.PlatformError,
   FileSystem.FileSystem | Path.Path | Scope.Scope
 >
 
@@ -98,7 +99,7 @@ export const lines = (options: LinesOptions): OpenLines =>
 
 const open = ({ checkpoint, errors, identity, output, part, ...options }: LinesOptions): OpenLines =>
   Effect.map(
-    Checkpoint.file<"records" | "problems">({
+    file<"records" | "problems">({
       ...options,
       file: checkpoint ?? `${output}.checkpoint`,
       outputs: (errors === undefined ? { records: output } : { records: output, problems: errors }) as {
@@ -131,11 +132,7 @@ const open = ({ checkpoint, errors, identity, output, part, ...options }: LinesO
   )
 
 /** Records batches, compressed as the names of the outputs say. */
-const recording = (
-  run: Checkpoint.Checkpoint<"records" | "problems">,
-  output: string,
-  errors: string | undefined
-) => {
+const recording = (run: Checkpoint<"records" | "problems">, output: string, errors: string | undefined) => {
   const compressions = {
     records: Format.ofPath(output).compression,
     problems: errors === undefined ? undefined : Format.ofPath(errors).compression
@@ -203,7 +200,7 @@ const collect = (most: number, record: (parts: BatchGroup) => Written) => {
       const lines = Ndjson.lines(part.records)
       waiting.push({ part, lines })
       size += lines.length + part.problems.length
-      return size >= most || now - since >= Checkpoint.defaultEvery ? flush : Effect.void
+      return size >= most || now - since >= defaultEvery ? flush : Effect.void
     })
   return { add, flush }
 }

@@ -13,7 +13,7 @@ import type * as Ledger from "../../runs/Ledger.ts"
 import type { Outcome } from "../../runs/Outcome.ts"
 import * as Problem from "../../runs/Problem.ts"
 import type * as Lock from "../Lock.ts"
-import type * as Checkpoint from "./checkpoint.ts"
+import type { CheckpointRefused, Identity } from "./checkpointFile.ts"
 import { type BatchLines, type FileOptions, lines, linesSet } from "./savedLines.ts"
 
 /** The options of a run and of its files. */
@@ -22,7 +22,7 @@ export interface RunOptions extends Lookup.RunOptions, FileOptions {
    * Further values that must be equal for a resumed run, besides the service, the lookup and its options.
    * Default: none.
    */
-  readonly identity?: Checkpoint.Identity | undefined
+  readonly identity?: Identity | undefined
   /** Called with the ledger before the run begins or resumes, e.g. to watch its `Progress`. */
   readonly onStart?: ((ledger: Ledger.Ledger) => Effect.Effect<void>) | undefined
 }
@@ -43,7 +43,7 @@ export const optionSet: Declared.Set<RunOptions> = Declared.set<RunOptions>()({
 type Failure =
   | InvalidOption.InvalidOption
   | Batch.InputMismatch
-  | Checkpoint.CheckpointRefused
+  | CheckpointRefused
   | ChemError.ChemError
   | Lock.LockFailure
   | PlatformError.PlatformError
@@ -119,7 +119,7 @@ export const run: {
 export const identityOf = (
   { endpoint, parameters = {} }: Lookup.Lookup<unknown, unknown>,
   { dedupe, onFailure, ordered, strictIds, validate }: Lookup.Options
-): Effect.Effect<Checkpoint.Identity, never, ChemClient.ChemClient> =>
+): Effect.Effect<Identity, never, ChemClient.ChemClient> =>
   Effect.map(ChemClient.ChemClient, ({ baseUrl, dialect }) => ({
     ...parameters,
     service: baseUrl,

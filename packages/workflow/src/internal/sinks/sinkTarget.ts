@@ -67,7 +67,7 @@ export const recordedSink = (
 ): Effect.Effect<Spec, TableTarget.InvalidTarget> => {
   switch (sink._tag) {
     case "Folder": {
-      const isTable = tables.has(Format.ofPath(sink.file ?? "").kind)
+      const isTable = Format.tables.has(Format.ofPath(sink.file ?? "").kind)
       const columns = sink.columns ?? (isTable ? columnsOf(fetch, own, dialect) : undefined)
       return Effect.succeed({
         ...sink,
@@ -91,9 +91,6 @@ export const recordedSink = (
       return Effect.succeed(sink.report === undefined ? sink : { ...sink, report: resolve(sink.report) })
   }
 }
-
-/** The formats of files with columns. */
-const tables: ReadonlySet<Format.Kind | undefined> = new Set<Format.Kind>(["csv", "tsv", "parquet", "arrow"])
 
 /** Returns the columns of the records of a harvest. */
 export const columnsOf = (
