@@ -274,6 +274,15 @@ describe("a cache", () => {
     )
   )
 
+  it("serves no expired entry by default when the service fails", () =>
+    withCachedClient([Scripted.reply(200, record), Scripted.reply(503, "")], { ttl: 1000 }, (client) =>
+      Effect.gen(function* () {
+        yield* preferredName(client)
+        yield* TestClock.adjust(1000)
+        expect((yield* Effect.flip(preferredName(client)))._tag).toBe("ServiceFailure")
+      })
+    ))
+
   it("serves no expired entry when the service refuses the request", () =>
     withCachedClient(
       [Scripted.reply(200, record), Scripted.reply(401, "")],

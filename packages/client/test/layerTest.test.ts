@@ -94,6 +94,15 @@ describe("ChemClient.layerTest", () => {
     ])
   })
 
+  it("sends records as they are given, also those that violate the contract", async () => {
+    for (const record of ["text", null, 5]) {
+      const error = await resultOf({ records: { "details.byDtxsid": { [bisphenolA]: record } } }, (client) =>
+        Effect.flip(client.details.byDtxsid(bisphenolA, { projection: "compact" }))
+      )
+      expect(error).toMatchObject({ _tag: "MalformedResponse", status: 200 })
+    }
+  })
+
   it("misses other keys as each endpoint does", async () => {
     const errors = await resultOf({ records }, (client) =>
       Effect.all([Effect.flip(client.details.byDtxsid(unknown)), Effect.flip(client.search.equal("Nobody"))])

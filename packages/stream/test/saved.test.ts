@@ -100,6 +100,27 @@ describe("A run that is saved to a file", () => {
     expect(ledger).toMatchObject({ read: 10, found: 10, records: 10 })
   })
 
+  it.each([
+    ["missing", [idOf(0)], true],
+    ["invalid", ["?"], true],
+    ["missing and invalid", [idOf(0), "?"], true],
+    ["nothing", [idOf(1)], false]
+  ] as const)(
+    "has compressed problems in one member, which may be empty: %s",
+    async (_, ids, hasProblems) => {
+      await using service = await start((asked) => ({
+        status: 200,
+        body: `[${asked.filter((id) => id !== idOf(0)).map(record)}]`
+      }))
+      await using chemstream = await createChemstream(service.client)
+      const errors = join(folder, "errors.ndjson.gz")
+      await chemstream.save(ids, join(folder, "out.ndjson"), { endpoint, errors })
+      const bytes = readFileSync(errors)
+      expect(gunzipSync(bytes).length > 0).toBe(hasProblems)
+      expect(bytes.toString("latin1").split("\u001f\u008b\b").length - 1).toBe(1)
+    }
+  )
+
   it("is refused when its lookup differs from the saved run", async () => {
     const output = join(folder, "out.ndjson")
     await using service = await startFailing(1)
