@@ -5,12 +5,12 @@ import { CommandFailure, exitCodes } from "./CommandFailure.ts"
 import { optionalChoice } from "./flags/optionalFlags.ts"
 import { withExamples } from "./help/examples.ts"
 import { rejectUnknown } from "./help/unknownCommand.ts"
-import { version } from "./process/version.ts"
 import { lookupNames } from "./rows/lookupNames.ts"
 import type { RowList } from "./rows/rowCommands.ts"
 import type { Name } from "./rows/rowGroup.ts"
 import type { CommandRunner } from "./run/commandRunner.ts"
 import * as JsonLog from "./terminal/jsonLog.ts"
+import { version } from "./version.ts"
 
 export { version }
 

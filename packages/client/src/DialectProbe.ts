@@ -5,8 +5,8 @@
  */
 import { Dialect, Dtxsid } from "@chemstream/api"
 import { Effect, Result } from "effect"
-import { ChemClient } from "../ChemClient.ts"
-import type { Failure } from "../calls/internal/request.ts"
+import { ChemClient } from "./ChemClient.ts"
+import type { Failure } from "./calls/internal/request.ts"
 
 /** The sign in one response. */
 export interface Sign {

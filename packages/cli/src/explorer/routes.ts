@@ -7,7 +7,7 @@ import { Explorer, type ServiceView } from "@chemstream/explorer"
 import { type ServiceRoute, Store } from "@chemstream/service"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { version } from "../process/version.ts"
+import { version } from "../version.ts"
 import * as Structures from "./structures.ts"
 
 /** The files of the page. They hold no record, so they need no key. */

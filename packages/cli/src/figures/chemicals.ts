@@ -12,12 +12,12 @@ import { isFailure, type ReasonToFail } from "../flags/failOn.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
 import type { Input } from "../input/input.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
-import { missingMeaning } from "../run/missingMeaning.ts"
+import { missingMeaning } from "../output/missingMeaning.ts"
 import * as Repairs from "../run/repairs.ts"
 import * as RunCost from "../run/runCost.ts"
-import { count as grouped } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
 import type * as progress from "../terminal/progress.ts"
+import { count as grouped } from "../terminal/quantities.ts"
 
 /**
  * Returns the number of identifiers in one batch, which is in memory with all its parts. A file is complete only at the end of the run, but

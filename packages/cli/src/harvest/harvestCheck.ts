@@ -4,8 +4,8 @@
 import type { Harvest } from "@chemstream/workflow"
 import { Clock, Duration, Effect } from "effect"
 import { CommandFailure, exitCodeFor, exitCodes } from "../CommandFailure.ts"
-import { count, counted } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
+import { count, counted } from "../terminal/quantities.ts"
 
 /** A judgement of a harvest. */
 export interface Check {

@@ -9,7 +9,7 @@ import { Effect, type Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { CommandFailure } from "../CommandFailure.ts"
 import * as RunCost from "../run/runCost.ts"
-import { count } from "../run/summary.ts"
+import { count } from "../terminal/quantities.ts"
 import * as harvestFlags from "./harvestFlags.ts"
 
 type Needed<A> = Effect.Effect<

@@ -1,7 +1,7 @@
 /** Renders the status of a harvest as text, in one line or in full. */
 import type { Harvest } from "@chemstream/workflow"
-import { count, counted } from "../run/summary.ts"
 import * as Bar from "../terminal/bar.ts"
+import { count, counted } from "../terminal/quantities.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
 /** Renders progress, rate and remaining time as one line. */

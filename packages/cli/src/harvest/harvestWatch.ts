@@ -6,7 +6,7 @@ import { type Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
-import * as harvestView from "./harvestView.ts"
+import * as harvestView from "./harvestText.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
 /** The polling interval. */

@@ -2,7 +2,7 @@
  * Counts the rows without an identifier, for one line in place of one for each.
  */
 import { InvalidIdentifier } from "@chemstream/api"
-import { count } from "../run/summary.ts"
+import { count } from "../terminal/quantities.ts"
 
 /** The most lines to name. */
 const most = 5

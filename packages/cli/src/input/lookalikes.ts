@@ -4,7 +4,7 @@
 import { IdentifierKind, Quote } from "@chemstream/api"
 import { Result } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
-import { count } from "../run/summary.ts"
+import { count } from "../terminal/quantities.ts"
 
 /** The most values to inspect. */
 const most = 1000

@@ -6,7 +6,7 @@ import { Identifiers, Ledger, Listing, Lookup, type Outcome, Progress } from "@c
 import { Effect, Result, Schedule, Schema, Stream } from "effect"
 import { McpSchema, type McpServer } from "effect/ai"
 import { adviceFor } from "../CommandFailure.ts"
-import { missingMeaning } from "../run/missingMeaning.ts"
+import { missingMeaning } from "../output/missingMeaning.ts"
 import { type CallOutcomes, type Entry, shorten, ToolError } from "./results.ts"
 import type { Source } from "./rowTools.ts"
 

@@ -5,7 +5,7 @@ import { IdentifierKind, JsonSchema } from "@chemstream/api"
 import { ChemClient } from "@chemstream/client"
 import { Effect, Layer, Schema } from "effect"
 import { McpServer } from "effect/ai"
-import * as RecordKinds from "../fields/recordKinds.ts"
+import * as RecordKinds from "../rows/recordKinds.ts"
 import type { RowList } from "../rows/rowCommands.ts"
 
 /** A resource for each kind of record, one for the identifiers, and the prompt. */

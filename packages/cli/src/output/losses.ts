@@ -1,7 +1,7 @@
 /** The values of records that a format cannot hold. */
 import { Quote } from "@chemstream/api"
 import { RawRecord } from "@chemstream/ndjson"
-import { counted } from "../run/summary.ts"
+import { counted } from "../terminal/quantities.ts"
 
 /** Counts the values that are not written whole. */
 export interface Losses {

@@ -2,7 +2,7 @@
  * Explains why a saved run is not continued, and what to do.
  */
 import type { Checkpoint } from "@chemstream/stream/node"
-import { count } from "../run/summary.ts"
+import { count } from "../terminal/quantities.ts"
 import type * as OutputPlace from "./outputPlace.ts"
 
 /** The files of a saved run. `position` is the checkpoint. */

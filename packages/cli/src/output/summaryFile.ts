@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
-import * as Output from "../output/output.ts"
+import * as Output from "./output.ts"
 
 /** Writes the counts to the file, if one is named. */
 export const write = (file: string | undefined, bytes: Uint8Array): Effect.Effect<void, CommandFailure> =>

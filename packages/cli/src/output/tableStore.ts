@@ -12,14 +12,14 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, reasonOf, runFailure, usageFailure } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
-import { missingMeaning } from "../run/missingMeaning.ts"
-import { counted } from "../run/summary.ts"
-import * as SummaryFile from "../run/summaryFile.ts"
 import * as Messages from "../terminal/messages.ts"
+import { counted } from "../terminal/quantities.ts"
+import { missingMeaning } from "./missingMeaning.ts"
 import * as Output from "./output.ts"
 import type * as OutputPlace from "./outputPlace.ts"
 import * as ResumeRefusal from "./resumeRefusal.ts"
 import { type Files, type Identity, outcomesOf, type Part, type Store, unsavedFailure } from "./store.ts"
+import * as SummaryFile from "./summaryFile.ts"
 
 /** Opens the tables of a run, with the state of the run to continue. */
 export const open = (

@@ -6,7 +6,7 @@
 import { ConfigProvider, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
-import { version } from "./version.ts"
+import { version } from "../version.ts"
 
 const { env } = process
 

@@ -19,12 +19,13 @@ import * as runFlags from "../flags/runFlags.ts"
 import type { ReaderGone } from "../output/output.ts"
 import * as RunFiles from "../output/runFiles.ts"
 import type * as Store from "../output/store.ts"
-import { version } from "../process/version.ts"
 import { expectedColumns } from "../run/lookupRun.ts"
 import * as Run from "../run/run.ts"
 import * as RunCost from "../run/runCost.ts"
 import * as summary from "../run/summary.ts"
 import * as progress from "../terminal/progress.ts"
+import { counted } from "../terminal/quantities.ts"
+import { version } from "../version.ts"
 import type { RowCommand } from "./rowCommands.ts"
 import * as rowOptions from "./rowOptions.ts"
 
@@ -132,7 +133,7 @@ const run = (list: List, options: Options): Effect.Effect<void, CommandFailure, 
 
 const toText = (ledger: Ledger.Ledger, durations: summary.Durations): string =>
   [
-    summary.counted(ledger.found, "page"),
+    counted(ledger.found, "page"),
     summary.workText(ledger, durations),
     ...summary.driftNotes(ledger.drift),
     ""

@@ -6,9 +6,9 @@ import type { Row } from "@chemstream/api"
 import type { Dialect } from "@chemstream/client"
 import { OutcomeRow, Problem } from "@chemstream/stream"
 import type { Schema } from "effect"
-import * as RowCommands from "../rows/rowCommands.ts"
+import * as FieldCatalogue from "../fields/fieldCatalogue.ts"
 import * as summary from "../run/summary.ts"
-import * as FieldCatalogue from "./fieldCatalogue.ts"
+import * as RowCommands from "./rowCommands.ts"
 
 /** A kind of JSON. */
 export interface RecordKind {

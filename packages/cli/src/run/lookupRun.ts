@@ -14,8 +14,9 @@ import * as FieldPaths from "../fields/fieldPaths.ts"
 import type { Input } from "../input/input.ts"
 import * as JoinedFields from "../output/joinedFields.ts"
 import type * as Store from "../output/store.ts"
-import { version } from "../process/version.ts"
 import type * as progress from "../terminal/progress.ts"
+import { counted } from "../terminal/quantities.ts"
+import { version } from "../version.ts"
 import * as Problems from "./problems.ts"
 import * as Run from "./run.ts"
 import * as RunCost from "./runCost.ts"
@@ -154,7 +155,7 @@ const identityOf = (options: Options): Store.Identity => {
 const duplicatesText = ({ duplicates }: Ledger.Ledger): string =>
   duplicates === 0
     ? ""
-    : `${summary.counted(duplicates, "duplicate row")} without a record: omit --dedupe to write one for each\n`
+    : `${counted(duplicates, "duplicate row")} without a record: omit --dedupe to write one for each\n`
 
 /** Returns the columns of a table of records: the joined fields, then the requested fields or else all fields of the contract. */
 const columnsOf = (

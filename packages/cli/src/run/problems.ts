@@ -6,7 +6,7 @@ import { Problem as StreamProblem } from "@chemstream/stream"
 import { adviceFor } from "../CommandFailure.ts"
 import * as EmptyValues from "../input/emptyValues.ts"
 import * as Lookalikes from "../input/lookalikes.ts"
-import { missingMeaning } from "./missingMeaning.ts"
+import { missingMeaning } from "../output/missingMeaning.ts"
 import * as Repairs from "./repairs.ts"
 
 const encoder = new TextEncoder()

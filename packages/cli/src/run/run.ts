@@ -23,6 +23,7 @@ import { ImmediateStop } from "../process/immediateStop.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
+import { count, counted } from "../terminal/quantities.ts"
 import * as Problems from "./problems.ts"
 import * as Stopping from "./stopping.ts"
 import * as summary from "./summary.ts"
@@ -156,8 +157,8 @@ const keepAfter = (error: Failure, store: Store.Store): Effect.Effect<never, Com
 /** Describes how the input differs, in lines. */
 const mismatchText = ({ items, settled }: InputMismatch): string =>
   items === undefined
-    ? `its first ${summary.counted(settled, "line")}, not counting blank lines and comments, differ in a value, a line number or a kept column`
-    : `it has ${summary.counted(items, "line")}, not counting blank lines and comments, and the earlier run read at least ${summary.count(settled)}`
+    ? `its first ${counted(settled, "line")}, not counting blank lines and comments, differ in a value, a line number or a kept column`
+    : `it has ${counted(items, "line")}, not counting blank lines and comments, and the earlier run read at least ${count(settled)}`
 
 /** Keeps the results so far. Returns the message about them, if any. */
 const keep = (store: Store.Store): Effect.Effect<string | undefined> =>
@@ -169,9 +170,9 @@ const announceResume = (
   { quiet, total }: Pick<Options, "quiet" | "total">
 ): Store.Store => {
   if (store.resumePoint === undefined || quiet) return store
-  const at = summary.count(Ledger.sum(store.ledger))
+  const at = count(Ledger.sum(store.ledger))
   const tell = Effect.gen(function* () {
-    const all = total === undefined ? "" : ` of ${summary.count(yield* total)}`
+    const all = total === undefined ? "" : ` of ${count(yield* total)}`
     Bar.say(`chemstream: continuing at ${at}${all} (--no-resume starts over)\n`)
   })
   return {
@@ -204,7 +205,7 @@ const stopInOrder = <A, E, R>(
       Effect.gen(function* () {
         const inFlight = stopping.onWire()
         Bar.say(
-          `chemstream: stopping${inFlight > 0 ? `, after ${summary.counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
+          `chemstream: stopping${inFlight > 0 ? `, after ${counted(inFlight, "request")} in flight` : ""} (again to stop at once)\n`
         )
         yield* stopping.request
         const late = Effect.andThen(Effect.sleep(stopTimeout), Fiber.interrupt(fiber))

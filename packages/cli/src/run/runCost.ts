@@ -12,8 +12,8 @@ import type { Input } from "../input/input.ts"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
 import * as progress from "../terminal/progress.ts"
+import { count, durationText } from "../terminal/quantities.ts"
 import { withoutPassword } from "../terminal/withoutPassword.ts"
-import { count, durationText } from "./summary.ts"
 
 /** A lookup of any records. It may fail as an enrichment does. */
 type AnyLookup<R> = Lookup.Lookup<R, ChemError.ChemError | Enrich.Incomplete>

@@ -5,6 +5,7 @@ import { Quote } from "@chemstream/api"
 import { Ledger } from "@chemstream/stream"
 import { Schema } from "effect"
 import { LineTally } from "../input/lineTally.ts"
+import { count, counted } from "../terminal/quantities.ts"
 
 /** The durations of a run, in seconds. `seconds` includes the earlier parts of a continued run. `now` is this part alone. */
 export interface Durations {
@@ -187,18 +188,6 @@ const sizesText = ({
   batchSizes: { largest, smallest } = { largest: 0, smallest: 0 }
 }: Partial<Ledger.State>): string =>
   smallest === largest ? "" : ` of at most ${count(smallest)} to ${count(largest)} values`
-
-/** Renders a number with its noun. */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${count(value)} ${value === 1 ? one : many}`
-
-export const count = (value: number): string => value.toLocaleString("en-US")
-
-/** Renders seconds in words for people: `40 s`, `34 min`, `2.5 h`. */
-export const durationText = (seconds: number): string => {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`
-  return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
-}
 
 const bytesText = (bytes: number): string =>
   bytes >= 1e6

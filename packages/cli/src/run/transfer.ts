@@ -1,5 +1,5 @@
 /**
- * Sends the identifiers of an input through a lookup, and writes the parts that its batches become. `lookupRun.ts` and `tables/tableRun.ts`
+ * Sends the identifiers of an input through a lookup, and writes the parts that its batches become. `lookupRun.ts` and `tableRun.ts`
  * make the parts.
  */
 import type { ChemClient, ChemError } from "@chemstream/client"

@@ -13,8 +13,8 @@ import * as TransformFlags from "../flags/transformFlags.ts"
 import { didYouMean, unknownField } from "../help/nearest.ts"
 import { find } from "../input/identifierCheck.ts"
 import type { KeptField } from "../output/joinedFields.ts"
-import { count, counted } from "../run/summary.ts"
 import * as Messages from "../terminal/messages.ts"
+import { count, counted } from "../terminal/quantities.ts"
 import * as RecordInput from "./recordInput.ts"
 
 type Raw = RawRecord.RawRecord

@@ -11,8 +11,8 @@ import { optionalText } from "../flags/optionalFlags.ts"
 import * as runFlags from "../flags/runFlags.ts"
 import * as input from "../input/input.ts"
 import * as RunFiles from "../output/runFiles.ts"
+import type * as TableRun from "../run/tableRun.ts"
 import type * as RowInput from "./rowInput.ts"
-import type * as TableRun from "./tableRun.ts"
 
 /** The options of a run over the rows of a table. `largestBatch` is the most values in one request. */
 export const flags = (largestBatch: number) => {

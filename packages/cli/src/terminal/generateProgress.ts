@@ -3,9 +3,9 @@
  */
 import type { Effect, Scope } from "effect"
 import type { Progress } from "../generate/generation.ts"
-import { count } from "../run/summary.ts"
 import * as Bar from "./bar.ts"
 import { listener } from "./barListener.ts"
+import { count } from "./quantities.ts"
 
 /** Returns the progress after `elapsed` milliseconds as a line of at most `columns`. */
 export const render = (progress: Progress, elapsed: number, columns: number): string => {

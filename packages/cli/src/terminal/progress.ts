@@ -5,9 +5,9 @@ import { Metrics, MonotonicClock } from "@chemstream/client"
 import { Ledger, type Plan } from "@chemstream/stream"
 import { Effect, type Scope } from "effect"
 import * as MetricsFlags from "../flags/metricsFlags.ts"
-import { count, durationText } from "../run/summary.ts"
 import * as Bar from "./bar.ts"
 import * as Messages from "./messages.ts"
+import { count, durationText } from "./quantities.ts"
 
 /**
  * `"bar"`: one line, redrawn in place. `"plain"`: a line every five seconds and at the end, and after each quarter if the total is

@@ -5,8 +5,8 @@
  */
 import type { InvalidIdentifier, Operation, Rows } from "@chemstream/api"
 import type { Brand } from "effect"
+import type { BodyReader } from "../BodyReader.ts"
 import type { ChemError } from "../errors/ChemError.ts"
-import type { BodyReader } from "./BodyReader.ts"
 import type { Parts } from "./internal/requestEncoding.ts"
 import { checkOptions, optionSet } from "./internal/untyped.ts"
 

@@ -1,7 +1,7 @@
 /** Reads responses to MS-ready batches by requested value (docs/service.md, section 3.3). */
 import { Dialect } from "@chemstream/api"
 import { Predicate, Result, Schema } from "effect"
-import { type BodyFault, type BodyReader, json } from "./BodyReader.ts"
+import { type BodyFault, type BodyReader, json } from "../BodyReader.ts"
 import { dtxcidOf, refine } from "./internal/readers.ts"
 
 /** Substances by requested value. Some services put null into lists of identifiers. */

@@ -6,8 +6,8 @@
 import { type InvalidIdentifier, Quote, type SearchHit } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Result } from "effect"
+import type { BodyFault } from "../BodyReader.ts"
 import type { ChemError } from "../errors/ChemError.ts"
-import type { BodyFault } from "./BodyReader.ts"
 import { attribute, type NamedRecord } from "./internal/attribution.ts"
 
 /** The hits of a search. */

@@ -31,10 +31,10 @@ import * as OutputPlace from "../../output/outputPlace.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 import * as RunCost from "../../run/runCost.ts"
-import { counted } from "../../run/summary.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Bar from "../../terminal/bar.ts"
 import * as Messages from "../../terminal/messages.ts"
+import { counted } from "../../terminal/quantities.ts"
 
 /** The age at which a record of a mirror is fetched again, in milliseconds. */
 const defaultOlderThan = 86_400_000

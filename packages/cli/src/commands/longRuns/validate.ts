@@ -19,8 +19,9 @@ import * as Output from "../../output/output.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as RunCost from "../../run/runCost.ts"
 import * as SimilarIdentifiers from "../../run/similarIdentifiers.ts"
-import { count, linesText } from "../../run/summary.ts"
+import { linesText } from "../../run/summary.ts"
 import * as Messages from "../../terminal/messages.ts"
+import { count } from "../../terminal/quantities.ts"
 
 /** The field of a JSON object with the identifier, by kind. */
 const fields: Readonly<Record<IdentifierCheck.Kind, string>> = {

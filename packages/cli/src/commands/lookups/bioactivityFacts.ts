@@ -8,9 +8,9 @@ import { Command } from "effect/cli"
 import * as clientFlags from "../../flags/clientFlags.ts"
 import * as runFlags from "../../flags/runFlags.ts"
 import { withExamples } from "../../help/examples.ts"
+import * as TableRun from "../../run/tableRun.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
-import * as TableRun from "../../tables/tableRun.ts"
 
 /** Facts of a substance, and the lookup of their records. */
 interface Source {

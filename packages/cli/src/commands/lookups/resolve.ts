@@ -12,10 +12,10 @@ import * as NameList from "../../flags/nameList.ts"
 import { wholeFrom1 } from "../../flags/numberFlags.ts"
 import { optionalChoice } from "../../flags/optionalFlags.ts"
 import { withExamples } from "../../help/examples.ts"
+import * as TableRun from "../../run/tableRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
-import * as TableRun from "../../tables/tableRun.ts"
 
 const largestBatch = Resolve.make().lookup.size
 

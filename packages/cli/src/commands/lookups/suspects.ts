@@ -14,11 +14,11 @@ import { whole } from "../../flags/numberFlags.ts"
 import { optionalChoice, optionalText } from "../../flags/optionalFlags.ts"
 import { withExamples } from "../../help/examples.ts"
 import * as TableChoice from "../../input/tableChoice.ts"
+import * as TableRun from "../../run/tableRun.ts"
 import * as DetailFields from "../../tables/detailFields.ts"
 import * as RowInput from "../../tables/rowInput.ts"
 import * as SuspectLists from "../../tables/suspectLists.ts"
 import * as TableFlags from "../../tables/tableFlags.ts"
-import * as TableRun from "../../tables/tableRun.ts"
 import * as Messages from "../../terminal/messages.ts"
 
 /** The format of the rows, which a continued run must not mix. 2: with the column `rank`. */

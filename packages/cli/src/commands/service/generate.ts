@@ -11,9 +11,9 @@ import * as Generation from "../../generate/generation.ts"
 import { withExamples } from "../../help/examples.ts"
 import { isOff, isOn } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
-import { count as grouped } from "../../run/summary.ts"
 import * as generateProgress from "../../terminal/generateProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
+import { count as grouped } from "../../terminal/quantities.ts"
 
 export const generate = Command.make(
   "generate",

@@ -10,9 +10,9 @@ import { withExamples } from "../../help/examples.ts"
 import { isOff } from "../../help/flagText.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
-import { count } from "../../run/summary.ts"
 import * as importProgress from "../../terminal/importProgress.ts"
 import * as Messages from "../../terminal/messages.ts"
+import { count } from "../../terminal/quantities.ts"
 
 const optionsOf = (rows: RowList) => ({
   files: Argument.String("FILE").pipe(

@@ -24,9 +24,9 @@ import * as ToolArguments from "../../mcp/toolArguments.ts"
 import { toolkit } from "../../mcp/tools.ts"
 import * as RunFiles from "../../output/runFiles.ts"
 import * as Signals from "../../process/signals.ts"
-import { version } from "../../process/version.ts"
 import type { RowList } from "../../rows/rowCommands.ts"
 import * as Log from "../../terminal/log.ts"
+import { version } from "../../version.ts"
 
 /** The revisions of the protocol, the newest first. */
 const protocols = [

@@ -21,9 +21,9 @@ import * as MetricsFlags from "../../flags/metricsFlags.ts"
 import type * as Rate from "../../flags/rate.ts"
 import { withExamples } from "../../help/examples.ts"
 import * as RunFiles from "../../output/runFiles.ts"
-import { count, counted } from "../../run/summary.ts"
 import * as EffectiveSettings from "../../settings/effectiveSettings.ts"
 import * as Messages from "../../terminal/messages.ts"
+import { count, counted } from "../../terminal/quantities.ts"
 
 /** The number of the first requested substance. The service need not know it. */
 const firstNumber = 20182

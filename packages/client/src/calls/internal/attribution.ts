@@ -7,7 +7,7 @@
  */
 import { NameForm, Quote } from "@chemstream/api"
 import { Result } from "effect"
-import type { BodyFault } from "../BodyReader.ts"
+import type { BodyFault } from "../../BodyReader.ts"
 
 /** A record with the word that it names. */
 export interface NamedRecord<R> {

@@ -9,8 +9,7 @@
 import { Quote } from "@chemstream/api"
 import { Availability, Batch, Outcome, type Reconcile } from "@chemstream/batch"
 import { Array as Arr, Context, type Duration, Effect, Exit, Request, RequestResolver } from "effect"
-import type { BodyReader } from "../../calls/BodyReader.ts"
-import type { Failure } from "../../calls/internal/request.ts"
+import type { BodyReader } from "../../BodyReader.ts"
 import {
   limit,
   MalformedResponse,
@@ -20,7 +19,8 @@ import {
   unavailable,
   verdict
 } from "../../errors/ChemError.ts"
-import * as CallObserver from "../CallObserver.ts"
+import * as CallObserver from "../../pipeline/CallObserver.ts"
+import type { Failure } from "./request.ts"
 
 /** How to request identifiers of one kind in batches. Each `form` has its own batches. */
 export interface Source<Id extends string, F extends string, A> {

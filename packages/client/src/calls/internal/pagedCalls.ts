@@ -6,7 +6,7 @@
  */
 import { type InvalidIdentifier, Operation, type Row } from "@chemstream/api"
 import { Effect, Result, Schema, Stream } from "effect"
-import { type BodyReader, json } from "../BodyReader.ts"
+import { type BodyReader, json } from "../../BodyReader.ts"
 import * as Pages from "../Pages.ts"
 import { refine } from "./readers.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"

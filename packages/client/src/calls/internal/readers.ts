@@ -2,7 +2,7 @@
 import { Dtxcid } from "@chemstream/api"
 import type { Outcome } from "@chemstream/batch"
 import { Predicate, Result, Schema } from "effect"
-import { type BodyFault, type BodyReader, isNothing, json } from "../BodyReader.ts"
+import { type BodyFault, type BodyReader, isNothing, json } from "../../BodyReader.ts"
 
 /** Makes a reader that normalises or refuses the value of another reader. */
 export const refine =

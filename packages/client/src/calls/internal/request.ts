@@ -6,6 +6,7 @@
 import { type Dialect, InvalidIdentifier, Operation, Quote } from "@chemstream/api"
 import { InvalidOption } from "@chemstream/batch"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
+import type { BodyReader } from "../../BodyReader.ts"
 import * as missingEndpoint from "../../dialect/internal/missingEndpoint.ts"
 import {
   type FormResponse,
@@ -17,7 +18,6 @@ import {
 import * as wrongDialect from "../../dialect/internal/wrongDialect.ts"
 import { BatchTooLarge, type ChemError } from "../../errors/ChemError.ts"
 import type { Run } from "../../pipeline/internal/call.ts"
-import type { BodyReader } from "../BodyReader.ts"
 import type * as Endpoint from "../Endpoint.ts"
 import { operationOf } from "./operationOf.ts"
 import { isPartial } from "./partialBody.ts"

@@ -6,10 +6,10 @@
  */
 import { type InvalidIdentifier, type Key, Operation, type Row } from "@chemstream/api"
 import { Effect, Result } from "effect"
+import type { BodyReader } from "../../BodyReader.ts"
 import { NotFound } from "../../errors/ChemError.ts"
 import { withRequestCount } from "../../pipeline/CallObserver.ts"
-import type { Get, MakeGet } from "../../pipeline/internal/batching.ts"
-import type { BodyReader } from "../BodyReader.ts"
+import type { Get, MakeGet } from "./batching.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
 import { readersOf } from "./rowReaders.ts"
 import { checkOptions, eachOf, optionSet, refuse, shown } from "./untyped.ts"

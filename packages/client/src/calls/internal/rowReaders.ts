@@ -1,7 +1,7 @@
 /** Reads the responses of a row: records, checked against its schema, in the forms that deployments send. */
 import { Row } from "@chemstream/api"
 import { Result, Schema } from "effect"
-import { type BodyReader, file, json, textsIn } from "../BodyReader.ts"
+import { type BodyReader, file, json, textsIn } from "../../BodyReader.ts"
 import { listOf, oneOf, orNothing, refine, scalars } from "./readers.ts"
 
 /** The readers of a form of the records. */

@@ -1,7 +1,7 @@
 /** Reads responses to the alternative forms of a request, and sends a batch as one request for each value. */
 import type { Dialect } from "@chemstream/api"
 import { Effect, Result, Schema } from "effect"
-import { type BodyFault, type BodyReader, json } from "../../calls/BodyReader.ts"
+import { type BodyFault, type BodyReader, json } from "../../BodyReader.ts"
 import type { ChemError } from "../../errors/ChemError.ts"
 
 /** The value of a response, and whether the request needs another form. */

@@ -3,11 +3,11 @@
  *
  * `transportFailure.ts` makes the error of an attempt without a complete response; `attempt.ts` reads responses.
  */
-import type { BodyFault } from "../../calls/BodyReader.ts"
-import { parseRetryAfter } from "../../pipeline/internal/retryAfter.ts"
+import type { BodyFault } from "../../BodyReader.ts"
 import * as ChemError from "../ChemError.ts"
 import { type ErrorBody, parseErrorBody } from "./errorBody.ts"
 import { inOneLine, type Redact } from "./redaction.ts"
+import { parseRetryAfter } from "./retryAfter.ts"
 
 /** A call before its response: the endpoint, the attempt (from 1) and the number of values. */
 export interface Attempt {

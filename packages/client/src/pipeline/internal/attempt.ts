@@ -5,7 +5,7 @@
  */
 import { Search } from "@chemstream/api"
 import { Clock, Effect, Result } from "effect"
-import type { BodyFault, BodyReader } from "../../calls/BodyReader.ts"
+import type { BodyFault, BodyReader } from "../../BodyReader.ts"
 import * as ChemError from "../../errors/ChemError.ts"
 import * as classify from "../../errors/internal/classify.ts"
 import { pageTitle } from "../../errors/internal/errorBody.ts"

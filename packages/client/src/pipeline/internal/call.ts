@@ -2,7 +2,7 @@
 import type { Outcome } from "@chemstream/batch"
 import type { Effect } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
-import type { BodyReader } from "../../calls/BodyReader.ts"
+import type { BodyReader } from "../../BodyReader.ts"
 import type { ChemError } from "../../errors/ChemError.ts"
 
 export interface Call<A> {

@@ -1,0 +1,13 @@
+/** Numbers and durations for people. */
+
+/** Renders a number with its noun. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
+export const count = (value: number): string => value.toLocaleString("en-US")
+
+/** Renders seconds in words for people: `40 s`, `34 min`, `2.5 h`. */
+export const durationText = (seconds: number): string => {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`
+  return seconds < 6000 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`
+}
