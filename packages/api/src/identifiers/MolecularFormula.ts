@@ -6,8 +6,15 @@
  */
 import { Result, Schema } from "effect"
 import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
-import { elements } from "./internal/periodicTable.ts"
 import * as Quote from "./Quote.ts"
+
+/** The symbols that a molecular formula may contain: the elements, and D and T for the isotopes of hydrogen. */
+const symbols =
+  "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb " +
+  "Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au " +
+  "Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts Og D T"
+
+const elements: ReadonlySet<string> = new Set(symbols.split(" "))
 
 /** The maximum length of a formula, in characters. */
 const longest = 200

@@ -13,8 +13,7 @@ import * as Cost from "../lookups/internal/cost.ts"
 import { detailProjection } from "../lookups/internal/detailProjection.ts"
 import type { Inspection } from "../lookups/internal/inspection.ts"
 import * as Part from "../lookups/internal/part.ts"
-import { windowAround } from "../lookups/internal/special/windowBatch.ts"
-import * as WindowCost from "../lookups/internal/special/windowCost.ts"
+import { requestsOf, windowAround } from "../lookups/internal/special/windowBatch.ts"
 import * as WindowSearch from "../lookups/internal/special/windowSearch.ts"
 import * as Lookup from "../lookups/Lookup.ts"
 import { type RowRun, rowRun } from "../runs/internal/rowResults.ts"
@@ -164,7 +163,11 @@ export const make = (options: Options = {}): Screener => {
         return (ids) => {
           const features = readFeatures(ids, { ...options, adducts })
           const windows = features.flatMap(({ ions }) => ions.map(({ window }) => window)).filter(isNew)
-          return { kinds: { features: ids.length }, least: WindowCost.of(windows, dialect), most: undefined }
+          return {
+            kinds: { features: ids.length },
+            least: requestsOf(windows, dialect),
+            most: undefined
+          }
         }
       },
       requestBatch: (ids, inspection) =>

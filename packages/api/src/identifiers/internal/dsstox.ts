@@ -6,7 +6,6 @@
 
 import { Result } from "effect"
 import { InvalidIdentifier, malformed } from "../InvalidIdentifier.ts"
-import { checkDigit } from "./checkDigit.ts"
 import { corrections } from "./corrections.ts"
 
 export type Prefix = "DTXSID" | "DTXCID"
@@ -64,4 +63,19 @@ const formProblem = (prefix: Prefix, value: string): string => {
   if (rest.length < 3) return `at least three digits must follow ${prefix}`
   if (rest[1] !== "0") return `the second digit after ${prefix} must be 0`
   return `too many digits follow ${prefix}`
+}
+
+/**
+ * Returns the check digit over the digits from `start`, e.g. `7` for `checkDigit("020182")`.
+ *
+ * It is the first digit after the prefix: a weighted sum of the other digits, modulo 10. Leading zeros are skipped.
+ * The first remaining digit counts once, the second twice, and so on. The rule is observed from published
+ * identifiers. The issuing agency documents none, so a mismatch is a warning by default.
+ */
+const checkDigit = (text: string, start: number = 0): number => {
+  let first = start
+  while (text[first] === "0") first++
+  let sum = 0
+  for (let i = first; i < text.length; i++) sum += (i - first + 1) * (text.charCodeAt(i) - 48)
+  return sum % 10
 }

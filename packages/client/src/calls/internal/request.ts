@@ -3,8 +3,8 @@
  *
  * It checks the size of batches, sends no request for an empty one, and refuses values that no path can carry.
  */
-import { type Dialect, InvalidIdentifier, Operation, Quote } from "@chemstream/api"
-import { InvalidOption } from "@chemstream/batch"
+import { type Dialect, InvalidIdentifier, Operation, Quote, Rows } from "@chemstream/api"
+import { InvalidOption, Options } from "@chemstream/batch"
 import { Effect, Predicate, Result, Schema, SchemaIssue } from "effect"
 import type { BodyReader } from "../../BodyReader.ts"
 import * as missingEndpoint from "../../dialect/internal/missingEndpoint.ts"
@@ -19,7 +19,6 @@ import * as wrongDialect from "../../dialect/internal/wrongDialect.ts"
 import { BatchTooLarge, type ChemError } from "../../errors/ChemError.ts"
 import type { Run } from "../../pipeline/internal/call.ts"
 import type * as Endpoint from "../Endpoint.ts"
-import { operationOf } from "./operationOf.ts"
 import { isPartial } from "./partialBody.ts"
 import { identifiers } from "./readers.ts"
 import { type Parts, parameterName } from "./requestEncoding.ts"
@@ -249,4 +248,11 @@ const contractViolation = (
     return { value: JSON.stringify(part) ?? "", message: issue?.message ?? checked.failure.message }
   }
   return undefined
+}
+
+/** Returns a request of the contract. Throws `InvalidOption` if there is none of this name. */
+const operationOf = (name: string): Operation.Operation => {
+  const found = Rows.operations.find((operation) => operation.name === name)
+  if (found !== undefined) return found
+  throw Options.oneOf(Rows.operations.map((operation) => operation.name)).problem(name, "endpoint")
 }

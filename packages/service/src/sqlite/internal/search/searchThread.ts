@@ -4,7 +4,16 @@ import type { Reply, Request } from "../../../ThreadPool.ts"
 import { connectReader, searchCache } from "../database/connection.ts"
 import { identityOf } from "../database/fileIdentity.ts"
 import { type Job, type JobSettings, prepare } from "./jobs.ts"
-import { bytesOf } from "./responseBytes.ts"
+
+/** The length of the empty result `[]`, which is shared and must not be transferred. */
+const sharedLength = 2
+
+/** Returns the bytes of a result that are not shared, so that they are transferred and not copied. */
+const bytesOf = (result: unknown): ReadonlyArray<Uint8Array<ArrayBuffer>> =>
+  (Array.isArray(result) ? result : [result])
+    .map((part) => (part instanceof Uint8Array ? part : (part as { readonly json?: unknown } | null)?.json))
+    .filter((bytes) => bytes instanceof Uint8Array)
+    .filter((bytes): bytes is Uint8Array<ArrayBuffer> => bytes.length > sharedLength)
 
 /** The message of the error of a thread whose file was replaced. */
 export const replaced = "the file was replaced"

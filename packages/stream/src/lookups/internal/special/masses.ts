@@ -15,8 +15,7 @@ import { lookup } from "../lookup.ts"
 import type { LookupOfMany } from "../lookupType.ts"
 import * as Part from "../part.ts"
 import { dtxsidSchema, keyed, type ScalarRecord, scalarReader } from "../scalarRecord.ts"
-import { windowAround } from "./windowBatch.ts"
-import * as WindowCost from "./windowCost.ts"
+import { requestsOf, windowAround } from "./windowBatch.ts"
 import * as WindowSearch from "./windowSearch.ts"
 
 export { byMassRange } from "./windowBatch.ts"
@@ -89,7 +88,7 @@ export const byMass = (options: MassOptions = {}): Lookups => {
       Cost.exactly(
         { masses: ids.length },
         isInWindows(dialect)
-          ? WindowCost.of(
+          ? requestsOf(
               ids.map((id) => windowOf(Number(id))),
               dialect
             )

@@ -222,3 +222,11 @@ export const byMassRange = (): Lookup<Raw, never, "many"> =>
     request: single((range) => ({ params: Key.massRange.toFields(range) })),
     reader: () => scalarsReader("dtxsid", dtxsidSchema)
   })
+
+/** Returns the requests of a service that accepts batches. A window that no batch can have is a request of its own. */
+export const requestsOf = (windows: ReadonlyArray<string>, dialect: Dialect.Name): number => {
+  const { size } = byDialect(dialect)
+  const groups = groupsOf(windows, dialect)
+  const alone = new Set(windows).size - groups.flat().length
+  return groups.reduce((sum, { length }) => sum + Math.ceil(length / size), alone)
+}
