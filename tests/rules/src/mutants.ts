@@ -128,7 +128,8 @@ const run = (folder: string, args: ReadonlyArray<string>, seconds: number, node 
   // A group of its own, so that the end of the time also ends what the tests started.
   const child = spawn(process.execPath, [vitest, ...flags, ...args], { cwd: folder, env, detached: true })
   const stop = (): boolean => process.kill(-(child.pid as number), "SIGKILL")
-  process.once("exit", stop)
+  // Before the copy is removed.
+  process.prependOnceListener("exit", stop)
   const timer = setTimeout(stop, seconds * 1000)
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data))
@@ -212,8 +213,11 @@ globalThis.reached = (id) => {
   })
 }
 
-const build = (folder: string, file: string, source: string): void =>
+/** Replaces a module: what is built, and the source, which some tests import. */
+const build = (folder: string, file: string, source: string): void => {
+  writeFileSync(join(folder, "src", file), source)
   writeFileSync(join(folder, "dist", file.replace(/ts$/, "js")), compile(source))
+}
 
 /** Tries one mutant, prints the result, and returns it. */
 const attempt = async (
@@ -249,7 +253,7 @@ const { values, positionals } = parseArgs({
 const [name = ""] = positionals
 if (!existsSync(join(root, "packages", name, "dist"))) throw new Error(`No built package: "${name}"`)
 const temporary = mkdtempSync(join(tmpdir(), "mutants-"))
-process.once("exit", () => rmSync(temporary, { recursive: true, force: true }))
+process.once("exit", () => rmSync(temporary, { recursive: true, force: true, maxRetries: 10 }))
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1))
 const folder = copy(name, temporary)
 const mutants = draw(join(root, "packages", name), Number(values.count), Number(values.seed))
