@@ -46,7 +46,12 @@ describe("RawShape.read", () => {
     )
     for (const name of names) {
       const only = RawShape.make({ kinds: { [name]: "string" } })
-      const found = names.filter((other) => read(only, `{"${other}":1}`).drift.length > 0)
+      // After a record of its own, a shape expects the same fields in the next one.
+      const isFound = (other: string): boolean => {
+        for (const own of [name, name]) read(only, `{"${own}":1}`)
+        return read(only, `{"${other}":1}`).drift.length > 0
+      }
+      const found = names.filter(isFound)
       expect(found).toEqual([name])
     }
   })
