@@ -17,6 +17,8 @@ COMMAND = [
     "postgres://chemstream@127.0.0.1/chemicals#chemicals",
     "--stale",
     "mark",
+    "--wait",
+    "3h",
     "--json-summary",
     "summary.json",
     "--quiet",

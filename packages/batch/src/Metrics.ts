@@ -45,6 +45,14 @@ const expectedEnd = gauge(
   "When the run will end at its present rate, in seconds since 1970; 0 if it is unknown"
 )
 
+const lastSuccess = gauge(
+  "last_success_timestamp_seconds",
+  "When a run last ended without a failure, in seconds since 1970; absent before the first"
+)
+
+/** Records when a run ended without a failure, in seconds since 1970. */
+export const recordSuccess = (at: number): Effect.Effect<void> => Metric.update(lastSuccess, at)
+
 type Counted = keyof typeof counters
 
 const names = Object.keys(counters) as ReadonlyArray<Counted>

@@ -18,7 +18,7 @@ export const exitCodes = {
   unauthorized: 3,
   /** The service could not be reached, was unavailable for too long, or another server responded. */
   unreachable: 4,
-  /** A harvest makes no progress. */
+  /** A harvest makes no progress, or its Postgres does not respond. */
   stuck: 5,
   /** Interrupted by Ctrl-C. For other signals: 128 plus the number of the signal. */
   interrupted: 130

@@ -268,7 +268,39 @@ describe("a table as --output", { concurrent: true }, () => {
     expect((await harvest("other", "out.sqlite#harvested")).stderr).toMatch(/contains the harvest "h"/)
     const lookup = await run(["details", ...args, "-o", "out.sqlite#harvested"], { env, cwd: at })
     expect(lookup.stderr).toMatch(/has another shape/)
-    expect((await harvest("third", "out.sqlite#looked_up")).stderr).toMatch(/has another shape/)
+    const third = await run(
+      ["harvest", "start", "third", ...args, "-o", "out.sqlite#looked_up", "--detach"],
+      { env, cwd: at }
+    )
+    expect(third).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /has another shape: its primary key is dtxsid, .* Records that each night refreshes are a mirror, .*: chemstream harvest start night-\$\(date \+%F\) --mirror ours\n$/
+      )
+    })
+    expect((await run(["harvest", "status", "third"], { env, cwd: at })).code).toBe(2)
+  })
+
+  it.each([
+    [
+      ["--stale", "mark"],
+      "1 record in out.sqlite#t of values that this run did not request stayed as before"
+    ],
+    [["--stale", "mark", "-q"], undefined],
+    [[], undefined]
+  ])("says how many records a changed list leaves as they were: %s", async (options, says) => {
+    const { at, ids } = setUp(3)
+    const { env } = await scripted((request) => ({
+      body: JSON.stringify(request.ids.map((dtxsid) => ({ dtxsid })))
+    }))
+    const update = () => run(["details", "-i", "ids", "-o", "out.sqlite#t", ...options], { cwd: at, env })
+    expect((await update()).stderr).not.toContain("did not request")
+    writeFileSync(join(at, "ids"), ids.slice(1).join("\n"))
+    const { code, stderr } = await update()
+    expect(code).toBe(0)
+    expect(/^chemstream: (.* stayed as before)$/m.exec(stderr)?.[1]).toBe(says)
+    const left = "SELECT dtxsid FROM t WHERE dtxsid NOT IN (SELECT id FROM t_outcomes)"
+    expect(query(join(at, "out.sqlite"), left)).toEqual([{ dtxsid: ids[0] }])
   })
 
   it("is refused for a harvest if it is DuckDB or not named, and keeps the password out of the database", async () => {

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import {
   chmodSync,
   existsSync,
@@ -7,16 +8,19 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync
 } from "node:fs"
 import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Ajv } from "ajv"
+import { validate } from "dockerfile-utils"
 import { describe, expect, it } from "vitest"
 import { parseAllDocuments } from "yaml"
 import { cleanUp, command, environment, folder, run, sharedService, start } from "./process.ts"
 import { has } from "./programs.ts"
+import { scripted } from "./scripted.ts"
 
 const deploy = join(import.meta.dirname, "..", "..", "..", "deploy")
 const read = (file: string): string => readFileSync(join(deploy, file), "utf8")
@@ -155,6 +159,114 @@ describe("the command line of deploy", { concurrent: true }, () => {
     })
 })
 
+const guide = readFileSync(join(deploy, "..", "docs", "guides", "operate.md"), "utf8")
+
+describe("a way of the guide to do something every night", { concurrent: true }, () => {
+  const section = guide.slice(guide.indexOf("## Which way"), guide.indexOf("## A table every night"))
+  const ways = Array.from(section.matchAll(/^\|.*?`(chemstream .+?)`/gm), ([, line = ""]) => line)
+
+  it("is in the table, three times", () => {
+    expect(ways).toHaveLength(3)
+  })
+
+  for (const way of ways)
+    it(`requests the list again on the second night: ${way}`, async () => {
+      const service = await scripted(({ ids }) => ({
+        body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid })))
+      }))
+      const { cwd, env } = await place()
+      const night = async (date: string) => {
+        const line = local(way).replaceAll("$(date +%F)", date).replaceAll("19h", "0")
+        // Not `spawnSync`, because this process serves the records.
+        const ended = await shell(line, { cwd, env: { ...env, CHEMSTREAM_BASE_URL: service.url } })
+        expect([line, ended.code, ended.stderr]).toEqual([line, 0, expect.any(String)])
+        return service.requests.length
+      }
+      expect(await night("2026-01-01")).toBe(1)
+      expect(await night("2026-01-02")).toBe(2)
+      // A start that is refused fails the whole line.
+      if (!way.includes("harvest")) return
+      writeFileSync(join(cwd, "ids.txt"), "DTXSID3039242\n")
+      const line = local(way).replaceAll("$(date +%F)", "2026-01-02")
+      const refused = await shell(line, { cwd, env: { ...env, CHEMSTREAM_BASE_URL: service.url } })
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("other identifiers") })
+    })
+})
+
+/** Runs a line in a shell. */
+const shell = async (line: string, { cwd, env }: { cwd: string; env: Record<string, string> }) => {
+  const child = spawn("sh", ["-c", line], { cwd, env: environment(env) })
+  let stderr = ""
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text
+  })
+  const [code] = await once(child, "close")
+  return { code, stderr }
+}
+
+describe("the Dockerfile", () => {
+  const text = read("Dockerfile")
+  const all = (pattern: RegExp) => Array.from(text.matchAll(pattern), ([, value = ""]) => value)
+
+  it("has no fault that its linter finds", () => {
+    expect(validate(text)).toEqual([])
+    expect(
+      validate(text.replace("HEALTHCHECK --start", "HEALTHCHECK --begin")).map(({ message }) => message)
+    ).toEqual(["Unknown flag: begin-period"])
+  })
+
+  it("makes a command that serves, and whose health check passes while it serves", async () => {
+    const root = folder()
+    const inRoot = (line: string) => line.replaceAll(/ \/(?=usr|opt|data|var)/g, ` ${root}/`)
+    for (const path of ["usr/local/bin", "opt"]) mkdirSync(join(root, path), { recursive: true })
+    symlinkSync(join(deploy, ".."), join(root, "opt", "chemstream"))
+    // The first two install the tools and build, as `npm run setup` of each test run has done.
+    const [, setup, link = ""] = all(/^RUN (.+)$/gm)
+    expect(setup).toBe("npm run setup")
+    const made = await shell(inRoot(link).replace("chown node:node", "chown $(id -u):$(id -g)"), {
+      cwd: root,
+      env: {}
+    })
+    expect(made).toEqual({ code: 0, stderr: "" })
+    const [variables = ""] = all(/^ENV (.+)$/gm)
+    const env = Object.fromEntries(
+      variables
+        .split(" ")
+        .map((pair) => pair.replace("=/data", `=${root}/data`).split("=") as [string, string])
+    )
+    const [entry = ""] = all(/^ENTRYPOINT (\[.*\])$/gm)
+    const [served = ""] = all(/^CMD (\[.*\])$/gm)
+    const [name = "", ...args] = [...JSON.parse(entry), ...JSON.parse(served)]
+    const server = spawn(process.execPath, [join(root, "usr/local/bin", name), ...args, "--port", "0"], {
+      cwd: join(root, "data"),
+      env: environment({ ...env, CHEMSTREAM_API_KEYS: "a-long-key" })
+    })
+    cleanUp(() => server.kill("SIGKILL"))
+    const url = await new Promise<string>((resolve) => {
+      let log = ""
+      server.stderr.on("data", (part) => {
+        log += part
+        const [, port] = /serves at http:\/\/[^"]+:(\d+)/.exec(log) ?? []
+        if (port !== undefined) resolve(`http://127.0.0.1:${port}`)
+      })
+    })
+    const [check = ""] = all(/^HEALTHCHECK .*? CMD (\[.*\])$/gm)
+    const [, ...checked] = JSON.parse(check) as ReadonlyArray<string>
+    const health = async () => {
+      const child = spawn(process.execPath, checked, { env: environment({ HEALTH_URL: `${url}/health` }) })
+      return (await once(child, "close"))[0]
+    }
+    expect(await health()).toBe(0)
+    server.kill("SIGTERM")
+    expect(await once(server, "close")).toEqual([0, null])
+    expect(await health()).toBe(1)
+  })
+})
+
+/** The annotations of an alert without labels in its text. */
+const summaryOf = (alert: string): Node =>
+  documentsOf("alerts.yaml")[0].groups[0].rules.find((rule: Node) => rule.alert === alert).annotations
+
 /** The variables of other programs. */
 const foreign = ["PGPASSWORD", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD_FILE", "HEALTH_URL"]
 
@@ -253,6 +365,53 @@ describe("the files of deploy", () => {
     )
   })
 
+  it.skipIf(!has("promtool"))(
+    "have alerts that fire for failed, absent and poorer nights, and for no others",
+    () => {
+      const cwd = folder()
+      const at = (eval_time: string, alertname: string, ...labels: ReadonlyArray<Node>) => ({
+        eval_time,
+        alertname,
+        exp_alerts: labels.map((exp_labels) => ({ exp_labels, exp_annotations: summaryOf(alertname) }))
+      })
+      const series = (name: string, values: string) => ({ series: name, values })
+      const success = "chemstream_run_last_success_timestamp_seconds"
+      const items = (outcome: string) => `chemstream_run_items_total{instance="a",outcome="${outcome}"}`
+      const [missing, grows] = ["ChemstreamNightlyMissing", "ChemstreamMissingGrows"]
+      const tests = [
+        // One success at the start: later runs keep its time.
+        {
+          input_series: [series(`${success}{instance="a"}`, "0x200")],
+          alert_rule_test: [at("25h", missing), at("27h", missing, { instance: "a" })]
+        },
+        { input_series: [], alert_rule_test: [at("1h", missing, {})] },
+        {
+          input_series: [
+            series('kube_cronjob_status_last_successful_time{cronjob="chemstream-nightly"}', "0x200")
+          ],
+          alert_rule_test: [at("25h", missing), at("27h", missing, { cronjob: "chemstream-nightly" })]
+        },
+        {
+          interval: "5m",
+          input_series: [
+            series(items("found"), "990x287 900x2400"),
+            series(items("missing"), "10x287 100x2400")
+          ],
+          alert_rule_test: [at("23h", grows), at("25h", grows, { instance: "a" }), at("60h", grows)]
+        }
+      ]
+      const rule_files = [join(deploy, "alerts.yaml")]
+      const file = join(cwd, "tests.yaml")
+      const interval = (test: object) => ({ interval: "1h", ...test })
+      writeFileSync(
+        file,
+        JSON.stringify({ rule_files, evaluation_interval: "15m", tests: tests.map(interval) })
+      )
+      const ended = spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" })
+      expect([ended.status, ended.stdout + ended.stderr]).toEqual([0, expect.stringContaining("SUCCESS")])
+    }
+  )
+
   it("have panels of a dashboard that do not overlap", () => {
     const { panels } = JSON.parse(read("grafana.json"))
     const cells = panels.flatMap(({ gridPos: { h, w, x, y } }: Node) =>
@@ -272,7 +431,8 @@ describe("the files of deploy", () => {
     await expect.poll(text, { timeout: 60_000 }).toContain("chemstream_harvest_harvests")
     await run(["harvest", "start", "one", "DTXSID7020182", "-o", "out", "--detach"], { env, cwd })
     await expect.poll(text, { timeout: 60_000 }).toContain("chemstream_harvest_chunk_seconds_count 1")
-    const known = await text()
+    await run(["details", "DTXSID7020182", "--metrics-file", "nightly.prom"], { env, cwd })
+    const known = `${await text()}${readFileSync(join(cwd, "nightly.prom"), "utf8")}`
     for (const [file, least] of [
       ["alerts.yaml", 3],
       ["grafana.json", 14]

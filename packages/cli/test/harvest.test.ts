@@ -206,18 +206,30 @@ describe("chemstream harvest", { concurrent: true }, () => {
     [
       "a refresh",
       ["--mirror", "ours", "--older-than", "0"],
-      "give it another name, e.g. one with the date, or free this one: chemstream harvest delete once"
+      "give it another name, e.g. one with the date, or free this one: chemstream harvest delete once",
+      "chemstream: the mirror was not refreshed: once ended longer ago than --older-than says\n"
     ],
-    ["a harvest", ["-o", "out"], "give it another name and another --output"]
+    [
+      "a refresh that is due later",
+      ["--mirror", "ours", "--older-than", "1h"],
+      "give it another name, e.g. one with the date, or free this one: chemstream harvest delete once",
+      ""
+    ],
+    [
+      "a harvest",
+      ["-o", "out"],
+      "give it another name and another --output. Records that each night refreshes are a mirror, with the same values: chemstream harvest start night-$(date +%F) --mirror ours",
+      ""
+    ]
   ])(
     "reports that %s of this name has finished, and how to request again, also when quiet",
-    async (_, options, then) => {
+    async (_, options, then, failure) => {
       const { harvest } = await setUp()
       const again = () => harvest("start", "once", "DTXSID7020182", ...options, "-q")
       expect(await again()).toMatchObject({ code: 0, stderr: "" })
       expect(await again()).toMatchObject({
-        code: 0,
-        stderr: `chemstream: once has already finished: no request was sent\nchemstream: to request again, ${then}\n`
+        code: failure === "" ? 0 : 1,
+        stderr: `chemstream: once has already finished: no request was sent\nchemstream: to request again, ${then}\n${failure}`
       })
       await harvest("start", "never", "DTXSID2021315", "-o", "never", "--detach")
       await harvest("cancel", "never")

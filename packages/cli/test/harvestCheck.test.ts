@@ -119,6 +119,18 @@ describe("chemstream harvest status --check", { concurrent: true }, () => {
     expect(await check()).toMatchObject({ code: 1, stdout: expect.stringMatching(line) })
   })
 
+  it("exits with 5 if the Postgres of the harvests does not respond", async () => {
+    const closed = createServer().listen(0, "127.0.0.1")
+    await once(closed, "listening")
+    const { port } = closed.address() as AddressInfo
+    await new Promise((resolve) => closed.close(resolve))
+    const { check } = await setUp({ CHEMSTREAM_HARVESTS: `postgres://harvest@127.0.0.1:${port}/harvest` })
+    expect(await check()).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("the database of harvests does not respond")
+    })
+  })
+
   it("exits with 5 if no chunk has finished for two leases", async ({ expect }) => {
     const service = await scripted(() => ({ body: "[]", until: new Promise(() => {}) }))
     const { check, detached, work } = await setUp(service.env)
@@ -218,5 +230,11 @@ describe("a secret", { concurrent: true }, () => {
     const absent = await run(["details", id], { env: { CHEMSTREAM_API_KEY_FILE: "/no/such/file" } })
     expect(absent).toMatchObject({ code: 2 })
     expect(absent.stderr).toMatch(/^chemstream: cannot read CHEMSTREAM_API_KEY_FILE: no such file/)
+    const file = join(folder(), "empty")
+    writeFileSync(file, "\n")
+    expect(await run(["details", id], { env: { CHEMSTREAM_API_KEY_FILE: file } })).toMatchObject({
+      code: 2,
+      stderr: `chemstream: CHEMSTREAM_API_KEY_FILE is empty: ${file}\n`
+    })
   })
 })

@@ -81,6 +81,36 @@ describe("the metrics of a command", { concurrent: true }, () => {
     expect(seriesOf(text)[`chemstream_client_response_bytes_total${byEndpoint}`]).toBeGreaterThan(0)
   })
 
+  it("--metrics-file keeps the time of the last success while later runs fail", async () => {
+    let isRefused = false
+    const { env } = await scripted(({ ids }) =>
+      isRefused ? { status: 401, body: "{}" } : { body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid }))) }
+    )
+    const cwd = folder()
+    const nightly = async (...more: ReadonlyArray<string>) => {
+      const args = ["details", "DTXSID7020182", ...more, "--metrics-file", "run.prom"]
+      const { code } = await run(args, { cwd, env })
+      const text = readFileSync(join(cwd, "run.prom"), "utf8")
+      return { code, last: seriesOf(text)["chemstream_run_last_success_timestamp_seconds"] }
+    }
+    isRefused = true
+    expect(await nightly()).toEqual({ code: 3, last: undefined })
+    isRefused = false
+    const before = Math.floor(Date.now() / 1000)
+    const { code, last = 0 } = await nightly()
+    expect(code).toBe(0)
+    expect(last).toBeGreaterThanOrEqual(before)
+    expect(last).toBeLessThanOrEqual(Date.now() / 1000)
+    // Long ago, so that no failed run can have the same time.
+    const text = readFileSync(join(cwd, "run.prom"), "utf8")
+    writeFileSync(join(cwd, "run.prom"), text.replace(` ${last}\n`, " 1700000000\n"))
+    isRefused = true
+    expect(await nightly()).toEqual({ code: 3, last: 1700000000 })
+    isRefused = false
+    expect(await nightly("x", "--fail-on", "invalid")).toEqual({ code: 1, last: 1700000000 })
+    expect((await nightly()).last).toBeGreaterThanOrEqual(last)
+  })
+
   it("that reads a list count its pages, records and retries, also those before a failure", async () => {
     const page = (number: number) =>
       JSON.stringify({ data: [{ dtxsid: `DTXSID${number}` }, {}], pageNumber: number, totalPages: 3 })

@@ -86,7 +86,7 @@ const query = (url: string, ...statements: ReadonlyArray<string>): Promise<Reado
 /** A database with the roles of the guide. */
 const roles = once(async () => {
   const { url } = await startServer()
-  const [, block = ""] = /^```sql\n([\s\S]+?)^```$/m.exec(guide) ?? []
+  const [, block = ""] = /^```sql\n([\s\S]+?)^```$/m.exec(guide.slice(guide.indexOf("## Rights"))) ?? []
   await query(url, ...block.split(";\n").filter((text) => text.trim() !== ""))
   const as = (role: string, password: string) => url.replace("harvest:harvest", `${role}:${password}`)
   return {
@@ -104,6 +104,33 @@ const withTables = once(async () => {
   const ended = await run(["harvest", "worker", "--until-done", "-d", all.owner], { env, cwd: folder() })
   expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("no harvest is unfinished\n") })
   return all
+})
+
+/** Runs a lookup into a table, as the nightly unit does. */
+const look = (
+  output: string,
+  env: Record<string, string>,
+  args: ReadonlyArray<string> = [id],
+  cwd = folder()
+): Promise<Ended> =>
+  run(["details", ...args, "--output", output, "--stale", "mark", "--retries", "0"], { env, cwd })
+
+/** Looks up into a table of the Postgres, whose address is changed. */
+const lookInto = async (change: (url: string) => string, more: Record<string, string> = {}) => {
+  const { env } = await sharedService()
+  return look(`${change((await startServer()).url)}#looked_up`, { ...env, ...more })
+}
+
+/** A file with a text. */
+const fileWith = (text: string): string => {
+  const file = join(folder(), "key")
+  writeFileSync(file, text)
+  return file
+}
+
+/** The records of a request. */
+const recordsOf = ({ ids }: { readonly ids: ReadonlyArray<string> }) => ({
+  body: JSON.stringify(ids.map((dtxsid) => ({ dtxsid })))
 })
 
 /** Provokes each symptom, by its message in the guide. */
@@ -267,6 +294,97 @@ const symptoms: Readonly<Record<string, () => Promise<Ended>>> = {
     await worker.says(/five minutes/)
     return { code: null, stdout: "", stderr: worker.stderr() }
   },
+  "the database of harvests does not respond …": async () => {
+    const { check } = await setUp({ CHEMSTREAM_HARVESTS: "postgres://nobody@127.0.0.1:1/nothing" })
+    return check()
+  },
+  "the database of harvests does not exist: …": async () => {
+    const { url } = await startServer()
+    return (await setUp()).work("-d", url.replace(/postgres$/, "nothing")).ended
+  },
+  "cannot write postgres://…: password authentication failed …": () =>
+    lookInto((url) => url.replace("harvest:harvest", "harvest:wrong")),
+  "cannot write postgres://…: the server asks for a password. Set PGPASSWORD …": () =>
+    lookInto((url) => url.replace("harvest:harvest", "harvest")),
+  "cannot write postgres://…: database … does not exist …": () =>
+    lookInto((url) => url.replace(/postgres$/, "nothing")),
+  "cannot write postgres://…: permission denied …": async () => {
+    const { worker } = await roles()
+    return lookInto(() => worker)
+  },
+  "cannot write postgres://… ECONNREFUSED …": () => lookInto(() => "postgres://nobody@127.0.0.1:1/nothing"),
+  "cannot write postgres://…; the position saved before is still valid": async () => {
+    const { url } = await startServer()
+    let end = () => {}
+    const until = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const { env, requests } = await scripted((request, number) => ({
+      ...recordsOf(request),
+      // A run saves its position every second.
+      ...(number === 3 ? { after: 1200 } : {}),
+      ...(number > 3 ? { until } : {})
+    }))
+    const args = ["--batch-size", "1", "--concurrency", "1"]
+    const ids = Array.from({ length: 5 }, (_, at) => `DTXSID${2000001 + at}`)
+    // A second attempt of this test has a role and a table of its own.
+    const lost = `lost_${Date.now()}`
+    await query(url, `CREATE ROLE ${lost} SUPERUSER LOGIN PASSWORD 'sixth'`)
+    const target = `${url.replace("harvest:harvest", `${lost}:sixth`)}#${lost}`
+    const ended = look(target, env, [...ids, ...args, "--log", "json"])
+    const saved = `SELECT count(*) > 0 AS saved FROM ${lost}`
+    await vi.waitFor(async () => expect(await query(url, saved)).toEqual([{ saved: true }]), patient)
+    await vi.waitFor(() => expect(requests).toHaveLength(4), patient)
+    await query(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${lost}'`)
+    end()
+    const { code, stderr, stdout } = await ended
+    // The message is one line, and has the error once.
+    expect(stderr.match(/cannot write postgres/g)).toHaveLength(1)
+    return { code, stdout, stderr }
+  },
+  "another run or program is using postgres://…": async () => {
+    const { url } = await startServer()
+    const service = await scripted(() => ({ body: "[]", until: new Promise(() => {}) }))
+    const first = start(["details", id, "--output", `${url}#used`, "-q"], { env: service.env, cwd: folder() })
+    await vi.waitFor(() => expect(service.requests).toHaveLength(1), patient)
+    const second = await look(`${url}#used`, service.env)
+    first.child.kill("SIGKILL")
+    return second
+  },
+  "the table … has another shape: …": async () => {
+    const { url } = await startServer()
+    await query(url, "CREATE TABLE of_others (own int PRIMARY KEY)")
+    return look(`${url}#of_others`, (await sharedService()).env)
+  },
+  "the service refused the API key …": () => lookInto((url) => url, { CHEMSTREAM_API_KEY: "a wrong key" }),
+  "cannot read CHEMSTREAM_API_KEY_FILE: …": async () => {
+    const { url } = await sharedService()
+    const env = { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY_FILE: join(folder(), "none") }
+    return look("t.sqlite#t", env)
+  },
+  "CHEMSTREAM_API_KEY_FILE is empty: …": async () => {
+    const { url } = await sharedService()
+    return look("t.sqlite#t", { CHEMSTREAM_BASE_URL: url, CHEMSTREAM_API_KEY_FILE: fileWith("\n") })
+  },
+  "the service has been unavailable for …": async () => {
+    const { env } = await scripted(() => ({ status: 503, body: "" }))
+    return look("t.sqlite#t", env, [id, "--wait", "1s"])
+  },
+  "cannot reach the service at …": () =>
+    look("t.sqlite#t", { CHEMSTREAM_BASE_URL: "http://127.0.0.1:1", CHEMSTREAM_API_KEY: "k" }, [
+      id,
+      "--wait",
+      "0"
+    ]),
+  "the input differs from that of the run to continue: …": async () => {
+    const { env } = await scripted((request, number) =>
+      number === 2 ? { status: 401, body: "{}" } : recordsOf(request)
+    )
+    const cwd = folder()
+    const args = ["--batch-size", "1", "--concurrency", "1"]
+    expect((await look("t.sqlite#t", env, [id, "DTXSID3039242", ...args], cwd)).code).toBe(3)
+    return look("t.sqlite#t", env, ["DTXSID3039242", id, ...args], cwd)
+  },
   "the database of harvests refuses the login: …": async () => {
     const { worker } = await roles()
     return (await setUp()).work("-d", worker.replace("second", "wrong")).ended
@@ -326,6 +444,28 @@ describe("the roles of the guide", () => {
     await query(superuser, "GRANT CREATE ON SCHEMA public TO chem_worker")
     await harvest("start", "again", id, "--mirror", "ours", "--older-than", "0", "--detach")
     expect((await work("--until-done").ended).stderr).not.toContain("not replaced")
+  })
+})
+
+describe("an upgrade", () => {
+  it("adds to the tables while an older worker runs, which finishes the harvests that it can read", async () => {
+    const { detached, sql, until, work } = await setUp()
+    const worker = work("--lease", "2s")
+    await worker.says(/the worker runs/)
+    const database = sql("SELECT 1")
+    const { last } = database.prepare("SELECT max(migration_id) AS last FROM chemstream_migrations").get() as {
+      readonly last: number
+    }
+    for (const table of ["harvests", "chunks", "progress", "workers", "mirror"])
+      database.exec(`ALTER TABLE chemstream_${table} ADD COLUMN later TEXT`)
+    database
+      .prepare("INSERT INTO chemstream_migrations (migration_id, name) VALUES (?, 'later')")
+      .run(last + 1)
+    database.close()
+    await detached()
+    expect(await until("finished at")).toMatchObject({ code: 0 })
+    worker.child.kill("SIGTERM")
+    expect((await worker.ended).code).toBe(0)
   })
 })
 

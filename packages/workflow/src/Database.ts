@@ -7,13 +7,17 @@ import { Effect, Layer, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { completeAddress } from "./internal/database/postgresAddress.ts"
 import * as postgresClient from "./internal/database/postgresClient.ts"
-import { adviceOf, codeOf, sqlErrorText } from "./internal/database/sqlErrorText.ts"
+import { adviceOf, codeOf, isPermanent, sqlErrorText } from "./internal/database/sqlErrorText.ts"
 import * as tables from "./internal/database/tables.ts"
 import * as SqliteClient from "./sqlite/SqliteClient.ts"
 
 /** Whether a SQLite file could not be opened because its folder does not exist. */
 export const isMissingFolder = ({ message }: { readonly message: string }): boolean =>
   message.includes("unable to open database file")
+
+/** Whether a Postgres is down or starting. A rejected login and a database that does not exist do not count. */
+export const isUnavailable = (error: SqlError.SqlError): boolean =>
+  !isPermanent(error) && (error.isRetryable || error.reason._tag === "UnknownError")
 
 /** The code of the error if the server or the role has no free connection. */
 const noConnection = "53300"

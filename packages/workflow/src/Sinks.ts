@@ -59,7 +59,7 @@ export const open = (
 /**
  * Returns the name of the harvest that a folder or a table stores, to refuse another harvest before it starts.
  * Undefined if it stores none or cannot be read, and for mirrors. Fails if no process can write there: a part of the
- * folder's path is a file, or a file is not a SQLite database.
+ * folder's path is a file, a file is not a SQLite database, or the table has another key.
  */
 export const holder = (
   spec: Spec
@@ -87,15 +87,16 @@ const holderOfTable = (spec: TableSpec) =>
     const target = yield* parsed(spec)
     if (target._tag === "Sqlite" && !existsSync(target.file)) return undefined
     const engine = yield* engineOf(target)
-    return yield* holderOf(engine, define(target.table, []))
+    return yield* holderOf(engine, define(target.table, []), TableTarget.nameOf(target))
   }).pipe(
     Effect.scoped,
-    Effect.catch((error) =>
-      error._tag === "SqlError" && error.message.includes("file is not a database")
+    Effect.catch((error) => {
+      if (error._tag === "SinkError") return Effect.fail(error)
+      // The worker reports any other reason when it opens the table.
+      return error._tag === "SqlError" && error.message.includes("file is not a database")
         ? toSinkError(spec.target)("open", Effect.fail(error))
-        : // The worker reports the reason when it opens the table.
-          Effect.undefined
-    )
+        : Effect.undefined
+    })
   )
 
 const engineOf = (target: SinkTarget) =>

@@ -82,6 +82,8 @@ export interface TableOutput {
   readonly isFull: () => boolean
   /** The state of the run in the same database. */
   readonly position: Checkpoint.Position<TableOutputError>
+  /** The number of records of identifiers that the last run did not request. They are not refreshed. */
+  readonly unrequested: Effect.Effect<number, TableOutputError>
   /** The responses that are not in the tables yet, because an earlier value is not settled. Each is a text. */
   readonly responses: {
     /** Reads those of the earlier run, after its state. */
@@ -155,7 +157,11 @@ export const open = (options: Options): Effect.Effect<TableOutput, TableOutputEr
       target
     })
     const renamed = layout.recordColumns.filter(({ column, name }) => column !== name)
-    return { ...writer, renamed: renamed.map(({ column, name: field }) => ({ field, column })) }
+    return {
+      ...writer,
+      renamed: renamed.map(({ column, name: field }) => ({ field, column })),
+      unrequested: Effect.flatMap(engine, (opened) => asError(Layout.countUnrequested(opened, layout)))
+    }
   })
 
 /**
@@ -243,7 +249,7 @@ const writerOf = ({
   readonly layout: Layout.Layout
   readonly name: string
   readonly target: TableTarget.TableTarget
-}): Omit<TableOutput, "renamed"> => {
+}): Omit<TableOutput, "renamed" | "unrequested"> => {
   const asError = asTableOutputError(name)
   const run = RunTable.make(layout.run)
   const pending = PendingRows.make(layout)

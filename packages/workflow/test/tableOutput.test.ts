@@ -17,6 +17,25 @@ import * as TestPostgres from "./testPostgres.ts"
 type Row = Readonly<Record<string, unknown>>
 
 const at = mkdtempSync(join(tmpdir(), "chemstream-tables-"))
+it("the mark of a record is a time in Postgres, and stays a text in a table of an earlier release", async (test) => {
+  postgres = await TestPostgres.forTest(test)
+  const { read, target } = databases[2] as (typeof databases)[number]
+  const missing = { outcome: OutcomeRow.make(Outcome.missing("a", 1)), records: [] }
+  const marks = async (table: string) => {
+    await write(target(table), details, [found("a", 1, { dtxsid: "a" })])
+    if (table === "earlier") await read("ALTER TABLE earlier ADD COLUMN gone_at text")
+    for (let run = 1; run <= 2; run++) await write(target(table), { ...details, stale: "mark" }, [missing])
+    return read(
+      `SELECT pg_typeof(gone_at)::text AS type, gone_at::timestamptz > now() - interval '1 minute' AS is_now,
+        gone_at::text LIKE '%T%Z' AS is_iso FROM ${table}`
+    )
+  }
+  expect(await marks("marked")).toEqual([{ type: "timestamp with time zone", is_now: true, is_iso: false }])
+  expect(await marks("earlier")).toEqual([{ type: "text", is_now: true, is_iso: true }])
+  await write(target("earlier"), details, [found("a", 1, { dtxsid: "a" })])
+  expect(await read("SELECT gone_at FROM earlier")).toEqual([{ gone_at: null }])
+})
+
 let postgres: TestPostgres.Postgres
 
 afterAll(() => {

@@ -10,7 +10,7 @@ import { Database, Fetch, type Harvest, type Sink, Sinks, TableTarget } from "@c
 import { Effect, Layer, Option, Redacted, Result, Schedule } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type CommandFailure, runFailure, usageFailure } from "../CommandFailure.ts"
+import { CommandFailure, exitCodes, runFailure, usageFailure } from "../CommandFailure.ts"
 import { optionalText } from "../flags/optionalFlags.ts"
 import { listed } from "../help/nearest.ts"
 import * as RunFiles from "../output/runFiles.ts"
@@ -106,21 +106,17 @@ const withRetries = <A>(client: Layer.Layer<A, SqlError.SqlError>): Layer.Layer<
       return Layer.build(Layer.fresh(client)).pipe(
         Effect.tapError((error) =>
           Effect.sync(() => {
-            if (isReported || !isUnavailable(error)) return
+            if (isReported || !Database.isUnavailable(error)) return
             isReported = true
             Messages.say(`chemstream: ${Database.explain(error)}. Waiting at most five minutes\n`)
           })
         ),
-        Effect.retry({ schedule: retrySchedule, while: isUnavailable })
+        Effect.retry({ schedule: retrySchedule, while: Database.isUnavailable })
       )
     })
   )
 
 const retrySchedule = Schedule.spaced("1 second").pipe(Schedule.while(({ elapsed }) => elapsed < 300_000))
-
-/** Whether the database is down or starting. A rejected login does not count. */
-const isUnavailable = (error: SqlError.SqlError): boolean =>
-  error.isRetryable || error.reason._tag === "UnknownError"
 
 const missingFile = (file: string): CommandFailure =>
   usageFailure(
@@ -132,7 +128,10 @@ const databaseFailure = (where: string, option: string, error: SqlError.SqlError
   const place = RunFiles.isPostgres(where)
     ? `the Postgres at ${Database.hostOf(where) ?? "an unreadable address"}`
     : where
-  return usageFailure(`cannot use ${place} (${option}): ${Database.explain(error)}`)
+  return new CommandFailure({
+    exitCode: RunFiles.isPostgres(where) && Database.isUnavailable(error) ? exitCodes.stuck : exitCodes.usage,
+    message: `cannot use ${place} (${option}): ${Database.explain(error)}`
+  })
 }
 
 /** The errors of harvest commands. */

@@ -17,9 +17,16 @@ export const commands =
       "chemstream harvest",
       verb,
       ...(verb === "worker" || verb === "list" ? [] : [word(harvest)]),
-      // A database from the environment needs no flag: it is set for the next command, too.
-      ...Option.toArray(database).map((flag) => `--database ${word(withoutPassword(flag))}`)
+      ...ofDatabase(database)
     ].join(" ")
+
+/** The command that refreshes a mirror every night. */
+export const refresh = (database: Option.Option<string>): string =>
+  ["chemstream harvest start night-$(date +%F) --mirror ours", ...ofDatabase(database)].join(" ")
+
+/** A database from the environment needs no flag: it is set for the next command, too. */
+const ofDatabase = (database: Option.Option<string>): ReadonlyArray<string> =>
+  Option.toArray(database).map((flag) => `--database ${word(withoutPassword(flag))}`)
 
 /** Suggests starting a worker if none runs, else watching the status. */
 export const nextCommand = (harvest: string, next: Commands) =>

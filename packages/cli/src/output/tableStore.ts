@@ -49,6 +49,7 @@ export const open = (
       )
     }
     const run = yield* openRun(tables, errors, identity, files.resume)
+    const complete = Effect.andThen(run.complete, sayUnrequested(tables, files))
     // Errors to a pipe or a device are written as they arrive.
     const direct =
       errors === undefined && files.errors !== undefined
@@ -92,10 +93,24 @@ export const open = (
                 `kept ${counted(records, "record")} in ${tables.name}. ${files.resume ? "Run the same command to continue, or add --no-resume to start over" : "Run the command without --no-resume to continue"}`
             )
       ),
-      complete: Effect.as(Effect.mapError(run.complete, storeFailure), true),
+      complete: Effect.as(Effect.mapError(complete, storeFailure), true),
       writeSummary: (bytes) => SummaryFile.write(files.jsonSummary, bytes)
     } satisfies Store
   }).pipe(Effect.provide(NodeServices.layer))
+
+/** Says how many records are not refreshed, if the table has those of one list, as `--stale` implies. */
+const sayUnrequested = (
+  { name, unrequested }: TableOutput.TableOutput,
+  { quiet = false, stale = "keep" }: Pick<Files, "quiet" | "stale">
+): Effect.Effect<void, TableOutput.TableOutputError> =>
+  quiet || stale === "keep"
+    ? Effect.void
+    : Effect.map(unrequested, (count) => {
+        if (count > 0)
+          Messages.say(
+            `chemstream: ${counted(count, "record")} in ${name} of values that this run did not request stayed as before\n`
+          )
+      })
 
 /** Says which columns have another name than their field. */
 export const sayRenamed = ({ name, renamed }: Pick<TableOutput.TableOutput, "name" | "renamed">): void => {

@@ -3,10 +3,11 @@
  *
  * The packages define the metrics. `otlp.ts` sends the same ones to a collector.
  */
+import { readFileSync } from "node:fs"
 import { Metrics } from "@chemstream/client"
 import { WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Option, type Scope } from "effect"
+import { Clock, Effect, Exit, Option, type Scope } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import type { CommandFailure } from "../CommandFailure.ts"
 import { asWriteFailure } from "../output/outputPlace.ts"
@@ -42,7 +43,10 @@ export const start = ({
     Messages.say(`metrics at ${url}/metrics\n`)
   })
 
-/** Writes the file now, regularly, and when the scope closes. Prometheus never reads a part of it. */
+/**
+ * Writes the file now, regularly, and when the scope closes. Prometheus never reads a part of it. The time of the last success is that of
+ * the earlier file until this run succeeds, so an alert on it counts no failed run.
+ */
 const writeFiles = (file: string, format: () => string): Effect.Effect<void, CommandFailure, Scope.Scope> => {
   const encoder = new TextEncoder()
   const write = Effect.suspend(() => WholeFile.write(file, encoder.encode(format()))).pipe(
@@ -51,8 +55,26 @@ const writeFiles = (file: string, format: () => string): Effect.Effect<void, Com
   )
   const writeOrWarn = Effect.catch(write, ({ message }) => Effect.logWarning(message))
   return Effect.gen(function* () {
+    const before = lastSuccessOf(file)
+    if (before !== undefined) yield* Metrics.recordSuccess(before)
     yield* write
-    yield* Effect.addFinalizer(() => writeOrWarn)
+    yield* Effect.addFinalizer((exit) => Effect.andThen(recordSuccess(exit), writeOrWarn))
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(writeEvery), writeOrWarn)))
   })
 }
+
+/** Returns the time of the last success in a file of an earlier run, if it has one. */
+const lastSuccessOf = (file: string): number | undefined => {
+  try {
+    const line = /^chemstream_run_last_success_timestamp_seconds (\d+)$/m.exec(readFileSync(file, "utf8"))
+    return line === null ? undefined : Number(line[1])
+  } catch {
+    // There is no earlier file, or the writing of this one says why it cannot be opened.
+    return undefined
+  }
+}
+
+const recordSuccess = (exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> =>
+  Exit.isSuccess(exit)
+    ? Effect.flatMap(Clock.currentTimeMillis, (now) => Metrics.recordSuccess(Math.floor(now / 1000)))
+    : Effect.void

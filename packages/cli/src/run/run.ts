@@ -149,7 +149,9 @@ const keepAfter = (error: Failure, store: Store.Store): Effect.Effect<never, Com
             new CommandFailure({
               exitCode: error.exitCode,
               message:
-                keptMessage === undefined ? error.message : `${error.message}\nchemstream: ${keptMessage}`
+                keptMessage === undefined || keptMessage.startsWith(error.message)
+                  ? (keptMessage ?? error.message)
+                  : `${error.message}\nchemstream: ${keptMessage}`
             })
           )
         )

@@ -7,7 +7,14 @@ import { reasonOf, usageFailure } from "../CommandFailure.ts"
 import { apiKeysVariable, apiKeyVariable, databaseVariable, mcpTokenVariable } from "./variables.ts"
 
 /** The variables that may have a file. */
-export const variables = [apiKeyVariable, databaseVariable, apiKeysVariable, mcpTokenVariable] as const
+export const variables = [
+  apiKeyVariable,
+  databaseVariable,
+  apiKeysVariable,
+  mcpTokenVariable,
+  // That of Postgres, for tables.
+  "PGPASSWORD"
+] as const
 
 /** Sets each variable whose file is given. Throws the failure of the command. */
 export const read = (env: NodeJS.ProcessEnv): void => {
@@ -20,5 +27,6 @@ export const read = (env: NodeJS.ProcessEnv): void => {
     } catch (cause) {
       throw usageFailure(`cannot read ${name}_FILE: ${reasonOf(cause)}`)
     }
+    if (env[name] === "") throw usageFailure(`${name}_FILE is empty: ${file}`)
   }
 }

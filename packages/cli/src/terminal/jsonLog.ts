@@ -55,6 +55,6 @@ export const line = (message: string, level: Level, more: More = {}): string =>
  */
 export const lineOf = (text: string, level: Level = "info"): string => {
   const [, prefix = ""] = /^chemstream: (warning|error): /.exec(text) ?? []
-  const message = text.replace(/^chemstream: ((warning|error): )?/, "").trim()
+  const message = text.replace(/^chemstream: ((warning|error): )?/gm, "").trim()
   return message === "" ? "" : line(message, prefix === "" ? level : (prefix as Level))
 }

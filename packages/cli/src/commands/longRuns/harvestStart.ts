@@ -3,7 +3,7 @@
  */
 import { DetailProjection, Quote } from "@chemstream/api"
 import { Fetch, Harvest, Refresh, Sinks } from "@chemstream/workflow"
-import { Effect, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import {
   CommandFailure,
@@ -99,7 +99,7 @@ const run = (flags: Options) =>
       ? Refresh.start({
           ...shared,
           mirror: flags.mirror.value,
-          olderThan: Option.getOrElse(flags.olderThan, () => defaultOlderThan),
+          olderThan: olderThanOf(flags),
           report: Option.getOrUndefined(flags.report)
         })
       : Harvest.start({ ...shared, sink: yield* sinkOf(flags) })
@@ -107,7 +107,9 @@ const run = (flags: Options) =>
     const next = suggestedCommands.commands(flags.name, flags.database)
     if (!isNew && harvestWatch.hasEnded(started)) {
       Messages.say(endedMessage(flags, started.state))
-      return yield* resultOf(yield* Harvest.status(flags.name), next)
+      const status = yield* Harvest.status(flags.name)
+      yield* Effect.andThen(checkRefreshed(flags, status), resultOf(status, next))
+      return
     }
     // A paused harvest continues, whether a failure or a command paused it.
     if (!isNew) yield* Harvest.resume(flags.name)
@@ -236,12 +238,34 @@ const sinkOf = (
       return yield* usageFailure("give an output: --output PATH, or --mirror NAME")
     }
     const sink = yield* harvestFlags.sinkOf(flags.output.value, harvestFlags.databaseOf(flags.database))
-    const holder = yield* Effect.mapError(Sinks.holder(sink), ({ message }) => usageFailure(message))
+    const holder = yield* Effect.mapError(Sinks.holder(sink), ({ message }) =>
+      usageFailure(`${message}. ${nightly(flags.database)}`)
+    )
     if (holder === undefined || holder === flags.name) return sink
     return yield* usageFailure(
-      `--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name another output, or remove this one`
+      `--output ${flags.output.value} contains the harvest ${Quote.value(holder)}: name another output, or remove this one. ${nightly(flags.database)}`
     )
   })
+
+const olderThanOf = ({ olderThan }: { readonly olderThan: Option.Option<number> }): number =>
+  Option.getOrElse(olderThan, () => defaultOlderThan)
+
+/** A harvest fetches its records once. */
+const nightly = (database: Option.Option<string>): string =>
+  `Records that each night refreshes are a mirror, with the same values: ${suggestedCommands.refresh(database)}`
+
+/** Fails if a mirror has records that are due, and the name of its refresh was used before. */
+const checkRefreshed = (
+  flags: { readonly mirror: Option.Option<string>; readonly olderThan: Option.Option<number> },
+  { endedAt = 0, name }: Harvest.Status
+): Effect.Effect<void, CommandFailure> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Option.isSome(flags.mirror) && now - endedAt > olderThanOf(flags)
+      ? Effect.fail(
+          runFailure(`the mirror was not refreshed: ${name} ended longer ago than --older-than says`)
+        )
+      : Effect.void
+  )
 
 /** Also printed with --quiet, so that a nightly job that sends no requests is noticed. */
 const endedMessage = (
@@ -255,7 +279,7 @@ const endedMessage = (
   const how = state === "finished" ? "has already finished" : "was cancelled before"
   const then = Option.isSome(mirror)
     ? `give it another name, e.g. one with the date, or free this one: ${suggestedCommands.commands(name, database)("delete")}`
-    : "give it another name and another --output"
+    : `give it another name and another --output. ${nightly(database)}`
   return `chemstream: ${name} ${how}: no request was sent\nchemstream: to request again, ${then}\n`
 }
 

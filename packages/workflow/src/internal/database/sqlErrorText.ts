@@ -57,6 +57,8 @@ export const isPermanent = (error: SqlError.SqlError): boolean =>
 /** Returns the text of an error. */
 export const sqlErrorText = (error: SqlError.SqlError): string => {
   const { cause } = error.reason
+  if (error.message.includes("No password configured"))
+    return "the server asks for a password. Set PGPASSWORD or PGPASSWORD_FILE, or give it in the address of the harvests"
   if (!(cause instanceof Error) || cause.message === "") return error.message
   const { code, column, message, table } = cause as PostgresFields
   const place = [

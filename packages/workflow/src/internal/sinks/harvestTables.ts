@@ -98,13 +98,20 @@ export const claimTables = (
   )
 }
 
-/** Returns the name of the harvest in the tables. Undefined without tables. */
+/** Returns the name of the harvest in the tables. Undefined without tables. Fails for a table with another key, e.g. that of a lookup. */
 export const holderOf = (
   { shapeOf, sql, table }: Engine,
-  { harvest }: HarvestTables
-): Effect.Effect<string | undefined, SqlError.SqlError> =>
+  { harvest, records }: HarvestTables,
+  name: string
+): Effect.Effect<string | undefined, SqlError.SqlError | SinkError> =>
   Effect.gen(function* () {
-    if ((yield* shapeOf(harvest.name)) === undefined) return undefined
+    if ((yield* shapeOf(harvest.name)) === undefined) {
+      const { key = records.key } = (yield* shapeOf(records.name)) ?? {}
+      const difference = Layout.keyDifference(key, records)
+      return difference === undefined
+        ? undefined
+        : yield* unusableSink(name, Layout.shapeMessage(name, records, difference))
+    }
     const [row] = yield* reading(sql, sql<{ name: string }>`SELECT name FROM ${table(harvest.name)}`)
     return row?.name
   })

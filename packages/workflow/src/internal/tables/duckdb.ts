@@ -6,12 +6,19 @@
  */
 
 import { rmSync, statSync } from "node:fs"
-import type { Table } from "@chemstream/ndjson"
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import { Data, Effect, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
-import { columnList, type Definition, type Engine, onConflict, type Row, toShape } from "./engine.ts"
+import {
+  columnList,
+  type DatabaseColumn,
+  type Definition,
+  type Engine,
+  onConflict,
+  type Row,
+  toShape
+} from "./engine.ts"
 
 /** `@duckdb/node-api` could not be loaded. */
 export class MissingDuckdb extends Data.TaggedError("MissingDuckdb")<{
@@ -33,7 +40,14 @@ export const load: Effect.Effect<typeof import("@duckdb/node-api"), MissingDuckd
 /** The temporary table that receives appended rows. One statement then inserts them into their own table. */
 const staging = "chemstream_rows"
 
-const types = { text: "VARCHAR", integer: "BIGINT", number: "DOUBLE", boolean: "BOOLEAN", json: "JSON" }
+const types = {
+  text: "VARCHAR",
+  integer: "BIGINT",
+  number: "DOUBLE",
+  boolean: "BOOLEAN",
+  json: "JSON",
+  time: "VARCHAR"
+}
 
 /**
  * Opens a file, and creates it if it does not exist. Only one process at a time can open it, or several that only read it.
@@ -125,7 +139,7 @@ const append = (connection: DuckDBConnection, { columns }: Definition, rows: Rea
     }
   })
 
-const appendValue = (appender: DuckDBAppender, type: Table.ColumnType, value: unknown): void => {
+const appendValue = (appender: DuckDBAppender, type: DatabaseColumn["type"], value: unknown): void => {
   if (value === null || value === undefined) appender.appendNull()
   else if (type === "integer") appender.appendBigInt(BigInt(value as bigint))
   else if (type === "number") appender.appendDouble(Number(value))

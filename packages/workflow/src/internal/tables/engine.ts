@@ -6,10 +6,15 @@ import type { Table, TableRow } from "@chemstream/ndjson"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
+/** A column of records, or one with a time. */
+export interface DatabaseColumn extends Omit<Table.Column, "type"> {
+  readonly type: Table.ColumnType | "time"
+}
+
 /** A table with its columns. */
 export interface Definition {
   readonly name: string
-  readonly columns: ReadonlyArray<Table.Column>
+  readonly columns: ReadonlyArray<DatabaseColumn>
   readonly key: ReadonlyArray<string>
   /** Its key in release 0.1.0, if that was another. Such a table is upgraded. */
   readonly earlierKey?: ReadonlyArray<string> | undefined
@@ -31,7 +36,7 @@ export type Conflict = "replace" | "keep"
 export interface Engine {
   readonly sql: SqlClient.SqlClient
   /** The database's name of each column type. */
-  readonly types: Readonly<Record<Table.ColumnType, string>>
+  readonly types: Readonly<Record<DatabaseColumn["type"], string>>
   /** Whether the database can store a text. */
   readonly accepts: (text: string) => boolean
   /** Returns a table of the target's schema as an SQL identifier. */

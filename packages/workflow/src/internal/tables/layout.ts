@@ -10,7 +10,7 @@ import { Table, TableLayout } from "@chemstream/ndjson"
 import { OutcomeRow } from "@chemstream/stream"
 import { Effect } from "effect"
 import type { SqlError, Statement } from "effect/sql"
-import { type Definition, type Engine, rekey, type Shape } from "./engine.ts"
+import { type DatabaseColumn, type Definition, type Engine, rekey, type Shape } from "./engine.ts"
 
 /** A field of records, and the name of its column. */
 export interface RecordColumn extends Table.Column {
@@ -33,8 +33,8 @@ export interface Layout {
 /** The column for fields without a column of their own. */
 const otherFields: Table.Column = { name: "other_fields", type: "json" }
 
-/** The column for the time at which a run found that the service no longer has a record, in ISO 8601. */
-export const goneAt: Table.Column = { name: "gone_at", type: "text" }
+/** The column for the time at which a run found that the service no longer has a record. A text is ISO 8601. */
+export const goneAt: DatabaseColumn = { name: "gone_at", type: "time" }
 
 /** The columns of outcomes. */
 export const outcomeColumns = Table.columnsOf(OutcomeRow.OutcomeRow)
@@ -115,7 +115,7 @@ export const make = (options: {
  */
 const columnNames = (
   fields: ReadonlyArray<Table.Column>,
-  own: ReadonlyArray<Table.Column>,
+  own: ReadonlyArray<DatabaseColumn>,
   longest = Number.POSITIVE_INFINITY
 ): ReadonlyArray<string> =>
   TableLayout.columnNames(
@@ -167,7 +167,13 @@ const difference = (
   { columns, key }: Definition,
   shape: Shape
 ): string | undefined => {
-  const wanted = new Map(columns.map(({ name, type }) => [name, types[type].toLowerCase()]))
+  const wanted = new Map(
+    columns.map(({ name, type }) => {
+      // Times were texts.
+      const isEarlier = type === "time" && shape.columns.get(name) === types.text.toLowerCase()
+      return [name, types[isEarlier ? "text" : type].toLowerCase()]
+    })
+  )
   const lacking = [...wanted.keys()].filter((name) => !shape.columns.has(name))
   const surplus = [...shape.columns.keys()].filter((name) => !wanted.has(name))
   const retyped = [...wanted].flatMap(([name, type]) => {
@@ -179,10 +185,19 @@ const difference = (
   if (retyped.length > 0) parts.push(listOf(retyped, "; "))
   if (surplus.length > 0)
     parts.push(`its ${columnsOf(surplus)} ${surplus.length === 1 ? "is" : "are"} not in these rows`)
-  if (shape.key.join() !== key.join())
-    parts.push(`its primary key is ${shape.key.join(", ") || "not set"}, and would be ${key.join(", ")}`)
+  const otherKey = keyDifference(shape.key, { key })
+  if (otherKey !== undefined) parts.push(otherKey)
   return parts.length === 0 ? undefined : parts.join("; ")
 }
+
+/** Describes how the key of an existing table differs, or returns undefined. */
+export const keyDifference = (
+  own: ReadonlyArray<string>,
+  { key }: Pick<Definition, "key">
+): string | undefined =>
+  own.join() === key.join()
+    ? undefined
+    : `its primary key is ${own.join(", ") || "not set"}, and would be ${key.join(", ")}`
 
 /** The largest number of columns that a message names for one difference. */
 const mostNamed = 3
@@ -243,6 +258,19 @@ export const retire = (
     ? sql`DELETE FROM ${table(records.name)} WHERE ${isGone}`
     : sql`UPDATE ${table(records.name)} SET ${sql(goneAt.name)} = ${at}
         WHERE ${sql(goneAt.name)} IS NULL AND ${isGone}`
+}
+
+/** Counts the records of identifiers that the last run did not request. */
+export const countUnrequested = (
+  { sql, table }: Engine,
+  layout: Layout
+): Effect.Effect<number, SqlError.SqlError> => {
+  const id = requestedColumn(layout)
+  if (id === undefined) return Effect.succeed(0)
+  return sql<{ n: unknown }>`SELECT count(*) AS n FROM ${table(layout.records.name)} r
+    WHERE NOT EXISTS (SELECT 1 FROM ${table(layout.outcomes.name)} o WHERE o.id = r.${sql(id)})`.pipe(
+    Effect.map(([row]) => Number(row?.n))
+  )
 }
 
 /** Removes records of an earlier run, if an identifier has fewer records now, or its line has no outcome. */

@@ -10,7 +10,8 @@ const types = {
   integer: "bigint",
   number: "double precision",
   boolean: "boolean",
-  json: "json"
+  json: "json",
+  time: "timestamp with time zone"
 } as const
 
 /**

@@ -18,7 +18,14 @@ export const open = (
     return {
       sql,
       // Stores JSON as TEXT. Another column type would convert a text that looks like a number into a number.
-      types: { text: "TEXT", integer: "INTEGER", number: "REAL", boolean: "BOOLEAN", json: "TEXT" },
+      types: {
+        text: "TEXT",
+        integer: "INTEGER",
+        number: "REAL",
+        boolean: "BOOLEAN",
+        json: "TEXT",
+        time: "TEXT"
+      },
       accepts: () => true,
       table,
       shapeOf: (name) =>
