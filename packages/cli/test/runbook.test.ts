@@ -453,7 +453,9 @@ describe("an upgrade", () => {
     const worker = work("--lease", "2s")
     await worker.says(/the worker runs/)
     const database = sql("SELECT 1")
-    const { last } = database.prepare("SELECT max(migration_id) AS last FROM chemstream_migrations").get() as {
+    const { last } = database
+      .prepare("SELECT max(migration_id) AS last FROM chemstream_migrations")
+      .get() as {
       readonly last: number
     }
     for (const table of ["harvests", "chunks", "progress", "workers", "mirror"])

@@ -3,7 +3,7 @@
  *
  * The packages define the metrics. `otlp.ts` sends the same ones to a collector.
  */
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { Metrics } from "@chemstream/client"
 import { WholeFile } from "@chemstream/ndjson/node"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -66,8 +66,8 @@ const writeFiles = (file: string, format: () => string): Effect.Effect<void, Com
 /** Returns the time of the last success in a file of an earlier run, if it has one. */
 const lastSuccessOf = (file: string): number | undefined => {
   try {
-    const line = /^chemstream_run_last_success_timestamp_seconds (\d+)$/m.exec(readFileSync(file, "utf8"))
-    return line === null ? undefined : Number(line[1])
+    const text = statSync(file).isFile() ? readFileSync(file, "utf8") : ""
+    return Number(/^chemstream_run_last_success_timestamp_seconds (\d+)$/m.exec(text)?.[1]) || undefined
   } catch {
     // There is no earlier file, or the writing of this one says why it cannot be opened.
     return undefined

@@ -6,13 +6,12 @@ import { readFileSync } from "node:fs"
 import { reasonOf, usageFailure } from "../CommandFailure.ts"
 import { apiKeysVariable, apiKeyVariable, databaseVariable, mcpTokenVariable } from "./variables.ts"
 
-/** The variables that may have a file. */
+/** The variables that may have a file. Tables in Postgres need `PGPASSWORD`. */
 export const variables = [
   apiKeyVariable,
   databaseVariable,
   apiKeysVariable,
   mcpTokenVariable,
-  // That of Postgres, for tables.
   "PGPASSWORD"
 ] as const
 

@@ -40,14 +40,9 @@ export const load: Effect.Effect<typeof import("@duckdb/node-api"), MissingDuckd
 /** The temporary table that receives appended rows. One statement then inserts them into their own table. */
 const staging = "chemstream_rows"
 
-const types = {
-  text: "VARCHAR",
-  integer: "BIGINT",
-  number: "DOUBLE",
-  boolean: "BOOLEAN",
-  json: "JSON",
-  time: "VARCHAR"
-}
+const text = "VARCHAR"
+
+const types = { text, integer: "BIGINT", number: "DOUBLE", boolean: "BOOLEAN", json: "JSON", time: text }
 
 /**
  * Opens a file, and creates it if it does not exist. Only one process at a time can open it, or several that only read it.

@@ -8,6 +8,9 @@ import { columnList, type Engine, forEachPart, onConflict, toShape } from "./eng
 /** Far below SQLite's limit of 32,766 values, and fast to parse. */
 const valuesPerInsert = 8000
 
+/** The type of JSON, too: another one would convert a text that looks like a number into a number. */
+const text = "TEXT"
+
 /** Opens a file, and creates it if it does not exist and is not only read. */
 export const open = (
   file: string,
@@ -17,15 +20,7 @@ export const open = (
     const table = (name: string) => sql(name)
     return {
       sql,
-      // Stores JSON as TEXT. Another column type would convert a text that looks like a number into a number.
-      types: {
-        text: "TEXT",
-        integer: "INTEGER",
-        number: "REAL",
-        boolean: "BOOLEAN",
-        json: "TEXT",
-        time: "TEXT"
-      },
+      types: { text, integer: "INTEGER", number: "REAL", boolean: "BOOLEAN", json: text, time: text },
       accepts: () => true,
       table,
       shapeOf: (name) =>
