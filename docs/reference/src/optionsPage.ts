@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Batch, type Options } from "@chemstream/batch"
 import { ResponseCache } from "@chemstream/client"
 import { DiskCache, NodePromiseClient } from "@chemstream/client/node"
-import { Crawl, Enrich, Lookup, Progress, Resolve, Suspects } from "@chemstream/stream"
+import { Crawl, Lookup, Progress, Resolve, Suspects } from "@chemstream/stream"
 import { Checkpoint } from "@chemstream/stream/node"
 import { Harvest, Worker } from "@chemstream/workflow"
 import { Duration } from "effect"
@@ -45,7 +45,6 @@ const sets: ReadonlyArray<Documented> = [
     type: "Lookup.Options",
     declared: Lookup.optionSet
   },
-  { title: "`Enrich.lookup`", from: stream, type: "Enrich.Options", declared: Enrich.optionSet },
   {
     title: "`Crawl.outcomes`",
     from: stream,

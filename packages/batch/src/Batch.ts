@@ -11,7 +11,6 @@
  * the set of seen keys. The end of a run checks the law of the ledger.
  */
 import { Array as Arr, Effect, Result, Stream } from "effect"
-import { dual } from "effect/Function"
 import type { InvalidOption } from "./InvalidOption.ts"
 import { Stop } from "./internal/availability/calls.ts"
 import type { CallResult, OnFailure, Verdict } from "./internal/calls/batchCall.ts"
@@ -35,6 +34,7 @@ import {
   keySet,
   type OutcomeSettings,
   type OwnError,
+  outcomeSet,
   type Settings,
   type SettledBatch,
   settingsSet,
@@ -65,6 +65,7 @@ export {
   defaultSize,
   InputMismatch,
   keySet,
+  outcomeSet,
   Supply,
   settingsSet,
   UnmatchedResponse,
@@ -111,8 +112,7 @@ export const outcomes: {
     EI | E | Foreign | InvalidOption,
     RI | Services
   >
-} = dual(
-  2,
+} = Options.streamFrom("items", { settings: Options.required(outcomeSet) })(
   <Item, EI, RI, R, E, Services, Reason, Foreign>(
     items: Stream.Stream<Item, EI, RI>,
     settings: OutcomeSettings<Item, R, E, Services, Reason, Foreign>
@@ -154,8 +154,7 @@ export const batches: {
     EI | E | Foreign | InputMismatch | InvalidOption,
     RI | Services
   >
-} = dual(
-  2,
+} = Options.streamFrom("items", { settings: Options.required(settingsSet) })(
   <Item, EI, RI, R, E, Services, Reason, Foreign>(
     items: Stream.Stream<Item, EI, RI>,
     settings: Settings<Item, R, E, Services, Reason, Foreign>
@@ -163,54 +162,53 @@ export const batches: {
     SettledBatch<Item, R, E | Foreign, Reason>,
     EI | E | Foreign | InputMismatch | InvalidOption,
     RI | Services
-  > =>
-    Options.start(Options.open(settingsSet), settings, () => {
-      const ledger = settings.ledger ?? Ledger.make()
-      Ledger.begin(ledger)
-      const concurrency = settings.concurrency ?? defaultConcurrency
-      const isOrdered = settings.ordered ?? true
-      const window = Window.make(concurrency, isOrdered)
-      const run = Run.make<E, Foreign>(settings, ledger, window)
-      let failure: Effect.Effect<never, EI | InputMismatch> | undefined
-      return gatherBatches(items, settings, ledger).pipe(
-        // The batches before a failure of the input settle first.
-        Stream.catchCause((cause) => {
-          failure = Effect.failCause(cause)
-          return Stream.empty
-        }),
-        Stream.tap((batch) => run.evidence.add(batch.keys.length)),
-        Stream.onEnd(Effect.andThen(run.evidence.end, window.end)),
-        Stream.mapEffect((batch) => Effect.map(window.enter, (place) => ({ batch, place }))),
-        Stream.interruptWhen(Effect.flatMap(Stop, (stop) => stop?.requested ?? Effect.never)),
-        // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
-        // run passes this step as a value.
-        Stream.mapEffect(({ batch, place }) => Effect.result(settleBatch(batch, place, run, settings)), {
-          concurrency: "unbounded",
-          unordered: !isOrdered
-        }),
-        untilStopped(isOrdered),
-        Stream.mapEffect(Effect.fromResult),
-        Stream.concat(
-          Stream.drain(
-            Stream.fromEffect(
-              Effect.andThen(
-                run.unlessStopped(Effect.void),
-                Effect.suspend(() => failure ?? Effect.void)
-              )
+  > => {
+    const ledger = settings.ledger ?? Ledger.make()
+    Ledger.begin(ledger)
+    const concurrency = settings.concurrency ?? defaultConcurrency
+    const isOrdered = settings.ordered ?? true
+    const window = Window.make(concurrency, isOrdered)
+    const run = Run.make<E, Foreign>(settings, ledger, window)
+    let failure: Effect.Effect<never, EI | InputMismatch> | undefined
+    return gatherBatches(items, settings, ledger).pipe(
+      // The batches before a failure of the input settle first.
+      Stream.catchCause((cause) => {
+        failure = Effect.failCause(cause)
+        return Stream.empty
+      }),
+      Stream.tap((batch) => run.evidence.add(batch.keys.length)),
+      Stream.onEnd(Effect.andThen(run.evidence.end, window.end)),
+      Stream.mapEffect((batch) => Effect.map(window.enter, (place) => ({ batch, place }))),
+      Stream.interruptWhen(Effect.flatMap(Stop, (stop) => stop?.requested ?? Effect.never)),
+      // A failure of the concurrent step would drop the outcomes queued before it. So an error that stops the
+      // run passes this step as a value.
+      Stream.mapEffect(({ batch, place }) => Effect.result(settleBatch(batch, place, run, settings)), {
+        concurrency: "unbounded",
+        unordered: !isOrdered
+      }),
+      untilStopped(isOrdered),
+      Stream.mapEffect(Effect.fromResult),
+      Stream.concat(
+        Stream.drain(
+          Stream.fromEffect(
+            Effect.andThen(
+              run.unlessStopped(Effect.void),
+              Effect.suspend(() => failure ?? Effect.void)
             )
           )
-        ),
-        // Counts outcomes when they are emitted. So the ledger never counts outcomes that a fatal error or an
-        // interruption drops.
-        Stream.mapEffect(({ place, settled }) => {
-          Ledger.enter(ledger, settled)
-          place.leave()
-          return Effect.as(run.record, settled)
-        }),
-        Stream.onEnd(Ledger.check(ledger)),
-        Stream.ensuring(run.record)
-      )
-    })
+        )
+      ),
+      // Counts outcomes when they are emitted. So the ledger never counts outcomes that a fatal error or an
+      // interruption drops.
+      Stream.mapEffect(({ place, settled }) => {
+        Ledger.enter(ledger, settled)
+        place.leave()
+        return Effect.as(run.record, settled)
+      }),
+      Stream.onEnd(Ledger.check(ledger)),
+      Stream.ensuring(run.record)
+    )
+  }
 )
 
 /**
@@ -274,13 +272,15 @@ export const make = <E = unknown, Foreign = OwnError>(
     readonly ledger?: Ledger.Ledger | undefined
   }
 ): Batcher<E, Foreign> => {
-  Options.refuse(Options.open(batcherSet), settings)
+  Options.refuse(batcherSet, settings)
   const ledger = settings.ledger ?? Ledger.make()
   const run = Run.make<E, Foreign>(settings, ledger, undefined)
   const concurrency = settings.concurrency ?? defaultConcurrency
   return {
     request: (keys, call) =>
       Effect.suspend(() => {
+        const problem = Options.argumentProblem(requestArguments, [keys, call])
+        if (problem !== undefined) return Effect.die(problem)
         const chunks = Arr.chunksOf(keys, ledger.batchSize)
         const settleAll = Effect.forEach(chunks, (chunk) => settle(run, call, chunk), { concurrency })
         return Effect.map(run.evidence.whilePending(keys.length, settleAll), (parts) => {
@@ -291,6 +291,11 @@ export const make = <E = unknown, Foreign = OwnError>(
       }),
     size: () => ledger.batchSize
   }
+}
+
+const requestArguments = {
+  keys: Options.required(Options.list(Options.text)),
+  call: Options.required(Options.func)
 }
 
 /** A settled batch with its place in memory. */

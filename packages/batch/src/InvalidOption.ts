@@ -16,6 +16,8 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
   readonly wanted: string
   /** Whether no option has this name. `value` is then absent. */
   readonly isUnknown?: boolean | undefined
+  /** Whether `option` is the name of an argument, e.g. `items`. */
+  readonly isArgument?: boolean | undefined
   readonly message: string
 }> {
   constructor(about: About) {
@@ -24,7 +26,7 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
     super({
       ...about,
       source,
-      message: `The option ${visible(option)}${origin} ${stateOf(about)}. Give ${wanted}.`
+      message: `The ${about.isArgument ? "argument" : "option"} ${visible(option)}${origin} ${stateOf(about)}. Give ${wanted}.`
     })
   }
 
@@ -42,6 +44,7 @@ interface About {
   readonly value?: unknown
   readonly wanted: string
   readonly isUnknown?: boolean | undefined
+  readonly isArgument?: boolean | undefined
 }
 
 const stateOf = (about: About): string => {
@@ -52,6 +55,7 @@ const stateOf = (about: About): string => {
   if (typeof value === "string") return `is "${visible(value)}"`
   if (Array.isArray(value)) return "is a list"
   if (typeof value === "function") return "is a function"
+  if (typeof (value as Partial<Promise<unknown>> | null)?.then === "function") return "is a promise"
   return `is ${typeof value === "object" && value !== null ? "an object" : String(value)}`
 }
 

@@ -48,7 +48,10 @@ export interface OutcomeCounts {
 
 /** The counts of a run. */
 export interface Counts extends OutcomeCounts {
-  /** Retries that `retry` caused. */
+  /**
+   * Calls that were repeated with the same keys, as `retry` says or after a wait for the service. A failed batch that is sent again in
+   * parts, or a key alone, counts in `batches`.
+   */
   readonly retries: number
   /** Requested batches, successful or not. The parts of a bisected or halved batch count as batches. */
   readonly batches: number

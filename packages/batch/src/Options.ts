@@ -77,6 +77,12 @@ export const kind = <A>(
   }
 })
 
+/** A stream of Effect. */
+export const stream: Kind<Stream.Stream<unknown, unknown, unknown>> = kind(
+  "a stream of Effect, e.g. Stream.fromIterable(values)",
+  Stream.isStream
+)
+
 /** A whole number of at least 1. */
 export const count: Kind<number> = kind(
   "a whole number of at least 1",
@@ -139,6 +145,27 @@ export const object = <A>(wanted = "an object"): Kind<A> =>
 export const instance = <A>(wanted: string, ...methods: ReadonlyArray<keyof A & string>): Kind<A> =>
   kind(wanted, (value) => methods.every((method) => typeof (value as A | null)?.[method] === "function"))
 
+/** An object with a value of a kind for each name, and at least so many names. */
+export const record = <A>(
+  element: Kind<A>,
+  wanted: string,
+  least = 1
+): Kind<Readonly<Record<string, A>>> => ({
+  wanted,
+  matches: isObject,
+  problem: (value, path) =>
+    isObject(value) && Object.keys(value).length >= least
+      ? first(Object.entries(value), ([name, one]) => element.problem(one, pathOf(path, name)))
+      : new InvalidOption({ option: path, value, wanted })
+})
+
+/** A list or another iterable, but no text. */
+export const iterable = (values: string): AnyKind =>
+  kind(
+    `a list or another iterable of ${values}`,
+    (value) => typeof value === "object" && value !== null && Symbol.iterator in value
+  )
+
 /** The most names that an error lists. */
 const mostListed = 20
 
@@ -146,7 +173,7 @@ const mostListed = 20
 export const oneOf = <const A extends string>(names: ReadonlyArray<A>): Kind<A> => {
   const listed = (value: string): string =>
     names.length > mostListed
-      ? `one of ${names.length} names, e.g. ${ranked(value, names).slice(0, 5).join(", ")}`
+      ? `one of ${names.length} names, e.g. ${(value === "" ? names : ranked(value, names)).slice(0, 5).join(", ")}`
       : `one of ${names.join(", ")}`
   return kind(listed(""), (value) => {
     if (names.some((name) => name === value)) return true
@@ -216,15 +243,21 @@ export const withDefault = <A, const D extends A>(
  */
 export const set =
   <O extends object>() =>
-  <const F extends Fields<O>>(fields: F & { readonly [N in Exclude<keyof F, keyof O>]: never }): Set<O, F> =>
-    setOf(fields)
+  <const F extends Fields<O>>(
+    fields: F & { readonly [N in Exclude<keyof F, keyof O>]: never },
+    elsewhere?: Elsewhere
+  ): Set<O, F> =>
+    setOf(fields, elsewhere)
 
-const setOf = <O, F>(declared: F, isOpen = false): Set<O, F> => {
+/** Returns what to do with an option that belongs to another function. Undefined: it is unknown. */
+export type Elsewhere = (name: string) => string | undefined
+
+const setOf = <O, F>(declared: F, elsewhere?: Elsewhere): Set<O, F> => {
   const fields = declared as F & Readonly<Record<string, AnyKind>>
   const wanted = `an object with ${Object.keys(fields).join(", ")}`
   const unknown = (value: unknown, parent: string): Check =>
     isObject(value)
-      ? (unknownName(value, fields, parent, isOpen) ?? unknownPart(value, fields, parent))
+      ? (unknownName(value, fields, parent, elsewhere) ?? unknownPart(value, fields, parent))
       : undefined
   return {
     wanted,
@@ -232,7 +265,8 @@ const setOf = <O, F>(declared: F, isOpen = false): Set<O, F> => {
     matches: isObject,
     unknown,
     problem: (value, parent) => {
-      if (!isObject(value)) return new InvalidOption({ option: parent || "options", value, wanted })
+      if (!isObject(value))
+        return new InvalidOption({ option: parent || "options", value, wanted, isArgument: parent === "" })
       return unknown(value, parent) ?? first(Object.entries(fields), fieldProblem(value, parent))
     }
   }
@@ -242,22 +276,18 @@ const unknownName = (
   value: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, AnyKind>>,
   parent: string,
-  isOpen: boolean
+  elsewhere: Elsewhere = () => undefined
 ): Check => {
-  const names = Object.keys(fields)
-  const name = Object.keys(value).find(
-    (one) =>
-      value[one] !== undefined &&
-      !Object.hasOwn(fields, one) &&
-      (!isOpen || ranked(one, names, Math.floor(one.length / 4)).length > 0)
-  )
+  const name = Object.keys(value).find((one) => value[one] !== undefined && !Object.hasOwn(fields, one))
   if (name === undefined) return undefined
   const option = pathOf(parent, name)
-  const paths = names.map((one) => pathOf(parent, one))
+  const paths = Object.keys(fields).map((one) => pathOf(parent, one))
+  const [only = "no option", ...others] = paths
+  const listed = others.length === 0 ? only : `one of ${paths.join(", ")}`
   // The value may be a secret under a misspelt name.
   return new InvalidOption({
     option,
-    wanted: nearest(option, paths) ?? (paths.length === 0 ? "no option" : `one of ${paths.join(", ")}`),
+    wanted: elsewhere(name) ?? nearest(option, paths) ?? listed,
     isUnknown: true
   })
 }
@@ -288,10 +318,9 @@ export const partial = <O, F>({
     ) as F
   )
 
-/**
- * Declares options that may be among others, e.g. of a caller that passes its own on. Only a name that misspells one of them is unknown.
- */
-export const open = <O, F>({ fields }: Set<O, F>): Set<O, F> => setOf<O, F>(fields, true)
+/** Returns the options of a set, out of an object that may have others, too. */
+export const pick = <O, F>({ fields }: Set<O, F>, options: object): O =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(fields, name))) as O
 
 /** Returns the first problem of options. `path` is the path of the option that contains them. */
 export const problem = <O>(declared: Kind<O>, options: unknown, path = ""): Check =>
@@ -320,6 +349,64 @@ export const start = <O, A, E, R>(
   options: unknown,
   run: () => Stream.Stream<A, E, R>
 ): Stream.Stream<A, E | InvalidOption, R> => Stream.unwrap(Effect.map(check(declared, options), run))
+
+/** The kinds of arguments by their names, in their order. The one after a required argument may be absent. */
+export type Arguments = Readonly<Record<string, AnyKind>>
+
+/** Returns the first problem of arguments. */
+export const argumentProblem = (declared: Arguments, given: ReadonlyArray<unknown>): Check =>
+  first(Object.entries(declared), ([name, one], at) => {
+    const value = given[at]
+    if (value === undefined && one.isRequired !== true) return undefined
+    const found = one.problem(value, one.fields !== undefined && isObject(value) ? "" : name)
+    return found?.option === name ? new InvalidOption({ ...found, isArgument: true }) : found
+  })
+
+/** Throws the first problem of arguments. */
+export const refuseArguments = (declared: Arguments, given: ReadonlyArray<unknown>): void => {
+  const found = argumentProblem(declared, given)
+  if (found !== undefined) throw found
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as `dual` of Effect.
+type AnyFunction = (...given: ReadonlyArray<any>) => any
+
+/**
+ * Makes a function on a stream that is called with the stream first, or in a `pipe`. Its arguments are checked when it runs: the result
+ * of `fail` has the first problem.
+ */
+const onStream =
+  (suspend: (run: () => never) => unknown, fail: (error: InvalidOption) => unknown) =>
+  (name: string, declared: Arguments) =>
+  <DataLast extends AnyFunction, DataFirst extends AnyFunction>(body: DataFirst): DataFirst & DataLast => {
+    const all = { [name]: required(stream), ...declared }
+    const run = (...given: ReadonlyArray<unknown>) =>
+      suspend(() => {
+        const found = argumentProblem(all, given)
+        return (found === undefined ? body(...given) : fail(found)) as never
+      })
+    return ((...given: ReadonlyArray<unknown>) =>
+      Stream.isStream(given[0]) || given.length > Object.keys(declared).length
+        ? run(...given)
+        : (self: unknown) => run(self, ...given)) as never
+  }
+
+/** Makes such a function that returns a stream. */
+export const streamFrom: ReturnType<typeof onStream> = /* @__PURE__ */ onStream(Stream.suspend, Stream.fail)
+
+/** Makes such a function that returns an effect. */
+export const effectFrom: ReturnType<typeof onStream> = /* @__PURE__ */ onStream(Effect.suspend, Effect.fail)
+
+/** As `start`, for arguments. */
+export const startArguments = <A, E, R>(
+  declared: Arguments,
+  given: ReadonlyArray<unknown>,
+  run: () => Stream.Stream<A, E, R>
+): Stream.Stream<A, E | InvalidOption, R> =>
+  Stream.suspend((): Stream.Stream<A, E | InvalidOption, R> => {
+    const found = argumentProblem(declared, given)
+    return found === undefined ? run() : Stream.fail(found)
+  })
 
 /** Returns options with the defaults of their declaration. An option that is undefined counts as absent. */
 export const complete = <O extends object, F>({ fields }: Set<O, F>, options: O): Complete<O, F> =>

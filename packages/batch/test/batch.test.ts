@@ -398,16 +398,70 @@ describe("Batch.make", () => {
 })
 
 describe("an unknown option", () => {
-  it("of a run is refused if it misspells another", async () => {
-    const misspelt = Batch.outcomes(Stream.make("a"), { call: echo, concurency: 2 } as never)
-    const error = await Effect.runPromise(Effect.flip(Stream.runDrain(misspelt)))
-    expect(String(error)).toContain("The option concurency is unknown. Give concurrency.")
-    const others = Batch.outcomes(Stream.make("a"), {
-      call: echo,
-      endpoint: "details",
-      resume: true
-    } as never)
-    expect(await Effect.runPromise(Stream.runCollect(others))).toHaveLength(1)
+  it("of a run or a batcher is refused, with the nearest name or all names", async () => {
+    const messageOf = async (options: object) => {
+      const outcomes = Batch.outcomes(Stream.make("a"), { call: echo, ...options } as never)
+      return String(await Effect.runPromise(Effect.flip(Stream.runDrain(outcomes))))
+    }
+    expect(await messageOf({ concurency: 2 })).toContain(
+      "The option concurency is unknown. Give concurrency."
+    )
+    expect(await messageOf({ chunkSize: 2 })).toMatch(
+      /The option chunkSize is unknown. Give one of .*\bsize\b/
+    )
+    expect(() => Batch.make({ chunkSize: 2 } as never)).toThrow(
+      "The option chunkSize is unknown. Give one of "
+    )
+  })
+})
+
+describe("wrong arguments", () => {
+  const wrong = (run: () => unknown) => async () => {
+    const effect = run()
+    const drained = Stream.isStream(effect) ? Stream.runDrain(effect) : effect
+    return Effect.runPromise(drained as Effect.Effect<unknown, unknown>)
+  }
+  const items = Stream.make("a")
+  const failing = () => Effect.fail("down")
+  it.each<[string, () => unknown, RegExp]>([
+    ["no settings", () => Batch.outcomes(items, undefined as never), /The argument settings is missing/],
+    [
+      "no stream",
+      () => Batch.outcomes(["a"] as never, { call: echo }),
+      /items is a list. Give a stream of Effect/
+    ],
+    ["no stream, in a pipe", () => Batch.outcomes({ call: echo })(5 as never), /The argument items is 5/],
+    [
+      "records without objects",
+      () => Batch.outcomes(items, { call: async () => ({ records: [undefined] }) } as never),
+      /The option call is an object. Give a function that returns \{ records \}/
+    ],
+    [
+      "an unknown verdict",
+      () => Batch.outcomes(items, { call: failing, classify: () => "skip" } as never),
+      /The option classify is "skip". Give a function that returns one of stop, halve/
+    ],
+    [
+      "an unknown signal",
+      () => Batch.outcomes(items, { call: failing, signal: () => "down" } as never),
+      /The option signal is "down". Give a function that returns one of responded/
+    ],
+    [
+      "a text instead of a list of keys",
+      () => Batch.make({}).request("a" as never, echo),
+      /The argument keys is "a". Give a list, each a text/
+    ],
+    [
+      "a missing key",
+      () => Batch.make({}).request([undefined] as never, echo),
+      /The option keys\[0\] is missing/
+    ],
+    ["no call", () => Batch.make({}).request(["a"], undefined as never), /The argument call is missing/]
+  ])("%s: the error says what to give", async (_, run, message) => {
+    await expect(wrong(run)()).rejects.toMatchObject({
+      _tag: "InvalidOption",
+      message: expect.stringMatching(message)
+    })
   })
 })
 

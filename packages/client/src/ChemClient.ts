@@ -19,7 +19,13 @@ import type * as Mode from "./calls/Mode.ts"
 import * as redaction from "./errors/internal/redaction.ts"
 import * as configuration from "./internal/configuration.ts"
 import * as kinds from "./internal/settings.ts"
-import { type TestFault, type TestRequest, type TestService, transport } from "./internal/testService.ts"
+import {
+  type TestFault,
+  type TestRecords,
+  type TestRequest,
+  type TestService,
+  transport
+} from "./internal/testService.ts"
 import * as Batching from "./pipeline/Batching.ts"
 import * as pipeline from "./pipeline/internal/pipeline.ts"
 import * as redirect from "./pipeline/internal/redirect.ts"
@@ -215,7 +221,7 @@ export const layerConfig = (
     })
   )
 
-export type { TestFault, TestRequest, TestService }
+export type { TestFault, TestRecords, TestRequest, TestService }
 
 /**
  * The client of a service in memory, for tests of programs: with records, misses, faults and latencies of the test, and without

@@ -11,6 +11,7 @@ import {
   Cause,
   ConfigProvider,
   Context,
+  Data,
   Effect,
   Exit,
   Layer,
@@ -48,11 +49,18 @@ export const optionSet: Options.Set<Settings> = Options.set<Settings>()({
   )
 })
 
+/** The client was closed before or during the call. */
+export class ClientClosed extends Data.TaggedError("ClientClosed")<{ readonly message: string }> {}
+
 /**
- * The errors that calls reject with. A call that was aborted rejects with the reason of its signal, a call of a closed client
- * with an `Error`, and a mistake in a `fetch` of the program with its own error.
+ * The errors that calls reject with. A call that was aborted rejects with the reason of its signal, and a mistake in a `fetch` of the
+ * program with its own error.
  */
-export type Rejection = ChemError | InvalidIdentifier.InvalidIdentifier | InvalidOption.InvalidOption
+export type Rejection =
+  | ChemError
+  | ClientClosed
+  | InvalidIdentifier.InvalidIdentifier
+  | InvalidOption.InvalidOption
 
 /** The calls of the service as promises. */
 export interface PromiseClient extends ChemClient.Calls<Promises>, AsyncDisposable {
@@ -113,8 +121,20 @@ const withSecretKey = (settings: Settings): ChemClient.ConfigSettings =>
     ? ({ ...settings, apiKey: Redacted.make(settings.apiKey) } as ChemClient.ConfigSettings)
     : (settings as ChemClient.ConfigSettings)
 
+const layerKind: Options.AnyKind = Options.kind(
+  "a layer of ChemClient, e.g. ChemClient.layerTest()",
+  Layer.isLayer
+)
+
+/** The kind of such a client. */
+export const clientKind: Options.Kind<PromiseClient> = /* @__PURE__ */ Options.instance<PromiseClient>(
+  "a client, e.g. of await createClient()",
+  ...(["iterate", "with", "close"] as const)
+)
+
 /** Makes a client from a layer of the service, e.g. with another HTTP client. Rejects with the layer's error. */
 export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>): Promise<PromiseClient> => {
+  Options.refuseArguments({ layer: Options.required(layerKind) }, [layer])
   // The standard output belongs to the records of the program.
   const runtime = ManagedRuntime.make(Layer.provideMerge(layer, Layer.succeed(Logger.LogToStderr, true)))
   const closing = new AbortController()
@@ -125,7 +145,7 @@ export const fromLayer = async <E>(layer: Layer.Layer<ChemClient.ChemClient, E>)
   }
   const context = exit.value
   const close = async (): Promise<void> => {
-    closing.abort(new Error("the client is closed"))
+    closing.abort(new ClientClosed({ message: "the client is closed: make another one with createClient" }))
     await runtime.dispose()
   }
   const clientUntil = (signal: AbortSignal): PromiseClient => ({

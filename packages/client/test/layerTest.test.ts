@@ -1,5 +1,5 @@
 import { ChemClient } from "@chemstream/client"
-import { Effect, Exit, Fiber } from "effect"
+import { Cause, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 
@@ -159,12 +159,33 @@ describe("ChemClient.layerTest", () => {
   it.each([
     [{ records: { "details.byDtxsidd": {} } }, "records.details.byDtxsidd"],
     [{ record: {} }, "record"],
-    [{ latency: "soon" }, "latency"]
+    [{ latency: "soon" }, "latency"],
+    [{ records: 5 }, "records"],
+    [{ records: { "details.byDtxsid": "wrong" } }, "records.details.byDtxsid"],
+    [{ records: { "details.byDtxsid": [{ dtxsid: bisphenolA }] } }, "records.details.byDtxsid"],
+    [{ records: { "details.byDtxsid": { [bisphenolA]: null } } }, `records.details.byDtxsid.${bisphenolA}`],
+    [{ records: { "details.byDtxsid": { dtxsid7020182: {} } } }, "records.details.byDtxsid.dtxsid7020182"],
+    [{ records: { "details.byDtxsid": { wrong: {} } } }, "records.details.byDtxsid.wrong"],
+    [{ records: { "lists.all": {} } }, "records.lists.all"]
   ])("refuses %j", async (service, option) => {
     const error = await Effect.runPromise(
       Effect.flip(Effect.provide(ChemClient.ChemClient, ChemClient.layerTest(service as never)))
     )
     expect(error).toMatchObject({ _tag: "InvalidOption", option })
+  })
+
+  it.each([
+    [{ fault: () => "down" }, "fault"],
+    [{ fault: () => ({ statsu: 500 }) }, "fault.statsu"],
+    [{ fault: () => ({ status: 99_999 }) }, "fault.status"],
+    [{ fault: () => ({ status: 500, body: 5 }) }, "fault.body"],
+    [{ fault: () => null }, "fault"],
+    [{ latency: () => "soon" }, "latency"]
+  ])("refuses what the functions of the test return: %o", async (service, option) => {
+    const exit = await runTest(service as never, (client) => client.details.byDtxsid(bisphenolA), {
+      retry: 1
+    })
+    expect(Exit.isFailure(exit) && Cause.squash(exit.cause)).toMatchObject({ _tag: "InvalidOption", option })
   })
 
   it("has the rows of the public service, also those with the key in the query", async () => {

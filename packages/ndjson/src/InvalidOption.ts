@@ -36,7 +36,9 @@ export class InvalidOption extends RangeError {
   }
 }
 
-const shown = (value: unknown): string =>
-  typeof value === "string" || (typeof value === "object" && value !== null)
-    ? JSON.stringify(value)
-    : String(value)
+const shown = (value: unknown): string => {
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
+  if (Array.isArray(value)) return "a list"
+  if (typeof value === "function") return "a function"
+  return typeof value === "object" && value !== null ? "an object" : String(value)
+}

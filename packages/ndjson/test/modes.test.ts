@@ -242,6 +242,53 @@ describe("WebStream.make", () => {
   })
 })
 
+describe("texts instead of bytes", () => {
+  const decoders = {
+    "Csv.decode": Csv.decode(),
+    "Ndjson.decode": Ndjson.decode(),
+    "Ndjson.decodeRaw": Ndjson.decodeRaw(),
+    "RawArray.decode": RawArray.decode(),
+    "Compression.decompress": Compression.decompress()
+  }
+
+  it.each(Object.entries<unknown>(decoders))(
+    "are refused by %s in every mode, with what to write",
+    async (_, decode) => {
+      for (const [name, mode] of modes) {
+        const run = mode(decode as never)(new Source(["a,b\n1,2\n"]) as never)
+        expect((await collected(run as never)).error, name).toMatchObject({
+          _tag: "InvalidOption",
+          message: expect.stringContaining("must be bytes (Uint8Array): set no encoding on the stream")
+        })
+      }
+    }
+  )
+
+  it("no function, no stream and no iterable are refused, too", () => {
+    const messageOf = (call: () => unknown) => {
+      try {
+        call()
+        return "no error"
+      } catch (error) {
+        return `${(error as { readonly _tag?: unknown })._tag}: ${error}`
+      }
+    }
+    const bytes = [new Uint8Array()]
+    const wrong = { wrong: 1 } as never
+    expect(messageOf(() => AsyncIteration.make(Csv.decode as never)(bytes))).toContain(
+      "write Csv.decode() to apply"
+    )
+    expect(messageOf(() => AsyncIteration.make(wrong)(bytes))).toContain("must be a function on streams")
+    expect(messageOf(() => WebStream.make(wrong))).toContain("must be a function on streams")
+    expect(messageOf(() => NodeStream.make(wrong))).toContain("must be a function on streams")
+    expect(messageOf(() => AsyncIteration.make(Csv.decode())(wrong))).toContain(
+      "must be an iterable of chunks"
+    )
+    expect(messageOf(() => Csv.decode()(wrong))).toContain("must be a stream of Effect")
+    expect(messageOf(() => Transform.topBy(undefined as never))).toContain("InvalidOption")
+  })
+})
+
 describe("types of the modes", () => {
   it("follow the transform, and reject one that needs a service", () => {
     const lines = flow(Csv.decode(), Transform.uniqueBy("id"), Ndjson.encode())

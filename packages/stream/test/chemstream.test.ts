@@ -221,6 +221,25 @@ describe("A run of createChemstream", () => {
     ])
   })
 
+  it("stops in order when its `stop` aborts: the outcomes of requests in flight come before the reason", async () => {
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    const stop = new AbortController()
+    const run = chemstream.lookup(idsOf(4), { endpoint, batchSize: 1, concurrency: 2, stop: stop.signal })
+    const seen: Array<string> = []
+    const loop = async (): Promise<void> => {
+      for await (const outcome of run) seen.push(outcome._tag)
+    }
+    const ended = expect(loop()).rejects.toThrow("enough")
+    await service.waitForRequests(2)
+    stop.abort(new Error("enough"))
+    for (const request of service.requests) request.respond()
+    await ended
+    expect(seen).toEqual(["Found", "Found"])
+    expect(service.requests).toHaveLength(2)
+    await expect(collect(run)).rejects.toThrow("enough")
+  })
+
   it("runs the loop no further when its signal aborts, although outcomes of the batch have arrived", async () => {
     await using service = await startWithRecords()
     await using chemstream = await createChemstream(service.client)
@@ -247,8 +266,12 @@ describe("A run of createChemstream", () => {
         if (++seen === 10) await chemstream.close()
       }
     }
-    await expect(loop()).rejects.toThrow("the client is closed")
+    await expect(loop()).rejects.toMatchObject({ _tag: "ClientClosed" })
     expect(seen).toBe(10)
+    await expect(chemstream.client.details.byDtxsid(idOf(0))).rejects.toMatchObject({
+      _tag: "ClientClosed",
+      message: "the client is closed: make another one with createClient"
+    })
   })
 
   it("reports its progress from the beginning to the end, with the length of an array", async () => {

@@ -1,5 +1,5 @@
-import { Identifiers } from "@chemstream/stream"
-import { Effect, Stream } from "effect"
+import { BatchCalls, Identifiers } from "@chemstream/stream"
+import { Effect, Result, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 
 const encoder = new TextEncoder()
@@ -62,7 +62,58 @@ describe("Identifiers.fromBytes", () => {
   })
 })
 
+describe("Identifiers.fromItems", () => {
+  const items = [{ id: "a" }, { id: "b" }, undefined, { id: "c" }] as ReadonlyArray<{ readonly id: string }>
+
+  it.each([
+    ["id", { id: (item: (typeof items)[number]) => item.id }],
+    ["carried", { id: () => "x", carried: (item: (typeof items)[number]) => item.id }]
+  ])("emits the items before one at which %s throws, and then its error", async (_, reader) => {
+    const texts: Array<number> = []
+    const run = Identifiers.fromItems(Stream.fromIterable(items), reader).pipe(
+      Stream.runForEach(({ line }) => Effect.sync(() => texts.push(line)))
+    )
+    await expect(Effect.runPromise(run)).rejects.toThrow(TypeError)
+    expect(texts).toEqual([1, 2])
+  })
+
+  it("looks up the items before one at which id throws", async () => {
+    const seen: Array<string> = []
+    const run = Identifiers.fromItems(Stream.fromIterable(items), { id: (item) => item.id }).pipe(
+      BatchCalls.outcomes({
+        parse: Result.succeed,
+        call: async (ids) => ({ records: ids.map((id) => ({ key: id, record: id })) }),
+        size: 3
+      }),
+      Stream.runForEach((outcome) => Effect.sync(() => seen.push(`${outcome._tag} ${outcome.id}`)))
+    )
+    await expect(Effect.runPromise(run)).rejects.toThrow(TypeError)
+    expect(seen).toEqual(["Found a", "Found b"])
+  })
+
+  it("refuses an id that is no text or number, e.g. a promise", async () => {
+    const reader = { id: async () => "a" } as never
+    const run = Stream.runCollect(Identifiers.fromItems(Stream.make(1), reader))
+    await expect(Effect.runPromise(run)).rejects.toMatchObject({
+      _tag: "InvalidOption",
+      message: expect.stringMatching(
+        /^The option id is a promise. Give a function that returns a text or a number/
+      )
+    })
+  })
+})
+
 describe("Identifiers.fromIterable", () => {
+  it.each([
+    ["a text", "DTXSID7020182"],
+    ["nothing", undefined],
+    ["a number", 5]
+  ])("refuses %s", (_, values) => {
+    expect(() => Identifiers.fromIterable(values as never)).toThrow(
+      "Give a list or another iterable of texts."
+    )
+  })
+
   it("numbers values by their position", async () => {
     expect(await Effect.runPromise(Stream.runCollect(Identifiers.fromIterable(["a", "b"])))).toEqual([
       { text: "a", line: 1 },

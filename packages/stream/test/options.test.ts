@@ -8,6 +8,7 @@ import {
   Transport
 } from "@chemstream/client/node"
 import {
+  BatchCalls,
   Crawl,
   createChemstream,
   Details,
@@ -24,7 +25,7 @@ import {
 import { Checkpoint, NodeStream } from "@chemstream/stream/node"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
-import { Effect, Layer, Redacted, Stream } from "effect"
+import { Effect, Layer, Redacted, Result, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -75,7 +76,7 @@ const { ledger: _, ...runFields } = Lookup.optionSet.fields
 const functions: ReadonlyArray<Function> = [
   {
     name: "Batch.outcomes",
-    declared: Batch.settingsSet,
+    declared: Batch.outcomeSet,
     valid: { call: callNothing },
     call: (options) => drain(Batch.outcomes(Stream.make("a"), options))
   },
@@ -151,7 +152,7 @@ const functions: ReadonlyArray<Function> = [
   },
   {
     name: "Enrich.lookup",
-    declared: Enrich.optionSet,
+    declared: Lookup.optionSet,
     valid: {},
     call: async (options) => Enrich.lookup({ details }, options)
   },
@@ -307,5 +308,55 @@ describe("an option with a wrong value", () => {
       }),
       { numRuns: 10 }
     )
+  })
+})
+
+describe("an option that no function has", () => {
+  it.each(functions)(
+    "is refused by $name with the names there are",
+    async ({ call, declared, valid, parent }) => {
+      const error = await errorOf(() => call({ ...valid, zzzqqqxxx: 1 } as never))
+      const option = parent === undefined ? "zzzqqqxxx" : `${parent}.zzzqqqxxx`
+      expect(error).toMatchObject({ _tag: "InvalidOption", option, isUnknown: true })
+      for (const name of Object.keys(declared.fields)) expect(error.wanted).toContain(name)
+    }
+  )
+
+  it("is refused by the functions that make lookups and batches", async () => {
+    const unknown = { zzzqqqxxx: 1 } as never
+    const settings = { parse: Result.succeed, call: callNothing, zzzqqqxxx: 1 } as never
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      "Batch.batches": () =>
+        drain(Batch.batches(Stream.make("a"), { call: callNothing, zzzqqqxxx: 1 } as never)),
+      "BatchCalls.outcomes": () => drain(BatchCalls.outcomes(ids, settings)),
+      "BatchCalls.batches": () => drain(BatchCalls.batches(ids, settings)),
+      "Details.byDtxsid": async () => Details.byDtxsid(unknown),
+      "Lookup.of": async () => Lookup.of("details.byDtxsid", unknown),
+      "Resolve.make": async () => Resolve.make(unknown),
+      "Suspects.make": async () => Suspects.make(unknown),
+      "Identifiers.fromItems": () =>
+        drain(Identifiers.fromItems(Stream.make("a"), { id: String, zzzqqqxxx: 1 } as never))
+    }
+    for (const [name, call] of Object.entries(calls))
+      expect(await errorOf(call), name).toMatchObject({ option: "zzzqqqxxx", isUnknown: true })
+  })
+
+  it("points to the client if it is a setting of the client", async () => {
+    const messageOf = async (call: () => Promise<unknown>) => (await errorOf(call)).message
+    const message =
+      "The option retry is unknown. Give it to the client, e.g. createClient({ retry }): it is no option of a run."
+    const retry = { retry: 3 } as never
+    expect(await messageOf(() => drain(Lookup.outcomes(ids, details, retry)))).toBe(message)
+    expect(await messageOf(() => chemstream({ endpoint: "details.byDtxsid", retry: 3 } as never))).toBe(
+      message
+    )
+    expect(await messageOf(() => run(Checkpoint.run(ids, details, "never-made/x.ndjson", retry)))).toBe(
+      message
+    )
+  })
+
+  it("of a cache says how the store is given", async () => {
+    const error = await errorOf(() => createClient({ ...address, cache: store } as never))
+    expect(error.message).toContain("{ store: ResponseCache.memory() }")
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -133,6 +133,76 @@ describe("A run that is saved to a file", () => {
       _tag: "CheckpointRefused",
       message: expect.stringContaining('projection is "ntatoolkit" now, and was "compact"')
     })
+  })
+
+  it("stops in order: requests in flight are written, and the same call requests nothing twice", async () => {
+    await using service = await start()
+    await using chemstream = await createChemstream(service.client)
+    const output = join(folder, "out.ndjson")
+    const stop = new AbortController()
+    const options = { endpoint, batchSize: 1, concurrency: 2 } as const
+    const saved = chemstream.save(idsOf(4), output, { ...options, stop: stop.signal })
+    const stopped = expect(saved).rejects.toThrow("enough")
+    await service.waitForRequests(2)
+    stop.abort(new Error("enough"))
+    for (const request of service.requests) request.respond()
+    await stopped
+    expect(readFileSync(`${output}.part`, "utf8")).toBe(lines(idsOf(2)))
+    const continued = chemstream.save(idsOf(4), output, options)
+    await service.waitForRequests(4)
+    for (const request of service.requests.slice(2)) request.respond()
+    await continued
+    expect(service.requests.map(({ ids }) => ids)).toEqual(idsOf(4).map((id) => [id]))
+    expect(readFileSync(output, "utf8")).toBe(lines(idsOf(4)))
+  })
+
+  it("refuses wrong files before the first request, and leaves none", async () => {
+    await using service = await startWithRecords()
+    await using chemstream = await createChemstream(service.client)
+    const output = join(folder, "out.ndjson")
+    const save = chemstream.save as (...args: ReadonlyArray<unknown>) => Promise<unknown>
+    const wrong: ReadonlyArray<readonly [option: string, message: RegExp, ...args: ReadonlyArray<unknown>]> =
+      [
+        ["output", /this is a folder/, idsOf(1), folder, { endpoint }],
+        ["output", /make the folder .*none first/, idsOf(1), join(folder, "none", "x.ndjson"), { endpoint }],
+        ["errors", /another file: output has this one/, idsOf(1), output, { endpoint, errors: output }],
+        [
+          "checkpoint",
+          /another file: output has this one/,
+          idsOf(1),
+          output,
+          { endpoint, checkpoint: output }
+        ],
+        [
+          "part",
+          /another file: errors has this one/,
+          idsOf(1),
+          output,
+          { endpoint, errors: `${output}.part` }
+        ],
+        ["output", /The argument output is an object/, idsOf(1), { endpoint }],
+        ["output", /The argument output is missing/, idsOf(1), undefined, { endpoint }],
+        ["endpoint", /The option endpoint is missing/, idsOf(1), output]
+      ]
+    for (const [option, message, ...args] of wrong) {
+      const error = await save(...args).catch((refused) => refused)
+      expect(error).toMatchObject({ _tag: "InvalidOption", option, message: expect.stringMatching(message) })
+    }
+    const checkpoint = join(folder, "none", "x")
+    await expect(collect(chemstream.lookup(idsOf(1), { endpoint, checkpoint }))).rejects.toMatchObject({
+      option: "checkpoint"
+    })
+    expect(readdirSync(folder)).toEqual([])
+    expect(service.requests).toEqual([])
+  })
+
+  it("replaces a file of its name at the end", async () => {
+    await using service = await startWithRecords()
+    await using chemstream = await createChemstream(service.client)
+    const output = join(folder, "out.ndjson")
+    writeFileSync(output, "mine")
+    await chemstream.save(idsOf(1), output, { endpoint })
+    expect(readFileSync(output, "utf8")).toBe(lines(idsOf(1)))
   })
 
   it("refuses a second run at the same time", async () => {

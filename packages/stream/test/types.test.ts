@@ -2,22 +2,27 @@
  * The types of calls and results. `tsc` checks this file; running it proves nothing more.
  */
 import { DetailRecord } from "@chemstream/api"
+import { ChemClient } from "@chemstream/client"
 import { RawRecord, Transform } from "@chemstream/ndjson"
 import {
+  BatchCalls,
   Bioactivity,
   type Chemstream,
+  Crawl,
   Details,
   Enrich,
   Identifiers,
   Lookup,
   type MsReady,
   type Outcome,
+  Resolve,
   Search as SearchLookups,
+  Suspects,
   Synonyms,
   TopActivity
 } from "@chemstream/stream"
 import { NodeStream } from "@chemstream/stream/node"
-import { Stream } from "effect"
+import { Result, Stream } from "effect"
 import { describe, expectTypeOf, it } from "vitest"
 
 interface Row {
@@ -133,6 +138,63 @@ describe("The types of joined records", () => {
   it("stay a lookup of any records", () => {
     expectTypeOf(Details.byDtxsid()).toExtend<Lookup.Lookup<RawRecord.RawRecord>>()
     expectTypeOf(lookup).toExtend<Lookup.Lookup<RawRecord.RawRecord, Enrich.Incomplete>>()
+  })
+})
+
+describe("The functions on streams", () => {
+  it("have the same result with the stream first and in a pipe", () => {
+    const ids = Stream.fromIterable(rows).pipe(Identifiers.fromItems(row))
+    const parts = { details: Details.byDtxsid() }
+    const settings = {
+      parse: (text: string) => Result.succeed(text),
+      call: async (_: ReadonlyArray<string>) => ({ records: [{ key: "a", record: 1 }] })
+    }
+    const crawl = { search: SearchLookups.equal(), lookup: Details.byDtxsid() }
+    expectTypeOf(Enrich.outcomes(ids, parts)).toEqualTypeOf(ids.pipe(Enrich.outcomes(parts)))
+    expectTypeOf(Lookup.outcomes(ids, parts.details)).toEqualTypeOf(ids.pipe(Lookup.outcomes(parts.details)))
+    expectTypeOf(Lookup.batches(ids, parts.details)).toEqualTypeOf(ids.pipe(Lookup.batches(parts.details)))
+    expectTypeOf(Resolve.outcomes(ids)).toEqualTypeOf(ids.pipe(Resolve.outcomes()))
+    expectTypeOf(Suspects.outcomes(ids)).toEqualTypeOf(ids.pipe(Suspects.outcomes()))
+    expectTypeOf(Crawl.outcomes(ids, crawl)).toEqualTypeOf(ids.pipe(Crawl.outcomes(crawl)))
+    expectTypeOf(BatchCalls.outcomes(ids, settings)).toEqualTypeOf(ids.pipe(BatchCalls.outcomes(settings)))
+    expectTypeOf(BatchCalls.batches(ids, settings)).toEqualTypeOf(ids.pipe(BatchCalls.batches(settings)))
+    expectTypeOf(Identifiers.fromItems(Stream.fromIterable(rows), row)).toEqualTypeOf(ids)
+  })
+
+  it("have the form of a pipe last, which inference reads", () => {
+    // TypeScript infers from the last signature of a function.
+    expectTypeOf<Parameters<typeof Enrich.outcomes>[0]>().toEqualTypeOf<Enrich.Parts>()
+    expectTypeOf<Parameters<typeof Resolve.outcomes>[0]>().toEqualTypeOf<Resolve.Options | undefined>()
+    expectTypeOf<Parameters<typeof Suspects.outcomes>[0]>().toEqualTypeOf<Suspects.Options | undefined>()
+    expectTypeOf<Parameters<typeof Identifiers.fromItems>[0]>().toEqualTypeOf<
+      Identifiers.ItemReader<unknown, unknown>
+    >()
+    expectTypeOf<Parameters<typeof Lookup.outcomes>["length"]>().toEqualTypeOf<1 | 2>()
+    expectTypeOf<Parameters<typeof Crawl.outcomes>["length"]>().toEqualTypeOf<1>()
+    expectTypeOf<Parameters<typeof BatchCalls.outcomes>["length"]>().toEqualTypeOf<1>()
+    expectTypeOf<Parameters<typeof BatchCalls.batches>["length"]>().toEqualTypeOf<1>()
+  })
+})
+
+describe("The records of a test", () => {
+  it("have the fields of the records of their row", () => {
+    ChemClient.layerTest({
+      records: {
+        "details.byDtxsid": { DTXSID7020182: { preferredName: "Bisphenol A" } },
+        "bioactivity.byDtxsid": { DTXSID7020182: [{ aeid: 3 }] }
+      }
+    })
+    const name = "preferredName"
+    // @ts-expect-error a misspelt field
+    ChemClient.layerTest({ records: { "details.byDtxsid": { a: { preferedName: "Bisphenol A" } } } })
+    // @ts-expect-error a number instead of a text
+    ChemClient.layerTest({ records: { "details.byDtxsid": { a: { [name]: 5 } } } })
+    // @ts-expect-error a field of another row
+    ChemClient.layerTest({ records: { "synonyms.byDtxsid": { a: { preferredName: "Bisphenol A" } } } })
+    // @ts-expect-error a misspelt row
+    compiled(() => ChemClient.layerTest({ records: { "details.byDtxid": {} } }))
+    // @ts-expect-error a row with keys needs an object
+    compiled(() => ChemClient.layerTest({ records: { "details.byDtxsid": [{}] } }))
   })
 })
 

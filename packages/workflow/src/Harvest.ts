@@ -164,7 +164,7 @@ export const start = <E, R>(
   settings: Settings<E, R>
 ): Effect.Effect<StartResult, E | StartError, R | SqlClient.SqlClient> =>
   Effect.gen(function* () {
-    yield* Options.check(Options.open(optionSet), settings)
+    yield* Options.check(optionSet, settings)
     const { chunkSize, dialect, strictIds, validate } = Options.complete(optionSet, settings)
     const service = targets.normalizeAddress(settings.service)
     const missing = Fetch.missingLookup(settings.fetch, yield* Fetch.Lookups)

@@ -4,7 +4,7 @@
  * Numbers are positive 32-bit integers (docs/service.md, section 2); a sample identifier is any non-empty text.
  */
 import { Result, Schema } from "effect"
-import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
 
 const largest = 2 ** 31 - 1
 
@@ -49,10 +49,10 @@ export const parseM4id = (text: string): Result.Result<M4id, InvalidIdentifier> 
 
 /** Reads a sample identifier from text: any text that is not blank. */
 export const parseSpid = (text: string): Result.Result<Spid, InvalidIdentifier> =>
-  text.trim() === "" ? refuse("spid", text, "it is empty") : Result.succeed(spid.make(text.trim()))
+  trimmed(text) === "" ? refuse("spid", text, "it is empty") : Result.succeed(spid.make(text.trim()))
 
 const parseNumber = (identifier: string, text: string): Result.Result<number, InvalidIdentifier> => {
-  const value = text.trim()
+  const value = trimmed(text)
   if (!/^\d+(\.0)?$/.test(value)) return refuse(identifier, text, "it must be a whole number")
   const number = Number(value)
   if (number < 1 || number > largest) return refuse(identifier, text, `it must be from 1 to ${largest}`)

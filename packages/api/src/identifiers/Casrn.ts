@@ -4,7 +4,7 @@
  * `parse` checks the form and `verify` the check digit. Only the service knows whether a number is assigned.
  */
 import { Result, Schema } from "effect"
-import { InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
+import { InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
 import { corrections } from "./internal/corrections.ts"
 
 const registryNumber = /^(\d{2,7})-(\d{2})-(\d)$/
@@ -34,7 +34,7 @@ export const Casrn: typeof schema = schema
  * ```
  */
 export const parse = (text: string): Result.Result<Casrn, InvalidIdentifier> => {
-  const value = text.trim()
+  const value = trimmed(text)
   if (registryNumber.test(value) || substitute.test(value)) return Result.succeed(schema.make(value))
   return malformed(
     "CASRN",

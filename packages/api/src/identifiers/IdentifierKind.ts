@@ -8,7 +8,7 @@ import { Result } from "effect"
 import * as Casrn from "./Casrn.ts"
 import * as Dtxcid from "./Dtxcid.ts"
 import * as Dtxsid from "./Dtxsid.ts"
-import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
 import { formulaForm, smilesForm } from "./internal/structureNotation.ts"
 import * as NameForm from "./NameForm.ts"
 import * as Placeholder from "./Placeholder.ts"
@@ -163,7 +163,7 @@ const starts = {
  * ```
  */
 export const classify = (text: string): Result.Result<Classification, InvalidIdentifier> => {
-  const value = text.trim()
+  const value = trimmed(text)
   if (value === "") return refuse("an identifier", text, "it is empty")
   const placeholder = Placeholder.fault("an identifier", text)
   if (placeholder !== undefined) return Result.fail(placeholder)

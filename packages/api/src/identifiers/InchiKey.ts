@@ -4,7 +4,7 @@
  * Only the form is checked: an InChIKey has no check digit.
  */
 import { Result, Schema } from "effect"
-import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
 
 const form = /^[A-Z]{14}-[A-Z]{8}[SN][A-Z]-[A-Z]$/
 
@@ -30,8 +30,7 @@ export const InchiKey: typeof schema = schema
  * ```
  */
 export const parse = (text: string): Result.Result<InchiKey, InvalidIdentifier> => {
-  const value = text
-    .trim()
+  const value = trimmed(text)
     .replace(/^inchikey=/i, "")
     .toUpperCase()
   if (form.test(value)) return Result.succeed(schema.make(value))

@@ -36,6 +36,14 @@ export const EMPTY = "the value is empty"
 /** Returns the message about an empty text. */
 export const emptyMessage = (noun: string): string => `${EMPTY}: ${noun} is expected`
 
+/** Returns a text without white space around it. A value of another type, of a program without types, is an empty text. */
+export const trimmed = (text: string): string => (typeof text === "string" ? text.trim() : "")
+
+const missing = (value: unknown, noun: string): string => {
+  if (typeof value === "string") return emptyMessage(noun)
+  return `the value is ${value === null || value === undefined ? value : `of type ${typeof value}`}: ${noun} is expected as a text`
+}
+
 /**
  * Fails because a text does not have the form of an identifier. `noun` is the identifier in the message, with its article.
  *
@@ -57,8 +65,9 @@ export const malformed = (
   Result.fail(
     new InvalidIdentifier({
       identifier,
-      value,
+      value: String(value),
       reason: "malformed",
-      message: value.trim() === "" ? emptyMessage(noun) : `${Quote.value(value)} is not ${noun}: ${reason}`
+      message:
+        trimmed(value) === "" ? missing(value, noun) : `${Quote.value(value)} is not ${noun}: ${reason}`
     })
   )

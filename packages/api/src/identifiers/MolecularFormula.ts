@@ -5,7 +5,7 @@
  * A formula has element symbols and counts only: no charges, brackets or dots. This module computes no masses.
  */
 import { Result, Schema } from "effect"
-import { type InvalidIdentifier, malformed } from "./InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed, trimmed } from "./InvalidIdentifier.ts"
 import * as Quote from "./Quote.ts"
 
 /** The symbols that a molecular formula may contain: the elements, and D and T for the isotopes of hydrogen. */
@@ -47,7 +47,7 @@ export const MolecularFormula: typeof schema = schema
  */
 export const parse = (text: string): Result.Result<MolecularFormula, InvalidIdentifier> =>
   // `hill` returns a valid formula, so the schema need not check it.
-  Result.map(counts(text.trim()), (atoms) => hill(atoms) as MolecularFormula)
+  Result.map(counts(trimmed(text)), (atoms) => hill(atoms) as MolecularFormula)
 
 const counts = (text: string): Result.Result<ReadonlyMap<string, number>, InvalidIdentifier> => {
   if (text === "") return refuse(text, "it is empty")

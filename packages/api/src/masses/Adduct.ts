@@ -6,7 +6,7 @@
  * substances of a mass.
  */
 import { Result } from "effect"
-import type { InvalidIdentifier } from "../identifiers/InvalidIdentifier.ts"
+import { type InvalidIdentifier, malformed } from "../identifiers/InvalidIdentifier.ts"
 import { type Parts, read, split } from "./internal/adductNotation.ts"
 import { electron } from "./internal/atomicMasses.ts"
 import type { MassRange } from "./MassRange.ts"
@@ -53,7 +53,10 @@ export interface MassError {
  * Result.isFailure(Adduct.parse("[M+Xy]+")) // => true
  * ```
  */
-export const parse = (text: string): Result.Result<Adduct, InvalidIdentifier> => Result.map(read(text), make)
+export const parse = (text: string): Result.Result<Adduct, InvalidIdentifier> =>
+  typeof text === "string"
+    ? Result.map(read(text), make)
+    : malformed("adduct", "an adduct", text, "it is not a text")
 
 /**
  * Reads the adducts of a cell as programs write them: one, several between semicolons (each is tried), or those of CAMERA
@@ -70,7 +73,7 @@ export const parse = (text: string): Result.Result<Adduct, InvalidIdentifier> =>
  * ```
  */
 export const parseAll = (text: string): Result.Result<ReadonlyArray<Adduct>, InvalidIdentifier> =>
-  Result.map(Result.all(split(text).map(parse)), (all) => [
+  Result.map(Result.all(typeof text === "string" ? split(text).map(parse) : [parse(text)]), (all) => [
     ...new Map(all.map((one) => [one.name, one])).values()
   ])
 

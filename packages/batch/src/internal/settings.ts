@@ -231,8 +231,8 @@ export const batcherSet = Options.set<Calls<unknown> & Pick<AnySettings, "ledger
 
 type AnySettings = Settings<unknown, unknown>
 
-/** The declaration of the settings of a stream. */
-export const settingsSet = Options.set<AnySettings>()({
+/** The declaration of the settings of a stream that begins at its first item. */
+export const outcomeSet = Options.set<OutcomeSettings<unknown, unknown>>()({
   ...calls,
   key: Options.func,
   call: Options.required(Options.func),
@@ -242,6 +242,8 @@ export const settingsSet = Options.set<AnySettings>()({
   ordered: Options.withDefault(Options.flag, true),
   dedupe: Options.withDefault(Options.anyOf(Options.flag, keySet, Options.func), true),
   fingerprint: Options.func,
-  resumePoint,
   ledger
 })
+
+/** The declaration of the settings of a stream. */
+export const settingsSet = Options.set<AnySettings>()({ ...outcomeSet.fields, resumePoint })

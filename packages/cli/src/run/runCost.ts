@@ -2,8 +2,8 @@
  * Says what a run costs: all of it with `--dry-run`, one line before the first request of a long run, and the expectation of the progress
  * line. `Plan` of the stream package counts the requests.
  */
-import type { ChemClient, ChemError } from "@chemstream/client"
-import { type Enrich, type Identifiers, Ledger, type Lookup, Plan } from "@chemstream/stream"
+import { type ChemClient, type ChemError, Options } from "@chemstream/client"
+import { type Enrich, type Identifiers, Ledger, Lookup, Plan } from "@chemstream/stream"
 import { Effect, type Scope, type Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as MetricsFlags from "../flags/metricsFlags.ts"
@@ -89,7 +89,7 @@ export const planOf = <R>(
   lookup: AnyLookup<R>,
   options: Lookup.Options = {}
 ): Effect.Effect<Plan.Plan, CommandFailure, ChemClient.ChemClient> =>
-  Effect.mapError(Plan.of(identifiers, lookup, options), (error) => {
+  Effect.mapError(Plan.of(identifiers, lookup, Options.pick(Lookup.optionSet, options)), (error) => {
     switch (error._tag) {
       case "CommandFailure":
         return error

@@ -2,7 +2,7 @@
  * Sends the identifiers of an input through a lookup, and writes the parts that its batches become. `lookupRun.ts` and `tableRun.ts`
  * make the parts.
  */
-import type { ChemClient, ChemError } from "@chemstream/client"
+import { type ChemClient, type ChemError, Options as Declared } from "@chemstream/client"
 import { Lookup, type Outcome } from "@chemstream/stream"
 import { Effect, Stream } from "effect"
 import type { CommandFailure } from "../CommandFailure.ts"
@@ -36,7 +36,7 @@ export const run = <R>(
       yield* RunCost.show(input, lookup, options, store.ledger)
       const received = yield* Received.open(store)
       const parts = Lookup.batches(input.identifiers, lookup, {
-        ...options,
+        ...Declared.pick(Lookup.optionSet, options),
         ledger: store.ledger,
         resumePoint: store.resumePoint,
         // If the service stays unavailable, a run that cannot be continued still reads its whole input. Its errors file has a line for each

@@ -40,6 +40,7 @@ export const dialect: Options.Kind<Dialect.Name> = Options.kind(
 export const apiKey: Options.Kind<Redacted.Redacted> = Options.kind(
   "the API key of the service",
   (value) => {
+    if (typeof value === "string") return "the key as a secret: Redacted.make(key)"
     const key = Redacted.isRedacted(value) ? Redacted.value(value) : undefined
     return (
       typeof key === "string" &&

@@ -2,9 +2,9 @@
  * A service in memory, for tests of programs that use the client. It has the records that the test gives it, and opens no
  * connection. Everything else is the real client: paths, batches, retries, limits, readers of responses.
  */
-import { type Operation, Rows } from "@chemstream/api"
+import { type Key, type Operation, type Row, Rows } from "@chemstream/api"
 import { InvalidOption, Options } from "@chemstream/batch"
-import { type Duration, Effect, Layer, Predicate } from "effect"
+import { type Duration, Effect, Layer, Predicate, Result } from "effect"
 import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 
 /** A request that the service in memory has got. */
@@ -31,6 +31,21 @@ export type TestFault =
   | "unreachable"
   | "silent"
 
+/** A record of a test: some of the fields of a record of the row, in any projection. */
+type TestRecord<A> = A extends object ? Partial<A> : A
+
+type RecordsOf<R extends Row.Row> =
+  | TestRecord<Row.RecordOf<R>>
+  | { readonly [P in keyof R["forms"]]: TestRecord<Row.RecordIn<R, P>> }[keyof R["forms"]]
+
+/** The records of a row by key, each a record or a list of records. A row without a key has a list. */
+type RowRecords<R extends Row.Row> = R extends { readonly key: object }
+  ? Readonly<Record<string, RecordsOf<R> | ReadonlyArray<RecordsOf<R>>>>
+  : ReadonlyArray<RecordsOf<R>>
+
+/** The records of a test by row and key. */
+export type TestRecords = { readonly [N in Rows.Name]?: RowRecords<Rows.ByName[N]> }
+
 /** What the service in memory responds. */
 export interface TestService {
   /**
@@ -38,9 +53,7 @@ export interface TestService {
    * record or a list of records, without its key if it has that of the request. A row has the same records for single requests
    * and batches. Other keys are missing, as the row defines it. A row without keys has a list. Default: none.
    */
-  readonly records?:
-    | Readonly<Record<string, Readonly<Record<string, unknown>> | ReadonlyArray<unknown>>>
-    | undefined
+  readonly records?: TestRecords | undefined
   /** Returns the fault of a request. Default: none. */
   readonly fault?: ((request: TestRequest) => TestFault | undefined) | undefined
   /** How long the response to a request takes. Default: 0. */
@@ -49,9 +62,54 @@ export interface TestService {
   readonly onRequest?: ((request: TestRequest) => void) | undefined
 }
 
+const keyed = /* @__PURE__ */ Options.record(
+  Options.kind("a record or a list of records", (value) => value !== undefined && value !== null),
+  "an object with a record, or a list of records, for each key",
+  0
+)
+
+/** The records of the rows. A key that the client never requests in this spelling is a mistake of the test. */
+const recordsKind: Options.Kind<TestRecords> = {
+  ...Options.object(
+    'an object with the records of each row, e.g. { "details.byDtxsid": { DTXSID7020182: {} } }'
+  ),
+  problem: (records, path) => {
+    if (typeof records !== "object" || records === null)
+      return new InvalidOption.InvalidOption({ option: path, value: records, wanted: recordsKind.wanted })
+    const names = Rows.all.map(({ name }) => name)
+    for (const [name, values] of Object.entries(records)) {
+      const option = `${path}.${name}`
+      const row: Row.Row | undefined = Rows.all.find((one) => one.name === name)
+      if (row === undefined) {
+        const { wanted } = Options.oneOf(names).problem(name, option) ?? { wanted: "" }
+        return new InvalidOption.InvalidOption({ option, wanted, isUnknown: true })
+      }
+      const found =
+        row.key === undefined
+          ? Options.list(Options.kind("a record", () => true)).problem(values, option)
+          : (keyed.problem(values, option) ?? keyProblem(row.key, values, option))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
+
+const keyProblem = ({ fields, parse }: Key.Key, values: object, option: string): Options.Check => {
+  // The keys of several fields have the form of a path.
+  if (Object.keys(fields).length > 1) return undefined
+  for (const key of Object.keys(values)) {
+    const wanted = Result.match(parse(key), {
+      onFailure: ({ message }) => `a key that can be requested: ${message}`,
+      onSuccess: (spelled) => (spelled === key ? undefined : `${spelled}, as it is requested`)
+    })
+    if (wanted !== undefined) return new InvalidOption.InvalidOption({ option: `${option}.${key}`, wanted })
+  }
+  return undefined
+}
+
 /** The declaration of the options. */
 export const optionSet = Options.set<TestService>()({
-  records: Options.object("an object with the records of each row"),
+  records: recordsKind,
   fault: Options.func,
   latency: Options.anyOf(Options.func, Options.time("finite")),
   onRequest: Options.func
@@ -65,13 +123,6 @@ export const transport = (
     HttpClient.HttpClient,
     Effect.gen(function* () {
       yield* Options.check(optionSet, service)
-      const names = Rows.operations.filter(({ batch }) => batch === undefined).map(({ name }) => name)
-      const unknown = Object.keys(service.records ?? {}).find((name) => !names.includes(name))
-      if (unknown !== undefined) {
-        const option = `records.${unknown}`
-        const wanted = InvalidOption.nearest(unknown, names) ?? "the name of a row, e.g. details.byDtxsid"
-        return yield* Effect.fail(new InvalidOption.InvalidOption({ option, wanted, isUnknown: true }))
-      }
       const routes = routesOf(Rows.operations)
       let index = 0
       return HttpClient.make((request, url) =>
@@ -80,8 +131,11 @@ export const transport = (
           const asked = { endpoint: operation.name, keys, index: index++ }
           service.onRequest?.(asked)
           const { latency = 0 } = service
-          yield* Effect.sleep(typeof latency === "function" ? latency(asked) : latency)
+          const delay = typeof latency === "function" ? latency(asked) : latency
+          yield* Effect.orDie(Options.check(time, delay, "latency"))
+          yield* Effect.sleep(delay)
           const fault = service.fault?.(asked)
+          if (fault !== undefined) yield* Effect.orDie(Options.check(faultKind, fault, "fault"))
           if (fault === "silent") return yield* Effect.never
           if (fault === "unreachable") {
             const cause = Object.assign(new Error("refused by the test"), { code: "ECONNREFUSED" })
@@ -92,13 +146,32 @@ export const transport = (
           return HttpClientResponse.fromWeb(
             request,
             fault === undefined
-              ? responseTo(operation, keys, page, service.records?.[operation.row.name] ?? {})
+              ? responseTo(operation, keys, page, (service.records as Records)?.[operation.row.name] ?? {})
               : refusal(fault)
           )
         })
       )
     })
   )
+
+type Records = Readonly<Record<string, Parameters<typeof responseTo>[3]>> | undefined
+
+const time = /* @__PURE__ */ Options.time("finite")
+
+const status = /* @__PURE__ */ Options.kind<number>(
+  "a status from 200 to 599",
+  (value) => Number.isInteger(value) && (value as number) >= 200 && (value as number) < 600
+)
+
+const faultKind = /* @__PURE__ */ Options.anyOf(
+  Options.oneOf(["unreachable", "silent"]),
+  status,
+  Options.set<Exclude<TestFault, string | number>>()({
+    status: Options.required(status),
+    headers: Options.object(),
+    body: Options.text
+  })
+)
 
 const refusal = (fault: Exclude<TestFault, string>): Response => {
   const { status, body, headers = {} } = typeof fault === "number" ? { status: fault } : fault

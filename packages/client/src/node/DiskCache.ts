@@ -81,7 +81,7 @@ export const make = (
   Options.check(optionSet, settings).pipe(
     Effect.andThen(
       Effect.acquireRelease(
-        attempt(settings.file, () => open(settings.file)),
+        Effect.suspend(() => attempt(settings.file, () => open(settings.file))),
         (database) => Effect.sync(() => database.close())
       )
     ),

@@ -74,10 +74,16 @@ export const lifetimes = {
 } as const
 
 /** The declaration of a cache. */
-export const optionSet = Options.set<ResponseCache>()({
-  store: Options.required(Options.instance<Store>("a store, e.g. of ResponseCache.memory", "get", "put")),
-  ...lifetimes
-})
+export const optionSet = Options.set<ResponseCache>()(
+  {
+    store: Options.required(Options.instance<Store>("a store, e.g. of ResponseCache.memory", "get", "put")),
+    ...lifetimes
+  },
+  (name) =>
+    name === "get" || name === "put"
+      ? "the store as { store }, e.g. { store: ResponseCache.memory() }"
+      : undefined
+)
 
 /** The options of a store in memory. */
 export interface MemoryOptions {

@@ -96,7 +96,11 @@ export const retries: Options.Kind<Retries> = Options.anyOf(
  * RetryPolicy.make({ attempts: 3 }).attempts // => 3
  * ```
  */
-export const make = (settings: Settings): RetryPolicy => Options.complete(optionSet, settings)
+export const make = (settings: Settings): RetryPolicy => {
+  // The client checks the numbers.
+  Options.refuseArguments({ settings: Options.required(Options.object()) }, [settings])
+  return Options.complete(optionSet, settings)
+}
 
 /** A policy with all of its numbers, a schedule or a function. */
 export type Complete = RetryPolicy | Delays | Decide

@@ -27,7 +27,7 @@ export const encode =
     self: Stream.Stream<A, E, R>
   ) => Stream.Stream<Uint8Array, E | Ndjson.NdjsonEncodeError, R>) =>
   <A, E, R>(self: Stream.Stream<A, E, R>): Stream.Stream<Uint8Array, E | Ndjson.NdjsonEncodeError, R> =>
-    self.pipe(Ndjson.encode(), feed(arrayOfLines))
+    Ndjson.encode()(self).pipe(feed(arrayOfLines))
 
 /**
  * Writes records as an array, each with its original text on one line.
@@ -45,4 +45,4 @@ export const encode =
 export const encodeRaw =
   (): (<E, R>(self: Stream.Stream<RawRecord, E, R>) => Stream.Stream<Uint8Array, E, R>) =>
   <E, R>(self: Stream.Stream<RawRecord, E, R>): Stream.Stream<Uint8Array, E, R> =>
-    self.pipe(Ndjson.encodeRaw(), feed(arrayOfLines))
+    Ndjson.encodeRaw()(self).pipe(feed(arrayOfLines))

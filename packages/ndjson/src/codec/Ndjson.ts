@@ -9,7 +9,7 @@ import type { Result, Schema, Stream } from "effect"
 import { checkSchema } from "../internal/knownOptions.ts"
 import { joinLines } from "../raw/internal/lineJoin.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { feed } from "../streams/internal/feeder.ts"
+import { feed, feedBytes } from "../streams/internal/feeder.ts"
 import { type DecodeOptions, type LineOptions, lineDecoder, resultDecoder } from "./internal/decoder.ts"
 import { type BigInts, encodeRecords, encodeValues } from "./internal/encoder.ts"
 import { values } from "./internal/lineValues.ts"
@@ -56,7 +56,7 @@ export interface EncodeOptions {
 export const decode = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<unknown, E | NdjsonError, R>) =>
-  feed(lineDecoder(values, options))
+  feedBytes(lineDecoder(values, options))
 
 /**
  * Like `decode`, but emits a failure in the place of each bad line, and continues. `Stream.partition` separates good
@@ -81,7 +81,7 @@ export const decodeResults = (
   options?: LineOptions
 ): (<E, R>(
   self: Stream.Stream<Uint8Array, E, R>
-) => Stream.Stream<Result.Result<unknown, NdjsonError>, E, R>) => feed(resultDecoder(values, options))
+) => Stream.Stream<Result.Result<unknown, NdjsonError>, E, R>) => feedBytes(resultDecoder(values, options))
 
 /**
  * Decodes each line with a schema. A mismatch is a bad line, with `schema-mismatch`.
@@ -121,7 +121,7 @@ export const decodeSchema: {
   options?: SchemaOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<unknown, E | NdjsonError, R>) => {
   checkSchema(schema)
-  return feed(lineDecoder(schemaLines(schema, options), options))
+  return feedBytes(lineDecoder(schemaLines(schema, options), options))
 }
 
 /**
@@ -142,7 +142,7 @@ export const decodeSchema: {
 export const decodeRaw = <A = unknown>(
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord<A>, E | NdjsonError, R>) =>
-  feed(lineDecoder(records, options)) as never
+  feedBytes(lineDecoder(records, options)) as never
 
 /**
  * Like `decodeRaw`, and adds the line number to each record, for later messages.
@@ -160,7 +160,7 @@ export const decodeRaw = <A = unknown>(
 export const decodeNumbered = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<NumberedRecord, E | NdjsonError, R>) =>
-  feed(lineDecoder(numberedRecords, options))
+  feedBytes(lineDecoder(numberedRecords, options))
 
 /**
  * Writes one line for each value, as `JSON.stringify` does. Joins lines into pieces of at least 64 KiB, but does not

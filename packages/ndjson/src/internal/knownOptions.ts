@@ -1,20 +1,38 @@
 /** Checks the names and values of options. Programs without types would otherwise not notice a misspelt one. */
-import { Schema } from "effect"
+import { Schema, Stream } from "effect"
 import { InvalidOption } from "../InvalidOption.ts"
 
 /** Throws `InvalidOption` if an option has none of these names. `owner` is the function, for the message. */
 export const knownOptions = <O extends object>(
   owner: string,
   options: O | undefined,
-  names: Readonly<Record<keyof Required<O>, true>>
+  names: Readonly<Record<keyof Required<O>, true>>,
+  isRequired = false
 ): void => {
   const known = Object.keys(names).join(", ")
-  if (options !== undefined && (typeof options !== "object" || options === null))
+  if (Stream.isStream(options))
+    throw new InvalidOption(`the options of ${owner}`, `are a stream: write ${owner}() to apply it to one`)
+  if ((options !== undefined || isRequired) && (typeof options !== "object" || options === null))
     throw new InvalidOption(`the options of ${owner}`, `must be an object of ${known}`, options)
   for (const name of Object.keys(options ?? {})) {
     if (!Object.hasOwn(names, name))
       throw new InvalidOption(JSON.stringify(name), `is not an option of ${owner}. Its options: ${known}`)
   }
+}
+
+/** Throws `InvalidOption` if a value is no object with such a value for each field. */
+export const checkEach = (
+  owner: string,
+  fields: object,
+  wanted: string,
+  matches: (value: unknown) => boolean
+): void => {
+  if (typeof fields !== "object" || fields === null || !Object.values(fields).every(matches))
+    throw new InvalidOption(
+      `the fields of ${owner}`,
+      `must be an object with ${wanted} for each field`,
+      fields
+    )
 }
 
 /** Throws `InvalidOption` if an option has a value, and none of these. */

@@ -14,6 +14,7 @@ import * as Pull from "effect/Pull"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { InvalidOption } from "../InvalidOption.ts"
+import { bytesOf, streamOf } from "../streams/internal/feeder.ts"
 import type * as Format from "../tables/Format.ts"
 import { Engine } from "./internal/engine.ts"
 import { type Fault, Member } from "./internal/member.ts"
@@ -74,7 +75,7 @@ export const decompress =
     options?: DecompressOptions
   ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Uint8Array, E | CompressionError, R>) =>
   (self) =>
-    Stream.transformPull(self, (upstream, scope) =>
+    Stream.transformPull(streamOf(self), (upstream, scope) =>
       Effect.gen(function* () {
         const unpack = new Unpack(options?.format)
         let steps: Iterator<Step> = [].values()
@@ -88,7 +89,7 @@ export const decompress =
         const refill = Pull.matchEffect(upstream, {
           onSuccess: (chunks) =>
             Effect.sync(() => {
-              steps = chunks.flatMap((chunk) => unpack.push(chunk)).values()
+              steps = chunks.flatMap((chunk) => unpack.push(bytesOf(chunk))).values()
             }),
           onFailure: Effect.failCause,
           onDone: () =>

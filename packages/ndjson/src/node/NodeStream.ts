@@ -13,6 +13,7 @@ import type { Transform } from "../streams/WebStream.ts"
 
 /** A value is null, which means the end in Node streams. */
 export class NullItemError extends TypeError {
+  readonly _tag = "NullItemError"
   override readonly name: string = "NullItemError"
 
   constructor(item: null | undefined) {

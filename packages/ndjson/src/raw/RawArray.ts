@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import { LF } from "../internal/ascii.ts"
 import { atLeastOne } from "../internal/bounds.ts"
 import { knownOptions } from "../internal/knownOptions.ts"
-import { type Feeder, feed } from "../streams/internal/feeder.ts"
+import { type Feeder, feedBytes } from "../streams/internal/feeder.ts"
 import { Scanner } from "./internal/arrayScanner.ts"
 import { type Elements, records } from "./internal/elements.ts"
 import type { RawJsonError } from "./RawJsonError.ts"
@@ -109,7 +109,7 @@ export const cutLines = (
 export const decode = (
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<RawRecord, E | RawJsonError, R>) =>
-  feed(scanner(records, options))
+  feedBytes(scanner(records, options))
 
 /**
  * As `decode`, and reads each element with a shape, as `cutWith` does.
@@ -129,7 +129,7 @@ export const decodeWith = (
   shape: RawShape,
   options?: DecodeOptions
 ): (<E, R>(self: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Reading, E | RawJsonError, R>) =>
-  feed(scanner(shape.elements, options))
+  feedBytes(scanner(shape.elements, options))
 
 const cutInto = <Out>(
   bytes: Uint8Array,

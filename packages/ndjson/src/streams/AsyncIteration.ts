@@ -6,7 +6,8 @@
  * `@chemstream/ndjson/node` Node streams.
  */
 import * as Stream from "effect/Stream"
-import type { Transform } from "./internal/transfer.ts"
+import { InvalidOption } from "../InvalidOption.ts"
+import { apply, type Transform } from "./internal/transfer.ts"
 
 /**
  * Applies a transform to inputs: a file, a body, an array, an async generator. Each iteration runs it again.
@@ -32,11 +33,20 @@ export const make =
   (inputs) =>
     Stream.toAsyncIterable(
       // An error of the inputs passes as a defect and is thrown unchanged.
-      transform(Stream.orDie(Stream.fromAsyncIterable(arriving(inputs), (error) => error)))
+      apply(transform, Stream.orDie(Stream.fromAsyncIterable(arriving(inputs), (error) => error)))
     )
 
-const arriving = <In>(inputs: AsyncIterable<In> | Iterable<In>): AsyncIterable<In> =>
-  Symbol.asyncIterator in inputs ? inputs : asAsync(inputs)
+const arriving = <In>(inputs: AsyncIterable<In> | Iterable<In>): AsyncIterable<In> => {
+  if (typeof inputs === "object" && inputs !== null) {
+    if (Symbol.asyncIterator in inputs) return inputs
+    if (Symbol.iterator in inputs) return asAsync(inputs)
+  }
+  throw new InvalidOption(
+    "the inputs",
+    "must be an iterable of chunks, e.g. a list, a file or a body",
+    inputs
+  )
+}
 
 async function* asAsync<In>(inputs: Iterable<In>): AsyncGenerator<In, void, undefined> {
   yield* inputs

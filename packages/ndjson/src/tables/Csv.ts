@@ -10,7 +10,7 @@ import { InvalidOption } from "../InvalidOption.ts"
 import { atLeastOne } from "../internal/bounds.ts"
 import { knownOptions } from "../internal/knownOptions.ts"
 import type { RawRecord } from "../raw/RawRecord.ts"
-import { feed } from "../streams/internal/feeder.ts"
+import { feed, feedBytes, streamOf } from "../streams/internal/feeder.ts"
 import { type Cells, cellsOf, cellsOfRaw, type Fault, quote } from "./internal/cells.ts"
 import { CsvError, type CsvReason, refuseBytes, refuseCount, refuseRow } from "./internal/csvError.ts"
 import { CsvRecords, duplicateIn, type NumberedRow, type RaggedRow } from "./internal/csvRecords.ts"
@@ -128,7 +128,7 @@ const decodeWith = <A>(
   if (columns !== undefined && duplicateIn(columns) !== undefined) {
     throw new InvalidOption("columns", `names ${quote(duplicateIn(columns) ?? "")} twice`)
   }
-  return feed<Uint8Array, A, CsvError>(() => {
+  return feedBytes<A, CsvError>(() => {
     const chunks = new Utf8Chunks()
     const parser = new Rows(separator, options?.quotes ?? true, maxRowLength, recovers)
     const records = new CsvRecords(columns, toValue, onRaggedRow, options?.afterLine ?? 0)
@@ -266,8 +266,7 @@ const encodeWith = <A>(
   const expected = options?.expected?.map((name) => ({ name }))
   checkColumns({ columns, expected, sampleRecords })
   return (self) =>
-    self.pipe(
-      Stream.chunks,
+    Stream.chunks(streamOf(self)).pipe(
       feed(() =>
         tabulate<A, string>({
           columns,

@@ -4,6 +4,7 @@
  * A service without the family of assays has none. Then tables and pictures have the numbers of the endpoints.
  */
 import { Assays } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import { ChemClient } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Semaphore, Stream } from "effect"
@@ -69,6 +70,7 @@ const knownOf = (client: ChemClient.ChemClient["Service"]): Known => {
  */
 export const of = (aeids: Iterable<number>): Effect.Effect<AssayNames, never, ChemClient.ChemClient> =>
   Effect.flatMap(ChemClient.ChemClient, (client) => {
+    Options.refuseArguments({ aeids: Options.required(Options.iterable("numbers")) }, [aeids])
     const one = knownOf(client)
     return one.place.withPermits(1)(Effect.suspend(() => request(one, aeids)))
   })
@@ -146,13 +148,17 @@ export const label =
   <A>(aeidsOf: (value: A) => Iterable<number>) =>
   <E, R>(
     values: Stream.Stream<A, E, R>
-  ): Stream.Stream<readonly [A, AssayNames], E, R | ChemClient.ChemClient> =>
-    values.pipe(
+  ): Stream.Stream<readonly [A, AssayNames], E, R | ChemClient.ChemClient> => {
+    Options.refuseArguments(labelArguments, [values, aeidsOf])
+    return values.pipe(
       Stream.grouped(together),
       Stream.mapEffect((group) =>
-        Effect.map(of(group.flatMap((value) => [...aeidsOf(value)])), (names) =>
+        Effect.map(of(group.flatMap((value) => [...(aeidsOf(value) ?? [])])), (names) =>
           group.map((value) => [value, names] as const)
         )
       ),
       Stream.flattenIterable
     )
+  }
+
+const labelArguments = { values: Options.required(Options.stream), aeidsOf: Options.required(Options.func) }

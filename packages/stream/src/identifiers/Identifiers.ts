@@ -6,8 +6,8 @@
  * LF or CRLF, and a byte-order mark is ignored. The lookup checks the form of the identifiers.
  */
 import { Placeholder } from "@chemstream/api"
-import { Stream } from "effect"
-import { dual } from "effect/Function"
+import { InvalidOption, Options } from "@chemstream/batch"
+import { Array as Arr, Effect, Stream } from "effect"
 
 /** The longest value, in characters. A longer one is cut and marked, so that it cannot be a valid identifier. */
 const longestValue = 4096
@@ -48,6 +48,11 @@ export interface ItemReader<Item, C = undefined> {
   readonly carried?: ((item: Item) => C) | undefined
 }
 
+/** The declaration of a reader of items. */
+export const readerSet: Options.Set<ItemReader<unknown, unknown>> = /* @__PURE__ */ Options.set<
+  ItemReader<unknown, unknown>
+>()({ id: /* @__PURE__ */ Options.required(Options.func), carried: Options.func })
+
 /**
  * Makes identifiers from values in memory.
  *
@@ -58,14 +63,18 @@ export interface ItemReader<Item, C = undefined> {
  * const identifiers = Identifiers.fromIterable(["DTXSID7020182", "DTXSID3039242"])
  * ```
  */
-export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier<undefined>> =>
-  Stream.fromIterable(values).pipe(
+export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier<undefined>> => {
+  Options.refuseArguments({ values: Options.required(texts) }, [values])
+  return Stream.fromIterable(values).pipe(
     Stream.mapAccumArray(
       () => 0,
       (line, texts) =>
         [line + texts.length, texts.map((text, index) => ({ text, line: line + index + 1 }))] as const
     )
   )
+}
+
+const texts = /* @__PURE__ */ Options.iterable("texts")
 
 /**
  * Makes identifiers from items of the caller, e.g. the rows of a table. The line of an identifier is the
@@ -85,25 +94,60 @@ export const fromIterable = (values: Iterable<string>): Stream.Stream<Identifier
  * ```
  */
 export const fromItems: {
-  <Item, C = undefined>(
-    reader: ItemReader<Item, C>
-  ): <E, R>(items: Stream.Stream<Item, E, R>) => Stream.Stream<IdentifierWithData<C>, E, R>
   <Item, E, R, C = undefined>(
     items: Stream.Stream<Item, E, R>,
     reader: ItemReader<Item, C>
   ): Stream.Stream<IdentifierWithData<C>, E, R>
-} = dual(
-  2,
+  <Item, C = undefined>(
+    reader: ItemReader<Item, C>
+  ): <E, R>(items: Stream.Stream<Item, E, R>) => Stream.Stream<IdentifierWithData<C>, E, R>
+} = Options.streamFrom("items", { reader: Options.required(readerSet) })(
   <Item, E, R, C>(
     items: Stream.Stream<Item, E, R>,
     { carried, id }: ItemReader<Item, C>
   ): Stream.Stream<IdentifierWithData<C>, E, R> =>
-    Stream.map(items, (item, index) => ({
-      text: ofValue(String(id(item) ?? "")),
+    mapEach(items, (item, index) => ({
+      text: ofValue(textOf(id(item))),
       line: index + 1,
       carried: carried?.(item) as C
     }))
 )
+
+/** Maps items. If `map` throws, the items before come first, and then the stream dies with what it threw. */
+const mapEach = <A, B, E, R>(
+  items: Stream.Stream<A, E, R>,
+  map: (item: A, index: number) => B
+): Stream.Stream<B, E, R> =>
+  Stream.transformPull(items, (upstream) =>
+    Effect.sync(() => {
+      let index = 0
+      let failure: Effect.Effect<never> | undefined
+      return Effect.suspend(() =>
+        failure === undefined
+          ? Effect.flatMap(upstream, (chunk) => {
+              const mapped: Array<B> = []
+              try {
+                for (const item of chunk) mapped.push(map(item, index++))
+              } catch (error) {
+                failure = Effect.die(error)
+              }
+              return Arr.isArrayNonEmpty(mapped) ? Effect.succeed(mapped) : (failure as Effect.Effect<never>)
+            })
+          : failure
+      )
+    })
+  )
+
+const textOf = (id: unknown): string => {
+  if (id === undefined || id === null) return ""
+  if (typeof id === "string" || typeof id === "number" || typeof id === "bigint") return String(id)
+  throw new InvalidOption.InvalidOption({
+    option: "id",
+    value: id,
+    wanted:
+      "a function that returns a text or a number. Await promises before, e.g. in an async generator of the items"
+  })
+}
 
 /**
  * Reads identifiers from the bytes of a text, e.g. a file or standard input. Each line is read as `fromLine`
@@ -121,17 +165,29 @@ export const fromItems: {
  */
 export const fromBytes = <E, R>(
   bytes: Stream.Stream<Uint8Array, E, R>
-): Stream.Stream<Identifier<undefined>, E, R> =>
-  bytes.pipe(
+): Stream.Stream<Identifier<undefined>, E, R> => {
+  Options.refuseArguments({ bytes: Options.required(Options.stream) }, [bytes])
+  return bytes.pipe(
     Stream.mapAccumArray(
       (): LineState => ({ decoder: new TextDecoder("utf-8"), rest: "", line: 0 }),
       (state, chunks) => [
         state,
-        chunks.flatMap((chunk) => identifiersOf(state, state.decoder.decode(chunk, { stream: true })))
+        chunks.flatMap((chunk) => {
+          Options.refuseArguments(chunkArguments, [chunk])
+          return identifiersOf(state, state.decoder.decode(chunk, { stream: true }))
+        })
       ],
       { onHalt: (state) => identifiersOf(state, `${state.decoder.decode()}\n`) }
     )
   )
+}
+
+const chunkArguments = {
+  bytes: /* @__PURE__ */ Options.kind<Uint8Array>(
+    "a stream of bytes (Uint8Array). For texts, use Identifiers.fromItems, or Stream.encodeText before",
+    (value) => value instanceof Uint8Array
+  )
+}
 
 /**
  * Reads the identifier of a line as `ofLine` does. Undefined: the line has none.

@@ -9,9 +9,9 @@ import { type InvalidOption, Options } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Effect, Queue, Stream } from "effect"
-import { dual } from "effect/Function"
 import type { Identifier, IdentifierWithData } from "../identifiers/Identifiers.ts"
 import type { Outcome } from "../runs/Outcome.ts"
+import { lookupKind } from "./internal/lookupType.ts"
 import * as Lookup from "./Lookup.ts"
 
 type Raw = RawRecord.RawRecord
@@ -50,8 +50,6 @@ export interface Settings<R, F, G, S extends Raw = Raw> {
   /** The options of the lookup. */
   readonly lookupOptions?: Lookup.Options | undefined
 }
-
-const lookupKind: Options.AnyKind = Options.object("a lookup")
 
 /** The run of a lookup checks its options. */
 const lookupOptions = Options.object<Lookup.Options>("an object with the options of a lookup")
@@ -121,6 +119,14 @@ export const field =
  * ```
  */
 export const outcomes: {
+  <I extends Identifier, R, E, Services, S extends Raw, F = never, G = never>(
+    queries: Stream.Stream<I, E, Services>,
+    settings: Settings<R, F, G, S>
+  ): Stream.Stream<
+    Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
+    E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
+    Services | ChemClient.ChemClient
+  >
   <R, S extends Raw, F = never, G = never>(
     settings: Settings<R, F, G, S>
   ): <I extends Identifier, E, Services>(
@@ -130,58 +136,45 @@ export const outcomes: {
     E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
-  <I extends Identifier, R, E, Services, S extends Raw, F = never, G = never>(
-    queries: Stream.Stream<I, E, Services>,
-    settings: Settings<R, F, G, S>
-  ): Stream.Stream<
-    Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
-    E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
-  >
-} = dual(
-  2,
+} = Options.streamFrom("queries", { settings: Options.required(optionSet) })(
   <I extends Identifier, R, E, Services, S extends Raw, F, G>(
     queries: Stream.Stream<I, E, Services>,
     settings: Settings<R, F, G, S>
   ) =>
-    Options.start(optionSet, settings, () =>
-      // One queue for both runs, so a query comes before its identifiers.
-      Stream.callback<
-        Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
-        E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
-        Services | ChemClient.ChemClient
-      >(
-        (queue) => {
-          const discover = settings.discover ?? field("dtxsid")
-          const found = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
-            Stream.mapEffect((outcome) => {
-              if (outcome._tag !== "Found") {
-                return Effect.as(Queue.offer(queue, { _tag: "Query", outcome, discovered: [] }), [])
-              }
-              const discovered = [...new Set(outcome.records.flatMap((one) => [...discover(one)]))]
-              return Effect.as(
-                Queue.offer(queue, { _tag: "Query", outcome, discovered }),
-                discovered.map(
-                  (text) =>
-                    ({ text, line: outcome.line, carried: outcome.carried }) as IdentifierWithData<
-                      I["carried"]
-                    >
-                )
+    // One queue for both runs, so a query comes before its identifiers.
+    Stream.callback<
+      Step<R, ChemError.ChemError | F, ChemError.ChemError | G, S, I["carried"]>,
+      E | ChemError.ChemError | F | G | InvalidOption.InvalidOption,
+      Services | ChemClient.ChemClient
+    >(
+      (queue) => {
+        const discover = settings.discover ?? field("dtxsid")
+        const found = Lookup.outcomes(queries, settings.search, settings.searchOptions).pipe(
+          Stream.mapEffect((outcome) => {
+            if (outcome._tag !== "Found") {
+              return Effect.as(Queue.offer(queue, { _tag: "Query", outcome, discovered: [] }), [])
+            }
+            const discovered = [...new Set(outcome.records.flatMap((one) => [...discover(one)]))]
+            return Effect.as(
+              Queue.offer(queue, { _tag: "Query", outcome, discovered }),
+              discovered.map(
+                (text) =>
+                  ({ text, line: outcome.line, carried: outcome.carried }) as IdentifierWithData<I["carried"]>
               )
-            }),
-            Stream.flattenIterable
-          )
-          // A discovered identifier is requested once, also if several queries with data find it.
-          const options = { ...settings.lookupOptions, dedupe: settings.lookupOptions?.dedupe ?? true }
-          return Lookup.outcomes(found, settings.lookup, options).pipe(
-            Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Discovered", outcome })),
-            Effect.matchCauseEffect({
-              onSuccess: () => Queue.end(queue),
-              onFailure: (cause) => Queue.failCause(queue, cause)
-            })
-          )
-        },
-        { bufferSize: capacity }
-      )
+            )
+          }),
+          Stream.flattenIterable
+        )
+        // A discovered identifier is requested once, also if several queries with data find it.
+        const options = { ...settings.lookupOptions, dedupe: settings.lookupOptions?.dedupe ?? true }
+        return Lookup.outcomes(found, settings.lookup, options).pipe(
+          Stream.runForEach((outcome) => Queue.offer(queue, { _tag: "Discovered", outcome })),
+          Effect.matchCauseEffect({
+            onSuccess: () => Queue.end(queue),
+            onFailure: (cause) => Queue.failCause(queue, cause)
+          })
+        )
+      },
+      { bufferSize: capacity }
     )
 )

@@ -16,11 +16,10 @@ import {
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { RawRecord } from "@chemstream/ndjson"
 import { Data, Effect, Result, type Stream } from "effect"
-import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import * as Cost from "./internal/cost.ts"
-import { isDataFirst } from "./internal/dataFirst.ts"
+import { lookupKind } from "./internal/lookupType.ts"
 import * as Part from "./internal/part.ts"
 import { restoreQuery } from "./internal/scalarRecord.ts"
 import * as Lookup from "./Lookup.ts"
@@ -58,10 +57,13 @@ export type Joined<P extends Parts> = { readonly query: string } & {
 /** The options of a run that affect its parts. */
 export type Options = Lookup.CallOptions
 
-const { concurrency, onFailure } = Lookup.optionSet.fields
+const partsKind = /* @__PURE__ */ Declared.record(
+  lookupKind,
+  "an object with a lookup for each field of the record, e.g. { details: Details.byDtxsid() }"
+)
 
-/** The declaration of the options. */
-export const optionSet = Declared.set<Options>()({ concurrency, onFailure })
+/** A run has the same options for its lookup. */
+const runArguments = { parts: Declared.required(partsKind), options: Lookup.optionSet }
 
 /**
  * Makes one lookup of several. Its records are `{"query":"DTXSID…","details":{…},"synonyms":{…}}`: the
@@ -95,13 +97,12 @@ export const lookup = <P extends Parts>(
   parts: P,
   options: Options = {}
 ): Lookup.Lookup<RawRecord.RawRecord<Joined<P>>, Incomplete, "one"> => {
-  Declared.refuse(Declared.open(optionSet), options)
+  Declared.refuseArguments(runArguments, [parts, options])
   const start = () => {
     const group = Part.group()
     for (const [name, part] of Object.entries(parts)) Part.start(group, name, part, options)
     return { group }
   }
-  if (Object.keys(parts).length === 0) throw new Error("an enrichment needs at least one part")
   const lookups: ReadonlyArray<Lookup.Lookup<Raw>> = Object.values(parts)
   const joined: Lookup.Lookup<Raw, Incomplete, "one"> = {
     endpoint: lookups.map(({ endpoint }) => endpoint).join("+"),
@@ -171,6 +172,15 @@ export const lookup = <P extends Parts>(
  * ```
  */
 export const outcomes: {
+  <I extends Identifier, E, Services, P extends Parts>(
+    identifiers: Stream.Stream<I, E, Services>,
+    parts: P,
+    options?: Lookup.Options
+  ): Stream.Stream<
+    Outcome<RawRecord.RawRecord<Joined<P>>, ChemError.ChemError | Incomplete, I["carried"]>,
+    E | ChemError.ChemError | Incomplete | InvalidOption.InvalidOption,
+    Services | ChemClient.ChemClient
+  >
   <P extends Parts>(
     parts: P,
     options?: Lookup.Options
@@ -181,25 +191,15 @@ export const outcomes: {
     E | ChemError.ChemError | Incomplete | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
-  <I extends Identifier, E, Services, P extends Parts>(
-    identifiers: Stream.Stream<I, E, Services>,
-    parts: P,
-    options?: Lookup.Options
-  ): Stream.Stream<
-    Outcome<RawRecord.RawRecord<Joined<P>>, ChemError.ChemError | Incomplete, I["carried"]>,
-    E | ChemError.ChemError | Incomplete | InvalidOption.InvalidOption,
-    Services | ChemClient.ChemClient
-  >
-} = dual(
-  isDataFirst,
+} = Declared.streamFrom(
+  "identifiers",
+  runArguments
+)(
   <I extends Identifier, E, Services, P extends Parts>(
     identifiers: Stream.Stream<I, E, Services>,
     parts: P,
     options: Lookup.Options = {}
-  ) =>
-    Declared.start(Declared.open(Lookup.optionSet), options, () =>
-      Lookup.outcomes(identifiers, lookup(parts, options), options)
-    )
+  ) => Lookup.outcomes(identifiers, lookup(parts, options), options)
 )
 
 /** Joins the results of all parts. */

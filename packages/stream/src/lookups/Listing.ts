@@ -5,7 +5,9 @@
  * records with one field, e.g. `{"type":"federal"}`.
  */
 import type { Row } from "@chemstream/api"
+import { Options } from "@chemstream/batch"
 import type { Schema } from "effect"
+import { rowKind } from "./internal/lookupType.ts"
 import { pagesOf, type RowPages, recordSchemaOf } from "./internal/rowPages.ts"
 
 /** The readers of a row: `all` records, one `page`, or all `pages`. A catalogue has one page. */
@@ -36,8 +38,15 @@ export type Listing<R extends Row.Row> = RowPages<R>
  *   .pipe(Stream.runForEach((record) => Effect.log(record)))
  * ```
  */
-export const of: <const R extends Row.Row>(row: R) => Listing<R> = pagesOf
+export const of = <const R extends Row.Row>(row: R): Listing<R> => {
+  Options.refuseArguments(rowArguments, [row])
+  return pagesOf(row)
+}
+
+const rowArguments = { row: /* @__PURE__ */ Options.required(rowKind) }
 
 /** Returns the schema of the records of a row, in a projection. */
-export const schemaOf = (row: Row.Row, projection = ""): Schema.Constraint =>
-  recordSchemaOf(row, (row.forms?.[projection] ?? row).record())
+export const schemaOf = (row: Row.Row, projection = ""): Schema.Constraint => {
+  Options.refuseArguments(rowArguments, [row])
+  return recordSchemaOf(row, (row.forms?.[projection] ?? row).record())
+}

@@ -15,18 +15,16 @@ import {
 } from "@chemstream/batch"
 import { BodyReader, type ChemClient, type ChemError } from "@chemstream/client"
 import { type Drift, RawRecord } from "@chemstream/ndjson"
-import { type Duration, Result, type Schema, type Stream } from "effect"
-import { dual } from "effect/Function"
+import { type Duration, Result, Schema, type Stream } from "effect"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import * as BatchCalls from "../runs/BatchCalls.ts"
 import * as Ledger from "../runs/Ledger.ts"
 import type { Outcome } from "../runs/Outcome.ts"
 import { callsOf, type OwnError, Requester } from "./internal/calls.ts"
 import * as catalogue from "./internal/catalogue.ts"
-import { isDataFirst } from "./internal/dataFirst.ts"
 import { decodeRecords } from "./internal/decodeRecords.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
-import type { Lookup } from "./internal/lookupType.ts"
+import { type Lookup, lookupKind, settingOfClient } from "./internal/lookupType.ts"
 import type * as rowLookup from "./internal/rowLookup.ts"
 
 export type { Inspection }
@@ -42,6 +40,8 @@ export type Name = catalogue.Name
 
 /** The names of all lookups. `Lookup.of`, `endpoint` of a run and the harvests take them. */
 export const names: ReadonlyArray<Name> = catalogue.names
+
+const named = { name: /* @__PURE__ */ Declared.required(catalogue.named) }
 
 /** The options of a lookup by its name: the projection and the parameters of the request. */
 export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
@@ -59,7 +59,10 @@ export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
  * Object.keys(Lookup.optionFields("bioactivity.summaryByTissue")) // => ["tissue"]
  * ```
  */
-export const optionFields: (name: Name) => Schema.Struct.Fields = catalogue.optionFields
+export const optionFields = (name: Name): Schema.Struct.Fields => {
+  Declared.refuseArguments(named, [name])
+  return catalogue.optionFields(name)
+}
 
 /**
  * Returns the key of a lookup: how its values are read, and their words and example.
@@ -71,7 +74,10 @@ export const optionFields: (name: Name) => Schema.Struct.Fields = catalogue.opti
  * Lookup.keyOf("msready.byFormula").field // => "molFormula"
  * ```
  */
-export const keyOf: (name: Name) => Key.Key = catalogue.keyOf
+export const keyOf = (name: Name): Key.Key => {
+  Declared.refuseArguments(named, [name])
+  return catalogue.keyOf(name)
+}
 
 /**
  * Makes a lookup by its name, or of a row. Options are the projection and the parameters of the request.
@@ -97,10 +103,10 @@ export const of: {
   ): rowLookup.LookupOf<R, P>
 } = (endpoint: Name | Row.Row, options: unknown = {}): Lookup<RawRecord.RawRecord<never>> => {
   const given = options as object
-  if (typeof endpoint !== "string")
+  if (typeof endpoint === "object" && "get" in Object(endpoint))
     return catalogue.ofRow(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
   Declared.refuse(catalogue.setOf(endpoint, {}), { ...given, endpoint })
-  return catalogue.lookupOf(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
+  return catalogue.lookupOf(endpoint as Name, given) as Lookup<RawRecord.RawRecord<never>>
 }
 
 /** The records of a lookup. */
@@ -162,21 +168,35 @@ export interface Options extends RunOptions {
   readonly ledger?: Ledger.Ledger | undefined
 }
 
+/** Options of a run that can continue an earlier one. */
+export interface BatchOptions extends Options {
+  /** The part of the same input that an earlier run has settled. Default: nothing. */
+  readonly resumePoint?: ResumePoint.ResumePoint | undefined
+}
+
 const core = Batch.settingsSet.fields
 
 /** The declaration of the options. */
-export const optionSet = Declared.set<Options>()({
-  batchSize: Declared.count,
-  concurrency: core.concurrency,
-  ordered: core.ordered,
-  dedupe: Declared.anyOf(Declared.flag, Batch.keySet),
-  strictIds: Declared.withDefault(Declared.flag, false),
-  validate: Declared.withDefault(Declared.oneOf(["warn", "strict", "off"]), "warn"),
-  onFailure: core.onFailure,
-  availability: core.availability,
-  window: core.window,
-  ledger: Declared.kind<Ledger.Ledger>(core.ledger.wanted, core.ledger.matches)
-})
+export const optionSet = Declared.set<Options>()(
+  {
+    batchSize: Declared.count,
+    concurrency: core.concurrency,
+    ordered: core.ordered,
+    dedupe: Declared.anyOf(Declared.flag, Batch.keySet),
+    strictIds: Declared.withDefault(Declared.flag, false),
+    validate: Declared.withDefault(Declared.oneOf(["warn", "strict", "off"]), "warn"),
+    onFailure: core.onFailure,
+    availability: core.availability,
+    window: core.window,
+    ledger: Declared.kind<Ledger.Ledger>(core.ledger.wanted, core.ledger.matches)
+  },
+  settingOfClient
+)
+
+const batchesSet = Declared.set<BatchOptions>()(
+  { ...optionSet.fields, resumePoint: core.resumePoint },
+  settingOfClient
+)
 
 /**
  * Runs a lookup over a stream of identifiers, with one outcome for each identifier.
@@ -220,16 +240,12 @@ export const outcomes: {
     E | ChemError.ChemError | F | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
-} = dual(
-  isDataFirst,
+} = Declared.streamFrom("identifiers", { lookup: Declared.required(lookupKind), options: optionSet })(
   <I extends Identifier, R, E, Services, F>(
     identifiers: Stream.Stream<I, E, Services>,
     lookup: Lookup<R, F>,
     options: Options = {}
-  ) =>
-    Declared.start(Declared.open(optionSet), options, () =>
-      BatchCalls.outcomes(identifiers, settings(lookup, options))
-    )
+  ) => BatchCalls.outcomes(identifiers, settings(lookup, options))
 )
 
 /**
@@ -259,25 +275,13 @@ export const batches: {
     E | ChemError.ChemError | F | Batch.InputMismatch | InvalidOption.InvalidOption,
     Services | ChemClient.ChemClient
   >
-} = dual(
-  isDataFirst,
+} = Declared.streamFrom("identifiers", { lookup: Declared.required(lookupKind), options: batchesSet })(
   <I extends Identifier, R, E, Services, F>(
     identifiers: Stream.Stream<I, E, Services>,
     lookup: Lookup<R, F>,
     options: BatchOptions = {}
-  ) =>
-    Declared.start(Declared.open(batchesSet), options, () =>
-      BatchCalls.batches(identifiers, { ...settings(lookup, options), resumePoint: options.resumePoint })
-    )
+  ) => BatchCalls.batches(identifiers, { ...settings(lookup, options), resumePoint: options.resumePoint })
 )
-
-/** Options of a run that can continue an earlier one. */
-export interface BatchOptions extends Options {
-  /** The part of the same input that an earlier run has settled. Default: nothing. */
-  readonly resumePoint?: ResumePoint.ResumePoint | undefined
-}
-
-const batchesSet = Declared.set<BatchOptions>()({ ...optionSet.fields, resumePoint: core.resumePoint })
 
 /**
  * Makes a lookup whose records are values, each checked against a schema.
@@ -297,11 +301,14 @@ const batchesSet = Declared.set<BatchOptions>()({ ...optionSet.fields, resumePoi
 export const decode = <A, B, F = never>(
   lookup: Lookup<RawRecord.RawRecord<B>, F>,
   schema: Schema.ConstraintDecoder<A> & NoExtraFields<A, B>
-): Lookup<A, F> => ({
-  ...lookup,
-  ...decodeRecords(lookup, BodyReader.json<A>(schema)),
-  schema
-})
+): Lookup<A, F> => {
+  Declared.refuseArguments({ ...lookupArgument, schema: Declared.required(schemaKind) }, [lookup, schema])
+  return { ...lookup, ...decodeRecords(lookup, BodyReader.json<A>(schema)), schema }
+}
+
+const lookupArgument = { lookup: /* @__PURE__ */ Declared.required(lookupKind) }
+
+const schemaKind: Declared.AnyKind = /* @__PURE__ */ Declared.kind("a schema of Effect", Schema.isSchema)
 
 /** Rejects a schema `A` with fields that records of type `B` do not have. */
 export type NoExtraFields<A, B> = unknown extends B
@@ -324,15 +331,15 @@ export type NoExtraFields<A, B> = unknown extends B
  * lookup.size // => 1000
  * ```
  */
-export const parse = <A, F = never>(lookup: Lookup<RawRecord.RawRecord<A>, F>): Lookup<A, F> => ({
-  ...lookup,
-  ...decodeRecords(lookup, (bytes) =>
+export const parse = <A, F = never>(lookup: Lookup<RawRecord.RawRecord<A>, F>): Lookup<A, F> => {
+  Declared.refuseArguments(lookupArgument, [lookup])
+  const read: BodyReader.BodyReader<A> = (bytes) =>
     Result.mapError(RawRecord.parse(RawRecord.fromBytes<A>(bytes)), (error) => ({
       path: "",
       reason: error.message
     }))
-  )
-})
+  return { ...lookup, ...decodeRecords(lookup, read) }
+}
 
 /** Makes the settings and the state of one run. */
 const settings = <R, F>(

@@ -2,7 +2,7 @@
  * Runs bulk lookups without Effect on Node: like `Chemstream`, with a Node transport and runs that can be
  * resumed.
  */
-import { InvalidOption, Options } from "@chemstream/batch"
+import { Options } from "@chemstream/batch"
 import type { PromiseClient } from "@chemstream/client"
 import type { NodePromiseClient } from "@chemstream/client/node"
 import { Format } from "@chemstream/ndjson"
@@ -14,6 +14,7 @@ import type * as Chemstream from "../runs/Chemstream.ts"
 import * as bulk from "../runs/internal/promiseRun.ts"
 import * as Ledger from "../runs/Ledger.ts"
 import * as Checkpoint from "./Checkpoint.ts"
+import * as Files from "./internal/files.ts"
 import type { SaveOptions } from "./internal/savedLines.ts"
 import { identityOf, optionSet as runSet } from "./internal/savedRun.ts"
 
@@ -52,7 +53,8 @@ export interface Save {
 export interface NodeChemstream extends Chemstream.Chemstream<ResumeOptions> {
   /**
    * Looks up identifiers, and writes the records to an NDJSON file as the service sent them (`Checkpoint.run`).
-   * Returns the ledger. If the run stops, the same call resumes it. At the end the file gets its name.
+   * Returns the ledger. If the run stops, the same call resumes it. At the end the file gets its name, and replaces another file of that
+   * name. `stop` ends the run in order, so that nothing is requested twice.
    */
   readonly save: Save
 }
@@ -109,6 +111,13 @@ const resumeSet = Options.set<ResumeOptions>()({ checkpoint, every, resume })
 
 const saveSet = Options.set<SaveOptions>()({ ...resumeSet.fields, errors })
 
+const outputKind = Options.required(
+  Options.kind<string>(
+    "the name of an NDJSON file, e.g. records.ndjson.gz",
+    (value) => typeof value === "string" && (Format.ofPath(value).kind ?? "ndjson") === "ndjson"
+  )
+)
+
 type Services = Layer.Layer<FileSystem.FileSystem | Path.Path>
 
 /** Returns the outcomes of a run. With a checkpoint, skips the batches that the loop has finished. */
@@ -118,11 +127,16 @@ const outcomesOf =
     const { checkpoint: file, every, resume } = options as ResumeOptions
     if (file === undefined) return bulk.outcomesOf(ids, lookup, options, begin)
     return Effect.gen(function* () {
+      yield* Files.check({ checkpoint: file })
       const identity = yield* identityOf(lookup, options)
       const checkpoint = yield* Checkpoint.file<never>({ file, outputs: {}, identity, every, resume })
       const { ledger, resumePoint } = checkpoint
       begin(ledger)
-      return Lookup.batches(ids, lookup, { ...options, ledger, resumePoint }).pipe(
+      return Lookup.batches(ids, lookup, {
+        ...Options.pick(Lookup.optionSet, options),
+        ledger,
+        resumePoint
+      }).pipe(
         // A batch is recorded when the loop asks for more after its last outcome.
         Stream.flatMap((batch) =>
           Stream.concat(
@@ -138,24 +152,22 @@ const outcomesOf =
 const save =
   (client: PromiseClient.PromiseClient, services: Services) =>
   async (ids: unknown, output: string, options: bulk.Options & SaveOptions): Promise<Ledger.Ledger> => {
-    const { progress, signal } = options
-    const { kind = "ndjson" } = Format.ofPath(output)
-    if (kind !== "ndjson")
-      throw new InvalidOption.InvalidOption({
-        option: "output",
-        value: output,
-        wanted: "the name of an NDJSON file, e.g. records.ndjson.gz"
-      })
+    Options.refuseArguments({ ids: bulk.anything, output: outputKind }, [ids, output])
+    const { progress, signal, stop } = options ?? {}
     let ledger = Ledger.make()
     const onStart = (started: Ledger.Ledger): Effect.Effect<void> =>
       Effect.sync(() => {
         ledger = started
       })
     const saved = Effect.flatMap(bulk.lookupOf(options, saveSet.fields), (lookup) =>
-      Checkpoint.run(identifiers(bulk.inputStream(ids), options), lookup, output, { ...options, onStart })
+      Checkpoint.run(identifiers(bulk.inputStream(ids), options), lookup, output, {
+        ...Options.pick(runSet, options),
+        onStart
+      })
     )
     const run = Stream.fromEffectDrain(saved).pipe(
       Stream.provide(services),
+      bulk.withStop(stop),
       bulk.withProgress(progress, bulk.lengthOf(ids), () => ledger)
     )
     for await (const _ of (signal === undefined ? client : client.with({ signal })).iterate(run)) void _

@@ -13,6 +13,7 @@ import { NodeStream } from "@chemstream/ndjson/node"
 import { Layer, Stream } from "effect"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
 import { type Run, runChunks } from "../identifiers/internal/chunks.ts"
+import { lookupKind } from "../lookups/internal/lookupType.ts"
 import * as Lookup from "../lookups/Lookup.ts"
 import { recordsOf } from "../runs/internal/recordsOf.ts"
 import type { Outcome } from "../runs/Outcome.ts"
@@ -111,8 +112,13 @@ export const toTransform: {
     lookup: Lookup.Lookup<R, F>,
     settings: Settings
   ): Typed<Input, Outcome<R, ChemError.ChemError | F, undefined>>
-} = <R, F, Item, C>(lookup: Lookup.Lookup<R, F>, settings: Settings & Partial<ItemReader<Item, C>>) =>
-  duplexOf(runChunks(outcomes<R, F, C>(lookup, settings), settings), settings)
+} = <R, F, Item, C>(lookup: Lookup.Lookup<R, F>, settings: Settings & Partial<ItemReader<Item, C>>) => {
+  Options.refuseArguments(lookupArguments, [lookup, settings])
+  return duplexOf(runChunks(outcomes<R, F, C>(lookup, settings), settings), settings)
+}
+
+/** The run checks the settings. */
+const lookupArguments = { lookup: Options.required(lookupKind), settings: Options.required(Options.object()) }
 
 const handler = Options.set<Pick<LineSettings, "onProblem">>()({ onProblem: Options.required(Options.func) })
 
@@ -146,8 +152,10 @@ export const toLines: {
   <F = never>(lookup: Lookup.Lookup<RawRecord.RawRecord, F>, settings: LineSettings<F>): Typed<Input, Buffer>
 } = <F, Item, C>(
   lookup: Lookup.Lookup<RawRecord.RawRecord, F>,
-  { onProblem, ...settings }: LineSettings<F, C> & Partial<ItemReader<Item, C>>
+  given: LineSettings<F, C> & Partial<ItemReader<Item, C>>
 ) => {
+  Options.refuseArguments(lookupArguments, [lookup, given])
+  const { onProblem, ...settings } = given
   // A program without types can omit it. The run would then fail only at the first such outcome.
   Options.refuse(handler, { onProblem })
   const found = outcomes<RawRecord.RawRecord, F, C>(lookup, settings)
@@ -173,7 +181,10 @@ export const toLines: {
 export const make = <A extends object | string | number | boolean>(
   run: Run<A>,
   marks: Marks = {}
-): Typed<Input, A> => duplexOf(runChunks(run), marks) as Typed<Input, A>
+): Typed<Input, A> => {
+  Options.refuseArguments({ run: Options.required(Options.func), marks: marksSet }, [run, marks])
+  return duplexOf(runChunks(run), marks) as Typed<Input, A>
+}
 
 const outcomes =
   <R, F, C>(
@@ -182,8 +193,8 @@ const outcomes =
   ): Run<Outcome<R, ChemError.ChemError | F, C>, C> =>
   (identifiers) =>
     Options.start(optionSet, settings, () => {
-      const { client, ...options } = settings
-      return Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(client))
+      const options = Options.pick(Lookup.optionSet, settings)
+      return Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(settings.client))
     })
 
 const layerOf = (client: Settings["client"]): Layer.Layer<ChemClient.ChemClient, unknown> =>
@@ -194,6 +205,6 @@ const isLayer = (client: Settings["client"]): client is Layer.Layer<ChemClient.C
 
 /** Makes the stream. Node would refuse wrong marks with an error of its own. */
 const duplexOf: typeof NodeStream.make = (transform, options = {}) => {
-  Options.refuse(Options.open(marksSet), options)
+  Options.refuse(marksSet, Options.pick(marksSet, options))
   return NodeStream.make(transform, options)
 }

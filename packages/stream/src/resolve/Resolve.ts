@@ -108,7 +108,10 @@ export interface RowResult {
 }
 
 /** Joins the identifiers of a row to one text, in order of preference. Blank ones are skipped. */
-export const row: (values: ReadonlyArray<string>) => string = RowText.join
+export const row = (values: ReadonlyArray<string>): string => {
+  Declared.refuseArguments({ values: Declared.required(own.labels) }, [values])
+  return RowText.join(values)
+}
 
 /** Returns the text of a row for people. */
 export const displayText: (text: string) => string = RowText.displayText
@@ -127,7 +130,7 @@ export interface Resolver {
 
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Resolver => {
-  Declared.refuse(Declared.open(optionSet), options)
+  Declared.refuse(optionSet, options)
   const start = (): Findings.Parts => Findings.start(options)
   const parse = (text: string) => RowText.parse(text, options)
   const { maxCandidates = defaultMaxCandidates, pick = own.pick.default } = options
@@ -194,7 +197,9 @@ const isStructure = ({ kind }: IdentifierKind.Reading): boolean => kind === "smi
 const checkStructure =
   (options: Options) =>
   (identifier: Identifier): Effect.Effect<Identifier> => {
-    const [only, ...others] = identifier.fault === undefined ? RowText.cells(identifier.text, options) : []
+    // The run refuses an identifier without a text.
+    const isText = typeof identifier?.text === "string" && identifier.fault === undefined
+    const [only, ...others] = isText ? RowText.cells(identifier.text, options) : []
     if (only === undefined || others.length > 0 || Result.isFailure(only.classified)) {
       return Effect.succeed(identifier)
     }

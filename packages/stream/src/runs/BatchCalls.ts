@@ -5,10 +5,9 @@
  * The caller's client retries calls. `Checkpoint` continues a run that stopped.
  */
 import { InvalidIdentifier } from "@chemstream/api"
-import { Batch, type Outcome as CoreOutcome, type InvalidOption } from "@chemstream/batch"
+import { Batch, type Outcome as CoreOutcome, InvalidOption, Options } from "@chemstream/batch"
 import { RawRecord } from "@chemstream/ndjson"
 import { type Effect, Result, Stream } from "effect"
-import { dual } from "effect/Function"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import type * as Ledger from "./Ledger.ts"
 import * as Outcome from "./Outcome.ts"
@@ -43,6 +42,22 @@ export interface SettledBatch<R, E, C = unknown>
   readonly outcomes: ReadonlyArray<Outcome.Outcome<R, E, C>>
 }
 
+const { fingerprint: _, key: __, ledger, ...core } = Batch.outcomeSet.fields
+
+/** The declaration of the settings of `outcomes`. */
+const outcomeSet = Options.set<Omit<Settings<unknown, unknown, never>, "resumePoint">>()({
+  ...core,
+  parse: Options.required(Options.func),
+  dedupe: Options.anyOf(Options.flag, Batch.keySet),
+  restoreSpelling: Options.func,
+  ledger: Options.kind<Ledger.Ledger>(ledger.wanted, ledger.matches)
+})
+
+const settingsSet = Options.set<Settings<unknown, unknown, never>>()({
+  ...outcomeSet.fields,
+  resumePoint: Batch.settingsSet.fields.resumePoint
+})
+
 /**
  * Returns the outcomes of a stream of identifiers. Fails with the first error that stops the run, after the
  * outcomes before it. A setting out of range fails with `InvalidOption` before the first call.
@@ -64,6 +79,14 @@ export interface SettledBatch<R, E, C = unknown>
  * ```
  */
 export const outcomes: {
+  <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
+    identifiers: Stream.Stream<I, EI, RI>,
+    settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
+  ): Stream.Stream<
+    Outcome.Outcome<R, E | Foreign, I["carried"]>,
+    EI | E | Foreign | InvalidOption.InvalidOption,
+    RI | Services
+  >
   <R, E = unknown, Services = never, Foreign = Batch.OwnError>(
     settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
   ): <I extends Identifier, EI, RI>(
@@ -73,16 +96,7 @@ export const outcomes: {
     EI | E | Foreign | InvalidOption.InvalidOption,
     RI | Services
   >
-  <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
-    identifiers: Stream.Stream<I, EI, RI>,
-    settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
-  ): Stream.Stream<
-    Outcome.Outcome<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | InvalidOption.InvalidOption,
-    RI | Services
-  >
-} = dual(
-  2,
+} = Options.streamFrom("identifiers", { settings: Options.required(outcomeSet) })(
   <I extends Identifier, EI, RI, R, E, Services, Foreign>(
     identifiers: Stream.Stream<I, EI, RI>,
     settings: Omit<Settings<R, E, Services, Foreign>, "resumePoint">
@@ -98,6 +112,14 @@ export const outcomes: {
  * overlap and together cover the input. In ordered mode they follow one another.
  */
 export const batches: {
+  <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
+    identifiers: Stream.Stream<I, EI, RI>,
+    settings: Settings<R, E, Services, Foreign>
+  ): Stream.Stream<
+    SettledBatch<R, E | Foreign, I["carried"]>,
+    EI | E | Foreign | Batch.InputMismatch | InvalidOption.InvalidOption,
+    RI | Services
+  >
   <R, E = unknown, Services = never, Foreign = Batch.OwnError>(
     settings: Settings<R, E, Services, Foreign>
   ): <I extends Identifier, EI, RI>(
@@ -107,16 +129,7 @@ export const batches: {
     EI | E | Foreign | Batch.InputMismatch | InvalidOption.InvalidOption,
     RI | Services
   >
-  <I extends Identifier, EI, RI, R, E = unknown, Services = never, Foreign = Batch.OwnError>(
-    identifiers: Stream.Stream<I, EI, RI>,
-    settings: Settings<R, E, Services, Foreign>
-  ): Stream.Stream<
-    SettledBatch<R, E | Foreign, I["carried"]>,
-    EI | E | Foreign | Batch.InputMismatch | InvalidOption.InvalidOption,
-    RI | Services
-  >
-} = dual(
-  2,
+} = Options.streamFrom("identifiers", { settings: Options.required(settingsSet) })(
   <I extends Identifier, EI, RI, R, E, Services, Foreign>(
     identifiers: Stream.Stream<I, EI, RI>,
     settings: Settings<R, E, Services, Foreign>
@@ -135,6 +148,7 @@ export const batches: {
 const coreSettings = <R, E, Services, Foreign>({
   dedupe,
   parse,
+  restoreSpelling: _,
   ...settings
 }: Settings<R, E, Services, Foreign>): Batch.Settings<
   Identifier,
@@ -146,7 +160,17 @@ const coreSettings = <R, E, Services, Foreign>({
 > => ({
   ...settings,
   dedupe: dedupe ?? isPlain,
-  key: ({ fault, text }) => (fault === undefined ? parse(text) : Result.fail(faulty(text, fault))),
+  key: (identifier) => {
+    const { fault, text } = Object(identifier) as Partial<Identifier>
+    if (typeof text !== "string")
+      throw new InvalidOption.InvalidOption({
+        option: "identifiers",
+        value: identifier,
+        wanted: "identifiers of Identifiers.fromIterable, fromItems or fromBytes, each with its text",
+        isArgument: true
+      })
+    return fault === undefined ? parse(text) : Result.fail(faulty(text, fault))
+  },
   fingerprint
 })
 

@@ -3,8 +3,9 @@
  *
  * On Node, `createChemstream` of the `node` entry adds connection timeouts, and runs that can be resumed.
  */
+import { Options } from "@chemstream/batch"
 import type { ChemError } from "@chemstream/client"
-import { createClient, type PromiseClient } from "@chemstream/client"
+import { createClient, PromiseClient } from "@chemstream/client"
 import type { ItemReader } from "../identifiers/Identifiers.ts"
 import type { InvalidChunk } from "../identifiers/internal/chunks.ts"
 import type {
@@ -124,9 +125,12 @@ export const createChemstream = async (settings?: PromiseClient.Settings): Promi
   fromClient(await createClient(settings))
 
 /** Makes bulk lookups with an existing client. Closing them closes the client. */
-export const fromClient = (client: PromiseClient.PromiseClient): Chemstream => ({
-  client,
-  lookup: bulk.bulkLookup(client) as BulkLookup,
-  close: client.close,
-  [Symbol.asyncDispose]: client.close
-})
+export const fromClient = (client: PromiseClient.PromiseClient): Chemstream => {
+  Options.refuseArguments({ client: Options.required(PromiseClient.clientKind) }, [client])
+  return {
+    client,
+    lookup: bulk.bulkLookup(client) as BulkLookup,
+    close: client.close,
+    [Symbol.asyncDispose]: client.close
+  }
+}

@@ -9,6 +9,7 @@ import { ChemClient, type ChemError } from "@chemstream/client"
 import { Effect, Stream } from "effect"
 import type { Identifier } from "../identifiers/Identifiers.ts"
 import * as Cost from "../lookups/internal/cost.ts"
+import { lookupKind } from "../lookups/internal/lookupType.ts"
 import * as Lookup from "../lookups/Lookup.ts"
 import * as Ledger from "./Ledger.ts"
 
@@ -71,7 +72,8 @@ export const of = <E, Services, R, F>(
   Services | ChemClient.ChemClient
 > =>
   Effect.gen(function* () {
-    yield* Options.check(Options.open(Lookup.optionSet), options)
+    yield* Options.check(Lookup.optionSet, options)
+    yield* Options.check(lookupKind, lookup, "lookup")
     const { dialect } = yield* ChemClient.ChemClient
     const ledger = Ledger.make()
     const ofBatch = Cost.of(lookup, dialect)

@@ -3,7 +3,7 @@
  *
  * Reading the ledger does not slow the run. Displays are left to the caller.
  */
-import { Options as Declared, type InvalidOption } from "@chemstream/batch"
+import { Batch, Options as Declared, type InvalidOption } from "@chemstream/batch"
 import { MonotonicClock } from "@chemstream/client"
 import { type Duration, Effect, Schedule, Stream } from "effect"
 import * as Ledger from "./Ledger.ts"
@@ -71,9 +71,11 @@ export const snapshots = (
   ledger: Ledger.Ledger,
   options: Options = {}
 ): Stream.Stream<Snapshot, InvalidOption.InvalidOption> =>
-  Declared.start(optionSet, options, () =>
+  Declared.startArguments(snapshotArguments, [ledger, options], () =>
     Stream.fromEffectSchedule(observer(ledger, options.total), Schedule.spaced(options.every ?? defaultEvery))
   )
+
+const snapshotArguments = { ledger: Declared.required(Batch.settingsSet.fields.ledger), options: optionSet }
 
 /** Makes an effect that takes a snapshot each time it runs. The rate is measured from the first snapshot. */
 export const observer = (ledger: Ledger.Ledger, total?: number): Effect.Effect<Snapshot> => {

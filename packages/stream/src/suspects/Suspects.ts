@@ -116,7 +116,12 @@ export const displayText: (text: string) => string = FeatureText.displayText
  * Suspects.displayText(Suspects.feature("227.1077", "", "ESI-")) // => "227.1077 ESI-"
  * ```
  */
-export const feature: (mz: string, adduct?: string, polarity?: string) => string = FeatureText.join
+export const feature = (mz: string, adduct?: string, polarity?: string): string => {
+  Declared.refuseArguments(featureTexts, [mz, adduct, polarity])
+  return FeatureText.join(mz, adduct, polarity)
+}
+
+const featureTexts = { mz: Declared.required(Declared.text), adduct: Declared.text, polarity: Declared.text }
 
 /** The parts of a run over features. */
 export interface Screener {
@@ -138,7 +143,7 @@ interface Parts {
 
 /** Makes the parts of a run, to build one with `Lookup.batches`, e.g. with a checkpoint. */
 export const make = (options: Options = {}): Screener => {
-  Declared.refuse(Declared.open(optionSet), options)
+  Declared.refuse(optionSet, options)
   const adducts = options.adducts ?? Adduct.usual.positive
   const details = Details.byDtxsid({ projection: options.projection ?? "ntatoolkit" })
   const start = (): Parts => {

@@ -5,7 +5,7 @@
  */
 
 import { Result } from "effect"
-import { InvalidIdentifier, malformed } from "../InvalidIdentifier.ts"
+import { InvalidIdentifier, malformed, trimmed } from "../InvalidIdentifier.ts"
 import { corrections } from "./corrections.ts"
 
 export type Prefix = "DTXSID" | "DTXCID"
@@ -25,8 +25,8 @@ export const fromNumber = (prefix: Prefix, number: number): string =>
 /** Returns the identifier in its canonical spelling. Fails if it is malformed. */
 export const parse = (prefix: Prefix, text: string): Result.Result<string, InvalidIdentifier> => {
   // The fast path: most identifiers are canonical already.
-  if (pattern(prefix).test(text)) return Result.succeed(text)
-  const value = text.trim().toUpperCase()
+  if (typeof text === "string" && pattern(prefix).test(text)) return Result.succeed(text)
+  const value = trimmed(text).toUpperCase()
   if (pattern(prefix).test(value)) return Result.succeed(value)
   return malformed(prefix, `a ${prefix}`, text, formProblem(prefix, value))
 }

@@ -83,7 +83,9 @@ export const make = <E, Foreign>(
     evidence,
     ...requestsOf(settings, ledger, record, unavailable),
     classify: (error) =>
-      error instanceof UnmatchedResponse ? "isolate" : (settings.classify?.(error as E) ?? "isolate"),
+      error instanceof UnmatchedResponse
+        ? "isolate"
+        : returned("classify", verdict, settings.classify?.(error as E) ?? "isolate"),
     onFailure: settings.onFailure ?? "isolate",
     limit: (error) => settings.limit?.(error as E),
     suggestions: (error) => settings.suggestions?.(error as E) ?? [],
@@ -104,7 +106,9 @@ const requestsOf = <E, Foreign>(
   const service = settings.service ?? ownService()
   const defaultSignal = settings.service === undefined ? askedWait : () => "unclear" as const
   const signal = (error: E | Availability.ServiceUnavailable): Availability.Signal =>
-    error instanceof Availability.ServiceUnavailable ? "unsent" : (settings.signal ?? defaultSignal)(error)
+    error instanceof Availability.ServiceUnavailable
+      ? "unsent"
+      : returned("signal", signalKind, (settings.signal ?? defaultSignal)(error))
   const request = requester(settings, ledger)
   const control = new Control()
   /** Since when the control has failed, without a success of the run. */
@@ -310,9 +314,25 @@ const effectOf = <R, E, Services>(
     }
   })
 
-/** Dies if a call returns something else than a response, as a program without types may. */
+/** Returns what a function of the caller returned. Throws `InvalidOption` for other values, as of a program without types. */
+const returned = <A>(option: string, { problem, wanted }: Options.Kind<A>, value: A): A => {
+  if (problem(value, option) === undefined) return value
+  throw new InvalidOption({ option, value, wanted: `a function that returns ${wanted}` })
+}
+
+const verdict = /* @__PURE__ */ Options.oneOf<Verdict>(["stop", "halve", "isolate", "missing", "fail"])
+
+const signalKind = /* @__PURE__ */ Options.anyOf(
+  Options.oneOf<Extract<Availability.Signal, string>>([
+    ...(["responded", "unreachable", "unavailable", "elsewhere", "overdue"] as const),
+    ...(["failed", "refused", "unclear", "unsent"] as const)
+  ]),
+  Options.set<Extract<Availability.Signal, object>>()({ throttled: Options.required(Options.amount) })
+)
+
+/** Dies if a call returns something else than a response. */
 const checkResponse = (response: { readonly records: unknown }): Effect.Effect<void> =>
-  Array.isArray(response?.records)
+  Array.isArray(response?.records) && response.records.every((one) => typeof one === "object" && one !== null)
     ? Effect.void
     : Effect.die(
         new InvalidOption({

@@ -138,6 +138,6 @@ const checkInput = <A>(
       items === undefined
         ? `its first ${settled} items have changed`
         : `it has ${items} items, but the earlier run has read at least ${settled}`
-    const message = `the input differs from that of the earlier run: ${reason}. Use the same input, or start a new run`
+    const message = `the input differs from that of the earlier run: ${reason}. Use the same input, or start over, e.g. with resume: false`
     return Effect.fail(new InputMismatch({ ...found, message }))
   })

@@ -56,7 +56,7 @@ export const callsOf = (
   key: ReadonlyArray<unknown>
 ): PagedCalls => {
   const operation = Operation.single(row)
-  const declared = optionSet({ ...Operation.optionFields(row), page: Schema.Unknown })
+  const declared = optionSet({ ...Operation.optionFields(row), page: Schema.optional(Schema.Unknown) })
   const request: Request = (page, options) => {
     const projection = options?.projection
     const call = withValid(

@@ -12,7 +12,7 @@ import { withRequestCount } from "../../pipeline/CallObserver.ts"
 import type { Get, MakeGet } from "./batching.ts"
 import { type CallOperation, type Failure, withValid } from "./request.ts"
 import { readersOf } from "./rowReaders.ts"
-import { checkOptions, eachOf, optionSet, refuse, shown } from "./untyped.ts"
+import { checkOptions, eachOf, fieldText, optionSet, refuse } from "./untyped.ts"
 
 type Checked<A> = Result.Result<A, InvalidIdentifier.InvalidIdentifier>
 
@@ -39,11 +39,15 @@ const singleCall = (callOperation: CallOperation, row: Row.Row) => {
   const request = requestSingle(callOperation, row)
   const size = Object.keys(row.key?.fields ?? {}).length
   const required = requiredParameters(row)
-  return (...args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> =>
-    request(args.slice(0, size), {
-      ...Object.fromEntries(required.map((name, at) => [name, args[size + at]])),
-      ...(args[size + required.length] as Options)
-    })
+  return (...args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> => {
+    const { [size + required.length]: options = {} } = args
+    // The check of the options refuses other values.
+    const parameters =
+      typeof options === "object"
+        ? { ...Object.fromEntries(required.map((name, at) => [name, args[size + at]])), ...options }
+        : (options as never)
+    return request(args.slice(0, size), parameters)
+  }
 }
 
 const requiredParameters = (row: Row.Row): ReadonlyArray<string> =>
@@ -130,13 +134,20 @@ export const getCall = (callOperation: CallOperation, makeGet: MakeGet, row: Row
     }
   })
   return withOptions(row, (id: string, options) =>
-    withValid(key.parse(shown(id)), (parsed) => get(parsed, formOf(options) ?? row.form ?? ""))
+    withValid(Result.flatMap(fieldText(key, id, 0), key.parse), (parsed) =>
+      get(parsed, formOf(options) ?? row.form ?? "")
+    )
   )
 }
 
 /** Returns the fields of a key. A row without a key has none. */
 export const parseKey = (key: Key.Key | undefined, values: ReadonlyArray<unknown>): Checked<Fields> =>
-  key === undefined ? Result.succeed({}) : Result.map(key.parse(values.map(shown).join(",")), key.toFields)
+  key === undefined
+    ? Result.succeed({})
+    : Result.all(Array.from(Object.keys(key.fields), (_, at) => fieldText(key, values[at], at))).pipe(
+        Result.flatMap((texts) => key.parse(texts.join(","))),
+        Result.map(key.toFields)
+      )
 
 const parameterOf = (name: string, value: unknown): Checked<unknown> => {
   if (typeof value === "symbol") return refuse(name, value, "it is not a text")

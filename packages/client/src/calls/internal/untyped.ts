@@ -1,5 +1,5 @@
 /** Checks the arguments of calls, which a program without types may confuse. */
-import { InvalidIdentifier } from "@chemstream/api"
+import { InvalidIdentifier, type Key } from "@chemstream/api"
 import { Options } from "@chemstream/batch"
 import { Effect, Result, Schema, SchemaAST } from "effect"
 
@@ -15,10 +15,16 @@ export const optionSet = (fields: Schema.Struct.Fields): Options.Set<Record<stri
 const kindOf = (schema: Schema.Constraint): Options.AnyKind => {
   const types = typesOf(schema.ast).filter((type) => !SchemaAST.isUndefined(type))
   const names = types.flatMap((type) => (SchemaAST.isLiteral(type) ? [String(type.literal)] : []))
-  if (names.length === types.length) return Options.oneOf(names)
   const wanted = types.some(SchemaAST.isNumber) ? "a number" : "a text that is not empty"
-  return Options.kind(wanted, Schema.is(schema as Schema.Schema<unknown>))
+  const kind =
+    names.length === types.length
+      ? Options.oneOf(names)
+      : Options.kind(wanted, Schema.is(schema as Schema.Schema<unknown>))
+  return { ...kind, isRequired: !isOptional(schema) }
 }
+
+const isOptional = ({ ast }: Schema.Constraint): boolean =>
+  ast.context?.isOptional === true || typesOf(ast).some(SchemaAST.isUndefined)
 
 const typesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
   SchemaAST.isUnion(ast) ? ast.types.flatMap(typesOf) : [ast]
@@ -26,6 +32,27 @@ const typesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
 /** Dies with `InvalidOption` for options that the compiler refuses. */
 export const checkOptions = (declared: Options.AnyKind, options: unknown): Effect.Effect<void> =>
   Effect.orDie(Options.check(declared, options ?? {}))
+
+/** Returns a field of a key as a text. Fails for a value that only a program without types gives. */
+export const fieldText = (
+  { example, fields, name, one }: Key.Key,
+  value: unknown,
+  at: number
+): Result.Result<string, InvalidIdentifier.InvalidIdentifier> => {
+  const field = Object.values(fields)[at] as Schema.Schema<unknown> | undefined
+  const isStray = Array.isArray(value) && (field === undefined || !Schema.is(field)([]))
+  if (value !== undefined && value !== null && !isStray) return Result.succeed(shown(value))
+  const what = isStray ? "a list, but this call takes one value" : String(value)
+  const message = `the value is ${what}: give ${one}, e.g. ${example}`
+  return Result.fail(
+    new InvalidIdentifier.InvalidIdentifier({
+      identifier: name,
+      value: shown(value),
+      reason: "malformed",
+      message
+    })
+  )
+}
 
 /** Returns the list of a batch. */
 export const listOf = <A>(

@@ -96,6 +96,9 @@ export const bodyFailure = (
   })
 }
 
+/** `fetch` refuses ports of other protocols, e.g. 9, without a code. */
+const badPort = "BAD_PORT"
+
 /** The system's code of a failure, and the address if it has one. */
 interface SystemError {
   readonly code: string
@@ -109,6 +112,7 @@ const systemErrorIn = (cause: unknown): SystemError | undefined => {
       String(at["message"])
     )
     if (proxyStatus !== null) return { code: `PROXY_${proxyStatus[1] ?? proxyStatus[2]}`, at: "" }
+    if (at["message"] === "bad port") return { code: badPort, at: "" }
     // undici gives its parser's error no code.
     const code = at["name"] === "HTTPParserError" ? (at["code"] ?? "HPE_INVALID_RESPONSE") : at["code"]
     if (Predicate.isString(code) && code !== "") {
@@ -130,6 +134,7 @@ const explain = ({ code, at }: SystemError): string => {
   if (ChemError.isNotHttp(code)) return `${code}: the response is not HTTP`
   if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH")
     return `${code}: the body has another length than announced`
+  if (code === badPort) return `${code}: fetch never connects to a port of another protocol`
   if (isOfDecoding(code)) return `${code}: the compressed body is incomplete or damaged`
   switch (code) {
     case "ECONNREFUSED":
@@ -159,7 +164,8 @@ const isUntrusted = (code: string): boolean =>
 const advice = (systemError: SystemError | undefined): string => {
   const code = systemError?.code ?? ""
   if (code.startsWith("PROXY_")) return "check the proxy's address and credentials"
-  if (ChemError.isNotHttp(code)) return "check the address, its port, and whether it is an https:// one"
+  if (code === badPort || ChemError.isNotHttp(code))
+    return "check the address, its port, and whether it is an https:// one"
   if (isUntrusted(code))
     return "if you trust its authority, name the file of its certificate in NODE_EXTRA_CA_CERTS, or use the certificates of the system with NODE_OPTIONS=--use-system-ca"
   return isOfTls(code)

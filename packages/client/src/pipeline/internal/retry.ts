@@ -5,7 +5,7 @@
  * the attempts that a key has left.
  */
 
-import { Availability, Metrics, MonotonicClock } from "@chemstream/batch"
+import { Availability, InvalidOption, Metrics, MonotonicClock, Options } from "@chemstream/batch"
 import { Duration, Effect, Pull, Random, Schedule } from "effect"
 import { type ChemError, retryAfter, signal, unavailable, verdict } from "../../errors/ChemError.ts"
 import { CallObserver } from "../CallObserver.ts"
@@ -69,7 +69,11 @@ const makeNext = (policy: Complete): Effect.Effect<Next> => {
     return Effect.succeed((error, state) => {
       const delay = decide(error, state)
       // NaN ends the call.
-      return Effect.succeed(delay === undefined || Number.isNaN(delay) ? undefined : Duration.toMillis(delay))
+      if (delay === undefined || Number.isNaN(delay)) return Effect.succeed(undefined)
+      const milliseconds = Options.millisecondsOf(delay)
+      if (!Number.isNaN(milliseconds)) return Effect.succeed(milliseconds)
+      const wanted = 'a function that returns a time, e.g. "5 seconds", or undefined for no further attempt'
+      return Effect.die(new InvalidOption.InvalidOption({ option: "retry", value: delay, wanted }))
     })
   }
   return Effect.map(

@@ -2,8 +2,9 @@
  * Encodes values and raw records as lines. Joins many lines into one array of bytes, because each write has a cost.
  */
 import * as Result from "effect/Result"
+import { InvalidOption } from "../../InvalidOption.ts"
 import { linePieces } from "../../raw/internal/lineJoin.ts"
-import type { RawRecord } from "../../raw/RawRecord.ts"
+import { isRawRecord, type RawRecord } from "../../raw/RawRecord.ts"
 import type { Feeder } from "../../streams/internal/feeder.ts"
 import { NdjsonEncodeError } from "./ndjsonError.ts"
 import { findUnencodable, isEncodable, type Unencodable } from "./unencodable.ts"
@@ -62,6 +63,12 @@ export const encodeRecords = (): Feeder<RawRecord, Uint8Array, never> => {
   }
   return {
     push: (record, out) => {
+      if (!isRawRecord(record))
+        throw new InvalidOption(
+          "the records",
+          "must be raw records, e.g. of Ndjson.decodeRaw. Write objects with encode",
+          record
+        )
       records.push(record)
       length += record.end - record.start
       if (length >= BATCH_LENGTH) flush(out)

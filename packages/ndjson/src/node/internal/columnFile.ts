@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { atLeastOne } from "../../internal/bounds.ts"
 import { knownOptions } from "../../internal/knownOptions.ts"
-import { feed } from "../../streams/internal/feeder.ts"
+import { feed, streamOf } from "../../streams/internal/feeder.ts"
 import type { Cells, Fault } from "../../tables/internal/cells.ts"
 import type { ColumnValue } from "../../tables/internal/columns.ts"
 import {
@@ -57,7 +57,9 @@ export const encoder =
     const table = { columns, expected, sampleRecords, rest, onRefused, cells, needsColumns: true }
     return (self) =>
       Effect.map(format.load, (library) =>
-        Stream.chunks(self).pipe(feed(() => tabulate<A, ColumnValue>({ ...table, open: open(library) })))
+        Stream.chunks(streamOf(self)).pipe(
+          feed(() => tabulate<A, ColumnValue>({ ...table, open: open(library) }))
+        )
       ).pipe(Stream.unwrap)
   }
 

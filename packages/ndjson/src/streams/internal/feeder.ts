@@ -5,8 +5,10 @@
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
+import { InvalidOption } from "../../InvalidOption.ts"
 
 /** Reads one input, adds its output to `out`, and returns the error that ends the stream. */
 export interface Feeder<In, Out, Err> {
@@ -19,17 +21,42 @@ export interface Feeder<In, Out, Err> {
   readonly cut?: (out: Array<Out>) => void
 }
 
-/** Makes the output stream of a feeder, with a new feeder for each run. */
+/** Makes the output stream of a feeder, with a new feeder for each run. `check` throws for an input that cannot be read. */
 export const feed =
-  <In, Out, Err>(make: () => Feeder<In, Out, Err>) =>
+  <In, Out, Err>(make: () => Feeder<In, Out, Err>, check: (input: In) => In = identity) =>
   <E, R>(self: Stream.Stream<In, E, R>): Stream.Stream<Out, E | Err, R> =>
-    Stream.transformPull(self, (upstream) => Effect.sync(() => pullFrom(upstream, make())))
+    Stream.transformPull(streamOf(self), (upstream) => Effect.sync(() => pullFrom(upstream, make(), check)))
+
+/** As `feed`, for a parser of bytes. */
+export const feedBytes = <Out, Err>(make: () => Feeder<Uint8Array, Out, Err>) => feed(make, bytesOf)
+
+/** Returns a stream. Throws `InvalidOption` for anything else. */
+export const streamOf = <S extends Stream.Stream<unknown, unknown, unknown>>(
+  self: S,
+  name = "the input"
+): S => {
+  if (Stream.isStream(self)) return self
+  throw new InvalidOption(
+    name,
+    "must be a stream of Effect, or use AsyncIteration, WebStream or NodeStream",
+    self
+  )
+}
+
+/** Returns a chunk of bytes. Throws `InvalidOption` for anything else. */
+export const bytesOf = (chunk: Uint8Array): Uint8Array => {
+  if (chunk instanceof Uint8Array) return chunk
+  const wanted =
+    "must be bytes (Uint8Array): set no encoding on the stream that reads the file, or encode its texts, e.g. with Stream.encodeText"
+  throw new InvalidOption("the input", wanted, chunk)
+}
 
 type Chunks<A, E> = Pull.Pull<Arr.NonEmptyReadonlyArray<A>, E>
 
 const pullFrom = <In, Out, Err, E>(
   upstream: Chunks<In, E>,
-  feeder: Feeder<In, Out, Err>
+  feeder: Feeder<In, Out, Err>,
+  check: (input: In) => In
 ): Chunks<Out, E | Err> => {
   let failure: Chunks<never, E | Err> | undefined
   let done = false
@@ -46,7 +73,7 @@ const pullFrom = <In, Out, Err, E>(
     const out: Array<Out> = []
     let error: Err | undefined
     while (next < inputs.length && out.length === 0 && error === undefined)
-      error = feeder.push(inputs[next++] as In, out)
+      error = feeder.push(check(inputs[next++] as In), out)
     if (next === inputs.length) {
       inputs = []
       next = 0

@@ -9,9 +9,20 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
+import { InvalidOption } from "../../InvalidOption.ts"
 
 /** A function on `Stream` that needs no services. Its error ends both streams. */
 export type Transform<In, Out> = (self: Stream.Stream<In>) => Stream.Stream<Out, unknown>
+
+/** Applies a transform. Throws `InvalidOption` if it is none. */
+export const apply = <In, Out>(
+  transform: Transform<In, Out>,
+  self: Stream.Stream<In>
+): Stream.Stream<Out, unknown> => {
+  const output = typeof transform === "function" ? transform(self) : undefined
+  if (output !== undefined && Stream.isStream(output)) return output
+  throw new InvalidOption("the transform", "must be a function on streams, e.g. Csv.decode()", transform)
+}
 
 export interface Transfer<In, Out> {
   /** Writes chunks. Rejects if the transform ended before it took them. One call at a time. */
@@ -29,7 +40,7 @@ export interface Transfer<In, Out> {
 
 export const make = <In, Out>(transform: Transform<In, Out>): Transfer<In, Out> => {
   const inlet = new Inlet<In>()
-  const values = Stream.toAsyncIterable(Stream.chunks(transform(inlet.stream)))[Symbol.asyncIterator]()
+  const values = Stream.toAsyncIterable(Stream.chunks(apply(transform, inlet.stream)))[Symbol.asyncIterator]()
   const completion = Promise.withResolvers<undefined>()
   // Writers and readers get the error, so this promise needs no listener.
   completion.promise.catch(() => {})

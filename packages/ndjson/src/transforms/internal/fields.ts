@@ -6,6 +6,7 @@
 import type { Stream } from "effect"
 import * as Result from "effect/Result"
 import { InvalidOption } from "../../InvalidOption.ts"
+import { checkEach } from "../../internal/knownOptions.ts"
 import * as RawProjection from "../../raw/RawProjection.ts"
 import type { RawRecord } from "../../raw/RawRecord.ts"
 import { appendRaw, renameRaw } from "./rawFields.ts"
@@ -59,8 +60,8 @@ type Reshaped<A, B> = A extends RawRecord<infer V> ? RawRecord<unknown extends V
 export const pick = <A extends object, const F extends ReadonlyArray<Field<A>>>(
   ...fields: F
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Picked<A, F[number]>, E | RawFailure<A>, R>) => {
-  const wrong = fields.find((field) => typeof field !== "string")
-  if (wrong !== undefined) throw new InvalidOption("a field of pick", "must be a text", wrong)
+  for (const field of fields)
+    if (typeof field !== "string") throw new InvalidOption("a field of pick", "must be a text", field)
   return reshape("pick", RawProjection.picker(fields, { missing: "omit" }), (record) => {
     const out: Record<string, unknown> = {}
     for (const field of fields)
@@ -87,6 +88,7 @@ export const pick = <A extends object, const F extends ReadonlyArray<Field<A>>>(
 export const rename = <A extends object, const N extends { readonly [K in Field<A>]?: string }>(
   names: N
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Renamed<A, N>, E | TransformError, R>) => {
+  checkEach("rename", names, "a new name", (value) => typeof value === "string")
   const byField = new Map<string, string>(Object.entries(names as Record<string, string>))
   const rename = renameRaw(byField)
   return runStep<A, Renamed<A, N>>(() => (record, index, out) => {
@@ -132,6 +134,7 @@ export const rename = <A extends object, const N extends { readonly [K in Field<
 export const derive = <A extends object, D extends Record<string, (record: NoInfer<A>) => unknown>>(
   fields: D
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Derived<A, D>, E | RawFailure<A>, R>) => {
+  checkEach("derive", fields, "a function of the record", (value) => typeof value === "function")
   const functions = Object.entries(fields)
   const append = appendRaw(functions.map(([field]) => field))
   return reshape(

@@ -1,5 +1,6 @@
 /** Selects records with a predicate: `filter`. */
 import * as Stream from "effect/Stream"
+import { InvalidOption } from "../../InvalidOption.ts"
 import type { HasField, RawRecord } from "../../raw/RawRecord.ts"
 import { type Field, fieldValue, type Parsed, type Value } from "./record.ts"
 import { runStep } from "./recordStep.ts"
@@ -51,6 +52,9 @@ export const filter: {
     predicate: (value: Value<NoInfer<A>, F>) => boolean
   ): <E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | RawFailure<A>, R>
 } = (...args: [(record: never) => boolean] | [string, (value: never) => boolean]): never => {
+  const given: unknown = args.at(-1)
+  if (typeof given !== "function")
+    throw new InvalidOption("the predicate of filter", "must be a function", given)
   if (args.length === 1) return Stream.filter(args[0] as (record: unknown) => boolean) as never
   const [field, predicate] = args
   return runStep<unknown, unknown>(() => (record, index, out) => {

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { atLeastOne } from "../../internal/bounds.ts"
 import { knownOptions } from "../../internal/knownOptions.ts"
+import { streamOf } from "../../streams/internal/feeder.ts"
 import { Arena } from "./arena.ts"
 import { type Keys, keyName, keyReader } from "./key.ts"
 import { weigh } from "./record.ts"
@@ -72,8 +73,9 @@ export const join =
     options: JoinOptions<NoInfer<A>, B, C, K, E2, R2>
   ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<C, E | E2 | TransformError, R | R2>) =>
   (self) => {
-    knownOptions("join", options, joinOptions)
-    const { table, on, kind } = options
+    knownOptions("join", options, joinOptions, true)
+    const { on, kind } = options
+    const table = streamOf(options.table, "the table of join")
     const combine = options.combine as (record: A, row: B | undefined) => C
     const maxBytes = atLeastOne("maxBytes", options.maxBytes ?? MAX_TABLE_BYTES)
     const read = keyReader("join", on)

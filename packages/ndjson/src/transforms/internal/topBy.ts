@@ -59,7 +59,7 @@ interface Item<A> {
 export const topBy = <A extends object>(
   options: TopOptions<A>
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | TransformError, R>) => {
-  knownOptions("topBy", options, { count: true, order: true, per: true, maxBytes: true })
+  knownOptions("topBy", options, { count: true, order: true, per: true, maxBytes: true }, true)
   const count = atLeastOne("count", options.count)
   const maxBytes = atLeastOne("maxBytes", options.maxBytes ?? MAX_TOP_BYTES)
   const order = criteria(options.order)

@@ -46,8 +46,8 @@ export const where = <A extends object, const F extends Field<A>>(
   ...conditions: ReadonlyArray<Condition<F>>
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<A, E | TransformError, R>) => {
   const tests = conditions.map((condition) => {
-    knownOptions("where", condition, { field: true, operator: true, value: true })
-    oneOf("operator", condition.operator, OPERATORS)
+    knownOptions("where", condition, { field: true, operator: true, value: true }, true)
+    oneOf("operator", String(condition.operator), OPERATORS)
     return testOf(condition.operator, numeric(scalarOf(condition.value) as Scalar))
   })
   if (tests.length === 0) throw new InvalidOption("where", "needs at least one condition")

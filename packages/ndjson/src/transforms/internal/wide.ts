@@ -93,7 +93,12 @@ interface Table {
 export const wide = <A extends object, const F extends Field<A>>(
   options: WideOptions<F>
 ): (<E, R>(self: Stream.Stream<A, E, R>) => Stream.Stream<Wide<A>, E | TransformError, R>) => {
-  knownOptions("wide", options, { name: true, value: true, per: true, maxBytes: true, maxColumns: true })
+  knownOptions(
+    "wide",
+    options,
+    { name: true, value: true, per: true, maxBytes: true, maxColumns: true },
+    true
+  )
   const per = [options.per].flat() as ReadonlyArray<F>
   return (self) =>
     Stream.unwrap(

@@ -6,7 +6,7 @@ import { InvalidOption, Options } from "@chemstream/batch"
 import { Endpoint as Calls } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Schema } from "effect"
-import type { Lookup } from "./lookupType.ts"
+import { type Lookup, lookupKind, settingOfClient } from "./lookupType.ts"
 import { type LookupOf, of, type OptionsOf as RowOptions } from "./rowLookup.ts"
 import * as masses from "./special/masses.ts"
 import * as nameSearch from "./special/nameSearch.ts"
@@ -112,27 +112,25 @@ export const optionFields = (name: Name): Schema.Struct.Fields => {
   return Operation.optionFields(rowOf(name))
 }
 
-const named = /* @__PURE__ */ Options.oneOf(names)
+/** The name of a lookup. */
+export const named: Options.Kind<Name> = /* @__PURE__ */ Options.oneOf(names)
 
 /** A lookup by its name, or a lookup. */
 const endpointKind: Options.AnyKind = {
   ...named,
-  problem: (value, path) => (isLookup(value) ? undefined : named.problem(value, path))
+  problem: (value, path) => (lookupKind.matches(value) ? undefined : named.problem(value, path))
 }
-
-const isLookup = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "requestBatch" in value
 
 /** Returns the declaration of an endpoint, its own options, and others. */
 export const setOf = (
   endpoint: unknown,
   others: Readonly<Record<string, Options.AnyKind>>
 ): Options.Set<Record<string, unknown>> => {
-  return Options.set<Record<string, unknown>>()({
-    ...others,
-    endpoint: Options.required(endpointKind),
-    ...Calls.optionSet(isName(endpoint) ? optionFields(endpoint) : {}).fields
-  })
+  const own = Calls.optionSet(isName(endpoint) ? optionFields(endpoint) : {}).fields
+  return Options.set<Record<string, unknown>>()(
+    { ...others, endpoint: Options.required(endpointKind), ...own },
+    settingOfClient
+  )
 }
 
 /** Returns the lookup of a row: the special one, if the row is of the contract and has one. Throws if it has no key. */

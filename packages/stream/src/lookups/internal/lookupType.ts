@@ -1,7 +1,7 @@
 /** What a lookup is: how identifiers are parsed, requested, and matched with records. */
-import type { Dialect, InvalidIdentifier, Key } from "@chemstream/api"
-import type { Batch, Outcome, Reconcile } from "@chemstream/batch"
-import type { ChemClient, ChemError } from "@chemstream/client"
+import type { Dialect, InvalidIdentifier, Key, Row } from "@chemstream/api"
+import { type Batch, Options, type Outcome, type Reconcile } from "@chemstream/batch"
+import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import type { Effect, Result, Schema } from "effect"
 import type { Inspection } from "./inspection.ts"
@@ -73,6 +73,27 @@ export interface Cost {
   /** The most requests. Undefined: the responses decide. */
   readonly most: number | undefined
 }
+
+/** The kind of a lookup. */
+export const lookupKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
+  "a lookup, e.g. Details.byDtxsid()",
+  (value) =>
+    typeof value === "function"
+      ? "the lookup that it returns, e.g. Details.byDtxsid() and not Details.byDtxsid"
+      : typeof (value as Partial<Lookup<never>> | null)?.requestBatch === "function"
+)
+
+/** The kind of a row. */
+export const rowKind: Options.AnyKind = /* @__PURE__ */ Options.kind(
+  "a row, e.g. of Row.make",
+  (value) => typeof (value as Partial<Row.Row> | null)?.get?.path === "string"
+)
+
+/** Returns what to do with a setting of the client among the options of a run. */
+export const settingOfClient: Options.Elsewhere = (name) =>
+  Object.hasOwn(ChemClient.optionSet.fields, name)
+    ? `it to the client, e.g. createClient({ ${name} }): it is no option of a run`
+    : undefined
 
 /** Methods, so that a lookup of one record type is assignable to a lookup of any. */
 interface Methods<R> {

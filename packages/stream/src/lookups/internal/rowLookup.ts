@@ -63,9 +63,12 @@ export type LookupOf<R extends Row.Row, P = undefined> = {
  * parameter of a row may be given alone.
  */
 export const rowLookup = <Make>(row: Row.Row): Make => {
-  const [parameter = "projection"] = Object.keys(row.query ?? {})
-  const make = (options: unknown): Lookup<RawRecord.RawRecord> =>
-    of(row, typeof options === "object" && options !== null ? options : { [parameter]: options })
+  const [parameter] = Object.keys(row.query ?? {})
+  const make = (options: unknown = {}): Lookup<RawRecord.RawRecord> =>
+    of(
+      row,
+      (typeof options === "object" || parameter === undefined ? options : { [parameter]: options }) as object
+    )
   return make as Make
 }
 

@@ -48,7 +48,10 @@ export interface RowPages<R extends Row.Row> {
 /** Makes the readers of a row without a key: of its pages, or of its only response. */
 export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
   const operation = Operation.single(row)
-  const declared = Endpoint.optionSet({ ...Operation.optionFields(row), page: Schema.Unknown })
+  const declared = Endpoint.optionSet({
+    ...Operation.optionFields(row),
+    page: Schema.optional(Schema.Unknown)
+  })
   const request = (
     page: number,
     options: PagesOptions = {}
@@ -56,7 +59,7 @@ export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
     Effect.gen(function* () {
       yield* Endpoint.checkOptions(declared, options)
       const client = yield* ChemClient.ChemClient
-      const { page: _, projection, ...parameters } = options
+      const { page: _, projection, ...parameters } = options ?? {}
       const isSent = projection !== undefined && Object.hasOwn(row.forms ?? {}, projection)
       const query = {
         ...parameters,
@@ -68,7 +71,7 @@ export const pagesOf = <const R extends Row.Row>(row: R): RowPages<R> => {
   const pages = (options: PagesOptions = {}) =>
     Pages.all({
       endpoint: row.name,
-      first: options.page,
+      first: options?.page,
       request: (page) => request(page, options),
       toText: RawRecord.toText
     })

@@ -69,20 +69,23 @@ export const file = <Output extends string>(
   FileSystem.FileSystem | Path.Path | Scope.Scope
 > =>
   Effect.gen(function* () {
-    yield* Declared.check(Declared.open(optionSet), options)
+    yield* Declared.check(optionSet, options)
     const fs = yield* FileSystem.FileSystem
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const scope = yield* Scope.Scope
-    return yield* open<Output, PlatformError.PlatformError>(options, {
-      name: options.file,
-      // After the outputs, so that the error of a second run names the output.
-      read: Scope.provide(Lock.hold(options.file), scope).pipe(
-        Effect.tap(({ replaced }) => Effect.sync(replaced)),
-        Effect.andThen(CheckpointFile.read(fs, options.file))
-      ),
-      replace: (state) => Effect.provide(CheckpointFile.replace(options.file, state), services),
-      remove: fs.remove(options.file, { force: true })
-    })
+    return yield* open<Output, PlatformError.PlatformError>(
+      Declared.pick(settingsSet, options) as Settings<Output>,
+      {
+        name: options.file,
+        // After the outputs, so that the error of a second run names the output.
+        read: Scope.provide(Lock.hold(options.file), scope).pipe(
+          Effect.tap(({ replaced }) => Effect.sync(replaced)),
+          Effect.andThen(CheckpointFile.read(fs, options.file))
+        ),
+        replace: (state) => Effect.provide(CheckpointFile.replace(options.file, state), services),
+        remove: fs.remove(options.file, { force: true })
+      }
+    )
   })
 
 /** Like `file`, with the state in another place. The position must ensure that only one run uses it at a time. */
@@ -95,7 +98,7 @@ export const open = <Output extends string, E>(
   FileSystem.FileSystem | Path.Path | Scope.Scope
 > =>
   Effect.gen(function* () {
-    yield* Declared.check(Declared.open(settingsSet), settings)
+    yield* Declared.check(settingsSet, settings)
     const fs = yield* FileSystem.FileSystem
     const services = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const options = { ...settings, file: position.name }

@@ -13,6 +13,7 @@ import type { SettledBatch } from "../../runs/BatchCalls.ts"
 import type * as Lock from "../Lock.ts"
 import type { CheckpointRefused, Identity } from "./checkpointFile.ts"
 import { type Checkpoint, defaultEvery, type SaveOptions as Interval, settingsSet } from "./checkpointRun.ts"
+import * as Files from "./files.ts"
 import { file } from "./openCheckpoint.ts"
 
 /** The size of a member before compression, in bytes, unless a second passes first. */
@@ -95,7 +96,13 @@ type OpenLines = Effect.Effect<
 
 /** Opens the files of a new run, or of an earlier run to resume. Fails as `file` does. */
 export const lines = (options: LinesOptions): OpenLines =>
-  Effect.andThen(Options.check(linesSet, options), open(options))
+  Effect.andThen(Options.check(linesSet, options), () => {
+    const { errors, output } = options
+    const { checkpoint = `${output}.checkpoint`, part = `${output}.part` } = options
+    // The temporary names belong to their options. An output may be at its temporary name already.
+    const parts = { ...(part === output ? {} : { part }), "part of errors": errors && `${errors}.part` }
+    return Effect.andThen(Files.check({ output, errors, checkpoint, ...parts }), open(options))
+  })
 
 const open = ({ checkpoint, errors, identity, output, part, ...options }: LinesOptions): OpenLines =>
   Effect.map(

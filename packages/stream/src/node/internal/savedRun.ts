@@ -5,9 +5,8 @@ import { type Batch, Options as Declared, type InvalidOption } from "@chemstream
 import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, type FileSystem, type Path, type PlatformError, Stream } from "effect"
-import { dual } from "effect/Function"
 import type { Identifier } from "../../identifiers/Identifiers.ts"
-import { isDataFirst } from "../../lookups/internal/dataFirst.ts"
+import { lookupKind } from "../../lookups/internal/lookupType.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import type * as Ledger from "../../runs/Ledger.ts"
 import type { Outcome } from "../../runs/Outcome.ts"
@@ -52,7 +51,7 @@ type Needs = ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
 
 /**
  * Runs a lookup into an NDJSON file: the found records, one a line, as the service sent them. If the run stops,
- * the same call resumes it. At the end the file gets its name. Returns the ledger with the counts of all these
+ * the same call resumes it. At the end the file gets its name, and replaces another file of that name. Returns the ledger with the counts of all these
  * runs.
  *
  * During the run the file is `OUTPUT.part`, with a checkpoint next to it. Another lookup, service or input, and
@@ -70,6 +69,12 @@ type Needs = ChemClient.ChemClient | FileSystem.FileSystem | Path.Path
  * ```
  */
 export const run: {
+  <I extends Identifier, E, R, A, F = never>(
+    identifiers: Stream.Stream<I, E, R>,
+    lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
+    output: string,
+    options?: RunOptions
+  ): Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs>
   <A, F = never>(
     lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
     output: string,
@@ -77,14 +82,11 @@ export const run: {
   ): <I extends Identifier, E, R>(
     identifiers: Stream.Stream<I, E, R>
   ) => Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs>
-  <I extends Identifier, E, R, A, F = never>(
-    identifiers: Stream.Stream<I, E, R>,
-    lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
-    output: string,
-    options?: RunOptions
-  ): Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs>
-} = dual(
-  isDataFirst,
+} = Declared.effectFrom("identifiers", {
+  lookup: Declared.required(lookupKind),
+  output: Declared.required(Declared.text),
+  options: optionSet
+})(
   <I extends Identifier, E, R, A, F>(
     identifiers: Stream.Stream<I, E, R>,
     lookup: Lookup.Lookup<RawRecord.RawRecord<A>, F>,
@@ -92,7 +94,6 @@ export const run: {
     given: RunOptions = {}
   ): Effect.Effect<Ledger.Ledger, E | F | Failure, R | Needs> =>
     Effect.gen(function* () {
-      yield* Declared.check(Declared.open(optionSet), given)
       const { checkpoint, errors, every, identity, onStart, part, resume, ...options } = given
       const saved = yield* lines({
         output,

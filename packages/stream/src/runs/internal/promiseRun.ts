@@ -1,6 +1,6 @@
 /** Runs lookups with a client of promises: the iterable runs of `Chemstream`. */
-import { Options as Declared, type InvalidOption } from "@chemstream/batch"
-import type { ChemClient, PromiseClient } from "@chemstream/client"
+import { Availability, Options as Declared, type InvalidOption } from "@chemstream/batch"
+import type { ChemClient, ChemError, PromiseClient } from "@chemstream/client"
 import { Ndjson, type RawRecord } from "@chemstream/ndjson"
 import { Effect, identity, Schedule, Stream } from "effect"
 import type { IdentifierWithData, ItemReader } from "../../identifiers/Identifiers.ts"
@@ -17,6 +17,11 @@ import { callHandler, recordsOf } from "./recordsOf.ts"
 export interface RunOptions extends Lookup.RunOptions {
   /** Stops the run when it aborts: the loop throws its reason, and the requests in flight are cancelled. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Stops the run in order when it aborts: no request is sent any more, and those in flight finish. After their outcomes, the loop
+   * throws the reason of the signal. A run with a checkpoint, and `save`, then continue without requesting anything twice.
+   */
+  readonly stop?: AbortSignal | undefined
   /**
    * Called with the progress of the run, ten times a second and at the end. The run fails with whatever it
    * throws.
@@ -51,6 +56,9 @@ export interface Run<A, E, C> extends AsyncIterable<Outcome<A, E, C>> {
   readonly ledger: Ledger.Ledger
 }
 
+/** The run checks its input. */
+export const anything: Declared.AnyKind = Declared.kind("anything", () => true)
+
 /** The options of a run and its endpoint. */
 export type Options = RunOptions &
   Partial<ItemReader<unknown, unknown>> & { readonly endpoint: catalogue.Endpoint }
@@ -62,6 +70,11 @@ const report = Declared.set<ProgressOptions>()({
   report: Declared.required(Declared.func)
 })
 
+const abortSignal = Declared.instance<AbortSignal>(
+  "an abort signal, e.g. that of an AbortController",
+  "addEventListener"
+)
+
 /** The declaration of the options of a run, without those of its lookup. */
 export const optionSet: Declared.Set<RunOptions & Partial<ItemReader<unknown, unknown>>> = Declared.set<
   RunOptions & Partial<ItemReader<unknown, unknown>>
@@ -69,7 +82,8 @@ export const optionSet: Declared.Set<RunOptions & Partial<ItemReader<unknown, un
   ...lookupFields,
   id: Declared.func,
   carried: Declared.func,
-  signal: Declared.instance<AbortSignal>("an abort signal", "addEventListener"),
+  signal: abortSignal,
+  stop: abortSignal,
   progress: Declared.anyOf(Declared.func, report)
 })
 
@@ -98,7 +112,7 @@ export const outcomesOf: Outcomes = (ids, lookup, options, begin) =>
   Stream.suspend(() => {
     const ledger = Ledger.make()
     begin(ledger)
-    return Lookup.outcomes(ids, lookup, { ...options, ledger })
+    return Lookup.outcomes(ids, lookup, { ...Declared.pick(Lookup.optionSet, options), ledger })
   })
 
 /** Makes a function that runs lookups over a client. `more` are further options. */
@@ -120,6 +134,7 @@ export const bulkLookup =
       }
       const started = Effect.map(lookupOf(options, more), (lookup) =>
         outcomes(identifiers(inputStream(ids), options), form(lookup), options, begin).pipe(
+          withStop(options.stop),
           withProgress(options.progress, lengthOf(ids), () => ledger)
         )
       )
@@ -133,6 +148,25 @@ export const bulkLookup =
         return ledger
       }
     }
+  }
+
+/** Stops a run in order when a signal aborts. It then fails with the reason of the signal. */
+export const withStop =
+  (stop: AbortSignal | undefined) =>
+  <A, R>(run: Stream.Stream<A, Failure, R>): Stream.Stream<A, Failure, R> => {
+    if (stop === undefined) return run
+    const requested = Effect.callback<void>((resume) => {
+      const onAbort = (): void => resume(Effect.void)
+      if (stop.aborted) return onAbort()
+      stop.addEventListener("abort", onAbort, { once: true })
+      return Effect.sync(() => stop.removeEventListener("abort", onAbort))
+    })
+    return run.pipe(
+      Stream.provideService(Availability.Stop, { isRequested: () => stop.aborted, requested }),
+      Stream.mapError((error) =>
+        stop.aborted && (error as ChemError.ChemError)._tag === "ServiceUnavailable" ? stop.reason : error
+      )
+    )
   }
 
 /** Reports the progress of a run at intervals and at its end. */

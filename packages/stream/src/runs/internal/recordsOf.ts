@@ -1,4 +1,5 @@
 /** Separates the records of a run from its other outcomes, which go to a function of the caller. */
+import { Options as Declared } from "@chemstream/batch"
 import { Effect, Stream } from "effect"
 import type { Outcome } from "../Outcome.ts"
 import type { Problem } from "../Problem.ts"
@@ -11,7 +12,7 @@ export const recordsOf = <A, E, C, EX, R>(
   run: Stream.Stream<Outcome<A, E, C>, EX, R>,
   onProblem: ((problem: Problem<E, C>) => unknown) | undefined
 ): Stream.Stream<ReadonlyArray<A>, unknown, R> =>
-  run.pipe(
+  Declared.start(handler, { onProblem }, () => run).pipe(
     Stream.chunks,
     Stream.flatMap((part) => {
       const records = part.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
@@ -29,6 +30,8 @@ export const recordsOf = <A, E, C, EX, R>(
     }),
     Stream.filter((records) => records.length > 0)
   )
+
+const handler = /* @__PURE__ */ Declared.set<{ readonly onProblem?: unknown }>()({ onProblem: Declared.func })
 
 /** Calls a function of the caller, and waits for its promise. */
 export const callHandler = <A>(handler: (value: A) => unknown, value: A): Effect.Effect<void, unknown> =>

@@ -4,9 +4,7 @@
 import { Options as Declared, type InvalidOption } from "@chemstream/batch"
 import type { ChemClient, ChemError } from "@chemstream/client"
 import { Effect, identity, Stream } from "effect"
-import { dual } from "effect/Function"
 import type { Identifier } from "../../identifiers/Identifiers.ts"
-import { isDataFirst } from "../../lookups/internal/dataFirst.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import type { Outcome, Surplus } from "../Outcome.ts"
 
@@ -19,8 +17,8 @@ export type RowResults<A, E, R> = Stream.Stream<
 
 /** A run over rows, with its options. */
 export interface RowRun<Options, A> {
-  (options?: Options): <E, R>(rows: Stream.Stream<Identifier, E, R>) => RowResults<A, E, R>
   <E, R>(rows: Stream.Stream<Identifier, E, R>, options?: Options): RowResults<A, E, R>
+  (options?: Options): <E, R>(rows: Stream.Stream<Identifier, E, R>) => RowResults<A, E, R>
 }
 
 /** The parts of a run: the lookup, the reading of rows before it, and the result of an outcome. */
@@ -37,21 +35,20 @@ export const rowRun = <O extends Lookup.Options, A, B>(
   optionSet: Declared.Set<O>,
   make: (options: O) => Parts<A, B>
 ): RowRun<O, B> =>
-  dual(
-    isDataFirst,
-    <E, R>(rows: Stream.Stream<Identifier, E, R>, options: O = {} as O): RowResults<B, E, R> =>
-      Declared.start(Declared.open(optionSet), options, () => {
-        const { lookup, read = identity, result } = make(options)
-        return Lookup.outcomes(read(rows), lookup, { ...options, dedupe: options.dedupe ?? false }).pipe(
-          Stream.mapEffect((outcome) =>
-            outcome._tag === "Surplus"
-              ? Effect.as(
-                  Effect.logWarning(`a response has a record that belongs to no row (${outcome.reason})`),
-                  []
-                )
-              : Effect.succeed([result(outcome)])
-          ),
-          Stream.flattenIterable
-        )
-      })
+  Declared.streamFrom("rows", { options: optionSet })(
+    <E, R>(rows: Stream.Stream<Identifier, E, R>, options: O = {} as O): RowResults<B, E, R> => {
+      const { lookup, read = identity, result } = make(options)
+      const own = Declared.pick(Lookup.optionSet, options)
+      return Lookup.outcomes(read(rows), lookup, { ...own, dedupe: own.dedupe ?? false }).pipe(
+        Stream.mapEffect((outcome) =>
+          outcome._tag === "Surplus"
+            ? Effect.as(
+                Effect.logWarning(`a response has a record that belongs to no row (${outcome.reason})`),
+                []
+              )
+            : Effect.succeed([result(outcome)])
+        ),
+        Stream.flattenIterable
+      )
+    }
   )
