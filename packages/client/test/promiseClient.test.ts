@@ -136,7 +136,10 @@ describe("a closed client aborts calls in flight and rejects new ones", () => {
     const call = client.details.byDtxsid(bisphenolA).catch((error) => error)
     await arrived
     await client.close()
-    expect(await call).toMatchObject({ _tag: "ClientClosed", message: "the client is closed: make another one with createClient" })
+    expect(await call).toMatchObject({
+      _tag: "ClientClosed",
+      message: "the client is closed: make another one with createClient"
+    })
     await expect(client.details.byDtxsid(bisphenolA)).rejects.toThrow("the client is closed")
     expect(requests).toHaveLength(1)
   })

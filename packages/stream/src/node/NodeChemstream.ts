@@ -151,9 +151,13 @@ const outcomesOf =
 
 const save =
   (client: PromiseClient.PromiseClient, services: Services) =>
-  async (ids: unknown, output: string, options: bulk.Options & SaveOptions): Promise<Ledger.Ledger> => {
+  async (
+    ids: unknown,
+    output: string,
+    options: bulk.Options & SaveOptions = {} as bulk.Options
+  ): Promise<Ledger.Ledger> => {
     Options.refuseArguments({ ids: bulk.anything, output: outputKind }, [ids, output])
-    const { progress, signal, stop } = options ?? {}
+    const { progress, signal, stop } = options
     let ledger = Ledger.make()
     const onStart = (started: Ledger.Ledger): Effect.Effect<void> =>
       Effect.sync(() => {

@@ -64,17 +64,20 @@ export type LookupOf<R extends Row.Row, P = undefined> = {
  */
 export const rowLookup = <Make>(row: Row.Row): Make => {
   const [parameter] = Object.keys(row.query ?? {})
-  const make = (options: unknown = {}): Lookup<RawRecord.RawRecord> =>
-    of(
-      row,
-      (typeof options === "object" || parameter === undefined ? options : { [parameter]: options }) as object
-    )
+  const make = (given: unknown = {}): Lookup<RawRecord.RawRecord> => {
+    const options = typeof given === "object" || parameter === undefined ? given : { [parameter]: given }
+    Options.refuse(declarationOf(row), options)
+    return of(row, options as object)
+  }
   return make as Make
 }
 
+const declarationOf = (row: Row.Row) => Endpoint.optionSet(Operation.optionFields(row))
+
 /** Makes the lookup of a row. Throws `InvalidOption`. */
 export const of = (row: Row.Row, options: object = {}): Lookup<RawRecord.RawRecord> => {
-  Options.refuse(Endpoint.optionSet(Operation.optionFields(row)), options)
+  // A lookup without its required parameters still describes its records.
+  Options.refuse(Options.partial(declarationOf(row)), options)
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const { projection, ...parameters } = Object.fromEntries(given) as { readonly projection?: string }
   const form: Partial<Row.Form> = row.forms?.[projection ?? row.form ?? ""] ?? {}

@@ -6,7 +6,7 @@ import { ChemClient, type ChemError } from "@chemstream/client"
 import type { RawRecord } from "@chemstream/ndjson"
 import { Effect, type FileSystem, type Path, type PlatformError, Stream } from "effect"
 import type { Identifier } from "../../identifiers/Identifiers.ts"
-import { lookupKind } from "../../lookups/internal/lookupType.ts"
+import { lookupKind, settingOfClient } from "../../lookups/internal/lookupType.ts"
 import * as Lookup from "../../lookups/Lookup.ts"
 import type * as Ledger from "../../runs/Ledger.ts"
 import type { Outcome } from "../../runs/Outcome.ts"
@@ -31,12 +31,15 @@ const { identity: _, output: __, ...files } = linesSet.fields
 const { ledger: ___, ...lookupFields } = Lookup.optionSet.fields
 
 /** The declaration of the options. */
-export const optionSet: Declared.Set<RunOptions> = Declared.set<RunOptions>()({
-  ...lookupFields,
-  ...files,
-  identity: Declared.partial(linesSet).fields.identity,
-  onStart: Declared.func
-})
+export const optionSet: Declared.Set<RunOptions> = Declared.set<RunOptions>()(
+  {
+    ...lookupFields,
+    ...files,
+    identity: Declared.partial(linesSet).fields.identity,
+    onStart: Declared.func
+  },
+  settingOfClient
+)
 
 /** The failures of a run, besides those of its identifiers. */
 type Failure =
