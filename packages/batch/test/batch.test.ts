@@ -467,7 +467,7 @@ describe("wrong arguments", () => {
 
 describe("options that are no object", () => {
   it.each([
-    ["options", "fast"],
+    ["settings", "fast"],
     ["availability", { call: echo, availability: "1 minute" }]
   ])("are refused by their name: %s", async (option, options) => {
     const error = await Effect.runPromise(
