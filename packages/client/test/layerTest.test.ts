@@ -96,7 +96,8 @@ describe("ChemClient.layerTest", () => {
 
   it("sends records as they are given, also those that violate the contract", async () => {
     for (const record of ["text", null, 5]) {
-      const error = await resultOf({ records: { "details.byDtxsid": { [bisphenolA]: record } } }, (client) =>
+      const wrong = { records: { "details.byDtxsid": { [bisphenolA]: record } } } as ChemClient.TestService
+      const error = await resultOf(wrong, (client) =>
         Effect.flip(client.details.byDtxsid(bisphenolA, { projection: "compact" }))
       )
       expect(error).toMatchObject({ _tag: "MalformedResponse", status: 200 })
@@ -163,7 +164,6 @@ describe("ChemClient.layerTest", () => {
     [{ records: 5 }, "records"],
     [{ records: { "details.byDtxsid": "wrong" } }, "records.details.byDtxsid"],
     [{ records: { "details.byDtxsid": [{ dtxsid: bisphenolA }] } }, "records.details.byDtxsid"],
-    [{ records: { "details.byDtxsid": { [bisphenolA]: null } } }, `records.details.byDtxsid.${bisphenolA}`],
     [{ records: { "details.byDtxsid": { dtxsid7020182: {} } } }, "records.details.byDtxsid.dtxsid7020182"],
     [{ records: { "details.byDtxsid": { wrong: {} } } }, "records.details.byDtxsid.wrong"],
     [{ records: { "lists.all": {} } }, "records.lists.all"]

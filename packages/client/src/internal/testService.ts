@@ -63,7 +63,7 @@ export interface TestService {
 }
 
 const keyed = /* @__PURE__ */ Options.record(
-  Options.kind("a record or a list of records", (value) => value !== undefined && value !== null),
+  Options.kind("a record or a list of records", (value) => value !== undefined),
   "an object with a record, or a list of records, for each key",
   0
 )
