@@ -155,6 +155,18 @@ describe("Repair", () => {
     expect(reading(text)).toBe(`${kind} ${text}`)
   })
 
+  it.each([
+    ["DTXSID7020182 / DTXSID3039242", "DTXSID7020182, DTXSID3039242"],
+    ["DTXSID7020182; 71-43-2", "DTXSID7020182, 71-43-2"],
+    ["71-43-2; DTXSID3039242", "DTXSID3039242, 71-43-2"]
+  ])("names the identifiers of a text with several, for one kind and for any kind: %s", (text, named) => {
+    const several = `it contains 2 identifiers: ${named}; split them, or choose one`
+    const ofKey = Result.getOrThrow(Result.flip(Repair.readKey(Key.dtxsid, text))).message
+    expect(ofKey).toBe(`"${text}" is not one identifier: ${several}`)
+    const read = IdentifierKind.classify(text)
+    expect(Result.isFailure(read) ? read.failure.message : read.success.first[0].note).toContain(several)
+  })
+
   it("names the identifiers of a text that has several", () => {
     const [{ note }] = Result.getOrThrow(IdentifierKind.classify("80-05-7; 71-43-2")).first
     expect(note).toContain("2 identifiers: 80-05-7, 71-43-2")

@@ -148,7 +148,20 @@ describe("a list in Postgres", () => {
       at,
       rights.map((right) => `${right} TO ${role}`)
     )
-    expect((await resolve(at, input, "--key", "casrn")).code).toBe(0)
+    const read = await resolve(at, input, "--key", "casrn")
+    expect(read.code).toBe(0)
+    expect(read.stderr).toContain(`${role}:…@`)
+    const asked = await run(["details", "--input", input], { cwd: at })
+    expect(asked.stderr).toContain(" is a table: name the column of the values with --key")
+    const harvest = ["harvest", "start", "list", "--fetch", "details", "--input", input, "--key", "casrn"]
+    const started = await run([...harvest, "--detach", "--database", "h.sqlite", "--output", "out"], {
+      cwd: at
+    })
+    const status = await run(["harvest", "status", "list", "--database", "h.sqlite"], { cwd: at })
+    expect([started.code, status.code]).toEqual([0, 0])
+    expect(status.stdout).toContain(`${role}:…@`)
+    for (const { stderr, stdout } of [read, asked, started, status])
+      expect(stdout + stderr).not.toContain("read@")
   })
 
   it("is refused with the reason if the server refuses the password, lacks the database, or is not there", async () => {

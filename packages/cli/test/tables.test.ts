@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { gzipSync } from "node:zlib"
 import {
   Table as ArrowTable,
   DateDay,
@@ -426,6 +427,55 @@ describe("the reader of tables", { concurrent: true }, () => {
         { day: "1980-05-07", time: "2024-05-01T12:30:00.000Z", parts: [1, 2], big: "9007199254740993" },
         { day: null, time: null, parts: null, big: 7, dtxsid: benzene }
       ])
+    }
+  })
+
+  it.each([
+    ["details", "-q"],
+    ["synonyms", "-q"],
+    ["validate", "-q"],
+    ["convert", "-", "-f", "ndjson"]
+  ])(
+    "(%s) waits for the header below the title rows of a pipe, in whatever pieces they arrive",
+    async (...args) => {
+      const { env } = await sharedService()
+      const title = `Report, ${"with a long title ".repeat(120)}\n`
+      // Decompressed, the titles arrive in more than one piece.
+      const input = gzipSync(`${title.repeat(12)}name;dtxsid;n\nBenzene;${benzene};1\n`)
+      const { code, stderr, stdout } = await run(args, { env, input })
+      expect([code, stderr.replace(/^standard input: header in row 13 .*\n/, "")]).toEqual([0, ""])
+      expect(lines(stdout)).toHaveLength(1)
+      expect(stdout).toContain(benzene)
+    }
+  )
+
+  it.each(["t.parquet", "t.arrow", "t.sqlite#rows", "t.duckdb#rows"])(
+    "says which columns it read of %s, which has no header to find",
+    async (name) => {
+      const { env } = await sharedService()
+      const at = folder()
+      writeFileSync(join(at, "t.csv"), "name,casrn\nBenzene,71-43-2\n")
+      await run(["convert", "t.csv", name], { env, cwd: at })
+      const read = await run(["resolve", "--key", "casrn", "--input", name], { env, cwd: at })
+      expect(read.stderr.split("\n")[0]).toMatch(/^t\.\w+(?:#rows)?: columns .*"name", "casrn"/)
+      expect(lines(read.stdout)).toMatchObject([{ dtxsid: benzene }])
+    }
+  )
+
+  it("suggests no other command for rows of several columns that are all invalid", async () => {
+    const features = await over(
+      "f.csv",
+      "mz,ion\n195.0877,[M+Xx]+\n",
+      "suspects",
+      "--mz",
+      "mz",
+      "--adduct",
+      "ion"
+    )
+    const names = await over("n.csv", "a,b\nNA,NA\n", "resolve", "--key", "a,b")
+    for (const { code, stderr } of [features, names]) {
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/\nchemstream: no value of the input is valid\n$/)
     }
   })
 

@@ -174,7 +174,8 @@ export const classify = (text: string): Result.Result<Classification, InvalidIde
     // Twenty-five capital letters may also be a name.
     if (Result.isSuccess(found) && kind === "inchikey" && /^[A-Z\s]+$/.test(value))
       return Result.succeed({ first: [found.success], otherwise: [{ kind: "name", value }] })
-    if (Result.isSuccess(found) || isMeant(kind, value, found.failure)) return single(found)
+    if (Result.isSuccess(found)) return single(found)
+    if (isMeant(kind, value, found.failure)) return Repair.severalFault(found.failure, value) ?? single(found)
   }
   return Result.succeed(classifyLetters(value))
 }
@@ -216,7 +217,7 @@ const classifyLetters = (value: string): Classification => {
   if (inside !== undefined) {
     return others.length === 0
       ? { first: [inside], otherwise: [name] }
-      : { first: [{ ...name, note: severalNote([inside, ...others]) }], otherwise: [] }
+      : { first: [{ ...name, note: Repair.severalNote([inside, ...others]) }], otherwise: [] }
   }
   if (smiles !== undefined && smiles.note === undefined && isSmiles === "possible") {
     return {
@@ -232,6 +233,3 @@ const classifyLetters = (value: string): Classification => {
   const note = `read as the formula ${formula.value}`
   return { first: [name], otherwise: /\d/.test(value) ? [{ ...formula, note }] : [] }
 }
-
-const severalNote = (readings: ReadonlyArray<Reading>): string =>
-  `it contains ${readings.length} identifiers: ${readings.map(({ value }) => value).join(", ")}; split them, or choose one`

@@ -22,8 +22,8 @@ export interface Source {
  * - R: `NA` and its types, `NaN`, `NULL`; `read.csv` and `write.csv`.
  * - Databases and languages: JSON and SQL null, `\N` of MySQL and PostgreSQL dumps, Python, Ruby and Lua.
  * - People: dashes, dots, question marks and words in supplementary tables.
- * - People in German (Duden: `k. A.`, keine Angabe; `n. b.`, nicht bestimmt; `n. n.`, nicht nachgewiesen, of laboratory reports),
- *   French (Office québécois de la langue française: `s. o.`, sans objet; `n. d.`, non disponible), Spanish and Italian.
+ * - People in other languages: words, and abbreviations that tables explain in their legends. German: `k. A.` (keine Angabe), `n. b.`
+ *   (nicht bestimmt), `n. n.` (nicht nachgewiesen). French: `s. o.` (sans objet), `n. d.` (non disponible). No published list has them.
  */
 export const sources: ReadonlyArray<Source> = [
   {

@@ -167,6 +167,19 @@ export const within = (text: string): ReadonlyArray<Within> =>
     )
   )
 
+/** Names the identifiers of a text with several. */
+export const severalNote = (found: ReadonlyArray<Repaired>): string =>
+  `it contains ${found.length} identifiers: ${found.map(({ value }) => value).join(", ")}; split them, or choose one`
+
+/** Returns the fault of a text with several identifiers, instead of its own. Undefined: it has one or none. */
+export const severalFault = (
+  { identifier }: InvalidIdentifier,
+  text: string
+): Result.Result<never, InvalidIdentifier> | undefined => {
+  const found = within(text)
+  return found.length > 1 ? malformed(identifier, "one identifier", text, severalNote(found)) : undefined
+}
+
 const dateFault = (text: string, value: string): InvalidIdentifier | undefined => {
   const numbers = casrnsOf(value)
   if (numbers === undefined) return undefined
@@ -213,9 +226,9 @@ export const readKey = ({ kinds, parse }: Pick<Key.Key, "kinds" | "parse">, text
   }
   if (kinds.length > 1) return asGiven
   const [only, ...others] = within(text)
-  return only !== undefined && others.length === 0 && kinds.includes(only.kind)
-    ? parse(only.value)
-    : (fault ?? asGiven)
+  if (only !== undefined && others.length === 0 && kinds.includes(only.kind)) return parse(only.value)
+  const failed = fault ?? asGiven
+  return Result.isFailure(failed) ? (severalFault(failed.failure, text) ?? failed) : failed
 }
 
 const otherSpelling = (given: string, value: string): string =>

@@ -8,6 +8,7 @@ import { Effect, Option, type Scope, Stream } from "effect"
 import { type CommandFailure, callFailure, runFailure, usageFailure } from "../CommandFailure.ts"
 import * as clientFlags from "../flags/clientFlags.ts"
 import * as input from "../input/input.ts"
+import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as harvestFlags from "./harvestFlags.ts"
 
 /** Returns the source of the flags. */
@@ -35,7 +36,7 @@ export const of = (
     const opened = yield* input.ofFlags(flags, harvestFlags.fieldsOf(flags.fetch))
     if (flags.values.length > 0) return Source.list(flags.values)
     return {
-      description: file ?? "standard input",
+      description: file === undefined ? "standard input" : withoutPassword(file),
       // Standard input counts as stable, too: the same identifiers continue the harvest, others are refused.
       isStable: true,
       identifiers: opened.identifiers

@@ -44,7 +44,7 @@ export const notOneValue = (cells: ReadonlyArray<string>, line: number, option =
   const [shown, rest] = [cells.slice(0, mostShown), cells.length - mostShown]
   const names = `${shown.map((cell) => Quote.value(cell)).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`
   const what = cells.every(RowLine.isExact)
-    ? `line ${line} has ${cells.length} values: ${names}. Give one value a line`
+    ? `line ${line} has ${cells.length} values: ${names}. Give one value a line, or all to chemstream resolve with --split`
     : `line ${line} looks like a row of a table, with the cells ${names}. Put a header above the rows, and name the column with ${option} COLUMN`
   return `${what}. If the line is one value, put quotes around it`
 }

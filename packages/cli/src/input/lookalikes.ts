@@ -42,7 +42,8 @@ export const make = (): Lookalikes => {
   let looked = 0
   return {
     look: (value) => {
-      if (looked++ >= most || value.trim() === "") return
+      // No other command takes the joined cells of a row.
+      if (looked++ >= most || value.trim() === "" || /\p{Cc}/u.test(value)) return
       const kind = kindOf(value)
       if (kind === undefined || commands[kind] === undefined) return
       const group = groups.get(kind)

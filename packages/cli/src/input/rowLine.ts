@@ -11,7 +11,10 @@ const columnNames: ReadonlySet<string> = new Set(
 )
 
 /** The kinds of identifiers that a name never contains between separators. */
-const exactKinds: ReadonlySet<IdentifierKind.Name> = new Set(["dtxsid", "dtxcid", "casrn", "inchikey"])
+const exactKinds: ReadonlySet<string> = new Set(["dtxsid", "dtxcid", "casrn", "inchikey"])
+
+/** Whether the values of a column have a form that no title has. */
+export const isExactKind = (column: string): boolean => exactKinds.has(column)
 
 /**
  * Returns the cells of a line that is a row of a table. Undefined: the line can be one value. A name may have commas and

@@ -10,6 +10,7 @@ import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
 import * as Sheet from "../tables/sheet.ts"
 import * as SheetChoice from "../tables/sheetChoice.ts"
+import { withoutPassword } from "../terminal/withoutPassword.ts"
 import * as Encoding from "./encoding.ts"
 import { ErrorsFile } from "./errorsFile.ts"
 import * as RecordSource from "./recordSource.ts"
@@ -47,7 +48,7 @@ export type Source = (Lines | Table) & {
 /** Opens a file. Default: standard input. */
 export const open = (file = "-", wishes: Wishes): Effect.Effect<Source, CommandFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const name = file === "-" ? Encoding.standardInputName : file
+    const name = file === "-" ? Encoding.standardInputName : withoutPassword(file)
     const database = yield* RecordSource.ofDatabase(file, wishes.typeOf)
     if (database !== undefined) return yield* ofRecords(name, database, wishes)
     const stats = yield* file === "-" ? SourceBytes.statStandardInput : SourceBytes.statFile(file)
@@ -117,6 +118,7 @@ const ofRecords = (
     if (wanted.length === 0 && wishes.isWhole !== true)
       return yield* usageFailure(question(name, columns, wishes, ""))
     const keys = yield* needed({ columns, given }, wanted, `${wishes.option} takes one of`)
+    say(name, placeText({ columns }), wishes)
     const table: Table = {
       _tag: "Table",
       columns,
@@ -139,13 +141,18 @@ const layoutOptions = (file: string, { keys, own, table }: Wishes): TableLayout.
 /** Whether the start of a pipe decides how it is read, so that its first values need not wait for more. */
 const isEnough = (start: string, wishes: Wishes): boolean => {
   const text = start.trimStart()
+  const { isWhole, keys, own, table } = wishes
   if (!/[\r\n]/.test(text)) return false
-  if (text.startsWith("{") || (wishes.keys.length === 0 && wishes.table.headerRow === undefined)) return true
+  if (text.startsWith("{")) return true
+  const needsColumn = keys.length > 0 || table.headerRow !== undefined || isWhole === true
+  // Any text may be a value, e.g. a name.
+  if (!needsColumn && !own.some(RowLine.isExactKind)) return true
   const layout = TableLayout.ofText(start, false, layoutOptions("-", wishes))
   if (layout === undefined) return false
-  return wishes.table.headerRow === undefined
-    ? wishes.keys.every((key) => TableLayout.columnOf(layout, key) !== undefined)
-    : layout.header === wishes.table.headerRow
+  if (table.headerRow !== undefined) return layout.header === table.headerRow
+  if (needsColumn)
+    return isWhole !== true && keys.every((key) => TableLayout.columnOf(layout, key) !== undefined)
+  return ownOf(layout.columns, own) !== undefined || text.split(/[\t\r\n,;|]+/).some(RowLine.isExact)
 }
 
 /** Returns the key columns of a text. Undefined: it is a list of values. */

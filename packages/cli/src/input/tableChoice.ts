@@ -119,14 +119,18 @@ export const placeText = ({
   sheet
 }: {
   readonly columns?: ReadonlyArray<string>
-  readonly header: number
+  readonly header?: number
   readonly separator?: string
   readonly sheet?: string
 }): string => {
   const rest = (columns?.length ?? 0) - mostShown
   return [
     ...(sheet === undefined ? [] : [`sheet ${Quote.value(sheet)}`]),
-    `header in row ${header}${columns === undefined || header === 1 ? "" : " (the rows above it are left out)"}`,
+    ...(header === undefined
+      ? []
+      : [
+          `header in row ${header}${columns === undefined || header === 1 ? "" : " (the rows above it are left out)"}`
+        ]),
     ...(columns === undefined
       ? []
       : [`columns ${namesOf(columns.slice(0, mostShown))}${rest > 0 ? ` and ${rest} more` : ""}`]),

@@ -31,7 +31,8 @@ export type TimeUnit = "min" | "s"
 const timeUnits: Readonly<Partial<Record<Program, TimeUnit>>> = { patroon: "s", mzmine: "min" }
 
 /**
- * Returns the unit that the name of a column tells: `Average Rt(min)` of MS-DIAL, `RT [s]`, `rt_seconds`, `retentionTimeInSeconds` of SIRIUS. XCMS names
+ * Returns the unit that the name of a column tells: `Average Rt(min)` of MS-DIAL (an export in the GNPS documentation,
+ * github.com/lfnothias/GNPSDocumentation, AG_tutorial_files), `RT [s]`, `rt_seconds`, `retentionTimeInSeconds` of SIRIUS. XCMS names
  * its medians `rtmed`, in seconds, and mzmine its column of the quantification table `row retention time`, in minutes.
  */
 export const timeUnitOf = (column: string): TimeUnit | undefined => {
