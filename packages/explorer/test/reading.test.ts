@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { RawRecord } from "@chemstream/ndjson"
+import { Arrow, Parquet } from "@chemstream/ndjson/node"
 import { Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import writeSheets from "write-excel-file/node"
@@ -93,6 +94,23 @@ describe("an input", () => {
     ])
   })
 
+  it.each([
+    ["t.parquet", Parquet.encode],
+    ["t.arrow", Arrow.encode]
+  ])("is a table of the values that the command writes as %s", async (name, encodeTable) => {
+    const records = Stream.make(
+      { casrn: "80-05-7", n: 1.5, ok: true },
+      { casrn: "71-43-2", n: null, ok: false }
+    )
+    const written = records.pipe(encodeTable(), Stream.runCollect)
+    const [table] = await tablesOf(name, Buffer.concat(await Effect.runPromise(written)))
+    expect(table).toMatchObject({ header: undefined, columns: ["casrn", "n", "ok"] })
+    expect(await recordsOf(table)).toEqual([
+      [1, { casrn: "80-05-7", n: 1.5, ok: true }],
+      [2, { casrn: "71-43-2", n: null, ok: false }]
+    ])
+  })
+
   it("is a table below title rows, with any separator", async () => {
     const text = "EMPODAT download\n\nCAS no.;name;µg/l\n80-05-7;Bisphenol A;0,5\n71-43-2;Benzene;1\n"
     const table = layoutOf("pasted list", text)
@@ -123,7 +141,9 @@ describe("an input", () => {
 
   it("is refused, with what to do, if it is something else", async () => {
     expect(await refusalOf("a.csv", Buffer.from("name\nBenz\u00e8ne\n", "latin1"))).toContain("text in UTF-8")
-    expect(await refusalOf("a.bin", encode("a\0b"))).toContain("Choose a .txt, .csv")
+    for (const name of ["a.bin", "a.sqlite#t", "a.csv.zst"])
+      expect(await refusalOf(name, encode("a\0b"))).toContain(`chemstream convert ${name} table.csv`)
+    expect(await refusalOf("a.parquet", encode("PAR1 but no more"))).toContain("a.parquet cannot be read: ")
     expect(await refusalOf("a.xlsx", encode("PK\u0003\u0004 xl/ but no more"))).toContain(
       "Save it as .xlsx again"
     )

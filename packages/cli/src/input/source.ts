@@ -4,7 +4,7 @@
  *
  * `input.ts` and `rowInput.ts` make identifiers of it.
  */
-import { Format, TableLayout, Workbook } from "@chemstream/ndjson"
+import { Format, TableLayout, TypedTable, Workbook } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as ErrorCatalogue from "../help/errors/errorCatalogue.ts"
@@ -106,13 +106,12 @@ const withAdvice = (row: TableLayout.Row): TableLayout.Row => {
 /** Makes the table of records. */
 const ofRecords = (
   name: string,
-  { columns: opened, rows }: RecordSource.Records,
+  { columns: opened, rows: objects }: RecordSource.Records,
   wishes: Wishes
 ): Effect.Effect<Source, CommandFailure> =>
   Effect.gen(function* () {
     const given = opened.map((column) => column.name)
-    const columns = TableLayout.columnNames(given)
-    const toRecord = TableLayout.recordOf(columns)
+    const { columns, rows } = TypedTable.decode(given, objects)
     const own = ownOf(columns, wishes.own)
     const wanted = wishes.keys.length > 0 ? wishes.keys : own === undefined ? [] : [own]
     if (wanted.length === 0 && wishes.isWhole !== true)
@@ -125,7 +124,7 @@ const ofRecords = (
       given,
       keys,
       declared: columns.map((column, at) => ({ ...opened[at], name: column })),
-      rows: Stream.map(rows, (values, index) => ({ line: index + 1, record: toRecord(values) }))
+      rows
     }
     return { ...table, again: table, isFile: true }
   })

@@ -35,7 +35,7 @@ export const Source = ({ action, label, onInput, placeholder }: Properties) => {
           or choose or drop a file{" "}
           <input
             type="file"
-            accept=".txt,.csv,.tsv,.xlsx,.ndjson,.json,.gz"
+            accept=".txt,.csv,.tsv,.xlsx,.parquet,.arrow,.ndjson,.json,.gz"
             onChange={(event) => open(event.currentTarget.files)}
           />
         </label>

@@ -1,7 +1,7 @@
 /**
  * The input of a list: identifiers, one per line, or tables, e.g. the sheets of a workbook. A table keeps all its columns.
  */
-import { Ndjson, RawArray, RawRecord, TableLayout, Workbook } from "@chemstream/ndjson"
+import { Ndjson, RawArray, RawRecord, TableLayout, TypedTable, Workbook } from "@chemstream/ndjson"
 import { type Identifiers, Identifiers as Read, Resolve, TableRows } from "@chemstream/stream"
 import { Effect, Result, Stream } from "effect"
 import type { Failure } from "../Failure.ts"
@@ -38,7 +38,7 @@ const tableName = /\.(csv|tsv|tab)$/i
 const isGzip = ([first, second]: Uint8Array): boolean => first === 0x1f && second === 0x8b
 
 /**
- * Reads a workbook, objects (NDJSON or a JSON array), a table in a text, or a list. The text may be compressed with gzip. A table is a
+ * Reads a workbook, Parquet, Arrow, objects (NDJSON or a JSON array), a table in a text, or a list. The text may be compressed with gzip. A table is a
  * `.csv` or `.tsv` file, or a text with several columns, one of which has a wanted name. Default: that of an identifier.
  */
 export const read = (
@@ -48,7 +48,11 @@ export const read = (
 ): Effect.Effect<Input, Failure> =>
   Effect.gen(function* () {
     if (isGzip(given)) return yield* read(name.replace(/\.gz$/i, ""), yield* gunzip(name, given), wanted)
-    const tables = yield* Workbook.is(given) ? sheetsOf(name, given, wanted) : textTable(name, given, wanted)
+    const tables = yield* Workbook.is(given)
+      ? sheetsOf(name, given, wanted)
+      : TypedTable.is(given)
+        ? typedTable(name, given)
+        : textTable(name, given, wanted)
     return { name, bytes: given, tables }
   })
 
@@ -84,6 +88,15 @@ const sheetsOf = (
     )
   })
 
+/** Returns the table of a Parquet or Arrow file. */
+const typedTable = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray<Table>, Failure> =>
+  TypedTable.read(bytes).pipe(
+    Effect.map(({ columns, rows }) => [
+      { header: undefined, ...TypedTable.decode(columns, Stream.fromIterable(rows)) }
+    ]),
+    Effect.mapError(({ message }) => ({ message: `${name} cannot be read: ${message}` }))
+  )
+
 /** Returns the table in a text, if it is one. */
 const textTable = (
   name: string,
@@ -93,12 +106,9 @@ const textTable = (
   Effect.gen(function* () {
     const text = yield* Effect.try({
       try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-      catch: () => ({ message: `${name} is not a workbook (.xlsx) or text in UTF-8. Save it as one of them` })
+      catch: () => ({ message: refusal(name) })
     })
-    if (text.includes("\0"))
-      return yield* Effect.fail({
-        message: `${name} is not text or a workbook. Choose a .txt, .csv, .tsv, .ndjson or .xlsx file, or use the command`
-      })
+    if (text.includes("\0")) return yield* Effect.fail({ message: refusal(name) })
     if (/^\s*(\{|\[\s*\{)/.test(text)) return [yield* objectsOf(name, bytes)]
     const start = text.slice(0, TableLayout.LAYOUT_SAMPLE)
     const layout = TableLayout.ofText(start, start.length === text.length, { isWanted: isHeader(wanted) })
@@ -109,6 +119,9 @@ const textTable = (
       return []
     return [{ ...layout, rows: TableLayout.decode(Stream.make(bytes), layout) }]
   })
+
+const refusal = (name: string): string =>
+  `${name} is not text in UTF-8 (.txt, .csv, .tsv, .ndjson) or a table (.xlsx, .parquet, .arrow). Save it as one of them. The command reads .zst and tables of databases, too: chemstream convert ${name} table.csv`
 
 /** Reads objects, one a line or in an array. The first one has the columns. */
 const objectsOf = (name: string, bytes: Uint8Array): Effect.Effect<Table, Failure> =>
