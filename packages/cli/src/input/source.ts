@@ -117,7 +117,8 @@ const ofRecords = (
     if (wanted.length === 0 && wishes.isWhole !== true)
       return yield* usageFailure(question(name, columns, wishes, ""))
     const keys = yield* needed({ columns, given }, wanted, `${wishes.option} takes one of`)
-    say(name, placeText({ columns }), wishes)
+    // A conversion takes all columns, and guesses nothing of this table.
+    if (wishes.isWhole !== true) say(name, placeText({ columns }), wishes)
     const table: Table = {
       _tag: "Table",
       columns,

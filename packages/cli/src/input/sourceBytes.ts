@@ -104,9 +104,9 @@ export const statFile = (file: string): Effect.Effect<Stats, CommandFailure> =>
     () => usageFailure(`cannot read ${file}: it is a folder. Give a file with --input FILE`)
   )
 
-/** Returns the decompressed bytes of a file. */
-export const fileBytes = (file: string): Stream.Stream<Uint8Array, CommandFailure> =>
-  decodedBytes(file, () => createReadStream(file, { highWaterMark: fileChunk }))
+/** Returns the decompressed bytes of a file. `name` is its name in messages. */
+export const fileBytes = (file: string, name = file): Bytes =>
+  decodedBytes(name, () => createReadStream(file, { highWaterMark: fileChunk }))
 
 /** Returns the decompressed bytes of standard input. */
 export const standardInput: Stream.Stream<Uint8Array, CommandFailure> = decodedBytes(

@@ -1,12 +1,11 @@
 /**
  * Reads the records of a file that `source.ts` knows, or the saved records of a run. Each run of the stream reads the file anew.
  */
-import { createReadStream } from "node:fs"
-import { Format, Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
-import { Compression } from "@chemstream/ndjson/node"
+import { Ndjson, type RawRecord, type Table } from "@chemstream/ndjson"
 import { Effect, type Scope, Stream } from "effect"
-import { type CommandFailure, reasonOf, usageFailure } from "../CommandFailure.ts"
+import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import * as Source from "../input/source.ts"
+import * as SourceBytes from "../input/sourceBytes.ts"
 import type * as TableChoice from "../input/tableChoice.ts"
 
 type Records = Stream.Stream<RawRecord.RawRecord, CommandFailure>
@@ -54,42 +53,14 @@ export const open = (
           }
   )
 
-/** Reads the records of an NDJSON file. */
-export const lines = (file: string, name: string): Records => recordsOf(bytesOf(file), name)
+/** Reads the records of an NDJSON file. `name` is its name in messages. */
+export const lines = (file: string, name: string): Records =>
+  recordsOf(SourceBytes.fileBytes(file, name), name)
 
-const recordsOf = (bytes: Stream.Stream<Uint8Array, CommandFailure | ReadFailure>, name: string): Records =>
+const recordsOf = (bytes: SourceBytes.Bytes, name: string): Records =>
   bytes.pipe(
     Ndjson.decodeRaw({ maxLineBytes: Number.MAX_SAFE_INTEGER }),
-    Stream.mapError((error) => (error._tag === "CommandFailure" ? error : asFailure(name)(error)))
+    Stream.mapError((error) =>
+      error._tag === "CommandFailure" ? error : usageFailure(`cannot read ${name}: ${error.message}`)
+    )
   )
-
-interface ReadFailure {
-  readonly _tag: "ReadFailure"
-  readonly message: string
-}
-
-/** Reads the decompressed bytes. */
-const bytesOf = (file: string): Stream.Stream<Uint8Array, ReadFailure> => {
-  const { compression } = Format.ofPath(file)
-  const again: AsyncIterable<Uint8Array> = {
-    [Symbol.asyncIterator]: () =>
-      (createReadStream(file, { highWaterMark: chunkBytes }) as AsyncIterable<Uint8Array>)[
-        Symbol.asyncIterator
-      ]()
-  }
-  const failure = (cause: unknown): ReadFailure => ({ _tag: "ReadFailure", message: reasonOf(cause) })
-  const bytes = Stream.fromAsyncIterable(again, failure)
-  return compression === undefined
-    ? bytes
-    : bytes.pipe(
-        Compression.decompress({ format: compression }),
-        Stream.mapError((error) => (error._tag === "ReadFailure" ? error : failure(error)))
-      )
-}
-
-const chunkBytes = 1 << 18
-
-const asFailure =
-  (file: string) =>
-  ({ message }: { readonly message: string }): CommandFailure =>
-    usageFailure(`cannot read ${file}: ${message}`)

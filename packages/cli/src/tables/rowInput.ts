@@ -4,9 +4,9 @@
  * Every row that is not empty is an item of the run. The command makes the requested text from the key columns.
  * `source.ts` finds the table; `input.ts` reads the values of lines and arguments.
  */
-import { Ndjson, RawRecord, type TableLayout } from "@chemstream/ndjson"
+import { Ndjson, RawRecord, TableLayout } from "@chemstream/ndjson"
 import { TableRows } from "@chemstream/stream"
-import { Effect, Option, Result, type Scope, Stream } from "effect"
+import { Effect, Option, type Scope, Stream } from "effect"
 import { type CommandFailure, usageFailure } from "../CommandFailure.ts"
 import { ErrorsFile } from "../input/errorsFile.ts"
 import * as Input from "../input/input.ts"
@@ -131,11 +131,5 @@ const objects = (bytes: SourceBytes.Bytes): Stream.Stream<TableLayout.Row, Comma
   bytes.pipe(
     Ndjson.decodeNumbered(),
     Stream.mapError(unparsable),
-    Stream.map(({ line, record }) => {
-      const isRecord =
-        RawRecord.toText(record).trimStart().startsWith("{") && Result.isSuccess(RawRecord.check(record))
-      return isRecord
-        ? { line, record }
-        : { line, record: RawRecord.fromText("{}"), fault: "the line is not a JSON object" }
-    })
+    Stream.map(({ line, record }) => TableLayout.rowOf(line, record))
   )

@@ -134,14 +134,7 @@ const objectsOf = (name: string, bytes: Uint8Array): Effect.Effect<Table, Failur
     const records = yield* Stream.runCollect(decoded)
     const first = Result.getOrElse(RawRecord.entries(records[0] ?? RawRecord.fromText("{}")), () => [])
     const columns = first.map(({ key }) => key)
-    const isObject = (record: RawRecord.RawRecord) =>
-      RawRecord.toText(record).trimStart().startsWith("{") && Result.isSuccess(RawRecord.check(record))
-    const rows = records.map(
-      (record, index): TableLayout.Row =>
-        isObject(record)
-          ? { line: index + 1, record }
-          : { line: index + 1, record: RawRecord.fromText("{}"), fault: "the line is not a JSON object" }
-    )
+    const rows = records.map((record, index) => TableLayout.rowOf(index + 1, record))
     return { header: undefined, columns, rows: Stream.fromIterable(rows) }
   }).pipe(Effect.mapError(({ message }) => ({ message: `${name} cannot be read: ${message}` })))
 

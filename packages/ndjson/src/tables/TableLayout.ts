@@ -4,8 +4,9 @@
  *
  * `Csv` cuts a text into cells. Rows of other sources, e.g. of a sheet, use `headerOf`, `columnNames` and `record` alone.
  */
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { fromText, type RawRecord } from "../raw/RawRecord.ts"
+import { check, fromText, type RawRecord, toText } from "../raw/RawRecord.ts"
 import * as Csv from "./Csv.ts"
 import { type Row as CsvRow, Rows } from "./internal/csvRows.ts"
 
@@ -282,6 +283,12 @@ export const decode = <E, R>(
 /** Joins the cells beyond the columns with the last one. */
 const withinLast = (cells: ReadonlyArray<string>, count: number, separator: string): ReadonlyArray<string> =>
   cells.length > count ? [...cells.slice(0, count - 1), cells.slice(count - 1).join(separator)] : cells
+
+/** Makes the row of a line that should be a JSON object. Another text is its fault. */
+export const rowOf = (line: number, record: RawRecord): Row =>
+  toText(record).trimStart().startsWith("{") && Result.isSuccess(check(record))
+    ? { line, record }
+    : { line, record: fromText("{}"), fault: "the line is not a JSON object" }
 
 /** Returns a function from cells to a record with these columns. A cell that is not there is empty text. */
 export const recordOf = (columns: ReadonlyArray<string>): ((cells: ReadonlyArray<unknown>) => RawRecord) => {
