@@ -155,6 +155,7 @@ const onValues: ReadonlySet<string> = new Set([
     "TableLayout",
     "TableRow",
     "TextNumbers",
+    "TypedTable",
     "WholeFile",
     "Workbook"
   ],
