@@ -8,10 +8,10 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Clock, Config, Duration, Effect, Option, Redacted } from "effect"
 import * as InvalidOption from "./InvalidOption.ts"
 import * as keyFile from "./internal/keys/keyFile.ts"
-import { ApiKeysError, type Keys, keysOf } from "./internal/keys/keys.ts"
+import { ApiKeysError, type Keys, keysOf } from "./internal/keys/keyTexts.ts"
 import * as MonotonicClock from "./internal/server/monotonicClock.ts"
 
-export { ApiKeysError, type Keys } from "./internal/keys/keys.ts"
+export { ApiKeysError, type Keys } from "./internal/keys/keyTexts.ts"
 
 /** The environment variable with the keys, separated by commas. */
 export const environmentVariable = "CHEMSTREAM_API_KEYS"

@@ -1,7 +1,7 @@
 /**
  * The maximum number of values in one call of a batch endpoint (docs/service.md, section 4), as an annotation.
  *
- * The client never sends more, and the service refuses more.
+ * The client never sends more, and the service refuses more. The numbers stand in `rows/`, in the row of each endpoint.
  */
 import { Context } from "effect"
 

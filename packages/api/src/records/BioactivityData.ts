@@ -2,7 +2,8 @@
  * The bioactivity data record (docs/service.md, section 5.5): one sample in one assay endpoint, with its
  * concentration-response points, fitted models and hit call. The terms are those of the ToxCast pipeline.
  *
- * Concentrations are in log10 µM, those in fields named `conc…` in µM; `concentrations` reads both. Responses are in
+ * Concentrations are in log10 µM. Services of another schema call them `conc…` and send µM, also in `maxMeanConc` and `maxMedConc`;
+ * `concentrations` of `evaluation/internal/activity.ts` reads both. Responses are in
  * the unit of the endpoint. Summaries are in `BioactivitySummary`.
  */
 import { Schema } from "effect"

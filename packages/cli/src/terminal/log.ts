@@ -1,7 +1,7 @@
 /**
  * Writes the log messages of the packages to standard error, e.g. about an unusable cache.
  *
- * A warning is one line with its reason. An error comes from the service, and is written with its whole cause.
+ * A warning is one line with its reason. An error, such as a fault of `chemstream serve`, is written with its whole cause.
  */
 import { Cause, Context, Formatter, Layer, Logger, Tracer } from "effect"
 import { reasonOf } from "../CommandFailure.ts"
@@ -9,7 +9,7 @@ import * as Bar from "./bar.ts"
 import * as JsonLog from "./jsonLog.ts"
 import * as Messages from "./messages.ts"
 
-/** Makes log messages text. Without stacks, each message is one line. */
+/** Makes a logger that writes messages as text. Without stacks, each message is one line. */
 export const textOf = (hasStacks: boolean) =>
   Logger.make<unknown, string>(({ cause, logLevel, message }) => {
     const words = (Array.isArray(message) ? message : [message]).map(wordsOf)

@@ -2,8 +2,8 @@
  * The errors of a call: one tagged class for each kind of failure.
  *
  * Each error has the endpoint, the HTTP status if there was one, the number of attempts, and `retryable`: whether a
- * retry can help. Messages are for the person at the shell. `internal/classify.ts` makes errors of responses;
- * `RetryPolicy.ts` decides about retries.
+ * retry can help. Messages are for the person at the shell. `internal/classify.ts` makes errors of responses,
+ * with their messages; `RetryPolicy.ts` decides about retries. The command explains them further (`chemstream help errors`).
  */
 import { Dialect } from "@chemstream/api"
 import type { Availability, Batch } from "@chemstream/batch"

@@ -9,7 +9,7 @@ import { Options } from "@chemstream/batch"
 
 /** The limits of a client. */
 export interface Limits {
-  /** Requests per second, above 0, evenly spaced. At most a tenth are sent at once. Default: `Dialect.pace`. */
+  /** Requests per second, above 0, evenly spaced. At most a tenth are sent at once. Default: that of the dialect (`Dialect.pace`). */
   readonly requestsPerSecond?: number | undefined
   /** Requests in flight, at least 1. Other calls wait in order. Default: 32. */
   readonly inFlight?: number | undefined

@@ -1,6 +1,6 @@
 /**
  * Reads tables whose columns have names and types already: Parquet and Arrow files, in memory, and objects of a database. The optional
- * packages `hyparquet` and `apache-arrow` are loaded on first use.
+ * packages `hyparquet` and `apache-arrow` are loaded on first use. `node/Parquet.ts` and `node/Arrow.ts` write such files.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  */
 import { Effect, Option } from "effect"
 import type { StoredRecord } from "../../Store.ts"
-import { foldTissue } from "../records/assayFacts.ts"
+import { foldTissue } from "../records/dataRecordFacts.ts"
 import { type Context, type Handler, orDie, wholeNumber } from "./handler.ts"
 import * as records from "./records.ts"
 import { textsOf } from "./reshape.ts"

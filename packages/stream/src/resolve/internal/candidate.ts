@@ -47,7 +47,10 @@ const fields = (record: Raw): Pick<Candidate, "casrn" | "dtxcid" | "dtxsid" | "p
 /** Makes the candidate of a record. */
 export const make = (record: Raw, found: Found): Candidate => ({ ...fields(record), ...found })
 
-/** Makes the candidate of a search hit. `needed` are the fields of its record. Undefined: it needs none, or all. */
+/**
+ * Makes the candidate of a search hit. The hit is its record if it has all the `needed` fields. Undefined: the hit is never the record, because
+ * none is needed, or a whole one.
+ */
 export const ofHit = (
   hit: Raw,
   kind: IdentifierKind.Name,
@@ -64,7 +67,7 @@ export const ofHit = (
   return isEnough ? { ...candidate, record: hit } : candidate
 }
 
-/** Adds the detail record to a candidate, with the fields that the search lacks. */
+/** Adds the detail record to a candidate. Its values replace those of the search hit. */
 export const withRecord = (candidate: Candidate, record: Raw): Candidate => {
   const own = fields(record)
   return {
@@ -76,7 +79,7 @@ export const withRecord = (candidate: Candidate, record: Raw): Candidate => {
   }
 }
 
-/** Returns the identity of a candidate: its substance, or its compound if it has none. */
+/** Returns the identity of a candidate: its substance, or else its compound, or else its CAS number and name. */
 export const identity = ({ casrn, dtxcid, dtxsid, preferredName }: Candidate): string =>
   dtxsid ?? dtxcid ?? `${casrn} ${preferredName}`
 

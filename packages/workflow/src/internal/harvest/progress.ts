@@ -1,4 +1,7 @@
-/** Records the progress of harvests, chunk by chunk, and sums it. */
+/**
+ * Records the progress of harvests, chunk by chunk, and sums it. `idx` is the number of a chunk in its harvest, which also decides its shard
+ * (`../worker/shardPlacement.ts`).
+ */
 import { Array as Arr, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Sink from "../../Sink.ts"

@@ -1,6 +1,6 @@
 /**
  * Stores which worker holds which shard of the cluster, as leases that expire: the engine's `RunnerStorage` for
- * SQLite and Postgres.
+ * SQLite and Postgres. `Worker.ts` has their default length.
  *
  * `liveness.ts` recognises a dead worker of this machine, which loses its leases at once.
  * docs/decisions/0002-beside-the-engine.md explains why Effect's own storage is not used.

@@ -6,7 +6,7 @@
 import { SynonymRecord } from "@chemstream/api"
 import { RawProjection, RawRecord } from "@chemstream/ndjson"
 import { Result } from "effect"
-import * as assayFacts from "../../../internal/records/assayFacts.ts"
+import * as dataRecordFacts from "../../../internal/records/dataRecordFacts.ts"
 import { toStored } from "../../../internal/records/projection.ts"
 import type { StoredDetail } from "../../../Store.ts"
 import type { BioactivityEntry, RecordEntry, SubstanceEntry } from "../../../StoreWriter.ts"
@@ -39,7 +39,7 @@ export interface SynonymRow extends SubstanceEntry {
 
 /** The row of a bioactivity data record, with the facts for counting and sorting. */
 export interface BioactivityRow extends BioactivityEntry {
-  readonly facts: assayFacts.AssayFacts
+  readonly facts: dataRecordFacts.AssayFacts
 }
 
 /** Makes the row. Throws if the text is not an object: a defect of the caller. */
@@ -92,7 +92,7 @@ export const toBioactivityRow = ({ m4id, aeid, spid, dtxsid, record }: Bioactivi
   aeid,
   spid,
   dtxsid,
-  facts: assayFacts.read(record),
+  facts: dataRecordFacts.read(record),
   record
 })
 

@@ -6,8 +6,8 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 import { Option } from "effect"
-import * as assayFacts from "../../../internal/records/assayFacts.ts"
 import * as cytotoxicity from "../../../internal/records/cytotoxicity.ts"
+import * as dataRecordFacts from "../../../internal/records/dataRecordFacts.ts"
 import * as tissueSummary from "../../../internal/records/tissueSummary.ts"
 import type { AssayCounts, BioactivityQueries, StoredRecord } from "../../../Store.ts"
 import { attempt } from "../database/attempt.ts"
@@ -61,7 +61,7 @@ export const queries = (file: string, database: DatabaseSync): BioactivityQuerie
       ),
     tissueSummaries: (dtxsid, tissue, limit) =>
       attempt(file, () => {
-        const rows = recordsOfTissue.all(dtxsid, assayFacts.foldTissue(tissue), limit)
+        const rows = recordsOfTissue.all(dtxsid, dataRecordFacts.foldTissue(tissue), limit)
         return (rows as unknown as ReadonlyArray<readonly [StoredRecord]>).map(([record]) =>
           toBytes(tissueSummary.fromRecord(record))
         )

@@ -1,9 +1,12 @@
-/** The SQL of searches by name, and its rows. `nameSearch` makes hits of them. */
+/**
+ * The SQL of searches by name, and its rows. `nameSearch` makes hits of them. `../database/schema.ts` explains terms, lines and kinds;
+ * `groups.ts` explains groups.
+ */
 import type { DatabaseSync } from "node:sqlite"
 import { arraysOf } from "../database/statements.ts"
 import { hitSeparator, type Settings } from "../writes/collector.ts"
 import { approvedKind, groupOfKind, kindNumbers, rowOfSubstance, substanceOf } from "./groups.ts"
-import * as hit from "./hits.ts"
+import * as hits from "./hits.ts"
 
 export type NameRow = readonly [row: number, lines: string, fields: string]
 export type TermRow = readonly [...NameRow, kind: number, line: number]
@@ -19,7 +22,7 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
   const arrays = arraysOf(database)
   // CROSS JOIN fixes the order of the tables. The planner does not know that the first one has few rows.
   const namesByTerm = arrays(
-    `SELECT names.id, names.lines, ${hit.fields}, terms.kind, terms.line
+    `SELECT names.id, names.lines, ${hits.fields}, terms.kind, terms.line
      FROM terms
        CROSS JOIN names ON names.id = ${rowOfSubstance("terms.substance", groupOfKind("terms.kind"))}
        CROSS JOIN hits USING (substance)
@@ -38,16 +41,16 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
   // `terms` has the fields of hits beside approved names.
   const approvedByPrefix = arrays(
     `SELECT ${combined("hit", "substance")} FROM (
-       SELECT substance, ${hit.approvedHit(settings.kinds, "fields", "name")} AS hit FROM terms
+       SELECT substance, ${hits.approvedHit(settings.kinds, "fields", "name")} AS hit FROM terms
        WHERE kind = ${approvedKind} AND term >= ? AND term < ?
        ORDER BY term, substance LIMIT ? OFFSET ?
      )`
   )
   const approvedContaining = `FROM json_each(?) CROSS JOIN hits ON hits.substance = json_each.value
-    WHERE ${hit.nameContains}`
+    WHERE ${hits.nameContains}`
   // Selects the substances whose approved name contains the word.
   const approvedHitsOf = arrays(
-    `SELECT ${combined(hit.approvedHit(settings.kinds, hit.fieldTexts, "hits.name"), "hits.substance")}
+    `SELECT ${combined(hits.approvedHit(settings.kinds, hits.fieldTexts, "hits.name"), "hits.substance")}
      ${approvedContaining}`
   )
   const approvedSubstances = arrays(`SELECT hits.substance ${approvedContaining}`)
@@ -56,7 +59,7 @@ export const searchStatements = (database: DatabaseSync, settings: Settings) => 
   )
   // Reads the fields of hits with the names, because most candidates are hits.
   const namesOfRows = arrays(
-    `SELECT names.id, names.lines, ${hit.fields}
+    `SELECT names.id, names.lines, ${hits.fields}
      FROM json_each(?)
        CROSS JOIN names ON names.id = json_each.value
        CROSS JOIN hits ON hits.substance = ${substanceOf("names.id")}`
