@@ -254,7 +254,7 @@ export type Elsewhere = (name: string) => string | undefined
 
 const setOf = <O, F>(declared: F, elsewhere?: Elsewhere): Set<O, F> => {
   const fields = declared as F & Readonly<Record<string, AnyKind>>
-  const wanted = `an object with ${Object.keys(fields).join(", ")}`
+  const wanted = `an object with ${Object.keys(fields).join(", ") || "no options"}`
   const unknown = (value: unknown, parent: string): Check =>
     isObject(value)
       ? (unknownName(value, fields, parent, elsewhere) ?? unknownPart(value, fields, parent))
@@ -343,13 +343,6 @@ export const refuse = <O>(declared: Kind<O>, options: unknown): void => {
   if (found !== undefined) throw found
 }
 
-/** Returns a stream that checks options before it starts a run. Fails with the first problem. */
-export const start = <O, A, E, R>(
-  declared: Kind<O>,
-  options: unknown,
-  run: () => Stream.Stream<A, E, R>
-): Stream.Stream<A, E | InvalidOption, R> => Stream.unwrap(Effect.map(check(declared, options), run))
-
 /** The kinds of arguments by their names, in their order. The one after a required argument may be absent. */
 export type Arguments = Readonly<Record<string, AnyKind>>
 
@@ -397,8 +390,8 @@ export const streamFrom: ReturnType<typeof onStream> = /* @__PURE__ */ onStream(
 /** Makes such a function that returns an effect. */
 export const effectFrom: ReturnType<typeof onStream> = /* @__PURE__ */ onStream(Effect.suspend, Effect.fail)
 
-/** As `start`, for arguments. */
-export const startArguments = <A, E, R>(
+/** Returns a stream that checks arguments before it starts a run. Fails with the first problem. */
+export const start = <A, E, R>(
   declared: Arguments,
   given: ReadonlyArray<unknown>,
   run: () => Stream.Stream<A, E, R>

@@ -65,7 +65,7 @@ interface Screened {
 const screen = (
   respond: Respond,
   features: ReadonlyArray<string>,
-  options: Suspects.Options & { readonly dialect: Dialect.Name }
+  { dialect, ...options }: Suspects.Options & { readonly dialect: Dialect.Name }
 ): Promise<Screened> =>
   Effect.gen(function* () {
     const requests: Array<ReceivedRequest> = []
@@ -76,7 +76,7 @@ const screen = (
         if (request.url.includes("by-mass")) requests.push(request)
         return respond(request)
       },
-      { dialect: options.dialect }
+      { dialect }
     )
     const logger = Logger.make<unknown, void>(({ message }) => void warnings.push(String(message)))
     const results = yield* Identifiers.fromIterable(features).pipe(

@@ -41,7 +41,9 @@ export type Name = catalogue.Name
 /** The names of all lookups. `Lookup.of`, `endpoint` of a run and the harvests take them. */
 export const names: ReadonlyArray<Name> = catalogue.names
 
-const named = { name: /* @__PURE__ */ Declared.required(catalogue.named) }
+/** A function, so that a bundle without it leaves out the rows of all lookups. */
+const refuseName = (name: unknown): void =>
+  Declared.refuseArguments({ name: Declared.required(catalogue.named) }, [name])
 
 /** The options of a lookup by its name: the projection and the parameters of the request. */
 export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
@@ -60,7 +62,7 @@ export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
  * ```
  */
 export const optionFields = (name: Name): Schema.Struct.Fields => {
-  Declared.refuseArguments(named, [name])
+  refuseName(name)
   return catalogue.optionFields(name)
 }
 
@@ -75,7 +77,7 @@ export const optionFields = (name: Name): Schema.Struct.Fields => {
  * ```
  */
 export const keyOf = (name: Name): Key.Key => {
-  Declared.refuseArguments(named, [name])
+  refuseName(name)
   return catalogue.keyOf(name)
 }
 

@@ -192,7 +192,7 @@ const outcomes =
     settings: Settings
   ): Run<Outcome<R, ChemError.ChemError | F, C>, C> =>
   (identifiers) =>
-    Options.start(optionSet, settings, () => {
+    Options.start({ settings: Options.required(optionSet) }, [settings], () => {
       const options = Options.pick(Lookup.optionSet, settings)
       return Stream.provide(Lookup.outcomes(identifiers, lookup, options), layerOf(settings.client))
     })

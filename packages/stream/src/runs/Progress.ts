@@ -71,7 +71,7 @@ export const snapshots = (
   ledger: Ledger.Ledger,
   options: Options = {}
 ): Stream.Stream<Snapshot, InvalidOption.InvalidOption> =>
-  Declared.startArguments(snapshotArguments, [ledger, options], () =>
+  Declared.start(snapshotArguments, [ledger, options], () =>
     Stream.fromEffectSchedule(observer(ledger, options.total), Schedule.spaced(options.every ?? defaultEvery))
   )
 

@@ -40,7 +40,7 @@ const singleCall = (callOperation: CallOperation, row: Row.Row) => {
   const size = Object.keys(row.key?.fields ?? {}).length
   const required = requiredParameters(row)
   return (...args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> => {
-    const { [size + required.length]: options = {} } = args
+    const options = givenOptions(row, args[size + required.length]) ?? {}
     // The check of the options refuses other values.
     const parameters =
       typeof options === "object"
@@ -81,8 +81,17 @@ export const requestSingle = (callOperation: CallOperation, row: Row.Row) => {
 /** Checks the options of a call, its second argument. */
 const withOptions =
   <A>(row: Row.Row, call: (values: A, options?: Options) => Effect.Effect<unknown, Failure>) =>
-  (values: A, options?: Options): Effect.Effect<unknown, Failure> =>
-    Effect.andThen(checkOptions(optionSet(Operation.optionFields(row)), options), call(values, options))
+  (values: A, given?: Options): Effect.Effect<unknown, Failure> => {
+    const options = givenOptions(row, given)
+    return Effect.andThen(
+      checkOptions(optionSet(Operation.optionFields(row)), options),
+      call(values, options)
+    )
+  }
+
+/** Returns the options of a call. One without options ignores what is none, e.g. the index that `Effect.forEach` gives. */
+const givenOptions = <A>(row: Row.Row, given: A): A | undefined =>
+  typeof given === "object" || Object.keys(Operation.optionFields(row)).length > 0 ? given : undefined
 
 /** Makes the call for a batch. Undefined: the row has none. */
 export const batchCall = (callOperation: CallOperation, row: Row.Row) => {

@@ -12,7 +12,7 @@ export const recordsOf = <A, E, C, EX, R>(
   run: Stream.Stream<Outcome<A, E, C>, EX, R>,
   onProblem: ((problem: Problem<E, C>) => unknown) | undefined
 ): Stream.Stream<ReadonlyArray<A>, unknown, R> =>
-  Declared.start(handler, { onProblem }, () => run).pipe(
+  Declared.start({ handler }, [{ onProblem }], () => run).pipe(
     Stream.chunks,
     Stream.flatMap((part) => {
       const records = part.flatMap((outcome) => (outcome._tag === "Found" ? outcome.records : []))
