@@ -42,8 +42,10 @@ export type Name = catalogue.Name
 export const names: ReadonlyArray<Name> = catalogue.names
 
 /** A function, so that a bundle without it leaves out the rows of all lookups. */
-const refuseName = (name: unknown): void =>
+const known = (name: Name): Name => {
   Declared.refuseArguments({ name: Declared.required(catalogue.named) }, [name])
+  return name
+}
 
 /** The options of a lookup by its name: the projection and the parameters of the request. */
 export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
@@ -61,10 +63,7 @@ export type OptionsOf<N extends Name> = catalogue.OtherOptionsOf<N> &
  * Object.keys(Lookup.optionFields("bioactivity.summaryByTissue")) // => ["tissue"]
  * ```
  */
-export const optionFields = (name: Name): Schema.Struct.Fields => {
-  refuseName(name)
-  return catalogue.optionFields(name)
-}
+export const optionFields = (name: Name): Schema.Struct.Fields => catalogue.optionFields(known(name))
 
 /**
  * Returns the key of a lookup: how its values are read, and their words and example.
@@ -76,10 +75,7 @@ export const optionFields = (name: Name): Schema.Struct.Fields => {
  * Lookup.keyOf("msready.byFormula").field // => "molFormula"
  * ```
  */
-export const keyOf = (name: Name): Key.Key => {
-  refuseName(name)
-  return catalogue.keyOf(name)
-}
+export const keyOf = (name: Name): Key.Key => catalogue.keyOf(known(name))
 
 /**
  * Makes a lookup by its name, or of a row. Options are the projection and the parameters of the request.
