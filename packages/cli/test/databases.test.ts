@@ -275,7 +275,7 @@ describe("a table as --output", { concurrent: true }, () => {
     expect(third).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /has another shape: its primary key is dtxsid, .* Records that each night refreshes are a mirror, .*: chemstream harvest start night-\$\(date \+%F\) --mirror ours\n$/
+        /has another shape: its primary key is dtxsid, .* To refresh records every night, use a mirror .*: chemstream harvest start night-\$\(date \+%F\) --mirror ours\n$/
       )
     })
     expect((await run(["harvest", "status", "third"], { env, cwd: at })).code).toBe(2)

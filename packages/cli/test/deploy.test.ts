@@ -161,7 +161,8 @@ describe("the command line of deploy", { concurrent: true }, () => {
 
 const guide = readFileSync(join(deploy, "..", "docs", "guides", "operate.md"), "utf8")
 
-describe("a way of the guide to do something every night", { concurrent: true }, () => {
+// Not beside other tests, which block this process while it serves the records.
+describe("a way of the guide to do something every night", () => {
   const section = guide.slice(guide.indexOf("## Which way"), guide.indexOf("## A table every night"))
   const ways = Array.from(section.matchAll(/^\|.*?`(chemstream .+?)`/gm), ([, line = ""]) => line)
 

@@ -218,7 +218,7 @@ describe("chemstream harvest", { concurrent: true }, () => {
     [
       "a harvest",
       ["-o", "out"],
-      "give it another name and another --output. Records that each night refreshes are a mirror, with the same values: chemstream harvest start night-$(date +%F) --mirror ours",
+      "give it another name and another --output. To refresh records every night, use a mirror of the same values: chemstream harvest start night-$(date +%F) --mirror ours",
       ""
     ]
   ])(
@@ -411,8 +411,9 @@ describe("chemstream harvest", { concurrent: true }, () => {
     await harvest("start", "first", "DTXSID7020182", "-o", "out/records.ndjson", "-q")
     expect(await harvest("start", "second", "DTXSID7020182", "-o", "out/records.ndjson")).toMatchObject({
       code: 2,
-      stderr:
-        'chemstream: --output out/records.ndjson contains the harvest "first": name another output, or remove this one\n'
+      stderr: expect.stringMatching(
+        /^chemstream: --output out\/records\.ndjson contains the harvest "first": name another output, or remove this one\. .*chemstream harvest start .*--mirror/
+      )
     })
     expect((await harvest("list")).stdout).toBe(`${header}first\tfinished\t1\ta list of 1\n`)
   })

@@ -252,7 +252,7 @@ const olderThanOf = ({ olderThan }: { readonly olderThan: Option.Option<number> 
 
 /** A harvest fetches its records once. */
 const nightly = (database: Option.Option<string>): string =>
-  `Records that each night refreshes are a mirror, with the same values: ${suggestedCommands.refresh(database)}`
+  `To refresh records every night, use a mirror of the same values: ${suggestedCommands.refresh(database)}`
 
 /** Fails if a mirror has records that are due, and the name of its refresh was used before. */
 const checkRefreshed = (

@@ -1,6 +1,6 @@
 /** The errors of calls, values and settings. */
 import type { InvalidIdentifier } from "@chemstream/api"
-import type { ChemError, InvalidOption, ResponseCache } from "@chemstream/client"
+import type { ChemError, InvalidOption, PromiseClient, ResponseCache } from "@chemstream/client"
 import type { Entry } from "./errorEntry.ts"
 
 export const calls = {
@@ -74,6 +74,10 @@ export const values = {
 } satisfies Record<InvalidIdentifier.InvalidIdentifier["_tag"], Entry>
 
 export const settings = {
+  ClientClosed: {
+    meaning: "A program closed the client before or during the call.",
+    action: "Close a client when all of its calls have ended, or make another one."
+  },
   InvalidOption: {
     meaning:
       "An option has a value that cannot be used, e.g. a base URL without http:// or https://, or a concurrency of 0.",
@@ -84,4 +88,7 @@ export const settings = {
     meaning: "The cache of responses cannot be used. During a run, the run continues without the cache.",
     action: "Free disk space or choose another file. The file can be deleted at any time."
   }
-} satisfies Record<(InvalidOption.InvalidOption | ResponseCache.CacheFailure)["_tag"], Entry>
+} satisfies Record<
+  (InvalidOption.InvalidOption | PromiseClient.ClientClosed | ResponseCache.CacheFailure)["_tag"],
+  Entry
+>

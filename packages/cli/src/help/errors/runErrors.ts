@@ -92,6 +92,10 @@ export const formats = {
     meaning: "A transform cannot be applied to a record.",
     action: "Read the message. It names the transform, the record and the field."
   },
+  TypedTableError: {
+    meaning: "The file is not a Parquet or Arrow file that can be read. The message has the reason.",
+    action: "Write the file again, or convert it to CSV with the program that made it."
+  },
   CompressionError: {
     meaning: "The gzip or zstd input is truncated, damaged or not compressed.",
     action: "Fetch or write the file again. The offset shows where the data stops."
