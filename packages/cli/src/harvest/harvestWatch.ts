@@ -6,7 +6,7 @@ import { type Duration, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Bar from "../terminal/bar.ts"
 import * as Messages from "../terminal/messages.ts"
-import * as harvestView from "./harvestText.ts"
+import * as harvestText from "./harvestText.ts"
 import type { Commands } from "./suggestedCommands.ts"
 
 /** The polling interval. */
@@ -43,7 +43,7 @@ export const watch = (
     return poll(
       harvest,
       (status) => {
-        if (process.stderr.isTTY) return Bar.draw(harvestView.line(status, Bar.columns()))
+        if (process.stderr.isTTY) return Bar.draw(harvestText.line(status, Bar.columns()))
         if (hasHalted(status)) return
         const waits =
           status.state === "paused"
@@ -64,7 +64,7 @@ export const watch = (
     Effect.tap((status) =>
       Effect.sync(() => {
         if (process.stderr.isTTY) Bar.end()
-        if (hasEnded(status)) Messages.say(harvestView.text(status, Bar.columns(), next))
+        if (hasEnded(status)) Messages.say(harvestText.text(status, Bar.columns(), next))
       })
     )
   )

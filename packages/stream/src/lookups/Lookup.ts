@@ -24,7 +24,7 @@ import { callsOf, type OwnError, Requester } from "./internal/calls.ts"
 import * as catalogue from "./internal/catalogue.ts"
 import { decodeRecords } from "./internal/decodeRecords.ts"
 import { type Inspection, memory } from "./internal/inspection.ts"
-import { type Lookup, lookupKind, settingOfClient } from "./internal/lookupType.ts"
+import { type Lookup, lookupKind, rowKind, settingOfClient } from "./internal/lookupType.ts"
 import type * as rowLookup from "./internal/rowLookup.ts"
 
 export type { Inspection }
@@ -101,8 +101,8 @@ export const of: {
   ): rowLookup.LookupOf<R, P>
 } = (endpoint: Name | Row.Row, options: unknown = {}): Lookup<RawRecord.RawRecord<never>> => {
   const given = options as object
-  if (typeof endpoint === "object" && "get" in Object(endpoint))
-    return catalogue.ofRow(endpoint, given) as Lookup<RawRecord.RawRecord<never>>
+  if (rowKind.matches(endpoint))
+    return catalogue.ofRow(endpoint as Row.Row, given) as Lookup<RawRecord.RawRecord<never>>
   Declared.refuse(catalogue.setOf(endpoint, {}), { ...given, endpoint })
   return catalogue.lookupOf(endpoint as Name, given) as Lookup<RawRecord.RawRecord<never>>
 }

@@ -8,7 +8,7 @@ import { runFailure, usageFailure } from "../../CommandFailure.ts"
 import * as TimeFlag from "../../flags/timeFlag.ts"
 import * as HarvestCheck from "../../harvest/harvestCheck.ts"
 import * as harvestFlags from "../../harvest/harvestFlags.ts"
-import * as harvestView from "../../harvest/harvestText.ts"
+import * as harvestText from "../../harvest/harvestText.ts"
 import * as harvestWatch from "../../harvest/harvestWatch.ts"
 import * as suggestedCommands from "../../harvest/suggestedCommands.ts"
 import { withExamples } from "../../help/examples.ts"
@@ -56,13 +56,13 @@ const status = Command.make(
             ...check,
             text: flags.json ? JSON.stringify({ ...status, check }) : check.text
           })
-        Messages.print(flags.json ? `${JSON.stringify(status)}\n` : harvestView.text(status, columns(), next))
+        Messages.print(flags.json ? `${JSON.stringify(status)}\n` : harvestText.text(status, columns(), next))
         return
       }
       let previousLines = 0
       yield* harvestWatch.poll(flags.name, (status) => {
         if (flags.json) return void Messages.print(`${JSON.stringify(status)}\n`)
-        const text = harvestView.text(status, columns(), next)
+        const text = harvestText.text(status, columns(), next)
         // On a terminal, replaces the previous status. Elsewhere, appends.
         Messages.printOver(process.stdout.isTTY ? previousLines : 0, text)
         previousLines = text.split("\n").length - 1

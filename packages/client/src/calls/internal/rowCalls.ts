@@ -40,7 +40,7 @@ const singleCall = (callOperation: CallOperation, row: Row.Row) => {
   const size = Object.keys(row.key?.fields ?? {}).length
   const required = requiredParameters(row)
   return (...args: ReadonlyArray<unknown>): Effect.Effect<unknown, Failure> => {
-    const options = givenOptions(row, args[size + required.length]) ?? {}
+    const { [size + required.length]: options = {} } = args
     // The check of the options refuses other values.
     const parameters =
       typeof options === "object"
@@ -82,16 +82,11 @@ export const requestSingle = (callOperation: CallOperation, row: Row.Row) => {
 const withOptions =
   <A>(row: Row.Row, call: (values: A, options?: Options) => Effect.Effect<unknown, Failure>) =>
   (values: A, given?: Options): Effect.Effect<unknown, Failure> => {
-    const options = givenOptions(row, given)
-    return Effect.andThen(
-      checkOptions(optionSet(Operation.optionFields(row)), options),
-      call(values, options)
-    )
+    const fields = Operation.optionFields(row)
+    // A call without options ignores what is none, e.g. the index that `Effect.forEach` gives.
+    const options = typeof given === "object" || Object.keys(fields).length > 0 ? given : undefined
+    return Effect.andThen(checkOptions(optionSet(fields), options), call(values, options))
   }
-
-/** Returns the options of a call. One without options ignores what is none, e.g. the index that `Effect.forEach` gives. */
-const givenOptions = <A>(row: Row.Row, given: A): A | undefined =>
-  typeof given === "object" || Object.keys(Operation.optionFields(row)).length > 0 ? given : undefined
 
 /** Makes the call for a batch. Undefined: the row has none. */
 export const batchCall = (callOperation: CallOperation, row: Row.Row) => {
